@@ -11,9 +11,9 @@ from typing import Any
 import click
 
 from pbem import __version__
-from pbem.cli._failures import explained, guarded
-from pbem.cli._language import choose
-from pbem.cli._lazy import LazyGroup, Table
+from pbem.cli.shell.failures import explained, guarded
+from pbem.cli.shell.language import choose
+from pbem.cli.shell.lazy import LazyGroup, Table
 from pbem.text.messages import Message
 
 # the module of a command has its name and holds it as `command`
@@ -87,7 +87,7 @@ class Program(LazyGroup):
             return super().invoke(ctx)
 
     def meant(self, ctx: click.Context, word: str) -> str | None:
-        from pbem.cli._advice import MEANT
+        from pbem.cli.shell.advice import MEANT
 
         return MEANT.get(word.lower())
 
@@ -118,7 +118,7 @@ class Program(LazyGroup):
         """Run a command and exit: 0 done, 1 refused, 2 wrong usage, 3 something is awaited."""
 
         if os.environ.get(COMPLETE, "").startswith("powershell"):
-            from pbem.cli import _powershell  # noqa: F401  (click knows it once it is imported)
+            from pbem.cli.shell import powershell  # noqa: F401  (click knows it once it is imported)
 
         def run() -> Any:
             return click.Group.main(self, args, prog_name, complete_var, standalone_mode=False, **extra)
@@ -148,7 +148,8 @@ def _all_help(ctx: click.Context, param: click.Parameter, value: bool) -> None:
     cls=Program,
     help="cli.main.help",
     table=COMMANDS,
-    prefix="pbem.cli.",
+    prefix="pbem.cli.commands.",
+    rooms=dict.fromkeys(COMMANDS["cli.commands.for-the-game-master"], "master."),
     context_settings=_help_options(),
     invoke_without_command=True,
 )
@@ -176,7 +177,7 @@ def cli(ctx: click.Context, directory: str | None) -> None:
     if os.environ.get("NO_COLOR"):
         ctx.color = False
     if ctx.invoked_subcommand is None:
-        from pbem.cli._home import home
+        from pbem.cli.games.home import home
 
         home(ctx)
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.engine.shapes import Schema
+from pbem.engine.scenarios.shapes import Schema
 
 _TYPES: dict[str, type | tuple[type, ...]] = {
     "string": str,

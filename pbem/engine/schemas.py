@@ -14,7 +14,7 @@ from typing import Any
 from pbem.engine.ahead import UNLESS
 from pbem.engine.answers import short_key
 from pbem.engine.decisions import Decision
-from pbem.engine.scenario_check import schema_for
+from pbem.engine.scenarios.scenario_check import schema_for
 from pbem.engine.system import System
 from pbem.model.codec import schema_of
 from pbem.model.events import Event

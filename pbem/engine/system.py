@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from pbem.board.position import Position
     from pbem.engine.game import Game
     from pbem.engine.growing import Draft, Next
-    from pbem.engine.whole_scenario import WholeScenario
+    from pbem.engine.scenarios.whole_scenario import WholeScenario
     from pbem.text.yaml import Document
 
 ENGINE_VERSION = "7"
@@ -374,7 +374,7 @@ class System:
         """Return a scenario as it travels with a game (protocol 17.34)."""
         if self.own is not None and self.own.id == name:
             return self.own
-        from pbem.engine.whole_scenario import pack
+        from pbem.engine.scenarios.whole_scenario import pack
 
         return pack(self, name, self.scenario(name))
 
@@ -383,7 +383,7 @@ class System:
 
         The scenario's own charts take the place of those of the package.
         """
-        from pbem.engine.whole_scenario import overlaid
+        from pbem.engine.scenarios.whole_scenario import overlaid
 
         return overlaid(self, whole)
 

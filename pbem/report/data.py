@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.model.forecasts import Forecast, Fought
-from pbem.report import ledger
-from pbem.report.ending import how_it_ended
 from pbem.report.fights import Fight, expected
 from pbem.report.muster import Group, Stack
 from pbem.report.structure import Die, Item, Question, Report, Since
+from pbem.report.whole import ledger
+from pbem.report.whole.ending import how_it_ended
 
 FORMAT = "pbem-report/1"
 

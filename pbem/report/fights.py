@@ -17,10 +17,10 @@ from pbem.model.forecasts import Forecast, Fought
 from pbem.model.meaning import Meaning
 from pbem.report.forecasts import fought_words
 from pbem.report.headlines import in_few_words
-from pbem.report.ledger import ALL, Entry, Sums, sums
 from pbem.report.losses import Losses, losses
 from pbem.report.plain import safe
 from pbem.report.reader import Fields, View
+from pbem.report.whole.ledger import ALL, Entry, Sums, sums
 from pbem.text.dataclass import dataclass
 
 ELSEWHERE: frozenset[Tells] = frozenset({"turn", "move", "arrival", "score", "end"})

@@ -16,8 +16,6 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pbem.report import ledger
-from pbem.report.ending import how_it_ended
 from pbem.report.forecasts import forecast_words, table_words
 from pbem.report.muster import owners_of
 from pbem.report.plain import capital, label_text, safe
@@ -37,6 +35,8 @@ from pbem.report.text import (
     to_do_lines,
 )
 from pbem.report.textmap import initials, legend, sheets
+from pbem.report.whole import ledger
+from pbem.report.whole.ending import how_it_ended
 from pbem.text.dataclass import dataclass
 from pbem.text.sentences import ENGLISH, English
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.board.map import GameMap
-from pbem.report.ending import how_it_ended
 from pbem.report.forces import by_hex, place, title
 from pbem.report.news import news as first_line
 from pbem.report.structure import Report
@@ -17,6 +16,7 @@ from pbem.report.svg.canvas import Style
 from pbem.report.svg.draw import AREAS, draw
 from pbem.report.svg.scene import Room, scene, window
 from pbem.report.text import fight_words, is_large, losses_in_words, news_lines, nothing_words
+from pbem.report.whole.ending import how_it_ended
 
 MOST_CARDS, MOST_NEWS = 8, 12
 PIXELS, SHOWN = 1200, 600

@@ -13,10 +13,10 @@ from typing import Literal
 from pbem.report.fights import Fight
 from pbem.report.forecasts import fought_words
 from pbem.report.headlines import moves_made
-from pbem.report.ledger import roll_name
 from pbem.report.reader import hexes_named
 from pbem.report.structure import Item, Report
 from pbem.report.text import roll_words
+from pbem.report.whole.ledger import roll_name
 from pbem.report.worth import RANKS, is_news, rank
 from pbem.text.dataclass import dataclass
 

@@ -14,9 +14,7 @@ from typing import Any
 
 from pbem.model.events import Told, rolls_in
 from pbem.model.facts import PUBLIC
-from pbem.report import ledger
 from pbem.report.dates import in_words
-from pbem.report.deciding import decided
 from pbem.report.fights import Fight, Happened, accounts, fights
 from pbem.report.figures import keys as figure_keys
 from pbem.report.headlines import Line, in_few_words, journeys, moves_made, says_nothing_new, told_shortly
@@ -26,6 +24,8 @@ from pbem.report.plain import LONGEST_NAME, safe
 from pbem.report.reader import VALUE, Meta, Recipe, View, concerned, hexes_named, story
 from pbem.report.taken import OWN, followed, with_captures
 from pbem.report.throwers import Throwers
+from pbem.report.whole import ledger
+from pbem.report.whole.deciding import decided
 from pbem.report.wording import Wording
 from pbem.report.worth import Worth, is_news, worth_of
 from pbem.text.dataclass import dataclass

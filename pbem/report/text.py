@@ -11,8 +11,6 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby
 
-from pbem.report import ledger
-from pbem.report.ending import how_it_ended
 from pbem.report.fights import MOST_FOLLOWS, Fight, expected
 from pbem.report.forces import force_lines, place_lines
 from pbem.report.forecasts import forecast_words, sentence_words, table_words
@@ -23,6 +21,8 @@ from pbem.report.plain import WIDTH, capital, columns, heading, safe, wrapped
 from pbem.report.reader import View
 from pbem.report.structure import Die, Item, Passage, Question, Report, Since
 from pbem.report.textmap import legend, sheets, sheets_around
+from pbem.report.whole import ledger
+from pbem.report.whole.ending import how_it_ended
 from pbem.report.wording import Wording
 
 LARGE_MAP, LARGE_FORCES = 1500, 300

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from pbem.model.meaning import Meaning
-from pbem.report import ledger
-from pbem.report.ledger import Entry
 from pbem.report.reader import Fields, View
+from pbem.report.whole import ledger
+from pbem.report.whole.ledger import Entry
 
 
 class Throwers:

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 
 from pbem.engine import system as systems
 from pbem.engine.adjudicate import start
+from pbem.engine.scenarios.whole_scenario import WholeScenario, unpack
 from pbem.engine.system import System
-from pbem.engine.whole_scenario import WholeScenario, unpack
 from pbem.stages import deadlines
 from pbem.stages.deadlines import NOTHING, Deadlines
 from pbem.text.canonical import Json

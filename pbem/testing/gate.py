@@ -19,7 +19,7 @@ from pbem.engine.adjudicate import game_of, start
 from pbem.engine.decisions import NoDefault
 from pbem.engine.game import Game
 from pbem.engine.knowing import is_simple
-from pbem.engine.lint import lint_folder
+from pbem.engine.linting.lint import lint_folder
 from pbem.engine.resolve import faults_of
 from pbem.engine.system import LOOK, OLD_LOOK, System
 from pbem.model.codec import schema_of, to_json

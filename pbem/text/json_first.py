@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.text import yaml
-from pbem.text._json_faults import find_faults
-from pbem.text._marks import Marks, json_tokens, tree
-from pbem.text._source import Source, decode
 from pbem.text.canonical import NotCanonical, canonical_integer
 from pbem.text.chars import FORBIDDEN
 from pbem.text.diagnostics import Refused
 from pbem.text.normal import nfc
+from pbem.text.reading.json_faults import find_faults
+from pbem.text.reading.marks import Marks, json_tokens, tree
+from pbem.text.reading.source import Source, decode
 from pbem.text.yaml import Document, Limits
 
 #: Room for a state of a hundred thousand counters.

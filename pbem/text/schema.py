@@ -51,7 +51,7 @@ def check(value: Any, schema: Mapping[str, Any] | bool, document: Document | Non
     from jsonschema import Draft202012Validator
     from referencing import Registry
 
-    from pbem.text._schema_faults import Explainer
+    from pbem.text.reading.schema_faults import Explainer
 
     # an empty registry, so that no reference can lead into the network
     validator = Draft202012Validator(schema, registry=Registry())

@@ -8,16 +8,16 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from pbem.text._build import Builder, Limits, Stop
-from pbem.text._damage import after_syntax_error, stray_tabs
-from pbem.text._events import Unreadable, events
-from pbem.text._marks import Marks, tree, yaml_tokens
-from pbem.text._scalars import Plain, free
-from pbem.text._source import Source, decode, forbidden_characters
-from pbem.text._syntax import explain
-from pbem.text._typing import settle
 from pbem.text.diagnostics import DataPath, Diagnostic, Refused, Span, in_order
 from pbem.text.messages import Message
+from pbem.text.reading.build import Builder, Limits, Stop
+from pbem.text.reading.damage import after_syntax_error, stray_tabs
+from pbem.text.reading.events import Unreadable, events
+from pbem.text.reading.marks import Marks, tree, yaml_tokens
+from pbem.text.reading.scalars import Plain, free
+from pbem.text.reading.source import Source, decode, forbidden_characters
+from pbem.text.reading.syntax import explain
+from pbem.text.reading.typing import settle
 
 __all__ = ["Document", "Limits", "Reading", "load", "read"]
 

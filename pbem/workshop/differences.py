@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbem.board.map import GameMap
+from pbem.engine.scenarios.whole_scenario import WholeScenario
 from pbem.engine.system import System
-from pbem.engine.whole_scenario import WholeScenario
 from pbem.text.chars import clipped
 from pbem.text.diagnostics import PbemError
 from pbem.text.flow import flow

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from pbem.engine import system as systems
-from pbem.engine.scenario_check import BESIDE, faults_of, warnings_of
-from pbem.engine.shapes import WORDS, schema_of
+from pbem.engine.scenarios.scenario_check import BESIDE, faults_of, warnings_of
+from pbem.engine.scenarios.shapes import WORDS, schema_of
+from pbem.engine.scenarios.whole_scenario import ABOUT, WholeScenario, pack
 from pbem.engine.system import System
-from pbem.engine.whole_scenario import ABOUT, WholeScenario, pack
 from pbem.text import yaml
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import DataPath, Diagnostic, Located, Refused, Span, in_order

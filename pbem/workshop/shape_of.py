@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from pbem.engine.scenario_check import schema_for
-from pbem.engine.shapes import Schema
+from pbem.engine.scenarios.scenario_check import schema_for
+from pbem.engine.scenarios.shapes import Schema
+from pbem.engine.scenarios.whole_scenario import SHAPE
 from pbem.engine.system import System
-from pbem.engine.whole_scenario import SHAPE
 from pbem.text.dataclass import dataclass
 
 _BY_KEY = re.compile(r"<(.*)>")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pbem.engine.adjudicate import start
 from pbem.engine.powers import seats_at_start
+from pbem.engine.scenarios.whole_scenario import WholeScenario
 from pbem.engine.system import System
-from pbem.engine.whole_scenario import WholeScenario
 from pbem.text.messages import Message
 from pbem.workshop.differences import differences
 

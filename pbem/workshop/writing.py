@@ -12,9 +12,9 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pbem.engine import shapes
+from pbem.engine.scenarios import shapes
+from pbem.engine.scenarios.whole_scenario import SHAPE
 from pbem.engine.system import System
-from pbem.engine.whole_scenario import SHAPE
 from pbem.text.flow import flow
 from pbem.text.messages import Message
 from pbem.workshop.folders import CHARTS, MAP, README, SCENARIO, WORDS_FILE

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.archive.adjudicating.unsealing import unseal
-from pbem.cli._table import Table as DemoTable
+from pbem.cli.games.table import Table as DemoTable
 from pbem.engine import system as systems
 from pbem.engine.system import System
 from tests.adversary.play import Game, Pending

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pbem.archive.adjudicating.unsealing import unseal
-from pbem.cli._table import Table as DemoTable
+from pbem.cli.games.table import Table as DemoTable
 from pbem.stages import running
 from tests.adversary.play import Game
 from tests.nightly import in_ci

@@ -51,7 +51,7 @@ def test_a_run_that_goes_on_after_a_forfeit_is_false(start: Start) -> None:
 def test_every_default_is_named_in_the_report_and_to_whom_it_was_taken_for_first(
     start: Start, system: Any
 ) -> None:
-    from pbem.cli._telling import report_of
+    from pbem.cli.games.telling import report_of
 
     game = start(system, absent="skip")
     game.play(1)

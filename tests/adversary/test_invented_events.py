@@ -9,7 +9,7 @@ import pytest
 
 from pbem.archive.receiving.receive import receive
 from pbem.archive.verifying.verify import verify
-from pbem.cli._telling import renderer
+from pbem.cli.games.telling import renderer
 from pbem.model.events import Told
 from pbem.stages.views import PlayerView
 from tests.adversary.forge import Report, parsed, sid_of

@@ -314,7 +314,7 @@ def test_nobody_takes_over_a_game_that_his_rules_play_otherwise(clear: Game, tmp
 
 
 def test_the_table_of_the_demonstration_says_what_went_wrong(tmp_path: Path) -> None:
-    from pbem.cli._table import Table as DemoTable
+    from pbem.cli.games.table import Table as DemoTable
 
     table = DemoTable(tmp_path, SYSTEM, "ford")
     table.sit_down("At dawn")

@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 from pbem.archive.folder import layout
-from pbem.cli._table import Table as DemoTable
+from pbem.cli.games.table import Table as DemoTable
 from pbem.cli.main import cli
 from tests.adversary.forge import Party, bytes_of, parsed, sealed
 from tests.adversary.play import Game, everything_outside_private

@@ -228,7 +228,7 @@ def read_page(path: Path) -> None:
     """Unpack what should be the archive of a game that somebody hands on."""
     from tempfile import TemporaryDirectory
 
-    from pbem.cli._web.handing_on import unpacked
+    from pbem.cli.web.handing_on import unpacked
     from pbem.text.diagnostics import Refused
 
     with TemporaryDirectory() as into:

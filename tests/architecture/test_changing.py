@@ -1,4 +1,4 @@
-"""Who takes a whole game folder changes it; who reads takes a protocol of `archive/folder/parts.py`."""
+"""Who takes a whole game folder changes it; who reads takes `Readable` of `archive/folder/parts.py`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_who_takes_the_whole_folder_changes_it_or_hands_it_to_one_who_does() -> 
     names |= {where.name for *_, where in found if isinstance(where, ast.ClassDef)}
     idle = [place for place, _, name, where in found if not changes(where, name, names)]
     assert len(found) > 20
-    assert not idle, "these read only: let them take a protocol"
+    assert not idle, "these read only: let them take `Readable`"
 
 
 def changes(where: ast.AST, name: str, others: set[str]) -> bool:

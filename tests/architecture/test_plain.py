@@ -43,7 +43,7 @@ def _flat(name: str, value: object) -> Iterator[tuple[str, str]]:
 def sentences(language: str) -> dict[str, str]:
     """Return every sentence of a language by its id, or by its file and key."""
     found = {id: text for name in names() for id, text in catalogue(name, language).items()}
-    files = [ROOT / f"pbem/report/words/{language}.yaml", ROOT / f"pbem/cli/_web/words/{language}.yaml"]
+    files = [ROOT / f"pbem/report/words/{language}.yaml", ROOT / f"pbem/cli/web/words/{language}.yaml"]
     files += sorted((ROOT / "pbem" / "systems").glob(f"*/words/{language}/*.yaml"))
     for file in files:
         found |= _flat(str(file.relative_to(ROOT)), _read(file))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -21,9 +22,8 @@ EVERYTHING = [*modules(), *TESTS]
 COMMANDS = [
     module
     for module in modules()
-    if module.room == "cli"
-    and module.path.parent.name == "cli"
-    and not module.path.name.startswith(("_", "main"))
+    if module.file.startswith("pbem/cli/commands/")
+    and (module.path.name != "__init__.py" or module.path.parent.name not in ("commands", "master"))
 ]
 
 
@@ -64,6 +64,12 @@ def test_a_file_holds_one_command() -> None:
     assert len(COMMANDS) > 10, "the commands were not found"
     long = {module.file: lines for module in COMMANDS if (lines := module.text.count("\n")) >= COMMAND}
     assert not long, f"wanted less than {COMMAND} lines: {long}"
+
+
+def test_a_room_has_at_most_thirty_modules() -> None:
+    found = Counter(module.path.parent for module in modules() if module.path.name != "__init__.py")
+    crowded = {folder.relative_to(ROOT).as_posix(): count for folder, count in found.items() if count > 30}
+    assert len(found) > 30 and not crowded, crowded
 
 
 @pytest.mark.parametrize("where", ["pbem", "tests"])

@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 from pbem.bot.answers import answer
-from pbem.cli._table import Table
+from pbem.cli.games.table import Table
 from pbem.engine.system import find
 from pbem.text.writing import thrown_away
 from tests.benchmarks.timing import growth, in_turn, processor, row

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from pbem.archive import adjudicate
 from pbem.bot.answers import answer
-from pbem.cli._table import Table
-from pbem.cli._telling import renderer
+from pbem.cli.games.table import Table
+from pbem.cli.games.telling import renderer
 from pbem.engine import system as systems
 from pbem.text.writing import thrown_away
 from tests.benchmarks.big_wbts import Size, large_war

@@ -16,7 +16,7 @@ from email import policy
 from email.message import Message
 from pathlib import Path
 
-from pbem.cli._table import Table
+from pbem.cli.games.table import Table
 from pbem.engine import system as systems
 from pbem.text.writing import thrown_away
 from tests import luck

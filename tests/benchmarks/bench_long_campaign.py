@@ -18,7 +18,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from pbem.cli._table import Table
+from pbem.cli.games.table import Table
 from pbem.cli.main import cli
 from pbem.engine import system as systems
 from pbem.engine.system import System

@@ -20,7 +20,7 @@ from typing import Any
 
 from pbem.archive import order_file
 from pbem.bot.answers import clever
-from pbem.cli._table import Table
+from pbem.cli.games.table import Table
 from pbem.engine import system as systems
 from pbem.engine.adjudicate import Outcome, adjudicate, game_of, start
 from pbem.engine.answers import Inputs, Reply
@@ -28,8 +28,8 @@ from pbem.engine.system import System
 from pbem.rules import Game, Json
 from pbem.systems.ocs import SYSTEM
 from pbem.systems.ocs.rules.pieces import T, units, world_of
-from pbem.systems.ocs.rules.reach import Net
-from pbem.systems.ocs.rules.trace import Tracing
+from pbem.systems.ocs.rules.supply.reach import Net
+from pbem.systems.ocs.rules.supply.trace import Tracing
 from pbem.text.writing import thrown_away
 from tests.benchmarks.timing import best_processor as best
 from tests.benchmarks.timing import growth, in_turn, plot, processor, row

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pbem.cli._telling import report_view
+from pbem.cli.games.telling import report_view
 from pbem.engine.adjudicate import Outcome, facts, start
 from pbem.engine.system import find
 from pbem.model.events import Told

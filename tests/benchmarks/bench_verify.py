@@ -11,7 +11,7 @@ from pbem.archive.verifying.findings import Notes
 from pbem.archive.verifying.results import play_again
 from pbem.archive.verifying.verify import read_evidence
 from pbem.bot.answers import Brain, answer, clever
-from pbem.cli._table import Table
+from pbem.cli.games.table import Table
 from pbem.engine.system import find
 from pbem.stages.inputs import Setting
 from pbem.stages.unseal_checks import openings_in

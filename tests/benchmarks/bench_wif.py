@@ -18,8 +18,8 @@ from typing import Any
 
 from pbem.archive import adjudicate as run_stage
 from pbem.archive import order_file, sign_orders
-from pbem.cli._table import Table
-from pbem.cli._telling import renderer
+from pbem.cli.games.table import Table
+from pbem.cli.games.telling import renderer
 from pbem.engine.adjudicate import Outcome, adjudicate, game_of, start
 from pbem.engine.answers import Inputs, Reply
 from pbem.model.state import dump

@@ -26,7 +26,7 @@ import click
 from pbem.archive import GM
 from pbem.archive.adjudicating import gm_stage
 from pbem.archive.receiving import taking_reports
-from pbem.cli._table import KEY, Seat, Table
+from pbem.cli.games.table import KEY, Seat, Table
 from pbem.rules import Decision, Drafting, Entry, Game, Json, Part
 from pbem.systems.wif.bot.play_well import play_well
 from pbem.systems.wif.rules.decisions.impulse_letter import ImpulseLetter

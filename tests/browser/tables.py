@@ -13,11 +13,11 @@ from typing import Any
 from pbem.archive import GM, new_game, read_invitation, receive, sign_roster
 from pbem.archive import adjudicate as run_stage
 from pbem.archive import join as join_by_command
-from pbem.cli._table import Table, turn_of
-from pbem.cli._telling import renderer
-from pbem.cli._web import forms
-from pbem.cli._web.desk import Desk
-from pbem.cli._web.serve import listening, run, stop
+from pbem.cli.games.table import Table, turn_of
+from pbem.cli.games.telling import renderer
+from pbem.cli.web import forms
+from pbem.cli.web.desk import Desk
+from pbem.cli.web.serve import listening, run, stop
 from pbem.engine.system import find
 from pbem.mail.read import read_path
 from pbem.model.codec import schema_of

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from pbem.archive.verifying.public_evidence import public_evidence
-from pbem.report.book import CHECK_WORDS
 from pbem.report.html import PAGES
+from pbem.report.whole.book import CHECK_WORDS
 from pbem.text.diagnostics import Refused
 from tests.browser.auditing import audited
 from tests.samples.test_must_fail import CASES, unpack

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from pbem.archive import verify
-from pbem.cli._practice import table_in
-from pbem.cli._web.catalogue import seats
-from pbem.cli._web.desk import Desk
+from pbem.cli.games.practice import table_in
+from pbem.cli.web.catalogue import seats
+from pbem.cli.web.desk import Desk
 from tests.browser.conftest import browser
 from tests.browser.tables import IDLE, SIGNABLE, SIGNED, Step, hex, says, serving, sit, text
 from tests.nightly import IN_CI

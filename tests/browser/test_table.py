@@ -17,11 +17,11 @@ from typing import Any
 import pytest
 
 from pbem.archive import verify
-from pbem.cli._memory import Memory
-from pbem.cli._practice import Person, table_in
-from pbem.cli._table import turn_of
-from pbem.cli._web.desk import Desk
-from pbem.cli.table import _open
+from pbem.cli.commands.table import _open
+from pbem.cli.games.memory import Memory
+from pbem.cli.games.practice import Person, table_in
+from pbem.cli.games.table import turn_of
+from pbem.cli.web.desk import Desk
 from tests.benchmarks.big_wif import Size
 from tests.benchmarks.long_wif_campaign import installed
 from tests.browser.conftest import browser
@@ -41,9 +41,7 @@ from tests.browser.tables import (
     text,
 )
 from tests.cli.test_table_holds import by_link
-from tests.nightly import IN_CI
 
-pytestmark = list(IN_CI)  # `test_board.py` shows the table every time, for one system
 SYSTEMS = ("victory", "wbts", "ocs", "totaler-krieg", "wif")
 PAGES = ("table", "", "orders", "standing", "post", "desk", "trust")
 

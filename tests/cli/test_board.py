@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pbem.archive import Folder
-from pbem.cli._web.desk import Desk
+from pbem.cli.web.desk import Desk
 from tests.cli.test_table import OWN, Visitor
 
 
@@ -324,7 +324,7 @@ def test_being_ready_is_no_question_at_a_practice_table(tmp_path: Path) -> None:
 
 
 def test_a_rule_or_card_that_is_unknown_is_refused_by_its_code(victory: Sitting) -> None:
-    from pbem.cli._web.rule_data import card, rule
+    from pbem.cli.web.rule_data import card, rule
     from pbem.text.diagnostics import Refused
 
     for make, code in ((rule, "unknown-rule"), (card, "unknown-card")):

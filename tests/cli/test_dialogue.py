@@ -11,10 +11,12 @@ import click
 import pytest
 
 from pbem.archive import Folder, sign_orders
-from pbem.cli import _next, _people, join
-from pbem.cli._filling import filled
-from pbem.cli._keys import folder_key
-from pbem.cli._orders import checked_file
+from pbem.cli.commands import join
+from pbem.cli.games import next as _next
+from pbem.cli.games import people
+from pbem.cli.shell.keys import folder_key
+from pbem.cli.writing.filling import filled
+from pbem.cli.writing.orders import checked_file
 from pbem.text.diagnostics import Refused
 from tests import luck
 from tests.cli.play import Ran, Table, order_file, pbem, tree
@@ -145,7 +147,7 @@ def test_an_invitation_that_lies_here_is_answered_by_next(
     shutil.copy(invitation, bob / f"{invitation.name}.txt")  # as some browsers save it
     monkeypatch.chdir(bob)
     assert "found an invitation" in pbem().out
-    for module in (join, _people, _next):
+    for module in (join, people, _next):
         monkeypatch.setattr(module, "is_terminal", lambda: True, raising=False)
     monkeypatch.setattr(_next, "asks", lambda: True)
     typed = ["", "west", "NORTH", "Bob", "bob at home", "bob@example.org"]

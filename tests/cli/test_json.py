@@ -375,6 +375,6 @@ def test_faults_are_json_too(desk: Desk) -> None:
 
 
 def test_nobody_is_asked_anything_in_the_middle_of_json(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.cli._console.is_terminal", lambda: True)
+    monkeypatch.setattr("pbem.cli.shell.console.is_terminal", lambda: True)
     said = desk.gm.pbem("unseal", "--early", "--json", code=2)
     assert said.out == "" and "--yes" in said.err

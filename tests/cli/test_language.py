@@ -18,10 +18,12 @@ import pytest
 from click.testing import CliRunner
 
 from pbem.archive.letters import last_head
-from pbem.cli import _console, _language, _orders
-from pbem.cli._web import words as table
-from pbem.cli._web.commands import run as run_for_a_page
 from pbem.cli.main import cli
+from pbem.cli.shell import console
+from pbem.cli.shell import language as _language
+from pbem.cli.web import words as table
+from pbem.cli.web.commands import run as run_for_a_page
+from pbem.cli.writing import orders
 from pbem.engine import schemas
 from pbem.engine.installed import entry_points
 from pbem.engine.system import System, find
@@ -183,13 +185,13 @@ def test_a_message_is_told_by_its_id_with_the_blanks_before_it(monkeypatch: pyte
     monkeypatch.setenv("PBEM_LANG", "de")
     monkeypatch.setattr(_language, "words", lambda language: {})  # no pattern is looked up
     said = Message("cli.next.you-owe", line=Message("cli.standing.word-that-you-are-ready"))
-    told = CliRunner().invoke(click.command()(lambda: _console.note(said, before="  ")))
+    told = CliRunner().invoke(click.command()(lambda: console.note(said, before="  ")))
     assert told.output == "  zu tun: bestätige, dass du bereit bist; zu entscheiden ist nichts\n"
 
 
 def test_what_has_a_style_is_told_before_it_gets_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PBEM_LANG", "de")
-    styled = _console.strong(Message("cli.demo.try-next"))
+    styled = console.strong(Message("cli.demo.try-next"))
     assert styled == "\x1b[1mprobier als Nächstes\x1b[0m"
     assert _language.spoken(styled) == styled
     assert styled in _language.spoken(Message("cli.next.next-command", command=styled))
@@ -215,7 +217,7 @@ def test_a_wrong_word_is_named_in_the_language_that_is_typed(tmp_path: Path) -> 
 def test_what_was_understood_is_told_with_its_key_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PBEM_LANG", "de")
     told = [
-        _orders._in_words(line) for line in ("GT1/1.1/bid: no bid (sealed)", "T2/x/y (committed):", "  none")
+        orders._in_words(line) for line in ("GT1/1.1/bid: no bid (sealed)", "T2/x/y (committed):", "  none")
     ]
     assert told == ["GT1/1.1/bid: no bid (versiegelt)", "T2/x/y (festgelegt):", "  keine"]
 

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from pbem.archive.folder.game_folder import Folder
-from pbem.cli._legal import Legal, data, lines
-from pbem.cli._naming import Names
-from pbem.cli._table import Table
+from pbem.cli.games.table import Table
+from pbem.cli.writing.legal import Legal, data, lines
+from pbem.cli.writing.naming import Names
 from pbem.engine.resolve import Question
 from pbem.engine.system import find
 from pbem.model.elements import Written
@@ -240,7 +240,7 @@ def test_faults_of_form_and_of_rules_come_in_one_wave(seat: Seat) -> None:
 def test_an_answer_grows_in_a_dialogue(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
     import click
 
-    from pbem.cli import _next
+    from pbem.cli.games import next as _next
 
     unit = _unit(seat)
     typed = ["u", "nowhere", unit.lower(), "b", unit, "1", "=", "d", "sign"]

@@ -1,7 +1,7 @@
 """Luck that is right: every die belongs to who threw it, and the place is of the dice that are printed.
 
 The ledger of each sample game is reckoned here a second time, from the records and the rules alone: nothing
-of `report/ledger.py` and `report/throwers.py` is called for it.
+of `report/whole/ledger.py` and `report/throwers.py` is called for it.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from typing import Any
 
 import pytest
 
-from pbem.cli._history import figures, read
-from pbem.cli._telling import report_view, words_of
+from pbem.cli.games.history import figures, read
+from pbem.cli.games.telling import report_view, words_of
 from pbem.engine.system import find
-from pbem.report.ledger import Sums
-from pbem.report.stats import Stats
-from pbem.report.stats_text import luck_words, nobody_words
 from pbem.report.throwers import Throwers, rolled
+from pbem.report.whole.ledger import Sums
+from pbem.report.whole.stats import Stats
+from pbem.report.whole.stats_text import luck_words, nobody_words
 from tests.samples.archives import events
 
 ROOT = Path(__file__).parents[2] / "sample_games"

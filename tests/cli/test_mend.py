@@ -48,7 +48,7 @@ def test_on_a_terminal_it_asks(table: Table, monkeypatch: object) -> None:
     seat = _asked(table)
     file = seat.root / "private" / "mine.yaml"
     file.write_text(_damaged(seat))
-    monkeypatch.setattr("pbem.cli._mending.is_terminal", lambda: True)
+    monkeypatch.setattr("pbem.cli.writing.mending.is_terminal", lambda: True)
     assert (
         "Repair the file like this?" in seat.pbem("orders", "check", file, "--fix", code=1, stdin=b"n\n").err
     )

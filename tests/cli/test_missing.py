@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli import _clock as clock
+from pbem.cli.games import clock as clock
 from pbem.stages.deadlines import Deadlines
 from tests.cli.play import Table, pbem
 
@@ -119,11 +119,11 @@ def test_a_report_without_the_agreed_date_is_judged_by_when_it_was_made(
     strict: Table, today: pytest.MonkeyPatch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Reports of an earlier version say the GM's words alone."""
-    from pbem.cli import _running
+    from pbem.cli.games import running
 
     with monkeypatch.context() as patch:
         patch.setattr(clock, "next_deadline", lambda terms, words: "Sunday")
-        assert _running
+        assert running
         late = asked_twice(strict)
     report = next((strict.gm.root / "stages/0001").glob("*.json"))
     for file in report.parent.glob("*.json"):

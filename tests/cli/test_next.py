@@ -14,8 +14,9 @@ import click
 import pytest
 
 from pbem.archive.verifying.verify import verify
-from pbem.cli import _asking, _next
-from pbem.cli._filling import filled
+from pbem.cli.games import next as _next
+from pbem.cli.writing import asking
+from pbem.cli.writing.filling import filled
 from tests.cli.play import Ran, Seat, Table, order_file, pbem, tree
 from tests.nightly import IN_CI
 
@@ -233,7 +234,7 @@ def test_a_game_on_one_computer_is_left_and_taken_up_until_its_end(
         if at_table("status", "--json").json["finished"]:
             break
         typist.typed = ["1", "s"]
-        monkeypatch.setattr(_asking._Growing, "ask", lambda self: self.drafting.json())
+        monkeypatch.setattr(asking._Growing, "ask", lambda self: self.drafting.json())
         at_table("next")
     assert at_table("status", "--json").json["finished"]
     found = verify(mine)

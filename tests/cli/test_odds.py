@@ -12,16 +12,16 @@ from pathlib import Path
 import pytest
 
 from pbem.archive import History
-from pbem.cli._history import read
-from pbem.cli._telling import chapter_report, report_view, words_of
+from pbem.cli.games.history import read
+from pbem.cli.games.telling import chapter_report, report_view, words_of
 from pbem.report.data import as_json
 from pbem.report.forecasts import forecast_words
 from pbem.report.html import render as page
 from pbem.report.structure import Report
 from pbem.report.text import render
 from pbem.stages.views import PlayerView
+from pbem.systems.ocs.rules.fighting.strength import fight, hedgehog
 from pbem.systems.ocs.rules.pieces import units, world_of
-from pbem.systems.ocs.rules.strength import fight, hedgehog
 from pbem.text.schema import check, find
 from tests.cli.play import Table
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pbem.archive.ordering.order_form import template
-from pbem.cli._table import Table as Bots
+from pbem.cli.games.table import Table as Bots
 from pbem.engine.system import find
 from tests.cli.play import Seat, Table
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli._table import Table
+from pbem.cli.games.table import Table
 from pbem.engine import system as systems
 from pbem.text.schema import check, find
 from tests.cli.play import Ran, pbem

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.archive import Folder
-from pbem.cli._standing import place_in_words
+from pbem.cli.games.standing import place_in_words
 
 SAMPLES = Path(__file__).parents[2] / "sample_games"
 

@@ -12,8 +12,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from pbem.cli import _lazy
 from pbem.cli.main import COMMANDS, cli
+from pbem.cli.shell import lazy
 from pbem.text.messages import Message
 from tests.cli.play import Table, pbem
 
@@ -24,7 +24,7 @@ def _all() -> Iterator[tuple[str, ...]]:
     for name in NAMES:
         yield (name,)
         command = cli.get_command(click.Context(cli), name)
-        if isinstance(command, _lazy.LazyGroup):
+        if isinstance(command, lazy.LazyGroup):
             yield from ((name, inner) for inner in sorted(command.known))
 
 
@@ -43,7 +43,7 @@ def test_all_help_of_ours_is_a_message(words: tuple[str, ...]) -> None:
         assert isinstance(command, click.Group)
         command = command.get_command(click.Context(command), word) or cli
     said = [command.help, *(param.help for param in command.params if isinstance(param, click.Option))]
-    if isinstance(command, _lazy.LazyGroup):
+    if isinstance(command, lazy.LazyGroup):
         said += [text for title, group in command.table.items() if title for text in group.values()]
     assert command.help is not None
     assert all(Message(text) for text in said if text not in (None, "Show the version and exit."))
@@ -72,7 +72,7 @@ def test_help_explains_one_command(words: tuple[str, ...]) -> None:
 
 
 def test_words_that_people_try_lead_to_commands_that_are_there() -> None:
-    from pbem.cli._advice import MEANT
+    from pbem.cli.shell.advice import MEANT
 
     assert not set(MEANT) & set(NAMES)
     for word in MEANT:

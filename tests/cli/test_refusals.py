@@ -166,7 +166,7 @@ def test_a_picture_without_its_library(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_is_no_backup(table: Table) -> None:
     from pbem.archive.folder.game_folder import Folder
-    from pbem.cli._backup import unpack
+    from pbem.cli.games.backup import unpack
 
     folder = Folder.open(table.gm.root)
     before = tree(table.gm.root)
@@ -212,8 +212,8 @@ def test_git_that_is_not_there_fails_or_converts(table: Table, tmp_path: Path) -
 
 def test_git_that_fails(table: Table) -> None:
     """What it says is shown, and nothing was committed."""
-    from pbem.cli import _git
+    from pbem.cli.shell import git
 
     (table.gm.root / ".git").write_text("no repository\n")
     assert refused("-C", table.gm.root, "archive") == "git-failed"
-    assert _git
+    assert git

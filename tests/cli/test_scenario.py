@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.archive import Folder
-from pbem.cli._web.handing_on import packed, unpacked
+from pbem.cli.web.handing_on import packed, unpacked
 from pbem.engine.installed import entry_points
 from pbem.engine.system import find
 from tests.cli.play import Table, pbem

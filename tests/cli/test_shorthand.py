@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli._table import Table
-from pbem.cli._web.desk import Desk
+from pbem.cli.games.table import Table
+from pbem.cli.web.desk import Desk
 from pbem.engine.system import find
 from tests.cli.play import Ran, Seat
 from tests.cli.test_table import Visitor

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from pbem.archive import Folder
-from pbem.cli._web import app as web
-from pbem.cli._web.desk import Desk
-from pbem.cli._web.guard import MOST, Guard
+from pbem.cli.web import app as web
+from pbem.cli.web.desk import Desk
+from pbem.cli.web.guard import MOST, Guard
 
 PORT = 45678
 OWN = f"http://127.0.0.1:{PORT}"
@@ -145,7 +145,7 @@ def test_the_command_line_of_the_browser_has_no_token(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It has the name of a file that its owner alone can read, in a folder of the same kind."""
-    from pbem.cli.table import _open
+    from pbem.cli.commands.table import _open
 
     opened: list[str] = []
     monkeypatch.setattr("webbrowser.open", opened.append)

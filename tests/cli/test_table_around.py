@@ -10,10 +10,10 @@ from urllib.parse import urlencode
 import pytest
 
 from pbem.archive import Folder, verify
-from pbem.cli._memory import Memory
-from pbem.cli._practice import Practice, table_in
-from pbem.cli._web import commands
-from pbem.cli._web.desk import Desk, name_of
+from pbem.cli.games.memory import Memory
+from pbem.cli.games.practice import Practice, table_in
+from pbem.cli.web import commands
+from pbem.cli.web.desk import Desk, name_of
 from tests.cli.play import carried
 from tests.cli.test_table import Said, Visitor
 

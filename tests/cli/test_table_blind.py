@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from pbem.archive.folder import private_side
-from pbem.cli._table import Table
-from pbem.cli._web.desk import Desk, name_of
+from pbem.cli.games.table import Table
+from pbem.cli.web.desk import Desk, name_of
 from pbem.engine.adjudicate import game_of
 from pbem.engine.game import Game
 from pbem.engine.system import find

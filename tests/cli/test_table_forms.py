@@ -10,8 +10,8 @@ from urllib.parse import urlencode
 import pytest
 
 from pbem.archive import order_file
-from pbem.cli._web import forms
-from pbem.cli._web.desk import Desk
+from pbem.cli.web import forms
+from pbem.cli.web.desk import Desk
 from pbem.engine.system import find
 from pbem.model.codec import faults_in, schema_of
 from pbem.text.yaml import load

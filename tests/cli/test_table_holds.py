@@ -24,11 +24,11 @@ from urllib.parse import urlsplit
 import pytest
 
 from pbem.archive import Folder, verify
-from pbem.cli._memory import Memory
-from pbem.cli._web import commands, words
-from pbem.cli._web.desk import Desk
-from pbem.cli._web.guard import MOST
-from pbem.cli._web.serve import listening, run, stop
+from pbem.cli.games.memory import Memory
+from pbem.cli.web import commands, words
+from pbem.cli.web.desk import Desk
+from pbem.cli.web.guard import MOST
+from pbem.cli.web.serve import listening, run, stop
 from pbem.engine.system import find, installed
 from tests.cli.test_table import Visitor
 

@@ -16,10 +16,10 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import pytest
 
 from pbem.archive import Folder, verify
-from pbem.cli._memory import Memory
-from pbem.cli._web import commands
-from pbem.cli._web.desk import Desk
-from pbem.cli._web.handing_on import MOST_BYTES, unpacked
+from pbem.cli.games.memory import Memory
+from pbem.cli.web import commands
+from pbem.cli.web.desk import Desk
+from pbem.cli.web.handing_on import MOST_BYTES, unpacked
 from pbem.text.diagnostics import Refused
 from tests.cli.play import carried
 from tests.cli.test_table import Said, Visitor
@@ -242,7 +242,7 @@ def test_games_that_commands_opened_are_on_the_page_of_games(tmp_path: Path) -> 
     known = Memory(tmp_path / "pbem" / "games.json")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-        patch.setattr("pbem.cli._memory.usual", lambda: known.path)
+        patch.setattr("pbem.cli.games.memory.usual", lambda: known.path)
         root = Desk(tmp_path / "here").open(Desk(tmp_path / "here").practice("victory", "red")).root
         assert known.games() == [], "a table without a memory notes nothing"
         assert commands.run(root, "status").ok and known.games() == [root]

@@ -10,9 +10,9 @@ from urllib.parse import urlencode
 
 import pytest
 
-from pbem.cli._memory import Memory
-from pbem.cli._web import commands
-from pbem.cli._web.desk import Desk
+from pbem.cli.games.memory import Memory
+from pbem.cli.web import commands
+from pbem.cli.web.desk import Desk
 from pbem.mail.settings import Password, load
 from tests.cli.play import carried, tree
 from tests.cli.test_table import Said, Visitor
@@ -129,7 +129,7 @@ def test_a_game_folder_names_no_program_and_all_games_may(
     reader: Reader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     own = tmp_path / "pbem" / "mail.yaml"
-    monkeypatch.setattr("pbem.cli._mail.user_settings", lambda: own)
+    monkeypatch.setattr("pbem.cli.post.mail.user_settings", lambda: own)
     assert 'data-code="program-in-game"' in reader.fill(out_way="sendmail")
     said = reader.fill("/settings", out_way="sendmail", **{"try": "1"})
     assert "way: sendmail" in own.read_text() and ("exists" in said or "there is no program" in said)

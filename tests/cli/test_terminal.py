@@ -16,8 +16,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from pbem.cli import _console
 from pbem.cli.main import cli
+from pbem.cli.shell import console
 from tests.cli.play import Table
 
 pty = pytest.importorskip("pty", reason="there are no pseudo-terminals on this system")
@@ -207,9 +207,9 @@ class Screen(io.StringIO):
 def _progress(monkeypatch: pytest.MonkeyPatch, terminal: bool, patience: float) -> str:
     screen = Screen(terminal)
     monkeypatch.setattr(sys, "stderr", screen)
-    monkeypatch.setattr(_console, "_PATIENCE", patience)
+    monkeypatch.setattr(console, "_PATIENCE", patience)
     monkeypatch.setenv("TERM", "xterm")
-    with _console.progress("verifying") as step:
+    with console.progress("verifying") as step:
         for done in range(1, 4):
             step(done, 3)
     return screen.getvalue()

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from pbem.cli import _language
-from pbem.cli._web import words as table
 from pbem.cli.main import cli
+from pbem.cli.shell import language as _language
+from pbem.cli.web import words as table
 from pbem.engine.system import find
 from pbem.report import language as reports
 from pbem.testing import gate

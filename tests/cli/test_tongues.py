@@ -14,11 +14,11 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from pbem.cli import _language
-from pbem.cli._lazy import LazyGroup
-from pbem.cli._web import catalogue
-from pbem.cli._web.desk import Desk
 from pbem.cli.main import cli
+from pbem.cli.shell import language as _language
+from pbem.cli.shell.lazy import LazyGroup
+from pbem.cli.web import catalogue
+from pbem.cli.web.desk import Desk
 from pbem.engine.installed import entry_points
 from pbem.engine.system import find
 from tests.cli.test_table import Visitor

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pbem.cli._table import Table
+from pbem.cli.games.table import Table
 from pbem.engine import system as systems
 from pbem.text.writing import thrown_away
 from tests.benchmarks.big_system import with_war

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pbem.cli import _language
+from pbem.cli.shell import language
 from pbem.engine.decisions import Decision
 from pbem.engine.game import Game
 from pbem.engine.growing import Growing
@@ -29,7 +29,7 @@ ENGLISH = re.compile(
     r"\b(the|of|for|next|and|with|to|from|at|nobody|nothing|no|not|then|by|into|or|as|is|are|on|hex|hexes|step"
     r"|steps|turn|unit|units|season)\b"
 )
-OTHERS = [code for code in _language.languages() if code != _language.ENGLISH]
+OTHERS = [code for code in language.languages() if code != language.ENGLISH]
 
 
 def texts(decision: Decision[Any], game: Game) -> Iterator[str]:
@@ -67,7 +67,7 @@ def half(text: str, known: Mapping[str, str], code: str = "de") -> str | None:
 @pytest.mark.parametrize("code", OTHERS)
 def test_every_option_is_told_whole(name: str, code: str) -> None:
     system = find(name)
-    known = {**system.wording_in(code).get("values", {}), **_language.words(code)}
+    known = {**system.wording_in(code).get("values", {}), **language.words(code)}
     found: dict[str, str] = {}
     for decision, game in asked(system):
         try:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from pbem.bot.games import play
-from pbem.cli._table import Table
+from pbem.cli.games.table import Table
 from pbem.engine.system import System
 from pbem.testing import examples, run
 from pbem.testing.gate import faults

@@ -12,7 +12,7 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pbem.cli._game_id import grouped
+from pbem.cli.games.game_id import grouped
 from tests.docs.pages import ROOT, Step
 
 _HEX = re.compile(r"[0-9a-f]{8,}")

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.bot.answers import clever
 from pbem.bot.games import Stage, stages
-from pbem.cli._telling import meta_from, report_view
+from pbem.cli.games.telling import meta_from, report_view
 from pbem.engine.adjudicate import facts
 from pbem.engine.system import find
 from pbem.model.facts import PUBLIC, may_know

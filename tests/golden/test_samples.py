@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from pbem.archive import History
-from pbem.cli._history import read
-from pbem.cli._telling import chapter_report
+from pbem.cli.games.history import read
+from pbem.cli.games.telling import chapter_report
 from pbem.report.data import as_json
 from pbem.report.structure import Report
 from pbem.report.text import render

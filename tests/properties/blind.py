@@ -16,18 +16,19 @@ from typing import Any
 
 from pbem.bot.answers import clever
 from pbem.bot.games import Stage, stages
-from pbem.cli._telling import meta_from, renderer, report_view
+from pbem.cli.games.telling import meta_from, renderer, report_view
 from pbem.engine.adjudicate import Outcome, facts
 from pbem.engine.system import System, find
 from pbem.model.events import Told
 from pbem.model.facts import GM_ONLY, PUBLIC, may_know
-from pbem.report import situation, stats_text
+from pbem.report import situation
 from pbem.report.data import as_json
 from pbem.report.html import render as as_page
-from pbem.report.stats import Seen, stats
 from pbem.report.structure import compose
 from pbem.report.svg.picture import svg
 from pbem.report.text import render as as_text
+from pbem.report.whole import stats_text
+from pbem.report.whole.stats import Seen, stats
 from pbem.stages.views import PlayerView, told_to
 
 Changed = Callable[[Outcome, str | None, random.Random], Iterator[Outcome]]

@@ -6,12 +6,13 @@ import random
 
 import pytest
 
-from pbem.cli._telling import meta_from, report_view
+from pbem.cli.games.telling import meta_from, report_view
 from pbem.engine.adjudicate import Outcome
-from pbem.report import situation, stats_text
-from pbem.report.stats import Seen, stats
+from pbem.report import situation
 from pbem.report.structure import compose
 from pbem.report.text import render
+from pbem.report.whole import stats_text
+from pbem.report.whole.stats import Seen, stats
 from tests.properties.test_blind_texts import VICTORY, changed, larch, view_of, with_secrets
 
 

@@ -14,13 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli._history import read
-from pbem.cli._telling import chapter_report
+from pbem.cli.games.history import read
+from pbem.cli.games.telling import chapter_report
 from pbem.engine.system import find
-from pbem.report.acts import acts
 from pbem.report.replay import steps
 from pbem.report.structure import Report
 from pbem.report.text import fight_words, news_lines, to_do_lines
+from pbem.report.whole.acts import acts
 from pbem.testing.examples import examples
 from pbem.testing.runner import played_of
 from pbem.testing.said import report_of

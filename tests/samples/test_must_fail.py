@@ -16,7 +16,7 @@ from pbem.archive.verifying.results import check_results
 from pbem.archive.verifying.results_note import Verified
 from pbem.archive.verifying.verification import Verification
 from pbem.archive.verifying.verify import read_evidence, verify
-from pbem.cli._telling import renderers
+from pbem.cli.games.telling import renderers
 from pbem.text.diagnostics import Refused
 from pbem.text.messages import Message
 from tests.nightly import in_ci

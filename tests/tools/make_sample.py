@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pbem.archive.verifying.verify import verify
-from pbem.cli._table import Table
+from pbem.cli.games.table import Table
 from pbem.engine.system import find
 from pbem.text import narrow
 from pbem.text.canonical import Json

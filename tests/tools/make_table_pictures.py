@@ -9,7 +9,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from pbem.cli._web.desk import Desk
+from pbem.cli.web.desk import Desk
 
 ROOT = Path(__file__).parents[2]
 PICTURES = {name: ROOT / "docs" / f"{name}.png" for name in ("table", "table-why", "table-phone")}

@@ -88,7 +88,7 @@ def _parts(tree: ast.AST) -> set[int]:
 # rooms and files whose other texts are for authors of rules, for machines, or letters to others
 UNHEARD = (
     "text/catalogues.py", "text/messages.py", "text/sentences.py",
-    "text/_marks.py", "text/dataclass.py", "text/narrow.py", "text/diagnostics.py",
+    "text/reading/marks.py", "text/dataclass.py", "text/narrow.py", "text/diagnostics.py",
     "model/elements.py", "model/events.py",
     "model/fields.py", "model/typed.py", "engine/game.py", "kit/chart.py", "kit/costs.py",
     "kit/hidden.py", "kit/paths.py", "kit/supply.py", "engine/adjudicate.py", "engine/answers.py",
@@ -96,9 +96,9 @@ UNHEARD = (
     "engine/play.py", "engine/registry.py", "engine/schemas.py", "engine/steps.py",
     "archive/folder/game_yaml.py", "archive/letters/outbox.py",
     "bot/games.py",
-    "cli/completion.py", "cli/rules.py",
+    "cli/commands/completion.py", "cli/commands/rules/__init__.py",
 )  # fmt: skip
-# what the reader of YAML tells its caller, who words it anew (text/_syntax.py)
+# what the reader of YAML tells its caller, who words it anew (text/reading/syntax.py)
 OF_THE_PARSER = (
     "found unexpected end of stream", "found unexpected document separator", "expected escape sequence",
     "mapping values are not allowed", "sequence entries are not allowed", "could not find expected ':'",
@@ -304,7 +304,7 @@ def everything() -> dict[str, str]:
 
 def main() -> None:
     """Print what is said, or what a language lacks of it."""
-    from pbem.cli._language import words
+    from pbem.cli.shell.language import words
 
     known = words(sys.argv[1]) if len(sys.argv) > 1 else {}
     for text, where in everything().items():

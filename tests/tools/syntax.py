@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from pbem.engine import syntax
+from pbem.engine.linting import syntax
 
 children = syntax.children
 nodes = cache(syntax.nodes)

@@ -25,9 +25,10 @@ from typing import Any
 
 from click.testing import CliRunner
 
-from pbem.cli import _language, _telling
-from pbem.cli._web import words as table
+from pbem.cli.games import telling
 from pbem.cli.main import cli
+from pbem.cli.shell import language as _language
+from pbem.cli.web import words as table
 from pbem.engine.installed import entry_points
 from pbem.engine.pins import WORDS
 from pbem.engine.system import System, find
@@ -103,7 +104,7 @@ after before two three may must can cannot would no if as to on
 
 def play(system: System, root: Path, turns: int = 1) -> list[Path]:
     """A short game by mail; gives the folders of the game master and of the players."""
-    from pbem.cli._table import Table
+    from pbem.cli.games.table import Table
 
     scenario = system.scenarios()[0]
     with thrown_away():
@@ -385,7 +386,7 @@ def _forget() -> None:
         table.words,
         messages.catalogue,
         catalogues.patterns,
-        _telling._own_words,
+        telling._own_words,
     ):
         one.cache_clear()
     _language._MERGED.clear()

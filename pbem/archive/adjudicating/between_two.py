@@ -25,7 +25,7 @@ from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.earlier import earlier
 from pbem.archive.folder.game_folder import Folder
-from pbem.archive.folder.parts import Filed, Linking, Locking, Owned, Readable, Running
+from pbem.archive.folder.parts import Readable
 from pbem.archive.folder.stage_files import record_files, run_files
 from pbem.archive.letters import outbox
 from pbem.archive.ordering.order_body import earlier_opening, openings_of, own_link
@@ -115,7 +115,7 @@ def stage_files(
 # --- the last word --------------------------------------------------------------------------------------
 
 
-def due(folder: Locking) -> bool:
+def due(folder: Readable) -> bool:
     """Return True if only my link is missing, because nobody has decisions left.
 
     False if an amendment closes the stage, so that nothing can be decided.
@@ -128,7 +128,7 @@ def due(folder: Locking) -> bool:
     return turn.answered is not None and turn.last == folder.me and not _given_already(folder, turn)
 
 
-def _given_already(folder: Owned, turn: Turn) -> bool:
+def _given_already(folder: Readable, turn: Turn) -> bool:
     return any(one.sender == folder.me for one in turn.links)
 
 
@@ -210,7 +210,7 @@ def called_of(done: Run, party: str) -> list[Question]:
 
 
 def _link(
-    folder: Linking,
+    folder: Readable,
     progress: Progress,
     answered: Statement,
     openings: Openings,
@@ -226,12 +226,14 @@ def _link(
 # --- running --------------------------------------------------------------------------------------------
 
 
-def run_with(folder: Running, progress: Progress, turn: Turn, link: Statement, choice: Choice) -> Run:
+def run_with(folder: Readable, progress: Progress, turn: Turn, link: Statement, choice: Choice) -> Run:
     """Return the stage as this last link completes it."""
     return running.run(folder.setting(), folder.state(), given_by(folder, progress, turn, link, choice))
 
 
-def given_by(folder: Filed, progress: Progress, turn: Turn, link: Statement, choice: Choice) -> StageInputs:
+def given_by(
+    folder: Readable, progress: Progress, turn: Turn, link: Statement, choice: Choice
+) -> StageInputs:
     """Return the inputs of the stage."""
     orders = {one.sender: one for one in (turn.first_order, turn.second_order) if one is not None}
     opened = own_openings(link)
@@ -257,12 +259,12 @@ def given_by(folder: Filed, progress: Progress, turn: Turn, link: Statement, cho
     )
 
 
-def _standing(folder: Filed, progress: Progress) -> dict[str, list[Statement]]:
+def _standing(folder: Readable, progress: Progress) -> dict[str, list[Statement]]:
     here = [one for one in folder.of(progress.open_stage, "standing") if one.prev == progress.head]
     return revisions(here, "standing")
 
 
-def _choices(folder: Running, progress: Progress) -> Iterator[Choice]:
+def _choices(folder: Readable, progress: Progress) -> Iterator[Choice]:
     """Yield possible contents of the record, the likeliest first.
 
     That is each party's newest standing orders, and all complete amendments.
@@ -303,7 +305,7 @@ def take_last(
     return changes, note
 
 
-def _same_head(folder: Running, progress: Progress, turn: Turn, link: Statement) -> tuple[Run, Later]:
+def _same_head(folder: Readable, progress: Progress, turn: Turn, link: Statement) -> tuple[Run, Later]:
     first: Run | None = None
     for choice in _choices(folder, progress):
         done = run_with(folder, progress, turn, link, choice)
@@ -328,7 +330,7 @@ def _same_head(folder: Running, progress: Progress, turn: Turn, link: Statement)
     )
 
 
-def own_record(folder: Running, link: Statement) -> Run:
+def own_record(folder: Readable, link: Statement) -> Run:
     """Return this folder's result for a link whose head differs; Refused if there is none."""
     progress = folder.progress
     try:

@@ -20,7 +20,7 @@ from pbem.archive.folder.changes import Changes, commit
 from pbem.archive.folder.private_side import Private
 from pbem.archive.folder.stage_files import PUBLIC_FORMAT, kept_from
 from pbem.engine import pins
-from pbem.engine.whole_scenario import WholeScenario
+from pbem.engine.scenarios.whole_scenario import WholeScenario
 from pbem.mail import read as mails
 from pbem.model import state as states
 from pbem.model.migrations import migrate

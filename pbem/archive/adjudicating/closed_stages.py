@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pbem.archive.folder import layout, private_side
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.ended_stages import ended_at, engine_facts
-from pbem.archive.folder.parts import Again
+from pbem.archive.folder.parts import Readable
 from pbem.engine.system import System
 from pbem.model.state import GameState
 from pbem.stages.amendments import Proposal
@@ -28,7 +28,7 @@ def closed_record(progress: Progress, counted: Sequence[Proposal]) -> records.Re
     )
 
 
-def closed_run(folder: Again, record: records.Record, after: Progress, *, gm: bool) -> Run:
+def closed_run(folder: Readable, record: records.Record, after: Progress, *, gm: bool) -> Run:
     """Return the position at the end of a closed stage, for those who know it all."""
     secret = folder.secret_for(after.position) if gm and folder.system.hidden else None
     setting = Setting(folder.system, after.roster, secret)
@@ -40,7 +40,7 @@ def closed_run(folder: Again, record: records.Record, after: Progress, *, gm: bo
     return close(setting, past.state, engine_facts(setting, past.facts), past.kept or {}, after, record)
 
 
-def state_behind(folder: Again, progress: Progress) -> tuple[GameState | None, Kept]:
+def state_behind(folder: Readable, progress: Progress) -> tuple[GameState | None, Kept]:
     """Return the state in which a stage began, or None if unknown, and what was kept sealed.
 
     A state names the record it ends with, so behind a closed stage it differs from that of the position.

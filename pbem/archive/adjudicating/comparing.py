@@ -32,7 +32,7 @@ from pbem.trust.records import Record
 from pbem.trust.statements import MAX_FROM_PLAYER, Statement
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.parts import Signing
+    from pbem.archive.folder.parts import Readable
 
 
 FORMAT = "pbem-record/1"
@@ -129,7 +129,7 @@ def export(folder: Folder, signer: Signer) -> list[Path]:
 # --- the other's ----------------------------------------------------------------------------------------
 
 
-def read(folder: Signing, found: Iterable[Signed]) -> Computed:
+def read(folder: Readable, found: Iterable[Signed]) -> Computed:
     """Return the other's record in an email; Refused without one signed by a party of this game."""
     roster = folder.need_roster()
     for signed in found:

@@ -14,7 +14,7 @@ from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.earlier import earlier
 from pbem.archive.folder.game_folder import Folder
-from pbem.archive.folder.parts import Again, Archived, Filed, Rooted, Signing
+from pbem.archive.folder.parts import Readable
 from pbem.archive.ordering.order_body import openings_of
 from pbem.stages import running
 from pbem.stages.faults import type_words
@@ -82,7 +82,7 @@ def correct(
         return finish(folder.root, publication, stage, done, folder.commit(changes))
 
 
-def too_late(folder: Archived) -> str | None:
+def too_late(folder: Readable) -> str | None:
     """Return why the newest stage can no longer be corrected, or None."""
     if folder.stage < 1 or folder.record(folder.stage).kind != "played":
         return Message("archive.adjudicating.nothing-was-played")
@@ -92,7 +92,7 @@ def too_late(folder: Archived) -> str | None:
     return None
 
 
-def run_again(folder: Again, progress: Progress, record: Record) -> Run:
+def run_again(folder: Readable, progress: Progress, record: Record) -> Run:
     """Return a stage run again in the GM's own folder, from its record and what was sealed to the GM."""
     stage = progress.open_stage
     state, kept = state_behind(folder, progress)
@@ -106,7 +106,7 @@ def run_again(folder: Again, progress: Progress, record: Record) -> Run:
     return running.run(Setting(folder.system, progress.roster, _secret(folder, stage)), state, given)
 
 
-def _given(folder: Again, progress: Progress, record: Record, kept: running.Kept) -> StageInputs:
+def _given(folder: Readable, progress: Progress, record: Record, kept: running.Kept) -> StageInputs:
     gm = folder.need_me("gm")
     extra: dict[str, dict[str, Opening]] = {}
     for one in _statements(folder, record):
@@ -128,7 +128,7 @@ def _given(folder: Again, progress: Progress, record: Record, kept: running.Kept
     return replace(given, kept=both)
 
 
-def _statements(folder: Filed, record: Record) -> list[Statement]:
+def _statements(folder: Readable, record: Record) -> list[Statement]:
     found = (folder.find(record.stage, sid) for sid in _sids(record))
     return [one for one in found if one is not None]
 
@@ -137,17 +137,17 @@ def _sids(record: Record) -> list[str]:
     return [*record.sids, *record.amends]
 
 
-def _named(folder: Filed, record: Record) -> list[Signed]:
+def _named(folder: Readable, record: Record) -> list[Signed]:
     stage = record.stage
     found = ((folder.statement(stage, sid), folder.signatures(stage, sid)) for sid in _sids(record))
     return [Signed(one[1].data, tuple(signatures)) for one, signatures in found if one is not None]
 
 
-def _secret(folder: Again, stage: int) -> bytes | None:
+def _secret(folder: Readable, stage: int) -> bytes | None:
     return folder.secret_for(stage) if folder.system.hidden else None
 
 
-def older_views(folder: Rooted, stage: int, rev: int) -> Changes:
+def older_views(folder: Readable, stage: int, rev: int) -> Changes:
     """Return the sealed views of the report before, under its revision (17.16)."""
     changes = Changes()
     for party, older, name in layout.view_files(folder.root, stage):
@@ -160,7 +160,7 @@ def older_views(folder: Rooted, stage: int, rev: int) -> Changes:
 # --- receiving ------------------------------------------------------------------------------------------
 
 
-def check_correction(folder: Archived, report: Statement) -> None:
+def check_correction(folder: Readable, report: Statement) -> None:
     """Check that a report corrects the newest stage here: higher revision, same orders.
 
     Raises NotAccepted if not.
@@ -183,7 +183,7 @@ def check_correction(folder: Archived, report: Statement) -> None:
         raise NotAccepted("correction", fault)
 
 
-def written_again(folder: Signing, order: Statement) -> dict[str, Json]:
+def written_again(folder: Readable, order: Statement) -> dict[str, Json]:
     """Return an order file with what I answered in an order that a correction has replaced."""
     answers: dict[str, Json] = {one.decision: one.answer for one in order.order.given}
     known = openings_of(folder, order)

@@ -13,7 +13,7 @@ from pbem.archive.folder import layout, private_side
 from pbem.archive.folder.earlier import earlier
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.game_over import need_going_on, unsealed
-from pbem.archive.folder.parts import Masterly, Ready, Sound, Undersigned
+from pbem.archive.folder.parts import Readable
 from pbem.archive.folder.stage_files import kept_from
 from pbem.stages import running
 from pbem.stages.amendments import Proposal, counting, proposals
@@ -141,7 +141,7 @@ def _lock(
     return StageResult(stage, True, written=written, mail=mail, locked=True)
 
 
-def _run(folder: Masterly, given: StageInputs, counted: Sequence[Proposal]) -> tuple[Run, dict[bytes, str]]:
+def _run(folder: Readable, given: StageInputs, counted: Sequence[Proposal]) -> tuple[Run, dict[bytes, str]]:
     """Return the run with the amendments in it, except rulings that no longer fit; these are named."""
     amends = tuple(one.statement for one in counted)
     given = replace(given, amends=amends, ruled=folder.private.rulings([one.sid for one in amends]))
@@ -191,12 +191,12 @@ def _close(
     return finish(folder.root, publication, progress.open_stage, done, folder.commit(publication.changes))
 
 
-def _signed_roster(folder: Undersigned) -> Signed:
+def _signed_roster(folder: Readable) -> Signed:
     """Return the roster with all signatures: the first report brings it to those who lack some."""
     return Signed(folder.need_roster().statement.bytes, tuple(folder.roster_signatures().values()))
 
 
-def _check_ready(folder: Ready, signer: Signer) -> None:
+def _check_ready(folder: Readable, signer: Signer) -> None:
     unsigned = folder.unsigned()
     if unsigned:
         message = Message("archive.adjudicating.roster-unsigned", unsigned=tuple(unsigned))
@@ -211,7 +211,7 @@ def _check_ready(folder: Ready, signer: Signer) -> None:
     check_gm(folder, signer)
 
 
-def check_gm(folder: Sound, signer: Signer) -> None:
+def check_gm(folder: Readable, signer: Signer) -> None:
     """Check that this key, these rules and this folder may sign a report; Refused if not."""
     me = folder.need_roster().by_id[folder.need_me("gm")]
     if signer.public != me.sign:

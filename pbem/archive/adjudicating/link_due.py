@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.archive.folder.game_folder import Folder
-from pbem.archive.folder.parts import Readable, Sound
+from pbem.archive.folder.parts import Readable
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
 from pbem.trust.keys import Signer
@@ -33,7 +33,7 @@ def link_due(folder: Readable) -> bool:
     return between_two.due(folder) if dice == "pair" else locks_and_links.due(folder)
 
 
-def _stopped(folder: Sound) -> bool:
+def _stopped(folder: Readable) -> bool:
     try:
         folder.check_no_fork()
     except Refused:

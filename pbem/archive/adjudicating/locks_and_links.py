@@ -9,7 +9,7 @@ from pathlib import Path
 from pbem.archive.folder import layout, private_side
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
-from pbem.archive.folder.parts import Archived, Filed, Gathered, Linked, Locking, Mine, Signing
+from pbem.archive.folder.parts import Readable
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.archive.ordering.order_body import openings_of, own_link, seal_to_gm
@@ -33,7 +33,7 @@ ANSWERED = f"{layout.PRIVATE}/locks.json"
 """Which lock was answered in each stage: one per stage, ever (10, rule 1)."""
 
 
-def lock_of(folder: Archived) -> Statement | None:
+def lock_of(folder: Readable) -> Statement | None:
     """Return the lock of the open stage, if it is out."""
     progress = folder.progress
     if progress.roster.terms.dice != "locked" or folder.stage < 0:
@@ -41,7 +41,7 @@ def lock_of(folder: Archived) -> Statement | None:
     return next((one for one in folder.of(progress.open_stage, "lock") if one.prev == progress.head), None)
 
 
-def order_under(folder: Filed, lock: Statement, party: str) -> Statement | None:
+def order_under(folder: Readable, lock: Statement, party: str) -> Statement | None:
     """Return the order of a party that a lock names, or None."""
     sid = lock.lock.accepted.get(party)
     return folder.find(lock.stage, sid) if sid is not None else None
@@ -51,7 +51,7 @@ def order_under(folder: Filed, lock: Statement, party: str) -> Statement | None:
 
 
 def sign_lock(
-    folder: Signing, signer: Signer, collected: Collected, forfeits: Collection[str], by: str | None
+    folder: Readable, signer: Signer, collected: Collected, forfeits: Collection[str], by: str | None
 ) -> tuple[Letter, Changes]:
     """Sign the lock on what has come, one per stage.
 
@@ -89,7 +89,7 @@ def _lock_lines(lock: Statement, by: str | None) -> list[str]:
     return [*lines, Message("archive.adjudicating.wanted-by", by=by)] if by else lines
 
 
-def under_lock(folder: Locking, lock: Statement, arrived: Collected) -> tuple[Collected, list[str]]:
+def under_lock(folder: Readable, lock: Statement, arrived: Collected) -> tuple[Collected, list[str]]:
     """Return what counts under a lock: the orders it names, and the links that answer it."""
     progress, gm, system = folder.progress, folder.need_me("gm"), folder.system
     here = {one.sid: (one, signed) for one, signed in folder.statements(progress.open_stage)}
@@ -110,7 +110,7 @@ def under_lock(folder: Locking, lock: Statement, arrived: Collected) -> tuple[Co
     return collected, list(lock.lock.forfeits)
 
 
-def take_link(folder: Locking, link: Statement) -> None:
+def take_link(folder: Readable, link: Statement) -> None:
     """Check that a link answers the lock that is out and can be opened by the GM; NotAccepted if not."""
     lock = lock_of(folder)
     if lock is None or link.said.answers != lock.sid:
@@ -126,7 +126,7 @@ def take_link(folder: Locking, link: Statement) -> None:
 # --- a player -------------------------------------------------------------------------------------------
 
 
-def lock_to_take(folder: Mine, lock: Statement, *, late: bool) -> str:
+def lock_to_take(folder: Readable, lock: Statement, *, late: bool) -> str:
     """Return why a lock must wait before it may be answered, or "".
 
     Raises NotAccepted if it is no lock that anybody may answer (10, rule 1).
@@ -146,7 +146,7 @@ def lock_to_take(folder: Mine, lock: Statement, *, late: bool) -> str:
     return Message("archive.adjudicating.lock-takes-other-orders", took=took, newest=newest_of(mine))
 
 
-def due(folder: Locking) -> bool:
+def due(folder: Readable) -> bool:
     """Return True if a lock waits for my link."""
     lock = lock_of(folder) if folder.role == "player" else None
     return lock is not None and all(one.sender != folder.me for one in folder.of(lock.stage, "link"))
@@ -178,7 +178,7 @@ def answer(folder: Folder, signer: Signer) -> list[Path]:
         return folder.commit(changes)
 
 
-def _link(folder: Linked, lock: Statement, order: Statement | None) -> Statement:
+def _link(folder: Readable, lock: Statement, order: Statement | None) -> Statement:
     progress, system = folder.progress, folder.system
     known = openings_of(folder, order) if order is not None else {}
     wanted = {decision: opens(system, decision) for decision in commits_of(order)} if order else {}
@@ -192,7 +192,7 @@ def _link(folder: Linked, lock: Statement, order: Statement | None) -> Statement
     return progress.own_statement("link", body, folder.need_me())
 
 
-def _link_letter(folder: Gathered, lock: Statement, link: Statement, signed: Signed) -> Letter:
+def _link_letter(folder: Readable, lock: Statement, link: Statement, signed: Signed) -> Letter:
     """Return the link's mail, which also carries the lock, so that another lock is noticed."""
     roster = folder.need_roster()
     found = folder.statement(lock.stage, lock.sid)

@@ -11,7 +11,7 @@ from pathlib import Path
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.game_over import unsealed
-from pbem.archive.folder.parts import Locking, Unsealing
+from pbem.archive.folder.parts import Readable
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.archive.ordering.order_body import openings_of
@@ -94,7 +94,7 @@ def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]
         return folder.commit(changes)
 
 
-def _of_earlier_gms(folder: Locking, progress: Progress, signer: Signer) -> list[Signed]:
+def _of_earlier_gms(folder: Readable, progress: Progress, signer: Signer) -> list[Signed]:
     """Return statements with the secrets of earlier GMs, where they were handed over."""
     made: list[Signed] = []
     for secret in folder.private.gm_secrets[1:] if folder.is_gm else ():
@@ -104,7 +104,7 @@ def _of_earlier_gms(folder: Locking, progress: Progress, signer: Signer) -> list
     return made
 
 
-def still_hidden(folder: Unsealing, progress: Progress) -> dict[str, dict[str, Shown]]:
+def still_hidden(folder: Readable, progress: Progress) -> dict[str, dict[str, Shown]]:
     """Return openings that no record has made public: sid -> decision -> nonce and value.
 
     They are read from the seals again.
@@ -140,7 +140,7 @@ def still_hidden(folder: Unsealing, progress: Progress) -> dict[str, dict[str, S
     return hidden
 
 
-def _readable(folder: Unsealing, at: Progress, found: Statement) -> Mapping[str, Opening]:
+def _readable(folder: Readable, at: Progress, found: Statement) -> Mapping[str, Opening]:
     """Return what the GM can open of a statement: its seal, and with dice locked that of its link.
 
     Nothing where it was sealed to a GM before who did not hand his key over: that is for him to open (17.10).
@@ -161,7 +161,7 @@ def _readable(folder: Unsealing, at: Progress, found: Statement) -> Mapping[str,
     return {}
 
 
-def never_opened(folder: Unsealing, progress: Progress) -> dict[str, dict[str, Shown]]:
+def never_opened(folder: Readable, progress: Progress) -> dict[str, dict[str, Shown]]:
     """Return a player's commitments that no record, link or seal has opened: only the player can (17.10)."""
     me = folder.need_me()
     hidden: dict[str, dict[str, Shown]] = {}

@@ -10,7 +10,7 @@ from pbem.archive.amending import new_rules
 from pbem.archive.folder import layout, private_side
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
-from pbem.archive.folder.parts import Checking, Mine, Owned, Proposing, Running
+from pbem.archive.folder.parts import Readable
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.mail.write import subject
@@ -58,7 +58,7 @@ def propose(
         return _sign(folder, folder.progress, statement, signers, aware)
 
 
-def draft(folder: Checking, ops: Sequence[Mapping[str, Json]]) -> Proposal:
+def draft(folder: Readable, ops: Sequence[Mapping[str, Json]]) -> Proposal:
     """Return an unsigned amendment; Refused if it cannot count, whoever signs it."""
     me, progress = folder.need_me("gm", "player"), folder.progress
     if progress.stage < 0:
@@ -98,7 +98,7 @@ def rule(folder: Folder, changes: Sequence[Mapping[str, Json]], reason: str, sig
     return made
 
 
-def ruling_op(folder: Proposing, changes: Sequence[Mapping[str, Json]], reason: str) -> dict[str, Json]:
+def ruling_op(folder: Readable, changes: Sequence[Mapping[str, Json]], reason: str) -> dict[str, Json]:
     """Return the checked op of a ruling, with the nonce of its commitment if it has one."""
     if folder.stage < 0:
         message = Message("archive.amending.nothing-to-amend-yet")
@@ -131,7 +131,7 @@ def co_sign(folder: Folder, sid: str, signers: Sequence[Signer], *, aware: bool 
         return _sign(folder, folder.progress, found.statement, signers, aware)
 
 
-def find_proposal(folder: Running, sid: str) -> Proposal:
+def find_proposal(folder: Readable, sid: str) -> Proposal:
     """Return the amendment for the open stage whose sid begins so; Refused unless there is exactly one."""
     listed = proposals(folder.progress, folder, folder.system) if folder.stage >= 0 else []
     found = [one for one in listed if one.statement.sid.startswith(sid.strip().lower())]
@@ -180,7 +180,7 @@ def _sign(
     return Proposed(after, folder.commit(changes))
 
 
-def _has_played(folder: Mine, progress: Progress) -> bool:
+def _has_played(folder: Readable, progress: Progress) -> bool:
     said = [one for type_ in ("order", "link") for one in folder.of(progress.open_stage, type_)]
     return any(one.sender == folder.me and one.prev == progress.head for one in said)
 
@@ -195,7 +195,7 @@ def files_of(proposal: Proposal) -> Changes:
     return changes
 
 
-def _sender(folder: Owned, progress: Progress, statement: Statement, keys: Sequence[Signer]) -> Party:
+def _sender(folder: Readable, progress: Progress, statement: Statement, keys: Sequence[Signer]) -> Party:
     """Return my entry, or the one I am to have."""
     me, mine = folder.need_me(), [one.public for one in keys]
     come = (one for one in _newcomers(progress, statement) if one.id == me and one.sign in mine)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pbem.archive.folder.parts import Ruled, Seen, Unsealing
+from pbem.archive.folder.parts import Readable
 from pbem.engine.powers import TRACK, seats_at_start
 from pbem.stages import scenario_terms
 from pbem.text.canonical import Json, NotCanonical
@@ -17,7 +17,7 @@ from pbem.trust.errors import TrustError
 _OF_THE_GAME = ("dice", "absent")
 
 
-def option_op(folder: Ruled, setting: str) -> dict[str, Json]:
+def option_op(folder: Readable, setting: str) -> dict[str, Json]:
     """Return the op for `name=value`; Refused if the rules do not know the option or the value."""
     name, equals, text = setting.partition("=")
     if not equals:
@@ -30,7 +30,7 @@ def option_op(folder: Ruled, setting: str) -> dict[str, Json]:
     return {"op": "option", "name": name, "value": values.get(name, text)}
 
 
-def takeover_op(folder: Unsealing, found: Iterable[Signed]) -> dict[str, Json]:
+def takeover_op(folder: Readable, found: Iterable[Signed]) -> dict[str, Json]:
     """Return the op for a takeover's entry; Refused if there is none among these statements."""
     for signed in found:
         for armour in signed.signatures:
@@ -50,7 +50,7 @@ def takeover_op(folder: Unsealing, found: Iterable[Signed]) -> dict[str, Json]:
     )
 
 
-def power_change(folder: Seen, power: str, seat: str) -> dict[str, Json]:
+def power_change(folder: Readable, power: str, seat: str) -> dict[str, Json]:
     """Return the change by which a power gets another seat; Refused if that is impossible."""
     game = folder.view().game
     if power not in seats_at_start(game.scenario):

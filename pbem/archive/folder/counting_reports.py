@@ -8,10 +8,10 @@ from pbem.stages.progress import revisions
 from pbem.trust.statements import Statement
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.parts import Archived
+    from pbem.archive.folder.parts import Readable
 
 
-def report_taken(folder: Archived, stage: int) -> Statement | None:
+def report_taken(folder: Readable, stage: int) -> Statement | None:
     """Return the report that this folder accepted: of those with its record the highest revision.
 
     None if there is none (between two nobody signs reports), or if two say the same record and something

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from pbem.archive.folder.ended_stages import ended_at
-from pbem.archive.folder.parts import Remembered, Told
+from pbem.archive.folder.parts import Readable
 from pbem.stages.views import PlayerView, known_to, told_to
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Refused
@@ -34,7 +34,7 @@ class Earlier(Protocol):
 class _OfFolder:
     """The events in a folder; of private events those that it has kept."""
 
-    def __init__(self, folder: Told) -> None:
+    def __init__(self, folder: Readable) -> None:
         self._folder = folder
 
     def since(self, reader: str, record: Record) -> list[Json]:
@@ -48,12 +48,12 @@ class _OfFolder:
             return []
 
 
-def earlier(folder: Told) -> Earlier:
+def earlier(folder: Readable) -> Earlier:
     """Return the folder's knowledge of the stages before the current one."""
     return _OfFolder(folder)
 
 
-def view_at(folder: Remembered, stage: int, reader: str | None) -> PlayerView | None:
+def view_at(folder: Readable, stage: int, reader: str | None) -> PlayerView | None:
     """Return a reader's knowledge at the end of an earlier stage, from what this folder has kept.
 
     None if it has kept too little: then the whole history has to be computed.
@@ -84,7 +84,7 @@ def since_answer(reader: str, record: Record, of: Callable[[int], Record]) -> li
     return list(range(stage, last))
 
 
-def _events(folder: Told, reader: str | None, stage: int) -> list[Json]:
+def _events(folder: Readable, reader: str | None, stage: int) -> list[Json]:
     facts: Sequence[Fact] = ()
     if reader is not None:
         try:

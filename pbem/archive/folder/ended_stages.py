@@ -13,7 +13,7 @@ from typing import Any
 
 from pbem.archive.folder import layout, private_side
 from pbem.archive.folder.changes import Changes
-from pbem.archive.folder.parts import Stood
+from pbem.archive.folder.parts import Readable
 from pbem.archive.folder.stage_files import kept_from, kept_json
 from pbem.model import state as states
 from pbem.model.facts import PUBLIC, Fact
@@ -55,7 +55,7 @@ def ended_file(stage: int, past: EndedStage) -> Changes:
     return changes
 
 
-def ended_at(folder: Stood, stage: int) -> EndedStage:
+def ended_at(folder: Readable, stage: int) -> EndedStage:
     """Return how a stage ended; Refused if it is not known here."""
     path = folder.root / _name(stage)
     if path.is_file():

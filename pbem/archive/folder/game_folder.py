@@ -22,8 +22,8 @@ from pbem.archive.folder.private_side import Private
 from pbem.archive.folder.records_kept import RecordsKept
 from pbem.archive.folder.statements_kept import StatementsKept
 from pbem.engine import pins
+from pbem.engine.scenarios.whole_scenario import WholeScenario
 from pbem.engine.system import System
-from pbem.engine.whole_scenario import WholeScenario
 from pbem.model import state as states
 from pbem.model.state import GameState
 from pbem.stages.amendments import module_in_play, proposals

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from pbem.archive.folder.parts import Going
+from pbem.archive.folder.parts import Readable
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
 
 OVER = "the game is over"
 
 
-def unsealed(folder: Going) -> bool:
+def unsealed(folder: Readable) -> bool:
     """Return True if the GM has opened everything: then the game ends as it is."""
     gm = folder.need_roster().terms.arbiter
     here = folder.statements(folder.progress.open_stage) if folder.stage >= 0 else []
     return any((one.type, one.sender) == ("unseal", gm) for one, _ in here)
 
 
-def ended(folder: Going) -> bool:
+def ended(folder: Readable) -> bool:
     """Return True if no stage follows."""
     return folder.progress.over or unsealed(folder)
 
 
-def need_going_on(folder: Going) -> None:
+def need_going_on(folder: Readable) -> None:
     """Check that a stage follows; Refused if not, with what is left to do."""
     if not ended(folder):
         return

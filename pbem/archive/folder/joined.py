@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pbem.archive.folder import layout
-from pbem.archive.folder.parts import Enrolled, Ruled, Seated
+from pbem.archive.folder.parts import Readable
 from pbem.stages import scenario_terms
 from pbem.trust import joining
 from pbem.trust.roster import Party
 
 
-def joined(folder: Enrolled) -> dict[str, Party]:
+def joined(folder: Readable) -> dict[str, Party]:
     """Return the entries in this folder by party id; only the GM's folder collects them all."""
     entries: dict[str, Party] = {}
     for entry in layout.entries(folder.root / layout.JOINS):
@@ -22,13 +22,13 @@ def joined(folder: Enrolled) -> dict[str, Party]:
     return entries
 
 
-def seats(folder: Ruled) -> tuple[str, ...]:
+def seats(folder: Readable) -> tuple[str, ...]:
     """Return the seats of the scenario, in order."""
     name, _ = scenario_terms.parse_scenario_name(folder.system, folder.terms.scenario.name)
     return folder.system.players(folder.system.scenario(name))
 
 
-def missing_seats(folder: Seated) -> list[str]:
+def missing_seats(folder: Readable) -> list[str]:
     """Return seats that nobody has taken yet, as far as this folder knows."""
     have = joined(folder)
     return [seat for seat in seats(folder) if seat not in have]

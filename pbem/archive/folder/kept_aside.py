@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.archive.folder import layout
-from pbem.archive.folder.parts import Enrolled
+from pbem.archive.folder.parts import Readable
 from pbem.text.dataclass import dataclass
 from pbem.trust.accept import accept
 from pbem.trust.armour import Signed
@@ -24,7 +24,7 @@ class Aside:
     reason: str
 
 
-def kept_aside(folder: Enrolled, containing: bytes = b"") -> Iterator[Aside]:
+def kept_aside(folder: Readable, containing: bytes = b"") -> Iterator[Aside]:
     """Yield the readable statements in `inbox/`, in order of name; only files that contain certain bytes.
 
     Statements that a party signed and that are none of this protocol have no place here.

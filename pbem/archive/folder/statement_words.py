@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
-from pbem.archive.folder.parts import Committed
+from pbem.archive.folder.parts import Readable
 from pbem.stages.faults import type_words
 from pbem.text.canonical import Json
 from pbem.text.chars import FORBIDDEN
@@ -41,7 +41,7 @@ def text(statement: Statement) -> str:
     return FORBIDDEN.sub("?", "\n".join(lines)) + "\n"
 
 
-def missing(folder: Committed, stage: int) -> Changes:
+def missing(folder: Readable, stage: int) -> Changes:
     """Return the renderings of a stage that are not in the folder yet."""
     changes = Changes()
     for statement, _ in folder.statements(stage):

@@ -19,7 +19,7 @@ from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.game_over import unsealed
 from pbem.archive.folder.game_yaml import ATTRIBUTES, FORMER_ATTRIBUTES, GITIGNORE
-from pbem.archive.folder.parts import Awaiting, Committed, Rooted
+from pbem.archive.folder.parts import Readable
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
@@ -135,7 +135,7 @@ def shelve(folder: Folder, git: Repository, message: Telling) -> Shelved:
     return done
 
 
-def published(folder: Awaiting) -> set[str]:
+def published(folder: Readable) -> set[str]:
     """Return the files of the archive in a folder: regular files of the names of protocol 12.2.
 
     The folder of the open stage is left out until its record is there, or the game is unsealed.
@@ -152,7 +152,7 @@ def published(folder: Awaiting) -> set[str]:
     return {name for name in found if is_published(name)}
 
 
-def _files(folder: Rooted, sub: str) -> set[str]:
+def _files(folder: Readable, sub: str) -> set[str]:
     return {
         f"{sub}/{entry.name}"
         for entry in layout.entries(folder.root / sub)
@@ -165,7 +165,7 @@ def _stage_of(name: str) -> int | None:
     return int(match[1]) if match else None
 
 
-def _prepared(folder: Committed) -> Changes:
+def _prepared(folder: Readable) -> Changes:
     """Return readable renderings, and the files that keep git from doing harm."""
     changes = Changes()
     for stage in range(folder.stage + 2):

@@ -17,7 +17,7 @@ from pbem.archive.adjudicating.publishing import Render
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import FORK, Folder
-from pbem.archive.folder.parts import Compared
+from pbem.archive.folder.parts import Readable
 from pbem.archive.receiving.receive import receive
 from pbem.archive.verifying.findings import shown
 from pbem.stages.faults import type_words
@@ -96,7 +96,7 @@ def merge(folder: Folder, other: Path, render: Render | None = None) -> Merged:
 class _Union:
     """A walk through the other archive that collects what is to be written."""
 
-    def __init__(self, folder: Compared, other: Path, roster: Roster, done: Merged) -> None:
+    def __init__(self, folder: Readable, other: Path, roster: Roster, done: Merged) -> None:
         self.folder = folder
         self.other = other
         self.roster = roster

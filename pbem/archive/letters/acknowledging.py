@@ -10,7 +10,7 @@ from pathlib import Path
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.kept_aside import kept_aside
-from pbem.archive.folder.parts import Opened
+from pbem.archive.folder.parts import Readable
 from pbem.archive.letters import outbox
 from pbem.stages.progress import revisions
 from pbem.stages.receipts import words_for
@@ -64,7 +64,7 @@ def acknowledge(folder: Folder, signer: Signer) -> list[Path]:
         return folder.commit(changes)
 
 
-def unreadable(folder: Opened) -> list[Statement]:
+def unreadable(folder: Readable) -> list[Statement]:
     """Return orders and standing orders for the open stage in `inbox/` whose seal does not open."""
     progress, found = folder.progress, []
     for one in (aside.statement for aside in kept_aside(folder)):

@@ -11,10 +11,10 @@ from pbem.archive.folder.private_side import MAIL_TAKEN
 from pbem.text.canonical import Json
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.parts import Secret
+    from pbem.archive.folder.parts import Readable
 
 
-def arrivals(folder: Secret) -> dict[str, str]:
+def arrivals(folder: Readable) -> dict[str, str]:
     """Return when statements came, by sid.
 
     It is this computer's clock, which proves nothing.
@@ -24,7 +24,7 @@ def arrivals(folder: Secret) -> dict[str, str]:
     return {str(sid): str(at) for sid, at in times.items()} if isinstance(times, dict) else {}
 
 
-def noted(folder: Secret) -> dict[str, Json]:
+def noted(folder: Readable) -> dict[str, Json]:
     """Return the whole content of the book of received mail."""
     found = folder.private.json(MAIL_TAKEN)
     return dict(found) if isinstance(found, dict) else {}

@@ -12,7 +12,7 @@ from typing import Literal
 from pbem.archive.folder.game_over import ended
 from pbem.archive.folder.joined import joined, seats
 from pbem.archive.folder.kept_aside import Aside, kept_aside
-from pbem.archive.folder.parts import Chained, Inviting, Looking
+from pbem.archive.folder.parts import Readable
 from pbem.stages.amendments import proposals
 from pbem.stages.deadlines import forfeit_fault
 from pbem.stages.progress import Progress, revisions
@@ -64,7 +64,7 @@ class Awaited:
         return self.state in WANTING
 
 
-def awaited(folder: Looking) -> tuple[Awaited, ...]:
+def awaited(folder: Readable) -> tuple[Awaited, ...]:
     """Return every party with a part in the open stage, in roster order; none before and after the game.
 
     The GM comes last, and only in the folders of others: when all else is there they wait for him.
@@ -82,7 +82,7 @@ def awaited(folder: Looking) -> tuple[Awaited, ...]:
 class _Look:
     """The statements in a folder for the open stage."""
 
-    def __init__(self, folder: Looking) -> None:
+    def __init__(self, folder: Readable) -> None:
         self.folder = folder
         self.progress: Progress = folder.progress
         stage = self.progress.open_stage
@@ -208,7 +208,7 @@ def unanswered(asked: Sequence[str], order: Statement | None) -> tuple[str, ...]
     return tuple(key for key in asked if key not in given | {READY} and not given & set(key.split("/")))
 
 
-def _since(folder: Chained, party: str) -> int:
+def _since(folder: Readable, party: str) -> int:
     """Return the first of the stages in a row, up to the open one, in which no order of a party counted."""
     since = stage = folder.progress.open_stage
     while stage > 1:
@@ -222,7 +222,7 @@ def _since(folder: Chained, party: str) -> int:
     return since
 
 
-def awaited_before_the_game(folder: Inviting) -> dict[str, str]:
+def awaited_before_the_game(folder: Readable) -> dict[str, str]:
     """Return who has to join or to sign the roster before a first stage, with what they owe.
 
     Nothing is wrong then: a game waits for its players, as later for their orders.

@@ -20,7 +20,7 @@ from pbem.trust.armour import Signed
 from pbem.trust.errors import BadRecord
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.parts import Archived, Chained
+    from pbem.archive.folder.parts import Readable
 
 
 # in any language: stage number, colon, head
@@ -38,7 +38,7 @@ def of_items(items: Iterable[Signed]) -> list[str]:
     return lines(*max(known)) if known else []
 
 
-def of_folder(folder: Chained) -> list[str]:
+def of_folder(folder: Readable) -> list[str]:
     """Return the lines for a letter that carries no statement."""
     return lines(folder.stage, folder.head(folder.stage)) if folder.stage >= 0 else []
 
@@ -57,7 +57,7 @@ def said(texts: Iterable[str]) -> set[tuple[int, str]]:
     return {(int(found[1]), found[2]) for text in texts for found in _LINE.finditer(text)}
 
 
-def compared(folder: Archived, texts: Sequence[str]) -> str:
+def compared(folder: Readable, texts: Sequence[str]) -> str:
     """Return a note about heads in an email's text that differ from this folder's, or ""."""
     for stage, head in sorted(said(texts)):
         try:

@@ -12,7 +12,7 @@ from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.kept_aside import kept_aside
-from pbem.archive.folder.parts import Quoted
+from pbem.archive.folder.parts import Readable
 from pbem.archive.letters import outbox
 from pbem.text.canonical import Json, NotCanonical
 from pbem.text.diagnostics import Diagnostic, Refused
@@ -70,7 +70,7 @@ def protest(folder: Folder, signer: Signer, text: str, about: Sequence[str] = ()
         return folder.commit(changes)
 
 
-def _whole(folder: Quoted, word: str) -> str:
+def _whole(folder: Readable, word: str) -> str:
     """Return the sid or head that begins with a word."""
     found = {name for name in _known(folder) if name.startswith(word)} if len(word) >= LEAST else set()
     if len(found) == 1:
@@ -84,7 +84,7 @@ def _whole(folder: Quoted, word: str) -> str:
     raise Refused(Diagnostic("unknown-sid", message, help=help_))
 
 
-def _known(folder: Quoted) -> set[str]:
+def _known(folder: Readable) -> set[str]:
     """Return the sids of everything in the folder, and all heads."""
     known = {one.statement.sid for one in kept_aside(folder)}
     for stage in layout.stage_numbers(folder.root):

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.kept_aside import kept_aside
-from pbem.archive.folder.parts import Archived, Gathered, Mailed
+from pbem.archive.folder.parts import Readable
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.mail.write import subject
@@ -24,7 +24,7 @@ from pbem.trust.errors import NotAccepted
 from pbem.trust.statements import Statement
 
 
-def answer(folder: Mailed, signed: Signed, words: str, fault: NotAccepted) -> tuple[Changes, str]:
+def answer(folder: Readable, signed: Signed, words: str, fault: NotAccepted) -> tuple[Changes, str]:
     """Return the mail that says why a statement does not count, and its name; nothing if nobody needs it.
 
     The GM answers everything, and so do two who play without one. Others answer who follows another history,
@@ -66,7 +66,7 @@ def answer(folder: Mailed, signed: Signed, words: str, fault: NotAccepted) -> tu
     return letter.changes(), f"{layout.OUTBOX}/{letter.name}{letter.ending}"
 
 
-def newest_report(folder: Archived) -> list[Signed]:
+def newest_report(folder: Readable) -> list[Signed]:
     """Return the report of the newest stage, after its statements; without a GM those statements."""
     if folder.stage < 0:
         return []
@@ -79,7 +79,7 @@ def newest_report(folder: Archived) -> list[Signed]:
 
 
 def other_reports(
-    folder: Gathered, report: Statement, others: Iterable[tuple[Statement, Signed]]
+    folder: Readable, report: Statement, others: Iterable[tuple[Statement, Signed]]
 ) -> list[tuple[Statement, Signed]]:
     """Return other reports of the GM for this stage and revision, or other locks of the stage (5.3, 5.4).
 

@@ -15,7 +15,7 @@ from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.game_over import need_going_on
-from pbem.archive.folder.parts import Mailed, Placed
+from pbem.archive.folder.parts import Readable
 from pbem.archive.letters import outbox
 from pbem.archive.letters.awaited import Awaited, awaited
 from pbem.archive.letters.outbox import Letter
@@ -61,7 +61,7 @@ def remind(folder: Folder, parties: Collection[str] = (), *, by: str = "") -> li
         return folder.commit(changes)
 
 
-def _letter(folder: Mailed, one: Awaited, by: str) -> Letter:
+def _letter(folder: Readable, one: Awaited, by: str) -> Letter:
     progress, roster, me = folder.progress, folder.progress.roster, folder.need_me()
     name = f"stage-{progress.open_stage:04d}-{me}-reminder-{one.party}"
     number = 1
@@ -83,7 +83,7 @@ def _letter(folder: Mailed, one: Awaited, by: str) -> Letter:
     )
 
 
-def _lines(folder: Placed, one: Awaited, by: str) -> list[str]:
+def _lines(folder: Readable, one: Awaited, by: str) -> list[str]:
     stage = folder.progress.open_stage
     lines: list[str] = [
         Message(

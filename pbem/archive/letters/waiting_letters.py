@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from pbem.archive.folder import layout
-from pbem.archive.folder.parts import Addressed, Agreed, Rooted
+from pbem.archive.folder.parts import Readable
 from pbem.archive.folder.private_side import MAIL_SENT
 from pbem.mail.envelope import envelope
 from pbem.mail.handing_book import MOST_TRIES, Ledger
@@ -76,12 +76,12 @@ class Waiting:
         return Message("archive.letters.state", state=state, when=when, why=self.why)
 
 
-def book(folder: Rooted) -> Ledger:
+def book(folder: Readable) -> Ledger:
     """Return the book of letters sent from this folder."""
     return Ledger(folder.root / MAIL_SENT)
 
 
-def letters(folder: Addressed, ledger: Ledger) -> list[Waiting]:
+def letters(folder: Readable, ledger: Ledger) -> list[Waiting]:
     """Return every letter in `outbox/`, and those for one reader alone, in order of name, with its state."""
     names = [
         f"{place}/{entry.name}"
@@ -93,7 +93,7 @@ def letters(folder: Addressed, ledger: Ledger) -> list[Waiting]:
     return [_letter(folder, ledger, name, newest) for name in names]
 
 
-def read(folder: Rooted, name: str) -> bytes:
+def read(folder: Readable, name: str) -> bytes:
     """Return the bytes of a letter."""
     data = layout.read(folder.root, name, _LIMIT)
     return data if data is not None else b""
@@ -118,7 +118,7 @@ def named(found: Iterable[Waiting], names: Iterable[str], root: Path) -> tuple[l
     return chosen, unknown
 
 
-def undelivered(folder: Addressed, found: Iterable[Waiting]) -> list[str]:
+def undelivered(folder: Readable, found: Iterable[Waiting]) -> list[str]:
     """Return important letters that failed to arrive, or perhaps did, in words with help."""
     roster = folder.roster
     names = {party.mail.lower(): party.id for party in roster.parties} if roster is not None else {}
@@ -150,7 +150,7 @@ def undelivered(folder: Addressed, found: Iterable[Waiting]) -> list[str]:
     return lines
 
 
-def came_back(folder: Addressed, reports: Iterable[Returned], at: str) -> list[str]:
+def came_back(folder: Readable, reports: Iterable[Returned], at: str) -> list[str]:
     """Note in the book what delivery reports say of our letters, and return it in words.
 
     A report read again, and letters that are not here, are skipped.
@@ -190,7 +190,7 @@ def came_back(folder: Addressed, reports: Iterable[Returned], at: str) -> list[s
     return told
 
 
-def _letter(folder: Addressed, ledger: Ledger, name: str, newest: dict[str, int]) -> Waiting:
+def _letter(folder: Readable, ledger: Ledger, name: str, newest: dict[str, int]) -> Waiting:
     data = read(folder, name)
     digest = hashlib.sha256(data).hexdigest()
     found, known = envelope(data), ledger.of(digest)
@@ -231,7 +231,7 @@ def _letter(folder: Addressed, ledger: Ledger, name: str, newest: dict[str, int]
     )
 
 
-def _by_name(folder: Addressed, ledger: Ledger, name: str, newest: dict[str, int]) -> State:
+def _by_name(folder: Readable, ledger: Ledger, name: str, newest: dict[str, int]) -> State:
     """Return the state that a letter's name shows: newer revisions, closed stages, and its age."""
     match = _NAME.fullmatch(_stem(name))
     if match is None:
@@ -247,7 +247,7 @@ def _by_name(folder: Addressed, ledger: Ledger, name: str, newest: dict[str, int
     return "old" if ledger.is_new and stage < folder.stage else "ready"
 
 
-def _not_told(folder: Agreed) -> int:
+def _not_told(folder: Readable) -> int:
     """Return 1 between two without a GM, where the last letter tells the other that the stage is closed."""
     return 1 if folder.terms.arbiter is None else 0
 

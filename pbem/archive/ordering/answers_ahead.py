@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pbem.archive.folder.parts import Committing, Played, Watching
+from pbem.archive.folder.parts import Readable
 from pbem.engine.ahead import Entry, name_of
 from pbem.engine.decisions import secrecy_in
 from pbem.engine.outline import Node
@@ -29,7 +29,7 @@ from pbem.trust.bodies import STANDING, STANDING_LATER
 ALL = "all"
 
 
-def in_force(folder: Watching) -> list[Json]:
+def in_force(folder: Readable) -> list[Json]:
     """Return my standing list after the last report."""
     return in_view(folder.view(), folder.need_me())
 
@@ -39,7 +39,7 @@ def in_view(view: PlayerView, me: str) -> list[Json]:
     return list(narrow.items(view.facts.get(f"standing/{me}", [])))
 
 
-def signed(folder: Committing) -> list[Json] | None:
+def signed(folder: Readable) -> list[Json] | None:
     """Return my signed list from the next stage on, before the run uses any of it, or None.
 
     It is that of my newest standing orders, else that of my newest order.
@@ -57,7 +57,7 @@ def signed(folder: Committing) -> list[Json] | None:
     return None
 
 
-def refused(folder: Watching) -> list[str]:
+def refused(folder: Readable) -> list[str]:
     """Return the names of my answers that were refused in the last stage when their question came."""
     said = f"ahead/{folder.need_me()}/"
     told = [value for key, value in sorted(folder.view().facts.items()) if key.startswith(said)]
@@ -105,7 +105,7 @@ def may_wait(system: System, kind: str) -> bool:
     return bool(system.hidden) or secrecy_in(system.registry.decisions[kind], system.hidden) == "open"
 
 
-def secret_faults(folder: Played, entry: Entry, path: DataPath) -> list[Diagnostic]:
+def secret_faults(folder: Readable, entry: Entry, path: DataPath) -> list[Diagnostic]:
     """Return why an entry cannot wait in a standing list.
 
     In an open game all can read that list, so what is secret until everybody has answered cannot be in it.

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from pbem.archive.folder.parts import Ordering, Played
+from pbem.archive.folder.parts import Readable
 from pbem.archive.ordering import answers_ahead
 from pbem.engine.ahead import Entry
 from pbem.engine.decisions import Decision, NoDefault, Option
@@ -47,7 +47,7 @@ class NextQuestion:
 
 
 def next_questions(
-    folder: Ordering,
+    folder: Readable,
     asked: Sequence[Question],
     given: Mapping[str, Json],
     waiting: Sequence[Json] = (),
@@ -85,7 +85,7 @@ def next_questions(
     return [_question(folder, found, n, options) for n, options in enumerate(listed[: len(found.asked)])]
 
 
-def _question(folder: Played, found: Rehearsed, number: int, options: Sequence[Option]) -> NextQuestion:
+def _question(folder: Readable, found: Rehearsed, number: int, options: Sequence[Option]) -> NextQuestion:
     one = found.asked[number]
     may_wait = answers_ahead.may_wait(folder.system, one.decision.kind)
     return NextQuestion(

@@ -9,7 +9,7 @@ import base64
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from pbem.archive.folder.parts import Committing, Linking, Signing, Writing
+from pbem.archive.folder.parts import Readable
 from pbem.archive.ordering.order_file import Checked, to_open
 from pbem.archive.ordering.undone import used_revisions
 from pbem.stages.inputs import Opening
@@ -32,7 +32,7 @@ Body = dict[str, Json]
 class Maker:
     """A maker of one statement; `openings` open its commitments."""
 
-    def __init__(self, folder: Writing, checked: Checked, type_: str) -> None:
+    def __init__(self, folder: Readable, checked: Checked, type_: str) -> None:
         self.folder = folder
         self.checked = checked
         self.type = type_
@@ -156,7 +156,7 @@ _ORDERS: Mapping[Dice, Callable[[Maker, Body], None]] = {
 # --- what is one's own ----------------------------------------------------------------------------------
 
 
-def own_link(folder: Linking) -> bytes:
+def own_link(folder: Readable) -> bytes:
     """Return my link for the open stage, checked against my anchor."""
     progress, me = folder.progress, folder.need_me()
     chain = folder.own_chain()
@@ -165,7 +165,7 @@ def own_link(folder: Linking) -> bytes:
     return link
 
 
-def seal_to_gm(folder: Signing, content: Openings) -> Json:
+def seal_to_gm(folder: Readable, content: Openings) -> Json:
     """Return the member `sealed` of a statement for the open stage."""
     progress, me = folder.progress, folder.need_me()
     gm = progress.roster.terms.arbiter
@@ -176,7 +176,7 @@ def seal_to_gm(folder: Signing, content: Openings) -> Json:
     return {gm: base64.b64encode(blob).decode()}
 
 
-def openings_of(folder: Signing, order: Statement) -> dict[str, Shown]:
+def openings_of(folder: Readable, order: Statement) -> dict[str, Shown]:
     """Return the openings for the commitments of an order of mine.
 
     Raises Refused if they are lost, or the order was signed in another folder, where a revision of this
@@ -196,7 +196,7 @@ def openings_of(folder: Signing, order: Statement) -> dict[str, Shown]:
     return known
 
 
-def earlier_opening(folder: Committing, commit: str) -> tuple[str, Shown]:
+def earlier_opening(folder: Readable, commit: str) -> tuple[str, Shown]:
     """Return the decision of an earlier commitment of mine, and its opening with the stage (17.6)."""
     progress, me = folder.progress, folder.need_me()
     for stage in range(progress.stage, 0, -1):

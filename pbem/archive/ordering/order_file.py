@@ -13,7 +13,7 @@ from dataclasses import field, replace
 from typing import Any, Literal
 
 from pbem.archive.folder.game_over import need_going_on
-from pbem.archive.folder.parts import Asking, Called, Checking, Ordering, Seen, Signing
+from pbem.archive.folder.parts import Readable
 from pbem.archive.ordering.in_one_wave import explained
 from pbem.archive.ordering.standing_list import Filing
 from pbem.engine import schemas
@@ -76,17 +76,17 @@ class Checked:
         return all(one.severity != "error" for one in self.diagnostics)
 
 
-def questions(folder: Asking) -> list[Question]:
+def questions(folder: Readable) -> list[Question]:
     """Return the questions I have to answer in the open stage, in order of key."""
     return [one for one in _asked(folder) if not one.opening]
 
 
-def to_open(folder: Asking) -> list[Question]:
+def to_open(folder: Readable) -> list[Question]:
     """Return the commitments I am asked to open; signing opens them without an answer (8.1)."""
     return [one for one in _asked(folder) if one.opening]
 
 
-def _asked(folder: Asking) -> list[Question]:
+def _asked(folder: Readable) -> list[Question]:
     me = folder.need_me()
     if me not in folder.progress.asked:
         return []
@@ -94,7 +94,7 @@ def _asked(folder: Asking) -> list[Question]:
     return [one for one in folder.view().questions if one.party == me and one.key in asked]
 
 
-def only_ready(folder: Asking) -> bool:
+def only_ready(folder: Readable) -> bool:
     """Return True if I have nothing to decide.
 
     I am asked only whether I am ready (protocol 4.4, rule 2), to open what I committed to, or what has one
@@ -109,20 +109,20 @@ def by_program(view: PlayerView, question: Question) -> OnlyAnswer | None:
     return only_answer(view.game, decision)
 
 
-def choices(folder: Asking) -> list[Question]:
+def choices(folder: Readable) -> list[Question]:
     """Return the questions in which I have a choice."""
     view = folder.view()
     return [one for one in questions(folder) if by_program(view, one) is None]
 
 
-def options(folder: Seen, question: Question) -> Iterator[Option]:
+def options(folder: Readable, question: Question) -> Iterator[Option]:
     """Yield the legal answers to a question now; of answers that grow those with at most one element."""
     view = folder.view()
     return view.system.decision(question.kind, question.party, question.fields).options(view.game)
 
 
 def drafting(
-    folder: Seen, question: Question, so_far: Json = None, *, speaks: bool = False
+    folder: Readable, question: Question, so_far: Json = None, *, speaks: bool = False
 ) -> Drafting[Any] | None:
     """Return a growing answer begun with `so_far`, or None for another question.
 
@@ -146,7 +146,7 @@ def drafting_of(
 # --- loading --------------------------------------------------------------------------------------------
 
 
-def schema(folder: Checking, told: schemas.Told = schemas.in_english) -> dict[str, Any]:
+def schema(folder: Readable, told: schemas.Told = schemas.in_english) -> dict[str, Any]:
     """Return the JSON Schema of the order file: the questions I owe, and advance orders.
 
     `told` translates the texts that editors show.
@@ -160,7 +160,7 @@ def schema(folder: Checking, told: schemas.Told = schemas.in_english) -> dict[st
     )
 
 
-def load(folder: Checking, source: bytes | str, name: str) -> Document:
+def load(folder: Readable, source: bytes | str, name: str) -> Document:
     """Load an order file, unquoted scalars typed by what the questions want; Refused with all faults."""
     return load_yaml(source, name, schema(folder))
 
@@ -168,7 +168,7 @@ def load(folder: Checking, source: bytes | str, name: str) -> Document:
 # --- checking -------------------------------------------------------------------------------------------
 
 
-def check(folder: Ordering, document: Document) -> Checked:
+def check(folder: Readable, document: Document) -> Checked:
     """Check an order file: all faults at once, each with its place; then its meaning."""
     if not isinstance(document.data, dict):
         message = Message("archive.ordering.wanted-order-file", data=describe(document.data))
@@ -189,7 +189,7 @@ def _faulty(document: Document, faults: list[Diagnostic]) -> Checked:
     return Checked(diagnostics=[one.at(document) for one in faults])
 
 
-def _game_fault(folder: Signing, data: dict[str, Any]) -> Diagnostic | None:
+def _game_fault(folder: Readable, data: dict[str, Any]) -> Diagnostic | None:
     """Return the one fault of a file for another game or stage."""
     game, stage = str(data.get("game", "")), data.get("stage")
     wanted, open_stage = folder.need_roster().game, folder.progress.open_stage
@@ -211,7 +211,7 @@ def _game_fault(folder: Signing, data: dict[str, Any]) -> Diagnostic | None:
 class _Checker:
     """A collector of faults and answers of one file."""
 
-    def __init__(self, folder: Ordering) -> None:
+    def __init__(self, folder: Readable) -> None:
         self.folder = folder
         self.system = folder.system
         self.view: PlayerView = folder.view()
@@ -431,7 +431,7 @@ class _Checker:
         self.faults.append(Diagnostic("unknown-key", message, path=path, help=help_, on_key=True))
 
 
-def need_asked(folder: Called) -> str:
+def need_asked(folder: Readable) -> str:
     """Return my party id; Refused if I am not asked anything in the open stage."""
     me = folder.need_me("player")
     progress = folder.progress

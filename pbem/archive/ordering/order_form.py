@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from pbem.archive.folder.parts import Checking, Ordering
+from pbem.archive.folder.parts import Readable
 from pbem.archive.folder.private_side import to_text
 from pbem.archive.ordering import answers_ahead
 from pbem.archive.ordering.order_file import LABEL, by_program, need_asked, only_ready, questions
@@ -63,7 +63,7 @@ class Comments:
 
 
 def template(
-    folder: Ordering,
+    folder: Readable,
     schema_line: str | None = SCHEMA,
     beside: Callable[[Question], Sequence[str]] = lambda question: (),
     lang: str = ENGLISH,
@@ -100,7 +100,7 @@ def template(
     return "\n".join(lines) + "\n"
 
 
-def schema_text(folder: Checking, told: Told = in_english) -> str:
+def schema_text(folder: Readable, told: Told = in_english) -> str:
     """Return the schema that the template's first line names; `told` translates its words."""
     return to_text(order_schema(folder, told))
 
@@ -184,7 +184,7 @@ def _default(view: PlayerView, decision: Decision[Any]) -> str | None:
         return None
 
 
-def _ahead(folder: Ordering, view: PlayerView, me: str, asked: Sequence[Question], lang: str) -> list[str]:
+def _ahead(folder: Readable, view: PlayerView, me: str, asked: Sequence[Question], lang: str) -> list[str]:
     """Return my own next questions, to be answered in advance, and what waits already."""
     in_force = answers_ahead.in_view(view, me)
     say = Comments(view.system, lang)

@@ -8,10 +8,10 @@ from pbem.stages.progress import revisions
 from pbem.trust.statements import Statement
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.parts import Mine
+    from pbem.archive.folder.parts import Readable
 
 
-def orders_to_sign_again(folder: Mine) -> Statement | None:
+def orders_to_sign_again(folder: Readable) -> Statement | None:
     """Return my newest order for the open stage, if it answers a report that was corrected later."""
     progress = folder.progress
     mine = revisions(folder.of(progress.open_stage, "order"), "order").get(folder.me or "", [])

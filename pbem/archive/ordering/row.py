@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
-from pbem.archive.folder.parts import Ordering
+from pbem.archive.folder.parts import Readable
 from pbem.archive.ordering import answers_ahead
 from pbem.engine.ahead import Entry
 from pbem.engine.decisions import Decision, NoDefault
@@ -66,7 +66,7 @@ class Row:
 
 
 def row(
-    folder: Ordering,
+    folder: Readable,
     asked: Sequence[Question],
     given: Mapping[str, Json],
     later: Later,
@@ -99,7 +99,7 @@ def row(
 class _Coming:
     """The foreseen part of a row."""
 
-    def __init__(self, folder: Ordering, asked: Sequence[Question], later: Later, past: bool) -> None:
+    def __init__(self, folder: Readable, asked: Sequence[Question], later: Later, past: bool) -> None:
         self.folder = folder
         self.asked = asked
         self.later = later

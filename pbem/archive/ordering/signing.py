@@ -8,7 +8,7 @@ from pbem.archive.folder import private_side
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.game_over import need_going_on
-from pbem.archive.folder.parts import Filed, Going, Sound
+from pbem.archive.folder.parts import Readable
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.archive.ordering.order_body import Maker
@@ -60,7 +60,7 @@ def sign_orders(folder: Folder, checked: Checked, signer: Signer) -> list[Path]:
         return folder.commit(changes)
 
 
-def _need_same_stage(folder: Going, checked: Checked) -> None:
+def _need_same_stage(folder: Readable, checked: Checked) -> None:
     """Check that no report came in since the answers were checked; Refused if one did."""
     now = folder.progress.open_stage
     if checked.stage not in (None, now):
@@ -69,7 +69,7 @@ def _need_same_stage(folder: Going, checked: Checked) -> None:
         raise Refused(Diagnostic("stage-over", message, help=help_))
 
 
-def check_signer(folder: Sound, signer: Signer, *, rules: bool = True) -> None:
+def check_signer(folder: Readable, signer: Signer, *, rules: bool = True) -> None:
     """Check that this key may sign for the owner now; Refused for a fork or other rules.
 
     Without `rules` others may be installed: nothing is run.
@@ -82,7 +82,7 @@ def check_signer(folder: Sound, signer: Signer, *, rules: bool = True) -> None:
         raise Refused(Diagnostic("other-key", Message("archive.adjudicating.other-key", party=me.id)))
 
 
-def _letter(folder: Going, statement: Statement, signed: Signed) -> Letter:
+def _letter(folder: Readable, statement: Statement, signed: Signed) -> Letter:
     roster, rev = folder.need_roster(), statement.rev
     what = "orders" if statement.type == "order" else Message("archive.ordering.standing-orders")
     sender = statement.sender
@@ -109,7 +109,7 @@ def _letter(folder: Going, statement: Statement, signed: Signed) -> Letter:
     )
 
 
-def _last_link(folder: Going, statement: Statement) -> list[Signed]:
+def _last_link(folder: Readable, statement: Statement) -> list[Signed]:
     """Return my link that ended the stage before between two, so that one email is enough (13)."""
     if folder.progress.roster.terms.dice != "pair" or statement.stage < 2:
         return []
@@ -155,6 +155,6 @@ def public_part(statement: Statement, say: Voice = told) -> list[str]:
     return lines if len(lines) > 2 else [*lines, say(Message("archive.ordering.ready"))]
 
 
-def _report_sid(folder: Filed, stage: int) -> str:
+def _report_sid(folder: Readable, stage: int) -> str:
     """Return the mail that this one answers: the report of the stage before."""
     return next((one.sid for one, _ in folder.statements(stage) if one.type == "report"), "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pbem.archive.folder.parts import Ordering
+from pbem.archive.folder.parts import Readable
 from pbem.archive.ordering import answers_ahead
 from pbem.engine.ahead import Entry, name_of
 from pbem.engine.conditions import find
@@ -29,7 +29,7 @@ class Filing:
     bad parts; `shut` says how secrets travel.
     """
 
-    def __init__(self, folder: Ordering, *, alone: bool, skip: bool, shut: str) -> None:
+    def __init__(self, folder: Readable, *, alone: bool, skip: bool, shut: str) -> None:
         self.folder = folder
         self.system = folder.system
         self.alone = alone

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from pbem.archive.folder import layout, private_side
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
-from pbem.archive.folder.parts import Posted
+from pbem.archive.folder.parts import Readable
 from pbem.archive.letters.waiting_letters import Waiting, book, letters
 from pbem.archive.ordering.undone import UNDONE, used_revisions
 from pbem.stages.faults import type_words
@@ -24,7 +24,7 @@ from pbem.text.messages import Message
 from pbem.trust.statements import Statement
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.parts import Filed
+    from pbem.archive.folder.parts import Readable
 
 
 _AWAY = ("sent", "partly", "unsure")
@@ -40,7 +40,7 @@ class Signed:
     statement: Statement | None = None
 
 
-def last_signed(folder: Posted) -> Signed:
+def last_signed(folder: Readable) -> Signed:
     """Return what I signed last and may undo.
 
     That is an order of the open stage, else a signature under an amendment, before the first report the one
@@ -73,7 +73,7 @@ def _order(one: Statement, by_letter: dict[str, Waiting]) -> Signed:
     return Signed(words_for(one), names, by_letter.get(letter_name(one)), one)
 
 
-def _roster(folder: Posted, me: str, by_letter: dict[str, Waiting]) -> Signed:
+def _roster(folder: Readable, me: str, by_letter: dict[str, Waiting]) -> Signed:
     """Undo my roster signature.
 
     The GM's also removes the roster, if nobody else has signed it.
@@ -97,7 +97,7 @@ def _roster(folder: Posted, me: str, by_letter: dict[str, Waiting]) -> Signed:
     )
 
 
-def _amendment(folder: Posted, me: str, by_letter: dict[str, Waiting]) -> Signed | None:
+def _amendment(folder: Readable, me: str, by_letter: dict[str, Waiting]) -> Signed | None:
     """Undo my signature under an amendment of the open stage.
 
     If I proposed it and nobody else has signed, all of it is removed.
@@ -148,7 +148,7 @@ def letter_name(one: Statement) -> str:
     return f"stage-{one.stage:04d}-{one.sender}-{what}-rev{one.rev}"
 
 
-def _here(folder: Filed, signed: Signed) -> Signed:
+def _here(folder: Readable, signed: Signed) -> Signed:
     """Return it, or raise Refused if somebody may have it or another statement builds on it."""
     letter, order = signed.letter, signed.statement
     if letter is not None and letter.state in _AWAY:

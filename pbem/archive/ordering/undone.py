@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from pbem.archive.folder.layout import PRIVATE
 
 if TYPE_CHECKING:
-    from pbem.archive.folder.parts import Secret
+    from pbem.archive.folder.parts import Readable
 
 
 UNDONE = f"{PRIVATE}/undone.json"
 
 
-def used_revisions(folder: Secret, stage: int) -> dict[str, int]:
+def used_revisions(folder: Readable, stage: int) -> dict[str, int]:
     """Return the highest undone revision of each type of statement in a stage."""
     data = folder.private.json(UNDONE)
     if not data or data.get("stage") != stage:

@@ -14,7 +14,7 @@ from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.joined import joined
-from pbem.archive.folder.parts import Addressed, Answering, Placed, Receiving, Secret
+from pbem.archive.folder.parts import Readable
 from pbem.archive.letters import outbox
 from pbem.archive.letters.arrivals import arrivals, book, noted
 from pbem.archive.letters.last_head import compared, of_folder
@@ -47,7 +47,7 @@ class Intake:
     drafts: tuple[str, ...]
 
 
-def of_another_game(folder: Addressed, data: bytes) -> bool:
+def of_another_game(folder: Readable, data: bytes) -> bool:
     """Return True if a statement names another game than this folder's: several may share a mailbox."""
     try:
         found = json.loads(data)
@@ -98,7 +98,7 @@ def follow_up(
         return Intake(tuple(said), tuple(told), tuple(drafts))
 
 
-def _arrived(folder: Secret, receipts: Iterable[Receipt], at: str, changes: Changes) -> dict[str, str]:
+def _arrived(folder: Readable, receipts: Iterable[Receipt], at: str, changes: Changes) -> dict[str, str]:
     """Note when each statement came first."""
     known = arrivals(folder)
     new = {one.sid: at for one in receipts if one.sid and one.outcome != "unsigned" and one.sid not in known}
@@ -109,7 +109,7 @@ def _arrived(folder: Secret, receipts: Iterable[Receipt], at: str, changes: Chan
 
 
 def _warnings(
-    folder: Receiving, receipts: Iterable[Receipt], by_sid: Mapping[str, Carried], others: Others
+    folder: Readable, receipts: Iterable[Receipt], by_sid: Mapping[str, Carried], others: Others
 ) -> list[tuple[str, str]]:
     found = []
     for one in receipts:
@@ -124,7 +124,7 @@ def _warnings(
 
 
 def _receipt(
-    folder: Answering,
+    folder: Readable,
     receipt: Receipt,
     carried: Carried,
     beside: str,
@@ -168,7 +168,7 @@ def _became(receipt: Receipt) -> str:
     return Message("archive.receiving.it-is-here", reason=receipt.reason)
 
 
-def _understood(folder: Placed, one: Statement) -> list[str]:
+def _understood(folder: Readable, one: Statement) -> list[str]:
     """Return the public content of a statement, and the questions that it leaves open."""
     if one.kind.group != "orders":
         return []
@@ -198,7 +198,7 @@ def _next(receipt: Receipt, one: Statement) -> list[str]:
 
 
 def _to_joiners(
-    folder: Answering, reading: Reading, receipts: Sequence[Receipt], changes: Changes
+    folder: Readable, reading: Reading, receipts: Sequence[Receipt], changes: Changes
 ) -> list[str]:
     """Write to those who joined; the others get a draft, as their identity is unknown."""
     from pbem.trust import joining
@@ -221,7 +221,7 @@ def _to_joiners(
 
 
 def _to_joiner(
-    folder: Answering, receipt: Receipt, party: Party, carried: Carried, changes: Changes
+    folder: Readable, receipt: Receipt, party: Party, carried: Carried, changes: Changes
 ) -> list[str]:
     sid = statements.sid(carried.signed.data)
     taken = receipt.outcome == "taken"
@@ -239,7 +239,7 @@ def _to_joiner(
     return _letter(folder, place, f"join-{party.id}-{sid[:8]}", party, what, lines, sid, changes)
 
 
-def _damaged(folder: Answering, one: Plain, changes: Changes) -> list[str]:
+def _damaged(folder: Readable, one: Plain, changes: Changes) -> list[str]:
     """Draft a reply to a damaged statement, for the owner to check: the sender is unknown."""
     lines = [
         Message("archive.receiving.mail-holds-damaged-statement"),
@@ -251,7 +251,7 @@ def _damaged(folder: Answering, one: Plain, changes: Changes) -> list[str]:
     return _to_sender(folder, one, "damaged", Message("archive.receiving.damaged-statement"), lines, changes)
 
 
-def _draft(folder: Answering, one: Plain, changes: Changes) -> list[str]:
+def _draft(folder: Readable, one: Plain, changes: Changes) -> list[str]:
     """Draft a reply to unsigned orders, for the owner to check: the sender is unknown."""
     lines = [
         Message("archive.receiving.mail-holds-unsigned-orders"),
@@ -270,7 +270,7 @@ def _draft(folder: Answering, one: Plain, changes: Changes) -> list[str]:
 
 
 def _to_sender(
-    folder: Answering, one: Plain, name: str, what: str, lines: Sequence[str], changes: Changes
+    folder: Readable, one: Plain, name: str, what: str, lines: Sequence[str], changes: Changes
 ) -> list[str]:
     """Draft a reply to the party that an email seems to be from; none to strangers."""
     roster = folder.need_roster()
@@ -291,7 +291,7 @@ def _to_sender(
 
 
 def _letter(
-    folder: Answering,
+    folder: Readable,
     place: str,
     name: str,
     to: Party,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pbem.archive.folder import layout
-from pbem.archive.folder.parts import Mine, Readable, Rooted
+from pbem.archive.folder.parts import Readable
 from pbem.stages.receipts import whom_to_ask, words_for
 from pbem.stages.record_checks import record_faults
 from pbem.text.canonical import NotCanonical
@@ -35,7 +35,7 @@ def _waits(what: str, why: str) -> Message:
     return Message("archive.receiving.waits", what=what, why=why)
 
 
-def missing_report(folder: Mine, later: Iterable[Statement]) -> str:
+def missing_report(folder: Readable, later: Iterable[Statement]) -> str:
     """Return that the open stage's report is missing, and who can send it."""
     progress, me = folder.progress, folder.me
     roster = progress.roster
@@ -57,7 +57,7 @@ def _named(later: list[Statement]) -> str:
     return Message("archive.receiving.and-more", first=shown[0], count=len(shown) - 1)
 
 
-def _why(folder: Mine, report: Statement) -> str:
+def _why(folder: Readable, report: Statement) -> str:
     """Return what a report of the open stage waits for, as far as its record shows."""
     progress = folder.progress
     faults = [one for one in record_faults(progress, report.report.record, folder) if one.kind == "missing"]
@@ -69,7 +69,7 @@ def _why(folder: Mine, report: Statement) -> str:
     return Message("archive.receiving.faults-ask", faults=in_turn(one.text for one in faults), asked=asked)
 
 
-def _waiting(folder: Rooted) -> Iterator[Statement]:
+def _waiting(folder: Readable) -> Iterator[Statement]:
     """Yield the statements in `inbox/early`, which were checked when they came."""
     for entry in layout.entries(folder.root / layout.EARLY):
         if entry.name.endswith(".json") and entry.is_file(follow_symlinks=False):

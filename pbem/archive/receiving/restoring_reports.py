@@ -11,7 +11,7 @@ from pbem.archive.adjudicating.publishing import Render, lasting_files, report_n
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.earlier import earlier
-from pbem.archive.folder.parts import Again, Readable
+from pbem.archive.folder.parts import Readable
 from pbem.archive.folder.stage_files import record_files, run_files
 from pbem.archive.receiving.taking_reports import Arrived, Waiting, keep
 from pbem.stages import running
@@ -73,7 +73,7 @@ def take_back(folder: Readable, progress: Progress, arrived: Arrived, render: Re
     return changes
 
 
-def _again(folder: Again, progress: Progress, setting: Setting, record: Record) -> Run:
+def _again(folder: Readable, progress: Progress, setting: Setting, record: Record) -> Run:
     if progress.stage >= 0:
         return run_again(folder, progress, record)
     name, chosen = parse_scenario_name(folder.system, progress.roster.terms.scenario.name)

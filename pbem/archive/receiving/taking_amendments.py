@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pbem.archive.amending.proposing import files_of
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
-from pbem.archive.folder.parts import Committed, Rooted
+from pbem.archive.folder.parts import Readable
 from pbem.archive.receiving.desk import Desk, Item
 from pbem.stages.amendments import judge, proposals, roster_to_come, state_of
 from pbem.stages.progress import Progress
@@ -25,7 +25,7 @@ from pbem.trust.statements import Statement
 _UNSIGNED = ("size", "signer", "signature")
 
 
-def hear(folder: Committed, progress: Progress, item: Item) -> None:
+def hear(folder: Readable, progress: Progress, item: Item) -> None:
     """Set the statement of an item by its signature and the checks without history, or its fault.
 
     NotAccepted if a party signed something that cannot count. The keys are those in force in the open stage,
@@ -66,7 +66,7 @@ def _too_soon(progress: Progress, statement: Statement) -> bool:
     return statement.stage == progress.open_stage and statement.kind.group != "results"
 
 
-def _beside(folder: Rooted, progress: Progress, data: bytes) -> Sequence[str]:
+def _beside(folder: Readable, progress: Progress, data: bytes) -> Sequence[str]:
     """Return the signatures in the folder: co-signers of an amendment need not send them again."""
     if b'"type":"amend"' not in data:
         return ()

@@ -11,7 +11,7 @@ from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.joined import joined, seats
-from pbem.archive.folder.parts import Agreed, Changed, Inviting
+from pbem.archive.folder.parts import Changed, Readable
 from pbem.archive.setting_up.before_the_game import check_entry
 from pbem.archive.setting_up.roster_files import good_signatures, roster_files
 from pbem.stages.receipts import Outcome
@@ -95,7 +95,7 @@ def _join(folder: Folder, signed: Signed) -> Judgement:
     )
 
 
-def _entry(folder: Agreed, signed: Signed) -> Party:
+def _entry(folder: Readable, signed: Signed) -> Party:
     """Return the entry, by the signature of its own key."""
     fault: TrustError | None = None
     for signature in signed.signatures:
@@ -150,7 +150,7 @@ def _write(folder: Changed, changes: Changes, signatures: dict[str, str]) -> Non
     folder.commit(changes)
 
 
-def _left(folder: Inviting) -> str:
+def _left(folder: Readable) -> str:
     missing = folder.unsigned()
     if not missing:
         return Message("archive.receiving.everybody-signed")

@@ -10,7 +10,7 @@ from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.earlier import earlier
 from pbem.archive.folder.ended_stages import EndedStage, ended_file
-from pbem.archive.folder.parts import Again, Checking, Mine, Readable, Receiving, Secret, Signing, Unsealing
+from pbem.archive.folder.parts import Readable
 from pbem.archive.folder.stage_files import record_files, run_files, view_files
 from pbem.stages import running
 from pbem.stages.inputs import Setting
@@ -120,7 +120,7 @@ def keep(changes: Changes, progress: Progress, arrived: Arrived) -> None:
 # --- checks ---------------------------------------------------------------------------------------------
 
 
-def _check_own(folder: Mine, progress: Progress, record: Record, late: bool) -> None:
+def _check_own(folder: Readable, progress: Progress, record: Record, late: bool) -> None:
     """Check that my newest order was accepted, or that I agreed that it was late (5.6).
 
     A link under a lock says so too.
@@ -139,7 +139,7 @@ def _check_own(folder: Mine, progress: Progress, record: Record, late: bool) -> 
         )
 
 
-def _not_in_force(folder: Mine, progress: Progress, record: Record) -> str:
+def _not_in_force(folder: Readable, progress: Progress, record: Record) -> str:
     """Return a note if my newest standing orders came too late for the record."""
     listed = record.standing.values()
     here = revisions((one for one, _ in folder.statements(progress.open_stage)), "standing")
@@ -150,7 +150,7 @@ def _not_in_force(folder: Mine, progress: Progress, record: Record) -> str:
     return Message("archive.receiving.not-in-it-so-not-in-force", which=which)
 
 
-def _check_rolls(folder: Receiving, progress: Progress, record: Record, events: list[Json]) -> None:
+def _check_rolls(folder: Readable, progress: Progress, record: Record, events: list[Json]) -> None:
     """Check that every roll in the public events follows from the seeds; hidden ones wait for the end."""
     seeds: dict[int, bytes] = {}
     if record.seed is not None:
@@ -166,7 +166,7 @@ def _check_rolls(folder: Receiving, progress: Progress, record: Record, events: 
         raise NotAccepted("dice", fault.text)
 
 
-def rerun(folder: Again, progress: Progress, record: Record) -> running.Run:
+def rerun(folder: Readable, progress: Progress, record: Record) -> running.Run:
     """Adjudicate a stage again in a game that hides nothing; NotAccepted if the results differ."""
     setting = Setting(folder.system, progress.roster)
     if progress.stage < 0:
@@ -184,9 +184,7 @@ def rerun(folder: Again, progress: Progress, record: Record) -> running.Run:
     return run
 
 
-def _own_view(
-    folder: Unsealing, after: Progress, arrived: Arrived, record: Record
-) -> tuple[groups.Fact, ...]:
+def _own_view(folder: Readable, after: Progress, arrived: Arrived, record: Record) -> tuple[groups.Fact, ...]:
     """Return the facts of the sealed view, checked against the public record (11.2).
 
     An observer has none, nor has who is out of the game. `after` is the progress behind the record.
@@ -217,13 +215,13 @@ def _own_view(
     return facts
 
 
-def _is_mine(folder: Secret, entry: Party) -> bool:
+def _is_mine(folder: Readable, entry: Party) -> bool:
     """Return True if an entry has the seal key of this folder: another may have taken over the seat."""
     return seal_public(folder.private.seal_key) == entry.seal
 
 
 def _check_view(
-    folder: Checking, after: Progress, facts: Sequence[groups.Fact], events: Sequence[Json]
+    folder: Readable, after: Progress, facts: Sequence[groups.Fact], events: Sequence[Json]
 ) -> None:
     """Check that the rules can read my view, and that it shows what I am asked."""
     roster, me = after.roster, folder.need_me()
@@ -236,7 +234,7 @@ def _check_view(
             raise NotAccepted("view", message)
 
 
-def read_view(folder: Signing, after: Progress, record: Record, blob: bytes) -> tuple[groups.Fact, ...]:
+def read_view(folder: Readable, after: Progress, record: Record, blob: bytes) -> tuple[groups.Fact, ...]:
     """Unseal one's own view and check it; NotAccepted if it is not in the state.
 
     `record` holds the position shown; it is that of the stage, or an earlier one in a closed stage.

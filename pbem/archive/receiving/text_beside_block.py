@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from pbem.archive.adjudicating.publishing import report_name
 from pbem.archive.folder import layout
-from pbem.archive.folder.parts import Public
+from pbem.archive.folder.parts import Readable
 from pbem.archive.ordering.signing import beginning, public_part
 from pbem.engine.pins import WORDS
 from pbem.mail.plain import like_orders
@@ -36,7 +36,7 @@ _ENOUGH = 3  # matching lines that identify a text as ours
 Others = Callable[[int], Iterable[str]]
 
 
-def misleading(folder: Public, data: bytes, texts: Iterable[str], others: Others = lambda stage: ()) -> str:
+def misleading(folder: Readable, data: bytes, texts: Iterable[str], others: Others = lambda stage: ()) -> str:
     """Return a warning about the texts beside an accepted statement, or "".
 
     Its sender may speak another language than the reader. What our tool says of an order is compared in all
@@ -86,7 +86,7 @@ class Wanted:
     head: str = ""
 
 
-def _wanted(folder: Public, statement: Statement) -> list[Wanted]:
+def _wanted(folder: Readable, statement: Statement) -> list[Wanted]:
     """Return the readable texts that our tool writes beside such a statement.
 
     Of an order in every language, of a report the public one and the reader's own; none where they may
@@ -105,7 +105,7 @@ def _wanted(folder: Public, statement: Statement) -> list[Wanted]:
     return [Wanted(text.decode("utf-8", "replace")) for text in texts if text]
 
 
-def knows(folder: Public) -> bool:
+def knows(folder: Readable) -> bool:
     """Return True if this folder can make the public text of reports.
 
     With hidden units only those who get a view can, so neither observers nor dropped parties.

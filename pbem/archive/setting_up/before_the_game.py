@@ -12,16 +12,16 @@ from pbem.archive.folder.changes import Changes, commit
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.game_yaml import ATTRIBUTES, GITIGNORE, before_roster
 from pbem.archive.folder.joined import joined, missing_seats, seats
-from pbem.archive.folder.parts import Inviting
+from pbem.archive.folder.parts import Readable
 from pbem.archive.folder.private_side import Me
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.archive.setting_up.roster_files import roster_files, roster_letter
 from pbem.engine import pins
 from pbem.engine import system as systems
-from pbem.engine.scenario_check import need_sound
+from pbem.engine.scenarios.scenario_check import need_sound
+from pbem.engine.scenarios.whole_scenario import WholeScenario, of_object
 from pbem.engine.system import System
-from pbem.engine.whole_scenario import WholeScenario, of_object
 from pbem.mail.write import subject
 from pbem.stages import scenario_terms
 from pbem.stages.deadlines import NOTHING, Deadlines
@@ -388,7 +388,7 @@ def _check_pins(system: System, terms: Terms) -> None:
 # --- the roster -----------------------------------------------------------------------------------------
 
 
-def build_roster(folder: Inviting) -> Roster:
+def build_roster(folder: Readable) -> Roster:
     """Return the roster of all entries: the GM, the seats in the scenario's order, observers by id.
 
     Refused while a seat is free; only in the GM's folder.
@@ -446,7 +446,7 @@ def sign_roster(folder: Folder, signer: Signer, *, render: Render | None = None)
         return written
 
 
-def check_entry(folder: Inviting, found: Roster) -> None:
+def check_entry(folder: Readable, found: Roster) -> None:
     """Check that a roster has the invitation's terms and my entry as I joined; Refused if not."""
     mine = joined(folder).get(folder.need_me())
     if mine is None or found.by_id.get(mine.id) != mine:

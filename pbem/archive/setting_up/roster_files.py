@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pbem.archive.folder import layout, private_side
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_yaml import before_roster, with_roster
-from pbem.archive.folder.parts import Seated
+from pbem.archive.folder.parts import Readable
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.mail.write import subject
@@ -20,7 +20,7 @@ from pbem.trust.errors import BadSignature
 from pbem.trust.roster import Party, Roster
 
 
-def roster_files(folder: Seated, found: Roster) -> Changes:
+def roster_files(folder: Readable, found: Roster) -> Changes:
     """Return the files of a roster: itself, `allowed_signers`, `module.lock`, `game.yaml`."""
     changes = Changes()
     changes.write(layout.ROSTER, found.statement.bytes)

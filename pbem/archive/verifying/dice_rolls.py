@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from pbem.archive.folder.parts import Going, Rolling
+from pbem.archive.folder.parts import Readable
 from pbem.text import narrow
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
@@ -40,13 +40,13 @@ class Rolled:
     how: str | None
 
 
-def dice_ledger(folder: Rolling, stages: Iterable[int] | None = None) -> list[Rolled]:
+def dice_ledger(folder: Readable, stages: Iterable[int] | None = None) -> list[Rolled]:
     """Return the rolls in the public events of these (or all) stages, in the order they were made."""
     numbers = range(1, folder.stage + 1) if stages is None else sorted(stages)
     return [one for stage in numbers for one in _of_stage(folder, stage)]
 
 
-def _of_stage(folder: Rolling, stage: int) -> Iterator[Rolled]:
+def _of_stage(folder: Readable, stage: int) -> Iterator[Rolled]:
     for roll in dice.rolls_in(folder.events(stage)):
         made_in = narrow.number(roll.get("stage", stage))
         hidden = roll.get("hidden") is True
@@ -59,7 +59,7 @@ def _of_stage(folder: Rolling, stage: int) -> Iterator[Rolled]:
         yield Rolled(stage, made_in, label, _what(roll), result, hidden, shown, fits, command, how)
 
 
-def seed_of(folder: Rolling, stage: int, hidden: bool = False) -> bytes | None:
+def seed_of(folder: Readable, stage: int, hidden: bool = False) -> bytes | None:
     """Return the seed of a stage's rolls; of hidden ones None if the GM's secret is unknown."""
     seed = folder.record(stage).seed
     if seed is None or not hidden or not folder.system.hidden:
@@ -73,7 +73,7 @@ def seed_of(folder: Rolling, stage: int, hidden: bool = False) -> bytes | None:
     return dice.hidden_seed(seed, dice.hidden_key(secret, folder.need_roster().game_id, stage))
 
 
-def _unsealed(folder: Going, stage: int) -> bytes | None:
+def _unsealed(folder: Readable, stage: int) -> bytes | None:
     from pbem.stages.unseal_checks import secrets_in
     from pbem.trust.roster import secret_commitment
 

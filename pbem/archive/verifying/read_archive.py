@@ -16,9 +16,9 @@ from pbem.archive.verifying.record_of_two import record_of_two
 from pbem.archive.verifying.results_note import Verified
 from pbem.archive.verifying.sealed_stages import Files, Sealed, digest_of
 from pbem.engine import pins
-from pbem.engine.scenario_check import need_sound
+from pbem.engine.scenarios.scenario_check import need_sound
+from pbem.engine.scenarios.whole_scenario import WholeScenario
 from pbem.engine.system import System, find_pinned, installed
-from pbem.engine.whole_scenario import WholeScenario
 from pbem.stages.progress import Progress
 from pbem.stages.running import Run
 from pbem.stages.scenario_terms import brought, system_as_played

@@ -8,7 +8,7 @@ from typing import Any
 from pbem.board.results import Grammar
 from pbem.board.tables import Table
 from pbem.engine.adjudicate import game_of, start
-from pbem.engine.lint import lint_folder
+from pbem.engine.linting.lint import lint_folder
 from pbem.engine.system import System
 from pbem.model.facts import may_know
 from pbem.model.state import dump, from_json

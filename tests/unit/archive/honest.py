@@ -26,8 +26,8 @@ from pbem.archive.verifying.results_note import Verified
 from pbem.archive.verifying.verification import Verification
 from pbem.archive.verifying.verify import verify
 from pbem.bot.answers import answer as bot_answer
-from pbem.cli._telling import renderer, renderers
-from pbem.cli._verified import own_side
+from pbem.cli.games.telling import renderer, renderers
+from pbem.cli.games.verified import own_side
 from pbem.engine.resolve import Question
 from pbem.engine.system import System
 from pbem.model.facts import Fact

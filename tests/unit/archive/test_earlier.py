@@ -9,7 +9,7 @@ import pytest
 from pbem.archive.adjudicating import gm_stage
 from pbem.archive.folder.earlier import earlier, since_answer, view_at
 from pbem.archive.verifying.history import history
-from pbem.cli._telling import chapter_report, renderer, report_of, stage_report
+from pbem.cli.games.telling import chapter_report, renderer, report_of, stage_report
 from pbem.engine.system import System
 from pbem.report.text import render
 from pbem.trust.records import read
@@ -75,5 +75,5 @@ def test_to_tell_an_earlier_stage_nothing_of_the_others_is_read(
     played: Played, system: System, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = played(system).gm.folder
-    monkeypatch.setattr("pbem.cli._history.read", None)
+    monkeypatch.setattr("pbem.cli.games.history.read", None)
     assert stage_report(folder, 1, None).place

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.archive.amending import proposing
 from pbem.archive.letters.protesting import protest
-from pbem.cli._telling import renderer
+from pbem.cli.games.telling import renderer
 from pbem.engine.system import System
 from pbem.mail.read import Reading, read
 from pbem.trust import armour

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from pbem.archive.adjudicating import gm_stage
 from pbem.archive.setting_up import before_the_game
 from pbem.archive.verifying.verify import verify
-from pbem.cli._telling import renderer, renderers
+from pbem.cli.games.telling import renderer, renderers
 from pbem.cli.main import cli
 from pbem.engine.system import System
 from tests.primer import FOG

@@ -12,8 +12,8 @@ from pbem.archive.amending import proposing
 from pbem.archive.letters.acknowledging import acknowledge
 from pbem.archive.verifying.verification import Verification
 from pbem.archive.verifying.verify import verify
-from pbem.cli._telling import renderer, renderers, stage_report
-from pbem.cli._verified import own_side
+from pbem.cli.games.telling import renderer, renderers, stage_report
+from pbem.cli.games.verified import own_side
 from pbem.engine.system import System
 from pbem.report.text import render
 from tests.primer import SYSTEM

@@ -12,8 +12,8 @@ from pbem.archive.amending import proposing
 from pbem.archive.amending.wishes import power_change
 from pbem.archive.ordering.order_form import template
 from pbem.archive.verifying.verify import verify
-from pbem.cli._standing import stand
-from pbem.cli._telling import report_of
+from pbem.cli.games.standing import stand
+from pbem.cli.games.telling import report_of
 from pbem.engine import system as systems
 from pbem.report.text import render
 from pbem.stages.amendment_words import change_words

@@ -15,8 +15,8 @@ from pbem.archive.verifying import texts as verify_texts
 from pbem.archive.verifying.findings import Finding
 from pbem.archive.verifying.verification import Verification
 from pbem.archive.verifying.verify import verify
-from pbem.cli._telling import renderer, renderers
-from pbem.cli._verified import own_side
+from pbem.cli.games.telling import renderer, renderers
+from pbem.cli.games.verified import own_side
 from pbem.engine.pins import WORDS
 from pbem.engine.system import System
 from tests.primer import FOG, SYSTEM

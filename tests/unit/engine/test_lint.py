@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.engine.lint import lint, lint_folder
+from pbem.engine.linting.lint import lint, lint_folder
 
 # name -> (rule, the line that is wrong, source)
 BREACHES: dict[str, tuple[str, int, str]] = {

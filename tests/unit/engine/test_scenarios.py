@@ -16,9 +16,9 @@ from pbem.engine.adjudicate import adjudicate, start
 from pbem.engine.answers import Inputs
 from pbem.engine.fitting import fits
 from pbem.engine.installed import entry_points
-from pbem.engine.scenario_check import faults_of, schema_for
+from pbem.engine.scenarios.scenario_check import faults_of, schema_for
+from pbem.engine.scenarios.whole_scenario import MOST, pack, unpack
 from pbem.engine.system import System, find
-from pbem.engine.whole_scenario import MOST, pack, unpack
 from pbem.text.canonical import NotCanonical, dumps
 from pbem.text.diagnostics import Refused
 from pbem.text.schema import check

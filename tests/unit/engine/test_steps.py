@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pbem.cli.sequence import _rows, place_in
+from pbem.cli.commands.sequence import _rows, place_in
 from pbem.engine.adjudicate import Outcome, adjudicate, game_of, start
 from pbem.engine.answers import Inputs, Reply, ScriptedSource
 from pbem.engine.cursor import Cursor

@@ -13,8 +13,8 @@ import pytest
 
 from pbem.archive import Folder, follow_up, receive
 from pbem.archive.verifying.verify import verify
-from pbem.cli._table import Table
-from pbem.cli._telling import in_other_languages, renderer
+from pbem.cli.games.table import Table
+from pbem.cli.games.telling import in_other_languages, renderer
 from pbem.engine import system as systems
 from pbem.mail.read import Reading, read
 from tests import luck

@@ -8,10 +8,10 @@ from fractions import Fraction
 import pytest
 
 from pbem.systems.ocs import SYSTEM
+from pbem.systems.ocs.rules.fighting.strength import column
 from pbem.systems.ocs.rules.pieces import T, units, world_of
-from pbem.systems.ocs.rules.reach import Net
-from pbem.systems.ocs.rules.strength import column
-from pbem.systems.ocs.rules.trace import Tracing
+from pbem.systems.ocs.rules.supply.reach import Net
+from pbem.systems.ocs.rules.supply.trace import Tracing
 from pbem.testing.runner import prepare
 from tests.unit.ocs.plain import Plain, distance, neighbours
 

@@ -13,11 +13,11 @@ import pytest
 from pbem.engine.system import System
 from pbem.rules import Game
 from pbem.systems.ocs import SYSTEM
-from pbem.systems.ocs.rules.losses import Retreat, by_combat_rule
+from pbem.systems.ocs.rules.fighting.losses import Retreat, by_combat_rule
+from pbem.systems.ocs.rules.fighting.strength import fight, read_result, shifted, surprise
 from pbem.systems.ocs.rules.pieces import Unit, units, world_of
-from pbem.systems.ocs.rules.reach import Net
-from pbem.systems.ocs.rules.strength import fight, read_result, shifted, surprise
-from pbem.systems.ocs.rules.trace import Tracing
+from pbem.systems.ocs.rules.supply.reach import Net
+from pbem.systems.ocs.rules.supply.trace import Tracing
 from pbem.testing.runner import prepare
 from tests.unit.ocs.second import Fight, Supply, around
 

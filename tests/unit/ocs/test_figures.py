@@ -4,7 +4,7 @@ With fog it is never more than is seen (7.1)."""
 
 from __future__ import annotations
 
-from pbem.cli._telling import report_view
+from pbem.cli.games.telling import report_view
 from pbem.engine.adjudicate import game_of, start
 from pbem.engine.game import Game
 from pbem.model.facts import may_know

@@ -10,9 +10,9 @@ import pytest
 
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
-from pbem.report.acts import acts
 from pbem.report.reader import Meta, View
 from pbem.report.structure import Report, compose
+from pbem.report.whole.acts import acts
 
 
 def told(kind: str, at: str, **fields: Any) -> dict[str, Any]:

@@ -10,13 +10,14 @@ from hypothesis import strategies as st
 
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
-from pbem.report import situation, stats_text
+from pbem.report import situation
 from pbem.report.language import language
 from pbem.report.plain import width
 from pbem.report.reader import Meta, View
-from pbem.report.stats import Asking, Seen, stats
 from pbem.report.structure import compose
 from pbem.report.text import render
+from pbem.report.whole import stats_text
+from pbem.report.whole.stats import Asking, Seen, stats
 from pbem.report.wording import Wording
 from tests.unit.report.happenings import KNOWN, FoughtDearly
 

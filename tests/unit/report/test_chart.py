@@ -8,7 +8,7 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.report.chart import HEIGHT, LETTER, PATTERNS, Flag, Line, lead, steps
+from pbem.report.whole.chart import HEIGHT, LETTER, PATTERNS, Flag, Line, lead, steps
 
 RED, BLUE = Line("Red", "#a00", [6, 6, 7, 7]), Line("Blue", "#00a", [6, 7, 7, 7])
 

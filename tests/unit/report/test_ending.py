@@ -12,8 +12,12 @@ import pytest
 from pbem.board.position import Position
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
-from pbem.report.acts import acts
-from pbem.report.ending import (
+from pbem.report.losses import losses
+from pbem.report.reader import Meta, View
+from pbem.report.structure import Report, compose
+from pbem.report.svg.heat import heat
+from pbem.report.whole.acts import acts
+from pbem.report.whole.ending import (
     beliefs,
     careers,
     decisive,
@@ -24,15 +28,11 @@ from pbem.report.ending import (
     weight,
     why,
 )
-from pbem.report.ledger import Entry
-from pbem.report.losses import losses
-from pbem.report.moments import moments
-from pbem.report.reader import Meta, View
-from pbem.report.stats import chance_of_as_good
-from pbem.report.stats_text import place_of
-from pbem.report.structure import Report, compose
-from pbem.report.summing_up import verdict, winners
-from pbem.report.svg.heat import heat
+from pbem.report.whole.ledger import Entry
+from pbem.report.whole.moments import moments
+from pbem.report.whole.stats import chance_of_as_good
+from pbem.report.whole.stats_text import place_of
+from pbem.report.whole.summing_up import verdict, winners
 from pbem.report.wording import Wording
 
 AT = "Game turn 2, Player turn of north, Combat"

@@ -6,10 +6,10 @@ import pytest
 
 from pbem.engine.adjudicate import game_of, start
 from pbem.engine.system import find
-from pbem.report.ending import points
-from pbem.report.ledger import ALL
 from pbem.report.reader import View
-from pbem.report.stats import holdings
+from pbem.report.whole.ending import points
+from pbem.report.whole.ledger import ALL
+from pbem.report.whole.stats import holdings
 from pbem.report.wording import Wording
 
 

@@ -17,8 +17,8 @@ from pbem.report.language import language
 from pbem.report.mail_page import page as mail_page
 from pbem.report.reader import Meta, View
 from pbem.report.structure import Report, compose
-from pbem.report.summing_up import verdict
 from pbem.report.text import render
+from pbem.report.whole.summing_up import verdict
 from pbem.report.wording import Wording
 from pbem.text.schema import check
 from pbem.text.schema import find as find_schema

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.cli._telling import report_view
+from pbem.cli.games.telling import report_view
 from pbem.engine.adjudicate import Outcome, facts, start
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC

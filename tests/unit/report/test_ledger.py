@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pbem.model.events import Event, Roll, event
 from pbem.model.meaning import Phrase
-from pbem.report import ledger
+from pbem.report.whole import ledger
 from pbem.report.wording import Wording
 
 WORDS = Wording({"luck": {"fought": "{hits} {rating}"}})

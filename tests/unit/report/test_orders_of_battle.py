@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pbem.cli._telling import report_view
+from pbem.cli.games.telling import report_view
 from pbem.engine.adjudicate import game_of, start
 from pbem.engine.game import Game
 from pbem.engine.system import find

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli._history import read
-from pbem.cli._telling import chapter_report
-from pbem.report.ending import points
-from pbem.report.ledger import ALL
+from pbem.cli.games.history import read
+from pbem.cli.games.telling import chapter_report
 from pbem.report.reader import View
+from pbem.report.whole.ending import points
+from pbem.report.whole.ledger import ALL
 
 SAMPLES = Path(__file__).parents[3] / "sample_games"
 

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
-from pbem.report.ledger import Entry
 from pbem.report.plain import width
 from pbem.report.reader import View
-from pbem.report.stats import Asking, Seen, Stats, Stop, Wait, chance_of_as_good, stats
-from pbem.report.stats_text import as_json, render
+from pbem.report.whole.ledger import Entry
+from pbem.report.whole.stats import Asking, Seen, Stats, Stop, Wait, chance_of_as_good, stats
+from pbem.report.whole.stats_text import as_json, render
 from pbem.report.wording import Wording
 from pbem.text.schema import check, find
 from tests.unit.report.happenings import KNOWN, FoughtDearly

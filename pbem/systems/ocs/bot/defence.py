@@ -9,7 +9,7 @@ from typing import Any
 from ..rules.actions import Action, Build, Move, Stand
 from ..rules.moving import can_move, fuelled, unit_ways
 from ..rules.pieces import T, Unit, total_re, units, world_of
-from ..rules.trace import Tracing
+from ..rules.supply.trace import Tracing
 
 WANTED_RE = 7  # RE to keep in a victory place, as far as there is room
 GUARD_RE = 3  # RE that protect HQs and artillery in the same hex

@@ -13,15 +13,15 @@ from typing import Any
 from pbem.rules import Decision, Drafting, Game, Json, Part, to_json
 
 from ..rules.actions import Action, Attack, Fire, Fuel, Mission, Move, Stand
-from ..rules.air import faults_of as mission_faults
-from ..rules.barrage import artillery
 from ..rules.decisions.loop import Actions
 from ..rules.decisions.reinforcing import Rebuild
+from ..rules.fighting.air import faults_of as mission_faults
+from ..rules.fighting.barrage import artillery
+from ..rules.fighting.strength import column, fight
 from ..rules.moving import can_move, fuelled, unit_ways
 from ..rules.pieces import Plane, T, Unit, maybe_unit, planes, total_re, units, world_of
 from ..rules.rebuilding import possible
-from ..rules.strength import column, fight
-from ..rules.trace import Tracing
+from ..rules.supply.trace import Tracing
 from ..rules.views import hides
 from . import defence, supply
 

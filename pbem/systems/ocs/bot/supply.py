@@ -11,7 +11,7 @@ from pbem.kit.ways import Ways, along, ways
 from ..rules.actions import Haul, HaulStep, Rail
 from ..rules.moving import holds_enemy_things
 from ..rules.pieces import Points, T, points, units, world_of
-from ..rules.trace import rail_heads
+from ..rules.supply.trace import rail_heads
 from ..rules.world import ALL
 from ..rules.zones import Ground
 

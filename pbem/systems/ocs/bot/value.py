@@ -8,7 +8,7 @@ from pbem.kit.balance import Force, Scales, Weights, remembered
 from pbem.rules import Game
 
 from ..rules.pieces import OTHERS, T, Unit, units, world_of
-from ..rules.trace import Tracing
+from ..rules.supply.trace import Tracing
 from ..rules.views import hides
 
 POINT = 10

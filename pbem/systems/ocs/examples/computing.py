@@ -10,20 +10,20 @@ from pbem.kit.computed import computed
 from pbem.rules import Game
 
 from ..rules.actions import Mission
-from ..rules.air import flak_sum
+from ..rules.afloat.transport import weight
 from ..rules.allowances import allowed
-from ..rules.barrage import Shot, density, shifts
 from ..rules.breakout import candidates
 from ..rules.decisions.fight import AttackerOption, AttackStance, DefenderOption
 from ..rules.decisions.flying import Intercept
-from ..rules.losses import Retreat, by_combat_rule
+from ..rules.fighting.air import flak_sum
+from ..rules.fighting.barrage import Shot, density, shifts
+from ..rules.fighting.losses import Retreat, by_combat_rule
+from ..rules.fighting.strength import column, fight, read_result, shifted, surprise
 from ..rules.moving import step_cost
 from ..rules.pieces import Plane, T, Unit, units, world_of
-from ..rules.reach import Net, available
 from ..rules.refit import most_refitted
-from ..rules.strength import column, fight, read_result, shifted, surprise
-from ..rules.trace import Tracing, rail_heads
-from ..rules.transport import weight
+from ..rules.supply.reach import Net, available
+from ..rules.supply.trace import Tracing, rail_heads
 from ..rules.victory import count
 from ..rules.world import ALL
 
@@ -125,7 +125,7 @@ def _flak(game: Game, case: Mapping[str, Any]) -> int | None:
 
 
 def _capacity(game: Game, case: Mapping[str, Any]) -> int:
-    from ..rules.air import capacity
+    from ..rules.fighting.air import capacity
 
     return capacity(game, [Plane(game, id) for id in case["aircraft"]], case["hex"])
 

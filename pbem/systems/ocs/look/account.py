@@ -10,8 +10,8 @@ from pbem.kit.fights import expect, why
 from pbem.kit.odds import sums_of
 from pbem.rules import End, Forecast, Fought, Game, Message
 
+from ..rules.fighting.strength import Result, hex_terrains, read_result
 from ..rules.pieces import maybe_unit, world_of
-from ..rules.strength import Result, hex_terrains, read_result
 from ..rules.views import hides
 from .forecast import PLENTY, end_of, steps_lost
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pbem.rules import Game, Overlay
 
 from ..rules.pieces import Unit, units, world_of
-from ..rules.trace import Link, Tracing
+from ..rules.supply.trace import Link, Tracing
 from ..rules.views import hides
 from ..rules.zones import Ground
 

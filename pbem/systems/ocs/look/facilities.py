@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pbem.rules import Facility, Game
 
 from ..rules.pieces import T
-from ..rules.trace import port_capacity
+from ..rules.supply.trace import port_capacity
 from ..rules.views import hides
 
 QUARTERS = ("", "¼", "½", "¾")

@@ -17,15 +17,15 @@ from pbem.kit.odds import sums_of
 from pbem.rules import Decision, End, Forecast, Game, Message, dataclass
 
 from ..rules.actions import Attack
-from ..rules.combat import conclude, declared, defending_rating, edge_of, weigh
-from ..rules.combat_supply import Bought, plan_attack
 from ..rules.decisions.fight import DefenceStance, Stance
-from ..rules.fights import Fight
-from ..rules.losses import make_dg
+from ..rules.fighting.combat import conclude, declared, defending_rating, edge_of, weigh
+from ..rules.fighting.combat_supply import Bought, plan_attack
+from ..rules.fighting.fights import Fight
+from ..rules.fighting.losses import make_dg
+from ..rules.fighting.strength import Result, hedgehog, read_result, shifted, surprise
 from ..rules.phases import enter_phase
 from ..rules.pieces import Dump, T, Unit, maybe_unit, units, world_of
-from ..rules.reach import Net
-from ..rules.strength import Result, hedgehog, read_result, shifted, surprise
+from ..rules.supply.reach import Net
 from ..rules.views import hides
 from ..rules.works import attack_faults
 

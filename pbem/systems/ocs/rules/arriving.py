@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.rules import Game
 
+from .afloat.transport import printed_weight
 from .bases import bases_of, settle_plane
 from .capture import enter_hex
 from .events.turn import Arrived, PointsFilled
 from .moving import holds_enemy_things
 from .pieces import Plane, T, Unit, planes, points, units, world_of
 from .rebuilding import shown_of
-from .stores import take
-from .trace import port_capacity
-from .transport import printed_weight
+from .supply.stores import take
+from .supply.trace import port_capacity
 from .zones import Ground
 
 if TYPE_CHECKING:

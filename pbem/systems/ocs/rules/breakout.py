@@ -8,10 +8,10 @@ from pbem.kit.paths import flood
 from pbem.rules import Board, Game, Json, roll
 
 from .events.turn import BreakoutRolled
-from .losses import bury
+from .fighting.losses import bury
 from .moving import bridged
 from .pieces import Points, T, Unit, points, units, world_of
-from .trace import Tracing
+from .supply.trace import Tracing
 from .zones import Ground
 
 

@@ -6,12 +6,13 @@ from fractions import Fraction
 
 from pbem.rules import Game, Message, Roll, roll
 
+from .afloat.extenders import collapse, to_points
 from .bases import bases_of, bury_plane, lose_plane_step, settle_plane, sink
 from .decisions.flying import BaseChoice, Displace, Displaced
 from .events.fighting import AircraftChecked, ShipLost
 from .events.moving import DumpCaptured, FacilityTaken, HexTaken, PointsCaptured, SupplyFellTo
-from .extenders import collapse, to_points
-from .losses import sink_craft
+from .fighting.losses import sink_craft
+from .fighting.strength import rnd
 from .moving import holds_enemy_things, take_control
 from .pieces import (
     Base,
@@ -31,8 +32,7 @@ from .pieces import (
     world_of,
 )
 from .sealing import ask
-from .stores import give, stores
-from .strength import rnd
+from .supply.stores import give, stores
 from .views import secret
 
 

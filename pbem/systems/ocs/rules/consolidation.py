@@ -10,7 +10,7 @@ from pbem.rules import Board, Diagnostic, Game, Message, Name, dataclass
 from .actions import Combine
 from .bases import bury_plane
 from .events.turn import Consolidated
-from .losses import bury
+from .fighting.losses import bury
 from .moving import stop
 from .pieces import Points, T, Unit, maybe_plane, maybe_unit, planes, points, units, world_of
 from .printed import UnitType

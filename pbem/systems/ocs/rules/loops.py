@@ -12,12 +12,14 @@ from typing import Any
 from pbem.kit.faults import illegal
 from pbem.rules import Diagnostic, Game, Message, Refused
 
-from . import air, amphib, barrage, beaches, extenders, hauling, landings, transport, works
+from . import works
 from .actions import Action, Conditions
+from .afloat import amphib, beaches, extenders, hauling, landings, transport
 from .breakdowns import detach
 from .consolidation import combine
+from .fighting import air, barrage
+from .fighting.targets import may_fire
 from .pieces import Plane, T, Unit, craft, maybe_plane, maybe_unit, points, ships, units, world_of
-from .targets import may_fire
 from .walk import Walk, own_units, release, stand
 
 MOVEMENT = (

@@ -12,7 +12,7 @@ from pbem.rules import Board, Diagnostic, Game, Message, Refused
 
 from .allowances import movement_allowance
 from .pieces import Points, T, Unit, points, units, world_of
-from .reach import Net
+from .supply.reach import Net
 from .world import ALL
 from .zones import Ground, eligible
 

@@ -14,12 +14,12 @@ from .decisions.loop import Actions, Blowing, Overstack
 from .drops import lodge_plans
 from .events.fighting import ReserveLost
 from .events.moving import ActionRefused, ActionSkipped, LoopStopped, Overstacked, StratLost
+from .fighting.losses import bury
+from .fighting.strength import base_strength, state_factors
 from .loops import anything_to_do, carry_out, faults_of, holds
-from .losses import bury
 from .pieces import T, Unit, craft, extenders, planes, points, ships, total_re, units, world_of
 from .sealing import ask, end_plans, lodge_orders
-from .strength import base_strength, state_factors
-from .trace import Tracing
+from .supply.trace import Tracing
 from .views import note_sightings, shown
 from .works import blow, threatened
 

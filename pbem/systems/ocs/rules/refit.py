@@ -10,9 +10,9 @@ from pbem.rules import Board, Diagnostic, Game, Message
 
 from .bases import bases_of, carrier_at, settle_plane
 from .events.turn import BaseRefitted
-from .payments import pay
 from .pieces import Plane, T, planes, world_of
-from .reach import Net, available
+from .supply.payments import pay
+from .supply.reach import Net, available
 
 
 def most_refitted(board: Board, side: str, hex: str) -> int | None:

@@ -10,11 +10,11 @@ from pbem.rules import Game
 
 from .actions import Action, Move, Overrun, Release, Step
 from .allowances import movement_allowance
-from .combat import best_rating
+from .fighting.combat import best_rating
+from .fighting.strength import base_strength
 from .loops import faults_of
 from .moving import fuelled, unit_ways
 from .pieces import Unit, maybe_unit, units, world_of
-from .strength import base_strength
 
 if TYPE_CHECKING:
     from .decisions.loop import ReleaseWhen

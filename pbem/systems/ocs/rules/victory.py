@@ -8,7 +8,7 @@ from typing import Any
 from pbem.rules import Board, Game
 
 from .pieces import T, maybe_unit, units, world_of
-from .trace import Tracing
+from .supply.trace import Tracing
 from .views import hides
 
 

@@ -11,9 +11,9 @@ from pbem.rules import Game, Message, Refused
 from .actions import Move, Overrun, Stand, Step
 from .allowances import movement_allowance
 from .capture import enter_hex
-from .combat import fight_it_out
-from .combat_supply import plan_attack, unpayable
 from .events.moving import Committed, Fuelled, ModeChanged, Moved, RailConverted, Released
+from .fighting.combat import fight_it_out
+from .fighting.combat_supply import plan_attack, unpayable
 from .moving import (
     can_move,
     check_reserves,
@@ -29,10 +29,10 @@ from .moving import (
     trainbusted,
     unit_ways,
 )
-from .payments import flows, pay, why_short
 from .pieces import T, Unit, maybe_unit, total_re, units, world_of
-from .reach import Net
-from .trace import Tracing, gauge_of
+from .supply.payments import flows, pay, why_short
+from .supply.reach import Net
+from .supply.trace import Tracing, gauge_of
 from .views import tell_sighted
 from .world import ALL
 from .zones import Ground

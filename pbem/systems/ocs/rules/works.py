@@ -11,17 +11,17 @@ from pbem.rules import Diagnostic, Game, Message, Refused, dataclass, roll
 
 from .actions import Attack, Blow, Build, Fuel
 from .breakdowns import fault_of
-from .combat import fight_it_out
-from .combat_supply import plan_attack, unpayable
 from .events.fighting import AttackCancelled
 from .events.moving import Built, DumpBlown, Fuelled
-from .fights import Fight
+from .fighting.combat import fight_it_out
+from .fighting.combat_supply import plan_attack, unpayable
+from .fighting.fights import Fight
+from .fighting.strength import rnd
 from .moving import bridged, can_move, stop
-from .payments import Payment, flows, pay, plan, settle, why_short
 from .pieces import Base, T, Unit, Works, maybe_unit, points, total_re, units, world_of
-from .reach import Net
-from .stores import take
-from .strength import rnd
+from .supply.payments import Payment, flows, pay, plan, settle, why_short
+from .supply.reach import Net
+from .supply.stores import take
 from .views import secret, shown
 from .walk import own_units
 

@@ -24,7 +24,7 @@ from pbem.rules import (
     fact,
 )
 
-from ..losses import Retreat, by_combat_rule
+from ..fighting.losses import Retreat, by_combat_rule
 from ..pieces import T, Unit, maybe_unit
 
 

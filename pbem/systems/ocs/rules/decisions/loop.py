@@ -31,9 +31,9 @@ from pbem.rules import (
 )
 
 from ..actions import Action, Attack, Batch, Blow, Fire, Fuel, Mission, Move, Stand, counters_named
-from ..air import faults_of as mission_faults
-from ..barrage import artillery, plan_salvo, ship_faults
-from ..combat_supply import plan_attack
+from ..fighting.air import faults_of as mission_faults
+from ..fighting.barrage import artillery, plan_salvo, ship_faults
+from ..fighting.combat_supply import plan_attack
 from ..loops import ALLOWED, anything_to_do, carry_out, dry, faults_of, holds, ready
 from ..moving import (
     can_move,
@@ -43,8 +43,8 @@ from ..moving import (
     unit_ways,
 )
 from ..pieces import Ship, T, Unit, craft, maybe_unit, planes, ships, units, world_of
-from ..reach import Net, available
 from ..reserves import released
+from ..supply.reach import Net, available
 from ..walk import not_in_simulcast, overruns, simulcast_faults
 from ..works import attack_faults, plan_fuel, threatened
 from ..zones import Ground

@@ -46,7 +46,7 @@ from ..moving import bridged, can_move, fuelled, holds_enemy_things, trainbusted
 from ..pieces import Craft, T, Unit, craft, extenders, planes, points, ships, units, world_of
 from ..pieces import Points as Carriers
 from ..pieces import Ship as Vessel
-from ..trace import port_capacity, rail_heads, settled
+from ..supply.trace import port_capacity, rail_heads, settled
 from ..works import in_leg_range
 from ..world import ALL
 from ..zones import Ground

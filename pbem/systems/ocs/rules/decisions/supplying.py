@@ -22,9 +22,9 @@ from pbem.rules import (
     decision,
 )
 
-from ..meals import Fed, cheapest, eat_faults, eaten
 from ..pieces import Unit, units
-from ..trace import Tracing
+from ..supply.meals import Fed, cheapest, eat_faults, eaten
+from ..supply.trace import Tracing
 
 YesNo = Literal["yes", "no"]
 

@@ -12,13 +12,13 @@ from pbem.kit.fights import Sent
 from pbem.rules import Diagnostic, Event, Game, Message, Refused
 
 from ..actions import Action
-from ..combat_supply import amount, plan_attack
 from ..events import air as air_events
 from ..events import fighting, moving
+from ..fighting.combat_supply import amount, plan_attack
+from ..fighting.strength import fight
 from ..loops import carry_out, dry, holds
 from ..pieces import T, maybe_unit, total_re, units, world_of
-from ..strength import fight
-from ..trace import Tracing
+from ..supply.trace import Tracing
 from ..views import hides
 
 

@@ -33,7 +33,7 @@ from ..pieces import Plan, T, Unit, maybe_unit, serial, ships, units, world_of
 from ..rebuilding import rebuild, rebuild_faults
 from ..refit import refit
 from ..sealing import ask, lodge_orders
-from ..stores import give
+from ..supply.stores import give
 from ..views import secret, shown
 from .leaves import Asked, Node, leaf, segment, side_of
 

@@ -6,17 +6,17 @@ from collections.abc import Sequence
 
 from pbem.rules import Game, roll
 
-from ..casualties import loss_order, strike, strike_all
 from ..decisions.supplying import Eating, Recover, TraceProvider
 from ..events.turn import AttritionRolled, OutOfSupply, StocksRecovered, SupplyWasted, TraceChecked
-from ..losses import by_free_rule
-from ..meals import Fed, feed
-from ..payments import pay
+from ..fighting.casualties import loss_order, strike, strike_all
+from ..fighting.losses import by_free_rule
 from ..phases import check_stacks
 from ..pieces import Unit, units, world_of
-from ..reach import Net, available
-from ..stores import take
-from ..trace import Tracing
+from ..supply.meals import Fed, feed
+from ..supply.payments import pay
+from ..supply.reach import Net, available
+from ..supply.stores import take
+from ..supply.trace import Tracing
 from ..views import shown
 from .leaves import Asked, Node, leaf
 

@@ -1,0 +1,25 @@
+"""`pbem amend drop`: a player is out of the game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.games.amend import aware_option, propose
+from pbem.cli.shell.language import Command
+from pbem.cli.shell.options import in_folder, json_option, key_option, yes_option
+
+if TYPE_CHECKING:
+    from pbem.archive import Folder
+
+
+@click.command(cls=Command, help="cli.amend-drop.help")
+@click.argument("party")
+@aware_option
+@yes_option
+@key_option
+@json_option
+@in_folder
+def command(folder: Folder, party: str, aware: bool, yes: bool, key_file: str | None, as_json: bool) -> None:
+    propose(folder, [{"op": "drop", "party": party}], key_file, yes=yes, aware=aware)

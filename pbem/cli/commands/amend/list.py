@@ -1,0 +1,33 @@
+"""`pbem amend list`: what is proposed for the open stage, and who must still sign."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.games.amend import data, lines_of
+from pbem.cli.shell.console import print_json, result
+from pbem.cli.shell.language import Command
+from pbem.cli.shell.options import in_folder, json_option
+from pbem.text.messages import Message
+
+if TYPE_CHECKING:
+    from pbem.archive import Folder
+
+
+@click.command(cls=Command, help="cli.amend-list.help")
+@json_option
+@in_folder
+def command(folder: Folder, as_json: bool) -> None:
+    from pbem.stages.amendments import proposals
+
+    found = proposals(folder.progress, folder, folder.system) if folder.stage >= 0 else []
+    if as_json:
+        print_json([data(one) for one in found])
+        return
+    for one in found:
+        for line in lines_of(folder, one):
+            result(line)
+    if not found:
+        result(Message("cli.amend-list.nothing-is-proposed", stage=folder.progress.open_stage))

@@ -1,0 +1,118 @@
+"""`pbem join`: answer an invitation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.games.joining import lying_about, taking_over
+from pbem.cli.games.memory import opened
+from pbem.cli.games.people import as_written, mail_option, name_option, who
+from pbem.cli.post.coming import invitation_in
+from pbem.cli.shell.console import is_terminal, made, note, to_send
+from pbem.cli.shell.keys import game_passphrase, playing_key
+from pbem.cli.shell.language import Command, spoken
+from pbem.cli.shell.options import here, json_option, key_option
+from pbem.cli.shell.words import safe
+from pbem.text.messages import Message
+
+if TYPE_CHECKING:
+    from pbem.archive import Invitation
+
+
+@click.command(cls=Command, help="cli.join.help")
+@click.argument("invitation", required=False, type=click.Path(exists=True))
+@click.argument("directory", metavar="[DIR]", required=False, type=click.Path())
+@click.option("--as", "seat", metavar="SEAT", help="cli.join.option-as")
+@click.option("--proxy", is_flag=True, help="cli.join.option-proxy")
+@click.option("--observer", is_flag=True, help="cli.join.option-observer")
+@name_option
+@mail_option
+@click.option("--game", "game_id", metavar="ID", help="cli.join.option-game")
+@click.option(
+    "--private",
+    "handed",
+    metavar="DIR",
+    type=click.Path(exists=True, file_okay=False),
+    help="cli.join.option-private",
+)
+@click.option("--encrypt", is_flag=True, help="cli.join.option-encrypt")
+@key_option
+@json_option
+def command(
+    invitation: str | None,
+    directory: str | None,
+    seat: str | None,
+    proxy: bool,
+    observer: bool,
+    name: str,
+    mail: str,
+    game_id: str | None,
+    handed: str | None,
+    encrypt: bool,
+    key_file: str | None,
+    as_json: bool,
+) -> None:
+    from pbem.archive import Person, join, outbox
+
+    invitation = invitation or lying_about()
+    if Path(invitation).is_dir():
+        taking_over(invitation, directory, seat, name, mail, encrypt, key_file, game_id, handed)
+        return
+    found = _invitation(Path(invitation))
+    note(
+        Message(
+            "cli.join.invites",
+            title=safe(found.terms.title),
+            scenario=safe(found.terms.scenario.name),
+            sender=safe(found.sender),
+        )
+    )
+    for line in own_scenario(found):
+        note(line)
+    seat = as_written(seat, found.seats) if seat else _ask_seat(found.seats)
+    root = Path(directory) if directory else here() / f"{outbox.slug(found.terms.title)}-{seat}"
+    name, mail = who(name, mail)
+    key = playing_key(key_file)
+    words = game_passphrase(encrypt)
+    person = Person(name, mail, key.signer, key.file, words)
+    written = join(root.absolute(), found, seat, person, observer=observer, proxy=proxy)
+    files = to_send(written)
+    opened(root.absolute())
+    made({"seat": seat, "folder": str(root.absolute()), "files": files}, files)
+    to = f"{safe(found.sender)}, {safe(found.mail)}" if found.mail else safe(found.sender)
+    note(Message("cli.join.your-seat-and-folder", seat=seat, root=root))
+    note(Message("cli.join.mail-one-of-these-files", to=to))
+    note(Message("cli.join.when-the-roster-comes", root=root))
+
+
+def _invitation(path: Path) -> Invitation:
+    from pbem.archive import read_invitation
+
+    return invitation_in(path) or read_invitation(b"")  # reports that there is none
+
+
+def own_scenario(found: Invitation) -> list[str]:
+    """Return what to know of an invitation's scenario, if it is not the package's; Refused if unsound."""
+    if found.whole is None:
+        return []
+    from pbem.engine.scenarios.scenario_check import need_sound
+    from pbem.engine.system import find
+    from pbem.workshop.telling import own_lines
+
+    system = find(found.terms.module.name)
+    need_sound(system, found.whole)
+    return own_lines(system, found.whole)
+
+
+def _ask_seat(seats: tuple[str, ...]) -> str:
+    if not is_terminal():
+        raise click.UsageError(Message("cli.join.say-which-seat-you-take", seats=tuple(seats)))
+    while True:
+        words = spoken(Message("cli.join.which-seat", seats=tuple(seats)))
+        typed = as_written(click.prompt(words, default="", show_default=False, err=True), seats)
+        if typed in seats:
+            return typed
+        note(Message("cli.join.type-one-of-these", seats=tuple(seats)))

@@ -1,0 +1,21 @@
+"""`pbem mail`: the commands that hand mail over and fetch it."""
+
+from __future__ import annotations
+
+import click
+
+from pbem.cli.shell.lazy import LazyGroup
+
+COMMANDS = {
+    "Commands": {
+        "in": "cli.commands.mail-in",
+        "out": "cli.commands.mail-out",
+        "list": "cli.commands.mail-list",
+        "link": "cli.commands.mail-link",
+    }
+}
+
+
+@click.group(cls=LazyGroup, help="cli.mail.help", table=COMMANDS, prefix="pbem.cli.commands.mail.mail_")
+def command() -> None:
+    """Hold the commands of the group."""

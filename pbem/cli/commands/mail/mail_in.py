@@ -1,0 +1,47 @@
+"""`pbem mail in`: fetch mail and take in what is in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.post.mail import settings_option
+from pbem.cli.shell.console import made, note
+from pbem.cli.shell.language import Command
+from pbem.cli.shell.options import in_folder, json_option, wait_option
+from pbem.text.messages import Message
+
+if TYPE_CHECKING:
+    from pbem.archive import Folder
+
+
+@click.command("in", cls=Command, help="cli.mail-in.help")
+@click.option("--all", "everything", is_flag=True, help="cli.mail-in.option-all")
+@click.option("--try", "only_try", is_flag=True, help="cli.mail-in.option-try")
+@settings_option
+@wait_option
+@json_option
+@in_folder
+def command(
+    folder: Folder, everything: bool, only_try: bool, settings_file: str | None, as_json: bool
+) -> None:
+    from pbem.archive import one_command
+    from pbem.cli.post.fetching import fetch
+    from pbem.cli.post.intake import TakenIn, show
+    from pbem.cli.post.mail import no_settings, settings
+
+    where = settings(folder, settings_file).in_
+    if where is None:
+        raise no_settings(folder, "in")
+    if only_try:
+        from pbem.cli.post.mail_trial import try_in
+
+        made({"tried": (tried := try_in(where, folder.root))}, [tried])
+        return
+    before, taken = folder.stage, TakenIn()
+    with one_command.hold(folder.root, one_command.MAIL_IN, wait=folder.wait):
+        fetch(folder, where, taken, everything=everything)
+    show(folder, taken, before, as_json)
+    if not taken.receipts:
+        note(Message("cli.mail-in.nothing-of-this-game", messages=taken.messages))

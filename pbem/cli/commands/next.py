@@ -1,0 +1,50 @@
+"""`pbem next`: the next sensible thing, whatever it is."""
+
+from __future__ import annotations
+
+import click
+
+from pbem.cli.games.home import home
+from pbem.cli.shell.console import note, print_json
+from pbem.cli.shell.language import Command
+from pbem.cli.shell.options import directory_option, here, json_option, key_option, open_folder, yes_option
+from pbem.text.messages import Message
+
+
+@click.command(cls=Command, help="cli.next.help")
+@click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path(exists=True, allow_dash=True))
+@click.option("--editor", is_flag=True, help="cli.next.option-editor")
+@click.option("--by", metavar="TEXT", help="cli.next.option-by")
+@yes_option
+@key_option
+@json_option
+@directory_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    files: tuple[str, ...],
+    editor: bool,
+    by: str | None,
+    yes: bool,
+    key_file: str | None,
+    as_json: bool,
+) -> None:
+    from pbem.cli.games.home import games
+    from pbem.cli.games.next import Wishes, asks, step
+    from pbem.cli.post.coming import unanswered
+
+    if not games(here()):
+        if asks() and len(unanswered(here())) == 1:
+            from pbem.cli.commands import join
+
+            ctx.invoke(join.command, name="", mail="", key_file=key_file)
+            return
+        home(ctx)
+        ctx.exit(1)
+    folder = open_folder()
+    wishes = Wishes(files, editor=editor, by=by, yes=yes, key_file=key_file)
+    done = step(ctx, folder, wishes)
+    if as_json:
+        print_json(done.data())
+    for path in unanswered(here(), mails=False):
+        note(Message("cli.home.invitation-lies-here", path=path))

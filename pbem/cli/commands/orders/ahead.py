@@ -1,0 +1,67 @@
+"""`pbem orders ahead`: what comes next after the answers in an order file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.shell.console import note, print_json, ready
+from pbem.cli.shell.language import Command, code, spoken_file
+from pbem.cli.shell.options import in_folder, json_option
+from pbem.cli.shell.words import safe
+from pbem.cli.writing.orders import checked_file, file_argument, named_or_usual, show_faults
+from pbem.text.messages import Message
+
+if TYPE_CHECKING:
+    from pbem.archive import Folder
+    from pbem.engine.rehearsal import Dice
+
+
+@click.command(cls=Command, help="cli.orders-ahead.help")
+@file_argument
+@click.option(
+    "--dice",
+    type=click.Choice(["low", "high"]),
+    default="low",
+    show_default=True,
+    help="cli.orders-ahead.option-dice",
+)
+@json_option
+@in_folder
+@click.pass_context
+def command(ctx: click.Context, folder: Folder, file: str | None, dice: Dice, as_json: bool) -> None:
+    from pbem.archive import answers_ahead, next_questions, order_file, order_form
+
+    order_file.need_asked(folder)
+    asked = order_file.questions(folder)
+    checked = checked_file(folder, named_or_usual(folder, file))
+    given = {key: one.value for key, one in checked.answers.items() if one.question is not None}
+    waiting = checked.standing if checked.standing is not None else answers_ahead.in_force(folder)
+    wrong = [one for one in checked.diagnostics if one.code != "no-answer"]
+    if any(one.severity == "error" for one in wrong):
+        show_faults(checked)
+        ctx.exit(1)
+    coming = next_questions.next_questions(folder, asked, given, waiting, dice=dice)
+    if as_json:
+        print_json(
+            [
+                {
+                    "key": one.question.key,
+                    "kind": one.decision.kind,
+                    "rule": one.decision.rule,
+                    "after_dice": one.after_dice,
+                    "after_others": one.after_others,
+                    "entry": one.entry,
+                    "for_the_rest": one.rest,
+                    "answers": [{"answer": each.answer, "text": each.text} for each in one.options],
+                }
+                for one in coming
+            ]
+        )
+        return
+    for one in coming:
+        lines = order_form.next_lines(folder.system, one, most=next_questions.MOST, lang=code())
+        for line in spoken_file("\n".join(lines), folder).split("\n"):
+            ready(safe(line[1:] if line.startswith("#   ") else line, 2000))
+    note(Message("cli.orders-ahead.questions", count=len(coming)))

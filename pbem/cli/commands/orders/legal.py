@@ -1,0 +1,96 @@
+"""`pbem orders legal`: what is allowed now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from pbem.cli.shell.console import note, paged, print_json, ready, result, strong
+from pbem.cli.shell.language import Command, Told, code, spoken_file
+from pbem.cli.shell.options import in_folder, json_option
+from pbem.cli.shell.words import safe
+from pbem.cli.writing.naming import Names
+from pbem.text.messages import Message
+
+if TYPE_CHECKING:
+    from pbem.archive import Folder
+    from pbem.cli.writing.legal import Legal
+
+
+@click.command(cls=Command, help="cli.orders-legal.help")
+@click.argument("what", metavar="[DECISION|UNIT|PLACE]", required=False)
+@click.argument("end", metavar="[PLACE]", required=False)
+@click.option("--after", metavar="ANSWER", help="cli.orders-legal.option-after")
+@json_option
+@in_folder
+def command(folder: Folder, what: str | None, end: str | None, after: str | None, as_json: bool) -> None:
+    from pbem.archive import order_file, order_form
+    from pbem.cli.writing.legal import data, described, ending, legal, lines, of_all
+
+    order_file.need_asked(folder)
+    asked = order_file.questions(folder)
+    if what is not None and end is not None and Names.of(folder).find(f"{what} {end}") is not None:
+        what, end = f"{what} {end}", None  # the name has two words
+    chosen = [one for one in asked if what in (None, one.key, one.kind)]
+    names = Names.of(folder) if what is not None and not chosen else None
+    begins = (names.find(what) or what) if names is not None and what is not None else None
+    so_far = _parsed(after) if after is not None else None
+    listed = chosen or asked
+    found: dict[str, Iterable[Legal]] = {one.key: legal(folder, one, so_far, begins) for one in listed}
+    if begins is not None:
+        assert names is not None
+        ends = (names.find(end) or end) if end is not None else None
+        found = {key: ending(options, ends) for key, options in found.items()}
+        if not any(found.values()) and end is None and begins not in names.view.position.counters:
+            found = {one.key: ending(of_all(folder, names, one, so_far), begins) for one in listed}
+        if not any(found.values()):
+            _nothing_for(folder, names, begins if ends is None else ends, so_far is not None)
+    if as_json:
+        print_json([data(one, option) for one in listed for option in found[one.key]])
+        return
+    count = 0
+    with paged():
+        for line in described(names, begins):
+            ready(Told(f"# {line}"))
+        for question in listed:
+            sentence = safe(order_form.sentence(folder.system, question, code()), 400)
+            ready(strong(Told(f"# {sentence} [{question.rule}]")))
+            if begins is None and so_far is None:
+                decision = folder.system.decision(question.kind, question.party, question.fields)
+                for line in order_form.beside(folder.view(), decision, code()):
+                    result(safe(line, 400), before="# ")
+            told = list(lines(question, found[question.key]))
+            count += sum(is_option for _, is_option in told)
+            if told:
+                ready(spoken_file("\n".join(line for line, _ in told), folder))
+    if asked:
+        note(Message("cli.orders-legal.options", count=count))
+    else:
+        note(Message("cli.orders-legal.nothing-to-be-decided-yet"))
+
+
+def _nothing_for(folder: Folder, names: Names, named: str, given: bool) -> NoReturn:
+    """Refuse an unknown unit or place, or one where no option begins."""
+    from pbem.archive import order_file
+    from pbem.text.diagnostics import Diagnostic, Refused
+    from pbem.text.suggest import did_you_mean
+
+    if names.find(named) is not None:
+        help_ = Message("cli.orders-legal.give-what-you-have-with-after")
+        help_ = Message("cli.orders-legal.may-have-moved-already") if given else help_
+        message = Message("cli.orders-legal.no-option-begins-there", place=names.called(named))
+        raise Refused(Diagnostic("no-option", message, help=(help_,)))
+    kinds = list(dict.fromkeys(one.kind for one in order_file.questions(folder)))
+    near = did_you_mean(named, kinds)
+    help_s = [Message("text.suggest.did-you-mean", near=near)] if near else names.hints(named)
+    message = Message("cli.orders-legal.neither-asked-nor-on-the-map", named=named, asked=tuple(kinds))
+    raise Refused(Diagnostic("unknown-unit", message, help=tuple(help_s)))
+
+
+def _parsed(text: str) -> Any:
+    """Return the answer so far, as YAML on one line."""
+    from pbem.text.yaml import load
+
+    return load(text, "--after").data

@@ -1,0 +1,74 @@
+"""`pbem scenario draw`: the map of a scenario with its counters, as a drawing, a picture or a text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.shell.console import note, print_json
+from pbem.cli.shell.language import Command
+from pbem.cli.shell.options import json_option, lang_option, out_option
+from pbem.text.messages import Message
+
+if TYPE_CHECKING:
+    from pbem.engine.scenarios.whole_scenario import WholeScenario
+    from pbem.engine.system import System
+    from pbem.report.structure import Report
+
+FORMS = {".txt": "text", ".svg": "svg", ".png": "png"}
+
+
+@click.command(cls=Command, help="cli.scenario-draw.help")
+@click.argument("directory", metavar="DIR", type=click.Path(exists=True, file_okay=False))
+@click.option("--format", "form", type=click.Choice(["text", "svg", "png"]), help="cli.map.option-format")
+@click.option("--hide", "hidden", multiple=True, metavar="LAYER", help="cli.map.option-hide")
+@click.option("--show", "shown", multiple=True, metavar="LAYER", help="cli.map.option-show")
+@click.option("--dark", is_flag=True, help="cli.map.option-dark")
+@out_option
+@lang_option
+@json_option
+def command(
+    directory: str,
+    form: str | None,
+    hidden: tuple[str, ...],
+    shown: tuple[str, ...],
+    dark: bool,
+    out: Path | None,
+    lang: str,
+    as_json: bool,
+) -> None:
+    from pbem.cli.games.drawing import drawing
+    from pbem.cli.shell.made import form_of, give
+    from pbem.report.textmap import legend, sheets
+    from pbem.workshop.folders import need_folder
+
+    system, whole = need_folder(Path(directory))
+    report = report_at_start(system, whole, lang)
+    if as_json:
+        print_json({"id": whole.id, "position": report.view.position.to_json()})
+        return
+    form = form_of(form, out, FORMS)
+    if form == "text":
+        lines = [line for title, drawn in sheets(report.view, everything=True) for line in (title, *drawn)]
+        give("\n".join([*lines, *legend(report.view)]) + "\n", out, public=True)
+        return
+    give(drawing(report, form, hidden, shown, (), True, dark), out, public=True)
+    if out is not None:
+        note(Message("cli.scenario-draw.drawn", out=out))
+
+
+def report_at_start(system: System, whole: WholeScenario, lang: str) -> Report:
+    """Return the position at the start as a report for whoever may know all of it."""
+    from pbem.cli.games.telling import report_view
+    from pbem.engine.adjudicate import game_of, start
+    from pbem.report.reader import Meta
+    from pbem.report.structure import compose
+    from pbem.stages.views import PlayerView
+
+    game = game_of(system, start(system, whole.id))
+    known = {fact.key: fact.value for fact in game.system.facts(game)}
+    view = report_view(PlayerView(game.system, whole.id, None, 0, known, ()), lang)
+    title = str(whole.data.get("title", whole.id))
+    return compose(None, [], view, Meta(title, "0" * 64, system.title or system.name, 0, title))

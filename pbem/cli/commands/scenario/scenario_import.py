@@ -1,0 +1,57 @@
+"""`pbem scenario import`: a map or names of counters from a file of another program."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import click
+
+from pbem.cli.shell.console import made, note
+from pbem.cli.shell.language import Command
+from pbem.cli.shell.options import json_option
+from pbem.text.messages import Message
+
+MAP, COUNTERS = "imported-map.yaml", "imported-counters.csv"
+
+
+@click.command(cls=Command, help="cli.scenario-import.help")
+@click.argument("file", metavar="FILE", type=click.Path(exists=True, dir_okay=False))
+@click.argument("directory", metavar="DIR", type=click.Path(file_okay=False))
+@json_option
+def command(file: str, directory: str, as_json: bool) -> None:
+    from pbem.text.diagnostics import Diagnostic, Refused
+    from pbem.text.writing import write_all
+    from pbem.workshop.importing import MOST, read
+    from pbem.workshop.writing import as_yaml
+
+    with open(file, "rb") as opened:
+        found = read(file, opened.read(MOST + 1))
+    files: dict[str, str] = {}
+    if found.map:
+        files[MAP] = as_yaml(found.map)
+    if found.counters:
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(("id", "side", "name"))
+        writer.writerows((f"C{n}", side, _safe(name)) for n, (name, side) in enumerate(found.counters, 1))
+        files[COUNTERS] = out.getvalue()
+    root = Path(directory).absolute()
+    for name in files:
+        if (root / name).exists():
+            message = Message("cli.scenario-import.there-already", file=root / name)
+            raise Refused(Diagnostic("file-in-use", message))
+    root.mkdir(parents=True, exist_ok=True)
+    write_all({root / name: text.encode() for name, text in files.items()})
+    listed = [str(root / name) for name in sorted(files)]
+    made({"files": listed, "notes": [str(line) for line in found.notes]}, listed)
+    for line in found.notes:
+        note(line)
+    if files:
+        note(Message("cli.scenario-import.go-on"))
+
+
+def _safe(name: str) -> str:
+    """Return a name that no spreadsheet takes for a formula."""
+    return name.lstrip("=+@- ") or "?"

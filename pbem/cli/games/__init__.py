@@ -1,0 +1,1 @@
+"""Work on a game folder: its state, reports, practice, books."""

@@ -1,0 +1,124 @@
+"""Common parts of the commands around amendments: show in words, ask, sign, name the mail."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbem.cli.shell.console import confirmed, made, note, to_send
+from pbem.cli.shell.keys import folder_key
+from pbem.cli.shell.words import safe
+from pbem.text.messages import Message
+
+if TYPE_CHECKING:
+    from pbem.archive import Folder, Proposed
+    from pbem.stages.amendments import Proposal
+    from pbem.trust.keys import Signer
+
+aware_option = click.option(
+    "--aware",
+    is_flag=True,
+    help="cli.amend.option-aware",
+)
+
+
+def propose(
+    folder: Folder,
+    ops: Sequence[Mapping[str, Any]],
+    key_file: str | None,
+    *,
+    yes: bool,
+    aware: bool,
+    extra: Sequence[Signer] = (),
+) -> None:
+    """Show an amendment in words, and sign it if the user says so."""
+    from pbem.archive import proposing
+
+    _show(folder, proposing.draft(folder, ops))
+    confirmed(Message("cli.amend.sign-it"), yes, Message("cli.amend.proposing-wants-a-terminal-or-yes"))
+    signers = [folder_key(folder, key_file), *extra]
+    told(proposing.propose(folder, ops, signers, aware=aware))
+
+
+def co_sign(folder: Folder, sid: str, key_file: str | None, *, yes: bool, aware: bool) -> None:
+    """Show what somebody proposed, and sign it if the user says so."""
+    from pbem.archive import proposing
+
+    _show(folder, proposing.find_proposal(folder, sid))
+    confirmed(Message("cli.amend.sign-it"), yes, Message("cli.amend.signing-wants-a-terminal-or-yes"))
+    told(proposing.co_sign(folder, sid, [folder_key(folder, key_file)], aware=aware))
+
+
+def waits_for_me(folder: Folder, proposal: Proposal) -> bool:
+    """Return True if the owner of the folder has to sign this amendment, with the present or coming key."""
+    from pbem.stages.amendments import NEW
+
+    me = folder.need_me()
+    wanted = f"{me}{NEW}" if folder.coming_in else me
+    return proposal.fault is None and wanted in proposal.missing
+
+
+def the_one(folder: Folder) -> str:
+    """Return the amendment that waits for my signature; Refused unless there is exactly one."""
+    from pbem.stages.amendments import proposals
+    from pbem.text.diagnostics import Diagnostic, Refused
+
+    folder.need_me()
+    found = proposals(folder.progress, folder, folder.system) if folder.stage >= 0 else []
+    mine = [one for one in found if waits_for_me(folder, one)]
+    if len(mine) == 1:
+        return mine[0].statement.sid
+    if mine:
+        help_ = tuple(f"pbem amend sign {one.statement.sid[:12]}" for one in mine)
+        raise Refused(
+            Diagnostic("which-amendment", Message("cli.amend.which-amendment", count=len(mine)), help=help_)
+        )
+    help_ = (
+        Message("cli.amend.amend-list-shows-proposals"),
+        Message("cli.amend.orders-are-signed-otherwise"),
+    )
+    raise Refused(Diagnostic("no-amendment", Message("cli.amend.no-amendment"), help=help_))
+
+
+def _show(folder: Folder, proposal: Proposal) -> None:
+    for line in lines_of(folder, proposal):
+        note(line)
+
+
+def lines_of(folder: Folder, proposal: Proposal) -> list[str]:
+    """Return an amendment as people read it."""
+    from pbem.stages.amendment_words import words_of
+    from pbem.stages.amendments import state_of
+
+    one = proposal.statement
+    head = Message(
+        "cli.amend.amendment-of-whom-for-which-stage", sid=one.sid[:12], sender=one.sender, stage=one.stage
+    )
+    signed = Message("cli.amend.signed-by", signers=tuple(proposal.signatures))
+    words = [f"  - {safe(progress, 400)}" for progress in words_of(folder.progress, proposal)]
+    return [head, *words, signed, f"  {safe(state_of(proposal))}"]
+
+
+def told(done: Proposed) -> None:
+    """Print what was signed, and the mail to send."""
+    from pbem.stages.amendments import state_of
+
+    proposal, files = done.proposal, to_send(done.written)
+    made({"amendment": data(proposal), "files": files}, files)
+    note(Message("cli.amend.mail-it-to-everybody", state=state_of(proposal)))
+
+
+def data(proposal: Proposal) -> dict[str, Any]:
+    """Return an amendment for programs."""
+    return {
+        "sid": proposal.statement.sid,
+        "stage": proposal.statement.stage,
+        "by": proposal.statement.sender,
+        "ops": proposal.ops,
+        "closes": proposal.closes,
+        "signed": list(proposal.signatures),
+        "missing": list(proposal.missing),
+        "fault": proposal.fault,
+    }

@@ -1,0 +1,57 @@
+"""`pbem join ARCHIVE`: to take over a seat in a game that goes on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pbem.cli.games.people import who
+from pbem.cli.shell.console import made, note, to_send
+from pbem.cli.shell.keys import game_passphrase, playing_key
+from pbem.cli.shell.options import here
+from pbem.text.messages import Message
+
+
+def taking_over(
+    source: str,
+    directory: str | None,
+    seat: str | None,
+    name: str,
+    mail: str,
+    encrypt: bool,
+    key_file: str | None,
+    game_id: str | None,
+    handed: str | None,
+) -> None:
+    """Make the folder from the archive, and the mail with the entry that the others are to sign."""
+    from pbem.archive import Person, join_running
+
+    if seat is None:
+        raise click.UsageError(Message("cli.joining.say-whose-seat-you-take-over"))
+    root = Path(directory) if directory else here() / f"{Path(source).absolute().name}-{seat}"
+    name, mail = who(name, mail)
+    key = playing_key(key_file)
+    words = game_passphrase(encrypt)
+    person = Person(name, mail, key.signer, key.file, words)
+    old = Path(handed) if handed is not None else None
+    written = join_running(Path(source), root.absolute(), seat, person, game_id=game_id, handed=old)
+    files = to_send(written)
+    made({"seat": seat, "folder": str(root.absolute()), "files": files}, files)
+    note(Message("cli.joining.mail-one-of-these-files", root=root))
+    note(Message("cli.joining.others-propose-you-with"), before="  ")
+    note(Message("cli.joining.then-sign-as-well", root=root))
+
+
+def lying_about() -> str:
+    """Return the one saved invitation nearby; wrong usage unless there is exactly one."""
+    from pbem.cli.post.coming import invitations
+
+    found = invitations(here())
+    if len(found) == 1:
+        note(Message("cli.joining.invitation-found", found=found[0]))
+        return str(found[0])
+    if found:
+        listed = ", ".join(str(path) for path in found[:4])
+        raise click.UsageError(Message("cli.joining.several-invitations", count=len(found), listed=listed))
+    raise click.UsageError(Message("cli.joining.name-the-invitation"))

@@ -1,0 +1,95 @@
+"""The game folders that this computer knows: where they lie, how far they were read.
+
+A list in the user's own configuration, which commands and the table write and read alike; forgetting a game
+leaves its folder as it is.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from pbem.text.dataclass import dataclass
+
+MOST = 200
+"""Games that are remembered; the ones opened longest ago go."""
+
+
+def usual() -> Path:
+    """Return the file with the list of this user."""
+    from platformdirs import user_config_path
+
+    return user_config_path("pbem", appauthor=False) / "games.json"
+
+
+def opened(root: Path) -> None:
+    """Note the game in a folder as one of this computer's, as a command was called for it.
+
+    Of a game against the computer only the folders of people are anybody's. What cannot be noted stops
+    nothing.
+    """
+    from pbem.cli.games.practice import table_in
+
+    table = table_in(root.parent) if (root.parent / "table.json").is_file() else None
+    if (root / "private" / "me.json").is_file() and (table is None or root in table.folders):
+        Memory(usual()).note(root)
+
+
+@dataclass(frozen=True)
+class Memory:
+    """The list in a file; without one nothing is remembered."""
+
+    path: Path | None = None
+
+    def games(self) -> list[Path]:
+        """Return the folders that still exist, the one opened last first."""
+        found = [Path(str(one["folder"])) for one in reversed(self._entries())]
+        return [root for root in found if (root / "private" / "me.json").is_file()]
+
+    def remember(self, root: Path, **notes: Any) -> None:
+        """Put a folder at the head of the list, with its notes; an unwritable list stops nothing."""
+        entries = self._entries()
+        name = str(root.absolute())
+        old: dict[str, Any] = next((one for one in entries if one["folder"] == name), {"folder": name})
+        if entries and entries[-1] == old | notes:
+            return
+        self._write([*(one for one in entries if one is not old), old | notes])
+
+    def note(self, root: Path) -> None:
+        """Put a folder that is not in the list at its head; one that is stays where it is."""
+        name = str(root.absolute())
+        entries = self._entries()
+        if all(one["folder"] != name for one in entries):
+            there = [one for one in entries if Path(one["folder"]).is_dir()]
+            self._write([*there, {"folder": name}])
+
+    def forget(self, root: Path) -> None:
+        """Take a folder off the list."""
+        name = str(root.absolute())
+        self._write([one for one in self._entries() if one["folder"] != name])
+
+    def noted(self, root: Path, what: str) -> Any:
+        """Return what was noted about a folder, or None."""
+        name = str(root.absolute())
+        return next((one.get(what) for one in self._entries() if one["folder"] == name), None)
+
+    def _entries(self) -> list[dict[str, Any]]:
+        try:
+            data = json.loads(self.path.read_bytes()) if self.path is not None else []
+        except (OSError, ValueError):
+            return []
+        listed = data.get("games") if isinstance(data, dict) else None
+        return [one for one in listed or [] if isinstance(one, dict) and isinstance(one.get("folder"), str)]
+
+    def _write(self, entries: list[dict[str, Any]]) -> None:
+        from pbem.text.writing import NotWritten, write_all
+
+        if self.path is None:
+            return
+        text = json.dumps({"games": entries[-MOST:]}, indent=1)
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            write_all({self.path: f"{text}\n".encode()}, private=[self.path])
+        except (OSError, NotWritten):  # a convenience only: go on without it
+            return

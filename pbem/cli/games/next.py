@@ -1,0 +1,456 @@
+"""The steps of `pbem next`: take in what came, then do my one step, by the state of the folder."""
+
+from __future__ import annotations
+
+from dataclasses import field
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbem.cli.shell.console import is_terminal, note, result, strong, wants_json
+from pbem.cli.shell.language import code, spoken, spoken_file
+from pbem.cli.shell.words import listed, safe
+from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
+
+if TYPE_CHECKING:
+    from pbem.archive import Checked, Folder
+    from pbem.cli.games.standing import Standing
+    from pbem.engine.resolve import Question
+
+_MOST_LETTERS = 4
+ASK_BY = "cli.next.ask-for-the-next-deadline"
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """The user's options of the command."""
+
+    files: tuple[str, ...] = ()
+    editor: bool = False
+    by: str | None = None
+    yes: bool = False
+    key_file: str | None = None
+
+
+@dataclass
+class Done:
+    """The result of a run: what it did, the mail to send by hand, and what comes next."""
+
+    did: list[str] = field(default_factory=list)
+    mail: list[str] = field(default_factory=list)
+    next: str = ""
+
+    def data(self) -> dict[str, Any]:
+        return {"did": self.did, "mail": self.mail, "next": self.next or None}
+
+    def tell(self, text: str) -> None:
+        """Report something that was done."""
+        self.did.append(text)
+        if not wants_json():
+            result(text)
+
+
+def step(ctx: click.Context, folder: Folder, wishes: Wishes) -> Done:
+    """Do one step in a folder."""
+    done = Done()
+    _came_in(ctx, folder, wishes, done)
+    folder.refresh()
+    _mine(ctx, folder, wishes, done)
+    folder.refresh()
+    _closing(ctx, folder, done)
+    return done
+
+
+def asks() -> bool:
+    """Return True if somebody can be asked."""
+    return is_terminal() and not wants_json()
+
+
+# ---- what came ---------------------------------------------------------------------------------------------
+
+
+def _came_in(ctx: click.Context, folder: Folder, wishes: Wishes, done: Done) -> None:
+    from pbem.cli.games.practice import practice_of
+    from pbem.cli.post.mailing import carried
+
+    practice = practice_of(folder)
+    if practice is not None:
+        count = carried(practice)
+        if count:
+            done.did.append(Message("cli.next.others-played", count=count))
+        return
+    if _has_settings(folder):
+        from pbem.cli.commands.mail import mail_in
+        from pbem.cli.post.mail import settings
+
+        if settings(folder, None).in_ is not None:
+            _call(ctx, mail_in.command, everything=False, only_try=False, settings_file=None)
+            done.did.append(Message("cli.next.mail-fetched"))
+    _lying_about(folder, wishes, done)
+
+
+def _lying_about(folder: Folder, wishes: Wishes, done: Done) -> None:
+    """Take in named files, and those saved in the usual places."""
+    from pbem.cli.post.coming import came, note_seen
+    from pbem.cli.post.intake import TakenIn, show, take_in
+    from pbem.mail.read import read_path, together
+
+    named = [Path(name) for name in wishes.files]
+    found = [*named, *(path for path in came(folder) if path not in named)]
+    if not found:
+        return
+    before, taken = folder.stage, TakenIn()
+    take_in(folder, together(read_path(path) for path in found), taken)
+    note_seen(folder, found)
+    quiet = () if named else ("duplicate", "unsigned")
+    taken.receipts = [one for one in taken.receipts if one.outcome not in quiet]
+    if not named:
+        taken.notes, taken.empty = [], 0
+    if taken.receipts:
+        if not wants_json():
+            show(folder, taken, before, False)
+        good = sum(one.good for one in taken.receipts)
+        done.did.append(Message("cli.next.statements-taken-in", count=good))
+
+
+def _has_settings(folder: Folder) -> bool:
+    from pbem.archive import private_side
+    from pbem.cli.post.mail import user_settings
+
+    return (folder.root / private_side.MAIL_SETTINGS).is_file() or user_settings().is_file()
+
+
+def _call(ctx: click.Context, command: click.Command, **options: Any) -> None:
+    """Call another command in this folder, and go on after its exit."""
+    try:
+        ctx.invoke(command, as_json=False, **options)
+    except click.exceptions.Exit:
+        return
+
+
+# ---- my part -----------------------------------------------------------------------------------------------
+
+
+def _mine(ctx: click.Context, folder: Folder, wishes: Wishes, done: Done) -> None:
+    """Do the one step that is mine now."""
+    from pbem.archive import ended, joined, link_due, seats
+
+    if folder.me is None:
+        return
+    if folder.roster is None:
+        if folder.initiates and not set(seats(folder)) - set(joined(folder)):
+            _sign_roster(ctx, wishes, done)
+        return
+    if folder.me in folder.unsigned():
+        _sign_roster(ctx, wishes, done)
+        return
+    if folder.unsigned() or (folder.stage >= 0 and ended(folder)):
+        return
+    if folder.is_gm or (folder.stage < 0 and folder.terms.dice == "pair"):
+        _run(folder, wishes, done)
+        return
+    if folder.stage < 0:
+        return
+    if link_due(folder):
+        from pbem.cli.commands import link
+
+        _call(ctx, link.command, key_file=wishes.key_file)
+        done.did.append(Message("cli.next.gave-link"))
+        return
+    if _owes(folder):
+        _orders(folder, wishes, done)
+
+
+def _sign_roster(ctx: click.Context, wishes: Wishes, done: Done) -> None:
+    from pbem.cli.commands import sign
+
+    if not (asks() or wishes.yes):
+        done.next = "pbem sign"
+        return
+    ctx.invoke(sign.command, compared=None, yes=wishes.yes, key_file=wishes.key_file, as_json=False)
+    done.did.append(Message("cli.next.signed-roster"))
+
+
+def _run(folder: Folder, wishes: Wishes, done: Done) -> None:
+    """Run the stage if everything is here: the GM's step."""
+    from pbem.cli.games.outcome import told
+    from pbem.cli.games.running import run_folder
+    from pbem.cli.games.standing import stand
+
+    standing = stand(folder)
+    if standing.command != "pbem adjudicate":
+        return
+    by = wishes.by
+    if not (asks() or wishes.yes):
+        done.next = standing.command
+        done.tell(Message("cli.next.everything-is-here"))
+        return
+    if not wishes.yes:
+        if not click.confirm(spoken(Message("cli.next.run-the-stage")), default=True, err=True):
+            raise click.Abort
+        if by is None:
+            by = click.prompt(spoken(Message(ASK_BY)), default="", err=True) or None
+    outcome = run_folder(wishes.key_file, (), False, False, by)
+    if not wants_json():
+        told(outcome, False)
+    done.did.append(Message("cli.next.stage-was-run", stage=outcome.stage, done=outcome.done))
+
+
+def _owes(folder: Folder) -> bool:
+    """Return True if I am asked, may write, and have signed nothing yet."""
+    from pbem.stages.progress import revisions
+    from pbem.stages.two_players import turn_of
+
+    progress, me = folder.progress, folder.need_me()
+    if me not in progress.asked:
+        return False
+    here = [one for one, _ in folder.statements(progress.open_stage)]
+    if revisions(here, "order").get(me):
+        return False
+    return not (progress.roster.terms.dice == "pair" and turn_of(progress, folder).waits_for(me))
+
+
+# ---- orders ------------------------------------------------------------------------------------------------
+
+
+def _orders(folder: Folder, wishes: Wishes, done: Done) -> None:
+    """Ask for the answers, or open the file; check, show, sign."""
+    from pbem.cli.writing.orders import order_file, shown
+
+    path = order_file(folder)
+    fresh = not path.is_file()
+    if fresh:
+        _write_template(folder, path)
+        done.did.append(Message("cli.next.file-written", path=shown(path)))
+    if asks():
+        checked = _by_asking(folder, path, wishes)
+    else:
+        checked = _as_it_is(folder, path, wishes, done, fresh)
+    if checked is not None:
+        _signed(folder, checked, wishes, done)
+
+
+def _write_template(folder: Folder, path: Path) -> None:
+    from pbem.archive import order_form
+    from pbem.cli.writing.units import unit_lines
+    from pbem.text.writing import write_all
+
+    schema = folder.root / order_form.SCHEMA
+    text = order_form.template(folder, schema.name, unit_lines(folder), code())
+    text = spoken_file(text, folder)
+    write_all(
+        {path: text.encode(), schema: order_form.schema_text(folder, spoken).encode()}, private=[path, schema]
+    )
+
+
+def _as_it_is(folder: Folder, path: Path, wishes: Wishes, done: Done, fresh: bool) -> Checked | None:
+    """Return the checked file without a terminal; it is signed with --yes alone."""
+    from pbem.archive import order_file
+    from pbem.cli.writing.orders import checked_file, show_faults, show_understood, shown
+
+    if fresh and not order_file.only_ready(folder):
+        done.tell(Message("cli.next.fill-it-in", path=shown(path)))
+        return None
+    checked = checked_file(folder, shown(path))
+    if not wants_json():
+        show_faults(checked)
+    if not checked.ok:
+        done.tell(Message("cli.next.not-right-yet", path=shown(path)))
+        return None
+    if not wants_json():
+        show_understood(checked)
+    if not wishes.yes:
+        done.next = "pbem orders sign"
+        done.tell(Message("cli.next.nothing-is-signed-yet"))
+        return None
+    return checked
+
+
+def _by_asking(folder: Folder, path: Path, wishes: Wishes) -> Checked | None:
+    """Return the checked file after questions or editing, until it is right and the player agrees."""
+    from pbem.cli.writing.editor import open_in_editor
+    from pbem.cli.writing.orders import checked_file, show_faults, show_understood, shown
+
+    name = shown(path)
+    in_editor = wishes.editor or not _ask(folder, path, anew=False)
+    if in_editor:
+        open_in_editor(path)
+    while True:
+        checked = checked_file(folder, name)
+        show_faults(checked)
+        if checked.ok:
+            show_understood(checked)
+        choice = _choose(checked.ok, "editor" if in_editor else "again")
+        if choice == "sign":
+            return checked
+        if choice == "leave":
+            note(Message("cli.next.left-as-it-is", name=name))
+            return None
+        in_editor = choice == "editor" or not _ask(folder, path, anew=True)
+        if in_editor:
+            open_in_editor(path)
+
+
+def _choose(ok: bool, mend: str) -> str:
+    answers = {"e": "editor", "a": "again", "l": "leave", "q": "leave"} | ({"s": "sign"} if ok else {})
+    words = (
+        spoken(Message("cli.next.sign-editor-again-or-leave"))
+        if ok
+        else spoken(Message("cli.next.editor-again-or-leave"))
+    )
+    while True:
+        typed: str = click.prompt(words, default="s" if ok else mend[0], err=True, prompt_suffix=" > ")
+        found = answers.get(typed.strip().lower()[:1])
+        if found is not None:
+            return found
+
+
+def _ask(folder: Folder, path: Path, *, anew: bool) -> bool:
+    """Ask what has no answer in the file yet, or everything `anew`, and write each answer at once.
+
+    Returns False if the player wants the file in an editor.
+    """
+    from pbem.archive import order_file
+    from pbem.cli.writing.asking import InEditor, ask
+    from pbem.cli.writing.filling import Begun, given
+
+    asked = order_file.questions(folder)
+    have = given(path, asked)
+    if have is None and not anew:
+        return True  # report the file's faults first
+    begun = Begun(folder)
+    for question in order_file.choices(folder):
+        key = question.key
+        so_far = begun.answers.get(key)
+        if not anew and so_far is None and key in (have or {}):
+            continue
+        so_far = so_far if so_far is not None else (have or {}).get(key)
+        try:
+            answer = ask(folder, question, so_far, partial(begun.note, key))
+        except InEditor:
+            if key in begun.answers:
+                _write_answer(folder, path, question, begun.answers[key])
+                begun.done(key)
+            return False
+        _write_answer(folder, path, question, answer)
+        begun.done(key)
+    return True
+
+
+def _write_answer(folder: Folder, path: Path, question: Question, answer: Any) -> None:
+    """Put an answer into the file.
+
+    If that has no room, a new file replaces it and the old one stays beside it.
+    """
+    from pbem.cli.writing.filling import filled, names_of
+    from pbem.cli.writing.orders import shown
+    from pbem.text.writing import write_all
+
+    called = {question.key: names_of(question)}
+    try:
+        text = filled(path.read_bytes().decode("utf-8"), {question.key: answer}, called)
+    except ValueError:
+        old = path.with_name(f"{path.stem}-before{path.suffix}")
+        write_all({old: path.read_bytes()}, private=[old])
+        note(Message("cli.next.former-file-is-kept", path=shown(old)))
+        _write_template(folder, path)
+        text = filled(path.read_bytes().decode("utf-8"), {question.key: answer}, called)
+    write_all({path: text.encode()}, private=[path])
+
+
+def _signed(folder: Folder, checked: Checked, wishes: Wishes, done: Done) -> None:
+    from pbem.cli.commands.orders.sign import sign_now
+    from pbem.cli.shell.keys import folder_key
+
+    sign_now(folder, checked, folder_key(folder, wishes.key_file))
+    done.did.append(Message("cli.next.signed-orders"))
+
+
+# ---- what is left ------------------------------------------------------------------------------------------
+
+
+def _closing(ctx: click.Context, folder: Folder, done: Done) -> None:
+    """Send the waiting mail, or name it; then say where things are and what comes next."""
+    from pbem.cli.games.practice import practice_of
+    from pbem.cli.games.standing import stand
+
+    if practice_of(folder) is None and folder.me is not None:
+        _mail(ctx, folder, done)
+    standing = stand(folder)
+    done.next = done.next or standing.command
+    if wants_json():
+        return
+    _where(folder, standing, done)
+
+
+def _mail(ctx: click.Context, folder: Folder, done: Done) -> None:
+    from pbem.archive import layout, waiting_letters
+
+    waiting = [
+        one for one in waiting_letters.letters(folder, waiting_letters.book(folder)) if one.state == "ready"
+    ]
+    if not waiting:
+        return
+    if _has_settings(folder):
+        from pbem.cli.commands.mail import mail_out
+        from pbem.cli.post.mail import settings
+
+        if settings(folder, None).out is not None:
+            _call(
+                ctx,
+                mail_out.command,
+                names=(),
+                again=False,
+                sent=False,
+                to=(),
+                dry_run=False,
+                settings_file=None,
+            )
+            done.did.append(Message("cli.next.letters-mailed", count=len(waiting)))
+            return
+    letters = [
+        one for one in waiting if not one.name.startswith(layout.RECEIPTS) and _wanted(folder, one.name)
+    ]
+    done.mail = [str(folder.root / one.name) for one in letters[-_MOST_LETTERS:]]
+    if wants_json():
+        return
+    for one in letters[-_MOST_LETTERS:]:
+        result(
+            Message("cli.next.mail-this-letter", root=folder.root / one.name, to=safe(listed(one.to), 300))
+        )
+    if letters:
+        note(Message("cli.next.attach-it-or-open-it"))
+    if len(letters) > _MOST_LETTERS:
+        note(Message("cli.next.letters-wait-in-all", count=len(letters)))
+    if len(waiting) > len(letters):
+        note(Message("cli.next.receipts-may-go", count=len(waiting) - len(letters)))
+
+
+def _wanted(folder: Folder, name: str) -> bool:
+    """Return True if a letter still says something new, as far as one's own folder shows.
+
+    An entry is in the roster, a roster in the first report, and a report was read by whoever ordered on it.
+    """
+    stem = name.rpartition("/")[2]
+    if stem.startswith("join-"):
+        return folder.roster is None
+    if stem.startswith("roster-"):
+        return folder.stage < 0
+    return not (stem.endswith("-gm-report.eml") and stem < f"stage-{folder.stage:04d}")
+
+
+def _where(folder: Folder, standing: Standing, done: Done) -> None:
+    waits = [party.id for party in standing.parties if party.awaited and party.id != folder.me]
+    result(Message("cli.next.now", place=safe(standing.place)))
+    for line in standing.mine:
+        result(Message("cli.next.you-owe", line=safe(line, 400)))
+    if not standing.mine and waits:
+        result(Message("cli.next.game-waits", waits=safe(listed(waits))))
+    command = "pbem next" if standing.mine else standing.command
+    if "pbem receive FILE" in command:
+        result(Message("cli.next.save-the-mail-that-comes"))
+    elif command:
+        result(Message("cli.next.next-command", command=strong(command)))

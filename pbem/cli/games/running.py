@@ -1,0 +1,74 @@
+"""`pbem adjudicate` in a game folder: by the GM, or between two by whoever has the last word."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.games.people import as_written
+from pbem.cli.post.mail import letters_in, log, own_reports
+from pbem.cli.shell.keys import folder_key
+from pbem.cli.shell.options import open_folder
+from pbem.text.messages import Message
+
+if TYPE_CHECKING:
+    from pbem.archive import Folder, StageResult
+
+
+def run_folder(
+    key_file: str | None,
+    forfeits: tuple[str, ...],
+    passed: bool,
+    dry_run: bool,
+    by: str | None,
+    lang: str | None = None,
+) -> StageResult:
+    """Run the stage of the folder by its dice mode.
+
+    The report is in this language, else in that of the folder's letters.
+    """
+    from pbem.archive import StageResult, adjudicate, awaited_before_the_game
+    from pbem.cli.games.clock import check_passed, next_deadline
+    from pbem.cli.games.telling import renderer
+    from pbem.report.language import language
+
+    if lang is not None:
+        language(lang)  # refuse an unknown language
+    folder = open_folder()
+    lang = lang or letters_in(folder)
+    if folder.stage < 0 and (missing := awaited_before_the_game(folder)):
+        return StageResult(0, False, missing)
+    if folder.terms.dice == "pair":
+        return _between_two(folder, key_file, forfeits, dry_run, lang)
+    folder.need_me("gm")
+    if forfeits and not passed:
+        check_passed(folder)
+    parties = [one.id for one in folder.need_roster().parties]
+    forfeits = tuple(as_written(one, parties) for one in forfeits)
+    signer = folder_key(folder, key_file)
+    by = next_deadline(folder.terms, by)
+    render = renderer(lang, to_each=own_reports(folder))
+    done = adjudicate(folder, signer, forfeits, dry_run=dry_run, by=by, render=render)
+    if done.done and not dry_run:
+        log(
+            folder,
+            Message(
+                "cli.running.stage-was-adjudicated",
+                stage=done.stage,
+                asked=", ".join(done.asked) or "nobody",
+            ),
+        )
+    return done
+
+
+def _between_two(
+    folder: Folder, key_file: str | None, forfeits: tuple[str, ...], dry_run: bool, lang: str
+) -> StageResult:
+    """Close the stage without a GM, if the last statement is mine."""
+    from pbem.archive import close_between_two
+    from pbem.cli.games.telling import renderer
+
+    if forfeits:
+        raise click.UsageError(Message("cli.running.nobody-judges-deadlines"))
+    return close_between_two(folder, folder_key(folder, key_file), dry_run=dry_run, render=renderer(lang))

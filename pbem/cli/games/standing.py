@@ -1,0 +1,469 @@
+"""The state of a game as one folder knows it: joining, signing, in play, over (product, 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import field, replace
+from typing import TYPE_CHECKING, Any
+
+from pbem.cli.shell.language import ENGLISH, code
+from pbem.cli.shell.words import listed
+from pbem.text import narrow
+from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
+
+if TYPE_CHECKING:
+    from pbem.archive import Awaited, Folder, Step
+    from pbem.engine.resolve import Question
+    from pbem.trust.statements import Statement
+
+READY = "ready"
+
+
+@dataclass(frozen=True)
+class PartyState:
+    """The state of a party: what it has done of what is wanted now.
+
+    `awaited`: the game waits for it.
+
+    In play also since which stage nothing of it counted, decisions without an answer, why what it sent does
+    not count, and what may follow; `arrived` is when the mail with it came, by this computer's clock: nothing
+    rests on that.
+    """
+
+    id: str
+    state: str
+    words: str
+    awaited: bool
+    since: int | None = None
+    owes: Sequence[str] = ()
+    reason: str = ""
+    steps: Sequence[Step] = ()
+    arrived: str = ""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """The content of `pbem status`.
+
+    `mine` are my open questions as sentences, `ahead` my answers to later ones, `powers` who leads which
+    (empty if players have none), `command` is what to do next.
+
+    `due` is the deadline as the GM wrote it, `left` how far away it is, if that is a date.
+    """
+
+    title: str
+    game: str
+    scenario: str
+    me: str | None
+    stage: int
+    place: str
+    parties: Sequence[PartyState] = ()
+    due: str = ""
+    left: str = ""
+    warnings: Sequence[str] = ()
+    mine: Sequence[str] = ()
+    ahead: Sequence[str] = ()
+    powers: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    command: str = ""
+    finished: bool = False
+
+    @property
+    def awaited(self) -> bool:
+        """Return True if the game still waits for anybody."""
+        return any(party.awaited for party in self.parties)
+
+
+def stand(folder: Folder) -> Standing:
+    """Read it from the folder; nothing is written."""
+    if folder.roster is None:
+        return _joining(folder)
+    if folder.unsigned() or folder.stage < 0:
+        return _signing(folder)
+    found = _playing(folder)
+    return replace(found, place=place_in_words(folder, found.place)) if code() == ENGLISH else found
+
+
+def place_in_words(folder: Folder, place: str) -> str:
+    """Return the place of the game as English reports name it: `Game turn 2`, not the label of the rules."""
+    from pbem.cli.games.telling import words_of
+
+    return place if isinstance(place, Message) else words_of(folder.system).where(place)
+
+
+def _joining(folder: Folder) -> Standing:
+    from pbem.archive import joined, seats
+
+    have = joined(folder)
+    parties = []
+    if folder.initiates:
+        for seat in seats(folder):
+            there = seat in have
+            words = have[seat].name if there else Message("cli.standing.seat-is-free")
+            parties.append(
+                PartyState(
+                    seat,
+                    Message("cli.standing.joined") if there else Message("cli.standing.free"),
+                    words,
+                    not there,
+                )
+            )
+    free = [party.id for party in parties if party.awaited]
+    place: str
+    command: str
+    if not folder.initiates:
+        place, command = (
+            Message("cli.standing.waiting-for-the-roster"),
+            Message("cli.standing.receive-when-the-roster-comes"),
+        )
+    elif free:
+        place, command = (
+            Message("cli.standing.waiting-for-players"),
+            Message("cli.standing.receive-when-answers-come"),
+        )
+    else:
+        place, command = Message("cli.standing.everybody-joined"), "pbem sign"
+    terms = folder.terms
+    return Standing(_title(folder), "", terms.scenario.name, folder.me, -1, place, parties, command=command)
+
+
+def _title(folder: Folder) -> str:
+    from pbem.cli.games.telling import in_its_tongue
+    from pbem.text.diagnostics import PbemError
+
+    title, language = folder.terms.title, code()
+    if language == ENGLISH:
+        return title
+    try:
+        return in_its_tongue(title, folder.system, language)
+    except PbemError:  # rules missing or different: the command says so itself
+        return title
+
+
+def _signing(folder: Folder) -> Standing:
+    roster = folder.need_roster()
+    missing = folder.unsigned()
+    parties = [
+        PartyState(
+            party.id,
+            Message("cli.standing.not-signed") if party.id in missing else Message("cli.standing.signed"),
+            Message("cli.standing.role-and-name", role=party.role, name=party.name),
+            party.id in missing,
+        )
+        for party in roster.parties
+    ]
+    if folder.me in missing:
+        command = "pbem sign"
+    elif not missing and (folder.is_gm or folder.terms.dice == "pair"):
+        command = "pbem adjudicate"
+    else:
+        command = Message("cli.standing.receive-when-mail-comes")
+    starts = (
+        Message("cli.standing.can-begin")
+        if folder.terms.dice == "pair"
+        else Message("cli.standing.gm-starts-game")
+    )
+    place = (
+        Message("cli.standing.roster-being-signed")
+        if missing
+        else Message("cli.standing.everybody-signed", how_it_starts=starts)
+    )
+    terms = roster.terms
+    return Standing(
+        _title(folder),
+        roster.game,
+        terms.scenario.name,
+        folder.me,
+        folder.stage,
+        place,
+        parties,
+        warnings=_warnings(folder),
+        command=command,
+    )
+
+
+def _warnings(folder: Folder) -> list[str]:
+    """Return why nothing may be signed here: two reports of one stage, or a false one."""
+    from pbem.archive import lost
+    from pbem.text.diagnostics import Refused
+
+    try:
+        folder.check_no_fork()
+    except Refused as fault:
+        return [one.message for one in fault.diagnostics]
+    said = [*lost(folder), *_said_twice(folder)]
+    return [*said, *_proxies(folder), *_amendments(folder), *_undelivered(folder)]
+
+
+def _undelivered(folder: Folder) -> list[str]:
+    """Return letters that did not arrive, from the book of sent mail and delivery reports."""
+    from pbem.archive import private_side
+
+    if not (folder.root / private_side.MAIL_SENT).exists():
+        return []
+    from pbem.archive import undelivered, waiting_letters
+
+    return undelivered(folder, waiting_letters.letters(folder, waiting_letters.book(folder)))
+
+
+def _said_twice(folder: Folder) -> list[str]:
+    """Return who has signed two different things with one number in the open stage (17.25)."""
+    from pbem.stages.progress import equivocations
+
+    here = [one for one, _ in folder.statements(folder.progress.open_stage)]
+    return [
+        Message(
+            "cli.standing.signed-two-different-statements",
+            sender=one.sender,
+            type=one.type,
+            revision=one.rev,
+            sid=one.sid[:12],
+            other_sid=other.sid[:12],
+        )
+        for one, other in equivocations(here)
+    ]
+
+
+def _stopped(folder: Folder) -> str:
+    """Return what to do where nothing may be signed any more, or ""."""
+    from pbem.text.diagnostics import Refused
+
+    try:
+        folder.check_no_fork()
+    except Refused as fault:
+        return fault.diagnostics[0].help[0]
+    return ""
+
+
+def _proxies(folder: Folder) -> list[str]:
+    held = [one for one in folder.need_roster().active if one.proxy is not None]
+    return [Message("cli.standing.proxy-holds-keys", proxy=one.proxy, party=one.id) for one in held]
+
+
+def _amendments(folder: Folder) -> list[str]:
+    """Return proposals that wait for somebody, and orders that a correction has replaced."""
+    if folder.stage < 0:
+        return []
+    from pbem.archive import orders_to_sign_again
+    from pbem.stages.amendments import proposals, state_of
+
+    lines: list[str] = [
+        Message(
+            "cli.standing.amendment-waits",
+            sid=one.statement.sid[:12],
+            sender=one.statement.sender,
+            state=state_of(one),
+        )
+        for one in proposals(folder.progress, folder, folder.system)
+    ]
+    if folder.role == "player" and orders_to_sign_again(folder) is not None:
+        lines.append(Message("cli.standing.report-was-corrected"))
+    return lines
+
+
+def _playing(folder: Folder) -> Standing:
+    from pbem.archive import arrivals, awaited, ended, unsealed
+    from pbem.cli.games import clock as clock
+    from pbem.cli.games.telling import deadline, powers_of
+    from pbem.stages.progress import revisions
+
+    roster, progress = folder.need_roster(), folder.progress
+    here = [statement for statement, _ in folder.statements(progress.open_stage)]
+    sent = revisions(here, "order")
+    questions = _questions(folder)
+    powers: Collection[str] = _fact(folder, "track/seats") or ()
+    kinds = {key: _kind(folder, key, powers) for keys in progress.asked.values() for key in keys}
+    kinds |= {one.key: one.kind for one in questions if "power" not in one.fields}
+    times = arrivals.arrivals(folder)
+    came = {party: times.get(orders[0].sid, "") for party, orders in sent.items()}
+    parties = [
+        _party(one, progress.asked.get(one.party, ()), kinds, progress.open_stage, came.get(one.party, ""))
+        for one in awaited(folder)
+    ]
+    mine, command = _my_part(folder, sent, questions)
+    place, finished = _place(folder), ended(folder)
+    if finished:
+        opened = unsealed(folder)
+        early = "" if progress.over else place
+        place = Message("cli.standing.game-is-over", before_its_end=early, opened=opened)
+        parties, mine = [], []
+        command = "pbem unseal" if folder.is_gm and not opened else "pbem verify"
+    due = "" if finished else deadline(folder)
+    at = clock.due_in(folder) if due else None
+    left = at.words if at else ""
+    stopped = _stopped(folder)
+    if stopped and not finished:
+        mine, command = [], stopped
+    return Standing(
+        _title(folder),
+        roster.game,
+        roster.terms.scenario.name,
+        folder.me,
+        folder.stage,
+        place,
+        parties,
+        due,
+        left,
+        _warnings(folder),
+        mine,
+        [] if finished else _ahead(folder),
+        {} if finished else powers_of(_fact(folder, "track/seats")),
+        command,
+        finished,
+    )
+
+
+def _ahead(folder: Folder) -> list[str]:
+    """Return my waiting advance orders, and those signed in the open stage."""
+    from pbem.archive import answers_ahead
+    from pbem.cli.games.ahead import listed as lines_of
+
+    orders = _fact(folder, f"standing/{folder.me}")
+    there = lines_of(orders) if isinstance(orders, list) else []
+    mine = answers_ahead.signed(folder) if folder.role == "player" else None
+    return there + [
+        Message("cli.standing.signed-in-stage", line=line)
+        for line in lines_of(mine or ())
+        if line not in there
+    ]
+
+
+_SHOWN = {
+    "nothing": "cli.standing.owes",
+    "waits": "cli.standing.waits",
+    "invalid": "cli.standing.invalid",
+    "sent": "cli.standing.sent",
+    "not-opened": "cli.standing.not-opened",
+    "opened-wrong": "cli.standing.opened-wrong",
+    "done": "cli.standing.done",
+    "report": "cli.standing.owes",
+}
+
+
+def _party(one: Awaited, asked: Sequence[str], kinds: Mapping[str, str], stage: int, came: str) -> PartyState:
+    """Return what a party owes, by kind, and the result of what it sent."""
+    words = listed(list(dict.fromkeys(kinds.get(key, key) for key in asked)))
+    if tuple(asked) == (READY,):
+        words = Message("cli.standing.to-say-that-he-is-ready")
+    left = listed(list(dict.fromkeys(kinds.get(key, key) for key in one.owes)))
+    if one.state == "report":
+        words = Message("cli.standing.report-is-missing", stage=stage)
+    elif one.state == "sent":
+        words = Message("cli.standing.revision-sent", revision=one.rev, words=words, left=left)
+    elif one.state == "not-opened":
+        words = Message("cli.standing.his-link-is-wanted")
+    elif one.state == "done":
+        words = ""
+    if one.reason:
+        words = Message("text.diagnostics.about", what=words, message=one.reason)
+    if one.state == "waits":
+        words = Message("cli.standing.other-writes-first")
+    if one.signs:
+        sids = ", ".join(sid[:8] for sid in one.signs)
+        words = Message("cli.standing.his-signature-is-wanted", words=words, sids=sids)
+    if one.wanting and one.since < stage:
+        words = Message("cli.standing.nothing-since-stage", words=words, since=one.since)
+    return PartyState(
+        one.party,
+        Message(_SHOWN[one.state]),
+        words,
+        one.wanting,
+        since=one.since,
+        owes=one.owes,
+        reason=one.reason,
+        steps=one.steps,
+        arrived=came,
+    )
+
+
+def _kind(folder: Folder, key: str, powers: Collection[str] = ()) -> str:
+    """Return the kind of another's question, and its power.
+
+    These parts of its key are public.
+    """
+    kinds, parts = folder.system.wording.get("decisions", {}), key.split("/")
+    found = next((n for n, part in enumerate(parts) if part in kinds), None)
+    if found is None:
+        return key
+    about = parts[found + 1 : found + 2]
+    return f"{parts[found]} ({about[0]})" if about and about[0] in powers else parts[found]
+
+
+def _questions(folder: Folder) -> list[Question]:
+    """Return the pending questions that this folder may know of."""
+    from pbem.engine.resolve import Question
+
+    found = sorted((fact.key, fact.value) for fact in folder.facts() if fact.key.startswith("asked/"))
+    return [Question.from_json(narrow.mapping(value)) for _, value in found]
+
+
+def _fact(folder: Folder, key: str) -> Any:
+    """Return the value of a fact that this folder may know, or None."""
+    return next((fact.value for fact in folder.facts() if fact.key == key), None)
+
+
+def _place(folder: Folder) -> str:
+    place = str(_fact(folder, "game/place") or "")
+    return place or Message("cli.standing.stage-is-open", stage=folder.progress.open_stage)
+
+
+def _my_part(
+    folder: Folder, sent: Mapping[str, Sequence[Statement]], questions: Sequence[Question]
+) -> tuple[list[str], str]:
+    """Return my open questions in words, and the command for what I can do now."""
+    from pbem.archive import link_due
+
+    progress, me = folder.progress, folder.me
+    if folder.is_gm:
+        return [], _gm_part(folder, sent)
+    if link_due(folder):
+        return [Message("cli.standing.your-link-is-wanted")], "pbem link"
+    coming = (
+        Message("cli.standing.mail-of-the-other")
+        if progress.roster.terms.dice == "pair"
+        else Message("cli.standing.mail-of-the-gm")
+    )
+    waits = _before_me(folder)
+    if me not in progress.asked or waits:
+        return [waits] if waits else [], Message("cli.standing.receive-when-it-comes", what=coming)
+    if me in sent:
+        return [], Message("cli.standing.mail-your-orders-then-receive", what=coming)
+    from pbem.archive import order_file, order_form
+    from pbem.cli.games.telling import answer_command
+
+    view = folder.view()
+    asked = [
+        one
+        for one in questions
+        if one.party == me and one.key in progress.asked[me] and not one.opening
+        if order_file.by_program(view, one) is None
+    ]
+    mine = [f"{order_form.sentence(folder.system, one, code())} [{one.rule}]" for one in asked]
+    return mine or [Message("cli.standing.word-that-you-are-ready")], answer_command(folder.system, asked)
+
+
+def _gm_part(folder: Folder, sent: Mapping[str, Sequence[Statement]]) -> str:
+    """Return what the GM waits for, or can run now."""
+    from pbem.archive import lock_of
+    from pbem.stages.amendments import proposals
+
+    progress, lock = folder.progress, lock_of(folder)
+    if any(one.complete and one.closes for one in proposals(progress, folder, folder.system)):
+        return "pbem adjudicate"
+    if lock is not None:
+        here = {one.sender for one in folder.of(lock.stage, "link")}
+        away = [party for party in progress.roster.players if party not in here]
+        return Message("cli.standing.receive-when-links-come") if away else "pbem adjudicate"
+    missing = [party for party in progress.asked if party not in sent]
+    return Message("cli.standing.receive-when-orders-come") if missing else "pbem adjudicate"
+
+
+def _before_me(folder: Folder) -> str:
+    """Return what must come before I may order in a game of two, in words, or ""."""
+    from pbem.stages.two_players import turn_of
+
+    progress, me = folder.progress, folder.me
+    if progress.roster.terms.dice != "pair" or me not in progress.asked:
+        return ""
+    turn = turn_of(progress, folder)
+    return turn.waits_for(me or "") if turn.both and me != turn.first and turn.first_order is None else ""

@@ -1,0 +1,138 @@
+"""Handing letters over one by one, with the book kept before and after each."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from email.utils import format_datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pbem.cli.post.mail import log, now, password, stamp
+from pbem.cli.shell.console import note, progress, ready
+from pbem.cli.shell.language import spoken
+from pbem.cli.shell.words import safe
+from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
+
+if TYPE_CHECKING:
+    from pbem.archive import Folder, Waiting
+    from pbem.mail.carriers import Carrier
+    from pbem.mail.handing_book import Ledger
+    from pbem.mail.settings import Out
+
+
+@dataclass(frozen=True)
+class Handed:
+    """The result for one letter: sent, partly, failed or unsure; and why."""
+
+    letter: Waiting
+    outcome: str
+    why: str = ""
+
+    @property
+    def good(self) -> bool:
+        """Return True if it was sent to everybody."""
+        return self.outcome == "sent"
+
+
+def unattended() -> bool:
+    """Return True if nobody is there, as under cron or a timer: then nobody looks at what is sent."""
+    return not any(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
+
+
+def carrier(out: Out, root: Path) -> Carrier:
+    """Return who sends the mail; a password is fetched now, before anything is written down."""
+    from pbem.mail import carriers
+
+    if out.server is not None:
+        return carriers.Smtp(out.server, password(out.server))
+    if out.program:
+        return carriers.Sendmail(out.program)
+    return carriers.IntoFolder(root / Path(out.folder).expanduser())
+
+
+def hand_over(
+    folder: Folder, ledger: Ledger, out: Out, chosen: Sequence[Waiting], to: Sequence[str] = ()
+) -> list[Handed]:
+    """Send all letters in turn.
+
+    One that fails does not stop the next, unless the server cannot be reached.
+    """
+    done: list[Handed] = []
+    way = carrier(out, folder.root)
+    try:
+        with progress(Message("cli.handing.sending")) as step:
+            for letter in chosen:
+                done.append(_one(folder, ledger, out, way, letter, to))
+                step(len(done), len(chosen))
+    finally:
+        way.close()
+    return done
+
+
+def _one(
+    folder: Folder, ledger: Ledger, out: Out, way: Carrier, letter: Waiting, to: Sequence[str]
+) -> Handed:
+    from pbem.archive import waiting_letters
+    from pbem.mail.carriers import NotHanded, Unsure
+    from pbem.mail.envelope import dressed, envelope
+
+    data = waiting_letters.read(folder, letter.name)
+    found, known = envelope(data), ledger.of(letter.digest)
+    people = list(to) or [one for one in letter.missing if out.cc_all or one in found.to]
+    moment = now()
+    dress: dict[str, Any] = {
+        "date": format_datetime(moment),
+        "sender": out.sender,
+        "to": list(to),
+        "cc_all": out.cc_all,
+        "automatic": unattended(),
+        "one_subject": out.one_subject,
+    }
+    if letter.state == "unsure" and known.open and set(known.dress) == set(dress):
+        people, dress = sorted(known.open), known.dress  # the same bytes to the same people
+    name, at = letter.name, stamp(moment)
+    ledger.write("begun", name, letter.digest, at, people, dress=dress)
+    try:
+        refused = way.hand_over(
+            name.rpartition("/")[2].removesuffix(".eml"),
+            dress["sender"] or found.sender,
+            people,
+            dressed(data, **dress),
+        )
+    except NotHanded as fault:
+        ledger.write("failed", name, letter.digest, at, people, why=str(fault))
+        return _told(folder, Handed(letter, "failed", str(fault)), len(people))
+    except Unsure as fault:
+        return _told(folder, Handed(letter, "unsure", str(fault)), len(people))
+    ledger.write("sent", name, letter.digest, at, [one for one in people if one not in refused], refused)
+    if not dress["cc_all"] and not dress["to"]:  # nobody else is meant to get it
+        ledger.write("settled", name, letter.digest, at)
+    why = "; ".join(f"{who}: {reason}" for who, reason in refused.items())
+    return _told(folder, Handed(letter, "partly" if refused else "sent", why), len(people))
+
+
+def _told(folder: Folder, handed: Handed, count: int) -> Handed:
+    log(
+        folder,
+        Message(
+            "cli.handing.mail-out",
+            outcome=handed.outcome,
+            letter=handed.letter.name,
+            count=count,
+            reason=handed.why,
+        ),
+    )
+    return handed
+
+
+def show(handed: Sequence[Handed]) -> None:
+    """Print a line for each, and what to do about those that may have been sent."""
+    for one in handed:
+        reason = f": {spoken(safe(one.why, 400))}" if one.why else ""
+        ready(f"{spoken(one.outcome):<8} {one.letter.name}{reason}")
+    unsure = [one.letter.name for one in handed if one.outcome == "unsure"]
+    if unsure:
+        note(Message("cli.handing.letters-may-have-been-sent", count=len(unsure)))
+        note(Message("cli.handing.if-it-is-there", letter=unsure[0]), before="  ")

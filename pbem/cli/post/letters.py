@@ -1,0 +1,121 @@
+"""The letters of a run of `pbem mail out`, and the notes made before any leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pbem.cli.post.mail import now, stamp
+from pbem.cli.shell.console import note, print_json, result
+from pbem.cli.shell.words import listed
+from pbem.text.messages import Message
+
+if TYPE_CHECKING:
+    from pbem.archive import Folder, Waiting
+    from pbem.cli.post.handing import Handed
+    from pbem.mail.handing_book import Ledger
+
+
+def chosen(
+    folder: Folder,
+    found: Sequence[Waiting],
+    names: Sequence[str],
+    *,
+    again: bool,
+    to: Sequence[str],
+    sent: bool,
+) -> list[Waiting]:
+    """Return those that wait, or those named; Refused if a named one may not be sent."""
+    from pbem.archive import waiting_letters
+    from pbem.text.diagnostics import Diagnostic, Refused
+
+    if not names:
+        return [one for one in found if one.goes]
+    chosen, unknown = waiting_letters.named(found, names, folder.root)
+    if unknown:
+        help_ = (Message("cli.letters.mail-list-shows-all"),)
+        raise Refused(
+            Diagnostic("no-letter", Message("cli.letters.no-letter", unknown=listed(unknown)), help=help_)
+        )
+    for one in chosen:
+        # a new invitee, or a refused recipient at another address
+        fresh = bool(to) and not one.done.intersection(to) and (not one.to or one.state == "partly")
+        if one.state in ("sent", "unsure", "partly") and not (again or sent or fresh):
+            message = Message("text.diagnostics.about", what=one.name, message=one.words)
+            raise Refused(Diagnostic("sent-already", message, help=(f"pbem mail out --again {one.name}",)))
+        if not (one.to or to or sent):
+            help_ = (Message("cli.letters.say-to-whom"),)
+            raise Refused(
+                Diagnostic("no-address", Message("cli.letters.no-address", letter=one.name), help=help_)
+            )
+    return [replace(one, missing=one.to) for one in chosen] if again else chosen
+
+
+def begin(ledger: Ledger, found: Sequence[Waiting], again: Sequence[Waiting]) -> None:
+    """Note letters older than the book, and those to be sent once more."""
+    at = stamp(now())
+    for one in found:
+        if one.state == "old":
+            ledger.write(
+                "settled", one.name, one.digest, at, one.to, why=Message("cli.letters.older-than-the-book")
+            )
+    for one in again:
+        ledger.write("again", one.name, one.digest, at)
+
+
+def settle(ledger: Ledger, chosen: Sequence[Waiting]) -> None:
+    """Note letters as sent by hand."""
+    for one in chosen:
+        ledger.write("settled", one.name, one.digest, stamp(now()), one.to, why="by hand")
+        result(Message("cli.letters.noted", letter=one.name))
+
+
+def would(chosen: Sequence[Waiting], to: Sequence[str], as_json: bool) -> None:
+    """Say what would go."""
+    if as_json:
+        print_json([{"letter": one.name, "to": list(to or one.missing)} for one in chosen])
+        return
+    for one in chosen:
+        result(Message("cli.letters.would-go", letter=one.name, to=tuple(to or one.missing)))
+    if not chosen:
+        note(Message("cli.letters.nothing-waits"))
+
+
+def rest(
+    found: Sequence[Waiting],
+    handed: Sequence[Handed],
+    left: Sequence[Waiting],
+    lost: Sequence[Waiting],
+    missed: Sequence[str],
+) -> None:
+    """Print what was not sent, and why."""
+    for one in left:
+        result(Message("cli.letters.unsure", letter=one.name, words=one.words))
+        note(Message("cli.letters.say-whether-it-is-there", letter=one.name), before="  ")
+    drafts = [one for one in found if one.state == "draft"]
+    if drafts:
+        note(
+            Message(
+                "cli.letters.drafts-to-look-at",
+                count=len(drafts),
+                drafts=listed([one.name for one in drafts]),
+            )
+        )
+    for line in missed:
+        note(line)
+    for one in lost:
+        note(Message("cli.letters.send-it-to-an-address", letter=one.name))
+    old = sum(one.state == "old" for one in found)
+    if old and handed:
+        note(Message("cli.letters.older-letters-count-as-sent", count=old))
+    if not handed and not left:
+        note(Message("cli.letters.nothing-waits"))
+
+
+def nobodys(found: Sequence[Waiting], ledger: Ledger) -> list[Waiting]:
+    """Return letters to nobody, each once."""
+    lost = [one for one in found if one.state == "nobody" and not one.told]
+    for one in lost:
+        ledger.write("told", one.name, one.digest, stamp(now()))
+    return lost

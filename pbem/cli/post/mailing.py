@@ -1,0 +1,63 @@
+"""The steps after a signature: mail is sent, or named.
+
+At a table on one computer the others answer at once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.cli.shell.console import note, ready, result, strong, wants_json
+from pbem.cli.shell.language import Told, code, spoken
+from pbem.text.messages import Message
+
+if TYPE_CHECKING:
+    from pbem.archive import Folder, StageResult
+    from pbem.cli.games.practice import Practice
+
+
+def mailed(folder: Folder) -> None:
+    """Send or name the mail of orders that were signed into outbox/."""
+    from pbem.cli.games.practice import practice_of
+
+    practice = practice_of(folder)
+    if practice is None:
+        note(Message("cli.mailing.mail-it-eml-is-ready"))
+    else:
+        carried(practice)
+
+
+def carried(practice: Practice) -> int:
+    """Let the others at the table answer, and tell what happened. Gives the number of stages."""
+    from pbem.archive import Folder
+    from pbem.cli.games.practice import play_on
+
+    count = play_on(practice, None if wants_json() else _told)
+    if wants_json():
+        return count
+    folder = Folder.open(practice.folder)
+    if count:
+        newest = folder.stage
+        result(
+            Message(
+                "cli.mailing.report-and-page",
+                report=strong(Told("pbem report")),
+                stage=newest,
+            )
+        )
+    return count
+
+
+def _told(practice: Practice, done: StageResult) -> None:
+    """Show a stage at the table, as the person may know it."""
+    from pbem.archive import Folder
+    from pbem.cli.games.telling import report_of
+    from pbem.report.plain import wrapped
+
+    folder = Folder.open(practice.folder)
+    view = folder.view()
+    report = report_of(folder, practice.you, view, code())
+    told = "; ".join(report.summary) or f"({report.place})"
+    head = spoken(Message("cli.demo.stage", stage=f"{done.stage:>3}"))
+    for line in wrapped(told, f"{head}  "):
+        ready(line)

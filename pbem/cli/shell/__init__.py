@@ -1,0 +1,1 @@
+"""Parts of every command: language, output, errors, keys, git."""

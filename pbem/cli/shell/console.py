@@ -1,0 +1,158 @@
+"""The output of every command: results on standard output, everything else on standard error."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pbem.cli.shell.language import Told, spoken
+from pbem.text.messages import Message
+
+_PATIENCE = 1.0  # seconds before a progress bar appears
+_MOST_LINES = 40
+
+
+_held: list[str] | None = None  # lines held back to be shown page by page
+
+
+def result(text: str = "", before: str = "") -> None:
+    """Print a line of the result in the reader's language; `before` stands in front of it as it is."""
+    if text.count("\n") < _MOST_LINES:  # longer output is a document of its own
+        text = spoken(text)
+    ready(before + text)
+
+
+def ready(text: str) -> None:
+    """Print a text that is in the reader's language already."""
+    if _held is not None:
+        _held.append(text)
+    else:
+        click.echo(text)
+
+
+@contextmanager
+def paged() -> Iterator[None]:
+    """Show long results a page at a time (the program in PAGER, PAGER=cat for none).
+
+    Without a terminal they are printed as they come.
+    """
+    global _held
+    if _held is not None or not (sys.stdout.isatty() and sys.stdin.isatty()) or wants_json():
+        yield
+        return
+    _held = []
+    try:
+        yield
+    finally:
+        lines, _held = _held, None
+        text = "".join(f"{line}\n" for line in lines)
+        import shutil
+
+        if text.count("\n") >= shutil.get_terminal_size().lines:
+            click.echo_via_pager(text)
+        else:
+            click.echo(text, nl=False)
+
+
+def note(text: str = "", before: str = "") -> None:
+    """Print a line that is no result: what was done, what comes next, warnings. Silent with `--json`.
+
+    `before` stands in front of it as it is.
+    """
+    if not wants_json():
+        click.echo(before + spoken(text), err=True)
+
+
+def good(text: str) -> Told:
+    """Say it in the reader's language, in green on a terminal; the words say it too."""
+    return Told(click.style(spoken(text), fg="green"))
+
+
+def bad(text: str) -> Told:
+    """Say it in the reader's language, in red on a terminal; the words say it too."""
+    return Told(click.style(spoken(text), fg="red"))
+
+
+def strong(text: str) -> Told:
+    """Say it in the reader's language, bold on a terminal."""
+    return Told(click.style(spoken(text), bold=True))
+
+
+def wants_json() -> bool:
+    """Return True if the running command was called with `--json`."""
+    ctx = click.get_current_context(silent=True)
+    return bool(ctx is not None and ctx.find_root().meta.get("pbem.json"))
+
+
+def print_json(value: Any) -> None:
+    """Print a result for programs: ASCII, which any terminal and encoding can carry."""
+    click.echo(json.dumps(value, indent=2))
+
+
+def made(data: dict[str, Any], lines: Iterable[str]) -> None:
+    """Print the result of a command: the data with `--json`, else the lines."""
+    if wants_json():
+        print_json(data)
+        return
+    for line in lines:
+        result(line)
+
+
+def to_send(written: Iterable[Path]) -> list[str]:
+    """Return the written files that are mail."""
+    return [str(path) for path in written if path.parent.name == "outbox"]
+
+
+def is_terminal() -> bool:
+    """Return True if somebody can be asked on a terminal."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def confirmed(question: str, yes: bool, otherwise: str) -> None:
+    """Go on if the user says so; without a terminal, or with `--json`, only with `--yes`.
+
+    `otherwise` says what then to do.
+    """
+    if yes:
+        return
+    if not is_terminal() or wants_json():
+        raise click.UsageError(otherwise)
+    if not click.confirm(spoken(question), err=True):
+        note(Message("cli.console.nothing-was-done"))
+        raise click.Abort
+
+
+@contextmanager
+def progress(words: str) -> Iterator[Callable[[int, int], None]]:
+    """Yield a callback `(done, total)` that draws a bar on a terminal after a second of work."""
+    if not sys.stderr.isatty():
+        yield lambda done, total: None
+        return
+    began = time.monotonic()
+    bar: Any = None
+    task: Any = None
+
+    def step(done: int, total: int) -> None:
+        nonlocal bar, task
+        if bar is None and time.monotonic() - began > _PATIENCE:
+            from rich.console import Console
+            from rich.progress import Progress
+
+            bar = Progress(console=Console(stderr=True), transient=True)
+            bar.start()
+            task = bar.add_task(spoken(words), total=total)
+        if bar is not None:
+            bar.update(task, completed=done, total=total)
+
+    try:
+        yield step
+    finally:
+        if bar is not None:
+            bar.stop()

@@ -1,0 +1,122 @@
+"""The addresses of the board: where the game stands, the questions in a row, signing."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import bottle
+
+from pbem.cli.web import asked, draft, post, row_data, signing
+from pbem.cli.web.addresses.at_hand import looks
+from pbem.cli.web.asked import Answer
+from pbem.cli.web.now_data import now, sign_data
+from pbem.cli.web.rooms import Room, Route
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
+
+if TYPE_CHECKING:
+    from pbem.archive import Folder
+
+
+class AtBoard(Room):
+    """The answers to the page of the board."""
+
+    def routes(self) -> list[Route]:
+        in_turn = partial(asked.in_turn, self.place)
+        return [
+            ("GET", "/g/<name>/now", self.now),
+            ("POST", "/g/<name>/next", in_turn(self.next)),
+            ("POST", "/g/<name>/stand", in_turn(self.stand)),
+        ]
+
+    def now(self, name: str) -> Any:
+        """Return where the game stands, and the orders so far; 304 where the page knows it already."""
+        from pbem.cli.shell.language import of_game
+
+        with asked.TURN:
+            folder = self.place.at_hand(name)
+            of_game(folder)
+            mark = _mark(folder, self.lang)
+            if mark in (bottle.request.get_header("If-None-Match") or ""):
+                raise bottle.HTTPResponse(status=304, headers={"ETag": mark})
+            bottle.response.set_header("ETag", mark)
+            return now(folder, read=self.place.memory.noted(folder.root, "read"))
+
+    def next(self, folder: Folder) -> Answer:
+        """Return the row of questions, and the next one or why there is none."""
+        orders = draft.OrderDraft(folder)
+        orders.past = asked.body().get("past") is True
+        found = row_data.row_data(orders)
+        stage = folder.progress.open_stage
+        sign = sign_data(orders)
+        return {"stage": stage, "tag": asked.tag(folder), **found, "sign": sign}
+
+    def stand(self, folder: Folder) -> Answer:
+        """Put a standing order that was offered into the order file."""
+        entry = asked.body().get("entry")
+        if not isinstance(entry, dict):
+            raise Refused(Diagnostic("changed", Message("cli.web.changed")))
+        orders = draft.OrderDraft(folder)
+        orders.others = [*(one for one in orders.others if not _same_name(one, entry)), entry]
+        checked = orders.checked()
+        wrong = [one for one in checked.diagnostics if one.code != "no-answer" and one.severity == "error"]
+        if wrong:
+            raise Refused(wrong)
+        orders.save()
+        return {"stage": folder.progress.open_stage, "tag": asked.tag(folder), **row_data.row_data(orders)}
+
+    # ---- signing -----------------------------------------------------------------------------------------
+
+    def signed(self, name: str) -> Answer:
+        """Sign the orders with what the row answers ahead; against the computer the game goes on at once."""
+        from pbem.cli.games.practice import keep
+
+        with asked.TURN:
+            data = asked.body()
+            gone = asked.changed(self.place.at_hand(name), data)
+            if gone is not None:
+                return gone
+            orders = draft.OrderDraft(self.place.at_hand(name))
+            orders.settle(whole=True)
+            orders.save()
+            passphrase = asked.text(data, "passphrase")
+            folder = self.place.open(name, passphrase)
+            checked = draft.OrderDraft(folder).checked()
+            if not checked.ok:
+                faults = draft.faults(checked.diagnostics)
+                return {"ok": False, "faults": faults, "now": now(self.place.at_hand(name))}
+            understood = draft.in_words(folder, orders.questions, checked.understood)
+            before = folder.stage
+            keep(folder)
+            files = signing.sign(folder, checked, passphrase)
+            stages = self.place.play_on(folder.root)
+            folder = self.place.at_hand(name)
+            return {
+                "ok": True,
+                "signed": understood,
+                "letters": [
+                    {"file": one.file, "about": one.words, "to": one.to, "link": one.link}
+                    for one in post.letters(folder)
+                    if one.file in files
+                ],
+                "stages": stages,
+                "since": before,
+                "now": now(folder),
+            }
+
+
+def _same_name(one: Any, entry: dict[str, Any]) -> bool:
+    from pbem.engine.ahead import name_of
+
+    return name_of(entry) is not None and name_of(one) == name_of(entry)
+
+
+def _mark(folder: Folder, lang: str) -> str:
+    """Return the ETag of `now`: it changes with the folder, the draft, the day and the language."""
+    from pbem.cli.games import clock
+
+    parts = [repr(looks(folder.root)), asked.tag(folder), lang, f"{clock.now():%Y-%m-%d}"]
+    return f'"{hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:20]}"'

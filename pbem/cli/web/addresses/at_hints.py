@@ -1,0 +1,89 @@
+"""The addresses of what helps to decide: odds, the news as a replay, rules, cards and charts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import bottle
+
+from pbem.cli.shell.language import spoken
+from pbem.cli.web import asked, draft
+from pbem.cli.web.asked import Answer
+from pbem.cli.web.news_data import news
+from pbem.cli.web.notes import note, notes
+from pbem.cli.web.odds_data import odds
+from pbem.cli.web.rooms import Room, Route
+from pbem.cli.web.rule_data import card, chart, rule
+from pbem.text.diagnostics import Refused
+
+if TYPE_CHECKING:
+    from pbem.archive import Folder
+
+
+class AtHints(Room):
+    """The answers to a player who thinks."""
+
+    def routes(self) -> list[Route]:
+        in_turn = partial(asked.in_turn, self.place)
+        return [
+            ("POST", "/g/<name>/odds", in_turn(self.odds)),
+            ("GET", "/g/<name>/news", in_turn(self.news, post=False)),
+            ("GET", "/g/<name>/notes", in_turn(self.notes, post=False)),
+            ("POST", "/g/<name>/note", in_turn(self.note)),
+            ("GET", "/g/<name>/rule/<what>", self._fragment(lambda folder, what: rule(folder, what))),
+            ("GET", "/g/<name>/card/<what>", self._fragment(lambda folder, what: card(folder, what))),
+            ("GET", "/g/<name>/chart/<what>", self._fragment(_chart)),
+        ]
+
+    def news(self, folder: Folder) -> Answer:
+        """Return the steps of the replay since a stage."""
+        since = str(bottle.request.query.since)
+        first = int(since) if since.isascii() and since.isdigit() and len(since) < 6 else -1
+        return news(folder, first)
+
+    def _fragment(self, make: Callable[[Folder, str], dict[str, str]]) -> Callable[[str, str], Any]:
+        """Return a route that gives a fragment to a script, and a page to everybody else."""
+        from pbem.cli.shell.language import of_game
+
+        def answered(name: str, what: str) -> Any:
+            with asked.TURN:
+                folder = self.place.at_hand(name)
+                of_game(folder)
+                try:
+                    found = make(folder, what)
+                except Refused as fault:
+                    raise bottle.HTTPError(404, spoken(fault.diagnostics[0].message)) from None
+            if asked.by_script():
+                return found
+            return self.page("fragment.html.j2", name, folder, heading=found["title"], fragment=found["html"])
+
+        return answered
+
+    def notes(self, folder: Folder) -> Answer:
+        """Return the player's private notes."""
+        return {"notes": notes(folder)}
+
+    def note(self, folder: Folder) -> Answer:
+        """Write a private note on a place or on this game turn."""
+        from pbem.cli.writing.naming import Names
+
+        data = asked.body()
+        at = asked.text(data, "at") or ""
+        place = Names.of(folder).find(at) or at[:60] if at else ""
+        return {"notes": note(folder, place, asked.text(data, "text") or "")}
+
+    def odds(self, folder: Folder) -> Answer:
+        """Return the odds of a fight for a target and the units that take part."""
+        data = asked.body()
+        orders = draft.OrderDraft(folder)
+        key = asked.text(data, "key")
+        question = orders.question(key) if key is not None else None
+        target, units = asked.text(data, "target") or "", asked.texts(data, "units", 100)
+        return odds(orders, question, target, units, asked.text(data, "from"))
+
+
+def _chart(folder: Folder, name: str) -> dict[str, str]:
+    query = bottle.request.query
+    return chart(folder, name, query.getunicode("row", ""), query.getunicode("column", ""))

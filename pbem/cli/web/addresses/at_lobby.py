@@ -1,0 +1,270 @@
+"""The page of games, and what begins one: a practice game, a new game, an invitation."""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import bottle
+
+from pbem.cli.web import catalogue, desk, post, signing
+from pbem.cli.web.rooms import Room, Route
+from pbem.text.diagnostics import Diagnostic, PbemError, Refused
+from pbem.text.messages import Message
+
+
+class AtLobby(Room):
+    """The pages for known games, and for new ones."""
+
+    def routes(self) -> list[Route]:
+        return [
+            ("GET", "/", self.lobby),
+            ("POST", "/forget", self.forget),
+            ("POST", "/practice", self.practice),
+            ("GET", "/around/<system>/<scenario>", self.several),
+            ("POST", "/around/<system>/<scenario>", self.lay),
+            ("POST", "/g/<name>/sit", self.sit),
+            ("GET", "/g/<name>/seated", self.seated),
+            ("POST", "/leave", self.leave),
+            ("GET", "/new", self.scenarios),
+            ("GET", "/new/<system>/<scenario>", self.new),
+            ("POST", "/new/<system>/<scenario>", self.begin),
+            ("POST", "/mail", self.mail),
+            ("POST", "/join", self.join),
+            ("POST", "/take-over", self.take_over),
+        ]
+
+    def lobby(self) -> str:
+        """Return the page of the games here and those that were opened before."""
+        games, shown = [], set()
+        for name, root in self.place.games().items():
+            people = desk.around(root)
+            if name not in shown:
+                shown |= {name, *(other for _, other, _ in people)}
+                games.append((name, *self._seen(name, root), people))
+        return self.plain(
+            "lobby.html.j2",
+            games=games,
+            seats=catalogue.seats(),
+            first=catalogue.firsts(),
+            titles=catalogue.titles(),
+        )
+
+    def _seen(self, name: str, root: Path) -> tuple[Any, int, str, str]:
+        """Return a game's state, its unread reports, why it is unreadable, and its title."""
+        from pbem.cli.games.standing import stand
+        from pbem.cli.games.telling import words_of
+        from pbem.cli.shell.language import code
+
+        try:
+            folder = self.place.open(name)
+            standing = stand(folder)
+            words = words_of(folder.system, code(), quiet=True)
+        except PbemError as fault:
+            return None, 0, f"{root.name}: {fault}", ""
+        standing = replace(standing, place=words.where(standing.place))
+        read, kind = self.place.memory.noted(root, "read"), folder.terms.module.name
+        unread = max(0, standing.stage - read) if isinstance(read, int) else 0
+        return standing, unread, "", catalogue.titles().get(kind, kind)
+
+    def forget(self) -> None:
+        """Take a game off the list; its folder stays."""
+        games = self.place.games()
+        root = games.get(self.field("game"))
+        if root is not None:
+            for _, other, _ in desk.around(root):
+                self.place.memory.forget(games.get(other, root))
+            self.place.memory.forget(root)
+        bottle.redirect("/", 303)
+
+    def practice(self) -> None:
+        """Begin a game against the computer."""
+        name = self.place.practice(self.field("system"), self.field("seat"))
+        bottle.redirect(f"/g/{name}/table", 303)
+
+    # ---- several persons at this computer ----
+
+    def several(self, system: str, scenario: str) -> str:
+        """Return the page to choose who plays which seat, each with a key."""
+        return self.plain("several.html.j2", found=catalogue.scenario(system, scenario))
+
+    def lay(self, system: str, scenario: str) -> str:
+        """Begin it, and go to the page between."""
+        from pbem.cli.games.practice import Person
+
+        found = catalogue.scenario(system, scenario)
+        people = {
+            seat: Person(self.field(f"name-{seat}") or seat.capitalize(), self._word(seat))
+            for seat in found.seats
+            if self.field(f"who-{seat}") == "person"
+        }
+        if not people:
+            raise Refused(Diagnostic("no-person", Message("cli.web.no-person")))
+        dice = "pair" if self.field("master") == "nobody" else "swift"
+        if dice == "pair" and (not found.alone or len(people) < 2):
+            raise Refused(Diagnostic("not-alone", self.words.say("two-alone-only")))
+        self.place.stand_up()
+        name = self.place.lay(found.system, found.name, people, dice=dice)
+        bottle.redirect(f"/g/{name}/", 303)
+        return ""
+
+    def _word(self, seat: str) -> str:
+        return str(bottle.request.forms.getunicode(f"passphrase-{seat}", ""))
+
+    def sit(self, name: str) -> str:
+        """Let a person play at this computer."""
+        self.place.sit(name, self.passphrase())
+        bottle.redirect(f"/g/{name}/", 303)
+        return ""
+
+    def seated(self, name: str) -> None:
+        """Check that the pages of this seat may stay open.
+
+        Otherwise the page between is the answer.
+        """
+        raise bottle.HTTPResponse(status=204)
+
+    def leave(self) -> None:
+        """Close the person's pages: show the next one's page between, or the page of games."""
+        self.place.stand_up()
+        to = self.field("to")
+        bottle.redirect(f"/g/{to}/" if to in self.place.games() else "/", 303)
+
+    # ---- a new game ----
+
+    def scenarios(self) -> str:
+        """Return the page of scenarios."""
+        return self.plain("scenarios.html.j2", systems=catalogue.scenarios())
+
+    def new(self, system: str, scenario: str, said: Any = None) -> str:
+        """Return the form of a new game."""
+        found = catalogue.scenario(system, scenario)
+        return self.plain("new.html.j2", found=found, said=said, key=signing.has_key(), given=self.field)
+
+    def begin(self, system: str, scenario: str) -> str:
+        """Make a folder and an invitation, with a key if there is none yet."""
+        found = catalogue.scenario(system, scenario)
+        dice = self.field("dice")
+        options = [f"--option={one}" for one in self.fields("option") if "=" in one and not one.endswith("=")]
+        root = self.place.fresh(self.field("title") or found.title)
+        words = [
+            *("new", f"--name={self.field('name')}", f"--mail={self.field('mail')}"),
+            *(f"--title={self.field('title') or found.title}", f"--absent={self.field('absent') or 'stop'}"),
+            *(["--pair", f"--as={self.field('seat')}"] if dice == "pair" else [f"--dice={dice or 'swift'}"]),
+            *options,
+            *("--", f"{found.system}/{found.name}", str(root)),
+        ]
+        said = self.place.with_key(self.passphrase(), words)
+        if not said.ok:
+            return self.new(system, scenario, said)
+        return self._into(root)
+
+    def _into(self, root: Path) -> str:
+        self.place.memory.remember(root, read=0)
+        bottle.redirect(f"/g/{desk.name_of(root)}/post", 303)
+        return ""
+
+    # ---- what came ----
+
+    def mail(self) -> str:
+        """Take in mails for all games; an invitation leads to its form."""
+        from pbem.cli.web.intake import Arrived, look_at
+
+        sent = self.sent()
+        found: Arrived = look_at(self.place, sent)
+        if found.archive:
+            return self._handed_on(found.archive, None)
+        took = [self._taken(name, reading) for name, reading in found.games.items()]
+        games = [one for one in took if one[2]]
+        nothing = post.nothing_in(found.reading) if found.reading.telling else ""
+        if len(found.invitations) == 1 and not games:
+            return self._invited(found.invitations[0][1], None)
+        if not (games or found.invitations or nothing):
+            message = self.words.say("no-mail-of-a-game") if sent else self.words.say("nothing-sent")
+            raise Refused(Diagnostic("nothing-found", message))
+        if games and not found.invitations and all(self.place.others_turn(one[0]) for one in games):
+            bottle.redirect(f"/g/{games[0][0]}/", 303)
+        invited = [(one.terms.title, source.decode()) for one, source in found.invitations]
+        return self.plain(
+            "taken.html.j2", games=games, invited=invited, foreign=found.foreign, nothing=nothing
+        )
+
+    def _taken(self, name: str, reading: Any) -> tuple[str, str, list[str]]:
+        """Take in what is for a game; gives its name, its title and what to say of it."""
+        folder = self.place.open(name)
+        said = post.take_in(folder, reading)
+        if said and self.place.others_turn(name) is not None:  # nobody sees anything of another's
+            said = [self.words.say("taken-for-another")]
+        return name, folder.terms.title, said
+
+    def _invited(self, source: bytes, said: Any) -> str:
+        from pbem.cli.web.intake import invitation
+
+        found = invitation(source)
+        carried = b64encode(source).decode()
+        return self.plain(
+            "invited.html.j2",
+            found=found,
+            carried=carried,
+            said=said,
+            key=signing.has_key(),
+            given=self.field,
+        )
+
+    def join(self) -> str:
+        """Answer the invitation: a folder, and the mail with the entry."""
+        from pbem.cli.web.intake import invitation
+
+        source = _carried(self.field("invitation"))
+        found = invitation(source)
+        root = self.place.fresh(f"{found.terms.title} {self.field('seat')}")
+        with TemporaryDirectory() as beside:
+            file = Path(beside) / "invitation.pbem-invitation"
+            file.write_bytes(source)
+            words = [
+                *("join", f"--as={self.field('seat')}", f"--name={self.field('name')}"),
+                *(f"--mail={self.field('mail')}", "--", str(file), str(root)),
+            ]
+            said = self.place.with_key(self.passphrase(), words)
+        return self._into(root) if said.ok else self._invited(source, said)
+
+    # ---- joining a game that goes on ----
+
+    def _handed_on(self, archive: bytes, said: Any) -> str:
+        """Return the page to choose the seat to take over, in an archive from another player."""
+        from pbem.archive import handed_on
+        from pbem.cli.games.game_id import ENOUGH, grouped
+        from pbem.cli.web.handing_on import unpacked
+
+        with TemporaryDirectory() as beside:
+            unpacked(archive, Path(beside))
+            found = handed_on(Path(beside))
+        values = {"found": found, "id": grouped(found.game[:ENOUGH]), "carried": b64encode(archive).decode()}
+        return self.plain("handed_on.html.j2", said=said, key=signing.has_key(), given=self.field, **values)
+
+    def take_over(self) -> str:
+        """Make the folder of who takes over a seat, and the mail with his entry, which the others sign."""
+        from pbem.archive import handed_on
+        from pbem.cli.web.handing_on import unpacked
+
+        archive = _carried(self.field("archive"))
+        with TemporaryDirectory() as beside:
+            unpacked(archive, Path(beside))
+            root = self.place.fresh(f"{handed_on(Path(beside)).title} {self.field('seat')}")
+            words = [
+                *("join", f"--as={self.field('seat')}", f"--name={self.field('name')}"),
+                *(f"--mail={self.field('mail')}", "--", beside, str(root)),
+            ]
+            said = self.place.with_key(self.passphrase(), words)
+        return self._into(root) if said.ok else self._handed_on(archive, said)
+
+
+def _carried(text: str) -> bytes:
+    """Return what a form has carried; b"" if somebody has changed it."""
+    try:
+        return b64decode(text, validate=True)
+    except ValueError:
+        return b""

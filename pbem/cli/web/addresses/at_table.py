@@ -1,0 +1,48 @@
+"""The table of a game: the one page on which a turn is played, and its map."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import bottle
+
+from pbem.cli.web.addresses.at_hand import once
+from pbem.cli.web.asked import TURN
+from pbem.cli.web.rooms import Room, Route
+
+if TYPE_CHECKING:
+    from pbem.archive import Folder
+
+
+class AtTable(Room):
+    """The page with the board, and the drawing that it fetches after a stage."""
+
+    def routes(self) -> list[Route]:
+        return [("GET", "/g/<name>/table", self.table), ("GET", "/g/<name>/map", self.map)]
+
+    def table(self, name: str) -> str:
+        """Return the page; without scripts it leads to the page of orders, which needs none."""
+        with TURN:
+            folder = self.place.at_hand(name)
+            if folder.stage < 0:
+                bottle.redirect(f"/g/{name}/", 303)
+            words = {key: self.words.phrases[key] for key in self.words.phrases if key.startswith("js-")}
+            return self.page("board.html.j2", name, folder, words=json.dumps(words), **self._drawn(folder))
+
+    def map(self, name: str) -> str:
+        """Return the map as it stands now: a script puts it in the place of the one before."""
+        with TURN:
+            folder = self.place.at_hand(name)
+            bottle.response.content_type = "image/svg+xml; charset=utf-8"
+            return str(self._drawn(folder)["map"]) if folder.stage >= 0 else ""
+
+    def _drawn(self, folder: Folder) -> dict[str, Any]:
+        """Return the map, and the colours of those who have a seat."""
+        from pbem.cli.games.telling import report_of
+        from pbem.report.html import context
+
+        def drawn() -> dict[str, Any]:
+            return context(report_of(folder, folder.me, folder.view(), self.lang), screen=True)
+
+        return once(folder, ("drawing", self.lang), drawn)

@@ -1,0 +1,94 @@
+"""Questions of a script: their JSON, and whether its page still shows the game as it is."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import bottle
+
+from pbem.text.messages import Message
+
+if TYPE_CHECKING:
+    from pbem.archive import Folder
+    from pbem.cli.web.desk import Desk
+
+LONGEST = 1 << 20
+TURN = threading.RLock()
+"""One click after the other: they share the open folder."""
+JSON = "application/json"
+Answer = dict[str, Any]
+
+
+def by_script() -> bool:
+    """Return True if a script asked, so that a fault is told as JSON too."""
+    request = bottle.request
+    sent = request.method == "POST" and JSON in (request.content_type or "")
+    return sent or JSON in (request.get_header("Accept") or "")
+
+
+def body() -> Mapping[str, Any]:
+    """Return the JSON of a request; HTTPError for anything else than a page's question."""
+    request = bottle.request
+    if request.content_type.split(";")[0] != JSON or request.content_length > LONGEST:
+        raise bottle.HTTPError(403, Message("cli.web.no-question-of-the-page"))
+    try:
+        data = json.loads(request.body.read())
+    except (ValueError, RecursionError):
+        data = None
+    return data if isinstance(data, dict) else {}
+
+
+def text(data: Mapping[str, Any], name: str) -> str | None:
+    """Return a text of a question, or None."""
+    value = data.get(name)
+    return value if isinstance(value, str) and value else None
+
+
+def texts(data: Mapping[str, Any], name: str, most: int) -> list[str]:
+    """Return a list of texts of a question, at most so many."""
+    value = data.get(name)
+    return [one for one in value[:most] if isinstance(one, str)] if isinstance(value, list) else []
+
+
+def tag(folder: Folder) -> str:
+    """Return a mark of the order file of the open stage: another file has another mark."""
+    from pbem.cli.writing import orders
+
+    if folder.stage < 0:
+        return ""
+    path = orders.order_file(folder)
+    source = path.read_bytes() if path.is_file() else b""
+    return hashlib.sha256(b"%d\n%b" % (folder.progress.open_stage, source)).hexdigest()[:16]
+
+
+def changed(folder: Folder, data: Mapping[str, Any]) -> Answer | None:
+    """Return what to say where the page shows another stage or another draft than there is; else None."""
+    from pbem.cli.shell.language import spoken
+
+    stage, seen = data.get("stage"), data.get("tag")
+    now = folder.progress.open_stage if folder.stage >= 0 else -1
+    if stage is not None and stage != now:
+        said = Message("cli.web.game-went-on")
+    elif seen is not None and seen != tag(folder):
+        said = Message("cli.web.draft-changed-elsewhere")
+    else:
+        return None
+    return {"changed": {"stage": now, "tag": tag(folder), "said": spoken(said)}}
+
+
+def in_turn(place: Desk, answer: Callable[[Folder], Answer], *, post: bool = True) -> Callable[[str], Answer]:
+    """Return a route that answers for a game; of a POST first whether the page is out of date."""
+    from pbem.cli.shell.language import of_game
+
+    def answered(name: str) -> Answer:
+        with TURN:
+            folder = place.at_hand(name)
+            of_game(folder)
+            gone = changed(folder, body()) if post else None
+            return gone if gone is not None else answer(folder)
+
+    return answered

@@ -1,0 +1,131 @@
+"""The board of a page: the place of each location on the map, the stacks, the data of counters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pbem.cli.web.addresses.at_hand import once
+
+if TYPE_CHECKING:
+    from pbem.archive import Folder
+    from pbem.report.reader import View
+    from pbem.report.svg.sheet import Sheet
+
+
+def board(folder: Folder, lang: str = "en") -> dict[str, Any]:
+    """Return what the drawing lacks: `centres` (location to its middle), `stacks` and `faces`.
+
+    A system without a map gives the stacks alone.
+    """
+    from pbem.report.svg.draw import sheet
+
+    view = seen(folder, lang)
+    chart = view.chart
+    centres: dict[str, list[int]] = {}
+    found = None
+    if chart is not None:
+        found = sheet(view, chart)
+        for i in found.hexes:
+            x, y = found.centre(i)
+            centres[chart.number(i)] = [int(x), int(y)]
+        for i, rect in found.rects.items():
+            centres[chart.number(i)] = [int(rect.x + rect.wide // 2), int(rect.y + rect.high // 2)]
+    return {"centres": centres, "stacks": stacks(folder, view), "faces": faces(view, found)}
+
+
+def seen(folder: Folder, lang: str) -> View:
+    """Return the owner's view of the board, in the words of a language."""
+    from pbem.cli.games.telling import report_view
+
+    return once(folder, ("seen", lang), lambda: report_view(folder.view(), lang))
+
+
+def faces(view: View, drawn: Sheet | None) -> dict[str, int]:
+    """Return which of the counters drawn in its hex each counter is, so that a page can move its picture."""
+    from pbem.report.svg import units
+    from pbem.report.svg.canvas import Canvas, Style
+
+    if drawn is None:
+        return {}
+    canvas = Canvas(view, drawn, Style())
+    found: dict[str, int] = {}
+    for i in range(len(drawn.chart)):
+        found |= units.order(canvas, view.position.at(drawn.chart.number(i)))
+    return found
+
+
+def stacks(folder: Folder, view: Any) -> list[dict[str, Any]]:
+    """Return every location with known counters, the reader's own with their ids."""
+    from pbem.cli.writing.naming import Names
+    from pbem.report import figures
+
+    names = Names(view)
+    me = folder.me
+    mine = {me, *(folder.view().game.powers_of(me) if me in folder.view().game.players else ())}
+    words = view.wording
+    found: dict[str, list[dict[str, Any]]] = {}
+    for id in sorted(view.position.counters):
+        values, own = view.values(id), view.owner(id) in mine
+        text = figures.listed(words, values)
+        known = not own and figures.figured_by(words, values)
+        found.setdefault(view.position.hex(id) or "", []).append(
+            {
+                "id": id,
+                "text": f"{id} {text}" if known else text,
+                "owner": words.text(view.owner(id)),
+                "mine": own,
+            }
+        )
+    lying: dict[str, list[str]] = {}
+    for one in view.facilities:
+        if text := figures.facility(words, one):
+            lying.setdefault(one.place, []).append(f"{words.text(one.owner)} {text}")
+    return [
+        {
+            "at": at,
+            "name": names.called(at) if at else "",
+            "counters": found.get(at, []),
+            "facilities": lying.get(at, []),
+        }
+        for at in dict.fromkeys((*found, *lying))
+    ]
+
+
+def counter(folder: Folder, id: str, lang: str = "en") -> dict[str, Any]:
+    """Return what is known of a counter: its name, its place, and its fields."""
+    from pbem.cli.writing.naming import Names
+    from pbem.report.figures import worth
+    from pbem.text.flow import flow
+
+    view = seen(folder, lang)
+    fields = view.position.counters.get(id)
+    if fields is None:
+        return {"id": id, "text": "", "where": "", "fields": []}
+    names = Names(view)
+    shown = [(key, value if isinstance(value, str) else flow(value)) for key, value in sorted(fields.items())]
+    text = names.called(id) + worth(view.wording, view.values(id))
+    return {"id": id, "text": text, "where": names.place(id), "fields": shown}
+
+
+def past(folder: Folder, id: str, lang: str = "en") -> list[str]:
+    """Return what the reports told the owner about a counter, stage by stage."""
+    from pbem.archive import history
+    from pbem.cli.games.telling import chapter_report
+
+    if folder.stage < 0 or id not in folder.view().game.position.counters:
+        return []
+    found = history(folder.root, folder.private)
+    lines = []
+    for chapter in found.chapters:
+        report = chapter_report(found, chapter, folder.me, lang)
+        lines += [f"{report.stage}: {item.text}" for item in report.items if _about(item.event, id)]
+    return lines
+
+
+def _about(value: Any, id: str) -> bool:
+    """Return True if an event names this counter anywhere."""
+    if isinstance(value, dict):
+        return any(key == id or _about(item, id) for key, item in value.items())
+    if isinstance(value, list | tuple):
+        return any(_about(item, id) for item in value)
+    return bool(value == id)

@@ -1,0 +1,531 @@
+"""An order file that is written by clicking: questions, next elements, the file in private/."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pbem.cli.shell.language import code, spoken
+from pbem.cli.web import in_a_row
+from pbem.cli.web.addresses.at_hand import AtHand, once
+from pbem.text.dataclass import dataclass
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
+
+if TYPE_CHECKING:
+    from pbem.archive import Checked, Folder, RowStep
+    from pbem.cli.writing.legal import Legal
+    from pbem.engine.decisions import Decision
+    from pbem.engine.game import Game
+    from pbem.engine.resolve import Question
+    from pbem.model.elements import Written
+    from pbem.text.yaml import Document
+
+MOST = 400
+"""Options of one counter or place that are sent to a page at once."""
+ANYWHERE = 60
+"""The same where none is named: enough to see what sorts of them there are."""
+ASKED = tuple(
+    f"/{name}"
+    for name in (
+        *("state", "board", "options", "choose", "march", "back", "clear", "remove", "shift", "put"),
+        *("why", "take", "counter", "past", "now", "next", "stand", "odds", "news", "notes", "note"),
+    )
+)
+"""How addresses end that a script asks and that answer with JSON."""
+
+
+@dataclass(frozen=True)
+class Element:
+    """One element of a long answer: its words, its text, its place, its faults."""
+
+    text: str
+    written: Written
+    path: tuple[Any, ...]
+    faults: tuple[Diagnostic, ...]
+
+
+class OrderDraft:
+    """The order file of the open stage, as the page sees it."""
+
+    def __init__(self, folder: Folder) -> None:
+        """Read what there is; a file that cannot be read stays, and is the user's to mend (Refused)."""
+        from pbem.archive import order_file
+        from pbem.cli.writing import orders as _orders
+
+        self.folder = folder
+        self.path: Path = _orders.order_file(folder)
+        self.questions: list[Question] = order_file.questions(folder)
+        self.data: dict[str, Any] = {}
+        if self.path.is_file():
+            loaded = self._loaded(self.path.read_bytes())
+            self.data = dict(loaded.data) if isinstance(loaded.data, dict) else {}
+        given = self.data.get("answers")
+        self.answers: dict[str, Any] = dict(given) if isinstance(given, dict) else {}
+        stage = folder.progress.open_stage
+        self.later, self.others = in_a_row.parted(self.data.get("ahead"), stage)
+        self.past = False
+
+    def _loaded(self, source: bytes | str) -> Document:
+        """Return an order file as read for the open stage; Refused with all its faults."""
+        from pbem.archive import order_file
+        from pbem.text.yaml import load
+
+        shape = once(self.folder, "orders-shape", lambda: order_file.schema(self.folder))
+        return load(source, str(self.path), shape)
+
+    def question(self, key: str) -> Question:
+        """Return the question of this key, asked or of the row; Refused if it is neither."""
+        for one in self.questions:
+            if one.key == key:
+                return one
+        step = self.row.step(key)
+        if step is not None:
+            return step.question
+        raise Refused(Diagnostic("not-asked", Message("cli.web.not-asked")))
+
+    def answer(self, question: Question) -> Any:
+        """Return the answer so far, under any of its names."""
+        step = self.foreseen(question)
+        if step is not None and step.entry is not None:
+            entry = self.later.get(step.number, {})
+            return entry.get("answer") if entry.get("decision") == question.kind else None
+        return self.answers.get(question.key, self.answers.get(question.kind))
+
+    # ---- the row -----------------------------------------------------------------------------------------
+
+    @property
+    def row(self) -> in_a_row.Kept:
+        """Return the questions in a row, as the answers so far leave them."""
+        from pbem.archive import row
+        from pbem.text.canonical import dumps
+
+        if self.folder.me not in self.folder.progress.asked:
+            return in_a_row.Kept(self.folder, row.Row(()))
+        waiting = self._waiting()
+        later: list[Any] = [*self.later.values(), *self.later]
+        name = str(dumps([self.answers, later, waiting, self.past]))
+        given = {one.key: self.answer_as_asked(one) for one in self.questions}
+
+        def made() -> row.Row:
+            legal = {key: value for key, value in given.items() if self._legal(key, value)}
+            return row.row(self.folder, self.questions, legal, self._later, waiting, past=self.past)
+
+        return in_a_row.kept(self.folder, name, made)
+
+    def answer_as_asked(self, question: Question) -> Any:
+        """Return the answer so far to a question that is asked now."""
+        return self.answers.get(question.key, self.answers.get(question.kind))
+
+    def foreseen(self, question: Question) -> RowStep | None:
+        """Return the step of a question that is not asked yet; None for one that is."""
+        if any(one.key == question.key for one in self.questions):
+            return None
+        return self.row.step(question.key)
+
+    def begun_ahead(self) -> list[Question]:
+        """Return the foreseen questions that have an answer, and the next one."""
+        if not self.later:
+            return []
+        row = self.row.row
+        return [one.question for one in (*row.steps, row.question) if one is not None and one.number]
+
+    def _legal(self, key: str, value: Any) -> bool:
+        from pbem.engine.resolve import faults_of
+
+        if value is None:
+            return False
+        one = self.question(key)
+        decision = self.folder.system.decision(one.kind, one.party, one.fields)
+        return not faults_of(self.folder.view().game, decision, value)
+
+    def _later(self, number: int, game: Game, decision: Decision[Any]) -> Any:
+        """Return the answer to a foreseen question, if it is one still."""
+        from pbem.engine.resolve import faults_of
+
+        entry = self.later.get(number)
+        kind = decision.kind
+        value = entry["answer"] if entry is not None and entry["decision"] == kind else None
+        return None if value is None or faults_of(game, decision, value) else value
+
+    def _waiting(self) -> list[Any]:
+        """Return the standing and advance orders that answer beside the row."""
+        from pbem.archive import answers_ahead
+
+        in_force = once(self.folder, "in-force", lambda: answers_ahead.in_force(self.folder))
+        standing = self.data.get("standing")
+        named = [one for one in self.others if isinstance(one, dict) and ("once" in one or "name" in one)]
+        lasting = standing if isinstance(standing, list) else answers_ahead.lasting(in_force)
+        return [*lasting, *answers_ahead.waiting(in_force), *named]
+
+    def at(self, question: Question) -> Any:
+        """Return the folder as it stands when a question comes."""
+        step = self.foreseen(question)
+        return self.folder if step is None else self.row.then(step)
+
+    def give(self, question: Question, value: Any) -> None:
+        """Put an answer in the place of the one before; None begins it again."""
+        step = self.foreseen(question)
+        if step is None or step.entry is None:
+            self.answers.pop(question.kind, None)
+            self.answers[question.key if step is None else question.kind] = value
+            if step is not None and value is None:
+                del self.answers[question.kind]
+        elif value is None:
+            self.later.pop(step.number, None)
+        else:
+            self.later[step.number] = {**step.entry, "answer": value}
+
+    def settle(self, *, whole: bool = False) -> None:
+        """Put the conditions of the foreseen answers right, and drop what no longer follows.
+
+        `whole`: add the answers that the program gives, as they are signed.
+        """
+        if not self.later and not whole:
+            return
+        row, stage = self.row.row, self.folder.progress.open_stage
+        begun = None
+        if row.question is not None and row.question.number and row.question.entry is not None:
+            begun = self.later.get(row.question.number)
+        self.later = in_a_row.entries(row.steps, stage)
+        if begun is not None and row.question is not None and row.question.entry is not None:
+            kind, number = row.question.decision.kind, row.question.number
+            if begun["decision"] == kind:  # it lacks something still
+                name = in_a_row.name_of(kind, stage, number)
+                self.later[number] = {**row.question.entry, "once": name, "answer": begun["answer"]}
+
+    def options(self, question: Question, at: str | None, most: int = MOST) -> list[Legal]:
+        """Return the options or next elements; those of a counter or place, if one is named."""
+        from pbem.cli.writing.legal import legal
+
+        most = min(most, MOST if at is not None else ANYWHERE)
+        there = self.at(question)
+        drafted = there.draft if isinstance(there, AtHand | in_a_row.Then) else None
+        return list(islice(legal(there, question, self.answer(question), at, drafted), most))
+
+    def choose(self, question: Question, at: str | None, number: int, text: str) -> None:
+        """Put an option into the answer; Refused if it is another one by now."""
+        found = self.options(question, at, number + 1) if number >= 0 else []
+        if not 0 <= number < len(found) or found[number].text != text:
+            raise Refused(Diagnostic("changed", Message("cli.web.changed")))
+        self.give(question, self._with(question, found[number]))
+
+    def _with(self, question: Question, one: Legal) -> Any:
+        from pbem.model.elements import form_of
+
+        if one.added is None:
+            return one.answer
+        system = self.folder.system
+        decision = system.decision(question.kind, question.party, question.fields)
+        before = self.answer(question) if one.given else one.before
+        return form_of(decision.answer).add(before, one.added, instead=one.instead is not None)
+
+    def march(self, question: Question, counters: Sequence[str], to: str | None) -> list[dict[str, Any]]:
+        """Add for each of these counters an order to a place.
+
+        The option with most of them together comes first. Returns those that cannot go there, each with the
+        reasons.
+        """
+        from pbem.cli.web.why import why
+
+        left: list[dict[str, Any]] = []
+        waiting = list(dict.fromkeys(counters))
+        while waiting:
+            first = waiting[0]
+            leading = [
+                one
+                for one in self.options(question, first)
+                if one.points.last == to and set(one.points.counters) <= set(waiting)
+            ]
+            if not leading:
+                left.append({"counter": first, "faults": faults(why(self, question, first, to).reasons)})
+                waiting.pop(0)
+                continue
+            best = max(leading, key=lambda one: len(one.points.counters))
+            self.give(question, self._with(question, best))
+            gone = best.points.counters or (first,)
+            waiting = [one for one in waiting if one not in gone]
+        return left
+
+    def take(self, question: Question, at: str | None, to: str | None) -> None:
+        """Put in what was clicked, where the checker has nothing against it though no list offers it."""
+        from pbem.cli.web.why import why
+
+        found = why(self, question, at, to)
+        if found.answer is None:
+            raise Refused(Diagnostic("changed", Message("cli.web.changed")))
+        self.give(question, found.answer)
+
+    def back(self, question: Question) -> None:
+        """Take away the last element of an answer that grows, or the whole answer."""
+        self._keep(question, self.elements(question)[:-1])
+
+    def remove(self, question: Question, number: int) -> None:
+        """Take one element away; what was built on it stays and is told to be wrong."""
+        kept = self.elements(question)
+        del kept[number : number + 1]
+        self._keep(question, kept)
+
+    def shift(self, question: Question, number: int, by: int) -> None:
+        """Put an element before or behind its neighbour; where the rules care for the order they say so."""
+        kept = self.elements(question)
+        other = number + (1 if by > 0 else -1)
+        if 0 <= number < len(kept) and 0 <= other < len(kept):
+            kept[number], kept[other] = kept[other], kept[number]
+        self._keep(question, kept)
+
+    def put(self, text: str) -> None:
+        """Write the order file as it was at another time, to undo and redo."""
+        from pbem.text.writing import write_all
+
+        self._loaded(text)
+        write_all({self.path: text.encode()}, private=[self.path])
+
+    def elements(self, question: Question) -> list[Element]:
+        """Return the elements of an answer that grows, in words, each with its faults; else []."""
+        return self.drawn_up(question)[0]
+
+    def drawn_up(self, question: Question) -> tuple[list[Element], dict[str, str], bool]:
+        """Return the elements of an answer, the moved counters, and whether it may be sent as it is.
+
+        Moved counters are by id, with their place after the answer.
+        """
+        from pbem.archive import order_file
+        from pbem.engine.growing import Growing
+        from pbem.model.codec import faults_in, from_json
+        from pbem.model.elements import spelled
+
+        value = self.answer(question)
+        decision = self.folder.system.decision(question.kind, question.party, question.fields)
+        if value is None or not isinstance(decision, Growing) or faults_in(decision.answer, value):
+            return [], {}, value is not None
+        there = self.at(question)
+        drafting = order_file.drafting(there, question, speaks=True)
+        assert drafting is not None
+        found = []
+        judged = list(drafting.judged(from_json(decision.answer, value)))
+        said = iter(drafting.said)
+        for path, element, wrong in judged:
+            text = spelled(element) if wrong else next(said)
+            found.append(Element(text, drafting.written(element), tuple(path), tuple(wrong)))
+        before, after = there.view().game.position, drafting.draft.game.position
+        places = {id: after.hex(id) for id in after.counters if id in before.counters}
+        moved = {id: at for id, at in places.items() if at is not None and at != before.hex(id)}
+        return found, moved, drafting.complete
+
+    def _keep(self, question: Question, elements: list[Element]) -> None:
+        from pbem.model.elements import form_of
+
+        if not elements:
+            self.give(question, None)
+            return
+        decision = self.folder.system.decision(question.kind, question.party, question.fields)
+        self.give(question, form_of(decision.answer).together(one.written for one in elements))
+
+    def clear(self, question: Question) -> None:
+        """Begin an answer again."""
+        self.give(question, None)
+
+    def save(self) -> None:
+        """Write the order file, 0600, as every command reads it."""
+        from pbem.text.writing import write_all
+
+        self.settle()
+        write_all({self.path: self.text().encode()}, private=[self.path])
+
+    def text(self) -> str:
+        """Return the order file: an element a line, so that people can continue in an editor."""
+        from pbem.archive import order_file
+        from pbem.text.flow import flow
+
+        lines = [
+            f"# Orders for stage {self.folder.stage + 1}, written at the table; go on here or there.",
+            f'game: "{self.folder.need_roster().game[: order_file.LABEL]}"',
+            f"stage: {self.folder.progress.open_stage}",
+        ]
+        keys = [one.key for one in self.questions]
+        answers = {key: self.answers.get(key) for key in keys} | self.answers
+        if answers or self.folder.me in self.folder.progress.asked:
+            lines.append("answers:" if answers else "answers: {}")
+        for key, value in answers.items():
+            lines += _entry(key, value)
+        ahead = [*(self.later[number] for number in sorted(self.later)), *self.others]
+        if ahead:
+            lines += ["ahead:", *(f"  - {flow(entry)}" for entry in ahead)]
+        for key, value in self.data.items():
+            if key not in ("game", "stage", "answers", "ahead"):
+                lines.append(f"{key}: {flow(value)}")
+        return "\n".join(lines) + "\n"
+
+    def checked(self) -> Checked:
+        """Return the meaning of the file, and all its faults."""
+        from pbem.archive import order_file
+
+        return order_file.check(self.folder, self._loaded(self.text()))
+
+
+def _entry(key: str, value: Any) -> list[str]:
+    """Return an answer as lines of YAML: lists of a section item by item."""
+    from pbem.text.flow import flow
+
+    if value is None:
+        return [f"  {key}:"]
+    if isinstance(value, list) and value:
+        return [f"  {key}:", *(f"    - {flow(item)}" for item in value)]
+    if not isinstance(value, dict) or not value:
+        return [f"  {key}: {flow(value)}"]
+    lines = [f"  {key}:"]
+    for name, part in value.items():
+        if isinstance(part, list) and part:
+            lines += [f"    {flow(name)}:", *(f"      - {flow(item)}" for item in part)]
+        else:
+            lines.append(f"    {flow(name)}: {flow(part)}")
+    return lines
+
+
+def state(draft: OrderDraft) -> dict[str, Any]:
+    """Return the page's data of the orders: questions, meaning, faults."""
+    from pbem.archive import order_form
+
+    folder, checked = draft.folder, draft.checked()
+    questions = [*draft.questions, *draft.begun_ahead()]
+    drawn = {one.key: draft.drawn_up(one) for one in questions}
+    elements = {key: found for key, (found, _, _) in drawn.items()}
+    beside = [fault.message for listed in elements.values() for each in listed for fault in each.faults]
+    return {
+        "stage": folder.progress.open_stage,
+        "questions": [
+            {
+                "key": one.key,
+                "text": order_form.sentence(folder.system, one, code()),
+                "rule": one.rule,
+                "secret": one.secrecy != "open",
+                "answered": draft.answer(one) is not None,
+                "complete": drawn[one.key][2],
+                "elements": trails_of(draft, one, elements[one.key]),
+            }
+            for one in questions
+        ],
+        "understood": in_words(folder, draft.questions, checked.understood),
+        "faults": faults([one for one in checked.diagnostics if _told(one, draft, beside)]),
+        "moved": {id: at for _, moved, _ in drawn.values() for id, at in moved.items()},
+        "ok": checked.ok,
+        "text": draft.text(),
+    }
+
+
+def trails_of(draft: OrderDraft, question: Question, elements: Sequence[Element]) -> list[dict[str, Any]]:
+    """Return the elements of an answer for a page: words, faults, and the way of each on the map."""
+    trails = _Trails(draft.at(question))
+    return [
+        {"text": spoken(each.text), "faults": faults(each.faults), "trail": trails.of(each.written)}
+        for each in elements
+    ]
+
+
+def in_words(folder: Folder, questions: Sequence[Question], understood: Sequence[str]) -> list[str]:
+    """Return the meaning for people: after its question in words, if several are asked."""
+    from pbem.archive import order_form
+
+    names = {name: one for one in questions for name in (one.kind, one.key)}
+    lines = []
+    for line in understood:
+        name, colon, rest = line.partition(": ")
+        if not colon or name not in names:
+            lines.append(spoken(line))
+        elif len(questions) == 1:
+            lines.append(spoken(rest))
+        else:
+            lines.append(f"{order_form.sentence(folder.system, names[name], code())} {spoken(rest)}")
+    return lines
+
+
+def _told(fault: Diagnostic, draft: OrderDraft, beside: Sequence[str]) -> bool:
+    """Return True if a fault is shown below the orders.
+
+    Not one shown beside an element, nor a missing answer to a question that was not begun, which is shown
+    beside the question.
+    """
+    unanswered = fault.code == "no-answer" and any(
+        draft.answer(one) is None and (one.key in fault.message or one.kind in fault.message)
+        for one in draft.questions
+    )
+    return fault.message not in beside and not unanswered
+
+
+class _Trails:
+    """The ways of elements on the map: by the counters and places they name, in order."""
+
+    def __init__(self, folder: Any) -> None:
+        game = folder.view().game
+        self.position, self.chart = game.position, game.system.map_of(game.world)
+        self.places: dict[str, str] = {}
+
+    def of(self, written: Written) -> list[str]:
+        """Return the places from where its first counter is; a single one if it goes nowhere."""
+        names = list(_names((written.key, written.value)))
+        counters = [one for one in names if one in self.position.counters]
+        way = [one for one in names if self.chart is not None and self.chart.get(one) is not None]
+        first = counters[0] if counters else None
+        start = self.places.get(first, self.position.hex(first)) if first is not None else None
+        way = [start, *way] if start is not None and way[:1] != [start] else way
+        for one in counters if way else ():
+            self.places[one] = way[-1]
+        return way
+
+
+def _names(value: Any) -> Iterator[str]:
+    """Yield every text in a value, keys too, in order."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _names(key)
+            yield from _names(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _names(item)
+
+
+def faults(diagnostics: Sequence[Diagnostic]) -> list[dict[str, Any]]:
+    """Return diagnostics for a page, in the reader's language."""
+    return [
+        {
+            "severity": one.severity,
+            "code": one.code,
+            "message": spoken(one.message),
+            "rule": one.rule or "",
+            "line": one.span.line if one.span is not None else None,
+            "help": [spoken(text) for text in (*one.notes, *one.help)],
+        }
+        for one in diagnostics
+    ]
+
+
+def _items(answer: Any) -> list[str]:
+    """Return the ids of an answer that is an ordered choice (cards), else []."""
+    listed = answer if isinstance(answer, list) else []
+    return listed if all(isinstance(one, str) for one in listed) else []
+
+
+def option_data(number: int, one: Legal) -> dict[str, Any]:
+    """Return an option for a page: its words, costs and risks, and its way on the map."""
+    points = one.points
+    return {
+        "number": number,
+        "text": one.text,
+        "shown": spoken(one.text) + (f" ({spoken(points.text)})" if points.text else ""),
+        "more": not one.complete,
+        "start": points.start,
+        "counters": list(points.counters),
+        "way": list(points.way),
+        "end": points.last,
+        "items": _items(one.answer),
+        "kind": points.sort,
+        "units": list(points.taking),
+        "cost": {spoken(unit): count for unit, count in points.cost},
+        "price": spoken(points.price),
+        "risk": spoken(points.risk),
+    }

@@ -1,0 +1,131 @@
+"""Mails dropped outside a game: invitations, and letters of games here."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from dataclasses import field
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+from pbem.cli.web.handing_on import BEGINS
+from pbem.text.dataclass import dataclass
+from pbem.text.diagnostics import PbemError, Refused
+from pbem.trust import armour
+
+if TYPE_CHECKING:
+    from pbem.archive import Folder, Invitation
+    from pbem.cli.web.desk import Desk
+    from pbem.mail.read import Reading
+    from pbem.trust.armour import Signed
+
+
+@dataclass(frozen=True)
+class Arrived:
+    """The content of several mails.
+
+    The archive of a game from another player; invitations, each with its armour; for each game here what is
+    for it; and how many statements are for none.
+    """
+
+    reading: Reading
+    archive: bytes = b""
+    invitations: Sequence[tuple[Invitation, bytes]] = ()
+    games: Mapping[str, Reading] = field(default_factory=dict)
+    foreign: int = 0
+
+
+def look_at(place: Desk, sent: Sequence[tuple[str, bytes]]) -> Arrived:
+    """Return what was sent; nothing is taken in yet."""
+    from pbem.cli.web import post
+
+    for _, data in sent:
+        if data.startswith(BEGINS) and b"roster.json" in data:
+            return Arrived(post.read(()), data)
+    reading = post.read(sent)
+    games: dict[str, Reading] = {}
+    invitations: list[tuple[Invitation, bytes]] = []
+    known: set[bytes] = set()
+    for name in place.games() if sent else ():
+        try:
+            folder = place.open(name)
+        except PbemError:
+            continue
+        ours = {one.data for one in reading.signed if _is_for(folder, one.data)}
+        theirs = {data for data in ours if not _is_from(folder, data)}
+        known |= ours
+        # of several seats here of one game those that it is for, unless nothing is from anybody else
+        if ours or reading.returned:
+            games[name] = reading.only((theirs or ours).__contains__)
+    for one in reading.signed:
+        if one.data not in known and (found := _invitation(one)) is not None:
+            invitations.append((found, armour.armour(one).encode()))
+            known.add(one.data)
+    return Arrived(reading, b"", invitations, games, sum(one.data not in known for one in reading.signed))
+
+
+@dataclass(frozen=True)
+class Entry:
+    """The entry of a player who wants to take over a seat of a running game, as a form carries it."""
+
+    seat: str
+    name: str
+    carried: str
+
+
+def entries(folder: Folder, sent: Sequence[tuple[str, bytes]]) -> list[Entry]:
+    """Return the entries for others to propose; nothing of them is taken in."""
+    from pbem.cli.web import post
+
+    listed: list[Entry] = []
+    for called, data in sent if folder.stage >= 0 else ():
+        for one in post.read([(called, data)]).signed:
+            ours = _is_for(folder, one.data) and not _is_from(folder, one.data)
+            said = json.loads(one.data) if ours else {}
+            party = said.get("body") if said.get("type") == "join" else None
+            if isinstance(party, dict) and isinstance(said.get("from"), str):
+                listed.append(Entry(said["from"], str(party.get("name", "")), b64encode(data).decode()))
+    return listed
+
+
+def _is_for(folder: Folder, data: bytes) -> bool:
+    """Return True if a statement is of this folder's game."""
+    said = _said(data)
+    game, known = said.get("game"), folder.roster.game if folder.roster is not None else None
+    return said.get("salt") == folder.terms.salt.hex() or (game is not None and game == known)
+
+
+def _is_from(folder: Folder, data: bytes) -> bool:
+    """Return True if a statement is of the owner of this folder."""
+    return folder.me is not None and _said(data).get("from") == folder.me
+
+
+def _said(data: bytes) -> dict[str, Any]:
+    try:
+        found = json.loads(data)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _invitation(signed: Signed) -> Invitation | None:
+    from pbem.archive import read_invitation
+
+    try:
+        return read_invitation(signed)
+    except Refused:
+        return None
+
+
+def invitation(source: bytes) -> Invitation:
+    """Return the invitation in a mail or file; Refused if there is none."""
+    from pbem.archive import read_invitation
+    from pbem.mail.read import read_stream
+
+    for signed in read_stream(BytesIO(source), "invitation").signed:
+        try:
+            return read_invitation(signed)
+        except Refused:
+            continue
+    return read_invitation(b"")  # says that there is none

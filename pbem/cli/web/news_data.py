@@ -1,0 +1,60 @@
+"""The news since a player's last orders, for the board: the steps of the replay and their two orders."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pbem.cli.shell.language import code
+from pbem.cli.web.addresses.at_hand import once
+from pbem.cli.web.words import words
+
+if TYPE_CHECKING:
+    from pbem.archive import Folder
+    from pbem.report.replay import Step
+    from pbem.report.structure import Report
+
+MOST_STAGES = 30
+"""Stages that are told at once; of more the last ones."""
+
+
+def news(folder: Folder, since: int) -> dict[str, Any]:
+    """Return what happened after a stage, as far as the reader saw it."""
+    from pbem.report.replay import ranked, steps
+
+    first = max(since + 1, folder.stage + 1 - MOST_STAGES, 0)
+    reports = [report_at(folder, stage) for stage in range(first, folder.stage + 1)]
+    found = steps(reports)
+    return {
+        "since": first - 1,
+        "stage": folder.stage,
+        "stages": [{"stage": one.stage, "place": one.place} for one in reports],
+        "steps": [_data(n, one) for n, one in enumerate(found)],
+        "ranked": ranked(found),
+        "happened": list(range(len(found))),
+        "parts": {part: words(code()).say(f"board-news-{part}") for part in ("own", "weight", "rest")},
+    }
+
+
+def report_at(folder: Folder, stage: int) -> Report:
+    """Return the owner's report of a stage; a folder that stays open makes each once."""
+    from pbem.cli.games.telling import stage_report
+
+    return once(folder, ("report", stage, code()), lambda: stage_report(folder, stage, folder.me, code()))
+
+
+def _data(number: int, one: Step) -> dict[str, Any]:
+    return {
+        "n": number,
+        "stage": one.stage,
+        "rank": one.part,
+        "headline": one.headline,
+        "sentence": one.sentence,
+        "rule": one.rule,
+        "at": list(one.at),
+        "way": list(one.ways[0]) if one.ways else [],
+        "ways": [list(way) for way in one.ways],
+        "units": list(one.units),
+        "dice": list(one.dice),
+        "fight": one.fight,
+        "events": list(one.events),
+    }

@@ -1,0 +1,151 @@
+"""The state of a game for the board: seats, deadlines, questions, draft, what signing would do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pbem.cli.shell.language import code, spoken
+from pbem.cli.web import asked, row_data, signing
+from pbem.cli.web.draft import OrderDraft, faults, in_words
+from pbem.cli.web.words import words
+
+if TYPE_CHECKING:
+    from pbem.archive import Folder
+    from pbem.cli.games.clock import Due
+    from pbem.cli.games.standing import PartyState, Standing
+
+Data = dict[str, Any]
+
+
+def now(folder: Folder, read: Any = None) -> Data:
+    """Return everything that stands beside the map and is not the map. `read`: the last stage looked at."""
+    from pbem.cli.games import clock
+    from pbem.cli.games.standing import stand
+
+    standing = stand(folder)
+    due = clock.due_in(folder) if standing.due else None
+    found: Data = {
+        "stage": folder.progress.open_stage if folder.stage >= 0 else -1,
+        "tag": asked.tag(folder),
+        "title": spoken(standing.title),
+        "place": spoken(standing.place),
+        "over": standing.finished,
+        "practice": signing.is_practice(folder),
+        "gm": folder.is_gm,
+        "me": _me(folder),
+        "seats": [_seat(folder, one, standing, due) for one in standing.parties],
+        "due": spoken(standing.due),
+        "left": spoken(standing.left),
+        "days": _days(due),
+        "warnings": [spoken(line) for line in standing.warnings],
+        "ready": False,
+        "questions": [],
+        "draft": None,
+        "sign": None,
+        "last": last_ordered(folder),
+        "unread": _unread(folder, read),
+    }
+    if folder.stage >= 0 and folder.role == "player":
+        found |= _mine(folder)
+    return found
+
+
+def _mine(folder: Folder) -> Data:
+    """Return what a player owes and has written."""
+    orders = OrderDraft(folder)
+    row = orders.row.row
+    steps = [one for one in (*row.steps, row.question) if one is not None and not one.number]
+    checked = orders.checked()
+    drawn = [one for one in steps if orders.answer(one.question) is not None]
+    questions = [row_data.step_data(orders, one) for one in steps]
+    return {
+        "ready": folder.me in folder.progress.asked and all(one["how"] == "program" for one in questions),
+        "questions": questions,
+        "draft": {
+            "text": orders.text(),
+            "elements": sum(len(one["elements"]) or 1 for one in questions if one["answered"]),
+            "faults": faults(checked.diagnostics) if drawn else [],
+            "moved": {id: at for one in questions for id, at in one["moved"].items()},
+        },
+        "sign": sign_data(orders),
+    }
+
+
+def sign_data(orders: OrderDraft) -> Data:
+    """Return what signing now would sign, what it leaves open, and what is signed already."""
+    folder, say = orders.folder, words(code()).say
+    row = orders.row.row
+    checked = orders.checked()
+    wrong = [one for one in checked.diagnostics if one.severity == "error"]
+    asked_now = folder.me in folder.progress.asked
+    why = ""
+    if not asked_now:
+        why = say("board-sign-nothing-asked")
+    elif row.question is not None and not row.question.number:
+        why = say("board-sign-question-left", question=row_data.sentence(orders, row.question))
+    elif wrong:
+        why = spoken(wrong[0].message)
+    left = [row.question] if row.question is not None and row.question.number else []
+    return {
+        "may": asked_now and not why,
+        "why": why,
+        "locked": signing.locked(folder),
+        "would": in_words(folder, orders.questions, checked.understood),
+        "ahead": [row_data.sentence(orders, one) for one in row.steps if one.number and one.how == "ahead"],
+        "program": [
+            f"{row_data.sentence(orders, one)} {'; '.join(row_data.said_of(one, one.answer))}".strip()
+            for one in row.steps
+            if one.how == "program"
+        ],
+        "open": [row_data.sentence(orders, one) for one in left],
+        "signed": spoken(signing.signed_here(folder)),
+        "back": bool(signing.signed_here(folder)) or signing.can_take_back(folder),
+    }
+
+
+def last_ordered(folder: Folder) -> int:
+    """Return the last stage whose report I have ordered on: the news since then are new to me."""
+    from pbem.archive import since_answer
+
+    if folder.stage < 1 or folder.me is None:
+        return max(folder.stage, 0)
+    stages = since_answer(folder.me, folder.record(folder.stage), folder.record)
+    record = folder.record(folder.stage)
+    first = stages[0] if stages else (folder.stage if record.accepted.get(folder.me) else 1)
+    return first - 1
+
+
+def _me(folder: Folder) -> Data | None:
+    me = folder.me
+    if me is None:
+        return None
+    party = folder.need_roster().by_id.get(me) if folder.roster is not None else None
+    return {"id": me, "seat": spoken(me), "name": party.name if party is not None else me}
+
+
+def _seat(folder: Folder, one: PartyState, standing: Standing, due: Due | None) -> Data:
+    party = folder.need_roster().by_id.get(one.id) if folder.roster is not None else None
+    return {
+        "id": one.id,
+        "seat": spoken(one.id),
+        "name": party.name if party is not None else one.id,
+        "you": one.id == folder.me,
+        "awaited": one.awaited,
+        "state": spoken(one.state),
+        "words": spoken(one.words),
+        "arrived": one.arrived,
+        "since": one.since,
+        "steps": [{"words": spoken(step.words), "command": step.command or ""} for step in one.steps],
+        "due": spoken(standing.due) if one.awaited else "",
+        "days": _days(due) if one.awaited else None,
+    }
+
+
+def _days(due: Due | None) -> int | None:
+    """Return the days left until a deadline, below 0 after it; None where no date is known."""
+    return None if due is None else (due.at.date() - due.now.date()).days
+
+
+def _unread(folder: Folder, read: Any) -> list[int]:
+    seen = read if isinstance(read, int) else -1
+    return list(range(max(seen + 1, 0), folder.stage + 1))

@@ -1,0 +1,114 @@
+"""The forecast of the fight that is aimed at: its sentence, and the table below it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pbem.cli.shell.language import code, spoken
+from pbem.cli.web.words import words
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
+
+if TYPE_CHECKING:
+    from pbem.cli.web.draft import OrderDraft
+    from pbem.engine.game import Game
+    from pbem.engine.resolve import Question
+    from pbem.model.forecasts import Forecast
+    from pbem.report.reader import View
+
+Data = dict[str, Any]
+
+
+def odds(
+    orders: OrderDraft, question: Question | None, target: str, units: list[str], start: str | None = None
+) -> Data:
+    """Return what to expect if these units attack a place, on the board as the orders so far leave it.
+
+    `start`: they have gone there first. Refused for a place or a unit that the reader does not know.
+    """
+    from pbem.cli.web.board import seen
+    from pbem.cli.writing.naming import Names
+
+    folder = orders.folder
+    view = seen(folder, code())
+    names = Names(view)
+    place = names.find(target)
+    if place is None or view.chart is None or place not in view.chart:
+        message = Message("cli.drawing.no-such-place", place=target)
+        raise Refused(Diagnostic("unknown-location", message, help=tuple(names.hints(target))))
+    board = board_of(orders, question)
+    known = [names.find(one) or one for one in units]
+    unknown = [one for one in known if one not in board.position.counters]
+    if unknown:
+        message = Message("cli.odds.you-see-no-such-unit", unknown=tuple(unknown))
+        raise Refused(Diagnostic("unknown-unit", message))
+    if start is not None and (beside := names.find(start)) in view.chart:
+        board = board.copy()
+        for one in known:
+            board.position.move(one, str(beside))
+    found = folder.system.forecasts(board, place, known)
+    if not found:
+        return {"place": place, "sentence": "", "none": _none(orders, view, place)}
+    return _data(found[0], view) | {"further": [_data(one, view) for one in found[1:]]}
+
+
+def board_of(orders: OrderDraft, question: Question | None) -> Game:
+    """Return the board on which an answer goes on: with what it has done so far."""
+    from pbem.cli.web.addresses.at_hand import AtHand
+    from pbem.cli.web.in_a_row import Then
+    from pbem.engine.growing import Growing
+
+    if question is None:
+        return orders.folder.view().game
+    there = orders.at(question)
+    game: Game = there.view().game
+    decision = orders.folder.system.decision(question.kind, question.party, question.fields)
+    if not isinstance(decision, Growing) or not isinstance(there, AtHand | Then):
+        return game
+    drafting = there.draft(question, orders.answer(question))
+    return game if drafting is None else drafting.draft.game.copy()
+
+
+def _none(orders: OrderDraft, view: View, place: str) -> str:
+    system = orders.folder.system
+    if system.odds_hook is None:
+        return view.wording.say("no-odds", system=system.title or system.name)
+    return view.wording.say("no-forecast-there", place=view.place(place))
+
+
+def _data(one: Forecast, view: View) -> Data:
+    from pbem.model.forecasts import share
+    from pbem.report.forecasts import sentence_words, table_words
+    from pbem.report.plain import safe
+
+    say = words(code()).say
+    shown: list[str | None] = [None if lost is None else view.wording.number(lost) for lost in one.losses]
+    return {
+        "place": one.place,
+        "name": view.place(one.place),
+        "sentence": " ".join(sentence_words(one, view)) if one.ends or one.case else "",
+        "case": safe(view.wording.text(one.case)),
+        "odds": spoken(one.odds),
+        "share": share(one.chance("taken")) if one.ends else "",
+        "sides": [
+            {"player": safe(view.wording.text(who)), "strength": safe(view.wording.text(strength))}
+            for who, strength in one.sides
+        ],
+        "table": [
+            {"result": safe(view.wording.result(result)), "chance": str(chance), "share": share(chance)}
+            for result, chance in one.chances
+        ],
+        "ends": [
+            {"end": end, "text": say(f"board-end-{end}"), "share": share(chance)} for end, chance in one.ends
+        ],
+        "losses": shown,
+        "unit": one.unit,
+        "expected": [
+            {"player": safe(view.wording.text(who)), "what": what, "number": view.wording.number(number)}
+            for who, what, number in one.expected
+        ],
+        "unknown": {view.wording.text(who): count for who, count in one.unknown},
+        "lines": table_words(one, view),
+        "others": [_data(other, view) for other in one.others],
+        "none": "",
+    }

@@ -1,0 +1,105 @@
+"""Kinds of orders that nobody may give now, from the rules' printed examples.
+
+The checker then says what forbids one of them, or which decision it belongs to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from pbem.cli.writing.legal import Legal
+from pbem.engine.points import Points
+from pbem.model.elements import Written, form_of
+from pbem.text.diagnostics import Diagnostic, PbemError
+from pbem.text.messages import Message
+
+if TYPE_CHECKING:
+    from pbem.engine.decisions import Decision
+    from pbem.engine.game import Game
+    from pbem.engine.resolve import Question
+
+
+def examples(game: Game, decision: Decision[Any], before: Any) -> Iterator[Legal]:
+    """Yield the elements of a growing decision's example, as if they were options after `before`."""
+    for written in _elements(game, decision):
+        names = list(_texts((written.key, written.value)))
+        counters = [one for one in names if one in game.position.counters]
+        way, last = _way(game, written.value), _places(game, names)
+        ends = way or last[-1:]
+        points = Points(tuple(counters[:1]), way=tuple(ends))
+        if counters:
+            yield Legal("", points=points, added=written, before=before)
+
+
+def left_over(game: Game, one: Legal, clicked: tuple[str | None, ...]) -> set[str]:
+    """Return counters and places that only the example names: nobody asked about them."""
+    written = one.added
+    names = set(_texts(one.answer if written is None else (written.key, written.value)))
+    known = {id for id in names if id in game.position.counters} | set(_places(game, list(names)))
+    return known - {each for each in clicked if each is not None}
+
+
+def elsewhere(game: Game, question: Question, *, aims: bool) -> list[Diagnostic]:
+    """Return the decisions, not asked now, whose orders are about such counters and places."""
+    faults: list[Diagnostic] = []
+    others: list[Diagnostic] = []
+    for kind in game.system.wording.get("answers", {}):
+        if kind == question.kind or kind not in game.system.registry.decisions:
+            continue
+        made = game.system.registry.decisions[kind]
+        listed = [list(_texts((one.key, one.value))) for one in _elements(game, object.__new__(made))]
+        message = Message("cli.web.not-now", sort=_sort(kind))
+        told = Diagnostic("not-now", message, family="illegal", rule=made.rule)
+        on_map = [names for names in listed if any(name in game.position.counters for name in names)]
+        fits = any(not aims or _places(game, names) for names in on_map)
+        (faults if fits else others).extend([told] if listed else [])
+    return faults or others
+
+
+def _sort(kind: str) -> str:
+    return kind.replace("-", " ").replace("_", " ")
+
+
+def _elements(game: Game, decision: Decision[Any]) -> list[Written]:
+    """Return the elements of a decision's example; [] without one, or for no list of actions."""
+    from pbem.engine.growing import Growing
+    from pbem.model.codec import faults_in, from_json
+    from pbem.text.yaml import load
+
+    text = game.system.wording.get("answers", {}).get(decision.kind)
+    if text is None or not isinstance(decision, Growing):
+        return []
+    try:
+        value = load(text, "example").data
+        if faults_in(decision.answer, value):
+            return []
+        form = form_of(decision.answer)
+        return [form.written(element) for _, element in form.elements(from_json(decision.answer, value))]
+    except (PbemError, AttributeError, KeyError, TypeError, ValueError):
+        return []  # an example about another scenario
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from (text for key, item in value.items() for part in (key, item) for text in _texts(part))
+    elif isinstance(value, list | tuple):
+        yield from (text for item in value for text in _texts(item))
+
+
+def _places(game: Game, names: list[str]) -> list[str]:
+    chart = game.system.map_of(game.world)
+    return [one for one in names if chart is not None and chart.get(one) is not None]
+
+
+def _way(game: Game, value: Any) -> list[str]:
+    """Return the way in a value: the first list of nothing but places."""
+    if isinstance(value, list):
+        if value and all(isinstance(one, str) for one in value) and len(_places(game, value)) == len(value):
+            return list(value)
+        return next((found for item in value if (found := _way(game, item))), [])
+    if isinstance(value, dict):
+        return next((found for item in value.values() if (found := _way(game, item))), [])
+    return []

@@ -1,0 +1,331 @@
+"""The reason why a click is illegal: it becomes an order, and the order checker judges it."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from pbem.cli.web.sorts import elsewhere, examples, left_over
+from pbem.engine.growing import Growing
+from pbem.model.elements import Written, form_of
+from pbem.text.dataclass import dataclass
+from pbem.text.diagnostics import Diagnostic, measures
+
+if TYPE_CHECKING:
+    from pbem.cli.web.draft import OrderDraft
+    from pbem.cli.writing.legal import Legal
+    from pbem.engine.resolve import Question
+
+PATTERNS = 8
+"""Sorts of orders after whose pattern a click is tried."""
+LOOKED_AT = 300
+REASONS = 4
+_SORTS = ("kind", "role", "class")
+"""Fields by which counters are of one sort or another."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The reasons against a click, or the answer with it if there are none.
+
+    Neither if its meaning is unknown.
+    """
+
+    reasons: tuple[Diagnostic, ...] = ()
+    answer: Any = None
+
+
+def why(orders: OrderDraft, question: Question, at: str | None, to: str | None) -> Judged:
+    """Return the checker's faults of an order that begins with the counter or place `at` and ends at `to`.
+
+    The reason nearest to what was meant comes first: of orders that this counter can give, then of those of
+    others; of attacks where an enemy stands, else of moves; and what is too far or too dear, with its
+    numbers, before what is of the wrong sort.
+    """
+    asking = _Asking(orders, question, at, to)
+    reasons: list[tuple[tuple[bool | int, ...], Diagnostic]] = []
+    beside: list[Diagnostic] = []  # what is said of others that an order of this sort names
+    meant = False
+    for of, pattern in asking.patterns():
+        faults, whole = asking.judged(pattern)
+        if not faults:
+            return Judged(answer=whole)
+        strange = left_over(asking.game, pattern, (at, to))
+        fits = asking.fits(pattern)
+        meant = meant or fits
+        for one in faults:
+            if any(name in one.message for name in strange):
+                beside.append(one)
+            else:
+                source = 0 if of is not None else 1 if asking.alike(pattern) else 3
+                reasons.append(((source, not fits, not measures(one), len(faults)), one))
+    if len(reasons) < REASONS or all(rank[0] == 3 for rank, _ in reasons):
+        reasons += [((2, False, not measures(one), 0), one) for one in asking.of_examples()]
+    others = elsewhere(asking.game, question, aims=to is not None)
+    if not meant and reasons and to is not None and not asking.leads_away:
+        reasons += [((False,), one) for one in others]  # it has no such order at all in this question
+    found = {one.message: one for _, one in sorted(reasons, key=lambda pair: pair[0])}
+    kept = list(found.values()) or list({one.message: one for one in beside}.values()) or others
+    return Judged(tuple(kept[:REASONS]))
+
+
+def nearest(
+    orders: OrderDraft, question: Question, at: str | None, to: str | None
+) -> tuple[int, Legal] | None:
+    """Return the legal order of a counter that ends nearest to a place, with its number; None without one."""
+    if at is None or to is None:
+        return None
+    asking = _Asking(orders, question, at, to)
+    away = asking.away()
+    listed = [
+        (not asking.fits(one), away[one.points.last], number, one)
+        for number, one in enumerate(orders.options(question, at))
+        if one.points.last is not None and one.points.last in away
+    ]
+    best = min(listed, key=lambda each: each[:3], default=None)
+    return None if best is None else (best[2], best[3])
+
+
+class _Asking:
+    """One click without a legal order."""
+
+    def __init__(self, orders: OrderDraft, question: Question, at: str | None, to: str | None) -> None:
+        self.orders, self.question, self.at, self.to = orders, question, at, to
+        self.there = orders.at(question)
+        self.game = self.there.view().game
+        self.position = self.game.position
+        self.chart = self.game.system.map_of(self.game.world)
+        self.seen: list[Any] = []
+        self.listed: list[Legal] = []
+        self.leads_away = False  # whether an order of what was clicked ends at another place
+        self.decision = orders.folder.system.decision(question.kind, question.party, question.fields)
+
+    def patterns(self) -> Iterator[tuple[str | None, Legal]]:
+        """Yield legal orders, one of each kind: those that begin here first, then those of others (None)."""
+        from pbem.cli.writing.legal import legal
+
+        folder, so_far = self.there, self.orders.answer(self.question)
+        seen = self.seen
+        for of in dict.fromkeys((self.at, None)):
+            listed = list(islice(legal(folder, self.question, so_far, of), LOOKED_AT))
+            self.listed += listed
+            if of is not None:
+                self.leads_away = any(one.points.last not in (None, self._start()) for one in listed)
+            for one in sorted(listed, key=lambda option: self._far(option)):
+                sort = (of, one.points.sort, _shape(_value(one)))
+                if sort in seen or not (one.points.counters or one.points.start) or self._short(one):
+                    continue
+                seen.append(sort)
+                yield of, one
+                if len(seen) >= PATTERNS:
+                    return
+
+    def fits(self, one: Legal) -> bool:
+        """Return True if an order is of the kind that the click means: at an enemy an attack, else a move."""
+        if self.to is None:
+            return True
+        standing = self.position.at(self.to)
+        enemy = any(not self._own(id) for id in standing)
+        return one.points.sort == ("attack" if enemy else "move")
+
+    def alike(self, one: Legal) -> bool:
+        """Return True if the counter of an order is of the sort of the one that was clicked."""
+        counters, mine = self.position.counters, self._standing()
+        theirs = one.points.counters[0] if one.points.counters else None
+        if mine is None or theirs is None or theirs not in counters:
+            return True
+        return all(counters[mine].get(name) == counters[theirs].get(name) for name in _SORTS)
+
+    def _standing(self) -> str | None:
+        """Return the counter that was clicked, or one of the player's at the place that was."""
+        if self.at is None or self.at in self.position.counters:
+            return self.at
+        return next((id for id in self.position.at(self.at) if self._own(id)), None)
+
+    def away(self) -> dict[str, int]:
+        """Return how many steps each place is away from the click."""
+        chart = self.chart
+        goal = chart.get(self.to) if chart is not None and self.to is not None else None
+        if chart is None or goal is None:
+            return {}
+        found, wave = {goal: 0}, deque([goal])
+        while wave:
+            here = wave.popleft()
+            for beside in chart.neighbours(here):
+                if beside not in found:
+                    found[beside] = found[here] + 1
+                    wave.append(beside)
+        return {chart.number(place): steps for place, steps in found.items()}
+
+    def of_examples(self) -> list[Diagnostic]:
+        """Return the checker's faults of kinds of orders that are never legal now, from the rules'
+        example."""
+        if not isinstance(self.decision, Growing):
+            return []
+        tried = [shape for _, _, shape in self.seen]
+        found: list[Diagnostic] = []
+        for pattern in examples(self.game, self.decision, self._before()):
+            shape = _shape(_value(pattern))
+            if shape in tried or self._short(pattern) or (self.to is None and pattern.points.way):
+                continue
+            tried.append(shape)
+            reasons = [one for one in self.judged(pattern)[0] if one.code != "missing-key"]
+            strange = left_over(self.game, pattern, (self.at, self.to))
+            known = [one.message for one in found]
+            found += [
+                one
+                for one in reasons
+                if one.message not in known and not any(name in one.message for name in strange)
+            ]
+        return found
+
+    def _before(self) -> Any:
+        """Return the answer so far, or what must precede its first order."""
+        so_far = self.orders.answer(self.question)
+        if so_far is not None:
+            return so_far
+        begun = (one.before for one in self.listed if one.added is not None and one.before)
+        return next(begun, form_of(self.decision.answer).together([]))
+
+    def _short(self, one: Legal) -> bool:
+        """Return True if an order goes nowhere, or to another kind of place than the click."""
+        if self.to is None:
+            return False
+        if one.points.last is None or self.chart is None:
+            return one.points.last is None
+        end, goal = self.chart.get(one.points.last), self.chart.get(self.to)
+        return end is None or goal is None or self.chart.kind(end) != self.chart.kind(goal)
+
+    def _far(self, one: Legal) -> int:
+        """Return how far it ends from the click."""
+        if self.to is None or one.points.last is None or self.chart is None:
+            return 0
+        end, goal = self.chart.get(one.points.last), self.chart.get(self.to)
+        if end is None or goal is None:
+            return 1 << 20
+        return 0 if end == goal else 1 if goal in self.chart.neighbours(end) else 2
+
+    def judged(self, pattern: Legal) -> tuple[list[Diagnostic], Any]:
+        """Return the checker's faults of the pattern with the click in it, and the answer with it."""
+        from pbem.engine.resolve import faults_of
+
+        names = self._instead(pattern)
+        value = _changed(_value(pattern), names, self._ways(pattern))
+        if pattern.added is None:
+            return list(faults_of(self.game, self.decision, value)), value
+        before = self.orders.answer(self.question) if pattern.given else pattern.before
+        added = pattern.added
+        key = names.get(added.key, added.key) if added.key is not None else None
+        written = Written(added.under, value, added.listed, key)
+        whole = form_of(self.decision.answer).add(before, written, instead=pattern.instead is not None)
+        known = [one.message for one in faults_of(self.game, self.decision, before)] if before else []
+        found = faults_of(self.game, self.decision, whole)
+        return [one for one in found if one.message not in known and one.severity == "error"], whole
+
+    def _ways(self, pattern: Legal) -> list[tuple[list[str], list[str]]]:
+        """Return the ways in an order that may be written, with and without start, and their replacements."""
+        way, route = list(pattern.points.way), self._route()
+        if not way or not route:
+            return []
+        first = pattern.points.counters[0] if pattern.points.counters else None
+        start = pattern.points.start or (self.position.hex(first) if first is not None else None)
+        mine = self._start()
+        replacements = [(way, route)]
+        if start is not None and mine is not None:
+            replacements.append(([start, *way], [mine, *route]))
+        return replacements
+
+    def _start(self) -> str | None:
+        at = self.at
+        return self.position.hex(at) if at is not None and at in self.position.counters else at
+
+    def _instead(self, pattern: Legal) -> dict[str, str]:
+        """Return the replacements: the counter, its place, its end."""
+        points, names = pattern.points, {}
+        mine = self.at if self.at is not None and self.at in self.position.counters else None
+        place = (self.position.hex(mine) if mine is not None else self.at) or None
+        first = points.counters[0] if points.counters else None
+        start = points.start or (self.position.hex(first) if first is not None else None)
+        if mine is None and first is not None and place is not None and place != start:
+            standing = [id for id in self.position.at(place) if self._own(id)]
+            mine = standing[0] if standing else None
+        if first is not None and mine is not None and mine not in points.counters:
+            names[first] = mine
+        if start is not None and place is not None:
+            names[start] = place
+        if self.to is not None and points.last is not None:
+            names[points.last] = self.to
+        return names
+
+    def _own(self, id: str) -> bool:
+        owner = self.position.counters[id].get("owner")
+        return owner in (self.question.party, *self.game.powers_of(self.question.party))
+
+    def _route(self) -> list[str]:
+        """Return a way to the click: on from the legal move that ends nearest to it, else around enemies.
+
+        So the reason is that the click is too far, not that some hex on the shortest way is closed.
+        """
+        begun = self._nearest_way()
+        if begun:
+            return [*begun, *self._way(lambda place: False, begun[-1])]
+        around = self._way(lambda place: any(not self._own(id) for id in self.position.at(place)))
+        return around if len(around) > 1 else self._way(lambda place: False)
+
+    def _nearest_way(self) -> tuple[str, ...]:
+        """Return the way of the legal move of what was clicked that ends nearest to the click."""
+        away, mine = self.away(), self._standing()
+        moves = [
+            (away[one.points.last], len(one.points.way), tuple(one.points.way))
+            for one in self.listed
+            if one.points.last in away and one.points.way and mine in one.points.counters and self.fits(one)
+        ]
+        return min(moves, default=(0, 0, ()))[2]
+
+    def _way(self, shut: Callable[[str], bool], start: str | None = None) -> list[str]:
+        start = start or self._start()
+        chart = self.chart
+        if chart is None or start is None or self.to is None:
+            return [self.to] if self.to is not None else []
+        begin, goal = chart.get(start), chart.get(self.to)
+        if begin is None or goal is None:
+            return [self.to]
+        came, wave = {begin: begin}, deque([begin])
+        while wave and goal not in came:
+            here = wave.popleft()
+            for beside in chart.neighbours(here):
+                if beside not in came and (beside == goal or not shut(chart.number(beside))):
+                    came[beside] = here
+                    wave.append(beside)
+        way: list[str] = []
+        while goal in came and goal != begin:
+            way.insert(0, chart.number(goal))
+            goal = came[goal]
+        return way or [self.to]
+
+
+def _value(one: Legal) -> Any:
+    return one.answer if one.added is None else one.added.value
+
+
+def _changed(value: Any, names: Mapping[str, str], ways: list[tuple[list[str], list[str]]]) -> Any:
+    """Return a value with other names in it, and another way in place of the way."""
+    if isinstance(value, str):
+        return names.get(value, value)
+    if isinstance(value, list):
+        for way, route in ways:
+            if value == way:
+                return route
+        return [_changed(item, names, ways) for item in value]
+    if isinstance(value, dict):
+        return {names.get(key, key): _changed(item, names, ways) for key, item in value.items()}
+    return value
+
+
+def _shape(value: Any) -> Any:
+    """Return the form of a value: two orders of one form are of one kind."""
+    if isinstance(value, dict):
+        return tuple(sorted(value))
+    return type(value).__name__

@@ -1,0 +1,1 @@
+"""Writing an order file: questions, spelling, repairs."""

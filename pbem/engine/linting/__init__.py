@@ -1,0 +1,1 @@
+"""The determinism lint of rules code (architecture, `systems`)."""

@@ -1,0 +1,1 @@
+"""Scenarios as whole objects: shape, check, pin (protocol 17.34)."""

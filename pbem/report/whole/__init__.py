@@ -1,0 +1,1 @@
+"""A whole game: its book, statistics, moments and end."""

@@ -1,0 +1,134 @@
+"""4.9.2, 4.9.3: The supply of attackers and defenders, from the map or internal stocks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.kit.faults import illegal
+from pbem.rules import Diagnostic, Game, Message, dataclass
+
+from ..events.fighting import InternalStockUsed
+from ..pieces import T, Unit, total_re, world_of
+from ..supply.payments import Payment, drain, plan, settle, tell, why_short
+from ..supply.reach import Net, Supply, available
+from .fights import Fight, alive
+
+NEXT_STOCK = {"full": "low", "low": "exhausted"}
+
+
+@dataclass(frozen=True)
+class Bought:
+    """4.9.2: The payment of an attack: by unit, who drops out, what is spent where."""
+
+    paid: dict[str, str]
+    dropped: tuple[str, ...]
+    payments: tuple[Payment, ...]
+    net: Net
+
+
+def plan_attack(
+    game: Game,
+    side: str,
+    listed: Sequence[str],
+    dumps: tuple[str, ...],
+    may_drop: Sequence[str],
+    others: frozenset[str] = frozenset(),
+) -> Bought | None:
+    """4.9.2: Pay for the attackers in the order listed, from the dumps named first.
+
+    None: cancelled. Nothing is spent yet.
+    """
+    per_step = int(world_of(game).combat["combat_supply"]["attacker_T_per_step"])
+    net = Net(game, side, trace=False, others=others)
+    paid: dict[str, str] = {}
+    dropped: list[str] = []
+    payments: list[Payment] = []
+    for id in listed:
+        u = Unit(game, id)
+        done = plan(net, u.hex or "", u.steps * per_step, u, dumps=dumps, strict=False)
+        if done is not None:
+            paid[id] = ", ".join(f"{p.t}T {p.hex}" for p in done)
+            payments += done
+        elif u.internal in NEXT_STOCK:
+            paid[id] = "internal"
+            if u.print.multi_step:
+                payments += drain(net, net.usable(u.hex or "", u))
+        elif id in may_drop:
+            dropped.append(id)
+        else:
+            return None
+    return Bought(paid, tuple(dropped), tuple(payments), net)
+
+
+def unpayable(
+    game: Game, side: str, listed: Sequence[str], dumps: tuple[str, ...], rule: str, *path: str | int
+) -> Diagnostic:
+    """Return why an attack cannot be paid: the fault of its first unit that cannot."""
+    net = Net(game, side, trace=False)
+    found = [
+        why_short(net, u.hex or "", u.steps, u, dumps, rule, *path)
+        for u in alive(game, listed)
+        if u.internal not in NEXT_STOCK
+    ]
+    return (
+        found[0]
+        if found
+        else illegal("E-SUP-SHORT", rule, Message("ocs.combat-supply.not-enough-supply"), *path)
+    )
+
+
+def pay_defence(game: Game, f: Fight) -> str:
+    """4.9.3 Pay 1 T or 2 T, or withhold; where the map cannot, each unit is on its own (R-16)."""
+    chart = world_of(game).combat["combat_supply"]["defender_T"]
+    group = alive(game, f.defenders)
+    need = int(chart["re_at_most_1"] if total_re(group) <= 1 else chart["otherwise"])
+    net = Net(game, f.defender, trace=False)
+    organic = bool(f.stance.dumps) or f.defender in T.of(game).uses_organic
+    usable = _of_all(net, group, f.stance.dumps, organic)
+    reach = sum(available(net, [supply], u.formation if organic else None) for supply, u in usable)
+    keep = f.stance.pay_if_T_left_at_least
+    if f.stance.supply == "withhold" or (keep is not None and reach - need < keep):
+        f.supplied = dict.fromkeys(f.defenders, False)
+        return "withheld"
+    spent: list[Payment] = []
+    for supply, u in usable:
+        own = u.formation if organic else None
+        got = net.spend(supply.hex, need - sum(p.t for p in spent), own)
+        spent += [Payment(supply.hex, got, supply.hq or "", own, to=f.hex)] if got else []
+    settle(net, spent)
+    tell(game, f.defender, "defence", f.hex, spent)
+    if reach >= need:
+        f.supplied = dict.fromkeys(f.defenders, True)
+        return ", ".join(f"{p.t}T {p.hex}" for p in spent)
+    for u in group:
+        wish = (f.stance.internals_of or {}).get(u.id, f.stance.internals)
+        able = wish == "use" and u.internal in NEXT_STOCK
+        f.supplied[u.id] = able
+        if able:
+            f.internals.append(u.id)
+    return "internal" if any(f.supplied.values()) else "none"
+
+
+def _of_all(
+    net: Net, group: Sequence[Unit], named: Sequence[str], organic: bool
+) -> list[tuple[Supply, Unit]]:
+    """Return every dump that any defender can use, each once, the dumps named first."""
+    best: dict[str, tuple[Supply, Unit]] = {}
+    for u in group:
+        for supply in net.usable(u.hex or "", u, organic=organic):
+            if supply.hex not in best or supply < best[supply.hex][0]:
+                best[supply.hex] = (supply, u)
+    rank = {hex: n for n, hex in enumerate(named)}
+    return sorted(best.values(), key=lambda one: (rank.get(one[0].hex, len(rank)), one[0]))
+
+
+def use_stocks(game: Game, f: Fight) -> None:
+    """4.9.3: Mark internal stocks as used, for survivors, after the combat."""
+    for u in alive(game, f.internals):
+        u.internal = NEXT_STOCK[u.internal]  # type: ignore[assignment]
+        game.emit(InternalStockUsed(u.owner, u.id, u.internal))
+
+
+def amount(supply: str) -> int:
+    """Return the T in a list of payments such as `2T 10.06, 1T 12.06`; internal stocks are none."""
+    return sum(int(one.partition("T")[0]) for one in supply.split(", ") if one[:1].isdigit())

@@ -1,0 +1,297 @@
+"""Strength, odds and tables of ground combat (4.9.4 to 4.9.7): pure computation, no board is changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import field
+from fractions import Fraction
+from typing import Any
+
+from pbem.kit.odds import Line
+from pbem.rules import Board, Message, dataclass
+
+from ..pieces import T, Unit, world_of
+from ..world import World
+
+LEVELS = {"none": 0, "light": 1, "heavy": 2}
+
+
+def rnd(value: Fraction) -> int:
+    """4.0.1: Return the nearest whole number, halves up."""
+    return (2 * value.numerator + value.denominator) // (2 * value.denominator)
+
+
+def at_level(u: Unit) -> str:
+    """2.9: Return how a unit counts against armour."""
+    flags = u.print.flags
+    if u.print.category == "armor" or "anti_tank" in flags or "anti_aircraft" in flags:
+        return "heavy"
+    if u.print.category == "mech":
+        return "heavy" if "tank_symbol" in flags else "light"
+    return "none"
+
+
+def hedgehog(board: Board, hex: str, owner: str) -> int:
+    """Return the level of a side's hedgehog in a hex, 0 without one."""
+    works = T.of(board).hedgehogs.get(hex)
+    return works.level if works is not None and works.owner == owner else 0
+
+
+def best_at(board: Board, hex: str, defenders: Iterable[Unit]) -> int:
+    """4.9.4: Return the best level in the target hex; a hedgehog is heavy."""
+    levels = [LEVELS[at_level(u)] for u in defenders]
+    owner = next((u.owner for u in defenders), "")
+    return max([*levels, LEVELS["heavy"] if hedgehog(board, hex, owner) else 0], default=0)
+
+
+def printed_strength(u: Unit) -> tuple[int, bool]:
+    """Return the number of the side showing and whether it is in parentheses (a missing one counts 0)."""
+    if u.side.strength is not None:
+        return u.side.strength, False
+    charts = world_of(u.board).combat["printed"]
+    return int(charts.get(u.kind, {}).get(u.facing, 0)), True
+
+
+def state_factors(u: Unit, *, attack: bool, supplied: bool = True) -> list[tuple[Fraction, str]]:
+    """4.9.4: Return the factors of a unit's strength from its state, with words."""
+    chart = world_of(u.board).combat["strength"]
+    found: list[tuple[Fraction, str]] = []
+    if u.marker == "dg":
+        found.append((Fraction(chart["mode_dg"]), "DG"))
+    if u.marker == "strat":
+        found.append((Fraction(chart["mode_strat"]), "Strat"))
+    if u.marker == "reserve" and not attack:
+        found.append((Fraction(chart["mode_reserve_defence"]), "Reserve"))
+    if u.oos:
+        found.append((Fraction(chart["oos"]), Message("ocs.strength.out-of-supply")))
+    if not attack and not supplied:
+        found.append(
+            (Fraction(chart["defence_without_combat_supply"]), Message("ocs.strength.no-combat-supply"))
+        )
+    if u.print.multi_step and not world_of(u.board).options.get("opt_proportional_loss"):
+        if attack and u.lost:
+            found.append(
+                (Fraction(chart["multi_step_attack_if_any_step_lost"]), Message("ocs.strength.steps-lost"))
+            )
+        if not attack and 2 * u.lost >= u.print.steps:
+            found.append(
+                (
+                    Fraction(chart["multi_step_defence_if_half_or_more_lost"]),
+                    Message("ocs.strength.half-steps-lost"),
+                )
+            )
+    return found
+
+
+def base_strength(u: Unit, *, attack: bool) -> int:
+    """Return the printed strength, or its share under the option for proportional losses."""
+    number, paren = printed_strength(u)
+    if attack and paren:
+        return 0
+    if u.print.multi_step and world_of(u.board).options.get("opt_proportional_loss"):
+        return rnd(Fraction(number * u.steps, u.print.steps))
+    return number
+
+
+def multiplier(world: World, ground: str, terrain: str, category: str, *, attack: bool) -> Any:
+    """Return the factor of the chart as printed: a number, or `[2]` which counts for attack only."""
+    chart = world.combat
+    if ground == "freeze" and terrain in ("minor_river", "major_river"):
+        terrain = f"frozen_{terrain}"
+    row = chart["hex"].get(terrain) or chart["hexside"][terrain]
+    return row["attack" if attack else "defend"][category]
+
+
+def attack_line(board: Board, u: Unit, terrain: str, at: int) -> Line:
+    """4.9.4: Return an attacker's line: printed strength x terrain x state.
+
+    2 becomes 3/2 against good enough anti-tank.
+    """
+    world = world_of(board)
+    printed = multiplier(world, T.of(board).ground, terrain, u.print.category, attack=True)
+    factor, why = Fraction(str(printed).strip("[]")), terrain
+    reduction = world.combat["at_reduction"]
+    armoured = u.print.category in ("armor", "mech")
+    if armoured and factor == Fraction(reduction["from"]) and at and at >= LEVELS[at_level(u)]:
+        factor, why = Fraction(reduction["to"]), Message("ocs.strength.anti-tank", terrain=terrain)
+    return _line(u, base_strength(u, attack=True), [(factor, why), *state_factors(u, attack=True)])
+
+
+def defence_line(board: Board, u: Unit, terrain: str, supplied: bool) -> Line:
+    """4.9.4: Return a defender's line."""
+    printed = multiplier(world_of(board), T.of(board).ground, terrain, u.print.category, attack=False)
+    factors = [(Fraction(str(printed)), terrain), *state_factors(u, attack=False, supplied=supplied)]
+    return _line(u, base_strength(u, attack=False), factors)
+
+
+def _line(u: Unit, number: int, factors: list[tuple[Fraction, str]]) -> Line:
+    product = Fraction(1)
+    for factor, _ in factors:
+        product *= factor
+    why = ", ".join(words for factor, words in factors if factor != 1)
+    return Line(u.id, u.print.name, u.hex or "", number, str(product), why, str(product * number))
+
+
+# odds
+
+
+def density_rank(world: World, row: str) -> int:
+    """Return the rank of a row of the odds, from open to extremely close."""
+    return list(world.combat["odds"]).index(row)
+
+
+def column(world: World, row: str, a: Fraction, d: Fraction) -> tuple[int, str]:
+    """4.9.5: Return the column before surprise, and the odds in words."""
+    heads = [_ratio(text) for text in world.combat["odds"][row]]
+    if a > 0 and d > 0:
+        small = min(a, d)
+        ratio = Fraction(rnd(a / small), rnd(d / small))
+        found = max((n for n, head in enumerate(heads) if head <= ratio), default=0)
+        return found, f"{ratio.numerator}:{ratio.denominator}"
+    if a == 0 and d == 0:
+        return heads.index(Fraction(1)), "0:0"
+    return (len(heads) - 1, f"{a}:0") if d == 0 else (0, f"0:{d}")
+
+
+def _ratio(text: str) -> Fraction:
+    left, right = text.split(":")
+    return Fraction(int(left), int(right))
+
+
+@dataclass(frozen=True)
+class Strengths:
+    """Both sides of a fight with the terrain chosen."""
+
+    attack: tuple[Line, ...]
+    defence: tuple[Line, ...]
+    a: Fraction
+    d: Fraction
+    row: str
+    column: int
+    odds: str
+    own: str
+    chosen: Mapping[str, str] = field(default_factory=dict)
+
+
+def hex_terrains(world: World, hex: str) -> tuple[str, ...]:
+    """Return the terrain types of a hex that a fight can be in."""
+    return tuple(kind for kind in world.terrains[hex] if kind in world.combat["hex"])
+
+
+def crossings(world: World, one: str, other: str) -> tuple[str, ...]:
+    """Return the features of a hexside that a fight can be over."""
+    found = tuple(k for k in ("minor_river", "major_river") if world.crosses(k, one, other))
+    return (*found, "beach") if world.sea(one) else found  # from Landing Craft (4.12.7)
+
+
+def fight(
+    board: Board,
+    target: str,
+    attackers: list[Unit],
+    defenders: list[Unit],
+    supplied: Mapping[str, bool],
+    wanted: Mapping[str, str] | None = None,
+    own: str | None = None,
+) -> Strengths:
+    """4.9.4, 4.9.5: Return strengths and column.
+
+    Terrain as the defender wants it, else the defaults of D-TERR.
+    """
+    world, at = world_of(board), best_at(board, target, defenders)
+    chosen: dict[str, str] = {}
+    lines: list[Line] = []
+    for hex in sorted({u.hex or "" for u in attackers}):
+        here = [u for u in attackers if u.hex == hex]
+        choices = [*hex_terrains(world, target), *crossings(world, hex, target)]
+        found = []
+        for n, terrain in enumerate(choices):
+            listed = [attack_line(board, u, terrain, at) for u in here]
+            found.append((sum((Fraction(x.strength) for x in listed), Fraction(0)), n, terrain, listed))
+        best = min(found, key=lambda one: one[:2])
+        if wanted and wanted.get(hex) in choices:
+            best = next(one for one in found if one[2] == wanted[hex])
+        chosen[hex] = best[2]
+        lines += best[3]
+    a = sum((Fraction(x.strength) for x in lines), Fraction(0))
+    return _defended(board, target, defenders, supplied, own, (lines, a, chosen))
+
+
+def _defended(
+    board: Board,
+    target: str,
+    defenders: list[Unit],
+    supplied: Mapping[str, bool],
+    own: str | None,
+    attack: tuple[list[Line], Fraction, dict[str, str]],
+) -> Strengths:
+    """Return strengths with the defender's own terrain.
+
+    The lowest column, then the denser row, the higher strength, the name.
+    """
+    world = world_of(board)
+    lines, a, chosen = attack
+    best: tuple[Any, Strengths] | None = None
+    for terrain in hex_terrains(world, target):
+        if own is not None and terrain != own and own in hex_terrains(world, target):
+            continue
+        row = world.combat["hex"][terrain]["row"]
+        listed = [defence_line(board, u, terrain, supplied.get(u.id, True)) for u in defenders]
+        d = sum((Fraction(x.strength) for x in listed), Fraction(0))
+        at, odds = column(world, row, a, d)
+        made = Strengths(tuple(lines), tuple(listed), a, d, row, at, odds, terrain, chosen)
+        key = (at, -density_rank(world, row), -d, terrain)
+        if best is None or key < best[0]:
+            best = (key, made)
+    assert best is not None, f"no fight can be in {target}"
+    return best[1]
+
+
+# results
+
+CODE = re.compile(r"A(?:L(\d))?(?:o(\d))?(?:e(\d))?(?: D(?:L(\d))?(?:o(\d))?(DG)?)?")
+
+
+@dataclass(frozen=True)
+class Result:
+    """A result of the combat table: losses, options, Exploit number, DG, for attacker and defender."""
+
+    code: str
+    a_lose: int = 0
+    a_option: int = 0
+    exploit: int = 0
+    d_lose: int = 0
+    d_option: int = 0
+    d_dg: bool = False
+
+    @property
+    def touches_defender(self) -> bool:
+        """4.9.8: Return True if there is any result for the defender."""
+        return bool(self.d_lose or self.d_option or self.d_dg)
+
+
+def read_result(world: World, column: int, total: int) -> Result:
+    """4.9.7: Return a result of the combat table; rows beyond its ends use the last."""
+    crt = world.combat["crt"]
+    low, high = crt["row_clamp"]
+    letter = crt["rows"][str(max(low, min(high, total)))][column]
+    code = crt["results"][crt["letters"].index(letter)]
+    found = CODE.fullmatch(code)
+    assert found is not None, code
+    a_lose, a_option, exploit, d_lose, d_option, dg = found.groups()
+    a, b, c, d, e = (int(one or 0) for one in (a_lose, a_option, exploit, d_lose, d_option))
+    return Result(code, a, b, c, d, e, bool(dg))
+
+
+def surprise(world: World, kind: str, total: int) -> int:
+    """4.9.6: Return 1 if the attacker surprises, -1 if the defender does, 0 if nobody."""
+    limits = world.combat["surprise"][kind]
+    if total >= limits["attacker_at_least"]:
+        return 1
+    return -1 if total <= limits["defender_at_most"] else 0
+
+
+def shifted(world: World, column: int, by: int) -> int:
+    """Return a column moved and kept on the table."""
+    last = len(world.combat["crt"]["rows"]["1"]) - 1
+    return max(0, min(last, column + by))

@@ -1,0 +1,1 @@
+"""Read YAML and JSON that people write: from bytes to values, each with its place."""
