@@ -183,7 +183,7 @@ async def retreats(game: Game, phasing: str | None) -> None:
             game.emit(Retreated(unit.owner, unit.id, unit.type, unit.hex, (place,), coast))
             unit.hex, unit.coast, unit.dislodged = place, coast, False
         else:
-            why = "met" if ordered[unit.id] else ("ordered" if ways[unit.id] else "no-way")
+            why = "met" if ordered.get(unit.id) else ("ordered" if ways[unit.id] else "no-way")
             game.emit(Disbanded(unit.owner, unit.id, unit.type, unit.hex, {"unit": 1}, why))
             unit.remove()
     State.of(game).retreats = {}
