@@ -169,13 +169,18 @@ async def retreats(game: Game, phasing: str | None) -> None:
     able = {unit.owner for unit in dislodged(game).values() if State.of(game).retreats[unit.id]}
     asked = [RetreatsAsked(player) for player in game.players if player in able]
     answers: list[tuple[str, ...]] = await ask_all(asked)
+    retreat(game, {question.player: lines for question, lines in zip(asked, answers, strict=True)})
+
+
+def retreat(game: Game, given: Mapping[str, tuple[str, ...]]) -> None:
+    """4.2: Carry out the retreats; who has no order, or meets another, disbands."""
     ordered: dict[str, str] = {}
-    for question, lines in zip(asked, answers, strict=True):
-        way = retreating(game, question.player)
+    for player, lines in given.items():
+        way = retreating(game, player)
         found = dict(way.order(line) for line in lines)
-        for unit in dislodged(game, question.player).values():
-            ordered[unit.id] = found.get(unit.hex, "")
-    goals = retreated({id: node for id, node in ordered.items() if node})
+        mine = dislodged(game, player).values()
+        ordered |= {unit.id: node for unit in mine if (node := found.get(unit.hex, ""))}
+    goals = retreated(ordered)
     ways = State.of(game).retreats
     for unit in dislodged(game).values():
         if node := goals.get(unit.id):
@@ -183,7 +188,7 @@ async def retreats(game: Game, phasing: str | None) -> None:
             game.emit(Retreated(unit.owner, unit.id, unit.type, unit.hex, (place,), coast))
             unit.hex, unit.coast, unit.dislodged = place, coast, False
         else:
-            why = "met" if ordered.get(unit.id) else ("ordered" if ways[unit.id] else "no-way")
+            why = "met" if unit.id in ordered else ("ordered" if ways[unit.id] else "no-way")
             game.emit(Disbanded(unit.owner, unit.id, unit.type, unit.hex, {"unit": 1}, why))
             unit.remove()
     State.of(game).retreats = {}
