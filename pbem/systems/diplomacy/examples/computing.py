@@ -29,7 +29,7 @@ from ..rules.adjudication import adjudicate
 from ..rules.decisions import AdjustmentsAsked, Moves, MovesAsked, RetreatsAsked
 from ..rules.drafts import adjusting
 from ..rules.moving import Moving
-from ..rules.notation import read
+from ..rules.notation import NotUnderstood, read
 from ..rules.procedures import adjust, carry_out, retreat
 from ..rules.state import State, Unit, dislodged, pieces_of, standing
 from ..rules.world import world_of
@@ -43,8 +43,11 @@ def compute(game: Game, what: Mapping[str, Any]) -> list[str]:
 
 
 def _reads(game: Game, case: Given) -> str:
-    """7: Return an order in the notation of the program."""
-    return read(world_of(game), case["line"]).text()
+    """7: Return an order in the notation of the program, or the code of its fault."""
+    try:
+        return read(world_of(game), case["line"]).text()
+    except NotUnderstood as fault:
+        return fault.fault.code
 
 
 def _phase(game: Game, case: Given) -> dict[str, Any]:

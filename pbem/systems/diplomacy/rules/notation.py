@@ -250,15 +250,9 @@ def _split(world: World, text: str) -> list[str]:
     if colon and before.strip() in world.powers:
         plain = after
     plain = _JUNK.sub(" ", plain.replace("->", "-").replace(">", "-").replace(".", "").replace("'", ""))
-    for name in _hyphened(world):
+    for name in world.hyphened:
         plain = plain.replace(name, name.replace("-", " "))
     return plain.replace("/", " / ").replace("-", " - ").split()
-
-
-def _hyphened(world: World) -> list[str]:
-    """Return the names of provinces that have a hyphen of their own."""
-    listed = [one.name.lower() for one in world.atlas.provinces.values()]
-    return [name for name in listed if "-" in name]
 
 
 def _coast(words: list[str]) -> tuple[str, int]:

@@ -96,8 +96,10 @@ def first_centres(game: Game) -> dict[str, str]:
 def carry_out(game: Game, outcome: Outcome) -> None:
     """3: Move the units, and tell what became of each order."""
     units = standing(game)
-    for place, verdict in outcome.verdicts.items():
-        tell(game, units[place], verdict)
+    for player in game.players:
+        for place, verdict in outcome.verdicts.items():
+            if units[place].owner == player:
+                tell(game, units[place], verdict)
     arrived = {place: one.order for place, one in outcome.verdicts.items() if one.order.verb == "move" and one.done}
     for place, order in arrived.items():
         units[place].hex, units[place].coast = order.to, order.coast

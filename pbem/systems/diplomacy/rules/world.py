@@ -70,6 +70,18 @@ class World(Chart):
                 found.setdefault(word.lower().replace("-", " ").replace(".", ""), id)
         return found
 
+    @cached_property
+    def hyphened(self) -> tuple[str, ...]:
+        """7.2: Return the names and aliases that have a hyphen of their own, the longest first."""
+        aliases = (word for words in self._aliases.values() for word in words)
+        words = (word.lower() for word in (*self.atlas_names, *aliases))
+        return tuple(sorted({word for word in words if "-" in word}, key=lambda word: (-len(word), word)))
+
+    @property
+    def atlas_names(self) -> tuple[str, ...]:
+        """Return the names of all provinces."""
+        return tuple(self.name(id) for id in self.locations)
+
     def name(self, id: str) -> str:
         """Return the name of a province."""
         return self.atlas.provinces[id].name
