@@ -7,9 +7,9 @@ from typing import Literal
 from pbem.rules import (
     After,
     Before,
+    Destination,
     Event,
     Losses,
-    Name,
     Origin,
     Place,
     Places,
@@ -46,7 +46,7 @@ class MoveFailed(Event):
     unit: UnitId
     type: KindName
     hex: Place
-    goal: Name
+    goal: Destination
     why: Why
 
 
@@ -64,8 +64,8 @@ class Supported(Event):
     unit: UnitId
     type: KindName
     hex: Place
-    helped: Name
-    goal: str
+    helped: Place
+    goal: Destination
     why: Why
 
 
@@ -74,8 +74,8 @@ class Convoyed(Event):
     player: PlayerName
     unit: UnitId
     hex: Place
-    helped: Name
-    goal: Name
+    helped: Place
+    goal: Destination
     why: Why
 
 

@@ -110,6 +110,23 @@ def build_world(system: Any, scenario: Data, options: Data) -> World:
     Raises Refused with all faults of the map.
     """
     chart = GameMap.from_data(
-        scenario["map"], legend={}, terrains=TERRAINS, places=("centre",), layers=("province",), path=("map",)
+        {**scenario["map"], "links": {"border": {"far": True, "chains": _chains(scenario["borders"])}}},
+        legend={},
+        terrains=TERRAINS,
+        links=("border",),
+        places=("centre",),
+        layers=("province",),
+        path=("map",),
     )
     return World(chart, scenario)
+
+
+def _chains(borders: Data) -> list[Any]:
+    """Return each border once, as links of the map."""
+    found = {
+        tuple(sorted((province_of(one), province_of(other))))
+        for kind in borders.values()
+        for one, others in kind.items()
+        for other in others
+    }
+    return [list(pair) for pair in sorted(found)]
