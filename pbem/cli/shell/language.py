@@ -124,7 +124,7 @@ def words(language: str) -> Mapping[str, str]:
             found |= load_file(path, f"cli/words/{language}/{path.name}").data
         except Refused as fault:  # a faulty translation file must not silence the others
             click.echo(render.concise(fault.diagnostics), err=True)
-    for room in rooms():  # messages inside texts that have not moved yet
+    for room in rooms():  # messages inside texts that are no messages yet
         found = {**patterns(room, language), **found}
     return found
 

@@ -82,7 +82,7 @@ def going_faults(
 def _way_faults(ground: Ground, one: Piece, path: Sequence[str]) -> list[Diagnostic]:
     """Return the faults of the hexes beyond the target: legal ground, mud, zones, snow and storms."""
     stopped = ""
-    for n, (here, to) in enumerate(pairwise(path), 1):
+    for here, to in pairwise(path):
         reason = stopped or _step_fault(ground, one, here, to)
         if reason:
             return [
@@ -91,7 +91,6 @@ def _way_faults(ground: Ground, one: Piece, path: Sequence[str]) -> list[Diagnos
                     RULE,
                     Message("totaler-krieg.advancing.from", one=one.id, here=here, to=to, reason=reason),
                     "path",
-                    n,
                 )
             ]
         stopped = _stops(ground, one, here, to)
@@ -103,7 +102,7 @@ def _step_fault(ground: Ground, one: Piece, here: str, to: str) -> str:
     if not world.adjacent(here, to):
         return Message("totaler-krieg.advancing.not-adjacent")
     side = ground.side(here, to)
-    if side == "lake" or (side == SEA and one.type != "marine"):
+    if side in ("lake", SEA):
         return Message("totaler-krieg.advancing.cannot-be-crossed", hexside=side.replace("_", " "))
     if world.sea(to) and ground.beachhead(to, one.owner) is None:
         return Message("totaler-krieg.advancing.sea")

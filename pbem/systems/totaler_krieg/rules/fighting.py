@@ -229,7 +229,7 @@ class Fight:
             )
             await self._lose(self.defenders, chosen, self.defender)
         ids = [one.id for one in self.defenders.alive]
-        if ids and hexes > chosen:
+        if ids:
             await self._retreat(ids, hexes - chosen, 0, self.defender)
 
     def _may_hold(self) -> bool:

@@ -51,7 +51,7 @@ def remaining(board: Board, one: Piece) -> tuple[int, int]:
     if left in one.print.faces:
         face = one.print.faces[left]
         return face.attack, face.defence
-    able = stand_ins(board, one, left) if left >= 1 else []
+    able = stand_ins(board, one, left)
     if able:
         face = able[0].print.faces[left]
         return face.attack, face.defence
@@ -61,7 +61,7 @@ def remaining(board: Board, one: Piece) -> tuple[int, int]:
 def dies(board: Board, one: Piece) -> bool:
     """Return True if one step loss would take the unit from the map with nothing in its place."""
     left = one.steps - 1
-    return left < 1 or (left not in one.print.faces and not stand_ins(board, one, left))
+    return left not in one.print.faces and not stand_ins(board, one, left)
 
 
 def loss_rank(board: Board, one: Piece) -> tuple[int, int, str]:
@@ -74,7 +74,7 @@ def loss_rank(board: Board, one: Piece) -> tuple[int, int, str]:
 def choices(board: Board, one: Piece) -> list[Piece]:
     """4.25: Return the counters for the owner's choice at the next step loss; none if a face is left."""
     left = one.steps - 1
-    return [] if left < 1 or left in one.print.faces else stand_ins(board, one, left)
+    return [] if left in one.print.faces else stand_ins(board, one, left)
 
 
 def lose_step(board: Board, one: Piece, instead: str | None = None) -> Lost:
@@ -84,10 +84,10 @@ def lose_step(board: Board, one: Piece, instead: str | None = None) -> Lost:
     the map.
     """
     hex, left = one.hex or "", one.steps - 1
-    if left >= 1 and left in one.print.faces:
+    if left in one.print.faces:
         one.steps = left
         return Lost(one.id, left, "", "", hex, 1)
-    able = stand_ins(board, one, left) if left >= 1 else []
+    able = stand_ins(board, one, left)
     flags = (one.moved_op, one.moved_res, one.attacked_blitz, one.attacked_regular, one.hq_used)
     went = take_off(one)
     if not able:

@@ -98,7 +98,7 @@ class Retreat:
         """Move the force into a hex."""
         self.entered.append(hex)
         self.way.append(hex)
-        self.far = max(self.far, self.world.distance(self.from_hex, hex))
+        self.far = self.world.distance(self.from_hex, hex)  # a legal hex is farther than those before
         for one in self.units:
             one.hex = hex
         self.at = hex

@@ -81,7 +81,7 @@ def _stand(
             if id not in counters:
                 faults.append(_unknown(id, counters, "setup", where, n))
                 continue
-            fields: dict[str, Any] = {"hex": where, "spot": "map", "seen": True}
+            fields: dict[str, Any] = {"hex": where, "seen": True}
             if face.isdigit() and int(face) > 1:
                 fields["steps"] = int(face)
             elif face and not face.isdigit():
@@ -90,8 +90,7 @@ def _stand(
                 message = Message("totaler-krieg.organizing.has-no-face-of-steps", output=id, steps=face)
                 faults.append(bad_data("bad-face", message, "setup", where, n))
             counters[id] |= fields
-            if counters[id]["spot"] == "map":
-                counters[id].pop("spot")
+            counters[id].pop("spot", None)
 
 
 def _tracks(world: World, scenario: Data) -> dict[str, Any]:

@@ -27,11 +27,9 @@ def heads(world: World) -> list[str]:
 def entered(world: World, attack: int, defence: int) -> int:
     """4.13.3: Return the column of unmodified odds: the highest ratio that is reached.
 
-    Rounding is for the defender.
+    Rounding is for the defender; a defence of 0 reaches every column (R-24).
     """
     ratios = [tuple(int(n) for n in head.split("-")) for head in heads(world)]
-    if defence == 0:
-        return len(ratios) - 1
     reached = [n for n, (top, below) in enumerate(ratios) if attack * below >= defence * top]
     return max(reached, key=lambda n: (ratios[n][0] * 12 // ratios[n][1], n), default=0)
 

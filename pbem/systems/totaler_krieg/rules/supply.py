@@ -76,8 +76,8 @@ class Supply:
         cities = {*world.countries[world.parent(country)].home_cities, *boxes}
         found = {hex for hex in cities if not ground.blocked(hex, faction)}
         if world.countries[country].kind == "minor":
-            for hex, bases in ground.by_role.get("partisan", {}).items():
-                mine = any(base.owner == faction for base in bases)
+            for hex in ground.by_role.get("partisan", {}):
+                mine = ground.own("partisan", hex, faction)
                 if mine and world.country_of(hex) == country and not ground.blocked(hex, faction):
                     found.add(hex)
         return found

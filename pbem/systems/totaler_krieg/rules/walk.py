@@ -397,7 +397,7 @@ class Walker:
             return
         one = maybe_piece(self.board, id)
         assert one is not None
-        best: dict[str, tuple[int, int]] = {one.hex or "": (0, 0)}
+        best: dict[str, tuple[int, int]] = {}
         front: list[tuple[str, ...]] = [()]
         while front:
             later = []
