@@ -1,4 +1,4 @@
-"""A player for demonstrations: it walks to supply centres, supports its attacks, and agrees to a draw late."""
+"""A player for demonstrations: goes to supply centres, supports attacks, agrees to a late draw."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def play_well(game: Game, decision: Decision[Any], pick: Pick) -> Json:
 
 
 class _Wishes:
-    """What one power wants: supply centres that it does not hold, the near ones first."""
+    """The supply centres that one power wants: those it does not hold, the near ones first."""
 
     def __init__(self, game: Game, player: str) -> None:
         self.player, self.world = player, world_of(game)

@@ -1,4 +1,4 @@
-"""What must hold in every position."""
+"""Rules that every position keeps."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""How the game looks: who holds what, and how it ended."""
+"""The look of the game: maps, holders of centres, the end."""

@@ -1,4 +1,4 @@
-"""6.2: What decided the game."""
+"""6.2: The end of the game and its reason."""
 
 from __future__ import annotations
 

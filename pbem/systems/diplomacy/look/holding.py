@@ -1,4 +1,4 @@
-"""5.3: Who holds the supply centres, for maps."""
+"""5.3: The holders of supply centres, for maps."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Order:
-    """What the unit in `place` is to do.
+    """An order of the unit in `place`.
 
     `of` is the province of the unit that is supported or convoyed, `to` the goal of its move (or of this
     unit's own), with the coast if one is named.

@@ -1,4 +1,4 @@
-"""What players are told."""
+"""The events of a game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""2, 2.5: What a power may order its units to do, and what is wrong with an order."""
+"""2: The orders that a power may give its units, and the faults of an order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""7: Orders as players write them: `A PAR-BUR`, `f nth c a lon - nwy`, `Army Paris supports Marseilles`.
+"""7: Orders as players write them: `A PAR-BUR`, `f nth c a lon - nwy`.
 
 A line becomes words; the longest run of words that names a province is one. What is left is the verb. The
 same reader serves moves, retreats and adjustments, and says what it did not understand.

@@ -57,7 +57,7 @@ def somebody_adjusts(game: Game, phasing: str | None) -> bool:
 
 @procedure("moves", rule="2.1")
 async def moves(game: Game, phasing: str | None) -> None:
-    """2.1, 3: All orders are opened together and carried out at once."""
+    """2.1, 3: Open all orders together and carry them out at once."""
     begin_phase(game)
     asked = [MovesAsked(player) for player in game.players if standing(game, player)]
     answers: list[Moves] = await ask_all(asked)

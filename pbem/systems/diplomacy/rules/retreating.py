@@ -1,4 +1,4 @@
-"""4: Where dislodged units may retreat to, and what becomes of their orders."""
+"""4: The retreats of dislodged units."""
 
 from __future__ import annotations
 
