@@ -162,7 +162,9 @@ def _node(
     listed = data.get("steps", [])
     steps = tuple(_step(one, (*path, "steps", i), faults) for i, one in enumerate(listed))
     label, more = _label(data, path, faults)
-    return Node(node_id, kind, name, label, str(data.get("rule", "")), data.get("when"), children, steps, more)
+    return Node(
+        node_id, kind, name, label, str(data.get("rule", "")), data.get("when"), children, steps, more
+    )
 
 
 def _step(data: Mapping[str, Any], path: tuple[str | int, ...], faults: list[Diagnostic]) -> Node:
@@ -182,9 +184,7 @@ def _step(data: Mapping[str, Any], path: tuple[str | int, ...], faults: list[Dia
     return Node(step_id, "step", "", label, str(data.get("rule", "")), None, (), more=more)
 
 
-def _label(
-    data: Mapping[str, Any], path: tuple[str | int, ...], faults: list[Diagnostic]
-) -> tuple[str, int]:
+def _label(data: Mapping[str, Any], path: tuple[str | int, ...], faults: list[Diagnostic]) -> tuple[str, int]:
     """Return the label with a plain `{n}`, and the number that is added to the count."""
     key = "phase" if "phase" in data else "segment"
     written = str(data.get(key, ""))

@@ -64,7 +64,8 @@ def faults(system: System, *, play: bool = True) -> list[Diagnostic]:
             ),
         ]
     static = (
-        outline, steps, decisions, events, views, wording, translations, catalogues, options, looks, scenarios, data,
+        outline, steps, decisions, events, views, wording, translations, catalogues, options, looks,
+        scenarios, data,
     )  # fmt: skip
     said = [fault for part in static for fault in _part(part, system)]
     if play and not said:  # if it cannot be played, playing would only repeat the faults above
@@ -367,7 +368,8 @@ def _is_unreadable(kind: Any) -> bool:
 
 
 def _below(cls: type) -> Iterator[type]:
-    for one in cls.__subclasses__():
+    found: list[type] = cls.__subclasses__()
+    for one in found:
         yield one
         yield from _below(one)
 

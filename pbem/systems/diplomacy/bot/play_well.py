@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pbem.rules import Decision, Drafting, Game, Json, Option, Part, to_json
+from pbem.rules import Decision, Drafting, Game, Growing, Json, Option, Part, to_json
 
 from ..rules.adjusting import Adjusting
 from ..rules.atlas import Piece, province_of
@@ -15,16 +15,19 @@ from ..rules.state import State, alive, pieces_of
 from ..rules.world import World, world_of
 
 Pick = Callable[[Sequence[Option]], Option]
+Plan = Callable[[Game, str], Sequence[Any]]
 YEARS = 4  # so many years are played before the bot votes for a draw
 WORTH, NEAR, STEP = 20, 3, 2
 
 
 def play_well(game: Game, decision: Decision[Any], pick: Pick) -> Json:
     """Return a sensible answer."""
-    plan = {"moves": _moves, "retreats": _retreats, "adjustments": _adjustments}.get(decision.kind)
+    plans: dict[str, Plan] = {"moves": _moves, "retreats": _retreats, "adjustments": _adjustments}
+    plan = plans.get(decision.kind)
     if plan is None:
         return to_json(decision.default(game))
-    drafting = Drafting(decision, game)
+    assert isinstance(decision, Growing)
+    drafting: Drafting[Any] = Drafting(decision, game)
     for element in plan(game, decision.player):
         drafting.offer(element)
     return drafting.json()

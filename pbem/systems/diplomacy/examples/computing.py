@@ -24,8 +24,8 @@ from typing import Any
 from pbem.kit.computed import computed
 from pbem.rules import Decision, Game
 
-from ..rules.atlas import written
 from ..rules.adjudication import adjudicate
+from ..rules.atlas import written
 from ..rules.decisions import AdjustmentsAsked, Moves, MovesAsked, RetreatsAsked
 from ..rules.drafts import adjusting
 from ..rules.moving import Moving
@@ -80,7 +80,9 @@ def _set_up(game: Game, case: Given) -> None:
             place, _, coast = node.partition("/")
             type = "army" if letter == "A" else "fleet"
             Unit.add(game, f"U{number}", owner=player, type=type, hex=place, coast=coast)
-    centres = {place: player for player, listed in case.get("centres", {}).items() for place in listed.split(", ")}
+    centres = {
+        place: player for player, listed in case.get("centres", {}).items() for place in listed.split(", ")
+    }
     State.of(game).centres = centres
 
 
@@ -118,7 +120,9 @@ def _units(game: Game) -> dict[str, str]:
     found: dict[str, list[str]] = {}
     for _, unit in standing(game).items():
         found.setdefault(unit.owner, []).append(_text(unit))
-    return {owner: ", ".join(sorted(units, key=lambda one: one[2:])) for owner, units in sorted(found.items())}
+    return {
+        owner: ", ".join(sorted(units, key=lambda one: one[2:])) for owner, units in sorted(found.items())
+    }
 
 
 def _text(unit: Unit) -> str:

@@ -12,7 +12,9 @@ from collections.abc import Mapping
 
 from pbem.rules import dataclass
 
-from .atlas import Atlas, Order, Piece
+from .atlas import Atlas, Order, Piece, Why
+
+NO_REASON: Why = ""
 
 
 @dataclass(frozen=True)
@@ -21,7 +23,7 @@ class Verdict:
 
     order: Order
     done: bool
-    why: str = ""
+    why: Why = ""
 
 
 @dataclass(frozen=True)
@@ -164,7 +166,7 @@ class _Adjudication:
         return all(attack > self._prevent(other) for other in self.moving[order.to] if other != place)
 
     def _facing(self, place: str) -> bool:
-        """3.3: Return True if the unit in the province moves the opposite way, both over land or sea borders."""
+        """3.3: Return True if the unit at the goal moves the opposite way, neither of them by convoy."""
         there = self.orders.get(self.orders[place].to)
         if there is None or there.verb != "move" or there.to != place:
             return False
@@ -247,7 +249,7 @@ class _Adjudication:
         return Outcome(verdicts, dislodged, frozenset(contested))
 
     def _verdict(self, place: str, done: Mapping[str, bool], dislodged: Mapping[str, str]) -> Verdict:
-        order = self.orders[place]
+        order, why = self.orders[place], NO_REASON
         if order.verb == "move":
             why = "" if done[place] else ("bounced" if self.path(place) else "no-convoy")
         elif order.verb == "hold":
@@ -258,6 +260,4 @@ class _Adjudication:
             why = "dislodged"
         elif order.verb == "support":
             why = "" if done[place] else "cut"
-        else:
-            why = ""
         return Verdict(order, not why, why)

@@ -98,7 +98,9 @@ class Adjusting:
         used = {one.place for one in self.done}
         rest = [piece for place, piece in self.mine.items() if place not in used]
         rest.sort(key=lambda piece: _first_to_go(self.world.atlas, piece))
-        return [Line("disband", piece.kind, piece.place) for piece in rest[: self.left if self.due < 0 else 0]]
+        return [
+            Line("disband", piece.kind, piece.place) for piece in rest[: self.left if self.due < 0 else 0]
+        ]
 
 
 def _first_to_go(atlas: Atlas, piece: Piece) -> tuple[int, bool, str]:

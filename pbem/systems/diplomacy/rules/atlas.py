@@ -13,6 +13,9 @@ from pbem.rules import Message, dataclass
 
 Verb = Literal["hold", "move", "support", "convoy"]
 Kind = Literal["army", "fleet"]
+Terrain = Literal["inland", "coast", "sea"]
+Why = Literal["", "bounced", "no-convoy", "no-match", "cut", "dislodged"]
+"""Why an order failed; empty: it did not."""
 COAST_NAMES = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC": "west coast"}
 
 
@@ -58,7 +61,7 @@ class Province:
 
     id: str
     name: str
-    terrain: Literal["inland", "coast", "sea"]
+    terrain: Terrain
     coasts: tuple[str, ...] = ()
     centre: bool = False
     home: str | None = None
@@ -135,7 +138,9 @@ class Atlas:
     def shores(self, start: str, ferries: Collection[str]) -> tuple[str, ...]:
         """2.4: Return the coasts that fleets in these provinces could bring an army to, sorted."""
         seas = self.fleets_linked(start, ferries)
-        found = {place for sea in seas for place in self._beside[sea] if self.provinces[place].terrain == "coast"}
+        found = {
+            place for sea in seas for place in self._beside[sea] if self.provinces[place].terrain == "coast"
+        }
         return tuple(sorted(found - {start}))
 
     def ferry_helps(self, ferry: str, start: str, goal: str, fleets: Collection[str]) -> bool:

@@ -20,7 +20,10 @@ from .world import world_of
 def said(game: Game, line: Line) -> str:
     """Return an order in words."""
     world = world_of(game)
-    name, goal = world.name(line.place) if line.place else "", place_words(world, line.goal) if line.to else ""
+    name, goal = (
+        world.name(line.place) if line.place else "",
+        place_words(world, line.goal) if line.to else "",
+    )
     fields: dict[str, Any] = {"kind": line.kind, "place": name, "goal": goal}
     if line.verb == "hold":
         return Message("diplomacy.drafts.hold", kind=line.kind, place=name)
@@ -80,7 +83,11 @@ class Movements(Draft[Part[str]]):
         if vote in votes(self.game, self.player) or vote == "none":
             return []
         listed = ", ".join(votes(self.game, self.player))
-        return [illegal("E-DIP-20", "6.3", Message("diplomacy.drafts.no-vote", vote=vote, listed=listed or "none"))]
+        return [
+            illegal(
+                "E-DIP-20", "6.3", Message("diplomacy.drafts.no-vote", vote=vote, listed=listed or "none")
+            )
+        ]
 
     def do(self, element: Part[str]) -> None:
         if element.section == "orders":

@@ -19,8 +19,9 @@ from pbem.rules import (
     event,
 )
 
-Why = Literal["", "bounced", "no-convoy", "no-match", "cut", "dislodged"]
-KindName = Literal["army", "fleet"]
+from .atlas import Kind, Why
+
+Gone = Literal["no-way", "ordered", "met", "adjustment", "disorder"]
 
 
 @event(rule="1.1", to="public", tells="turn")
@@ -33,7 +34,7 @@ class PhaseBegan(Event):
 class Moved(Event):
     player: PlayerName
     unit: UnitId
-    type: KindName
+    type: Kind
     origin: Origin
     path: Way
     coast: str
@@ -44,7 +45,7 @@ class Moved(Event):
 class MoveFailed(Event):
     player: PlayerName
     unit: UnitId
-    type: KindName
+    type: Kind
     hex: Place
     goal: Destination
     why: Why
@@ -54,7 +55,7 @@ class MoveFailed(Event):
 class Held(Event):
     player: PlayerName
     unit: UnitId
-    type: KindName
+    type: Kind
     hex: Place
 
 
@@ -62,7 +63,7 @@ class Held(Event):
 class Supported(Event):
     player: PlayerName
     unit: UnitId
-    type: KindName
+    type: Kind
     hex: Place
     helped: Place
     goal: Destination
@@ -83,7 +84,7 @@ class Convoyed(Event):
 class Dislodged(Event):
     player: PlayerName
     unit: UnitId
-    type: KindName
+    type: Kind
     hex: Place
     attacker: PlayerName
     ways: Places
@@ -93,7 +94,7 @@ class Dislodged(Event):
 class Retreated(Event):
     player: PlayerName
     unit: UnitId
-    type: KindName
+    type: Kind
     origin: Origin
     path: Way
     coast: str
@@ -103,10 +104,10 @@ class Retreated(Event):
 class Disbanded(Event):
     player: PlayerName
     unit: UnitId
-    type: KindName
+    type: Kind
     hex: Place
     losses: Losses
-    why: Literal["no-way", "ordered", "met", "adjustment", "disorder"]
+    why: Gone
 
 
 @event(rule="5.3", to="public", tells="capture")
@@ -125,7 +126,7 @@ class CentresCounted(Event):
 class Built(Event):
     player: PlayerName
     unit: UnitId
-    type: KindName
+    type: Kind
     hex: Place
     coast: str
 

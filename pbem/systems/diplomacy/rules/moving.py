@@ -17,7 +17,9 @@ class Moving:
 
     def __init__(self, world: World, pieces: Mapping[str, Piece]) -> None:
         self.world, self.atlas, self.pieces = world, world.atlas, pieces
-        self.fleets = tuple(p for p, one in pieces.items() if one.kind == "fleet" and self.atlas.provinces[p].sea)
+        self.fleets = tuple(
+            p for p, one in pieces.items() if one.kind == "fleet" and self.atlas.provinces[p].sea
+        )
         self._shores: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def shores(self, place: str, without: str = "") -> tuple[str, ...]:
@@ -40,14 +42,13 @@ class Moving:
     def lines(self, place: str) -> Iterator[Line]:
         """2: Yield every order that a unit may be given, in a stated order."""
         piece = self.pieces[place]
-        base = {"kind": piece.kind, "place": place}
         near = self.atlas.steps(piece)
-        yield Line("hold", **base)
+        yield Line("hold", piece.kind, place)
         for node in near:
-            yield Line("move", to=province_of(node), to_coast=coast_of(node), **base)
+            yield Line("move", piece.kind, place, to=province_of(node), to_coast=coast_of(node))
         if piece.kind == "army":
             for to in self.shores(place):
-                yield Line("move", to=to, via=to in near, **base)
+                yield Line("move", piece.kind, place, to=to, via=to in near)
         yield from self._supports(place, piece)
         if piece.kind == "fleet" and self.atlas.provinces[place].sea:
             yield from self._convoys(place)
@@ -106,7 +107,9 @@ class Moving:
             message = Message("diplomacy.moving.of-another", place=place, owner=piece.power)
             yield illegal("E-DIP-04", "2.5", message)
         elif line.kind and line.kind != piece.kind:
-            message = Message("diplomacy.moving.other-kind", place=self.world.name(line.place), kind=piece.kind)
+            message = Message(
+                "diplomacy.moving.other-kind", place=self.world.name(line.place), kind=piece.kind
+            )
             yield illegal("E-DIP-05", "2.5", message)
         elif line.verb == "move":
             yield from self._move_faults(piece, line)
@@ -119,7 +122,11 @@ class Moving:
         message = Message("diplomacy.moving.no-unit", place=self.world.name(line.place))
         mine = [p for p, one in self.pieces.items() if one.power == power]
         near = did_you_mean(line.place, mine)
-        help_ = Message("diplomacy.notation.did-you-mean", near=f"{self.world.name(near)} ({near})") if near else ()
+        help_ = (
+            Message("diplomacy.notation.did-you-mean", near=f"{self.world.name(near)} ({near})")
+            if near
+            else ()
+        )
         return illegal("E-DIP-03", "2.5", message, help=help_)
 
     def _move_faults(self, piece: Piece, line: Line) -> Iterator[Diagnostic]:

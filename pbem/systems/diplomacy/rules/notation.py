@@ -105,7 +105,9 @@ class _Reader:
     def _sorted(self, words: list[str]) -> Iterator[_Word]:
         at = 0
         while at < len(words):
-            length = next((n for n in range(min(4, len(words) - at), 0, -1) if self._named(words[at : at + n])), 0)
+            length = next(
+                (n for n in range(min(4, len(words) - at), 0, -1) if self._named(words[at : at + n])), 0
+            )
             if length and not self._is_verb(words, at, length):
                 place = self.world.names[" ".join(words[at : at + length])]
                 at += length
@@ -244,7 +246,9 @@ def _with(line: Line, **fields: object) -> Line:
 
 def _split(world: World, text: str) -> list[str]:
     """Return the words of a line in small letters, a hyphen between places as a word of its own."""
-    plain = unicodedata.normalize("NFKD", text.replace("→", "-").replace("–", "-").replace("—", "-").replace("ß", "ss"))
+    plain = unicodedata.normalize(
+        "NFKD", text.replace("→", "-").replace("–", "-").replace("—", "-").replace("ß", "ss")
+    )
     plain = "".join(char for char in plain if not unicodedata.combining(char)).lower()
     before, colon, after = plain.partition(":")
     if colon and before.strip() in world.powers:

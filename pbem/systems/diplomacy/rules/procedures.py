@@ -8,7 +8,7 @@ from pbem.kit.naming import new_id
 from pbem.rules import Game, ask_all, condition, procedure
 
 from .adjudication import Outcome, Verdict, adjudicate
-from .atlas import Order, coast_of, province_of
+from .atlas import Kind, Order, coast_of, province_of
 from .decisions import AdjustmentsAsked, Moves, MovesAsked, RetreatsAsked
 from .drafts import adjusting, retreating
 from .events import (
@@ -19,6 +19,7 @@ from .events import (
     Disbanded,
     Dislodged,
     Drawn,
+    Gone,
     Held,
     Moved,
     MoveFailed,
@@ -100,7 +101,9 @@ def carry_out(game: Game, outcome: Outcome) -> None:
         for place, verdict in outcome.verdicts.items():
             if units[place].owner == player:
                 tell(game, units[place], verdict)
-    arrived = {place: one.order for place, one in outcome.verdicts.items() if one.order.verb == "move" and one.done}
+    arrived = {
+        place: one.order for place, one in outcome.verdicts.items() if one.order.verb == "move" and one.done
+    }
     for place, order in arrived.items():
         units[place].hex, units[place].coast = order.to, order.coast
     occupied = {*units.keys() - arrived.keys() - outcome.dislodged.keys(), *(o.to for o in arrived.values())}
@@ -121,7 +124,9 @@ def tell(game: Game, unit: Unit, verdict: Verdict) -> None:
     order, why = verdict.order, verdict.why
     player, id, place = unit.owner, unit.id, order.place
     if order.verb == "move" and verdict.done:
-        over_land = order.to in {province_of(n) for n in world_of(game).atlas.steps(unit.piece)} and not order.via
+        over_land = (
+            order.to in {province_of(n) for n in world_of(game).atlas.steps(unit.piece)} and not order.via
+        )
         game.emit(Moved(player, id, unit.type, place, (order.to,), order.coast, not over_land))
     elif order.verb == "move":
         game.emit(MoveFailed(player, id, unit.type, place, order.to, why))
@@ -185,12 +190,12 @@ def retreat(game: Game, given: Mapping[str, tuple[str, ...]]) -> None:
     goals = retreated(ordered)
     ways = State.of(game).retreats
     for unit in dislodged(game).values():
-        if node := goals.get(unit.id):
-            place, coast = province_of(node), coast_of(node)
+        if unit.id in goals:
+            place, coast = province_of(goals[unit.id]), coast_of(goals[unit.id])
             game.emit(Retreated(unit.owner, unit.id, unit.type, unit.hex, (place,), coast))
             unit.hex, unit.coast, unit.dislodged = place, coast, False
         else:
-            why = "met" if unit.id in ordered else ("ordered" if ways[unit.id] else "no-way")
+            why: Gone = "met" if unit.id in ordered else ("ordered" if ways[unit.id] else "no-way")
             game.emit(Disbanded(unit.owner, unit.id, unit.type, unit.hex, {"unit": 1}, why))
             unit.remove()
     State.of(game).retreats = {}
@@ -231,7 +236,7 @@ def adjust(game: Game, player: str, lines: tuple[str, ...]) -> None:
     for number, line in enumerate([*due.done, *due.missing()]):
         if line.verb == "disband":
             unit = units[line.place]
-            why = "adjustment" if number < len(due.done) else "disorder"
+            why: Gone = "adjustment" if number < len(due.done) else "disorder"
             game.emit(Disbanded(player, unit.id, unit.type, unit.hex, {"unit": 1}, why))
             unit.remove()
         elif line.verb == "build":
@@ -245,8 +250,9 @@ def build(game: Game, player: str, kind: str, place: str, coast: str) -> None:
     """5.1: Put a new unit into a home supply centre."""
     made = State.of(game).made
     begun = game.scenario["counters"]
-    id = new_id(made, player, lambda number: f"{player[:2].upper()}{number}", begun)
-    type = "army" if kind == "army" else "fleet"
+    prefix = player[:2].upper()
+    id = new_id(made, prefix, lambda number: f"{prefix}{number}", begun)
+    type: Kind = "army" if kind == "army" else "fleet"
     Unit.add(game, id, owner=player, type=type, hex=place, coast=coast)
     game.emit(Built(player, id, type, place, coast))
 

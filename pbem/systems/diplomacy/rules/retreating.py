@@ -49,7 +49,9 @@ class Retreating:
         """
         line = read(self.world, text)
         if line.verb not in ("move", "disband"):
-            raise NotUnderstood(illegal("E-DIP-10", "4.2", Message("diplomacy.moving.not-now", line=line.text())))
+            raise NotUnderstood(
+                illegal("E-DIP-10", "4.2", Message("diplomacy.moving.not-now", line=line.text()))
+            )
         if line.place not in self.units:
             raise NotUnderstood(self._nobody(line))
         piece, nodes = self.units[line.place]
@@ -69,7 +71,11 @@ class Retreating:
     def _nobody(self, line: Line) -> Diagnostic:
         message = Message("diplomacy.retreating.nobody", place=self.world.name(line.place))
         near = did_you_mean(line.place, list(self.units))
-        help_ = Message("diplomacy.notation.did-you-mean", near=f"{self.world.name(near)} ({near})") if near else ()
+        help_ = (
+            Message("diplomacy.notation.did-you-mean", near=f"{self.world.name(near)} ({near})")
+            if near
+            else ()
+        )
         return illegal("E-DIP-11", "4.2", message, help=help_)
 
     def _no_way(self, line: Line, nodes: tuple[str, ...], fits: list[str]) -> Diagnostic:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 from pbem.board.map import GameMap
 from pbem.kit.chart import Chart
 from pbem.kit.faults import bad_data, refuse
 from pbem.rules import Board, Diagnostic, Message, dataclass
 
-from .atlas import Atlas, Province, coast_of, province_of
+from .atlas import Atlas, Province, Terrain, coast_of, province_of
 
 Data = Mapping[str, Any]
 TERRAINS = ("inland", "coast", "sea")
@@ -41,7 +41,7 @@ class World(Chart):
                 id: Province(
                     id,
                     names[id],
-                    self.terrain[id],
+                    cast(Terrain, self.terrain[id]),
                     coasts.get(id, ()),
                     id in centres,
                     centres[id].home if id in centres else None,
@@ -63,7 +63,7 @@ class World(Chart):
 
     @cached_property
     def names(self) -> dict[str, str]:
-        """7.2: Return the province that each word of an order means: ids, names, aliases, in small letters."""
+        """7.2: Return the province of each word: ids, names and aliases, in small letters."""
         found: dict[str, str] = {}
         for id in self.locations:
             for word in (id, self.atlas.provinces[id].name, *self._aliases.get(id, ())):
