@@ -20,6 +20,8 @@ WORDS = ("do", "leaf", "steps", "each_player", "each_power", "when", "repeat_whi
 _ID = re.compile(r"[A-Za-z0-9_.-]{1,24}")
 _COUNT = re.compile(r"\{n\+([0-9]{1,5})\}")
 _FIELD = re.compile(r"\{([^{}]*)\}")
+RESERVED = ("letter", "plain")
+"""Beginnings of decision ids that no rules have: letters and plain replies commit under them (17.38)."""
 Kind = Literal["group", "leaf", "each", "powers", "repeat", "step"]
 
 
@@ -148,6 +150,10 @@ def _node(
             Diagnostic(
                 "bad-id", Message("engine.outline.cannot-stand-in-key", node_id=node_id), path=(*path, "id")
             )
+        )
+    if node_id in RESERVED:
+        faults.append(
+            Diagnostic("bad-id", Message("engine.outline.reserved-id", node_id=node_id), path=(*path, "id"))
         )
     if kind == "leaf" and "do" in data:
         faults.append(Diagnostic("two-kinds", Message("engine.outline.two-kinds"), path=path))

@@ -128,6 +128,15 @@ def with_the_mouse(pictures: Path | None) -> list[Step]:
         says(KEPT),
         says("document.querySelector('#ask h2').innerText"),
         *shot(pictures, "table-after"),
+        # a note on this game turn is there when the table is opened again
+        {"click": "#pages details:has(textarea) summary"},
+        {"fill": ["#pages textarea", "hold <b>0606</b>"]},
+        {"click": "#pages details:has(textarea) button"},
+        {"wait": IDLE},
+        {"goto": "/"},
+        {"click": "section.game h2 a"},
+        {"wait": IDLE},
+        says("document.querySelector('#pages textarea').value"),
     ]
 
 
@@ -184,7 +193,7 @@ def seen(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReques
 
 def test_a_player_turn_is_played_on_one_screen_in_nine_clicks_with_one_signing(seen: Seen) -> None:
     first, cut, scrolls, _, targets, tray, *rest = seen.mouse["values"]
-    why, rules, line, one, none, again, odds, four, kept, after = rest
+    why, rules, line, one, none, again, odds, four, kept, after, note = rest
     assert "bid" in first, "a practice game opens at its first question"
     assert cut == [] and not scrolls
     assert targets > 10 and tray == 4
@@ -196,6 +205,7 @@ def test_a_player_turn_is_played_on_one_screen_in_nine_clicks_with_one_signing(s
     assert clicks(ORDERED) + 1 <= 9
     assert "%" in odds, "the line gives the odds of the fight aimed at"
     assert kept and after != first, "no page was loaded between two clicks"
+    assert note == "hold <b>0606</b>", "a private note is text, and it is kept"
 
 
 def test_a_phone_shows_question_answers_and_sign_and_its_sheet_stays_down(seen: Seen) -> None:

@@ -288,11 +288,38 @@ def test_a_card_says_what_it_does(tmp_path: Path) -> None:
     assert card["title"].startswith("AX-2") and "Axis controls 0603 Norburg" in card["html"]
 
 
+# ---- standing orders out of the row --------------------------------------------------------------------
+
+
+def test_the_same_answer_for_the_rest_of_a_phase_is_one_click_and_asked_no_more(tmp_path: Path) -> None:
+    one = Sitting(tmp_path, "ocs", "bren")
+    played_to(one, "actions")
+    found = None
+    for _ in range(12):
+        row = one.next()
+        question = row["question"]
+        if question is None:
+            assert one.sign()["ok"]
+            continue
+        whole = next(each for each in row["options"] if not each["more"] and not each["end"])
+        one.post("choose", key=question["key"], at=None, number=whole["number"], text=whole["text"])
+        steps = one.next()["steps"]
+        found = next((each for each in steps if each["key"] == question["key"] and each["rest"]), None)
+        if found is not None:
+            break
+    assert found is not None and "rest of" in found["rest"]["text"]
+    said = one.post("stand", entry=found["rest"]["entry"])
+    assert "rest-actions" in said["text"] and said["questions"], "the page is drawn from it as after a click"
+    assert said["tag"] == one.next()["tag"], "and may go on at once"
+    assert one.post("stand", entry={"decision": "nonsense", "name": "x", "answer": 1})["faults"]
+    assert one.sign()["ok"]
+
+
 # ---- notes ---------------------------------------------------------------------------------------------
 
 
 def test_notes_are_kept_for_their_writer_alone(victory: Sitting) -> None:
-    assert victory.get("notes") == {"notes": []}
+    assert victory.get("notes") == {"notes": [], "turn": "Game turn 1"}
     victory.post("note", at="Velm", text="take it <b>now</b>")
     found = victory.post("note", at="", text="bid low")["notes"]
     assert [(one["at"], one["text"]) for one in found] == [("0505", "take it <b>now</b>"), ("", "bid low")]

@@ -39,8 +39,11 @@ def tell(found: Standing, *, brief: bool = False) -> None:
     if brief:
         me = found.me or Message("cli.status.a-reader")
         result(Message("cli.status.you-are-and-now", me=me, place=safe(found.place)))
-        for line in found.mine:
-            result(Message("cli.next.you-owe", line=safe(line, 400)))
+        for line in (
+            *(Message("cli.next.you-owe", line=safe(line, 400)) for line in found.mine),
+            *found.letters,
+        ):
+            result(line)
         return
     result(
         Message(
@@ -64,6 +67,8 @@ def tell(found: Standing, *, brief: bool = False) -> None:
         result(bad(Message("cli.status.warning", line=safe(line, 400))))
     for line in found.mine:
         result(Message("cli.next.you-owe", line=safe(line, 400)))
+    for line in found.letters:
+        result(line)
     for seat, led in found.powers.items():
         leads = Message("cli.status.leads", powers=tuple(led))
         ready(f"  {safe(seat):<16} {safe(spoken(leads), 400)}")
@@ -87,6 +92,7 @@ def _data(found: Standing) -> dict[str, Any]:
         "due_left": found.left or None,
         "warnings": list(found.warnings),
         "mine": list(found.mine),
+        "letters": list(found.letters),
         "ahead": list(found.ahead),
         "powers": {seat: list(led) for seat, led in found.powers.items()},
         "next": found.command or None,

@@ -28,8 +28,8 @@ def run_folder(
 
     The report is in this language, else in that of the folder's letters.
     """
-    from pbem.archive import StageResult, adjudicate, awaited_before_the_game
-    from pbem.cli.games.clock import check_passed, next_deadline
+    from pbem.archive import StageResult, adjudicate, awaited_before_the_game, grey_letters, letter_writing
+    from pbem.cli.games.clock import check_passed, next_deadline, now
     from pbem.cli.games.telling import renderer
     from pbem.report.language import language
 
@@ -59,6 +59,8 @@ def run_folder(
                 asked=", ".join(done.asked) or "nobody",
             ),
         )
+        grey_letters.pass_on(folder, signer)
+        letter_writing.write_waiting(folder, signer, now().date().isoformat())
     return done
 
 

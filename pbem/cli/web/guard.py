@@ -61,6 +61,11 @@ class Guard:
         """Return the names under which this server answers."""
         return (f"127.0.0.1:{self.port}", f"localhost:{self.port}")
 
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """Return the headers of every answer."""
+        return HEADERS
+
     def link(self) -> str:
         """Return an address to open, with a new token. It lets one browser in, once."""
         self.tokens.append(secrets.token_urlsafe(32))

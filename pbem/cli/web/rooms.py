@@ -15,6 +15,12 @@ if TYPE_CHECKING:
     from pbem.archive import Folder
     from pbem.report.language import Language
 
+
+def go(path: str) -> None:
+    """Lead to another page of the table."""
+    bottle.redirect(pages.root() + path, 303)
+
+
 Route = tuple[str, str, Callable[..., Any]]
 
 

@@ -40,7 +40,23 @@ def row_data(orders: OrderDraft) -> Data:
 def options(orders: OrderDraft, step: RowStep) -> list[Data]:
     """Return the first options of a question, without a counter or place."""
     listed = islice(orders.options(step.question, None), FIRST)
-    return [option_data(number, one) for number, one in enumerate(listed)]
+    usual = _usual(step)
+    found = [option_data(number, one) | {"usual": one.answer == usual} for number, one in enumerate(listed)]
+    return found if usual is not None else [one | {"usual": False} for one in found]
+
+
+def _usual(step: RowStep) -> Any:
+    """Return the answer of somebody who says nothing, which the page shows first; None for a list."""
+    from pbem.engine.decisions import NoDefault
+    from pbem.engine.growing import Growing
+    from pbem.model.codec import to_json
+
+    if isinstance(step.decision, Growing):
+        return None
+    try:
+        return to_json(step.decision.default(step.game))
+    except NoDefault:
+        return None
 
 
 def ends(orders: OrderDraft, row: Row) -> Data:
@@ -98,13 +114,14 @@ def step_data(orders: OrderDraft, step: RowStep) -> Data:
 
 
 def rest(orders: OrderDraft, step: RowStep) -> Data | None:
-    """Return what answers every question of this kind for the rest of the phase, unless attacked."""
-    if step.rest is None:
+    """Return what gives this answer to every such question for the rest of the phase, unless attacked."""
+    answer = orders.answer(step.question)
+    if step.rest is None or answer is None:
         return None
     until = str(step.rest["until"])
     name = f"rest-{step.decision.kind}"
     return {
-        "entry": {**step.rest, "name": name},
+        "entry": {**step.rest, "name": name, "answer": answer},
         "text": words(code()).say("board-row-for-the-rest", part=_part(orders, until) or until),
     }
 

@@ -18,7 +18,7 @@ export function fill(into, ...parts) {
 
 // ---- the question -------------------------------------------------------------------------------------------
 
-export const answers = () => T.options.filter((one) => !one.end && (!one.start || !question().list) && free(one));
+export const answers = () => T.options.filter((one) => !one.end && (!one.start || !question().list) && free(one)).sort((a, b) => Boolean(b.usual) - Boolean(a.usual));
 // cards: answers that put others in an order ("A, then B"); each is clicked in the order they are to lie
 export function hand() {
   const found = answers(), heads = found.filter((one) => one.text.includes(": ")).map((one) => one.text.split(": ")[0]);
@@ -87,6 +87,8 @@ export function ask() {
 function onward(here) {
   const found = [];
   if ((here.list || T.back === here.key) && here.answered && T.next && T.next.key !== here.key) { found.push(button(say("next-question", { text: T.next.text }), () => { T.key = T.back = ""; return row().then(show); })); }
+  const rest = here.complete && here.rest;
+  if (rest) { found.push(button(rest.text, () => change("stand", { entry: rest.entry }), { title: (here.said || []).join("; ") })); }
   if (T.offer) { found.push(button(T.offer.text, () => change("stand", { entry: T.offer.entry }), { title: T.offer.words })); }
   return found;
 }
@@ -156,7 +158,7 @@ export function listed() {
 export function foot() {
   const all = orders(), n = all.filter((one) => one.trail.length).length || all.length, may = Boolean(T.signs && T.signs.may && !T.elsewhere), going = asked() && !T.story, sign = $("sign");
   const would = (T.signs && T.signs.would) || [], ahead = (T.signs && T.signs.ahead) || [], left = (T.signs && T.signs.open) || [];
-  fill($("count"), T.story ? say("question-after") : T.now.gm ? say("all-before-stage") : !going ? (T.signs && T.signs.back ? say("may-take-back") : "")
+  fill($("count"), T.story ? say("question-after") : T.now.gm ? (phone() ? "" : say("all-before-stage")) : !going ? (T.signs && T.signs.back ? say("may-take-back") : "")
     : may ? [el("b", {}, n ? say(n === 1 ? "one-order" : "orders", { count: n }) : would[0] || say("ready-to-sign")), " ", say("one-signature"), ahead.length ? " " + say("and-ahead", { count: ahead.length }) : "", left.length ? " " + left[0] : ""]
       : n ? [el("b", {}, say(n === 1 ? "one-order" : "orders", { count: n })), " ", T.signs && T.signs.why || ""] : say("nothing-to-sign"));
   $("count").title = $("count").textContent;

@@ -395,9 +395,11 @@ class Writing(Draft[Part[Any]]):
         begun = STEPS.index(given[-1]) if given else 0
         if any(e.section in ("atr", "own_interceptors", "reorganize") for e in self.elements):
             begun = len(STEPS)
-        for section in STEPS[begun:]:
-            if not self._over(section):
-                yield from self.steps.next(section, of)
+        asked = self.game.position.counters.get(of) if of is not None else None
+        if asked is None or t.final or t.action.get(str(asked["owner"]), "pass") != "pass":
+            for section in STEPS[begun:]:
+                if not self._over(section):
+                    yield from self.steps.next(section, of)
         yield from self._next_flights(of)
         yield from self._next_wishes(of)
 
@@ -435,7 +437,8 @@ class Writing(Draft[Part[Any]]):
                     )
 
     def _next_flights(self, of: str | None) -> Iterator[Next[Part[Any]]]:
-        if self._over("atr"):
+        named = self.game.position.counters.get(of) if of is not None else None
+        if self._over("atr") or (named is not None and named["type"] != "ATR"):
             return
         for power in self.powers:
             for u in units(self.game, power):
@@ -464,7 +467,7 @@ class Writing(Draft[Part[Any]]):
             if (power in given and not growing) or not may_file(self.game, power):
                 continue
             so_far: tuple[Wish, ...] = last.value.value if growing and last is not None else ()
-            for u in units(self.game):
+            for u in [Unit(self.game, str(of))] if of in self.game.position.counters else units(self.game):
                 if not u.down or not self.concerns(of, u.id):
                     continue
                 plan = self.books().judge(power, Wish(u.id))

@@ -1,0 +1,8 @@
+"""Where this process runs: on a computer, or as WebAssembly in a browser, which has no other programs."""
+
+import sys
+
+
+def in_browser() -> bool:
+    """Return True in a browser: no processes, no sockets, and one thread."""
+    return sys.platform == "emscripten"
