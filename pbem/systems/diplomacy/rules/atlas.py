@@ -143,11 +143,33 @@ class Atlas:
         }
         return tuple(sorted(found - {start}))
 
-    def ferry_helps(self, ferry: str, start: str, goal: str, fleets: Collection[str]) -> bool:
-        """2.4: Return True if the fleet at `ferry` can be part of a chain of fleets from start to goal."""
-        others = self.fleets_linked(start, fleets)
-        lands = self.provinces[goal].terrain == "coast" and start != goal
-        return lands and ferry in others and ferry in self.fleets_linked(goal, fleets)
+    def ferries(self, start: str, goal: str, fleets: Collection[str]) -> frozenset[str]:
+        """2.4.2: Return the fleets that some convoy from start to goal needs, of those in these provinces.
+
+        A convoy needs each fleet of a chain that has no short cut.
+        """
+        found: set[str] = set()
+        if start != goal and self.provinces[goal].terrain == "coast":
+            seas = [sea for sea in self._beside[start] if sea in fleets and self.provinces[sea].sea]
+            for sea in seas:
+                self._chains([sea], frozenset(seas), goal, fleets, found)
+        return frozenset(found)
+
+    def _chains(
+        self, chain: list[str], closed: frozenset[str], goal: str, fleets: Collection[str], found: set[str]
+    ) -> None:
+        """Add the fleets of all chains without a short cut that begin like this one.
+
+        `closed` are the seas that an earlier link of the chain, or its start, borders.
+        """
+        last = chain[-1]
+        if goal in self._beside[last]:
+            found.update(chain)
+            return
+        beside = [sea for sea in self._beside[last] if sea in fleets and self.provinces[sea].sea]
+        for sea in beside:
+            if sea not in closed:
+                self._chains([*chain, sea], closed | frozenset(beside), goal, fleets, found)
 
     # distances of civil disorder
 

@@ -21,6 +21,7 @@ class Moving:
             p for p, one in pieces.items() if one.kind == "fleet" and self.atlas.provinces[p].sea
         )
         self._shores: dict[tuple[str, str], tuple[str, ...]] = {}
+        self._ferries: dict[tuple[str, str], frozenset[str]] = {}
 
     def shores(self, place: str, without: str = "") -> tuple[str, ...]:
         """2.4: Return where the fleets on the map could convoy an army from here; `without` one of them."""
@@ -30,6 +31,12 @@ class Moving:
             coast = self.atlas.provinces[place].terrain == "coast"
             self._shores[key] = self.atlas.shores(place, ferries) if coast else ()
         return self._shores[key]
+
+    def ferries(self, start: str, goal: str) -> frozenset[str]:
+        """2.4.2: Return the fleets on the map that could be part of a convoy."""
+        if (start, goal) not in self._ferries:
+            self._ferries[start, goal] = self.atlas.ferries(start, goal, self.fleets)
+        return self._ferries[start, goal]
 
     def can_move(self, place: str, to: str, without: str = "") -> bool:
         """Return True if the unit here could move to a province at all."""
@@ -67,7 +74,7 @@ class Moving:
         for other in self.pieces.values():
             if other.kind == "army":
                 for to in self.shores(other.place):
-                    if self.atlas.ferry_helps(place, other.place, to, self.fleets):
+                    if place in self.ferries(other.place, to):
                         yield Line("convoy", "fleet", place, to=to, of_kind="army", of=other.place)
 
     # one order as it was written
@@ -195,7 +202,7 @@ class Moving:
         elif helped.kind != "army":
             message = Message("diplomacy.moving.other-kind", place=self.world.name(line.of), kind=helped.kind)
             yield illegal("E-DIP-09", "2.4", message)
-        elif not self.atlas.ferry_helps(line.place, line.of, line.to, self.fleets):
+        elif line.place not in self.ferries(line.of, line.to):
             message = Message(
                 "diplomacy.moving.no-part",
                 place=where,
