@@ -19,11 +19,12 @@ NO_REASON: Why = ""
 
 @dataclass(frozen=True)
 class Verdict:
-    """The result of one order: if it succeeds, and if not, the word of the reason."""
+    """The result of one order: if it succeeds, the word of the reason if not, and if it went by convoy."""
 
     order: Order
     done: bool
     why: Why = ""
+    by_sea: bool = False
 
 
 @dataclass(frozen=True)
@@ -260,4 +261,4 @@ class _Adjudication:
             why = "dislodged"
         elif order.verb == "support":
             why = "" if done[place] else "cut"
-        return Verdict(order, not why, why)
+        return Verdict(order, not why, why, self.by_sea[place])

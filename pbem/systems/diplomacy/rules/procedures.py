@@ -124,10 +124,7 @@ def tell(game: Game, unit: Unit, verdict: Verdict) -> None:
     order, why = verdict.order, verdict.why
     player, id, place = unit.owner, unit.id, order.place
     if order.verb == "move" and verdict.done:
-        over_land = (
-            order.to in {province_of(n) for n in world_of(game).atlas.steps(unit.piece)} and not order.via
-        )
-        game.emit(Moved(player, id, unit.type, place, (order.to,), order.coast, not over_land))
+        game.emit(Moved(player, id, unit.type, place, (order.to,), order.coast, verdict.by_sea))
     elif order.verb == "move":
         game.emit(MoveFailed(player, id, unit.type, place, order.to, why))
     elif order.verb == "support":
