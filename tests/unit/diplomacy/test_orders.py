@@ -81,3 +81,32 @@ def test_results_are_the_same_in_whatever_order_units_are_listed() -> None:
     one = adjudicate(atlas, pieces, orders)
     other = adjudicate(atlas, dict(reversed(pieces.items())), dict(reversed(orders.items())))
     assert one.verdicts == other.verdicts and one.contested == other.contested == {"GAL"}
+
+
+@pytest.mark.parametrize(
+    ("typed", "section", "meant"),
+    [
+        ("a par - bur", "orders", "army Paris moves to Burgundy"),
+        (
+            "Army Marseilles supports Paris to Burgundy",
+            "orders",
+            "army Marseilles supports Paris to Burgundy",
+        ),
+        ("draw", "vote", "vote for a draw of all survivors"),
+        ("concede to italy", "vote", "concede the game to italy"),
+    ],
+)
+def test_a_typed_line_is_an_order_or_a_vote(typed: str, section: str, meant: str) -> None:
+    game = a_game()
+    State.of(game).centres = {"PAR": "france", "ROM": "italy"}
+    drafting: Drafting[Moves] = Drafting(MovesAsked("france"), game)
+    found = SYSTEM.line(drafting.draft, typed)
+    assert found is not None and (found.element.section, found.text) == (section, meant)
+    assert not drafting.offer(found.element)
+
+
+def test_a_line_of_another_shape_is_left_to_the_dialogue() -> None:
+    drafting: Drafting[Moves] = Drafting(MovesAsked("france"), a_game())
+    assert SYSTEM.line(drafting.draft, "FR1 MAO") is None and SYSTEM.line(drafting.draft, "what") is None
+    found = SYSTEM.line(drafting.draft, "A PAR - Burgnudy")
+    assert found is not None and [one.code for one in drafting.offer(found.element)] == ["E-DIP-01"]

@@ -140,7 +140,7 @@ class Retreats(Draft[str]):
 
     def __init__(self, game: Game, player: str) -> None:
         super().__init__(game, player)
-        self.open = retreating(game, player)
+        self.world, self.open = world_of(game), retreating(game, player)
         self.ids = {unit.hex: unit.id for unit in dislodged(game, player).values()}
         self.ordered: set[str] = set()
 
@@ -181,7 +181,7 @@ class Adjustments(Draft[str]):
 
     def __init__(self, game: Game, player: str) -> None:
         super().__init__(game, player)
-        self.due = adjusting(game, player)
+        self.world, self.due = world_of(game), adjusting(game, player)
 
     def next(self, of: str | None = None) -> Iterator[Next[str]]:
         ids = _ids(self.game, self.due.mine)
