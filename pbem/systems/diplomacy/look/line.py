@@ -16,7 +16,10 @@ def line(draft: Draft[Any], text: str) -> Next[Any] | None:
         vote = text.lower().replace("concede", "").replace("vote", "").replace(" to ", " ").strip()
         if vote in votes(draft.game, draft.player):
             return _told(draft, Part("vote", vote), text)
-    if not isinstance(draft, Movements | Retreats | Adjustments):
+    first = text.split()[:1]
+    if not isinstance(draft, Movements | Retreats | Adjustments) or {*first} & {
+        *draft.game.position.counters
+    }:
         return None
     try:
         read(draft.world, text)
