@@ -67,6 +67,7 @@ def test_a_letter_is_written_received_and_read(table: Table) -> None:
     send(table, "red", "--to", "gm,blue", "--text", SECRET)
     told = pbem(table, "blue").stdout
     assert "New letters from red (1): `pbem letters`" in told
+    assert "New letters from red (1)" in pbem(table, "blue", "next").output
     assert json.loads(pbem(table, "blue", "status", "--json").stdout)["letters"]
     first = pbem(table, "blue", "letters").stdout
     assert "With gm, red" in first and f"  red| {SECRET}" in first and ", new" in first
