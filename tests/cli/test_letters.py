@@ -15,6 +15,8 @@ from pbem.cli.games.table import Table
 from pbem.cli.main import cli
 from pbem.cli.web.desk import Desk, name_of
 from pbem.engine.system import find
+from pbem.stages.agreements import Agreement
+from pbem.stages.press import Press
 from tests.cli.test_table import Visitor
 
 FORM = "application/x-www-form-urlencoded"
@@ -149,6 +151,32 @@ def test_hostile_text_cannot_look_like_anything_else(table: Table) -> None:
     assert "<script>alert" not in page and "&lt;script&gt;" in page and 'href="https://evil' not in page
     for bad in ("\x1b[2J", "\u202eevil", "\x07"):
         assert pbem(table, "red", "letter", "--to", "blue", "--text", f"a{bad}b").exit_code == 1
+
+
+def test_a_grey_letter_goes_with_the_next_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pbem.cli.games.table.NOTHING", Agreement(press=Press("grey")))
+    table = Table(tmp_path, find("victory"), "sarn_strait", seed="grey")
+    table.ahead = False
+    table.sit_down("Grey at dawn", options={})
+    send(table, "red", "--to", "blue", "--grey", "--text", SECRET, to=("gm",))
+    assert "1 grey letter waits for the next report" in pbem(table, "gm").stdout
+    outbox = table.root / "gm/outbox"
+    for seat in table.players:
+        if seat.id in table.gm.folder.progress.asked:
+            table.gm.take(table.answer(seat))
+    assert not list(outbox.glob("*gm-letter*")), "it never goes at once"
+    done = pbem(table, "gm", "adjudicate")
+    assert done.exit_code == 0, done.output
+    (mail,) = outbox.glob("*gm-letter*.eml")
+    text = mail.read_text("utf-8")
+    assert "blue@" in text and "red" not in text.lower().replace("armoured", "").split("begin pbem")[0]
+    report = next(outbox.glob("stage-0001-gm-report.eml"))
+    for seat in ("blue", "green"):
+        pbem(table, seat, "receive", str(report), str(mail))
+    shown = pbem(table, "blue", "letters").stdout
+    assert SECRET in shown and "passed on without its author's name" in shown and "red" not in shown
+    assert "Quorvelzyxandria" not in pbem(table, "green", "letters", "--all").output
+    assert "No grey letter waits" in pbem(table, "gm", "letter", "--pass-on").stderr
 
 
 # ---- the table -----------------------------------------------------------------------------------------
