@@ -162,6 +162,6 @@ def test_victory_names_the_attacker_first_and_his_blocks_in_words(lang: str, wor
     )
     where = next(str(one["hex"]) for one in counters.values() if one.get("owner") == "green" and one["hex"])
     found = seen.system.forecasts(seen.game, where, (tanks,))
-    assert [who for who, _ in found[0].sides][0] == "red", "by name the last of the three"
+    assert next(who for who, _ in found[0].sides) == "red", "by name the last of the three"
     title = forecast_words(found, report_view(seen, lang))[0][0]
     assert re.search(words, title) and "'s " not in title and not re.search(r"\bAR \d", title)

@@ -165,7 +165,7 @@ def _strength(blocks: Sequence[Block]) -> str:
     said = [Message("victory.forecast.block", type=one.kind.name, cv=one.cv) for one in known]
     hidden = len(blocks) - len(known)
     more = [Message("victory.forecast.hidden", count=hidden)] if hidden else []
-    return Message("victory.forecast.blocks", blocks=tuple([*said, *more]))
+    return Message("victory.forecast.blocks", blocks=(*said, *more))
 
 
 def _outcomes(rounds: Rounds, by_round: Sequence[Weights]) -> Iterator[tuple[Fraction, End, tuple[int, int]]]:
