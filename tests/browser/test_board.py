@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pbem.archive import verify
+from pbem.archive import Folder, verify
 from pbem.cli.games.practice import table_in
 from pbem.cli.web.catalogue import seats
 from pbem.cli.web.desk import Desk
@@ -257,7 +257,7 @@ def test_a_game_master_does_what_is_undone_on_one_screen_and_nothing_by_accident
     assert reminded != looked and "red" in reminded
     assert "must wait" in forfeit and "error[" not in forfeit, "its words, not those of the command line"
     practice = table_in(seen.start / "victory-red")
-    assert practice is not None and stage == practice.folder.stage + 1, "and nothing was run"
+    assert practice is not None and stage == Folder.open(practice.folder).stage + 1, "and nothing was run"
     assert seen.master["errors"] == [] and seen.master["violations"] == []
 
 

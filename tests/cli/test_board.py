@@ -284,8 +284,8 @@ def test_a_rule_and_a_chart_are_at_hand_in_our_own_words(
     [
         ("totaler-krieg", "axis", "3-1", "3-1"),
         ("wif", "allied", "3:1", "3:1"),
-        ("wbts", "union", "165%", "132-165"),
-        ("wbts", "union", "900%", "301+"),
+        ("wbts", "north", "165%", "132-165"),
+        ("wbts", "north", "900%", "301+"),
     ],
 )
 def test_the_column_of_a_fight_is_marked_in_its_chart(
