@@ -15,6 +15,7 @@ from pbem.cli.web import asked, desk, draft, guard, pages, signing
 from pbem.cli.web.addresses.at_board import AtBoard
 from pbem.cli.web.addresses.at_desk import AtDesk
 from pbem.cli.web.addresses.at_hints import AtHints
+from pbem.cli.web.addresses.at_letters import AtLetters
 from pbem.cli.web.addresses.at_lobby import AtLobby
 from pbem.cli.web.addresses.at_orders import AtOrders
 from pbem.cli.web.addresses.at_post import AtPost
@@ -36,6 +37,7 @@ ROOMS: tuple[type[Room], ...] = (
     AtHints,
     AtStanding,
     AtPost,
+    AtLetters,
     AtSettings,
     AtDesk,
 )
@@ -108,7 +110,7 @@ class _Door(Room):
                 # not a redirect: after a page of another origin, such as our file, browsers would follow it
                 # without a cookie that is strict
                 onward = guard.onward(self.place.first_page())
-                response = bottle.HTTPResponse(onward, headers=dict(guard.HEADERS))
+                response = bottle.HTTPResponse(onward, headers=dict(self.gate.headers))
                 options = {"httponly": True, "samesite": "strict", "path": "/"}
                 response.set_cookie(self.gate.cookie, self.gate.session, **options)
                 raise response
@@ -139,7 +141,9 @@ class _Door(Room):
                 "locked": signing.locked(folder),
                 "fault": "",
             }
-            raise bottle.HTTPResponse(self.plain("between.html.j2", **values), headers=dict(guard.HEADERS))
+            raise bottle.HTTPResponse(
+                self.plain("between.html.j2", **values), headers=dict(self.gate.headers)
+            )
 
     def _left(self) -> bottle.HTTPResponse:
         """Return what a page hears that its player has left: a question of it may still be on its way."""
@@ -153,7 +157,7 @@ class _Door(Room):
 
     def seal(self) -> None:
         """Set headers after every request: nothing is cached, nothing else may be loaded."""
-        for name, value in guard.HEADERS.items():
+        for name, value in self.gate.headers.items():
             bottle.response.set_header(name, value)
 
     def ended(self, end: Callable[[], None] | None) -> str:
@@ -170,7 +174,7 @@ class _Door(Room):
             return self._wrong(error)
 
     def _wrong(self, error: bottle.HTTPError) -> str:
-        for name, value in guard.HEADERS.items():
+        for name, value in self.gate.headers.items():
             error.set_header(name, value)
         fault = error.exception
         if isinstance(fault, PbemError):

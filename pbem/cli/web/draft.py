@@ -210,12 +210,13 @@ class OrderDraft:
         if not keeps:
             return list(islice(legal(there, question, so_far, at), most))
         kept = partial(at_hand.kept_options, there, question, so_far)
+        folder: Any = there  # a board of later stands in for the folder
 
         def opened(drafting: Drafting[Any]) -> list[Next[Any]]:
             return kept("begun by", lambda: openers(drafting))
 
         def listed() -> list[Legal]:
-            return list(islice(legal(there, question, so_far, at, there.draft, opened), most))
+            return list(islice(legal(folder, question, so_far, at, there.draft, opened), most))
 
         return kept(("of", at), listed)
 

@@ -6,7 +6,7 @@ export const T = {
   now: null, board: { centres: {}, stacks: [], faces: {} }, key: "", steps: [], options: [], ends: null, offer: null, draft: NOTHING,
   notes: { notes: [], turn: "" }, hand: null, aim: null, refused: null, instead: [], look: null, tab: "now", page: null, story: null, news: null, undo: [], redo: [], every: new Map(), busy: 0, wrong: ""
 };
-const words = JSON.parse(document.body.dataset.words), base = "/g/" + document.body.dataset.game + "/";
+const words = JSON.parse(document.body.dataset.words), base = (document.body.dataset.root || "") + "/g/" + document.body.dataset.game + "/";
 export const phone = () => matchMedia("(max-width:699px) and (min-height:521px),(max-width:559px)").matches;
 
 export function say(name, values) {
