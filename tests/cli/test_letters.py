@@ -220,6 +220,8 @@ def test_what_was_typed_stays_where_it_cannot_be_sent(table: Table) -> None:
 
 def test_a_message_goes_with_the_next_email(table: Table) -> None:
     visitor, name = visit(table, "red")
+    now = json.loads(visitor.ask("GET", f"/g/{name}/now").body)
+    assert {"blue", "green"} <= {one["id"] for one in now["talks"]}, "the board offers to write to them"
     said = visitor.json(f"/g/{name}/talk", to=["green", "blue"], text=SECRET)
     assert said == {"waiting": [{"to": ["blue", "green"], "text": SECRET, "public": False}]}
     visitor.json(f"/g/{name}/talk", public=True, text="To all.")
