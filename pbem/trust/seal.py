@@ -21,8 +21,12 @@ from pbem.trust.shapes import HEX32, OPENINGS, members
 
 OPENINGS_KIND = "openings"
 VIEW_KIND = "view"
+LETTER_KIND = "letter"
 MAX_VIEW = 32 * 1024 * 1024
-_BLOCK = {OPENINGS_KIND: 256, VIEW_KIND: 4096}
+_BLOCK = {OPENINGS_KIND: 256, VIEW_KIND: 4096, LETTER_KIND: 1024}
+_MOST = {LETTER_KIND: 16384}
+MAX_LETTER = _MOST[LETTER_KIND] - 4
+"""Bytes of what is sealed in a letter."""
 STEP = 4
 """How much longer each size of a sealed order is than the one before."""
 _OVERHEAD = 32 + 16
@@ -37,16 +41,19 @@ def info(game: bytes, stage: int, kind: str, sender: str, to: str) -> bytes:
 def pad(data: bytes, kind: str) -> bytes:
     """Return `data` with its length, padded with zero bytes to one of few sizes of the kind.
 
-    A sealed order is as long as 1, 4, 16, ... blocks: all are multiples of the block, and there are so few
-    that their sizes tell a long order from a short one and no more.
+    A sealed order or letter is as long as 1, 4, 16, ... blocks: all are multiples of the block, and there are
+    so few that their sizes tell a long order from a short one and no more. Raises BadSeal if the largest
+    size of the kind is too small.
     """
     padded = lp(data)
     size = _BLOCK[kind]
-    if kind == OPENINGS_KIND:
-        while size < len(padded):
-            size *= STEP
-        return padded + bytes(size - len(padded))
-    return _to_block(padded, kind)
+    if kind == VIEW_KIND:
+        return _to_block(padded, kind)
+    while size < len(padded):
+        size *= STEP
+    if size > _MOST.get(kind, size):
+        raise BadSeal(Message("trust.seal.too-long-for-kind", kind=kind, most=_MOST[kind] - 4))
+    return padded + bytes(size - len(padded))
 
 
 def _to_block(padded: bytes, kind: str) -> bytes:
@@ -56,11 +63,11 @@ def _to_block(padded: bytes, kind: str) -> bytes:
 def unpad(padded: bytes, kind: str) -> bytes:
     """Return what `pad` was given.
 
-    Raises BadSeal unless the padding is that of `pad`, or goes only to the next block as in games of the
-    first revisions.
+    Raises BadSeal unless the padding is that of `pad`; that of an order may go only to the next block, as
+    in games of the first revisions.
     """
     data = padded[4 : 4 + int.from_bytes(padded[:4], "big")]
-    if padded not in (pad(data, kind), _to_block(lp(data), kind)):
+    if padded != pad(data, kind) and (kind != OPENINGS_KIND or padded != _to_block(lp(data), kind)):
         raise BadSeal(Message("trust.seal.seal-padding-not-must"))
     return data
 
