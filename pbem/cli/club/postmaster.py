@@ -80,6 +80,7 @@ class Postmaster:
         self._boxes: dict[str, Mailbox] = {}
         self._lines: dict[str, Imap] = {}
         self._told: set[str] = set()
+        self._without: set[Path] = set()
 
     def __enter__(self) -> Postmaster:
         from pbem.archive import one_command
@@ -118,6 +119,7 @@ class Postmaster:
         index, found = Index.of(self._roots()), Round()
         found.broken |= index.broken
         self._take_boxes(index, found)
+        self._without = set(found.without_settings)
         self._receive(index, found)
         changed = self._serve(index, found)
         self._send(index, changed)
@@ -222,6 +224,8 @@ class Postmaster:
         game.awaited, game.wake, game.shelved = done.entry.awaited, done.wake, done.shelved
         if game.broken:
             self.journal.say(Message("cli.club.works-again"), self._name(root))
+        if root in self._without:
+            done.asks.append(Message("cli.club.no-mailbox"))
         game.asks, game.broken = done.asks, ""
         for text in done.did:
             self.journal.say(text, self._name(root))
