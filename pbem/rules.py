@@ -43,6 +43,8 @@ Hooks are functions that a package passes to `System(...)`. Each has a default:
   damage), on the reader's view. Default: none.
 - `shorthand_hook(draft, words) -> Iterable[Next]`: elements that the words of a line mean where no list
   offers them, such as orders of whole stacks. Default: none.
+- `line_hook(draft, text) -> Next | None`: the element that a typed line is, in a game whose orders have a
+  notation of their own; None for other lines. It may have faults. Default: none.
 - `invariants_hook(game) -> list[str]`: in words, what must hold in every position and does not. Default:
   no check.
 - `census_hook(game) -> list[str]`: what must hold of all counters since the start (none lost, none

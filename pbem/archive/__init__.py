@@ -86,6 +86,10 @@ if TYPE_CHECKING:
     from pbem.archive.ordering.signing import sign_orders as sign_orders
     from pbem.archive.ordering.undoing import last_signed as last_signed
     from pbem.archive.ordering.undoing import take_back as take_back
+    from pbem.archive.press import grey_letters as grey_letters
+    from pbem.archive.press import letter_writing as letter_writing
+    from pbem.archive.press import letters_kept as letters_kept
+    from pbem.archive.press import published_letters as published_letters
     from pbem.archive.receiving.following_up import Intake as Intake
     from pbem.archive.receiving.following_up import follow_up as follow_up
     from pbem.archive.receiving.following_up import of_another_game as of_another_game

@@ -37,6 +37,7 @@ COMMANDS: Table = {
         "new": "cli.commands.new",
         "sign": "cli.commands.sign",
         "scenario": "cli.commands.scenario",
+        "site": "cli.commands.site",
     },
     "cli.commands.while-it-goes-on": {
         "bid": "cli.commands.bid",
@@ -45,6 +46,8 @@ COMMANDS: Table = {
         "mail": "cli.commands.mail",
         "map": "cli.commands.map",
         "sequence": "cli.commands.sequence",
+        "letter": "cli.commands.letter",
+        "letters": "cli.commands.letters",
         "protest": "cli.commands.protest",
         "link": "cli.commands.link",
         "compare": "cli.commands.compare",

@@ -60,10 +60,14 @@ class Place:
         return replace(self, step=self.leaf.step(name))
 
 
-def label(node: Node, phasing: str | None, count: object = "") -> str:
-    """Return the label of a node with the loop's count and the player filled in."""
+def label(node: Node, phasing: str | None, count: Any = "") -> str:
+    """Return the label of a node with the count of the innermost loop and the player filled in.
+
+    `{n+1900}` of the outline is the count and 1900 more.
+    """
+    number = count + node.more if isinstance(count, int) else count
     return (
-        node.label.replace("{n}", str(count))
+        node.label.replace("{n}", str(number))
         .replace("{player}", phasing or "")
         .replace("{power}", phasing or "")
     )
@@ -192,19 +196,20 @@ class Cursor:
         """Return the leaf the cursor points at."""
         loops: list[str] = []
         words: list[str] = []
+        count: Any = ""
         for frame in self.frames:
             node = self._nodes[frame["in"]]
             if "n" in frame:
+                count = frame["n"]
                 dash = "-" if node.id[-1].isdigit() else ""  # `GT3`, but `2.T.4.2-3`
                 loops.append(f"{node.id}{dash}{frame['n']}")
             elif "players" in frame and "part" not in frame:
                 loops.append(str(frame["players"][frame["k"]]))
             if node.label:
-                words.append(label(node, self.phasing, frame.get("n", "")))
-        frame = self.frames[-1]
-        leaf, step = self._child(frame)
+                words.append(label(node, self.phasing, count))
+        leaf, step = self._child(self.frames[-1])
         if leaf.label:
-            words.append(label(leaf, self.phasing, frame.get("n", "")))
+            words.append(label(leaf, self.phasing, count))
         begun = leaf.steps[step] if step else None
         return Place(leaf, self.phasing, tuple(loops), tuple(words), begun)
 

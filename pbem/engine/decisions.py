@@ -33,6 +33,9 @@ RESERVED = frozenset(
 )
 """Names that no field of a decision may have: its class uses them."""
 
+RESERVED_KINDS = frozenset(("orders", "report", "scenario"))
+"""Kinds that no decision may have: other schemas of a system go by these names (`engine/schemas.py`)."""
+
 
 class NoDefault(PbemError):
     """The rules give no default for this decision: the game waits for an answer."""
@@ -214,8 +217,10 @@ def decision(
 
     `standing` names the decision's own form of standing order and its type, or several forms with theirs.
     `facts` are the fields that `when:` of a standing order may test; methods under `@fact` are others.
-    Raises TypeError for a field with a reserved name.
+    Raises TypeError for a reserved kind, and for a field with a reserved name.
     """
+    if kind in RESERVED_KINDS:
+        raise TypeError(f"no decision can be called {kind}: its schema would be overwritten by another")
 
     def made(cls: type[D]) -> type[D]:
         refuse_reserved("decision", cls, RESERVED)

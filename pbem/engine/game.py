@@ -183,7 +183,12 @@ class Game:
         self.tracks[powers.TRACK] = seats | {power: player}
 
     def emit(self, event: Event, to: Audience | None = None) -> None:
-        """Tell an event; `to` overrides the audience that the event's class states."""
+        """Tell an event; `to` overrides the audience that the event's class states.
+
+        Raises TypeError if `to` is a text: "italy" would be an audience of five letters.
+        """
+        if isinstance(to, str):
+            raise TypeError(f"emit: an audience is a tuple of players, write to=audience_of({to!r})")
         audience = to if to is not None else self._usual(event)
         data = event.as_json()
         if self.place:

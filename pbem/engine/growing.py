@@ -7,7 +7,8 @@ from that.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from pbem.engine.decisions import Decision, Explained, NoDefault, Option
@@ -104,6 +105,13 @@ class Draft(Generic[E]):
         Paths lead into the answer.
         """
         return []
+
+    def purse(self) -> Iterator[tuple[str, str, int, int]]:
+        """Yield what the answer spends: whose, unit of measure, how much is left, of how much.
+
+        `whose` is a place or a power. Nothing (the base) where nothing is spent.
+        """
+        return iter(())
 
     def words(self, element: E) -> str:
         """Return the element in words, on the board before it is applied."""
@@ -209,7 +217,7 @@ class Growing(Decision[A]):
 
     def warnings(self, game: Game, answer: A) -> list[Diagnostic]:
         """Return the warnings about a legal answer for its owner."""
-        return Drafting(self, game, answer).draft.doubts()
+        return _warned(Drafting(self, game, answer).draft.doubts())
 
     def words(self, game: Game, answer: A) -> list[str]:
         """Return a legal answer in words, at least a line for each element."""
@@ -223,4 +231,9 @@ class Growing(Decision[A]):
         faults = self._judged(drafting, answer)
         if faults:
             return Explained(tuple(faults))
-        return Explained((), tuple(drafting.draft.doubts()), tuple(drafting.words()))
+        return Explained((), tuple(_warned(drafting.draft.doubts())), tuple(drafting.words()))
+
+
+def _warned(doubts: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return doubts as warnings: one that was made like a fault must not stop a stage."""
+    return [replace(one, severity="warning") if one.severity == "error" else one for one in doubts]

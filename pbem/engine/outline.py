@@ -18,6 +18,10 @@ from pbem.text.messages import Message
 LABELS = ("id", "phase", "segment", "rule")
 WORDS = ("do", "leaf", "steps", "each_player", "each_power", "when", "repeat_while", "like", *LABELS)
 _ID = re.compile(r"[A-Za-z0-9_.-]{1,24}")
+_COUNT = re.compile(r"\{n\+([0-9]{1,5})\}")
+_FIELD = re.compile(r"\{([^{}]*)\}")
+RESERVED = ("letter", "plain")
+"""Beginnings of decision ids that no rules have: letters and plain replies commit under them (17.38)."""
 Kind = Literal["group", "leaf", "each", "powers", "repeat", "step"]
 
 
@@ -27,6 +31,9 @@ class Node:
 
     `name` is the procedure of a leaf, the order of `each_player` or `each_power`, the condition of
     `repeat_while`.
+
+    `more` is added to the count of the innermost loop where the label says `{n}`: the outline writes
+    `Spring {n+1900}`, and everything else reads `Spring {n}`.
 
     A step is a named place inside a leaf: questions, events and people know it as if it were a leaf of its
     own, but the procedure of its leaf decides when the game comes to it (`Game.at`).
@@ -40,6 +47,7 @@ class Node:
     when: str | None
     children: tuple[Node, ...]
     steps: tuple[Node, ...] = ()
+    more: int = 0
 
     def walk(self) -> Iterator[Node]:
         """Yield this node and all below in order, steps of leaves included."""
@@ -143,6 +151,10 @@ def _node(
                 "bad-id", Message("engine.outline.cannot-stand-in-key", node_id=node_id), path=(*path, "id")
             )
         )
+    if node_id in RESERVED:
+        faults.append(
+            Diagnostic("bad-id", Message("engine.outline.reserved-id", node_id=node_id), path=(*path, "id"))
+        )
     if kind == "leaf" and "do" in data:
         faults.append(Diagnostic("two-kinds", Message("engine.outline.two-kinds"), path=path))
     body = data.get("do", [])
@@ -155,8 +167,9 @@ def _node(
         )
     listed = data.get("steps", [])
     steps = tuple(_step(one, (*path, "steps", i), faults) for i, one in enumerate(listed))
+    label, more = _label(data, path, faults)
     return Node(
-        node_id, kind, name, _label(data), str(data.get("rule", "")), data.get("when"), children, steps
+        node_id, kind, name, label, str(data.get("rule", "")), data.get("when"), children, steps, more
     )
 
 
@@ -173,11 +186,21 @@ def _step(data: Mapping[str, Any], path: tuple[str | int, ...], faults: list[Dia
                 "bad-id", Message("engine.outline.cannot-stand-in-key", node_id=step_id), path=(*path, "id")
             )
         )
-    return Node(step_id, "step", "", _label(data), str(data.get("rule", "")), None, ())
+    label, more = _label(data, path, faults)
+    return Node(step_id, "step", "", label, str(data.get("rule", "")), None, (), more=more)
 
 
-def _label(data: Mapping[str, Any]) -> str:
-    return str(data.get("phase", data.get("segment", "")))
+def _label(data: Mapping[str, Any], path: tuple[str | int, ...], faults: list[Diagnostic]) -> tuple[str, int]:
+    """Return the label with a plain `{n}`, and the number that is added to the count."""
+    key = "phase" if "phase" in data else "segment"
+    written = str(data.get(key, ""))
+    found = _COUNT.search(written)
+    label = _COUNT.sub("{n}", written)
+    for field in _FIELD.findall(label):
+        if field not in ("n", "player", "power"):
+            message = Message("engine.outline.no-field-of-label", field=field)
+            faults.append(Diagnostic("unknown-field", message, path=(*path, key)))
+    return label, int(found[1]) if found else 0
 
 
 def _kind(data: Mapping[str, Any]) -> tuple[Kind, str]:

@@ -129,6 +129,7 @@ class System:
     odds_hook: Callable[[Game, str | None, Collection[str]], Iterable[Forecast]] | None = None
     """Battles to come: those announced, or the one that these units would fight in a place."""
     shorthand_hook: Callable[[Draft[Any], Sequence[str]], Iterable[Next[Any]]] | None = None
+    line_hook: Callable[[Draft[Any], str], Next[Any] | None] | None = None
     """Elements that the words of a line mean where no list offers them, such as orders of whole stacks. The
     words are ids, places, and the keys of the section `shorthand` of the wording."""
     sealed_hook: Callable[[System, Mapping[str, Json], bool], str | None] | None = None
@@ -558,6 +559,10 @@ class System:
     def shorthand(self, draft: Draft[Any], words: Sequence[str]) -> list[Next[Any]]:
         """Return the elements that the words of a line mean; none where the system reads no such lines."""
         return list(self.shorthand_hook(draft, words)) if self.shorthand_hook else []
+
+    def line(self, draft: Draft[Any], text: str) -> Next[Any] | None:
+        """Return the element that a line in the notation of the game is; None where it is no such line."""
+        return self.line_hook(draft, text) if self.line_hook else None
 
     def sealed_as(self, entry: Mapping[str, Json], *, ahead: bool) -> str | None:
         """Return the commitment name under which an entry of a player's list is sent, or None.

@@ -158,6 +158,8 @@ class Fought:
 
     def cost(self) -> str:
         """Return what it cost each side; empty where the reader knows neither."""
+        if self.losses == (0, 0):
+            return Message("model.forecasts.none-lost")
         told = [
             Message("model.forecasts.lost", **_several(who), what=_COUNT[self.unit](lost) if lost else "")
             for who, lost in zip((self.attackers, self.defenders), self.losses, strict=True)

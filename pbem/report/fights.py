@@ -92,27 +92,38 @@ def fights(happened: Iterable[Happened], view: View, past: Iterable[Sequence[Hap
     `past` are the stages before, the newest first: as many are read as the first fight of this one goes back.
     """
     told = list(happened)
-    groups = _with_past(told, past, view) if told and _may_go_on(told, view) else None
+    groups = _with_past(told, past, view) if told and _may_go_on(told[0], view) else None
     return [_card(group, view) for group in (_groups(told, view) if groups is None else groups)]
 
 
-def accounts(events: Iterable[Fields], view: View) -> dict[int, str]:
-    """Return who took or held the place of each fight and what it cost, by the `id` of its first event.
+def accounts(events: Iterable[Fields], view: View, past: Iterable[Sequence[Happened]] = ()) -> dict[int, str]:
+    """Return who took or held the place of each fight and what it cost: its headline.
 
-    This is the headline of a fight whose end no event tells.
+    The key is the `id` of the event that tells its end, else of its first one in these stages. `past` is as
+    in `fights`.
     """
     found: dict[int, str] = {}
     told = [Happened(number, "", None, (), event) for number, event in enumerate(events)]
-    for group in _groups(told, view):
+    groups = _with_past(told, past, view) if told and _may_go_on(told[0], view) else None
+    for group in _groups(told, view) if groups is None else groups:
         fought = view.fought_from([one.event for one in group])
         if fought is not None and fought.said is None:
-            found[id(_opening(group, view).event)] = fought_words(fought, view).removesuffix(".")
+            found[id(_end_of(group, view).event)] = fought_words(fought, view).removesuffix(".")
     return found
 
 
-def _may_go_on(told: Sequence[Happened], view: View) -> bool:
-    """Return True if the first event may belong to a fight that began before."""
-    said = view.means(told[0].event)
+def _end_of(group: Sequence[Happened], view: View) -> Happened:
+    """Return the event that tells the end of a fight, else its first one in this stage; with a headline."""
+    ends = [one for one in reversed(group) if "outcome" in view.means(one.event).tells]
+    for one in (*ends, _opening(group, view), *group):
+        if one.stage is None and view.wording.headline(view.named(one.event)) is not None:
+            return one
+    return group[-1]
+
+
+def _may_go_on(first: Happened, view: View) -> bool:
+    """Return True if the first event of a stage may belong to a fight that began before."""
+    said = view.means(first.event)
     return "battle" not in said.tells or "round" in said.tells
 
 

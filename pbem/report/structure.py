@@ -137,7 +137,10 @@ class Since:
 
 @dataclass(frozen=True)
 class Report:
-    """A turn report for one reader; `reader` None is the public one. Texts are on one line, fit to print."""
+    """A turn report for one reader; `reader` None is the public one. Texts are on one line, fit to print.
+
+    `ended` are the accounts of its fights, by the `id` of the event that each replaces in headlines.
+    """
 
     reader: Party | None
     friends: tuple[str, ...]
@@ -151,6 +154,7 @@ class Report:
     leading: tuple[str, ...]
     notes: tuple[str, ...]
     headlines: tuple[str, ...]
+    ended: Mapping[int, str]
     since: Since | None
     losses: tuple[Losses, ...]
     fights: tuple[Fight, ...]
@@ -250,7 +254,7 @@ def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
         )
         for one in meta.asked
     ]
-    known = {one.party for one in meta.asked}
+    known, ended = {one.party for one in meta.asked}, accounts((item.event for item in items), view, past)
     return Report(
         reader=party_of(reader, view, meta) if reader else None,
         friends=meta.friends,
@@ -268,8 +272,9 @@ def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
             *_forfeited(view, meta),
             *_defaults(reader, view, meta, own=False),
         ),
-        headlines=tuple(summary(reader, items, view, meta)),
-        since=_since(reader, items, view, meta),
+        ended=ended,
+        headlines=tuple(summary(reader, items, view, meta, ended)),
+        since=_since(reader, items, view, meta, past),
         losses=tuple(losses([one.event for one in seen], view)),
         fights=tuple(_fights(items, view, past, meta)),
         passages=tuple(_passages(items)),
@@ -440,11 +445,13 @@ FEW = 3
 """Events of a stage without headlines that are its news themselves."""
 
 
-def summary(reader: str | None, items: Sequence[Item], view: View, meta: Meta) -> list[str]:
+def summary(
+    reader: str | None, items: Sequence[Item], view: View, meta: Meta, ended: Mapping[int, str]
+) -> list[str]:
     """Return the headlines that concern the reader's side, or no player at all, the most important first.
 
     `worth.py` ranks them. Routine and the reader's own orders are left out. If nothing concerns the reader,
-    all headlines are returned.
+    all headlines are returned. `ended` are accounts of fights (`Report.ended`).
     """
     told = [one.event for one in items if one.headline is not None]
     own = {reader} if reader is not None and not meta.umpire else set[str | None]()
@@ -453,7 +460,6 @@ def summary(reader: str | None, items: Sequence[Item], view: View, meta: Meta) -
         fought = _fought_by(side, (one.event for one in items), view)
         told = [one for one in told if _is_about(one, side, view, fought)] or told
     few = [one.text for one in items if is_news(one.event, view, own)] if len(items) <= FEW else []
-    ended = accounts((item.event for item in items), view)
     lines = in_few_words([one for one in told if is_news(one, view, own)], view, own, ended) or few
     moved = moves_made((one.event for one in items), view)
     return [*lines, *([moved] if moved else [])]
@@ -463,7 +469,7 @@ MOST_SINCE = 12
 """Headlines of several stages that a report begins with."""
 
 
-def _since(reader: str | None, items: Sequence[Item], view: View, meta: Meta) -> Since | None:
+def _since(reader: str | None, items: Sequence[Item], view: View, meta: Meta, past: _Past) -> Since | None:
     """Return the news since the reader's last answer, or None without earlier stages."""
     if reader is None or not meta.earlier:
         return None
@@ -476,7 +482,8 @@ def _since(reader: str | None, items: Sequence[Item], view: View, meta: Meta) ->
     heard = [one for one in told if view.wording.headline(view.named(one[1])) is not None]
     fought = _fought_by(side, (event for _, event in told), view)
     heard = [one for one in heard if _is_about(one[1], side, view, fought)] or heard
-    ended = accounts((event for _, event in told), view)
+    before = past.around(meta.earlier[0].stage)[1] if meta.before else ()
+    ended = accounts((event for _, event in told), view, before)
     lines = told_shortly([one for one in heard if is_news(one[1], view, {reader})], view, {reader}, ended)
     moved = moves_made((event for _, event in told), view)
     return Since(
@@ -526,7 +533,7 @@ def _fought_by(side: Collection[str | None], events: Iterable[Fields], view: Vie
     return frozenset(found)
 
 
-OF_ALL: frozenset[Worth] = frozenset(("end", "power", "capital", "score"))
+OF_ALL: frozenset[Worth] = frozenset(("end", "power", "capital", "score", "front", "formation", "loss"))
 """News of this worth is everybody's business."""
 
 
@@ -536,7 +543,7 @@ def _is_about(
     """Return True if an event concerns the side.
 
     It names one of the side, nobody at all, or a hex where the side is, which it holds, or where it `fought`.
-    Points and the end of the game concern everybody.
+    What changes the score, the front or the strength of anybody concerns everybody (`OF_ALL`).
     """
     named = concerned(event, view)
     if not named or named & set(side) or worth_of(event, view) in OF_ALL:

@@ -295,6 +295,8 @@ class Wording:
         if not text:
             return None
         told = self._with_members(kind, event)
+        if not self.of("luck").get(kind, "").startswith("{"):  # hits are counted die by die
+            told = {name: _summed(value) for name, value in told.items()}
         for name in used(text):
             if name.endswith(SAID) and name not in told:
                 told[name] = spelt(str(told.get(name.removesuffix(SAID), "")), self.of("codes"))
@@ -405,6 +407,17 @@ def _plain(text: str) -> str:
 def _as_it_stands(text: str) -> str:
     """Return an untranslated text of an event, cached as the same few are in every report."""
     return in_words(_plain(text))
+
+
+def _summed(value: Any) -> Any:
+    """Return a roll of several dice as `5 (3+2)`, also one of each side; anything else as it is."""
+    if is_roll(value):
+        faces = value["result"]
+        numbers = len(faces) > 1 and all(type(face) is int for face in faces)
+        return f"{sum(faces)} ({'+'.join(map(str, faces))})" if numbers and value.get("dice") else value
+    if isinstance(value, Mapping):
+        return {key: _summed(one) for key, one in value.items()}
+    return value
 
 
 def _has_all(values: Fields, names: Sequence[str]) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from pbem.engine.system import System
+from pbem.stages import press
 from pbem.stages.faults import Fault
 from pbem.stages.inputs_from_statements import Shelf
 from pbem.stages.progress import Progress
@@ -132,7 +133,7 @@ def _option_fault(after: Roster, op: Op, system: System) -> str | None:
         parse_options(system, after.terms.scenario.name.split(" ")[1:])
     except Refused as refused:
         return in_turn(one.message for one in refused.diagnostics)
-    return None
+    return press.grey_fault(after.terms, press.players_in(after))
 
 
 # --- what counts ------------------------------------------------------------------------------------------

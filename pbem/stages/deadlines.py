@@ -49,15 +49,8 @@ NOTHING = Deadlines()
 """Nothing was agreed."""
 
 
-def split(words: Iterable[str]) -> tuple[list[str], list[str]]:
-    """Return options written `name=value`: those of the system, and the deadlines."""
-    listed = list(words)
-    ours = [word for word in listed if word.partition("=")[0] in NAMES]
-    return [word for word in listed if word not in ours], ours
-
-
 def parse(words: Iterable[str]) -> Deadlines:
-    """Return the deadlines of `name=value` words.
+    """Return the deadlines among `name=value` words.
 
     Raises Refused with all faults.
     """
@@ -65,6 +58,8 @@ def parse(words: Iterable[str]) -> Deadlines:
     faults: list[Diagnostic] = []
     for word in words:
         name, _, value = word.partition("=")
+        if name not in NAMES:
+            continue
         days = value.isascii() and value.isdigit() and len(value) <= 3 and int(value) <= MOST_DAYS
         if name in given:
             faults.append(
@@ -90,7 +85,7 @@ def parse(words: Iterable[str]) -> Deadlines:
 
 def of(terms: Terms) -> Deadlines:
     """Return the deadlines of a game."""
-    return parse(split(terms.scenario.name.split(" ")[1:])[1])
+    return parse(terms.scenario.name.split(" ")[1:])
 
 
 def forfeit_fault(terms: Terms, party: str, *, has_order: bool, fresh: bool) -> str | None:

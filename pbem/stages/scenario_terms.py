@@ -11,8 +11,8 @@ from pbem.engine import system as systems
 from pbem.engine.adjudicate import start
 from pbem.engine.scenarios.whole_scenario import WholeScenario, unpack
 from pbem.engine.system import System
-from pbem.stages import deadlines
-from pbem.stages.deadlines import NOTHING, Deadlines
+from pbem.stages import agreements
+from pbem.stages.agreements import NOTHING, Agreement
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
@@ -54,10 +54,10 @@ def parse_options(system: System, words: list[str]) -> dict[str, Json]:
 
     Raises Refused with all faults.
 
-    Words about deadlines are looked at and passed over: `deadlines.of` reads them.
+    Words common to all systems are looked at and passed over: `agreements.of` reads them.
     """
-    words, common = deadlines.split(words)
-    deadlines.parse(common)
+    words, common = agreements.split(words)
+    agreements.parse(common)
     specs = system.option_specs()
     chosen: dict[str, Json] = {}
     for word in words:
@@ -76,20 +76,20 @@ def pin_module(system: System) -> Pinned:
 
 
 def pin_scenario(
-    system: System, name: str, options: Mapping[str, Json], agreed: Deadlines = NOTHING
+    system: System, name: str, options: Mapping[str, Json], agreed: Agreement = NOTHING
 ) -> Pinned:
     """Return the scenario as the roster pins it, by the hash of the whole with its options (17.34)."""
     in_force = system.options(system.scenario(name), options)
     return Pinned(_pinned_name(system, name, options, agreed), system.whole(name).digest(in_force))
 
 
-def pin_start(system: System, name: str, options: Mapping[str, Json], agreed: Deadlines = NOTHING) -> Pinned:
+def pin_start(system: System, name: str, options: Mapping[str, Json], agreed: Agreement = NOTHING) -> Pinned:
     """Return the scenario as games before 17.34 pinned it: by the hash of the start position."""
     state = start(system, name, options)
     return Pinned(_pinned_name(system, name, options, agreed), state.position.digest())
 
 
-def _pinned_name(system: System, name: str, options: Mapping[str, Json], agreed: Deadlines) -> str:
+def _pinned_name(system: System, name: str, options: Mapping[str, Json], agreed: Agreement) -> str:
     usual = system.options(system.scenario(name), {})
     differing = {key: value for key, value in options.items() if usual.get(key) != value}
     return scenario_name(name, differing | agreed.data())
@@ -101,7 +101,7 @@ def is_pinned(system: System, terms: Terms) -> bool:
     A scenario of the package may be pinned as games of before did.
     """
     name, chosen = parse_scenario_name(system, terms.scenario.name)
-    options, agreed = system.options(system.scenario(name), chosen), deadlines.of(terms)
+    options, agreed = system.options(system.scenario(name), chosen), agreements.of(terms)
     if pin_scenario(system, name, options, agreed) == terms.scenario:
         return True
     return system.own is None and pin_start(system, name, options, agreed) == terms.scenario

@@ -14,15 +14,21 @@ from pbem.trust import roster
 from pbem.trust.errors import NotAccepted
 from pbem.trust.records import Record
 from pbem.trust.roster import Roster
+from pbem.trust.said import LETTER
 from pbem.trust.statements import Statement
 
 AnyFind = Callable[[str], Statement | None]
 """Looks up a statement by its sid alone."""
 
 
-def check_unseal(find: Find, progress: Progress, statement: Statement) -> None:
-    """Check that the openings fit the commitments; NotAccepted if not."""
-    reason = unseal_fault(progress.roster, statement, lambda sid: find_any(find, progress, sid))
+def check_unseal(find: Find, progress: Progress, statement: Statement, letter: AnyFind) -> None:
+    """Check that the openings fit the commitments; NotAccepted if not.
+
+    `letter` looks up a letter, which lies in no stage.
+    """
+    reason = unseal_fault(
+        progress.roster, statement, lambda sid: find_any(find, progress, sid) or letter(sid)
+    )
     if reason is not None:
         raise NotAccepted("opening", reason)
 
@@ -60,6 +66,13 @@ def commits_of(statement: Statement) -> Mapping[str, str]:
         sealed = [op["commit"] for op in statement.amendment.ops if "commit" in op]
         return {RULING: sealed[0]} if sealed else {}
     return statement.said.commits
+
+
+def of_letters_alone(statement: Statement) -> bool:
+    """Return True if an unseal opens letters and nothing of the game (protocol-letters 2.6)."""
+    said = statement.unseal
+    named = (decision for entries in said.opened.values() for decision in entries)
+    return said.secret is None and all(one.startswith(LETTER) for one in named)
 
 
 def openings_in(unseals: Iterable[Statement], find: AnyFind) -> Extra:

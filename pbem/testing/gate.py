@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_origin
 
 from pbem.engine import schemas
 from pbem.engine.adjudicate import game_of, start
@@ -23,6 +23,8 @@ from pbem.engine.linting.lint import lint_folder
 from pbem.engine.resolve import faults_of
 from pbem.engine.system import LOOK, OLD_LOOK, System
 from pbem.model.codec import schema_of, to_json
+from pbem.model.fields import listed_fields
+from pbem.model.typed import Counter, Record, Tracks
 from pbem.report.svg import look
 from pbem.report.translation import translation_faults
 from pbem.report.wording import faults as wording_faults
@@ -62,7 +64,8 @@ def faults(system: System, *, play: bool = True) -> list[Diagnostic]:
             ),
         ]
     static = (
-        outline, steps, decisions, events, wording, translations, catalogues, options, looks, scenarios, data,
+        outline, steps, decisions, events, views, wording, translations, catalogues, options, looks,
+        scenarios, data,
     )  # fmt: skip
     said = [fault for part in static for fault in _part(part, system)]
     if play and not said:  # if it cannot be played, playing would only repeat the faults above
@@ -345,6 +348,30 @@ def events(system: System) -> Faults:
         if isinstance(system.hidden, str) and cls.to is None and cls.owned_by not in names:
             yield Diagnostic("no-audience", Message("testing.gate.event-would-told-nobody-units", kind=kind))
         yield from _type_faults(f"event {kind}", cls)
+
+
+def views(system: System) -> Faults:
+    """Yield fields of counters, tracks and records with types that cannot be read."""
+    for base in (Counter, Tracks, Record):
+        for cls in _below(base):
+            if cls.__module__.startswith(f"{system.package}."):
+                for name, field in listed_fields(cls).items():
+                    if _is_unreadable(field.kind):
+                        what = f"{cls.__name__}.{name}"
+                        message = Message("testing.gate.type-no-json-form", what=what, member=str(field.kind))
+                        yield Diagnostic("bad-type", message)
+
+
+def _is_unreadable(kind: Any) -> bool:
+    """Return True for a type with a list or a set: the codec reads tuples alone."""
+    return get_origin(kind) in (list, set, frozenset) or any(map(_is_unreadable, get_args(kind)))
+
+
+def _below(cls: type) -> Iterator[type]:
+    found: list[type] = cls.__subclasses__()
+    for one in found:
+        yield one
+        yield from _below(one)
 
 
 def _type_faults(what: str, kind: Any) -> Faults:

@@ -31,8 +31,17 @@ def said_faults(game: Game, played: Played, expect: Mapping[str, Any]) -> list[s
             for text in texts:
                 if (_on_one_line(text) in report) != (name == "says"):
                     how = "does not say" if name == "says" else "says"
-                    faults.append(f"the report of {reader} {how} {text!r}: {report}")
+                    near = _nearest(text, report_text(game, played, None if reader == EVERYBODY else reader))
+                    faults.append(f"the report of {reader} {how} {text!r}; nearest: {near}")
     return faults
+
+
+def _nearest(text: str, report: str) -> str:
+    """Return the lines of a report that share the most words with a text, at most three."""
+    words = set(text.lower().split())
+    lines = [line.strip() for line in report.splitlines()]
+    ranked = sorted(lines, key=lambda line: -len(words & set(line.lower().split())))
+    return " | ".join(ranked[:3])
 
 
 def _on_one_line(text: str) -> str:

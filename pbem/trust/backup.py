@@ -9,7 +9,8 @@ import secrets
 import unicodedata
 
 from pbem.text.messages import Message
-from pbem.trust.errors import BadBackup
+from pbem.trust.errors import BadBackup, NotOpened
+from pbem.trust.primitives import home
 from pbem.trust.repairs import base64_block, mark_base64
 
 _BLOCK = "PBEM KEY BACKUP"
@@ -21,18 +22,13 @@ _SALT, _NONCE = 16, 12
 
 def backup(data: bytes, passphrase: str) -> str:
     """Encrypt `data`; every call gives another text."""
-    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
-
     head = _MAGIC + bytes([_LOG_N]) + secrets.token_bytes(_SALT) + secrets.token_bytes(_NONCE)
     key = _key(passphrase, head)
-    return mark_base64(_BLOCK, head + ChaCha20Poly1305(key).encrypt(head[-_NONCE:], data, head))
+    return mark_base64(_BLOCK, head + home().encrypt(key, head[-_NONCE:], data, head))
 
 
 def restore(text: str, passphrase: str) -> bytes:
     """Return what `backup` encrypted; BadBackup for damaged text or a wrong passphrase."""
-    from cryptography.exceptions import InvalidTag
-    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
-
     blob = base64_block(_BLOCK, text)
     if blob is None:
         raise BadBackup(Message("trust.backup.no-in-text", block=_BLOCK))
@@ -43,18 +39,16 @@ def restore(text: str, passphrase: str) -> bytes:
     if not 1 <= head[len(_MAGIC)] <= _MAX_LOG_N:
         raise BadBackup(Message("trust.backup.key-backup-asks-more-memory"))
     try:
-        return ChaCha20Poly1305(_key(passphrase, head)).decrypt(head[-_NONCE:], blob[size:], head)
-    except InvalidTag:
+        return home().decrypt(_key(passphrase, head), head[-_NONCE:], blob[size:], head)
+    except NotOpened:
         raise BadBackup(Message("trust.backup.passphrase-another-one-key-backup")) from None
 
 
 def _key(passphrase: str, head: bytes) -> bytes:
-    from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
-
     if not passphrase:
         raise BadBackup(Message("trust.backup.empty-passphrase-one-least-character"))
     at = len(_MAGIC)
     salt = head[at + 1 : at + 1 + _SALT]
     # two systems may compose the accents of one passphrase differently
     secret = unicodedata.normalize("NFC", passphrase).encode()
-    return Scrypt(salt=salt, length=32, n=1 << head[at], r=8, p=1).derive(secret)
+    return home().scrypt(secret, salt, 1 << head[at])

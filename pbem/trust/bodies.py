@@ -18,6 +18,7 @@ from pbem.trust.shapes import (
     BLOB,
     HEX32,
     KEY,
+    LATER_STAGE,
     LINE,
     MAIL,
     MODULE,
@@ -151,6 +152,18 @@ BODIES: Mapping[str, Check] = {
     "view": members({"head": HEX32, "view": BLOB}),
     "amend": members({"ops": _ops}),
     "protest": members({"text": TEXT}, {"about": _SIDS}),
+    "letter": members(
+        {"n": LATER_STAGE},
+        {
+            "text": TEXT,
+            "re": HEX32,
+            "to": array(PARTY, ascending=True),
+            "commit": HEX32,
+            "sealed": _SEALED,
+            "after": HEX32,
+            "grey": HEX32,
+        },
+    ),
     "unseal": members(
         {},
         {
@@ -172,6 +185,8 @@ def check_whole(type: str, statement: Mapping[str, Json]) -> None:
         _check_lock(body)
     elif type == "standing":
         _check_standing(body)
+    elif type == "letter":
+        _check_letter(statement, body)
     elif type == "unseal" and not body:
         raise BadShape(Message("trust.bodies.unseal-opens-nothing"), ("body",))
 
@@ -221,3 +236,20 @@ def _check_lock(body: Mapping[str, Json]) -> None:
 def _check_standing(body: Mapping[str, Json]) -> None:
     if ("standing" in body) == ("commits" in body) or ("commits" in body) != ("sealed" in body):
         raise BadShape(Message("trust.bodies.either-standing-commits-sealed"), ("body",))
+
+
+def _check_letter(statement: Mapping[str, Json], body: Mapping[str, Json]) -> None:
+    """Check a letter: in clear to all, or sealed to each reader; and its place after the one before."""
+    private = {"to", "commit", "sealed"} & set(body)
+    if ("text" in body) == bool(private) or len(private) not in (0, 3) or (private and "re" in body):
+        raise BadShape(Message("trust.bodies.letter-either-text-or-sealed"), ("body",))
+    if private:
+        readers = narrow.texts(body["to"])
+        if sorted(narrow.mapping(body["sealed"])) != readers:
+            raise BadShape(Message("trust.bodies.letter-seals-not-for-its-readers"), ("body", "sealed"))
+        if statement["from"] in readers:
+            raise BadShape(Message("trust.bodies.letter-to-its-sender"), ("body", "to"))
+    if ("after" in body) != (narrow.number(body["n"]) > 1):
+        raise BadShape(Message("trust.bodies.letter-after-from-number-2-on"), ("body", "after"))
+    if statement["stage"] == 0:
+        _starts_with_game(statement)

@@ -80,3 +80,22 @@ class NotAccepted(TrustError):
 
 class BadOpening(TrustError):
     """An opening that is missing, not asked for, or does not fit its commitment (protocol 8.1)."""
+
+
+# --- what a home of cryptography says (primitives.py); its callers put it into words ---
+
+
+class NotOpened(Exception):
+    """Encrypted data that do not open: another key, another passphrase, or they were altered."""
+
+
+class NoKey(Exception):
+    """Data that hold no key that can be read."""
+
+
+class OtherKind(Exception):
+    """A key, but not of the kind that is wanted."""
+
+
+class NotHere(Exception):
+    """A form of key file that this home does not open."""

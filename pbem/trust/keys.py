@@ -8,18 +8,24 @@ from __future__ import annotations
 
 import base64
 import binascii
+import secrets
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from pbem.text.messages import Message
 from pbem.trust import sshsig
-from pbem.trust.errors import BadKey, BadSignature, NoSigner, TrustError
+from pbem.trust.errors import (
+    BadKey,
+    BadSignature,
+    NoKey,
+    NoSigner,
+    NotHere,
+    OtherKind,
+    TrustError,
+)
+from pbem.trust.primitives import home
 from pbem.trust.wire import Reader
-
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-    from cryptography.hazmat.primitives.serialization import KeySerializationEncryption
 
 Passphrase = Callable[[str], str | None]
 """Asked with the name of what is to be opened; None if the user gives up."""
@@ -45,9 +51,9 @@ class Signer(Protocol):
 class FileSigner:
     """Signs with an OpenSSH private key that was read from a file."""
 
-    def __init__(self, private: Ed25519PrivateKey) -> None:
-        self._private = private
-        self.public = private.public_key().public_bytes_raw()
+    def __init__(self, seed: bytes) -> None:
+        self._seed = seed
+        self.public = home().public_of(seed)
 
     def __repr__(self) -> str:
         return f"FileSigner({sshsig.fingerprint(self.public)})"
@@ -60,45 +66,38 @@ class FileSigner:
 
         An encrypted key asks `passphrase` with `name`. UnreadableKey means that ssh-keygen may still open it.
         """
-        from cryptography.exceptions import UnsupportedAlgorithm
-        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-        from cryptography.hazmat.primitives.serialization import load_ssh_private_key
-
         header = _header(data, name)
         secret = _ask(passphrase, name) if header.encrypted else None
         try:
-            private = load_ssh_private_key(data, secret)
-        except UnsupportedAlgorithm as fault:
+            return cls(home().read_signing_key(data, secret))
+        except NotHere as fault:
             raise UnreadableKey(
                 Message(
                     "trust.keys.encrypted-cannot-opened-here", name=name, cipher=header.cipher, fault=fault
                 )
             ) from None
-        except (ValueError, TypeError):
+        except NoKey:
             what = (
                 Message("trust.keys.passphrase-does-not-open")
                 if header.encrypted
                 else Message("trust.keys.no-whole-private-key-in")
             )
             raise BadKey(f"{what} {name}") from None
-        if not isinstance(private, Ed25519PrivateKey):
-            raise BadKey(Message("trust.keys.not-ed25519-key-make-one", name=name))
-        return cls(private)
+        except OtherKind:
+            raise BadKey(Message("trust.keys.not-ed25519-key-make-one", name=name)) from None
 
     @classmethod
     def from_seed(cls, seed: bytes) -> FileSigner:
         """Return the key whose private half is this 32-byte seed (RFC 8032)."""
-        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
-        return cls(Ed25519PrivateKey.from_private_bytes(seed))
+        return cls(seed)
 
     def sign(self, message: bytes) -> str:
         """Return the armoured signature."""
-        return sshsig.encode(self.public, self._private.sign(sshsig.signed_blob(message)))
+        return sshsig.encode(self.public, home().sign(self._seed, sshsig.signed_blob(message)))
 
 
 class UnreadableKey(BadKey):
-    """A private key in a form that `cryptography` does not open; ssh-keygen may."""
+    """A private key in a form that is not opened here; ssh-keygen may."""
 
 
 class KeygenSigner:
@@ -220,12 +219,8 @@ def public_of(data: bytes, name: str = "the key file") -> bytes:
 
 def make_key(passphrase: str | None = None) -> bytes:
     """Return a new signing key in the format of OpenSSH, encrypted if there is a passphrase."""
-    from cryptography.hazmat.primitives import serialization
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
-    return Ed25519PrivateKey.generate().private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.OpenSSH, _encryption(passphrase)
-    )
+    secret = _encryption(passphrase)
+    return home().write_signing_key(secrets.token_bytes(32), secret)
 
 
 # --- seal keys ------------------------------------------------------------------------------------------
@@ -241,51 +236,37 @@ def is_locked(data: bytes, name: str = "the key file") -> bool:
 
 def locked(data: bytes, passphrase: str) -> bytes:
     """Return an open signing key, encrypted."""
-    from cryptography.hazmat.primitives import serialization
-    from cryptography.hazmat.primitives.serialization import load_ssh_private_key
-
-    return load_ssh_private_key(data, None).private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.OpenSSH, _encryption(passphrase)
-    )
+    return home().write_signing_key(home().read_signing_key(data, None), _encryption(passphrase))
 
 
 def make_seal_key(passphrase: str | None = None) -> bytes:
     """Return a new X25519 key for one game, as PKCS#8 PEM, encrypted if there is a passphrase."""
-    from cryptography.hazmat.primitives import serialization
-    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
-
-    return X25519PrivateKey.generate().private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, _encryption(passphrase)
-    )
+    secret = _encryption(passphrase)
+    return home().write_agreeing_key(secrets.token_bytes(32), secret)
 
 
 def load_seal_key(pem: bytes, passphrase: Passphrase | None = None, name: str = "the seal key") -> bytes:
     """Return the 32 private bytes of a seal key; BadKey if it is none or the passphrase is wrong."""
-    from cryptography.exceptions import UnsupportedAlgorithm
-    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
-    from cryptography.hazmat.primitives.serialization import load_pem_private_key
-
     encrypted = b"-----BEGIN ENCRYPTED PRIVATE KEY-----" in pem
     secret = _ask(passphrase, name) if encrypted else None
     try:
-        private = load_pem_private_key(pem, secret)
-    except (ValueError, TypeError, UnsupportedAlgorithm):
+        return home().read_agreeing_key(pem, secret)
+    except NoKey:
         what = (
             Message("trust.keys.passphrase-does-not-open")
             if encrypted
             else Message("trust.keys.no-private-key-in")
         )
         raise BadKey(f"{what} {name}") from None
-    if not isinstance(private, X25519PrivateKey):
-        raise BadKey(Message("trust.keys.not-x25519-key", name=name))
-    return private.private_bytes_raw()
+    except OtherKind:
+        raise BadKey(Message("trust.keys.not-x25519-key", name=name)) from None
+    except NotHere as fault:
+        raise BadKey(Message("trust.keys.not-opened-here", name=name, fault=fault)) from None
 
 
 def seal_public(private: bytes) -> bytes:
     """Return the public half of a seal key's 32 private bytes."""
-    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
-
-    return X25519PrivateKey.from_private_bytes(private).public_key().public_bytes_raw()
+    return home().agreed_public_of(private)
 
 
 # --- helpers --------------------------------------------------------------------------------------------
@@ -336,11 +317,10 @@ def _ask(passphrase: Passphrase | None, name: str) -> bytes:
     return text.encode()
 
 
-def _encryption(passphrase: str | None) -> KeySerializationEncryption:
-    from cryptography.hazmat.primitives import serialization
-
+def _encryption(passphrase: str | None) -> bytes | None:
+    """Return what is to encrypt a new key file; BadKey if that is empty."""
     if passphrase is None:
-        return serialization.NoEncryption()
+        return None
     if not passphrase:
         raise BadKey(Message("trust.backup.empty-passphrase-one-least-character"))
-    return serialization.BestAvailableEncryption(passphrase.encode())
+    return passphrase.encode()

@@ -63,6 +63,9 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         ),
         "amend": Kind("stages.types.amend", _BOTH, revisable=False),
         "unseal": Kind("stages.types.unseal", _BOTH, revisable=False),
+        "letter": Kind(
+            "stages.types.letter", _BOTH, from_start=True, revisable=False, chained=False, rendered=False
+        ),
         "protest": Kind("stages.types.protest", ("gm", "player", "observer"), revisable=False, chained=False),
     }
 )

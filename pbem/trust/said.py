@@ -16,6 +16,9 @@ from pbem.text.dataclass import dataclass
 from pbem.trust import records
 from pbem.trust.records import Openings, Record, shown_in
 
+LETTER = "letter/"
+"""How the decision ids of letters begin; no rules system has such."""
+
 Op = Mapping[str, Any]
 """One thing that an amendment does (4.4)."""
 
@@ -152,6 +155,26 @@ class ProtestSaid(Said):
     about: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class LetterSaid(Said):
+    """A letter: its number in its conversation and the one before; its text, or who can open it.
+
+    `to` is None for a letter to all. `grey`: what its author committed to, of whom the GM sends it on.
+    """
+
+    n: int = 1
+    text: str = ""
+    re: str | None = None
+    to: tuple[str, ...] | None = None
+    after: str | None = None
+    grey: str | None = None
+
+    @property
+    def decision(self) -> str:
+        """Return the decision id that its commitment and its opening have."""
+        return f"{LETTER}{self.n}"
+
+
 def read(type: str, body: Mapping[str, Any]) -> Said:
     """Return the content of a statement's body."""
     shared = {
@@ -186,6 +209,15 @@ _READ: Mapping[str, Callable[[Mapping[str, Any], dict[str, Any]], Said]] = {
     ),
     "view": lambda b, s: ViewSaid(**s, head=b["head"], blob=base64.b64decode(b["view"])),
     "amend": lambda b, s: AmendSaid(**s, ops=tuple(b["ops"])),
+    "letter": lambda b, s: LetterSaid(
+        **s | {"commits": {f"{LETTER}{b['n']}": b["commit"]} if "commit" in b else {}},
+        n=b["n"],
+        text=b.get("text", ""),
+        re=b.get("re"),
+        to=tuple(b["to"]) if "to" in b else None,
+        after=b.get("after"),
+        grey=b.get("grey"),
+    ),
     "unseal": lambda b, s: UnsealSaid(
         **s,
         secret=bytes.fromhex(b["secret"]) if "secret" in b else None,

@@ -8,24 +8,25 @@ from __future__ import annotations
 import zlib
 from collections.abc import Mapping
 from dataclasses import field
-from typing import TYPE_CHECKING
 
 from pbem.text import canonical, narrow
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.text.messages import Message
-from pbem.trust.errors import BadKey, BadSeal, BadShape
+from pbem.trust.errors import BadKey, BadSeal, BadShape, NotOpened
 from pbem.trust.hashing import lp, u32
+from pbem.trust.primitives import home
 from pbem.trust.records import Shown, shown_in
 from pbem.trust.shapes import HEX32, OPENINGS, members
 
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.hpke import Suite
-
 OPENINGS_KIND = "openings"
 VIEW_KIND = "view"
+LETTER_KIND = "letter"
 MAX_VIEW = 32 * 1024 * 1024
-_BLOCK = {OPENINGS_KIND: 256, VIEW_KIND: 4096}
+_BLOCK = {OPENINGS_KIND: 256, VIEW_KIND: 4096, LETTER_KIND: 1024}
+_MOST = {LETTER_KIND: 16384}
+MAX_LETTER = _MOST[LETTER_KIND] - 4
+"""Bytes of what is sealed in a letter."""
 STEP = 4
 """How much longer each size of a sealed order is than the one before."""
 _OVERHEAD = 32 + 16
@@ -40,16 +41,19 @@ def info(game: bytes, stage: int, kind: str, sender: str, to: str) -> bytes:
 def pad(data: bytes, kind: str) -> bytes:
     """Return `data` with its length, padded with zero bytes to one of few sizes of the kind.
 
-    A sealed order is as long as 1, 4, 16, ... blocks: all are multiples of the block, and there are so few
-    that their sizes tell a long order from a short one and no more.
+    A sealed order or letter is as long as 1, 4, 16, ... blocks: all are multiples of the block, and there are
+    so few that their sizes tell a long order from a short one and no more. Raises BadSeal if the largest
+    size of the kind is too small.
     """
     padded = lp(data)
     size = _BLOCK[kind]
-    if kind == OPENINGS_KIND:
-        while size < len(padded):
-            size *= STEP
-        return padded + bytes(size - len(padded))
-    return _to_block(padded, kind)
+    if kind == VIEW_KIND:
+        return _to_block(padded, kind)
+    while size < len(padded):
+        size *= STEP
+    if size > _MOST.get(kind, size):
+        raise BadSeal(Message("trust.seal.too-long-for-kind", kind=kind, most=_MOST[kind] - 4))
+    return padded + bytes(size - len(padded))
 
 
 def _to_block(padded: bytes, kind: str) -> bytes:
@@ -59,11 +63,11 @@ def _to_block(padded: bytes, kind: str) -> bytes:
 def unpad(padded: bytes, kind: str) -> bytes:
     """Return what `pad` was given.
 
-    Raises BadSeal unless the padding is that of `pad`, or goes only to the next block as in games of the
-    first revisions.
+    Raises BadSeal unless the padding is that of `pad`; that of an order may go only to the next block, as
+    in games of the first revisions.
     """
     data = padded[4 : 4 + int.from_bytes(padded[:4], "big")]
-    if padded not in (pad(data, kind), _to_block(lp(data), kind)):
+    if padded != pad(data, kind) and (kind != OPENINGS_KIND or padded != _to_block(lp(data), kind)):
         raise BadSeal(Message("trust.seal.seal-padding-not-must"))
     return data
 
@@ -75,12 +79,9 @@ def seal(
 
     Every call gives another blob. BadKey if nothing can be sealed to it.
     """
-    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PublicKey
-
     padded = pad(data, kind)
     try:
-        public = X25519PublicKey.from_public_bytes(recipient_public)
-        return _suite().encrypt(padded, public, info=info(game, stage, kind, sender, to))
+        return home().seal(recipient_public, padded, info(game, stage, kind, sender, to))
     except ValueError:
         raise BadKey(Message("trust.seal.nothing-can-sealed-seal-key", to=to)) from None
 
@@ -89,15 +90,11 @@ def unseal(
     blob: bytes, recipient_private: bytes, game: bytes, stage: int, kind: str, sender: str, to: str
 ) -> bytes:
     """Open a blob; BadSeal if it was sealed to another key, in another context, or altered."""
-    from cryptography.exceptions import InvalidTag
-    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
-
     if len(blob) < _OVERHEAD + _BLOCK[kind]:
         raise BadSeal(Message("trust.seal.seal-bytes-too-short-one", count=len(blob), kind=repr(kind)))
-    private = X25519PrivateKey.from_private_bytes(recipient_private)
     try:
-        padded = _suite().decrypt(blob, private, info=info(game, stage, kind, sender, to))
-    except (InvalidTag, ValueError):
+        padded = home().open_sealed(recipient_private, blob, info(game, stage, kind, sender, to))
+    except NotOpened:
         raise BadSeal(
             Message("trust.seal.seal-from-stage-does-not", sender=sender, to=to, stage=stage)
         ) from None
@@ -167,9 +164,3 @@ def unpack_view(data: bytes) -> Json:
         return canonical.loads(text)
     except (zlib.error, canonical.NotCanonical):
         raise BadSeal(Message("trust.seal.seal-opens-but-not-compressed")) from None
-
-
-def _suite() -> Suite:
-    from cryptography.hazmat.primitives.hpke import AEAD, KDF, KEM, Suite
-
-    return Suite(KEM.X25519, KDF.HKDF_SHA256, AEAD.CHACHA20_POLY1305)

@@ -13,6 +13,7 @@ from functools import lru_cache
 from pbem.text.messages import Message
 from pbem.trust.errors import BadKey, BadSignature
 from pbem.trust.hashing import lp, u32
+from pbem.trust.primitives import home
 from pbem.trust.wire import Reader
 
 NAMESPACE = b"pbem-v1"
@@ -175,14 +176,7 @@ def check_raw(public: bytes, signature: bytes, data: bytes) -> None:
 
 @lru_cache(maxsize=4096)  # an email carries each statement twice, and it is checked again when taken in
 def _holds(public: bytes, signature: bytes, data: bytes) -> bool:
-    from cryptography.exceptions import InvalidSignature
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
-    try:
-        Ed25519PublicKey.from_public_bytes(public).verify(signature, data)
-    except (InvalidSignature, ValueError):
-        return False
-    return True
+    return home().verify(public, signature, data)
 
 
 def verify(public: bytes, armour: str, message: bytes) -> None:

@@ -171,6 +171,13 @@ class Statement:
         return self._as(AckSaid)
 
     @property
+    def letter(self) -> saying.LetterSaid:
+        """Return the content of a letter."""
+        from pbem.trust.said import LetterSaid
+
+        return self._as(LetterSaid)
+
+    @property
     def protest(self) -> saying.ProtestSaid:
         """Return the content of a protest."""
         from pbem.trust.said import ProtestSaid

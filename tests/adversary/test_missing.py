@@ -11,6 +11,7 @@ from pbem.archive.letters.acknowledging import acknowledge
 from pbem.archive.letters.awaited import Awaited, awaited
 from pbem.archive.letters.protesting import protest
 from pbem.archive.letters.reminding import remind
+from pbem.stages.agreements import Agreement
 from pbem.stages.deadlines import Deadlines
 from pbem.text.diagnostics import Refused
 from tests.adversary.conftest import Start
@@ -103,7 +104,7 @@ def test_a_game_of_the_past_has_nobody_missing(over: Game) -> None:
 
 
 def agreed(tmp_path: Any, deadlines: Deadlines, **terms: Any) -> Game:
-    table = begun(tmp_path, SYSTEM, agreed=deadlines, **terms)
+    table = begun(tmp_path, SYSTEM, agreed=Agreement(deadlines), **terms)
     return Game(table)
 
 

@@ -26,6 +26,8 @@ LIBRARIES = {
 EXTRAS = ("mail", "png")
 # what only those need who test, imported by nothing else: package -> its libraries
 TESTERS = {"pbem.testing.conformance": {"pytest"}}
+# what is there in a browser only: module -> the names it imports there
+BROWSER = {"pbem.trust.noble": {"pyodide", "pbem_noble"}}
 
 
 def table() -> dict[str, frozenset[str]]:
@@ -146,6 +148,18 @@ def test_third_party_libraries_are_those_the_package_declares() -> None:
         f"{module.file}:{one.line}: {one.module}"
         for module in modules()
         for one in module.imports()
-        if one.module.split(".")[0] not in {*known, *TESTERS.get(_package(module), ())}
+        if one.module.split(".")[0]
+        not in {*known, *TESTERS.get(_package(module), ()), *BROWSER.get(module.name, ())}
     }
     assert not found, f"imported, but not among the dependencies: {sorted(found)}"
+
+
+def test_cryptography_is_imported_in_its_one_home() -> None:
+    """In the browser there is none: everything asks the seam (`pbem/trust/primitives.py`)."""
+    found = {
+        module.file
+        for module in modules()
+        for one in module.imports()
+        if one.module.split(".")[0] == "cryptography"
+    }
+    assert found == {"pbem/trust/native.py"}

@@ -89,6 +89,7 @@ async function sit(one) {
     }
     else if (each.time) {
       const began = performance.now();
+      if (each.painted) { await page.evaluate("new Promise((done) => setTimeout(() => requestAnimationFrame(() => setTimeout(() => { answered = null; done(); }, 30)), 60))"); }  // not the answer to an earlier click
       for (const inner of each.steps) { await step(inner); }
       let taken = performance.now() - began;
       if (each.painted) { await until("answered !== null"); taken = await page.evaluate("const one = answered; answered = null; one"); }

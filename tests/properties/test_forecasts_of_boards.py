@@ -4,6 +4,7 @@ by the real procedures; and on the views of players who do not see everything.""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from itertools import islice
 from types import ModuleType
 
@@ -14,8 +15,10 @@ from pbem.engine.adjudicate import game_of, view_of
 from pbem.engine.game import Game
 from pbem.engine.system import System, find
 from pbem.model.facts import may_know
+from pbem.model.forecasts import share
 from pbem.model.state import GameState
 from pbem.testing.fights import differences
+from pbem.text.messages import Message
 from tests.nightly import by_the_hundred
 from tests.properties.forecasts import ocs, totaler_krieg
 
@@ -75,7 +78,7 @@ def check_ocs(seed: str, most: int, each: int, sample: int, *, fog: bool = False
                 fed = ocs.tops_alone(fed, hex, ids)
                 view = seen_by(state, fed, str(game.position.counters[ids[0]]["owner"]))
             staged = ocs.staged(fed, hex, ids)
-            (one,) = system.forecasts(view, hex, ids)
+            one, *_ = system.forecasts(view, hex, ids)
             assert ("by what you see" in one.case) is fog
             assert one.faults() == []
             if not one.ends:
@@ -84,6 +87,53 @@ def check_ocs(seed: str, most: int, each: int, sample: int, *, fog: bool = False
             assert not wrong, (hex, ids, one.sentence(), wrong)
             fought += bool(one.ends)
     assert fought
+
+
+def check_overruns(seed: str, most: int, each: int, sample: int) -> None:
+    """4.4.6: A stack that has its fuel overruns the hex beside it as its whole move."""
+    system, fought = find("ocs"), 0
+    for _, game in positions(system, seed, most, 7):
+        listed = list(ocs.overruns(game))
+        for ready, hex, ids in listed[:: max(1, -(-len(listed) // each))]:
+            *_, one = system.forecasts(ready, hex, ids)
+            assert one.faults() == [] and one.case.startswith("in an overrun")
+            staged = ocs.overrun(ready, hex, ids)
+            wrong = differences(system, one, staged, ocs.judge(hex, ids), sample=sample, seed=seed)
+            assert not wrong, (hex, ids, one.sentence(), wrong)
+            fought += 1
+    assert fought
+
+
+def check_barrages(seed: str, most: int, each: int) -> None:
+    """4.10: By all 216 throws: how often the target is disorganized, how often steps go, and how many."""
+    system, fired = find("ocs"), 0
+    for _, game in positions(system, seed, most, 7):
+        listed = list(ocs.barrages(game))
+        for fed, hex, gun in listed[:: max(1, -(-len(listed) // each))]:
+            (one,) = system.forecasts(fed, hex, (gun,))
+            assert one.faults() == [] and isinstance(one.case, Message)
+            effect, loses, mean = Fraction(0), Fraction(0), Fraction(0)
+            for chance, _, played in ocs.fire(fed, hex, gun).every() or ():
+                told = [each.event for each in played.told]
+                (shot,) = [event for event in told if event["event"] == "barraged"]
+                lost = sum(int(e["lost"]) for e in told if e["event"] in ("step-lost", "unit-eliminated"))
+                effect += chance * (shot["result"] != "no effect")
+                loses, mean = loses + chance * (lost > 0), mean + chance * lost
+                card = system.outlook(fed, shot)
+                assert card is not None and card.chances == one.chances, "the card says the same"
+            said = one.case.fields
+            assert (said["effect"], said["loss"]) == (share(effect), share(loses)), (hex, gun, one.case)
+            assert 10 * int(said["whole"]) + int(said["tenths"]) == (10 * mean + Fraction(1, 2)) // 1
+            fired += 1
+    assert fired
+
+
+def test_barrages_of_ocs_bring_what_is_forecast() -> None:
+    check_barrages("daily", 2, 1)
+
+
+def test_overruns_of_ocs_end_as_forecast() -> None:
+    check_overruns("daily", 3, 2, SOME)
 
 
 def test_attacks_of_totaler_krieg_end_as_forecast() -> None:
@@ -111,3 +161,5 @@ def test_attacks_of_random_games_of_totaler_krieg_end_as_forecast(seed: int) -> 
 def test_attacks_of_random_games_of_ocs_end_as_forecast(seed: int) -> None:
     check_ocs(str(seed), 4, 3, 5 * SOME)
     check_ocs(f"{seed}-fog", 3, 3, 5 * SOME, fog=True)
+    check_overruns(str(seed), 4, 3, 5 * SOME)
+    check_barrages(str(seed), 4, 3)

@@ -22,7 +22,7 @@ from pbem.stages.locked_dice import commits_of, open_link, opens, own_openings
 from pbem.stages.progress import Progress
 from pbem.stages.rulings import DECISION as RULING
 from pbem.stages.sealed_orders import open_sealed
-from pbem.stages.unseal_checks import find_any, unseal_fault
+from pbem.stages.unseal_checks import find_any, of_letters_alone, unseal_fault
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
@@ -50,7 +50,8 @@ def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]
             help_ = (Message("archive.adjudicating.if-all-have-agreed-say-early"),)
             message = Message("archive.adjudicating.not-over", open_stage=progress.open_stage)
             raise Refused(Diagnostic("not-over", message, help=help_))
-        if any(one.sender == me for one in folder.of(progress.open_stage, "unseal")):
+        before = folder.of(progress.open_stage, "unseal")
+        if any(one.sender == me and not of_letters_alone(one) for one in before):
             raise Refused(Diagnostic("unsealed-already", Message("archive.adjudicating.unsealed-already")))
         body: dict[str, Json] = {"secret": folder.private.gm_secret.hex()} if folder.is_gm else {}
         opened = still_hidden(folder, progress) if folder.is_gm else never_opened(folder, progress)

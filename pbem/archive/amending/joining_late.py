@@ -117,6 +117,7 @@ def _files(archive: Archive, system: System) -> Changes:
         names += [f"{folder}/{sid}.json" for sid in files.statements if archive.find(stage, sid)]
         names += [f"{folder}/{name}" for name in sorted(files.signatures)]
         names += [name for _, _, name in layout.view_files(root, stage)]
+    names += [f"{layout.LETTERS}/{sid}.{ending}" for sid in archive.letters for ending in ("json", "sig")]
     for name in names:
         data = layout.read(root, name, layout.GM_LIMIT)
         if data is not None:

@@ -34,7 +34,7 @@ _DONE = f"{PRIVATE}/redo-done.json"
 _NUMBERED = f"{PRIVATE}/redo-{{:05d}}.json"
 _NAME = re.compile(
     r"(?:game\.yaml|state\.yaml|allowed_signers|module\.lock|roster(?:\.[a-z0-9-]+)*|\.gitattributes|\.gitignore"
-    r"|scenario\.json|(?:stages|inbox|outbox|private)(?:/\.?[A-Za-z0-9_-][A-Za-z0-9_.-]*)+)"
+    r"|scenario\.json|(?:stages|letters|inbox|outbox|private)(?:/\.?[A-Za-z0-9_-][A-Za-z0-9_.-]*)+)"
 )
 
 

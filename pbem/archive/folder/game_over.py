@@ -13,7 +13,8 @@ def unsealed(folder: Readable) -> bool:
     """Return True if the GM has opened everything: then the game ends as it is."""
     gm = folder.need_roster().terms.arbiter
     here = folder.statements(folder.progress.open_stage) if folder.stage >= 0 else []
-    return any((one.type, one.sender) == ("unseal", gm) for one, _ in here)
+    opened = (one for one, _ in here if (one.type, one.sender) == ("unseal", gm))
+    return any(one.unseal.secret is not None for one in opened)
 
 
 def ended(folder: Readable) -> bool:

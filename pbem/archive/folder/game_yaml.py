@@ -10,7 +10,7 @@ import json
 from pbem.trust import sshsig
 from pbem.trust.roster import Roster, Terms
 
-FORMER_ATTRIBUTES = (
+FORMER_ATTRIBUTES: tuple[str, ...] = (
     """\
 # signed bytes and files compared byte by byte: git must not change line ends, here or in a clone
 * -text
@@ -25,6 +25,8 @@ ATTRIBUTES = """\
 # what people read in `git log -p` are state.yaml, reports and renderings, not these
 stages/**/*.json -diff
 stages/**/*.sig -diff
+letters/*.json -diff
+letters/*.sig -diff
 inbox/**/*.json -diff
 inbox/**/*.sig -diff
 roster.json -diff
@@ -45,10 +47,15 @@ GITIGNORE = """\
 !/allowed_signers
 !/module.lock
 !/stages/
+!/letters/
 !/inbox/
 # left by a crash
 .pbem-*.tmp
 """
+
+FORMER_ATTRIBUTES += (ATTRIBUTES.replace("letters/*.json -diff\nletters/*.sig -diff\n", ""),)
+FORMER_GITIGNORE = (GITIGNORE.replace("!/letters/\n", ""),)
+"""What earlier versions wrote, before there were letters."""
 
 _HEAD = """\
 # What game this folder holds. For people: pbem never reads this file, so comments and notes are welcome.

@@ -29,6 +29,8 @@ STAGES = "stages"
 INBOX = "inbox"
 EARLY = "inbox/early"
 JOINS = "inbox/joins"
+LETTERS = "letters"
+"""Letters to all, and private ones that were published after the game (protocol-letters 2.2, 2.6)."""
 OUTBOX = "outbox"
 OWN_LETTERS = "private/letters"
 """Letters with what one reader alone may know."""
@@ -37,6 +39,8 @@ RECEIPTS = "outbox/receipts"
 DRAFTS = "outbox/drafts"
 """Mails that wait until their owner has looked at them."""
 PRIVATE = "private"
+PRESS = "private/press"
+"""Private letters of the owner of the folder, with what opens them."""
 
 PLAYER_LIMIT = 1 << 20
 """Bytes of a decoded statement by a player (protocol 5.3)."""
@@ -51,6 +55,9 @@ DERIVED_LIMIT = 64 << 20
 MAX_STAGES = 100_000
 MOST_ENTRIES = 200_000
 """Names in one folder that are looked at: an archive of a stranger may hold any number (protocol 12.3)."""
+
+MOST_LETTERS = 20_000
+"""Letters of an archive that are read (protocol-letters 7)."""
 
 MOST_STATEMENTS = 5_000
 """Statements in one stage that are read: each costs a signature to check."""
@@ -69,6 +76,11 @@ _IN_STAGE = re.compile(rf"{STAGES}/([0-9]{{4,10}})/({_SID})?")
 _STAGE_DIR = re.compile(r"[0-9]{4,10}")
 
 
+def is_sid(name: str) -> bool:
+    """Return True if a name is the id of a statement."""
+    return re.fullmatch(_SID, name) is not None
+
+
 def stage_name(stage: int) -> str:
     """Return `stages/0012`; stages from 10000 on have as many digits as they need."""
     return f"{STAGES}/{stage:04d}"
@@ -82,6 +94,11 @@ def statement_name(stage: int, sid: str) -> str:
 def signature_name(stage: int, sid: str, party: str | None = None) -> str:
     """Return the name of the signature by `from`, or with a party of a co-signature."""
     return f"{stage_name(stage)}/{sid}{'.' + party if party else ''}.sig"
+
+
+def letter_name(sid: str) -> str:
+    """Return the name of a letter that everybody may read."""
+    return f"{LETTERS}/{sid}.json"
 
 
 def view_name(stage: int, party: str, rev: int | None = None) -> str:
@@ -105,6 +122,19 @@ class StageFiles:
     signatures: frozenset[str]
     strange: tuple[str, ...]
     renderings: tuple[str, ...] = ()
+
+
+def letter_sids(root: Path) -> tuple[list[str], list[str]]:
+    """Return the ids of the letters that everybody may read, and the names there that are none."""
+    sids, strange = [], []
+    names = {entry.name: None for entry in entries(root / LETTERS)}
+    for name in names:
+        sid, _, ending = name.partition(".")
+        if ending == "json" and is_sid(sid):
+            sids.append(sid)
+        elif not (ending == "sig" and f"{sid}.json" in names and is_sid(sid)):
+            strange.append(name)
+    return sids, strange
 
 
 def entries(folder: Path) -> Iterator[os.DirEntry[str]]:
@@ -224,7 +254,20 @@ def strange_views(root: Path, stage: int) -> list[str]:
 
 def strange_in_root(root: Path) -> list[str]:
     """Return misplaced names beside the stages, of an archive or a game folder."""
-    known = {GAME, STATE, ROSTER, SCENARIO, SIGNERS, MODULE_LOCK, STAGES, INBOX, OUTBOX, PRIVATE, *_BESIDE}
+    known = {
+        GAME,
+        STATE,
+        ROSTER,
+        SCENARIO,
+        SIGNERS,
+        MODULE_LOCK,
+        STAGES,
+        LETTERS,
+        INBOX,
+        OUTBOX,
+        PRIVATE,
+        *_BESIDE,
+    }
     names = (entry.name for entry in entries(root))
     return [name for name in names if name not in known and not _ROSTER_SIG.fullmatch(name)]
 

@@ -17,8 +17,8 @@ from typing import Protocol
 from pbem.archive.folder import layout, statement_words
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
-from pbem.archive.folder.game_over import unsealed
-from pbem.archive.folder.game_yaml import ATTRIBUTES, FORMER_ATTRIBUTES, GITIGNORE
+from pbem.archive.folder.game_over import ended, unsealed
+from pbem.archive.folder.game_yaml import ATTRIBUTES, FORMER_ATTRIBUTES, FORMER_GITIGNORE, GITIGNORE
 from pbem.archive.folder.parts import Readable
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
@@ -52,7 +52,9 @@ _SETUP = re.compile(
     r"|\.gitattributes|\.gitignore|inbox/joins/[A-Za-z0-9_.-]+"
 )
 _STAGE = re.compile(r"stages/([0-9]{4,10})/(?:views/)?[A-Za-z0-9][A-Za-z0-9_.-]*")
-_REST = re.compile(r"state\.yaml|inbox/(?:early/)?[A-Za-z0-9][A-Za-z0-9_.-]*")
+_REST = re.compile(
+    r"state\.yaml|letters/[0-9a-f]{64}\.(?:json|sig)|inbox/(?:early/)?[A-Za-z0-9][A-Za-z0-9_.-]*"
+)
 
 
 @dataclass(frozen=True)
@@ -138,11 +140,11 @@ def shelve(folder: Folder, git: Repository, message: Telling) -> Shelved:
 def published(folder: Readable) -> set[str]:
     """Return the files of the archive in a folder: regular files of the names of protocol 12.2.
 
-    The folder of the open stage is left out until its record is there, or the game is unsealed.
+    The folder of the open stage is left out until its record is there, or the game is over.
     """
-    last = folder.stage + (1 if folder.stage >= 0 and unsealed(folder) else 0)
+    last = folder.stage + (1 if folder.stage >= 0 and ended(folder) else 0)
     found = {entry.name for entry in layout.entries(folder.root) if entry.is_file(follow_symlinks=False)}
-    for sub in (layout.INBOX, layout.EARLY, layout.JOINS):
+    for sub in (layout.INBOX, layout.EARLY, layout.JOINS, layout.LETTERS):
         found |= _files(folder, sub)
     for stage in layout.stage_numbers(folder.root):
         if stage <= last:
@@ -172,7 +174,7 @@ def _prepared(folder: Readable) -> Changes:
         changes.update(statement_words.missing(folder, stage))
     for name, wanted, former in (
         (".gitattributes", ATTRIBUTES, FORMER_ATTRIBUTES),
-        (".gitignore", GITIGNORE, ()),
+        (".gitignore", GITIGNORE, FORMER_GITIGNORE),
     ):
         data = layout.read(folder.root, name, layout.PLAYER_LIMIT)
         if data is None or data.decode("utf-8", "replace") in former:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -82,11 +83,14 @@ def merge(folder: Folder, other: Path, render: Render | None = None) -> Merged:
                 union.stage(stage)
             else:
                 later += [signed for _, signed in union.statements(stage)]
+        later += union.letters()
         if union.changes:
             folder.commit(union.changes)
     before = folder.stage
     if later:
-        receive(folder, later, render=render)
+        came = receive(folder, later, render=render)
+        new = [layout.letter_name(one.sid) for one in came if one.outcome == "taken"]
+        done.taken += [name for name in new if (folder.root / name).exists()]
         done.stages = list(range(before + 1, folder.stage + 1))
     if max(layout.stage_numbers(other), default=-1) > folder.stage + 1:
         done.passed_over.append(Message("archive.git.later-stages-need-gms-mail", stage=folder.stage))
@@ -125,6 +129,24 @@ class _Union:
                 continue
             if (one.sid, one.stage) == (sid, stage):
                 yield one, Signed(one.bytes, (armour,))
+
+    def letters(self) -> Iterator[Signed]:
+        """Yield the letters of the other archive, which are judged as if they came by mail."""
+        for entry in islice(layout.entries(self.other / layout.LETTERS), 2 * layout.MOST_LETTERS):
+            sid = entry.name.removesuffix(".json")
+            if sid == entry.name or not layout.is_sid(sid):
+                continue
+            try:
+                data = layout.read(self.other, layout.letter_name(sid), layout.PLAYER_LIMIT)
+                sig = layout.read(self.other, f"{layout.LETTERS}/{sid}.sig", layout.SIG_LIMIT)
+            except Refused as fault:
+                words = fault.diagnostics[0].message
+                self.done.passed_over.append(
+                    Message("text.diagnostics.about", what=entry.name, message=words)
+                )
+                continue
+            if data is not None and sig is not None:
+                yield Signed(data, (sig.decode("ascii", "replace"),))
 
     def stage(self, stage: int) -> None:
         """Take over what is new of a stage that both have; say where the two contradict each other."""

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.layout import OUTBOX
-from pbem.mail.write import Mail, Person, Subject, build, subject
+from pbem.mail.write import MUCH_ATTACHED, Mail, Person, Subject, build, subject
 from pbem.text.chars import FORBIDDEN
 from pbem.text.dataclass import dataclass
 from pbem.text.messages import Message
@@ -34,7 +34,8 @@ class Letter:
 
     `id` makes it this mail and no other (a sid); `answers` is the id of the mail it replies to. `thread` is
     the game id, which its statements name as well: all mails of a game are one thread. `page` tells what
-    people read as HTML with a `picture`.
+    people read as HTML with a `picture`. `once`: the statements are in the body alone, not attached as well
+    (17.36). `behind` is text for people after them.
     """
 
     name: str
@@ -49,10 +50,13 @@ class Letter:
     thread: str = ""
     page: str = ""
     picture: bytes = b""
+    once: bool = False
+    behind: str = ""
 
     def text(self) -> str:
         """Return the `.pbem.txt`: the text for people with the last known head, then the statements."""
-        return armour.write(self._to_read(), self.items)
+        text = armour.write(self._to_read(), self.items)
+        return f"{text}\n{self.behind}" if self.behind else text
 
     def _to_read(self) -> str:
         from pbem.archive.letters.last_head import of_items
@@ -74,10 +78,12 @@ class Letter:
 
         "" if the `.pbem.txt` itself is attached.
         """
-        if not self.items or (len(self.readable) <= MUCH and not self.page):
+        much = len(self.readable) > MUCH or bool(self.page)
+        if not self.items or not (much or self.once):
             return ""
         said = told(Message("archive.letters.what-counts-of-this-mail"))
-        return armour.write(f"{self.subject.text}\n\n{said}", self.items)
+        found = armour.write(f"{self.subject.text}\n\n{said}", self.items)
+        return found if much or len(found) > MUCH_ATTACHED else ""
 
     def eml(self) -> bytes:
         """Return the mail; with the `.pbem.txt` attached if it carries statements."""
@@ -132,7 +138,9 @@ def _eml(letter: Letter, text: str) -> bytes:
             to=[_person(one) for one in to],
             cc=[_person(one) for one in people if one not in to],
             text=letter.body(text, attached),
-            file_name=f"{letter.name}{letter.ending}" if letter.items else "",
+            file_name=f"{letter.name}{letter.ending}"
+            if letter.items and (attached or not letter.once)
+            else "",
             id=letter.id,
             answers=_before(letter),
             automatic=not letter.items,
@@ -183,6 +191,15 @@ def heading(title: str, lines: Iterable[str], *, compared: bool = False) -> str:
     """
     rule = "=" * min(len(title), 78)
     return "\n".join([title, rule, *(lines if compared else map(told, lines)), ""])
+
+
+def quoted(text: str) -> str:
+    """Return the text of a letter behind the armour: `| ` before each line, and no run of dashes.
+
+    Otherwise it could open a block of its own and swallow the real one (protocol-letters 2.2).
+    """
+    lines = FORBIDDEN.sub("?", armour.single_dashes(text)).split("\n")
+    return armour.defused("\n".join(f"| {line}".rstrip() for line in lines)) + "\n"
 
 
 def slug(text: str) -> str:

@@ -24,11 +24,14 @@ from pbem.trust.errors import NotAccepted
 from pbem.trust.statements import Statement
 
 
-def answer(folder: Readable, signed: Signed, words: str, fault: NotAccepted) -> tuple[Changes, str]:
+def answer(
+    folder: Readable, signed: Signed, words: str, fault: NotAccepted, *, reader: bool = False
+) -> tuple[Changes, str]:
     """Return the mail that says why a statement does not count, and its name; nothing if nobody needs it.
 
-    The GM answers everything, and so do two who play without one. Others answer who follows another history,
-    with the newest report they have: one of the two lacks a report, or was told another story.
+    The GM answers everything, and so do two who play without one, and each `reader` of a letter. Others
+    answer who follows another history, with the newest report they have: one of the two lacks a report, or
+    was told another story.
     """
     me, roster = folder.me, folder.need_roster()
     try:
@@ -36,7 +39,7 @@ def answer(folder: Readable, signed: Signed, words: str, fault: NotAccepted) -> 
     except NotAccepted:  # signed by a retired key: nobody need be told
         return Changes(), ""
     judges = folder.is_gm or roster.terms.dice == "pair"
-    if me is None or sender.id == me or not (judges or fault.code == "prev"):
+    if me is None or sender.id == me or not (judges or reader or fault.code == "prev"):
         return Changes(), ""
     lines = [Message("archive.letters.what-does-not-count", what=words), str(fault)]
     items: list[Signed] = []

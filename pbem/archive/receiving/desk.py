@@ -24,6 +24,7 @@ class Item:
     """A received statement: the raw bytes, the parsed form if the signature is valid, and its receipt.
 
     `parties`: those in force when it was heard by one of their keys; it is not heard again while they are.
+    `letter`: what it says if it is a letter, which is judged on its own.
     """
 
     signed: Signed
@@ -31,6 +32,7 @@ class Item:
     statement: Statement | None = None
     parties: tuple[Party, ...] = ()
     fault: str = ""
+    letter: Statement | None = None
     receipt: Receipt | None = None
 
     @property

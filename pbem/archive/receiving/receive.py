@@ -19,11 +19,13 @@ from pbem.archive.folder.game_folder import FORK, Folder
 from pbem.archive.folder.game_over import unsealed
 from pbem.archive.letters.refusals import other_reports
 from pbem.archive.ordering.overtaken import orders_to_sign_again
+from pbem.archive.press import letters_kept as kept
 from pbem.archive.receiving.desk import Desk, Item, no_longer_early
 from pbem.archive.receiving.missing_statements import missing_report
 from pbem.archive.receiving.restoring_reports import take_back
 from pbem.archive.receiving.taking_amendments import hear, take_amendment
 from pbem.archive.receiving.taking_joins import take_setup
+from pbem.archive.receiving.taking_letters import LetterDesk
 from pbem.archive.receiving.taking_links import check_openings, settle, waits
 from pbem.archive.receiving.taking_reports import Arrived, Waiting, adopt, blob_of
 from pbem.stages.faults import type_words
@@ -108,6 +110,7 @@ class _Batch(Desk):
             return
         self._load_early()
         unsigned = self.folder.unsigned()
+        post = LetterDesk(self)
         if not unsigned and self.folder.stage < 0 and self.folder.need_roster().terms.dice == "pair":
             self.folder.commit(begin(self.folder, self.render))
         while True:
@@ -117,10 +120,12 @@ class _Batch(Desk):
                 for item in self.heard():
                     self.wait(item, Message("archive.adjudicating.roster-unsigned", unsigned=tuple(unsigned)))
                 break
+            post.take()
             self._say(progress)
             moved = settle(self, self.folder.progress, late=self.late, render=self.render)
             if not moved and not self._advance(self.folder.progress):
                 break
+        post.left()
         for item in self.open():
             self._nobodys(item)
 
@@ -150,7 +155,7 @@ class _Batch(Desk):
         if self._heard_by != progress.roster.active:
             self._heard_by, self._unheard = progress.roster.active, self.open()
         for item in self._unheard:
-            if item.receipt is None:
+            if item.receipt is None and item.letter is None:
                 self._hear(item, progress)
         self._unheard = [item for item in self._unheard if item.receipt is None and not item.parties]
 
@@ -257,7 +262,7 @@ class _Batch(Desk):
         if waits(statement, progress):
             return
         if statement.type == "unseal":
-            check_unseal(self.folder.find, progress, statement)
+            check_unseal(self.folder.find, progress, statement, lambda sid: kept.find(self.folder, sid))
         self.take(item, statement, changes, note)
 
     def _revision_note(self, statement: Statement) -> str:

@@ -23,8 +23,8 @@ from pbem.engine.scenarios.scenario_check import need_sound
 from pbem.engine.scenarios.whole_scenario import WholeScenario, of_object
 from pbem.engine.system import System
 from pbem.mail.write import subject
-from pbem.stages import scenario_terms
-from pbem.stages.deadlines import NOTHING, Deadlines
+from pbem.stages import press, scenario_terms
+from pbem.stages.agreements import NOTHING, Agreement
 from pbem.text import canonical, narrow
 from pbem.text.canonical import Json, NotCanonical
 from pbem.text.dataclass import dataclass
@@ -109,7 +109,7 @@ def new_game(
     dice: str = "swift",
     absent: str = "stop",
     chain_length: int = 4096,
-    agreed: Deadlines = NOTHING,
+    agreed: Agreement = NOTHING,
     seat: str | None = None,
 ) -> list[Path]:
     """Make the initiator's folder and the invitation, and return the files written.
@@ -133,6 +133,7 @@ def new_game(
         absent=narrow.word(absent, ABSENT),
         chain_length=chain_length,
     )
+    _check_press(terms, len(system.players(system.scenario(scenario))))
     whole = system.whole(scenario)
     statement = _invitation(terms, me, person, whole)
     signed = Signed.by(person.signer, statement.bytes)
@@ -404,6 +405,7 @@ def build_roster(folder: Readable) -> Roster:
     gm = [folder.terms.arbiter] if folder.terms.arbiter is not None else []
     others = sorted(set(have) - {*gm, *seats(folder)})
     parties = [have[one] for one in (*gm, *seats(folder), *others)]
+    _check_press(folder.terms, len(seats(folder)))
     return roster.make_roster(parties, folder.terms, folder.private.gm_secret if gm else None)
 
 
@@ -460,4 +462,12 @@ def check_entry(folder: Readable, found: Roster) -> None:
         raise Refused(Diagnostic("wrong-gm", Message("archive.setting-up.wrong-gm")))
     if {party.id for party in found.parties if party.role == "player"} != set(seats(folder)):
         raise Refused(Diagnostic("wrong-seats", Message("archive.setting-up.wrong-seats")))
+    _check_press(found.terms, len(seats(folder)))
     _check_pins(folder.system, found.terms)
+
+
+def _check_press(terms: Terms, players: int) -> None:
+    """Check that so many players can have the letters of the terms; Refused if not."""
+    fault = press.grey_fault(terms, players)
+    if fault is not None:
+        raise Refused(Diagnostic("bad-option", fault))

@@ -19,6 +19,7 @@ from pbem.engine import pins
 from pbem.engine.scenarios.scenario_check import need_sound
 from pbem.engine.scenarios.whole_scenario import WholeScenario
 from pbem.engine.system import System, find_pinned, installed
+from pbem.stages.letters import Came
 from pbem.stages.progress import Progress
 from pbem.stages.running import Run
 from pbem.stages.scenario_terms import brought, system_as_played
@@ -96,6 +97,8 @@ class Archive:
     """The rules to try on all stages; None for those that each stage was agreed to be run by."""
     whole: WholeScenario | None = None
     """The scenario that came with the game; None for one of the package."""
+    letters: dict[str, Came] = field(default_factory=dict)
+    """The letters with good signatures, by sid."""
     other_words: set[int] = field(default_factory=set)
     """The stages whose report was made with words that are not installed here."""
     _systems: dict[Pinned, System] = field(default_factory=dict)
@@ -249,7 +252,8 @@ class Archive:
             if stage not in self.sealed or (self.root / layout.statement_name(stage, sid)).is_file()
         )
         found = (self.find(stage, sid) for stage in there)
-        return next((one for one in found if one is not None), None)
+        letter = self.letters[sid].statement if sid in self.letters else None
+        return next((one for one in found if one is not None), letter)
 
     def record(self, stage: int) -> Record:
         """Return the record in the report of a stage."""

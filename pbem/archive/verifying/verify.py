@@ -18,6 +18,7 @@ from pbem.archive.verifying.amendment_findings import proxied, said_of_amendment
 from pbem.archive.verifying.dice_modes import check_locks, last_signed
 from pbem.archive.verifying.evidence import StageEvidence, check_derived, read_derived, read_stage
 from pbem.archive.verifying.findings import Notes, few, shown
+from pbem.archive.verifying.letters import check_letters, read_letters
 from pbem.archive.verifying.read_archive import Archive, Renderers
 from pbem.archive.verifying.results import check_results
 from pbem.archive.verifying.results_note import Verified
@@ -131,6 +132,8 @@ def read_evidence(
         check_files(root, archive.in_force, notes)
         _missing(archive)
     _ends(archive, progress)
+    if not notes.any_false():
+        check_letters(archive)
     return archive, progress
 
 
@@ -248,6 +251,7 @@ def _walk(
         _in_force(archive, progress)
         archive.said[stage] = tuple(notes.findings[first:])
     if not notes.any_false():
+        read_letters(archive)
         _check_opened(archive)
     return progress
 

@@ -63,7 +63,7 @@ def command(
     from pbem.archive import Person, new_game
     from pbem.cli.post.mail import keep_language
     from pbem.engine.system import find
-    from pbem.stages import deadlines, scenario_terms
+    from pbem.stages import agreements, scenario_terms
     from pbem.workshop.folders import is_folder, need_folder
 
     pair = pair or dice == "pair"
@@ -93,7 +93,7 @@ def command(
         dice="pair" if pair else dice,
         absent=absent,
         seat=seat,
-        agreed=deadlines.parse(deadlines.split(options)[1]),
+        agreed=agreements.parse(options),
     )
     keep_language(root)
     invitation = next(path for path in written if path.suffix == ".pbem-invitation")

@@ -55,7 +55,12 @@ def command(
     number = folder.stage if stage is None else stage
     who = None if public else reader or (folder.me if folder.role == "player" else None)
     form = "json" if as_json else form_of(form, out, FORMS)
-    give(_in_form(folder, number, who, form, lang, whole), out, public=who is None)
+    text = _in_form(folder, number, who, form, lang, whole)
+    if form == "text" and who is not None and who == folder.me and number == folder.stage:
+        from pbem.cli.games.press import section
+
+        text += section(folder)
+    give(text, out, public=who is None)
 
 
 def _in_form(folder: Folder, stage: int, who: str | None, form: str, lang: str, whole: bool) -> str:

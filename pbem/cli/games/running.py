@@ -63,8 +63,8 @@ def run_as_gm(
 
     Nobody's deadline is checked.
     """
-    from pbem.archive import adjudicate
-    from pbem.cli.games.clock import next_deadline
+    from pbem.archive import adjudicate, grey_letters, letter_writing
+    from pbem.cli.games.clock import next_deadline, now
     from pbem.cli.games.telling import renderer
 
     by = next_deadline(folder.terms, by)
@@ -79,6 +79,8 @@ def run_as_gm(
                 asked=", ".join(done.asked) or "nobody",
             ),
         )
+        grey_letters.pass_on(folder, signer)
+        letter_writing.write_waiting(folder, signer, now().date().isoformat())
     return done
 
 

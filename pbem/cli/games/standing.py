@@ -49,7 +49,8 @@ class Standing:
     `mine` are my open questions as sentences, `ahead` my answers to later ones, `powers` who leads which
     (empty if players have none), `command` is what to do next.
 
-    `due` is the deadline as the GM wrote it, `left` how far away it is, if that is a date.
+    `due` is the deadline as the GM wrote it, `left` how far away it is, if that is a date. `letters` says who
+    wrote.
     """
 
     title: str
@@ -67,6 +68,7 @@ class Standing:
     powers: Mapping[str, Sequence[str]] = field(default_factory=dict)
     command: str = ""
     finished: bool = False
+    letters: Sequence[str] = ()
 
     @property
     def awaited(self) -> bool:
@@ -80,7 +82,9 @@ def stand(folder: Folder) -> Standing:
         return _joining(folder)
     if folder.unsigned() or folder.stage < 0:
         return _signing(folder)
-    found = _playing(folder)
+    from pbem.cli.games.letter_news import news
+
+    found = replace(_playing(folder), letters=tuple(news(folder)))
     return replace(found, place=place_in_words(folder, found.place)) if code() == ENGLISH else found
 
 

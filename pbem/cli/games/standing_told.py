@@ -17,8 +17,9 @@ def tell(found: Standing, *, brief: bool = False) -> None:
     if brief:
         me = found.me or Message("cli.status.a-reader")
         result(Message("cli.status.you-are-and-now", me=me, place=safe(found.place)))
-        for line in found.mine:
-            result(Message("cli.next.you-owe", line=safe(line, 400)))
+        owed = [Message("cli.next.you-owe", line=safe(line, 400)) for line in found.mine]
+        for told in (*owed, *found.letters):
+            result(told)
         return
     result(
         Message(
@@ -42,6 +43,8 @@ def tell(found: Standing, *, brief: bool = False) -> None:
         result(bad(Message("cli.status.warning", line=safe(line, 400))))
     for line in found.mine:
         result(Message("cli.next.you-owe", line=safe(line, 400)))
+    for line in found.letters:
+        result(line)
     for seat, led in found.powers.items():
         leads = Message("cli.status.leads", powers=tuple(led))
         ready(f"  {safe(seat):<16} {safe(spoken(leads), 400)}")
@@ -66,6 +69,7 @@ def data_of(found: Standing) -> dict[str, Any]:
         "due_left": found.left or None,
         "warnings": list(found.warnings),
         "mine": list(found.mine),
+        "letters": list(found.letters),
         "ahead": list(found.ahead),
         "powers": {seat: list(led) for seat, led in found.powers.items()},
         "next": found.command or None,

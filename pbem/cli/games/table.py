@@ -43,7 +43,8 @@ from pbem.engine.rehearsal import Speaker, standpoint
 from pbem.engine.resolve import faults_of
 from pbem.mail.read import read_path
 from pbem.stages import two_players
-from pbem.stages.deadlines import NOTHING, Deadlines
+from pbem.stages.agreements import NOTHING, Agreement
+from pbem.stages.deadlines import Deadlines
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
@@ -162,7 +163,7 @@ class Table:
             title=title,
             options=options,
             dice=self.dice,
-            agreed=Deadlines(self.days) if self.dice == "pair" else NOTHING,
+            agreed=Agreement(Deadlines(self.days)) if self.dice == "pair" else NOTHING,
             seat=gm.id,
         )
         invitation = next(path for path in written if path.suffix == ".pbem-invitation")

@@ -178,6 +178,6 @@ class Git:
             return subprocess.run(
                 command, cwd=self.root, env=self._environment, input=given, capture_output=True, check=False
             )
-        except FileNotFoundError:
+        except OSError:  # in a browser it is not FileNotFoundError
             help_ = (Message("cli.git.install-git"),)
             raise Refused(Diagnostic("no-git", Message("cli.git.git-is-not-here"), help=help_)) from None

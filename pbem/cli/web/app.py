@@ -15,6 +15,7 @@ from pbem.cli.web import asked, desk, draft, guard, pages, signing
 from pbem.cli.web.addresses.at_board import AtBoard
 from pbem.cli.web.addresses.at_desk import AtDesk
 from pbem.cli.web.addresses.at_hints import AtHints
+from pbem.cli.web.addresses.at_letters import AtLetters
 from pbem.cli.web.addresses.at_lobby import AtLobby
 from pbem.cli.web.addresses.at_orders import AtOrders
 from pbem.cli.web.addresses.at_post import AtPost
@@ -36,6 +37,7 @@ ROOMS: tuple[type[Room], ...] = (
     AtHints,
     AtStanding,
     AtPost,
+    AtLetters,
     AtSettings,
     AtDesk,
 )
@@ -108,7 +110,7 @@ class _Door(Room):
                 # not a redirect: after a page of another origin, such as our file, browsers would follow it
                 # without a cookie that is strict
                 onward = guard.onward(self.place.first_page())
-                response = bottle.HTTPResponse(onward, headers=dict(guard.HEADERS))
+                response = bottle.HTTPResponse(onward, headers=dict(self.gate.headers))
                 options = {"httponly": True, "samesite": "strict", "path": "/"}
                 response.set_cookie(self.gate.cookie, self.gate.session, **options)
                 raise response
@@ -128,7 +130,7 @@ class _Door(Room):
         if found is None:
             return
         if path.endswith(draft.ASKED) or asked.by_script():
-            raise bottle.HTTPError(409, exception=Refused(Diagnostic("not-seated", Message(NOT_SEATED))))
+            raise self._left()
         folder = self.place.open(first)
         with speaking(self.lang):
             values = {
@@ -139,11 +141,23 @@ class _Door(Room):
                 "locked": signing.locked(folder),
                 "fault": "",
             }
-            raise bottle.HTTPResponse(self.plain("between.html.j2", **values), headers=dict(guard.HEADERS))
+            raise bottle.HTTPResponse(
+                self.plain("between.html.j2", **values), headers=dict(self.gate.headers)
+            )
+
+    def _left(self) -> bottle.HTTPResponse:
+        """Return what a page hears that its player has left: a question of it may still be on its way."""
+        from pbem.cli.shell.language import speaking
+
+        with speaking(self.lang):
+            listed = draft.faults([Diagnostic("not-seated", Message(NOT_SEATED))])
+        gone = {"stage": -1, "tag": "", "said": listed[0]["message"], "left": True}
+        headers = {**guard.HEADERS, "Content-Type": "application/json"}
+        return bottle.HTTPResponse(json.dumps({"changed": gone, "faults": listed}), headers=headers)
 
     def seal(self) -> None:
         """Set headers after every request: nothing is cached, nothing else may be loaded."""
-        for name, value in guard.HEADERS.items():
+        for name, value in self.gate.headers.items():
             bottle.response.set_header(name, value)
 
     def ended(self, end: Callable[[], None] | None) -> str:
@@ -160,7 +174,7 @@ class _Door(Room):
             return self._wrong(error)
 
     def _wrong(self, error: bottle.HTTPError) -> str:
-        for name, value in guard.HEADERS.items():
+        for name, value in self.gate.headers.items():
             error.set_header(name, value)
         fault = error.exception
         if isinstance(fault, PbemError):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import bottle
 
+from pbem.text.diagnostics import Refused
 from pbem.text.messages import Message
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ LONGEST = 1 << 20
 TURN = threading.RLock()
 """One click after the other: they share the open folder."""
 JSON = "application/json"
+STALE = ("changed", "not-asked")
+"""Faults of clicks on what an earlier click has changed."""
 Answer = dict[str, Any]
 
 
@@ -80,6 +83,24 @@ def changed(folder: Folder, data: Mapping[str, Any]) -> Answer | None:
     return {"changed": {"stage": now, "tag": tag(folder), "said": spoken(said)}}
 
 
+def or_gone(folder: Folder, answer: Callable[[], Answer]) -> Answer:
+    """Return an answer; where what was clicked is not there any more, the same answer as to an old page.
+
+    A second click may be on its way while the first is answered. That is ordinary play and no error.
+    """
+    from pbem.cli.web.draft import faults
+
+    try:
+        return answer()
+    except Refused as fault:
+        if fault.diagnostics[0].code not in STALE:
+            raise
+        listed = faults(fault.diagnostics)
+        now = folder.progress.open_stage if folder.stage >= 0 else -1
+        gone = {"stage": now, "tag": tag(folder), "said": listed[0]["message"]}
+        return {"changed": gone, "faults": listed}
+
+
 def in_turn(place: Desk, answer: Callable[[Folder], Answer], *, post: bool = True) -> Callable[[str], Answer]:
     """Return a route that answers for a game; of a POST first whether the page is out of date."""
     from pbem.cli.shell.language import of_game
@@ -89,6 +110,6 @@ def in_turn(place: Desk, answer: Callable[[Folder], Answer], *, post: bool = Tru
             folder = place.at_hand(name)
             of_game(folder)
             gone = changed(folder, body()) if post else None
-            return gone if gone is not None else answer(folder)
+            return gone if gone is not None else or_gone(folder, lambda: answer(folder))
 
     return answered

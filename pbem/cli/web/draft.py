@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli.shell.language import code, spoken
 from pbem.cli.web import in_a_row
+from pbem.cli.web.addresses import at_hand
 from pbem.cli.web.addresses.at_hand import AtHand, once
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
@@ -18,7 +20,9 @@ if TYPE_CHECKING:
     from pbem.archive import Checked, Folder, RowStep
     from pbem.cli.writing.legal import Legal
     from pbem.engine.decisions import Decision
+    from pbem.engine.drafting import Drafting
     from pbem.engine.game import Game
+    from pbem.engine.growing import Next
     from pbem.engine.resolve import Question
     from pbem.model.elements import Written
     from pbem.text.yaml import Document
@@ -196,18 +200,28 @@ class OrderDraft:
                 name = in_a_row.name_of(kind, stage, number)
                 self.later[number] = {**row.question.entry, "once": name, "answer": begun["answer"]}
 
-    def options(self, question: Question, at: str | None, most: int = MOST) -> list[Legal]:
+    def options(self, question: Question, at: str | None) -> list[Legal]:
         """Return the options or next elements; those of a counter or place, if one is named."""
-        from pbem.cli.writing.legal import legal
+        from pbem.cli.writing.legal import legal, openers
 
-        most = min(most, MOST if at is not None else ANYWHERE)
-        there = self.at(question)
-        drafted = there.draft if isinstance(there, AtHand | in_a_row.Then) else None
-        return list(islice(legal(there, question, self.answer(question), at, drafted), most))
+        there, so_far = self.at(question), self.answer(question)
+        most = MOST if at is not None else ANYWHERE
+        if not isinstance(there, AtHand | in_a_row.Then):
+            return list(islice(legal(there, question, so_far, at), most))
+        kept = partial(at_hand.kept_options, there, question, so_far)
+        folder: Any = there  # a board of later stands in for the folder
+
+        def opened(drafting: Drafting[Any]) -> list[Next[Any]]:
+            return kept("begun by", lambda: openers(drafting))
+
+        def listed() -> list[Legal]:
+            return list(islice(legal(folder, question, so_far, at, there.draft, opened), most))
+
+        return kept(("of", at), listed)
 
     def choose(self, question: Question, at: str | None, number: int, text: str) -> None:
         """Put an option into the answer; Refused if it is another one by now."""
-        found = self.options(question, at, number + 1) if number >= 0 else []
+        found = self.options(question, at) if number >= 0 else []
         if not 0 <= number < len(found) or found[number].text != text:
             raise Refused(Diagnostic("changed", Message("cli.web.changed")))
         self.give(question, self._with(question, found[number]))

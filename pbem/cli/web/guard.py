@@ -20,10 +20,11 @@ MOST = 32 << 20
 """Bytes of a request: a mail with everything in it."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
-    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors "
 )
+"""What a page may load; who may show it in a frame comes last."""
 HEADERS = {
-    "Content-Security-Policy": POLICY,
+    "Content-Security-Policy": POLICY + "'none'",
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -60,6 +61,11 @@ class Guard:
     def hosts(self) -> tuple[str, ...]:
         """Return the names under which this server answers."""
         return (f"127.0.0.1:{self.port}", f"localhost:{self.port}")
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """Return the headers of every answer."""
+        return HEADERS
 
     def link(self) -> str:
         """Return an address to open, with a new token. It lets one browser in, once."""

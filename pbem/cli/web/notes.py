@@ -27,6 +27,11 @@ def notes(folder: Folder) -> list[Note]:
     return [one for one in listed or [] if isinstance(one, dict) and isinstance(one.get("text"), str)]
 
 
+def turn(folder: Folder) -> str:
+    """Return the game turn, as notes on it name it."""
+    return folder.view().place.partition(",")[0] if folder.stage >= 0 else ""
+
+
 def note(folder: Folder, at: str, text: str) -> list[Note]:
     """Write the note on a place, or on the game turn (no place), anew; an empty one is taken away.
 
@@ -34,7 +39,7 @@ def note(folder: Folder, at: str, text: str) -> list[Note]:
     """
     from pbem.text.writing import write_all
 
-    place = folder.view().place.partition(",")[0] if folder.stage >= 0 and not at else ""
+    place = "" if at else turn(folder)
     kept = [one for one in notes(folder) if (one.get("at", ""), one.get("turn", "")) != (at, place)]
     if text.strip():
         kept.append({"at": at, "turn": place, "text": text})

@@ -6,6 +6,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pbem.text.browser import in_browser
+
 if TYPE_CHECKING:
     from jinja2 import Environment
 
@@ -33,7 +35,18 @@ def environment() -> Environment:
         loader=ChoiceLoader([FileSystemLoader(HERE / "pages"), FileSystemLoader(PAGES)])
     )
     made.filters = {**made.filters, "lines": _lines, "spoken": _spoken}
+    made.globals = {**made.globals, "root": root, "in_browser": in_browser, "fingerprint": ""}
     return made
+
+
+def root() -> str:
+    """Return what stands before every address of the table: the folder in which a site lies, else ""."""
+    import bottle
+
+    try:
+        return str(bottle.request.environ.get("SCRIPT_NAME", "")).rstrip("/")
+    except (AttributeError, RuntimeError):  # nobody asks: a page is made for itself
+        return ""
 
 
 def _lines(text: str) -> Any:

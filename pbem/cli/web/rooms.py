@@ -15,6 +15,12 @@ if TYPE_CHECKING:
     from pbem.archive import Folder
     from pbem.report.language import Language
 
+
+def go(path: str) -> None:
+    """Lead to another page of the table."""
+    bottle.redirect(pages.root() + path, 303)
+
+
 Route = tuple[str, str, Callable[..., Any]]
 
 
@@ -54,6 +60,7 @@ class Room:
             "gm": folder.is_gm,
             "locked": signing.locked(folder),
             "take_back": signing.can_take_back(folder),
+            "practice": signing.is_practice(folder),
             "around": desk.around(folder.root),
         }
         return self.plain(template, **{**known, **values})

@@ -40,7 +40,23 @@ def row_data(orders: OrderDraft) -> Data:
 def options(orders: OrderDraft, step: RowStep) -> list[Data]:
     """Return the first options of a question, without a counter or place."""
     listed = islice(orders.options(step.question, None), FIRST)
-    return [option_data(number, one) for number, one in enumerate(listed)]
+    usual = _usual(step)
+    found = [option_data(number, one) | {"usual": one.answer == usual} for number, one in enumerate(listed)]
+    return found if usual is not None else [one | {"usual": False} for one in found]
+
+
+def _usual(step: RowStep) -> Any:
+    """Return the answer of somebody who says nothing, which the page shows first; None for a list."""
+    from pbem.engine.decisions import NoDefault
+    from pbem.engine.growing import Growing
+    from pbem.model.codec import to_json
+
+    if isinstance(step.decision, Growing):
+        return None
+    try:
+        return to_json(step.decision.default(step.game))
+    except NoDefault:
+        return None
 
 
 def ends(orders: OrderDraft, row: Row) -> Data:
@@ -94,17 +110,41 @@ def step_data(orders: OrderDraft, step: RowStep) -> Data:
         "moved": moved,
         "said": said,
         "rest": rest(orders, step),
+        "purse": purse(orders, step) if grows and step.how != "program" else [],
     }
 
 
+def purse(orders: OrderDraft, step: RowStep) -> list[Data]:
+    """Return what the answer spends, and what is left of it: "Ferro: 2 of 3 PP left"."""
+    from pbem.cli.web.addresses.at_hand import AtHand
+    from pbem.cli.web.board import seen
+    from pbem.cli.web.in_a_row import Then
+    from pbem.cli.writing.naming import Names
+
+    there = orders.at(step.question)
+    if not isinstance(there, AtHand | Then):
+        return []
+    drafting = there.draft(step.question, orders.answer(step.question))
+    listed = list(drafting.draft.purse()) if drafting is not None else []
+    names = Names(seen(orders.folder, code())) if listed else None
+    say = words(code()).say
+    found = []
+    for at, unit, left, of in listed:
+        assert names is not None
+        text = say("board-purse", whose=names.called(at), left=left, of=of, unit=spoken(unit))
+        found.append({"at": at, "unit": unit, "left": left, "of": of, "text": text})
+    return found
+
+
 def rest(orders: OrderDraft, step: RowStep) -> Data | None:
-    """Return what answers every question of this kind for the rest of the phase, unless attacked."""
-    if step.rest is None:
+    """Return what gives this answer to every such question for the rest of the phase, unless attacked."""
+    answer = orders.answer(step.question)
+    if step.rest is None or answer is None:
         return None
     until = str(step.rest["until"])
     name = f"rest-{step.decision.kind}"
     return {
-        "entry": {**step.rest, "name": name},
+        "entry": {**step.rest, "name": name, "answer": answer},
         "text": words(code()).say("board-row-for-the-rest", part=_part(orders, until) or until),
     }
 

@@ -44,10 +44,13 @@ def signer(folder: Folder, passphrase: str | None) -> Any:
 
 
 def sign(folder: Folder, checked: Any, passphrase: str | None) -> list[str]:
-    """Sign orders that were checked; the names of the files that are to be sent."""
-    from pbem.archive import sign_orders
+    """Sign orders that were checked, and letters that waited; the names of the files that are to be sent."""
+    from pbem.archive import letter_writing, sign_orders
+    from pbem.cli.games.clock import now
 
-    files = sign_orders(folder, checked, signer(folder, passphrase))
+    by = signer(folder, passphrase)
+    files = sign_orders(folder, checked, by)
+    files += letter_writing.write_waiting(folder, by, now().date().isoformat())
     return [path.name for path in files if path.suffix in OUTGOING]
 
 

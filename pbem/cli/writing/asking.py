@@ -161,6 +161,8 @@ class _Growing:
 
         `R-AR2 march Haska` is one.
         """
+        if self._line(typed):
+            return
         words = [typed] if self.names.find(typed) is not None else typed.split(maxsplit=1)
         ids = [self.names.find(word) for word in words]
         if None in ids and ids[0] is not None and self._said(typed):
@@ -172,6 +174,21 @@ class _Growing:
                     note(f"  {hint}")
                 return
         self._list(ids[0], ids[1] if len(ids) > 1 else None)
+
+    def _line(self, typed: str) -> bool:
+        """Add an order in the game's notation, or say what is wrong; return True if it is such a line."""
+        one = self.folder.system.line(self.drafting.draft, typed) if self.names.find(typed) is None else None
+        if one is None:
+            return False
+        faults = self.drafting.offer(one.element)
+        for fault in faults:
+            note(Message("cli.asking.not-added", message=safe(fault.message, 400)))
+            for hint in fault.help:
+                note(hint, before="  ")
+        if not faults:
+            self.drafting.back()
+            self._add(one)
+        return True
 
     def _said(self, typed: str) -> bool:
         """Add an element in plain words, or list those that may be meant; return True if it is one."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pbem.engine.resolve import Question
 
     Drafted = Callable[[Question, Any], Drafting[Any] | None]
+    Opened = Callable[[Drafting[Any]], list[Next[Any]]]
 
 
 @dataclass(frozen=True)
@@ -46,12 +47,17 @@ class Legal:
 
 
 def legal(
-    folder: Folder, question: Question, so_far: Any, of: str | None, drafted: Drafted | None = None
+    folder: Folder,
+    question: Question,
+    so_far: Any,
+    of: str | None,
+    drafted: Drafted | None = None,
+    opened: Opened | None = None,
 ) -> Iterator[Legal]:
     """Yield the options; with `of` those that begin with that counter or place.
 
     If a long answer must first be begun, those one step on. `drafted` makes the draft of an answer, or has it
-    at hand.
+    at hand; `opened` gives the elements that begin one (`openers`).
     """
     from pbem.archive import order_file
 
@@ -67,7 +73,7 @@ def legal(
         found = True
         yield _element(drafting, one, so_far is not None)
     if not found and so_far is None:
-        for one in openers(drafting):
+        for one in (opened or openers)(drafting):
             begun = drafted(question, drafting.json_with(one))
             assert begun is not None
             yield from (_element(begun, further, False) for further in begun.next(of))

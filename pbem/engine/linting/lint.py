@@ -122,6 +122,7 @@ class _Lint:
             yield from self._state(node)
             yield from self._awaits(node)
             yield from self._changes(node)
+            yield from self._audience(node)
 
     # D1, D5 -------------------------------------------------------------------------------------------------
 
@@ -297,6 +298,18 @@ class _Lint:
             elif _through_static(owner):
                 message = Message("engine.lint.changes-never-changes-in-game", target=ast.unparse(target))
                 yield lint_order.Breach("D8", "foreign-change", node, message, help_)
+
+    # D9 -----------------------------------------------------------------------------------------------------
+
+    def _audience(self, node: ast.AST) -> Iterator[lint_order.Breach]:
+        if not isinstance(node, ast.Call) or _last_name(node.func) != "emit":
+            return
+        for keyword in node.keywords:
+            if keyword.arg == "to" and isinstance(keyword.value, ast.Constant | ast.JoinedStr):
+                if not (isinstance(keyword.value, ast.Constant) and keyword.value.value is None):
+                    message = Message("engine.lint.audience", given=ast.unparse(keyword.value))
+                    help_ = Message("engine.lint.name-players")
+                    yield lint_order.Breach("D9", "bad-audience", keyword.value, message, help_)
 
 
 # ---- reading the tree ---------------------------------------------------------------------------------

@@ -316,6 +316,7 @@
         for (const [sid, decisions] of Object.entries(one.body.openings || {})) {
           const said = all.get(sid);
           for (const [decision, shown] of Object.entries(decisions)) {
+            if (decision.startsWith("letter/")) { continue; } // letters lie in no stage: `pbem verify` reads them
             const ruled = said && said.type === "amend" && said.body.ops.find((op) => "commit" in op);
             const commit = ruled ? decision === "ruling" && ruled.commit : said && (said.body.commits || {})[decision];
             fine = Boolean(commit) && await fits(commit, said.stage, said.from, decision, shown) && fine;

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pbem.model.events import Tells
-from pbem.report.fights import Fight, accounts
+from pbem.report.fights import Fight
 from pbem.report.headlines import in_few_words
 from pbem.report.structure import Item, Report
 from pbem.report.worth import is_great, is_news
@@ -132,7 +132,7 @@ def _act(where: tuple[str, ...], group: Sequence[Report]) -> Act:
     great = [one for one in told if is_great(one, view)]
     small = [one for one in told if not is_great(one, view) and is_news(one, view)]
     tells = [report.view.means(item.event).tells for report in group for item in report.items]
-    ended = accounts((item.event for report in group for item in report.items), view)
+    ended = {key: text for report in group for key, text in report.ended.items()}
     return Act(
         turn=where[0] if where else "",
         place=", ".join(where[1:]),

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pbem.model.endings import Ending
+from pbem.report.fights import accounts
 from pbem.report.headlines import Line, in_few_words
 from pbem.report.reader import View
 from pbem.report.worth import RANKS, rank
@@ -33,7 +34,8 @@ def decided(ending: Ending | None, told: Sequence[Told], view: View) -> Line | N
     if not within:
         return None
     best = min(within, key=lambda one: (rank(one[1], view)[:2], -one[0]))
-    texts = in_few_words([event for stage, event in within if stage == best[0]], view)
+    ended = accounts((event for _, event in told), view)
+    texts = in_few_words([event for stage, event in within if stage == best[0]], view, (), ended)
     return Line((best[0],), texts[0]) if texts else None
 
 

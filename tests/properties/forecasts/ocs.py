@@ -1,4 +1,4 @@
-"""4.9: Regular attacks that random games of ocs offer, fought by the real combat segment."""
+"""4.9: Attacks and overruns that random games of ocs offer, fought by the real segments."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pbem.model.forecasts import End
 from pbem.systems.ocs.rules.phases import enter_phase
 from pbem.systems.ocs.rules.pieces import Dump, T, Unit, maybe_unit, units, world_of
 from pbem.systems.ocs.rules.views import top_unit
+from pbem.systems.ocs.rules.walk import overrun_faults
 from pbem.systems.ocs.rules.works import attack_faults
 from pbem.testing.fights import Staged
 
@@ -60,6 +61,51 @@ def staged(game: Game, hex: str, ids: tuple[str, ...]) -> Staged:
     t.attacked = ()
     attack = {"hex": hex, "units": list(ids), "advance": "all"}
     return Staged(copy, "T.2.F.2", side, {side: {"actions/combat": {"actions": [{"attack": attack}]}}})
+
+
+def barrages(game: Game) -> Iterator[tuple[Game, str, str]]:
+    """Yield barrages: the fed board, a hex with enemy units, and a gun that reaches it."""
+    world = world_of(game)
+    for side in world.seats:
+        for gun in [u for u in units(game, side) if u.side.barrage and u.marker not in ("strat", "reserve")]:
+            for hex in sorted({u.hex or "" for u in units(game, world.enemy(side))} & {*world.terrains}):
+                if gun.hex in world.terrains and 1 <= world.distance(gun.hex or "", hex) <= gun.print.range:
+                    yield supplied(game, (gun.id,)), hex, gun.id
+
+
+def fire(game: Game, hex: str, gun: str) -> Staged:
+    """The barrage as the only action of the artillery segment."""
+    copy = game.copy()
+    side, t = Unit(copy, gun).owner, T.of(copy)
+    t.phase, t.acting, t.sealed_orders, t.barraged = "E", world_of(copy).enemy(side), {}, ()
+    orders = {"actions/artillery": {"actions": [{"fire": {"hex": hex, "units": [gun]}}]}}
+    return Staged(copy, "T.2.F.1", side, {side: orders})
+
+
+def overruns(game: Game) -> Iterator[tuple[Game, str, tuple[str, ...]]]:
+    """Yield overruns: the board in the Movement Phase of a side, fed and fuelled, a hex, and the stack."""
+    world = world_of(game)
+    for side in world.seats:
+        board = game.copy()
+        enter_phase(board, "C", side)
+        T.of(board).sealed_orders = {}
+        for u in units(board, side):
+            u.fuel_single = True
+        for here in sorted({u.hex or "" for u in units(board, side)} & {*world.terrains}):
+            stack = units(board, side, here)
+            fed = supplied(board, tuple(u.id for u in stack))
+            for hex in sorted(world.beside(here)):
+                able = [u for u in stack if units(board, world.enemy(side), hex)]
+                able = [u for u in able if not overrun_faults(board, side, [u], hex)]
+                if able and not overrun_faults(board, side, able, hex):
+                    yield fed, hex, tuple(u.id for u in able)
+
+
+def overrun(game: Game, hex: str, ids: tuple[str, ...]) -> Staged:
+    """The overrun as the whole move of a stack, the first action of a movement segment."""
+    side = Unit(game, ids[0]).owner
+    move = {"units": list(ids), "steps": [{"overrun": {"hex": hex}}]}
+    return Staged(game.copy(), "T.2.C.2.m", side, {side: {"actions/movement": {"actions": [{"move": move}]}}})
 
 
 def judge(hex: str, ids: tuple[str, ...]) -> Any:

@@ -52,6 +52,15 @@ def test_a_copy_of_nothing_is_refused(node: dict[str, Any]) -> None:
     assert "bad-like" in [fault.code for fault in caught.value.diagnostics]
 
 
+@pytest.mark.parametrize("name", ["letter", "plain"])
+def test_ids_under_which_letters_commit_are_refused(name: str) -> None:
+    with pytest.raises(Refused) as caught:
+        parse({"do": [TURN, {"leaf": "move", "id": name}]})
+    assert [fault.code for fault in caught.value.diagnostics] == ["bad-id"]
+    with pytest.raises(Refused):
+        parse({"do": [TURN, {"leaf": name}]})
+
+
 @decision("orders-of-units", rule="1.0", answer=Literal["go"], secrecy="sealed")
 class Sealed(Decision[str]):
     """Where do your hidden units go?"""

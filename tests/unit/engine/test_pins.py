@@ -71,7 +71,7 @@ def test_every_file_of_the_rules_counts(copied: Path) -> None:
     seen = {read(copied).digest}
     every = [path for path in sorted((copied / "rules").rglob("*")) if path.suffix in (".py", ".yaml")]
     files = [path for path in every if path.parent.name != pins.SCENARIOS]
-    assert len(files) > 20
+    assert len(files) > 10
     for path in files:
         path.write_text(path.read_text("utf-8") + "# a remark\n", "utf-8")
         seen.add(pins.digest_of(pins.hashes(copied, copied / "rules")))

@@ -11,6 +11,8 @@ from pbem.engine.game import Game
 from pbem.engine.play import play
 from pbem.model.forecasts import Forecast, Fought
 from pbem.systems.ocs import SYSTEM
+from pbem.systems.ocs.rules.actions import Action, Fire, Move, Overrun, Step
+from pbem.systems.ocs.rules.decisions.telling import told
 from pbem.systems.ocs.rules.pieces import T
 from pbem.testing.runner import prepare
 
@@ -25,7 +27,7 @@ def board(**counters: Any) -> Game:
 
 
 def attack(game: Game, hex: str, *units: str) -> Forecast:
-    (found,) = SYSTEM.forecasts(game, hex, units)
+    found, *_ = SYSTEM.forecasts(game, hex, units)
     assert found.faults() == []
     return found
 
@@ -98,3 +100,42 @@ def test_a_fight_is_told_by_who_holds_the_hex_and_what_it_cost(
 ) -> None:
     told = fought(board(), dice, *TWO)
     assert (told.sentence(), told.cost()) == (sentence, cost) and why in told.why
+
+
+TANKS = {"X-1": {"kind": "armor", "type": "A5-1T"}, "X-2": {"kind": "armor", "type": "A5-1T"}}
+
+
+def test_an_overrun_is_forecast_before_it_is_ordered_and_when_orders_are_checked() -> None:
+    """4.4.6: the same sentence in `pbem odds` and in `orders check`; surprise is more likely than usual."""
+    tanks = {
+        id: {**one, "owner": "aster", "hex": "12.03", "fuelled": True, "facing": "combat"}
+        for id, one in TANKS.items()
+    }
+    game = prepare(
+        SYSTEM,
+        {
+            "only": ["B-9"],
+            "tracks": {"phase": "C", "acting": "aster", "dumps": {"12.03": {"owner": "aster", "t": 8}}},
+            "counters": {**tanks, "B-9": {"hex": "13.03"}},
+        },
+    )
+    regular, over = SYSTEM.forecasts(game, "13.03", tuple(TANKS))
+    assert over.case.startswith("in an overrun") and not regular.case.startswith("in an overrun")
+    assert over.faults() == [] and over.chances != regular.chances
+    move = Move(units=tuple(TANKS), steps=(Step(overrun=Overrun("13.03")),))
+    said = told(game.copy(), "aster", "movement", Action(move=move), frozenset())
+    assert over.sentence() in said and said.endswith("then the dice")
+
+
+def test_a_barrage_is_forecast_before_it_is_fired_and_when_orders_are_checked() -> None:
+    """4.10: guns and aircraft on their own; together with others the attack is forecast."""
+    game = prepare(SYSTEM, {"tracks": PHASE, "counters": {"A-31A": {"hex": "07.06"}}})
+    (one,) = SYSTEM.forecasts(game, "08.06", ("A-31A",))
+    assert one.case.startswith("barrage with ") and "steps expected" in one.case
+    assert sum(chance for _, chance in one.chances) == 1
+    fire = Action(fire=Fire(units=("A-31A",), hex="08.06"))
+    said = told(game.copy(), "aster", "artillery", fire, frozenset())
+    assert one.case in said and said.endswith("then the dice")
+    (flown,) = SYSTEM.forecasts(game, "08.06", ("A-T1",))
+    assert flown.case.endswith("(if the aircraft get through)")
+    assert all("barrage with" not in f.case for f in SYSTEM.forecasts(game, "08.06", ("A-31A", "A-21")))

@@ -124,10 +124,10 @@ def test_flak_over_a_mission_stands_on_its_card() -> None:
     made = report("ocs", AIR, flown("barrage"), flak, hit, barrage, ended("barrage", True))
     (card,) = made.fights
     told = fight_words(card, made)
-    assert "Bren's flak: rolled 5 6, added 2: hit" in told
+    assert "Bren's flak: rolled 11 (5+6), added 2: hit" in told
     assert any(text.startswith("The aircraft barraged with 9 points") for text in told)
     assert "Lost: Aster 1 step" in told
-    assert "then: Aster A-F1 lost a step (flak)" in told
+    assert "then: Aster A-F1 lost 1 step (flak)" in told
 
 
 def test_all_results_of_the_combat_table_have_words() -> None:

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from pbem.engine.whole_scenario import pack
+from pbem.engine.answers import ScriptedSource
+from pbem.engine.play import play
+from pbem.engine.scenarios.whole_scenario import pack
 from pbem.rules import Refused
 from pbem.systems.totaler_krieg import SYSTEM
 from pbem.systems.totaler_krieg.rules.pieces import State, T, piece
@@ -42,14 +44,14 @@ def test_a_game_begins_with_the_first_turn_its_weather_and_no_modifiers() -> Non
     scenario = data()
     scenario["turns"][0]["weather"] = {"north": "storms", "desert": "mud"}
     scenario["factions"]["axis"] = {"major": "norland"}
-    tracks = set_up(SYSTEM, build_world(SYSTEM, scenario, {}), scenario, {}).tracks
+    tracks: Any = set_up(SYSTEM, build_world(SYSTEM, scenario, {}), scenario, {}).tracks
     assert (tracks["turn"], tracks["csv"], tracks["weather"]) == (1, 0, {"north": "storms", "desert": "mud"})
     assert tracks["drm"]["axis"] == {"delay": 0, "political": 0}
     assert tracks["drm"]["western"] == {"delay": -3, "political": 0}
 
 
 def test_a_unit_stands_on_the_face_that_the_set_up_names() -> None:
-    counters = set_up(SYSTEM, build_world(SYSTEM, data(), {}), data(), {}).counters
+    counters: Any = set_up(SYSTEM, build_world(SYSTEM, data(), {}), data(), {}).counters
     assert (counters["N-AR1"].get("steps"), counters["N-SS1"].get("steps")) == (3, None)
     assert "spot" not in counters["N-AR1"] and counters["N-PZ1"]["spot"] == "pool"
 
@@ -185,3 +187,29 @@ def test_the_step_that_a_counter_takes() -> None:
 def test_a_year_begins_with_march(turn: int, year: int) -> None:
     """2.7."""
     assert build_world(SYSTEM, data(), {}).year(turn) == year
+
+
+@pytest.mark.parametrize(
+    ("effect", "happened"),
+    [
+        ({"conditional_event": {"faction": "axis", "remove": "CE-A2"}}, ["CE-A1"]),
+        ({"end_game": {}}, ["CE-A1"]),
+        ({"csv_modifier": {"n": 1}}, ["CE-A1", "CE-A2"]),
+    ],
+)
+def test_an_event_does_not_happen_once_one_before_it_took_it_away_or_ended_the_game(
+    effect: Data, happened: list[str]
+) -> None:
+    """4.11: each event is looked at when its turn comes."""
+    scenario = data()
+    always = {"controls": {"faction": "axis", "hex": "0603"}}
+    scenario["conditional_events"] |= {
+        "CE-A1": {"faction": "axis", "when": always, "effects": [effect]},
+        "CE-A2": {"faction": "axis", "when": always, "effects": [{"csv_modifier": {"n": 1}}]},
+    }
+    scenario["start_boxes"]["axis"] = ["CE-A1", "CE-A2"]
+    game = begun(scenario)
+    T.of(game).acting = "axis"
+    told = play(game, "6.2", ScriptedSource({}, [], {}, ()), "axis").told
+    found = [one.event["event_id"] for one in told if one.event["event"] == "conditional-happened"]
+    assert found == happened

@@ -38,10 +38,12 @@ def struck(dice: list[list[int]]) -> dict[str, Any]:
 def test_a_strike_says_what_it_turned_and_what_it_cost() -> None:
     (card,) = cards(struck([[9], [2]]))
     assert card[0] == "0705 Ruvray: Germany against Commonwealth and USA"
-    assert card[1].startswith("The strike on 0705 Ruvray turned 1 unit face-down. Germany lost nothing, ")
+    assert card[1].startswith(
+        "The strike on 0705 Ruvray turned 1 unit face-down. Neither side lost anything."
+    )
     assert "reason: 5 factors hit 1 of 2 targets" in card
     assert any(
-        line.startswith("forecast: ground strike with 5 factors: 50% for each of 2 units") for line in card
+        line.startswith("forecast: ground strike with 5 factors: 50% for each unit (2)") for line in card
     )
 
 
@@ -71,13 +73,12 @@ def test_transports_that_are_shot_down_were_turned_back() -> None:
         ),
         (
             "BD-8",
-            "The Commonwealth won Narrow Sea: no unit of Germany is left. "
-            "The Commonwealth lost nothing, Germany lost nothing.",
+            "The Commonwealth won Narrow Sea: no unit of Germany is left. Neither side lost anything.",
             "Alliance found the enemy: 0 units sunk or shot down, 1 aborted",
         ),
         (
             "I4-11",
-            "Nobody won Narrow Sea: both sides stayed. The Commonwealth lost nothing, Germany lost nothing.",
+            "Nobody won Narrow Sea: both sides stayed. Neither side lost anything.",
             "no side found the enemy",
         ),
     ],
@@ -95,7 +96,7 @@ def test_a_fight_at_sea_says_who_won_it(example: str, said: str, reason: str) ->
         ("BR-4b", "Germany held 0904. The Commonwealth lost 1 unit, Germany lost nothing"),
         (
             "I7-5",
-            "Germany cleared 0804 and did not stay. Germany lost nothing, the Commonwealth lost nothing",
+            "Germany cleared 0804 and did not stay. Neither side lost anything",
         ),
     ],
 )

@@ -18,12 +18,16 @@ if TYPE_CHECKING:
 
 @click.command(cls=Command, help="cli.unseal.help")
 @click.option("--early", is_flag=True, help="cli.unseal.option-early")
+@click.option("--received", is_flag=True, help="cli.unseal.option-received")
 @yes_option
 @key_option
 @json_option
 @in_folder
-def command(folder: Folder, early: bool, yes: bool, key_file: str | None, as_json: bool) -> None:
-    from pbem.archive import unseal
+def command(
+    folder: Folder, early: bool, received: bool, yes: bool, key_file: str | None, as_json: bool
+) -> None:
+    from pbem.archive import published_letters, unseal
+    from pbem.text.diagnostics import Refused
 
     folder.need_me("gm", "player")
     signer = folder_key(folder, key_file)
@@ -32,6 +36,12 @@ def command(folder: Folder, early: bool, yes: bool, key_file: str | None, as_jso
         yes,
         Message("cli.unseal.wants-a-terminal-or-yes"),
     )
-    files = to_send(unseal(folder, signer, early=early))
+    published = published_letters.publish(folder, signer, received=received)
+    try:
+        files = to_send([*published, *unseal(folder, signer, early=early)])
+    except Refused:
+        if not published:
+            raise
+        files = to_send(published)
     made({"files": files}, files)
     note(Message("cli.unseal.mail-it-to-everybody"))

@@ -44,13 +44,15 @@ def sign_and_tell(folder: Folder, checked: Checked, key_file: str | None) -> int
 
 def sign_now(folder: Folder, checked: Checked, signer: Signer) -> None:
     """Sign orders that were shown, name the files to send, and say or do the mailing."""
-    from pbem.archive import sign_orders
+    from pbem.archive import letter_writing, sign_orders
+    from pbem.cli.games.clock import now
     from pbem.cli.games.practice import keep, practice_of
     from pbem.cli.post.mailing import mailed
     from pbem.text import render
 
     keep(folder)
-    files = to_send(sign_orders(folder, checked, signer))
+    signed = sign_orders(folder, checked, signer)
+    files = to_send([*signed, *letter_writing.write_waiting(folder, signer, now().date().isoformat())])
     named = files if practice_of(folder) is None else []  # a practice game mails nothing
     faults = [render.as_plain(one) for one in checked.diagnostics]
     made({"understood": list(checked.understood), "diagnostics": faults, "files": files}, named)

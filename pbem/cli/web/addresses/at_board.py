@@ -66,7 +66,7 @@ class AtBoard(Room):
         if wrong:
             raise Refused(wrong)
         orders.save()
-        return {"stage": folder.progress.open_stage, "tag": asked.tag(folder), **row_data.row_data(orders)}
+        return {**draft.state(orders), "tag": asked.tag(folder), **row_data.row_data(orders)}
 
     # ---- signing -----------------------------------------------------------------------------------------
 

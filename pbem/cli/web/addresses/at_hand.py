@@ -18,6 +18,8 @@ _STAGES = 3
 """How many of the last stages are looked at: what came for earlier ones changes nothing on the board."""
 
 
+_ANSWERS = 6
+"""How many answers keep their options: the one as it is, and those that undo leads back to."""
 _DRAFTS = 40
 """How many drafts are kept: that of the answer as it is, and those of the ways to begin it."""
 T = TypeVar("T")
@@ -64,10 +66,27 @@ def once(folder: Folder, name: Hashable, make: Callable[[], T]) -> T:
     return folder.once(name, make) if isinstance(folder, AtHand) else make()
 
 
+def kept_options(
+    there: Any, question: Question, so_far: Any, what: Hashable, make: Callable[[], list[T]]
+) -> list[T]:
+    """Return what may come after an answer so far: a click takes one of the options that were just shown."""
+    from pbem.text.canonical import dumps
+
+    answers: dict[Any, dict[Hashable, Any]] = there.__dict__.setdefault("_options", {})
+    name = (question.key, dumps(so_far))
+    kept = answers[name] = answers.pop(name, {})  # the one used last is let go last
+    while len(answers) > _ANSWERS:
+        del answers[next(iter(answers))]
+    if what not in kept:
+        kept[what] = make()
+    found: list[T] = kept[what]
+    return found
+
+
 def looks(root: Path) -> tuple[Any, ...]:
     """Return a folder's state without its order files: if it changes, the folder must be read anew."""
     stages = sorted(_entries(root / "stages"))[-_STAGES:]
-    private = [one for one in _entries(root / "private") if not one[0].startswith("orders")]
+    private = [one for one in _entries(root / "private") if not one[0].startswith(("orders", "notes"))]
     files = [one for one in _entries(root) if one[0] != "private"]
     inner = [_entries(root / "stages" / one[0]) for one in stages]
     return (files, _entries(root / "stages"), inner, sorted(private), _entries(root / "inbox"))

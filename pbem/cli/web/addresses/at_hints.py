@@ -12,7 +12,7 @@ from pbem.cli.shell.language import spoken
 from pbem.cli.web import asked, draft
 from pbem.cli.web.asked import Answer
 from pbem.cli.web.news_data import news
-from pbem.cli.web.notes import note, notes
+from pbem.cli.web.notes import note, notes, turn
 from pbem.cli.web.odds_data import odds
 from pbem.cli.web.rooms import Room, Route
 from pbem.cli.web.rule_data import card, chart, rule
@@ -62,8 +62,8 @@ class AtHints(Room):
         return answered
 
     def notes(self, folder: Folder) -> Answer:
-        """Return the player's private notes."""
-        return {"notes": notes(folder)}
+        """Return the player's private notes, and the game turn on which one may be written."""
+        return {"notes": notes(folder), "turn": turn(folder)}
 
     def note(self, folder: Folder) -> Answer:
         """Write a private note on a place or on this game turn."""
@@ -72,7 +72,8 @@ class AtHints(Room):
         data = asked.body()
         at = asked.text(data, "at") or ""
         place = Names.of(folder).find(at) or at[:60] if at else ""
-        return {"notes": note(folder, place, asked.text(data, "text") or "")}
+        note(folder, place, asked.text(data, "text") or "")
+        return self.notes(folder)
 
     def odds(self, folder: Folder) -> Answer:
         """Return the odds of a fight for a target and the units that take part."""

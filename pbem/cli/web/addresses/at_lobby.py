@@ -11,7 +11,7 @@ from typing import Any
 import bottle
 
 from pbem.cli.web import catalogue, desk, post, signing
-from pbem.cli.web.rooms import Room, Route
+from pbem.cli.web.rooms import Room, Route, go
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
 from pbem.text.messages import Message
 
@@ -78,12 +78,12 @@ class AtLobby(Room):
             for _, other, _ in desk.around(root):
                 self.place.memory.forget(games.get(other, root))
             self.place.memory.forget(root)
-        bottle.redirect("/", 303)
+        go("/")
 
     def practice(self) -> None:
         """Begin a game against the computer."""
         name = self.place.practice(self.field("system"), self.field("seat"))
-        bottle.redirect(f"/g/{name}/table", 303)
+        go(f"/g/{name}/table")
 
     # ---- several persons at this computer ----
 
@@ -108,7 +108,7 @@ class AtLobby(Room):
             raise Refused(Diagnostic("not-alone", self.words.say("two-alone-only")))
         self.place.stand_up()
         name = self.place.lay(found.system, found.name, people, dice=dice)
-        bottle.redirect(f"/g/{name}/", 303)
+        go(f"/g/{name}/")
         return ""
 
     def _word(self, seat: str) -> str:
@@ -117,7 +117,7 @@ class AtLobby(Room):
     def sit(self, name: str) -> str:
         """Let a person play at this computer."""
         self.place.sit(name, self.passphrase())
-        bottle.redirect(f"/g/{name}/", 303)
+        go(f"/g/{name}/")
         return ""
 
     def seated(self, name: str) -> None:
@@ -131,7 +131,7 @@ class AtLobby(Room):
         """Close the person's pages: show the next one's page between, or the page of games."""
         self.place.stand_up()
         to = self.field("to")
-        bottle.redirect(f"/g/{to}/" if to in self.place.games() else "/", 303)
+        go(f"/g/{to}/" if to in self.place.games() else "/")
 
     # ---- a new game ----
 
@@ -164,7 +164,7 @@ class AtLobby(Room):
 
     def _into(self, root: Path) -> str:
         self.place.memory.remember(root, read=0)
-        bottle.redirect(f"/g/{desk.name_of(root)}/post", 303)
+        go(f"/g/{desk.name_of(root)}/post")
         return ""
 
     # ---- what came ----
@@ -186,7 +186,7 @@ class AtLobby(Room):
             message = self.words.say("no-mail-of-a-game") if sent else self.words.say("nothing-sent")
             raise Refused(Diagnostic("nothing-found", message))
         if games and not found.invitations and all(self.place.others_turn(one[0]) for one in games):
-            bottle.redirect(f"/g/{games[0][0]}/", 303)
+            go(f"/g/{games[0][0]}/")
         invited = [(one.terms.title, source.decode()) for one, source in found.invitations]
         return self.plain(
             "taken.html.j2", games=games, invited=invited, foreign=found.foreign, nothing=nothing

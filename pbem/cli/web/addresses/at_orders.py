@@ -56,7 +56,7 @@ class AtOrders(Room):
                 of_game(folder)
                 post = bottle.request.method == "POST"
                 gone = asked.changed(folder, asked.body()) if post else None
-                return asks(name) if gone is None else gone
+                return asked.or_gone(folder, lambda: asks(name)) if gone is None else gone
 
         return answered
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import bottle
 
 from pbem.cli.web import draft, forms, trial
-from pbem.cli.web.rooms import Room, Route
+from pbem.cli.web.rooms import Room, Route, go
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
 
@@ -95,7 +95,7 @@ class AtStanding(Room):
         else:
             listed.append(order)
         _keep(folder, listed)
-        bottle.redirect(f"/g/{name}/standing", 303)
+        go(f"/g/{name}/standing")
         return ""
 
     def drop(self, name: str) -> None:
@@ -108,7 +108,7 @@ class AtStanding(Room):
             if number.isdigit() and int(number) < len(listed):
                 del listed[int(number)]
                 _keep(folder, listed)
-        bottle.redirect(f"/g/{name}/standing", 303)
+        go(f"/g/{name}/standing")
 
     def _open(self, name: str) -> Folder:
         folder = self.place.open(name)

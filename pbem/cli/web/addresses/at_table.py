@@ -9,7 +9,7 @@ import bottle
 
 from pbem.cli.web.addresses.at_hand import once
 from pbem.cli.web.asked import TURN
-from pbem.cli.web.rooms import Room, Route
+from pbem.cli.web.rooms import Room, Route, go
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -26,7 +26,7 @@ class AtTable(Room):
         with TURN:
             folder = self.place.at_hand(name)
             if folder.stage < 0:
-                bottle.redirect(f"/g/{name}/", 303)
+                go(f"/g/{name}/")
             words = {key: self.words.phrases[key] for key in self.words.phrases if key.startswith("js-")}
             return self.page("board.html.j2", name, folder, words=json.dumps(words), **self._drawn(folder))
 

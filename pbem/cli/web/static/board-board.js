@@ -1,7 +1,7 @@
 // The table: one page for a whole turn. Fetches, draws, signs.
-import { $, LATER, T, ask, load, safely, say, show, shown } from "./board-state.js";
+import { $, T, ask, load, safely, say, show, shown } from "./board-state.js";
 import { drop, gather } from "./board-hand.js";
-import { chosen, fit, lay, map, refit, zoom } from "./board-sheets.js";
+import { again, fit, lay, map, refit, zoom } from "./board-sheets.js";
 import { draw } from "./board-marks.js";
 import { ask as asks, bar, foot, forfeit, line, tray } from "./board-panel.js";
 import { size, tabs } from "./board-now.js";
@@ -87,6 +87,7 @@ async function look() {
   if (T.busy || document.hidden || !T.now) { return; }
   const found = await fetch("now", { headers: { Accept: "application/json" } }).then((said) => (said.ok ? said.json() : null)).catch(() => null);
   if (!found || T.busy) { return; }
+  if (found.changed) { location.reload(); return; }  // somebody else sits here
   if (found.stage !== T.now.stage) { safely(async () => { T.key = ""; T.every.clear(); drop(); await Promise.all([load(), scene()]); await news(); show(); }); } else if (found.tag !== T.tag) { T.tag = found.tag; safely(async () => { T.every.clear(); drop(); await load(); show(); }); }
 }
 window.addEventListener("focus", look);
@@ -97,11 +98,10 @@ safely(async () => {
   const board = ask("board");
   await load();
   T.board = await board;
-  if (!chosen()) { fit(); }
+  again();
   show();
   document.body.classList.add("ready");
   await news();
-  if (LATER) { show(); return; }
-  ask("notes").then((found) => { T.notes = found.notes; }).catch(() => {});
+  T.notes = await ask("notes");
   show();
 });

@@ -1,7 +1,7 @@
 // Clicks on the map, and what they mean.
 import { T, ask, change, question, safely, say, show } from "./board-state.js";
-import { aim, called, choose, counter, drop, gathered, go, joiners, kind, known, mine, options, takeUp, targets, units, weigh } from "./board-hand.js";
-import { M, fit, map, pan, under, zoom } from "./board-sheets.js";
+import { aim, called, choose, counter, drop, fetched, gathered, go, joiners, kind, known, mine, options, takeUp, targets, units, weigh } from "./board-hand.js";
+import { M, fit, map, pan, under, where, zoom } from "./board-sheets.js";
 
 export async function clicked(at, low, shift) {
   T.wrong = "";
@@ -11,7 +11,7 @@ export async function clicked(at, low, shift) {
   T.refused = null;
   if (T.aim && T.aim.at === at) { await go(at); return show(); }
   if (T.aim) {
-    for (const one of own_) { await options(one.id); }
+    await fetched(own_.map((one) => one.id));
     const there = own_.filter((one) => joiners(T.aim.at).has(one.id)).map((one) => one.id);
     if (there.length) {
       const all = there.every((id) => T.aim.ids.has(id));
@@ -82,7 +82,7 @@ map.addEventListener("pointerdown", (event) => {
 });
 window.addEventListener("pointermove", (event) => {
   const was = down.get(event.pointerId);
-  if (!was) { return; }
+  if (!was) { T.near = map.contains(event.target) ? where(event) : T.near; return; }
   const other = [...down].filter(([id]) => id !== event.pointerId).map(([, at]) => at)[0], edge = map.getBoundingClientRect();
   far += Math.abs(event.clientX - was[0]) + Math.abs(event.clientY - was[1]);
   if (other) {

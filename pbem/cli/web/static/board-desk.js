@@ -5,7 +5,7 @@ import { $, T, button, el, load, say, show } from "./board-state.js";
 async function run(fields) {
   const word = $("passphrase"), body = new URLSearchParams([...fields, ["passphrase", word ? word.value : ""]]);
   const said = await fetch("do", { method: "POST", body }), page = new DOMParser().parseFromString(await said.text(), "text/html");
-  const lines = [...page.querySelectorAll("main .said li, main .faults li")].map((one) => one.textContent.trim()).filter(Boolean);
+  const lines = [...page.querySelectorAll("main .said li, main .faults li")].map((one) => one.textContent.trim().replace(/^\S+\[[\w-]+\]: |^= \S+: /, "")).filter(Boolean);  // without the marks of the command line
   T.did = { head: (page.querySelector("h1") || page.body).textContent.trim(), lines, good: said.ok && !page.querySelector(".refused,.error"), fields };
   T.tab = "now";
 }

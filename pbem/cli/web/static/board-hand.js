@@ -1,5 +1,6 @@
 // The units in hand: what each of them may do, where it may go, who may join an attack.
 import { T, ask, change, own, question, show } from "./board-state.js";
+import { middle } from "./board-sheets.js";
 
 // ---- where counters stand after the orders so far ------------------------------------------------------------
 
@@ -29,9 +30,16 @@ export const kind = (one) => one.kind;
 export const units = (one) => (one.units.length ? one.units : one.counters);
 export const price = (one) => String(Object.values(one.cost)[0] || "");
 
-const AT_ONCE = 8, name = () => T.key + T.draft.text;
-let gathering = null;
-// the options of all own units, some at a time between the clicks, so that most clicks need no answer
+const AT_ONCE = 24, name = () => T.key + T.draft.text;
+let gathering = null, portion = 1;
+export async function fetched(ids) {
+  const now = name(), some = ids.filter((id) => !T.every.has(id)), found = some.length ? await ask("options", { key: T.key, units: some }) : {};
+  if (!found || now !== name()) { return false; }
+  some.forEach((id) => T.every.set(id, (found.of[id] || []).map(own(id))));
+  return true;
+}
+// the options of all own units, so that most clicks need no answer: those nearest to the pointer first, as many at a time
+// as the program answers in a wink, so that a click between waits for no more
 export async function gather() {
   const now = name(), open = question();
   if (open && !open.list && !T.every.size) {
@@ -40,14 +48,16 @@ export async function gather() {
   }
   if (!open || !open.list || gathering === now || !T.board.stacks.length) { return; }
   gathering = now;
-  const ids = T.board.stacks.flatMap((one) => one.counters).filter((one) => one.mine && !T.every.has(one.id)).map((one) => one.id);
+  const at = new Map(T.board.stacks.flatMap((one) => one.counters.filter((each) => each.mine).map((each) => [each.id, T.board.centres[moved(each.id) || one.at]])));
+  const far = (id) => { const spot = at.get(id), [x, y] = T.near || middle(); return spot ? Math.hypot(spot[0] - x, spot[1] - y) : 1e9; };
   try {
-    for (let n = 0; n < ids.length && now === name(); n += AT_ONCE) {
+    for (let rest = [...at.keys()]; now === name(); show()) {
       while (T.busy) { await new Promise((done) => setTimeout(done, 40)); }
-      const some = ids.slice(n, n + AT_ONCE), found = now === name() && (await ask("options", { key: T.key, units: some }));
-      if (!found || !found.of || now !== name()) { break; }
-      some.forEach((id) => T.every.set(id, (found.of[id] || []).map(own(id))));
-      show();
+      rest = rest.filter((id) => !T.every.has(id)).sort((a, b) => far(a) - far(b));
+      const began = performance.now();
+      if (!rest.length || now !== name() || !(await fetched(rest.slice(0, portion)))) { break; }
+      const took = performance.now() - began;
+      portion = took < 40 ? Math.min(AT_ONCE, portion * 2) : took > 80 ? Math.ceil(portion / 2) : portion;
     }
   } catch (gone) { /* the next click asks for itself */ }
   if (gathering === now) { gathering = null; }
@@ -87,8 +97,8 @@ export const acts = () => (T.hand ? (T.hand.ids.length ? T.hand.ids : [T.hand.at
 // ---- taking up, and putting down ----------------------------------------------------------------------------------
 
 export async function takeUp(at) {
-  const ids = [];
-  for (const one of mine(at)) { if ((await options(one.id)).length) { ids.push(one.id); } }
+  await fetched(mine(at).map((one) => one.id));
+  const ids = mine(at).map((one) => one.id).filter((id) => known(id).length);
   T.aim = T.refused = null;
   T.instead = [];
   T.look = at;
@@ -111,7 +121,7 @@ export async function choose(one) {
   if (!at) { return; }
   const rest = ids.filter((id) => !units(one).includes(id));
   T.hand = null;
-  if (one.more) { await takeUp(moved(units(one)[0]) || at); } else if (rest.length && rest.length < ids.length && ids.length > 1) { T.hand = { at, ids: rest, way: [] }; for (const id of rest) { await options(id); } }
+  if (one.more) { await takeUp(moved(units(one)[0]) || at); } else if (rest.length && rest.length < ids.length && ids.length > 1) { T.hand = { at, ids: rest, way: [] }; await fetched(rest); }
 }
 // what kind of order it is: its text without units, places and numbers
 const sort = (one) => one.text.replace(/[\w.]*[\d-][\w.-]*/g, "").replace(/\s+/g, " ");
@@ -134,7 +144,7 @@ export async function go(at) {
   const left = found.left.map((one) => one.counter);
   T.aim = null;
   T.hand = left.length ? { at: standing(left[0]), ids: left, way: [] } : null;
-  for (const id of left) { await options(id); }
+  await fetched(left);
   T.left = found.left;
   return true;
 }

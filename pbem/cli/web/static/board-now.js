@@ -1,5 +1,5 @@
 // The tabs of the panel: what is in hand, the news, the units, the orders, the rules.
-import { $, LATER, T, ask, button, el, phone, question, row, safely, say, show } from "./board-state.js";
+import { $, T, ask, button, el, phone, question, row, safely, say, show } from "./board-state.js";
 import { called, choose, counters, mine, moved, takeUp, targets } from "./board-hand.js";
 import { M, reveal } from "./board-sheets.js";
 import { answers, fill, hand, listed, many, pick } from "./board-panel.js";
@@ -19,11 +19,14 @@ export function size(to) {
 }
 // a number of the rules opens its paragraph, in our own words, in the panel
 export function rule(number) {
-  return button("[" + number + "]", async () => {
-    T.page = await ask("rule/" + encodeURIComponent(number)).catch(() => ({ title: number, html: "" }));
-    if (!T.page.html) { T.page = { title: number, text: say("no-rule") }; }
+  return paper("[" + number + "]", "rule/" + encodeURIComponent(number), number, { ariaLabel: say("rule", { number }) });
+}
+function paper(text, path, title, more) {
+  return button(text, async () => {
+    const found = await ask(path).catch(() => ({}));
+    T.page = found.html ? found : { title, text: say("no-rule") };
     open("rules", true);
-  }, { className: "rule", ariaLabel: say("rule", { number }) });
+  }, { className: "rule", ...more });
 }
 const fault = (one, bad) => el("p", { className: "fact" + (bad ? " bad" : "") }, one.message, one.rule ? [" ", rule(one.rule)] : "", (one.help || []).map((text) => [el("br"), text]));
 const head = (text) => el("h3", {}, text);
@@ -42,12 +45,13 @@ function now() {
     return [head(say("against", { what: called(T.aim.at) })), el("p", {}, [...T.aim.ids].join(", ")), el("p", { className: "faint" }, say("who-joins")), found ? [
       found.sentence ? el("p", { className: "fact" }, found.sentence) : el("p", { className: "fact" }, found.none),
       (found.table || []).length ? el("table", {}, found.table.map((one) => el("tr", {}, el("td", {}, one.result), el("td", {}, one.share || one.chance)))) : null,
-      (found.ends || []).length ? el("dl", {}, found.ends.flatMap((one) => [el("dt", {}, one.end), el("dd", {}, one.share)])) : null] : null];
+      found.chart ? el("p", {}, paper(say("chart"), "chart/" + found.chart.name + "?column=" + encodeURIComponent(found.chart.column), found.chart.name)) : null,
+      (found.ends || []).length ? el("dl", {}, found.ends.flatMap((one) => [el("dt", {}, one.text || one.end), el("dd", {}, one.share)])) : null] : null];
   }
   if (T.hand) {
     const seen = targets(), acts = [...seen.values()].flat();
     return [head(say("in-hand")), T.hand.ids.length ? T.hand.ids.map(figures) : el("p", {}, called(T.hand.at)), el("p", { className: "faint" }, (phone() ? say("tap-where") : say("click-where"))),
-      el("details", {}, el("summary", {}, say("all-it-may", { count: acts.length })), filtered(acts.slice(0, 200), (one) => choose(one).then(show)))];
+      el("details", {}, el("summary", {}, say("all-it-may", { count: acts.length })), filtered(acts.slice(0, 200), (one) => choose(one).then(show))), notes(T.hand.at)];
   }
   const found = answers(), other = T.options.filter((one) => !found.includes(one));
   const choices = question() && many(found) && !hand() ? [head(say("answers")), filtered(found, pick)] : null;
@@ -56,7 +60,7 @@ function now() {
   if (T.look) { return [choices, head(called(T.look)), here(T.look), more]; }
   const beside = question() ? question().beside || [] : [];
   const letters = (T.signed || {}).letters || [];
-  return [letters.length ? [head(say("to-send")), el("ul", {}, letters.map((one) => el("li", {}, one.about))), el("p", {}, el("a", { href: "post" }, say("post")))] : null, choices, beside.join(" ").length < 160 ? null : [head(say("to-know")), el("ul", {}, beside.map((text) => el("li", {}, text)))], since(), (T.draft.faults || []).map((one) => fault(one, one.severity === "error")), (T.told || []).length ? [head(say("told")), T.told.map((one) => el("p", {}, one.text + " " + (one.said || []).join("; ")))] : null, ends(), awaited(), T.now.practice && T.signs && T.signs.back ? el("p", {}, button(say("take-back-last"), () => T.takeBack())) : null];
+  return [letters.length ? [head(say("to-send")), el("ul", {}, letters.map((one) => el("li", {}, one.about))), el("p", {}, el("a", { href: "post" }, say("post")))] : null, choices, beside.join(" ").length < 160 ? null : [head(say("to-know")), el("ul", {}, beside.map((text) => el("li", {}, text)))], since(), (T.draft.faults || []).map((one) => fault(one, one.severity === "error")), (T.told || []).length ? [head(say("told")), T.told.map((one) => el("p", {}, one.text + " " + (one.said || []).join("; ")))] : null, ends(), awaited(), noted(), T.now.practice && T.signs && T.signs.back ? el("p", {}, button(say("take-back-last"), () => T.takeBack())) : null];
 }
 // why the row of questions ends here; whoever goes on nevertheless is told who will be able to read it
 function ends() {
@@ -95,11 +99,16 @@ function here(at) {
   return [el("p", { className: "faint" }, M.labels.get(at) || (all.length ? "" : say("nobody-here"))),
     el("ul", {}, all.map((one) => el("li", {}, (one.mine ? one.id + ": " : one.owner + " ") + one.text)), lying.map((one) => el("li", {}, one))), notes(at)];
 }
+// a private note on a place, or on this game turn ("")
 function notes(at) {
-  if (LATER) { return null; }
-  const found = (T.notes || []).filter((one) => one.at === at), field = el("textarea", { rows: 2, ariaLabel: say("note") });
-  field.value = found.map((one) => one.text).join("\n");
-  return el("details", { open: found.length > 0 }, el("summary", {}, say("note")), field, button(say("keep"), async () => { T.notes = (await ask("note", { at, text: field.value })).notes; show(); }));
+  const found = T.notes.notes.find((one) => one.at === at && (at || one.turn === T.notes.turn)), text = found ? found.text : "", name = at ? say("note") + ": " + called(at) : say("note-turn");
+  const field = el("textarea", { rows: 2, ariaLabel: name }, text);
+  return el("details", { open: Boolean(text) }, el("summary", {}, name), field, button(say("keep"), async () => { T.notes = await ask("note", { at, text: field.value }); show(); }));
+}
+function noted() {
+  const places = T.notes.notes.filter((one) => one.at), before = T.notes.notes.filter((one) => !one.at && one.turn !== T.notes.turn);
+  return [notes(""), places.length + before.length ? el("details", {}, el("summary", {}, say("notes", { count: places.length + before.length })),
+    places.map((one) => el("p", {}, button(called(one.at), () => { reveal(one.at); T.look = one.at; show(); }, { className: "rule" }), " ", one.text)), before.map((one) => el("p", {}, el("b", {}, one.turn), " ", one.text))) : null];
 }
 function units() {
   const rows = [...new Set(T.board.stacks.map((one) => one.at))].map((at) => [at, counters(at)]).filter(([, all]) => all.length);
@@ -121,7 +130,7 @@ function news() {
 // a message that goes with the next email, pure text
 function talk() {
   const others = T.now.seats.filter((one) => !one.you), field = el("textarea", { rows: 2, ariaLabel: say("message") });
-  if (LATER || T.now.practice || !others.length) { return null; }
+  if (!T.now.talks || !others.length) { return null; }
   const boxes = others.map((one) => [one.id, el("input", { type: "checkbox", checked: true, ariaLabel: one.seat })]);
   return el("details", {}, el("summary", {}, say("message")), boxes.map(([id, box]) => el("label", {}, box, " " + id + " ")), field,
     button(say("add-message"), async () => { T.waiting = (await ask("talk", { to: boxes.filter(([, box]) => box.checked).map(([id]) => id), text: field.value })).waiting; field.blur(); show(); }),

@@ -18,7 +18,7 @@ export function fill(into, ...parts) {
 
 // ---- the question -------------------------------------------------------------------------------------------
 
-export const answers = () => T.options.filter((one) => !one.end && (!one.start || !question().list) && free(one));
+export const answers = () => T.options.filter((one) => !one.end && (!one.start || !question().list) && free(one)).sort((a, b) => Boolean(b.usual) - Boolean(a.usual));
 // cards: answers that put others in an order ("A, then B"); each is clicked in the order they are to lie
 export function hand() {
   const found = answers(), heads = found.filter((one) => one.text.includes(": ")).map((one) => one.text.split(": ")[0]);
@@ -87,6 +87,8 @@ export function ask() {
 function onward(here) {
   const found = [];
   if ((here.list || T.back === here.key) && here.answered && T.next && T.next.key !== here.key) { found.push(button(say("next-question", { text: T.next.text }), () => { T.key = T.back = ""; return row().then(show); })); }
+  const rest = here.complete && here.rest;
+  if (rest) { found.push(button(rest.text, () => change("stand", { entry: rest.entry }), { title: (here.said || []).join("; ") })); }
   if (T.offer) { found.push(button(T.offer.text, () => change("stand", { entry: T.offer.entry }), { title: T.offer.words })); }
   return found;
 }
@@ -111,8 +113,10 @@ export function line() {
   }
   if (T.instead.length) { fill(into, parts(say("ordered"), say("or")), T.instead.map((one) => button(one.option.shown, () => instead(one).then(show)))); return; }
   if (T.left && T.left.length) { const one = T.left[0], why = one.faults[0]; fill(into, parts(say("left", { counter: one.counter }), why ? why.message : "")); return; }
-  if (T.hand) { fill(into, parts(T.hand.ids.join(", ") || called(T.hand.at), (phone() ? say("tap-where") : say("click-where")))); return; }
+  const purse = ((question() || {}).purse || []).filter((one, n, all) => !T.hand || one.at === T.hand.at || !all.some((each) => each.at === T.hand.at)).map((one) => one.text).join(" · ");
+  if (T.hand) { fill(into, parts(T.hand.ids.join(", ") || called(T.hand.at), (purse || (phone() ? say("tap-where") : say("click-where"))))); return; }
   if (T.look && T.spoken) { fill(into, el("span", {}, T.spoken)); return; }
+  if (purse) { fill(into, el("span", {}, purse)); return; }
   fill(into, el("span", { className: "if" }, (phone() ? say("tap-something") : say("click-something"))));
 }
 
@@ -156,7 +160,7 @@ export function listed() {
 export function foot() {
   const all = orders(), n = all.filter((one) => one.trail.length).length || all.length, may = Boolean(T.signs && T.signs.may && !T.elsewhere), going = asked() && !T.story, sign = $("sign");
   const would = (T.signs && T.signs.would) || [], ahead = (T.signs && T.signs.ahead) || [], left = (T.signs && T.signs.open) || [];
-  fill($("count"), T.story ? say("question-after") : T.now.gm ? say("all-before-stage") : !going ? (T.signs && T.signs.back ? say("may-take-back") : "")
+  fill($("count"), T.story ? say("question-after") : T.now.gm ? (phone() ? "" : say("all-before-stage")) : !going ? (T.signs && T.signs.back ? say("may-take-back") : "")
     : may ? [el("b", {}, n ? say(n === 1 ? "one-order" : "orders", { count: n }) : would[0] || say("ready-to-sign")), " ", say("one-signature"), ahead.length ? " " + say("and-ahead", { count: ahead.length }) : "", left.length ? " " + left[0] : ""]
       : n ? [el("b", {}, say(n === 1 ? "one-order" : "orders", { count: n })), " ", T.signs && T.signs.why || ""] : say("nothing-to-sign"));
   $("count").title = $("count").textContent;

@@ -2,7 +2,7 @@
 // being painted anew; the view is moved by a transform, and the sheets are set to their size when it rests.
 import { $, T, phone } from "./board-state.js";
 
-const SVG = "http://www.w3.org/2000/svg", LEAST = 44, HEX = 80, MOST = 3.2;
+const SVG = "http://www.w3.org/2000/svg", LEAST = 44, HEX = 80, MOST = 3.2, KEPT = "view " + document.body.dataset.game;
 export const map = $("map"), sheet = $("sheet");
 export const M = { wide: 1, high: 1, labels: new Map(), pictures: new Map(), boxes: new Map() };
 const view = { k: 1, x: 0, y: 0, drawn: 1, chosen: false };
@@ -54,6 +54,7 @@ function put(now) {
   const settle = () => {
     if (view.drawn !== view.k) { sheet.style.width = M.wide * view.k + "px"; sheet.style.height = M.high * view.k + "px"; view.drawn = view.k; }
     sheet.style.transform = `translate(${view.x}px,${view.y}px)`;
+    if (view.chosen) { sessionStorage.setItem(KEPT, JSON.stringify([T.key, view.k, view.x, view.y])); }
     frame();
   };
   if (now) { settle(); } else { sheet.style.transform = `translate(${view.x}px,${view.y}px) scale(${view.k / view.drawn})`; rest = setTimeout(settle, 160); }
@@ -69,8 +70,14 @@ export function fit(whole) {
   view.y = (height - M.high * view.k) / 2;
   put(true);
 }
+// the view that was chosen while this was asked
+export function again() {
+  const [key, k, x, y] = JSON.parse(sessionStorage.getItem(KEPT) || "[]");
+  if (M.none || key !== T.key) { return fit(); }
+  Object.assign(view, { k, x, y, chosen: true });
+  put(true);
+}
 export function refit() { if (view.chosen) { put(true); } else { fit(); } }
-export function chosen() { return view.chosen; }
 // the place that is asked about: what is in hand, else the middle of one's counters
 function asksAt() {
   const at = (T.story && T.story.at) || (T.aim && T.aim.at) || (T.hand && T.hand.at);
@@ -145,9 +152,13 @@ function frame() {
 
 // ---- what lies under the pointer -----------------------------------------------------------------------------------
 
-export function under(event) {
+export function where(event) {
   const edge = map.getBoundingClientRect();
-  const x = (event.clientX - edge.left - view.x) / view.k, y = (event.clientY - edge.top - view.y) / view.k;
+  return [(event.clientX - edge.left - view.x) / view.k, (event.clientY - edge.top - view.y) / view.k];
+}
+export const middle = () => [(map.clientWidth / 2 - view.x) / view.k, (map.clientHeight / 2 - view.y) / view.k];
+export function under(event) {
+  const [x, y] = where(event);
   let best = null, least = 50;
   for (const [at, [left, top, wide, high]] of M.boxes) { if (x >= left && y >= top && x <= left + wide && y <= top + high) { return { at, low: y > top + high * .75 }; } }
   for (const [at, [u, v]] of Object.entries(T.board.centres)) {

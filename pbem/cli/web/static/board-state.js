@@ -1,13 +1,12 @@
 // What the program has said of the game, and what the player has in hand. The program decides everything: this asks it, and
 // tells those who draw.
 export const $ = (id) => document.getElementById(id);
-export const LATER = true; // until the addresses of notes and talk are there
 const NOTHING = { text: "", moved: {}, faults: [] };
 export const T = {
   now: null, board: { centres: {}, stacks: [], faces: {} }, key: "", steps: [], options: [], ends: null, offer: null, draft: NOTHING,
-  hand: null, aim: null, refused: null, instead: [], look: null, tab: "now", page: null, story: null, news: null, undo: [], redo: [], every: new Map(), busy: 0, wrong: ""
+  notes: { notes: [], turn: "" }, hand: null, aim: null, refused: null, instead: [], look: null, tab: "now", page: null, story: null, news: null, undo: [], redo: [], every: new Map(), busy: 0, wrong: ""
 };
-const words = JSON.parse(document.body.dataset.words), base = "/g/" + document.body.dataset.game + "/";
+const words = JSON.parse(document.body.dataset.words), base = (document.body.dataset.root || "") + "/g/" + document.body.dataset.game + "/";
 export const phone = () => matchMedia("(max-width:699px) and (min-height:521px),(max-width:559px)").matches;
 
 export function say(name, values) {
@@ -40,7 +39,9 @@ export async function ask(path, body) {
   if (said.status === 304) { return null; }
   const found = await said.json().catch(() => ({ wrong: say("silent") }));
   if (!said.ok) { throw { status: said.status, ...found }; }
-  if (found.changed) { throw { wrong: found.changed.said, elsewhere: true }; }
+  const gone = found.changed;
+  if (gone && gone.left) { location.reload(); }
+  if (gone) { throw { wrong: gone.said, elsewhere: !T.now || gone.stage !== T.now.stage || gone.tag !== T.tag }; }
   if (found.tag !== undefined) { T.tag = found.tag; }
   return found;
 }
@@ -53,7 +54,6 @@ export function safely(work) {
   document.body.setAttribute("aria-busy", "true");
   waiting = waiting.then(work).catch((found) => {
     if (!found || !("wrong" in found)) { throw found; }
-    if ((found.faults || []).some((one) => one.code === "not-seated")) { location.reload(); return; }
     T.wrong = found.wrong || (found.faults && found.faults[0] ? found.faults[0].message : "");
     T.elsewhere = Boolean(found.elsewhere);
     shows();

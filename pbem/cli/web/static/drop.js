@@ -3,7 +3,7 @@
 (function () {
   "use strict";
   const form = document.querySelector("form.drop");
-  const game = document.body.dataset.game;
+  const game = document.body.dataset.game, root = document.body.dataset.root || "";
   function files(event) { return event.dataTransfer && [...event.dataTransfer.types].includes("Files"); }
   window.addEventListener("dragover", (event) => { if (files(event)) { event.preventDefault(); document.body.classList.add("dropping"); } });
   window.addEventListener("dragleave", (event) => { if (!event.relatedTarget) { document.body.classList.remove("dropping"); } });
@@ -15,7 +15,7 @@
     if (!goal) {
       goal = document.createElement("form");
       goal.method = "post"; goal.enctype = "multipart/form-data"; goal.hidden = true;
-      goal.action = game ? "/g/" + game + "/post" : "/mail";
+      goal.action = game ? root + "/g/" + game + "/post" : root + "/mail";
       const field = document.createElement("input");
       field.type = "file"; field.name = "file"; field.multiple = true;
       goal.append(field);
@@ -24,10 +24,10 @@
     goal.querySelector("input[type=file]").files = event.dataTransfer.files;
     goal.submit();
   });
-  if (game && document.getElementById("summary")) { fetch("/g/" + game + "/read", { method: "POST" }).catch(() => {}); }
+  if (game && document.getElementById("summary")) { fetch(root + "/g/" + game + "/read", { method: "POST" }).catch(() => {}); }
   // several persons at this computer: a page that was left open, or is gone back to, is not for the next one
   if (document.body.dataset.seat) {
-    const look = () => fetch("/g/" + game + "/seated").then((said) => { if (said.status !== 204) { location.reload(); } }).catch(() => {});
+    const look = () => fetch(root + "/g/" + game + "/seated").then((said) => { if (said.status !== 204) { location.reload(); } }).catch(() => {});
     window.addEventListener("pageshow", look);
     window.addEventListener("focus", look);
   }

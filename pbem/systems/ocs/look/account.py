@@ -13,6 +13,7 @@ from pbem.rules import End, Forecast, Fought, Game, Message
 from ..rules.fighting.strength import Result, hex_terrains, read_result
 from ..rules.pieces import maybe_unit, world_of
 from ..rules.views import hides
+from .barrages import barraged
 from .forecast import PLENTY, end_of, steps_lost
 
 TOGETHER = "together"
@@ -89,8 +90,10 @@ def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
 
     The ends by the default answers, then steps and options of both sides on average. None where the terrain
     does not say which column that was. The position before it is gone: retreats count as open, units as
-    whole.
+    whole. 4.10: Of a barrage what its column could bring.
     """
+    if event.get("event") == "barraged":
+        return barraged(game, event)
     if event.get("event") != "combat-resolved":
         return None
     world, hex, attacker = world_of(game), str(event.get("hex")), str(event.get("attacker"))

@@ -16,7 +16,7 @@ from pbem.kit.fights import Sent, expect
 from pbem.kit.odds import sums_of
 from pbem.rules import Decision, End, Forecast, Game, Message, dataclass
 
-from ..rules.actions import Attack
+from ..rules.actions import Attack, Fire, Mission, Overrun
 from ..rules.decisions.fight import DefenceStance, Stance
 from ..rules.fighting.combat import conclude, declared, defending_rating, edge_of, weigh
 from ..rules.fighting.combat_supply import Bought, plan_attack
@@ -27,11 +27,17 @@ from ..rules.phases import enter_phase
 from ..rules.pieces import Dump, T, Unit, maybe_unit, units, world_of
 from ..rules.supply.reach import Net
 from ..rules.views import hides
+from ..rules.walk import overrun_faults
 from ..rules.works import attack_faults
+from .barrages import barrage
 
 PLENTY = 400
 """T that are laid beside units whose supply is taken for granted."""
 COMBAT = ("F", "G")
+MOVEMENT = ("C", "E", "G")
+"""4.4.6: The phases in which stacks overrun, the Reaction Phase among them."""
+BEFORE_IT = ("E-FUEL", "E-OVR-MP")
+"""4.4.6: What the move before an overrun may still change: its fuel, and how far it goes."""
 LOSSES = ("step-lost", "unit-eliminated")
 
 
@@ -49,6 +55,7 @@ class Plan:
     order: Attack
     paid: bool
     dark: bool
+    kind: str = "regular"
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -88,7 +95,8 @@ Known = dict[tuple[bool, bool, Result], tuple[End, tuple[int, int], bool]]
 def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iterator[Forecast]:
     """4.9: Yield the regular attack of these units on a hex, in which all advance who may.
 
-    Without any named, of all beside it that can attack.
+    Without any named, of all beside it that can attack. Then the overrun, if those named are a stack that can
+    make one. Of guns or aircraft their barrage of the hex instead (4.10).
 
     Attacks are resolved in the answer that orders them, so none is announced: `orders check` tells the odds
     of each. With fog a stack is what lies on top.
@@ -97,6 +105,14 @@ def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iter
     if not there or place is None:
         return
     side = world_of(game).enemy(there[0].owner)
+    if not isinstance(attackers, Sent) or isinstance(attackers.order, Fire | Mission):
+        shot = list(barrage(game, side, place, attackers))
+        yield from shot
+        if shot or isinstance(attackers, Sent):
+            return
+    if isinstance(attackers, Sent) and isinstance(attackers.order, Overrun):
+        yield from _overruns(game, side, place, attackers, attackers.order)
+        return
     board = game.copy()
     t = T.of(board)
     t.sealed_orders = {}
@@ -114,6 +130,28 @@ def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iter
     order = replace(attackers.order, units=listed) if isinstance(attackers, Sent) else Attack(place, listed)
     plan = _supplied(board, side, order)
     yield _forecast(plan) if not faults else _barred(plan, faults[0].message)
+    if attackers and not isinstance(attackers, Sent):
+        yield from _overruns(game, side, place, listed, Overrun(place))
+
+
+def _overruns(game: Game, side: str, place: str, ids: Sequence[str], order: Overrun) -> Iterator[Forecast]:
+    """4.4.6: Yield the overrun of a stack from the hex beside, if it can make one.
+
+    Fuel and MP are those of the move before it, which is not over.
+    """
+    board = game.copy()
+    t = T.of(board)
+    t.sealed_orders = {}
+    if t.phase not in MOVEMENT or t.acting != side:
+        enter_phase(board, MOVEMENT[0], side)
+    stack = [u for id in ids if (u := maybe_unit(board, id)) is not None]
+    if not stack or len({u.hex for u in stack}) > 1:
+        return
+    if any(fault.code not in BEFORE_IT for fault in overrun_faults(board, side, stack, place)):
+        return
+    listed = tuple(u.id for u in stack)
+    attack = Attack(place, listed, ar=order.ar, dumps=order.dumps, along=order.along)
+    yield _forecast(replace(_supplied(board, side, attack), kind="overrun"))
 
 
 def _barred(plan: Plan, message: str) -> Forecast:
@@ -153,8 +191,11 @@ def _forecast(plan: Plan) -> Forecast:
             others.append(one)
     pays = any(one.case == Case(withheld=True).words for one in others)
     need = 0 if plan.paid else sum(Unit(plan.board, id).steps for id in plan.ids)
-    said = Message("ocs.forecast.taken", pays=pays, need=need, seen=plan.dark)
-    return replace(found, others=tuple(others), case=said if pays or need or plan.dark else "")
+    taken = Message("ocs.forecast.taken", pays=pays, need=need, seen=plan.dark)
+    said = taken if pays or need or plan.dark else ""
+    if plan.kind == "overrun":
+        said = Message("ocs.forecast.overrun", case=said)
+    return replace(found, others=tuple(others), case=said)
 
 
 def _case(plan: Plan, case: Case, known: Known) -> Forecast:
@@ -213,7 +254,7 @@ def _declared(board: Game, plan: Plan, case: Case) -> tuple[Game, Fight]:
         if bought is None:
             bought = Bought(dict.fromkeys(plan.ids, "0T"), (), (), Net(copy, plan.side, trace=False))
         kept.append(
-            await declared(copy, "regular", plan.side, plan.hex, bought, plan.order.ar, plan.order.along)
+            await declared(copy, plan.kind, plan.side, plan.hex, bought, plan.order.ar, plan.order.along)
         )
 
     _, after = next(courses(board, declare, case))
@@ -226,7 +267,7 @@ def _chances(game: Game, f: Fight, column: int, against: str) -> list[tuple[Resu
     world, level, edge = world_of(game), hedgehog(game, f.hex, f.defender), edge_of(game, f, against)
     columns: dict[int, Fraction] = {}
     for first, likely in sums_of("2d6"):
-        by = surprise(world, "regular", first + edge - (1 if level else 0))
+        by = surprise(world, f.kind, first + edge - (1 if level else 0))
         for die, each in sums_of(world.combat["surprise"]["shift"]):
             at = shifted(world, column, by * die)
             columns[at] = columns.get(at, Fraction(0)) + likely * each

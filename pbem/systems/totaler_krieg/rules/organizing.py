@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 
 from pbem.kit.faults import illegal
@@ -61,8 +61,10 @@ def _composed(steps: int, output: Print, parts: Sequence[tuple[Print, int]], *, 
 # 2.3.1
 
 
-def combine_faults(board: Board, faction: str, given: Combine) -> list[Diagnostic]:
-    """4.7: Return the faults of a combination."""
+def combine_faults(
+    board: Board, faction: str, given: Combine, supply: Supply | None = None
+) -> list[Diagnostic]:
+    """4.7: Return the faults of a combination; `supply` as it is now, if that was worked out before."""
     units = [mine(board, faction, id) for id in given.units]
     if len(given.units) < 2 or len({*given.units}) < len(given.units) or None in units:
         return [
@@ -74,7 +76,7 @@ def combine_faults(board: Board, faction: str, given: Combine) -> list[Diagnosti
             )
         ]
     parts = [one for one in units if one is not None]
-    found = list(_together(board, parts))
+    found = list(_together(supply or Supply(board), parts))
     steps = sum(one.steps for one in parts)
     output = maybe_piece(board, given.into)
     chart = world_of(board).limits["combined"]
@@ -114,8 +116,7 @@ def combine_faults(board: Board, faction: str, given: Combine) -> list[Diagnosti
     return found
 
 
-def _together(board: Board, parts: Sequence[Piece]) -> Iterator[Diagnostic]:
-    supply = Supply(board)
+def _together(supply: Supply, parts: Sequence[Piece]) -> Iterator[Diagnostic]:
     if len({one.hex for one in parts}) > 1 or len({one.country for one in parts}) > 1:
         yield illegal("E-ORG-01", RULE, Message("totaler-krieg.organizing.units-not-in-one-hex"), "units")
     for n, one in enumerate(parts):
@@ -143,9 +144,12 @@ def combine(board: Board, given: Combine) -> None:
     put(piece(board, given.into), hex, steps)
 
 
-def combinations_of(board: Board, faction: str) -> Iterator[Combine]:
-    """Yield every combination that is legal now."""
+def combinations_of(
+    board: Board, faction: str, begins: Callable[[str], bool] = lambda id: True
+) -> Iterator[Combine]:
+    """Yield every combination that is legal now and whose first unit `begins` one that is wanted."""
     stacks: dict[str, list[Piece]] = {}
+    supply = Supply(board)
     for id in board.position.ids():
         one = mine(board, faction, id)
         if one is not None and one.type not in EXCLUDED:
@@ -154,19 +158,23 @@ def combinations_of(board: Board, faction: str) -> Iterator[Combine]:
         for size in range(2, len(there) + 1):
             for parts in combinations(there, size):
                 ids = tuple(one.id for one in parts)
+                if not begins(ids[0]):
+                    continue
                 outputs = {*ids, *(one.id for one in pool(board, faction) if one.print.ground)}
                 for into in sorted(outputs):
-                    if not combine_faults(board, faction, Combine(ids, into)):
+                    if not combine_faults(board, faction, Combine(ids, into), supply):
                         yield Combine(ids, into)
 
 
 # 2.3.2
 
 
-def convert_faults(board: Board, faction: str, given: Convert) -> list[Diagnostic]:
+def convert_faults(
+    board: Board, faction: str, given: Convert, supply: Supply | None = None
+) -> list[Diagnostic]:
     """R-17: Return the faults of a conversion: a supplied one-step infantry in a city of its own country.
 
-    It becomes a fortress or garrison.
+    It becomes a fortress or garrison. `supply` is as it is now, if that was worked out before.
     """
     one, other, world = mine(board, faction, given.unit), maybe_piece(board, given.into), world_of(board)
     if one is None:
@@ -193,7 +201,7 @@ def convert_faults(board: Board, faction: str, given: Convert) -> list[Diagnosti
         found.append(
             illegal("E-ORG-03", RULE, Message("totaler-krieg.organizing.no-city", hex=one.hex), "unit")
         )
-    if not Supply(board).supplied(one):
+    if not (supply or Supply(board)).supplied(one):
         found.append(
             illegal("E-ORG-02", RULE, Message("totaler-krieg.organizing.unsupplied", one=one.id), "unit")
         )

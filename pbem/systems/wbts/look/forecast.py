@@ -153,8 +153,9 @@ def _cases(game: Game, battle: Battle) -> Iterator[Forecast]:
             case = Message("wbts.forecast.if-committed", who=who.name or who.id)
             others.append(_Fight(game, battle, main.table, known, shift).forecast(case))
     unseen = next((side for side in battle.sides if not main.settled and _is_hidden(game, side)), "")
-    case = Message("wbts.forecast.table", table=main.table, led=not battle.committed, unseen=unseen)
-    yield replace(main.forecast(case), others=tuple(others))
+    table = Message("wbts.forecast.table", table=main.table, led=not battle.committed, unseen=unseen)
+    said = "" if battle.committed else Message("wbts.forecast.no-leader")
+    yield replace(main.forecast(said if main.settled else table), others=tuple(others))
 
 
 def _best_leader(game: Game, battle: Battle, side: str) -> list[Leader]:

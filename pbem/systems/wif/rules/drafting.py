@@ -11,7 +11,7 @@ from pbem.rules import NOTHING, Diagnostic, Game, Message, Next, Part, Points
 from .conditions import fault as unreadable
 from .crowding import arrivals, leavers
 from .entries import Attacks, Carries, Drops, Moves, Rebases, Sails, SeaFlights, Searches, Strikes
-from .land import rail_reach
+from .land import activity, rail_reach
 from .naval import aboard, fighting_areas
 from .pieces import T, Unit, powers_of, side_units, units
 from .plans import Refusal
@@ -253,7 +253,11 @@ class Steps:
     def _strikes(self, step: str, of: str | None) -> Found:
         called = world_of(self.game).called
         world = world_of(self.game)
-        able = [u for u in self._mine(of, arm="air") if not u.down]
+        able = [
+            u
+            for u in self._mine(of, arm="air")
+            if not u.down and activity(self.game, u.owner, "air_missions", 1) is None
+        ]
         if not able:
             return
         enemy = world.enemy(self.impulse.side)

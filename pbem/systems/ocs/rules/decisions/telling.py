@@ -5,19 +5,19 @@ What the rules would tell of an action is put into short sentences; from the fir
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from pbem.kit.fights import Sent
 from pbem.rules import Diagnostic, Event, Game, Message, Refused
 
-from ..actions import Action
+from ..actions import Action, Fire, Overrun
 from ..events import air as air_events
 from ..events import fighting, moving
 from ..fighting.combat_supply import amount, plan_attack
 from ..fighting.strength import fight
 from ..loops import carry_out, dry, holds
-from ..pieces import T, maybe_unit, total_re, units, world_of
+from ..pieces import T, Unit, maybe_unit, total_re, units, world_of
 from ..supply.trace import Tracing
 from ..views import hides
 
@@ -28,7 +28,8 @@ def told(game: Game, side: str, segment: str, action: Action, later: frozenset[s
         return Message("ocs.telling.no-action")
     if not holds(game, side, action.if_):
         return Message("ocs.telling.condition-does-not-hold-now", kinds=action.kinds[0])
-    before = game.copy() if action.attack is not None else game
+    dice = action.attack or action.move or action.fire or action.air
+    before = game.copy() if dice is not None else game
     try:
         done = dry(carry_out(game, side, segment, action, later))
     except Refused as refused:
@@ -38,12 +39,12 @@ def told(game: Game, side: str, segment: str, action: Action, later: frozenset[s
     said = [text for one in game.told if (text := _sentence(one.event))]
     if action.attack is not None:
         said = [_attack(before, side, action)]
+    if action.fire is not None or action.air is not None:
+        said = [_barrage(before, action, "; ".join(said))]
     if action.move is not None and not done:
-        said += [
-            Message("ocs.telling.overrun", hex=step.overrun.hex)
-            for step in action.move.steps
-            if step.overrun is not None
-        ]
+        ahead = [step.overrun for step in action.move.steps if step.overrun is not None]
+        said += [_overrun(before, game, action.move.units, one) for one in ahead[:1]]
+        said += [Message("ocs.telling.overrun", hex=one.hex) for one in ahead[1:]]
     text = said[0] if len(said) == 1 else "; ".join(said) or f"{action.kinds[0]} {', '.join(_named(action))}"
     return text if done else Message("ocs.telling.then-dice", text=text)
 
@@ -78,6 +79,36 @@ def _attack(game: Game, side: str, action: Action) -> str:
         supply=supply,
     )
     found = next(iter(game.system.forecasts(game, order.hex, Sent.of(order.units, order))), None)
+    if found is None:
+        return said
+    return Message("ocs.telling.attack-expected", said=said, expected=found.sentence())
+
+
+def _barrage(game: Game, action: Action, said: str) -> str:
+    """4.10, 4.11.6: Return a barrage of troops with its forecast, by the position before it."""
+    order = action.fire or action.air
+    assert order is not None
+    said = said or Message("ocs.telling.fires", kind=action.kinds[0], names=tuple(_named(action)))
+    if order.target != "units" or getattr(order, "kind", "barrage") not in ("barrage", "hip_shoot"):
+        return said
+    sent = Sent.of(order.units if isinstance(order, Fire) else order.aircraft, order)
+    found = next(iter(game.system.forecasts(game, order.hex, sent)), None)
+    return said if found is None else Message("ocs.telling.attack-expected", said=said, expected=found.case)
+
+
+def _overrun(before: Game, board: Game, ids: Sequence[str], order: Overrun) -> str:
+    """4.4.6: Return the first overrun of a move, forecast from the hex that the stack has reached.
+
+    The supply is that of before: the dry run has paid for the overrun already.
+    """
+    said = Message("ocs.telling.overrun", hex=order.hex)
+    copy = board.copy()
+    T.of(copy).dumps = dict(T.of(before.copy()).dumps)
+    moved = [u for id in ids if (u := maybe_unit(copy, id)) is not None and not u.done]
+    for u in moved:
+        u.internal = Unit(before, u.id).internal
+    sent = Sent.of([u.id for u in moved], order)
+    found = next(iter(board.system.forecasts(copy, order.hex, sent)), None)
     if found is None:
         return said
     return Message("ocs.telling.attack-expected", said=said, expected=found.sentence())

@@ -291,11 +291,11 @@ async def _home(game: Game, p: Plane, m: Mission) -> None:
 
 def hit(game: Game, p: Plane, why: str, *, whole: bool = False) -> None:
     """Remove a step of an aircraft, or all of it, and report it."""
-    owner = p.owner
+    owner, lost = p.owner, p.steps if whole else 1
     if whole:
         p.lost = 1
     lose_plane_step(p)
-    game.emit(PlaneHit(owner, p.id, 1, why))
+    game.emit(PlaneHit(owner, p.id, lost, why))
 
 
 async def dogfight(
@@ -441,13 +441,12 @@ async def _extreme(game: Game, side: str, hex: str, team: Sequence[Plane], which
     return min(equals, key=lambda p: (named.index(p.id) if p.id in named else len(named), p.id))
 
 
-async def _bomb(game: Game, side: str, m: Mission, team: list[Plane]) -> None:
+def air_shot(game: Game, side: str, hex: str, team: Sequence[Plane]) -> Shot:
+    """4.11.6: Return the barrage of aircraft that reach a hex, with the shifts that come from them."""
     world = world_of(game)
     strength = rnd(sum((Fraction(p.wing.barrage) for p in team), Fraction(0)))
-    if strength < 1:
-        return
     strategic = any(p.is_type("S") for p in team)
-    far = [world.distance(p.hex or "", m.hex) for p in team]
+    far = [world.distance(p.hex or "", hex) for p in team]
     chart, moved = world.tables["barrage"]["shifts"], []
     if all(d <= int(world.numbers["patrol_range"]) for d in far) and not strategic:
         moved.append(
@@ -459,7 +458,13 @@ async def _bomb(game: Game, side: str, m: Mission, team: list[Plane]) -> None:
         2 * d > p.print.range for d, p in zip(far, team, strict=True)
     ):
         moved.append(Modifier(Message("ocs.air.long-range"), "4.11.6", int(chart["option_long_range"])))
-    shot = Shot(side, tuple(p.id for p in team), "air", strength, tuple(moved), strategic)
+    return Shot(side, tuple(p.id for p in team), "air", strength, tuple(moved), strategic)
+
+
+async def _bomb(game: Game, side: str, m: Mission, team: list[Plane]) -> None:
+    world, shot = world_of(game), air_shot(game, side, m.hex, team)
+    if shot.strength < 1:
+        return
     if m.kind == "trainbusting":
         await at_facility(game, shot, m.hex, "trainbusting")
     elif m.target == "units":

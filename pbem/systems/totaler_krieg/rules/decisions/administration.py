@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from pbem.kit.faults import illegal
@@ -133,12 +134,11 @@ class Administering(Draft[Any]):
         yield from self._organizing(board, of)
 
     def _organizing(self, board: Game, of: str | None) -> Iterator[Next[Any]]:
-        for given in combinations_of(board, self.power):
-            if self.concerns(of, given.units[0]):
-                yield self._one("combine", given, given.units[0])
-        for change in _conversions(board, self.power):
-            if self.concerns(of, change.unit):
-                yield self._one("convert", change, change.unit)
+        wanted = partial(self.concerns, of)
+        for given in combinations_of(board, self.power, wanted):
+            yield self._one("combine", given, given.units[0])
+        for change in _conversions(board, self.power, wanted):
+            yield self._one("convert", change, change.unit)
         for id in board.position.ids():
             if self.concerns(of, id) and mine(board, self.power, id) is not None:
                 yield self._one("eliminate", Eliminate(id), id)
@@ -273,17 +273,18 @@ def perform(board: Any, power: str, given: Any) -> Any:
     return None
 
 
-def _conversions(board: Game, power: str) -> Iterator[Convert]:
+def _conversions(board: Game, power: str, wanted: Callable[[str], bool]) -> Iterator[Convert]:
     world = world_of(board)
     others = [one for one in pool(board, power) if one.type in (*FIXED, "infantry")]
     if not others:
         return
     supply = Supply(board)
     for one in pieces(board, power, "map"):
-        if one.role == "ground" and one.type in (*FIXED, "infantry") and world.city(one.hex or ""):
+        fits = one.role == "ground" and one.type in (*FIXED, "infantry")
+        if fits and wanted(one.id) and world.city(one.hex or ""):
             for other in others:
                 given = Convert(one.id, other.id)
-                if supply.supplied(one) and not convert_faults(board, power, given):
+                if supply.supplied(one) and not convert_faults(board, power, given, supply):
                     yield given
 
 

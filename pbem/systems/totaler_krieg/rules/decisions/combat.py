@@ -119,7 +119,7 @@ def blitz_allowed(board: Any, power: str) -> bool:
 class Fighting(Draft[Any]):
     """Attacks change nothing here but what has attacked: what they will do, only dice know."""
 
-    def __init__(self, game: Game, player: str, power: str, segment: str, round: int = 1) -> None:
+    def __init__(self, game: Game, player: str, power: str, segment: str, round: int) -> None:
         super().__init__(game, player)
         self.power, self.segment, self.again = power, segment, round > 1
         self.going: set[str] = set()

@@ -1,0 +1,1 @@
+"""Letters between parties: kept, written, heard, shown, and published at the end (protocol-letters 2)."""

@@ -1,0 +1,70 @@
+"""Grey letters: the GM sends on what somebody wrote, without saying who (protocol-letters 2.4).
+
+They never go at once: the hour would tell the author.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.parts import Readable
+from pbem.archive.press import letter_writing as writing
+from pbem.archive.press import letters_kept as kept
+from pbem.stages import press
+from pbem.stages.letters import Came
+from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
+from pbem.trust.armour import Signed
+from pbem.trust.keys import Signer
+from pbem.trust.letters import Content
+
+
+@dataclass(frozen=True)
+class PassedOn:
+    """The emails with grey letters, and those that can go no more, in words."""
+
+    files: list[Path]
+    notes: tuple[str, ...] = ()
+    count: int = 0
+
+
+def pending(folder: Readable) -> list[Came]:
+    """Return the letters that the GM has not sent on yet, by their commitments: that order tells nothing."""
+    if not any(one.grey for one in kept.book(folder).values()):
+        return []
+    here = kept.letters(folder)
+    done = {one.statement.letter.grey for one in here}
+    grey = [one for one in here if one.content is not None and one.content.grey is not None]
+    mine = [one for one in grey if one.statement.sender != folder.me and _commit(one) not in done]
+    return sorted(mine, key=_commit)
+
+
+def _commit(one: Came) -> str:
+    return one.statement.letter.commits[one.statement.letter.decision]
+
+
+def pass_on(folder: Folder, signer: Signer) -> PassedOn:
+    """Send every grey letter on as a letter of the GM's, with its author's commitment; only the GM can."""
+    with folder.working():
+        waiting = pending(folder) if folder.is_gm else []
+        if not waiting:
+            return PassedOn([])
+        me, roster = writing.need_writer(folder, signer), folder.need_roster()
+        files: list[Path] = []
+        notes: list[str] = []
+        for one in waiting:
+            assert one.content is not None and one.content.grey is not None
+            fault = press.on_fault(roster, one.statement.sender, one.content.grey)
+            if fault is not None:
+                notes.append(Message("archive.press.grey-letter-cannot-go", fault=fault))
+                continue
+            readers = None if one.content.grey == "public" else one.content.grey
+            content = Content(one.content.text)
+            here = kept.letters(folder)
+            statement, shown = writing.made(folder, here, me, readers, content, _commit(one))
+            by = Signed.by(signer, statement.bytes)
+            changes = kept.keep(folder, statement, by, shown, read=True)
+            changes.update(writing.letter(roster, statement, by, content).changes())
+            files += folder.commit(changes)
+        return PassedOn(files, tuple(notes), len(waiting) - len(notes))

@@ -1,0 +1,268 @@
+"""The letters of a game folder: those to all in `letters/`, private ones in `private/press/`.
+
+Neither git nor an archive takes anything from `private/`. Order of arrival, what was read, and what is not
+signed yet is in a book beside the private letters.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from pbem.archive.folder import layout, private_side
+from pbem.archive.folder.changes import Changes
+from pbem.archive.folder.parts import Readable
+from pbem.stages.letters import Came, Doubt, content_of, doubts
+from pbem.text.canonical import Json, NotCanonical
+from pbem.text.dataclass import dataclass
+from pbem.trust import sshsig, statements
+from pbem.trust.armour import Signed
+from pbem.trust.errors import BadOpening, BadSignature, BadStatement
+from pbem.trust.records import Shown
+from pbem.trust.roster import Roster
+from pbem.trust.statements import Statement
+
+BOOK = f"{layout.PRESS}/book.json"
+DRAFT = f"{layout.PRESS}/draft.txt"
+WAITING = f"{layout.PRESS}/waiting.json"
+
+
+@dataclass(frozen=True)
+class Noted:
+    """An entry of the book: order of arrival, whether the letter was read, its day and sender.
+
+    `grey`: the GM is to send it on. With the book alone a command says who wrote, without reading letters.
+    """
+
+    order: int
+    read: bool = False
+    day: str = ""
+    sender: str = ""
+    grey: bool = False
+
+
+def letters(folder: Readable) -> list[Came]:
+    """Return the letters that are here, in the order in which they came or were written.
+
+    Their signatures were checked when they came. A file that cannot be read is no letter.
+    """
+    noted, gm = book(folder), folder.need_roster().terms.arbiter
+    public = _in(folder.root / layout.LETTERS, lambda sid: _opened_by_all(folder, sid), noted, gm)
+    found = [*public, *_in(_side(folder), lambda sid: _shown(_side(folder), sid), noted, gm)]
+    by_sid = {one.statement.sid: one for one in reversed(found)}
+    for one in found:  # published at the end: the private file has its opening
+        if one.content is not None:
+            by_sid[one.statement.sid] = one
+    return sorted(by_sid.values(), key=lambda one: (one.order, one.statement.stage, one.statement.sid))
+
+
+def doubts_of(folder: Readable, listed: Sequence[Came]) -> dict[str, tuple[Doubt, ...]]:
+    """Return what is odd about letters, by sid, as this folder knows the game."""
+
+    def head_at(stage: int) -> str | None:
+        return folder.head(stage) if 0 <= stage <= folder.stage else None
+
+    return doubts(listed, folder.need_roster(), folder.me, head_at)
+
+
+def find(folder: Readable, sid: str) -> Statement | None:
+    """Return a letter that lies here, by its sid."""
+    for place in (folder.root / layout.LETTERS, _side(folder)):
+        data = _read(place, f"{sid}.json", layout.PLAYER_LIMIT)
+        if data is not None:
+            return _parsed(data, sid)
+    return None
+
+
+def signed(folder: Readable, sid: str) -> Signed | None:
+    """Return a letter that lies here with its signature, by its sid."""
+    for place in (folder.root / layout.LETTERS, _side(folder)):
+        data, sig = _read(place, f"{sid}.json", layout.PLAYER_LIMIT), _read(place, f"{sid}.sig", 4096)
+        if data is not None and sig is not None:
+            return Signed(data, (layout.as_written(sig).decode("ascii", "replace"),))
+    return None
+
+
+def opening(folder: Readable, sid: str) -> Shown | None:
+    """Return nonce and content of a private letter, if they are here."""
+    data = _read(_side(folder), f"{sid}.opening", layout.PLAYER_LIMIT)
+    try:
+        return None if data is None else Shown.of(json.loads(data))
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return None
+
+
+def roster_at(folder: Readable, stage: int) -> Roster:
+    """Return the roster in force in a stage; of one that is not open yet, the newest."""
+    return folder.need_roster() if stage > folder.stage else folder.progress_at(stage - 1).roster
+
+
+# --- keeping --------------------------------------------------------------------------------------------
+
+
+def keep(
+    folder: Readable,
+    letter: Statement,
+    by: Signed,
+    shown: Shown | None,
+    *,
+    read: bool,
+    day: str = "",
+    noted: dict[str, Noted] | None = None,
+) -> Changes:
+    """Return the files of a letter, with its entry in the book.
+
+    `noted` is the book where several letters are kept at once; it is added to.
+    """
+    changes = Changes()
+    place = layout.LETTERS if letter.letter.to is None else layout.PRESS
+    changes.write(f"{place}/{letter.sid}.json", letter.bytes)
+    changes.write(f"{place}/{letter.sid}.sig", by.signatures[0])
+    if shown is not None and letter.letter.to is not None:
+        changes.write(f"{layout.PRESS}/{letter.sid}.opening", private_side.to_text(shown.data()))
+    if folder.me is not None:
+        known = book(folder) if noted is None else noted
+        content = content_of(letter, shown, folder.need_roster().terms.arbiter)
+        last = max((one.order for one in known.values()), default=0)
+        grey = content is not None and content.grey is not None
+        known[letter.sid] = Noted(last + 1, read, day, letter.sender, grey)
+        changes.write(BOOK, _book_text(known))
+    return changes
+
+
+def mark_read(folder: Readable, sids: Iterable[str]) -> Changes:
+    """Return the book with these letters marked as read."""
+    noted, changes = book(folder), Changes()
+    new = {sid for sid in sids if not noted.get(sid, Noted(0)).read}
+    if new and folder.me is not None:
+        noted |= {sid: replace(noted.get(sid, Noted(0)), read=True) for sid in new}
+        changes.write(BOOK, _book_text(noted))
+    return changes
+
+
+def book(folder: Readable) -> dict[str, Noted]:
+    """Return what is noted of letters, by sid; nothing where there is no book that can be read."""
+    data = _json(folder, BOOK)
+    listed = data.get("letters") if isinstance(data, dict) else None
+    found: dict[str, Noted] = {}
+    for sid, one in listed.items() if isinstance(listed, dict) else ():
+        if isinstance(one, dict) and type(one.get("order")) is int:
+            day, sender, grey = str(one.get("day", "")), str(one.get("from", "")), one.get("grey") is True
+            found[sid] = Noted(one["order"], one.get("read") is True, day, sender, grey)
+    return found
+
+
+def _book_text(noted: Mapping[str, Noted]) -> str:
+    entries: dict[str, Json] = {}
+    for sid, one in noted.items():
+        entry: dict[str, Json] = {"order": one.order, "read": one.read, "from": one.sender}
+        entry |= {"day": one.day} if one.day else {}
+        entries[sid] = entry | ({"grey": True} if one.grey else {})
+    return private_side.to_text({"letters": entries})
+
+
+# --- what waits to be signed ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Unsent:
+    """A letter that goes with the next email and is not signed yet; `to` is None for all."""
+
+    to: tuple[str, ...] | None
+    text: str
+
+
+def unsent(folder: Readable) -> list[Unsent]:
+    """Return the letters that wait for the next signature, in order."""
+    data = _json(folder, WAITING)
+    listed = data.get("waiting") if isinstance(data, dict) else None
+    found = []
+    for one in listed if isinstance(listed, list) else ():
+        if isinstance(one, dict) and isinstance(one.get("text"), str):
+            to = one.get("to")
+            found.append(Unsent(tuple(map(str, to)) if isinstance(to, list) else None, one["text"]))
+    return found
+
+
+def waiting(listed: Sequence[Unsent]) -> Changes:
+    """Return the file of the letters that wait for the next signature."""
+    changes = Changes()
+    if not listed:
+        changes.remove(WAITING)
+        return changes
+    entries: list[Json] = [{"to": None if one.to is None else [*one.to], "text": one.text} for one in listed]
+    changes.write(WAITING, private_side.to_text({"waiting": entries}))
+    return changes
+
+
+# --- files ----------------------------------------------------------------------------------------------
+
+
+def _side(folder: Readable) -> Path:
+    return folder.private.side / layout.PRESS.removeprefix(f"{layout.PRIVATE}/")
+
+
+def _json(folder: Readable, name: str) -> Any:
+    path = _side(folder) / name.rpartition("/")[2]
+    try:
+        return json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return None
+
+
+def _opened_by_all(folder: Readable, sid: str) -> Shown | None:
+    """Return what opens a letter that was published at the end (protocol-letters 2.6)."""
+    for unseal in folder.of(folder.progress.open_stage, "unseal"):
+        for shown in unseal.unseal.opened.get(sid, {}).values():
+            return shown
+    return None
+
+
+def _in(
+    place: Path, opening_of: Callable[[str], Shown | None], noted: Mapping[str, Noted], gm: str | None
+) -> list[Came]:
+    found = []
+    for entry in list(layout.entries(place))[: 3 * layout.MOST_LETTERS]:
+        sid = entry.name.removesuffix(".json")
+        if sid == entry.name or not layout.is_sid(sid):
+            continue
+        data, sig = _read(place, f"{sid}.json", layout.PLAYER_LIMIT), _read(place, f"{sid}.sig", 4096)
+        one = _parsed(data or b"", sid)
+        if one is None or sig is None:
+            continue
+        try:
+            key, _ = sshsig.decode(layout.as_written(sig).decode("ascii", "replace"))
+            shown = opening_of(sid) if one.letter.to is not None else None
+            content = content_of(one, shown, gm)
+        except (BadSignature, BadOpening):
+            continue
+        note = noted.get(sid, Noted(0, read=not noted))
+        found.append(Came(one, key, content, note.order, note.read, note.day))
+    return found
+
+
+def _shown(side: Path, sid: str) -> Shown | None:
+    data = _read(side, f"{sid}.opening", layout.PLAYER_LIMIT)
+    try:
+        return None if data is None else Shown.of(json.loads(data))
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return None
+
+
+def _read(place: Path, name: str, limit: int) -> bytes | None:
+    """Return a regular file of bounded size, or None."""
+    path = place / name
+    if path.is_symlink() or not path.is_file() or path.stat().st_size > limit:
+        return None
+    return path.read_bytes()
+
+
+def _parsed(data: bytes, sid: str) -> Statement | None:
+    try:
+        one = statements.parse(data)
+    except (NotCanonical, BadStatement):
+        return None
+    return one if one.type == "letter" and one.sid == sid else None

@@ -1,0 +1,62 @@
+"""`pbem letters`: the conversations, unread ones first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.shell.console import note, paged, print_json, ready, strong
+from pbem.cli.shell.language import Command, spoken
+from pbem.cli.shell.options import in_folder, json_option
+from pbem.cli.shell.words import safe
+from pbem.text.messages import Message
+
+if TYPE_CHECKING:
+    from pbem.archive import Folder
+
+
+@click.command(cls=Command, help="cli.letters.help")
+@click.option("--with", "who", metavar="PLAYER", help="cli.letters.option-with")
+@click.option("--all", "everything", is_flag=True, help="cli.letters.option-all")
+@json_option
+@in_folder
+def command(folder: Folder, who: str | None, everything: bool, as_json: bool) -> None:
+    show(folder, who, everything=everything, as_json=as_json)
+
+
+def show(folder: Folder, who: str | None = None, *, everything: bool = False, as_json: bool = False) -> None:
+    """Print the conversations, those with unread letters in full, and note that they were read."""
+    from pbem.archive import letters_kept
+    from pbem.cli.games import press as _press
+    from pbem.cli.games.letter_news import news
+
+    listed, doubts = _press.conversations(folder), _press.odd(folder)
+    if who is not None:
+        listed = [one for one in listed if who.strip().lower() in one.who]
+    if as_json:
+        print_json(_press.data(folder, listed, doubts))
+        return
+    if not listed:
+        note(Message("cli.letters.none-yet"))
+        return
+    shown: list[str] = []
+    with paged():
+        for each in listed:
+            ready(strong(each.title))
+            in_full = everything or who is not None
+            letters = [one for one in each.letters if in_full or not one.read]
+            for one in letters:
+                for line in _press.told(one, doubts.get(one.statement.sid, ()), folder.me):
+                    ready(safe(line, 20000))
+                shown.append(one.statement.sid)
+            if len(letters) < len(each.letters):
+                ready(
+                    "  " + spoken(Message("cli.letters.read-before", count=len(each.letters) - len(letters)))
+                )
+    for line in news(folder):
+        if not shown:
+            note(line)
+    if folder.me is not None and shown:
+        with folder.working():
+            folder.commit(letters_kept.mark_read(folder, shown))

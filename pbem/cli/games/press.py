@@ -1,0 +1,142 @@
+"""Letters in words: conversations, who wrote, and what is odd about a letter.
+
+Each line of a letter has its author's name before it, so that no letter can look like anything else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pbem.cli.shell.language import spoken
+from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
+
+if TYPE_CHECKING:
+    from pbem.archive import Folder
+    from pbem.stages.letters import Came, Doubt
+
+Odd = dict[str, tuple["Doubt", ...]]
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """Letters between the same people, in the order in which they came; `who` is empty for letters to all.
+
+    `grey`: the GM passed them on for somebody.
+    """
+
+    who: tuple[str, ...]
+    grey: bool
+    letters: tuple[Came, ...]
+
+    @property
+    def unread(self) -> int:
+        """Return how many of them were not shown yet."""
+        return sum(not one.read for one in self.letters)
+
+    @property
+    def title(self) -> Message:
+        """Return whom it is with."""
+        return Message("cli.press.conversation", who=self.who, to_all=not self.who, grey=self.grey)
+
+
+def conversations(folder: Folder) -> list[Conversation]:
+    """Return the conversations of a folder: those with unread letters first, then the newest."""
+    from pbem.archive import letters_kept
+
+    found: dict[tuple[tuple[str, ...], bool], list[Came]] = {}
+    for one in letters_kept.letters(folder):
+        found.setdefault(_key(one, folder.me), []).append(one)
+    listed = [Conversation(who, grey, tuple(letters)) for (who, grey), letters in found.items()]
+    return sorted(listed, key=lambda one: (one.unread == 0, -one.letters[-1].order, one.who))
+
+
+def _key(one: Came, me: str | None) -> tuple[tuple[str, ...], bool]:
+    letter = one.statement
+    grey = letter.letter.grey is not None
+    if one.to is None:
+        return (), grey
+    return tuple(sorted({letter.sender, *one.to} - {me or ""})), grey
+
+
+def odd(folder: Folder) -> Odd:
+    """Return what is odd about the letters of a folder, by sid."""
+    from pbem.archive import letters_kept
+
+    return letters_kept.doubts_of(folder, letters_kept.letters(folder))
+
+
+def told(one: Came, doubts: Sequence[Doubt], me: str | None) -> list[str]:
+    """Return a letter as lines: where it belongs, what is odd about it, and its text."""
+    letter, content = one.statement, one.content
+    sender = letter.sender
+    head = Message(
+        "cli.press.letter",
+        stage=letter.stage,
+        sender=sender,
+        mine=sender == me,
+        readers=one.to or (),
+        to_all=one.to is None,
+        unread=not one.read,
+        grey=letter.letter.grey is not None,
+        sid=letter.sid[:8],
+    )
+    lines = [spoken(head)]
+    if content is not None and content.grey is not None:
+        on = () if content.grey == "public" else content.grey
+        lines.append("  " + spoken(Message("cli.press.to-pass-on", readers=on, to_all=not on)))
+    if content is not None and content.re is not None:
+        lines.append("  " + spoken(Message("cli.press.answers", sid=content.re[:8])))
+    lines += ["  " + spoken(doubt.text) for doubt in doubts]
+    return [*lines, *(f"  {sender}| {line}".rstrip() for line in one.text.split("\n"))]
+
+
+def section(folder: Folder) -> str:
+    """Return the letters since the owner's last orders, as the end of the owner's report; "" if none came.
+
+    It is the owner's alone: the report that all share never has it.
+    """
+    from pbem.archive import letters_kept
+
+    me = folder.me
+    if me is None:
+        return ""
+    ordered = (
+        stage for stage in range(folder.stage, 0, -1) if folder.progress.accepted(stage, me) is not None
+    )
+    since = next(ordered, 0)
+    listed = [one for one in letters_kept.letters(folder) if one.statement.stage >= since]
+    if not listed:
+        return ""
+    doubts = odd(folder)
+    title = spoken(Message("cli.press.letters-since-your-last-orders"))
+    lines = [title, "-" * len(title)]
+    for one in listed:
+        lines += ["  " + line for line in told(one, doubts.get(one.statement.sid, ()), me)]
+    return "\n".join(["", *lines, ""])
+
+
+def data(folder: Folder, listed: Iterable[Conversation], doubts: Odd) -> list[dict[str, Any]]:
+    """Return conversations for programs."""
+    return [
+        {
+            "with": list(each.who) if each.who else None,
+            "grey": each.grey,
+            "unread": each.unread,
+            "letters": [
+                {
+                    "sid": one.statement.sid,
+                    "stage": one.statement.stage,
+                    "n": one.statement.letter.n,
+                    "from": one.statement.sender,
+                    "to": None if one.to is None else list(one.to),
+                    "text": one.text,
+                    "read": one.read,
+                    "odd": [str(doubt.text) for doubt in doubts.get(one.statement.sid, ())],
+                }
+                for one in each.letters
+            ],
+        }
+        for each in listed
+    ]

@@ -1,0 +1,22 @@
+// Compiles Python modules to the bytecode of the very Python that a site runs: `node compile.mjs
+// FOLDER` reads given.zip beside Pyodide in a folder, and writes made.zip there.
+import { readFileSync, writeFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+
+const folder = process.argv[2];
+const { loadPyodide } = await import(pathToFileURL(folder + "/pyodide.mjs").href);
+const py = await loadPyodide({ indexURL: folder + "/" });
+py.FS.writeFile("/given.zip", readFileSync(folder + "/given.zip"));
+py.runPython(`
+import importlib._bootstrap_external as machinery
+import zipfile
+from importlib.util import source_hash
+
+with zipfile.ZipFile("/given.zip") as given, zipfile.ZipFile("/made.zip", "w") as made:
+    for name in given.namelist():
+        source = given.read(name)
+        code = compile(source, "/lib/pbem-site/" + name.partition("/")[2], "exec", dont_inherit=True, optimize=0)
+        data = machinery._code_to_hash_pyc(code, source_hash(source), False)
+        made.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), bytes(data))
+`);
+writeFileSync(folder + "/made.zip", py.FS.readFile("/made.zip"));

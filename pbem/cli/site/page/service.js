@@ -1,0 +1,101 @@
+// The service worker of a site: files of the site come from what was installed, everything below `t/` goes to Python.
+// It keeps nothing in its head, because browsers end it whenever it is idle. Site: @FINGERPRINT@
+"use strict";
+const SITE = "@FINGERPRINT@", CACHE = "pbem-" + SITE, SCOPE = new URL(self.registration.scope);
+const PATIENCE = 120000, MOST = 32 << 20;
+
+async function hashed(data) {
+  return [...new Uint8Array(await crypto.subtle.digest("SHA-256", data))].map((one) => one.toString(16).padStart(2, "0")).join("");
+}
+
+async function fetched(name, hash) {
+  const answer = await fetch(new URL(name, SCOPE), { cache: "no-store", redirect: "error" });
+  if (!answer.ok) { throw new Error(name + ": " + answer.status); }
+  const data = await answer.arrayBuffer();
+  if (await hashed(data) !== hash) { throw new Error(name + " is damaged"); }
+  return new Response(data, { headers: { "Content-Type": answer.headers.get("Content-Type") || "application/octet-stream" } });
+}
+
+// all files of the site, each as its list says, or nothing: a broken download leaves the old site in place
+async function install() {
+  const list = new URL("site.json", SCOPE), answer = await fetch(list, { cache: "no-store", redirect: "error" });
+  const data = await answer.arrayBuffer();
+  if (!answer.ok || await hashed(data) !== SITE) { throw new Error("site.json is of another site"); }
+  const files = JSON.parse(new TextDecoder().decode(data)).files, cache = await caches.open(CACHE);
+  const waiting = Object.entries(files).filter(([name]) => name !== "service.js" && !name.startsWith("licences/"));
+  await Promise.all([0, 1, 2, 3, 4, 5].map(async () => {
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const [name, hash] = next, at = new URL(name, SCOPE);
+      if (!await cache.match(at)) { await cache.put(at, await fetched(name, hash)); }
+    }
+  }));
+  await cache.put(list, new Response(data, { headers: { "Content-Type": "application/json" } }));
+}
+
+self.addEventListener("install", (event) => event.waitUntil(install()));
+self.addEventListener("activate", (event) => event.waitUntil((async () => {
+  for (const name of await caches.keys()) { if (name.startsWith("pbem-") && name !== CACHE) { await caches.delete(name); } }
+  await self.clients.claim();
+})()));
+// a new site waits until its user agrees
+self.addEventListener("message", (event) => { if (event.data === "take-over") { self.skipWaiting(); } });
+
+self.addEventListener("fetch", (event) => {
+  const at = new URL(event.request.url);
+  if (at.origin !== SCOPE.origin || !at.pathname.startsWith(SCOPE.pathname)) { return; }
+  const name = at.pathname.slice(SCOPE.pathname.length);
+  event.respondWith(name === "t" || name.startsWith("t/") ? asked(event, name.slice(1)) : kept(event.request, name));
+});
+
+async function kept(request, name) {
+  const cache = await caches.open(CACHE);
+  const found = await cache.match(new URL(name === "" ? "index.html" : name, SCOPE));
+  return found || fetch(request);
+}
+
+function said(status, text) {
+  const headers = { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": "default-src 'none'; frame-ancestors 'self'", "Cache-Control": "no-store" };
+  return new Response('<!doctype html><meta charset="utf-8"><title>pbem</title><p>' + text + "</p>", { status, headers });
+}
+
+// Only pages of this site may ask: its frame's pages, their scripts, and the shell that shows the frame. A page of
+// another origin could send its user here with a form; then the referrer is another one, or there is none.
+function ours(request) {
+  if (request.mode === "navigate" && request.destination !== "iframe") { return false; }
+  return request.referrer.startsWith(SCOPE.href);
+}
+
+async function asked(event, path) {
+  const request = event.request;
+  if (request.mode === "navigate" && request.destination === "document" && request.method === "GET") {
+    return Response.redirect(SCOPE.href + "#" + path, 303);  // an address of the frame, opened by itself
+  }
+  if (!ours(request)) { return said(403, "This address answers only its own pages."); }
+  const body = request.method === "GET" || request.method === "HEAD" ? null : await request.arrayBuffer();
+  if (body && body.byteLength > MOST) { return said(413, "This is larger than a mail can be."); }
+  const headers = { host: SCOPE.host };
+  for (const one of ["content-type", "accept", "x-requested-with"]) { if (request.headers.has(one)) { headers[one] = request.headers.get(one); } }
+  const query = new URL(request.url).search;
+  const answer = await handed({ method: request.method, path, query, headers, body });
+  if (!answer) { return said(503, "The table does not answer: open this site in one tab, and wait until it is there."); }
+  const told = new Headers(answer.headers);
+  if (answer.status >= 300 && answer.status < 400) { return Response.redirect(new URL(told.get("Location"), SCOPE).href, answer.status); }
+  return new Response([204, 304].includes(answer.status) ? null : answer.body, { status: answer.status, headers: told });
+}
+
+// every shell is asked, and the one that leads answers
+async function handed(what) {
+  const shells = (await self.clients.matchAll({ type: "window", includeUncontrolled: true })).filter((one) => one.frameType === "top-level");
+  return new Promise((resolve) => {
+    const over = setTimeout(() => resolve(null), PATIENCE);
+    let left = shells.length;
+    if (!left) { clearTimeout(over); resolve(null); }
+    for (const one of shells) {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = (event) => {
+        if (event.data) { clearTimeout(over); resolve(event.data); } else if (!(left -= 1)) { clearTimeout(over); resolve(null); }
+      };
+      one.postMessage({ asked: what }, [port2]);
+    }
+  });
+}

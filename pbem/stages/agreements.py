@@ -1,0 +1,54 @@
+"""Options common to all systems: deadlines, and who may write letters to whom.
+
+They stand in the roster's scenario name beside the system's own options.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pbem.stages import deadlines, press
+from pbem.stages.deadlines import Deadlines
+from pbem.stages.press import Press
+from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
+from pbem.trust.roster import Terms
+
+NAMES = (*deadlines.NAMES, *press.NAMES)
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """An agreement of the parties besides the options of the system."""
+
+    deadlines: Deadlines = deadlines.NOTHING
+    press: Press = press.USUAL
+
+    def data(self) -> dict[str, Json]:
+        """Return what differs from no agreement."""
+        return self.deadlines.data() | self.press.data()
+
+
+NOTHING = Agreement()
+"""Nothing was agreed."""
+
+
+def split(words: Iterable[str]) -> tuple[list[str], list[str]]:
+    """Return options written `name=value`: those of the system, and those common to all."""
+    listed = list(words)
+    ours = [word for word in listed if word.partition("=")[0] in NAMES]
+    return [word for word in listed if word not in ours], ours
+
+
+def parse(words: Iterable[str]) -> Agreement:
+    """Return the agreement in `name=value` words.
+
+    Raises Refused with all faults of deadlines, then of the rest.
+    """
+    listed = list(words)
+    return Agreement(deadlines.parse(listed), press.parse(listed))
+
+
+def of(terms: Terms) -> Agreement:
+    """Return the agreement of a game."""
+    return parse(terms.scenario.name.split(" ")[1:])

@@ -1,0 +1,1 @@
+"""The look of the game: maps, holders of centres, the end."""

@@ -1,0 +1,229 @@
+"""The map in the terms of the rules: provinces, coasts, borders of armies and fleets, and distances.
+
+A *node* is where a fleet stands: a province, or a province and its coast (`STP.NC`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import Any, Literal
+
+from pbem.rules import Message, dataclass
+
+Verb = Literal["hold", "move", "support", "convoy"]
+Kind = Literal["army", "fleet"]
+Terrain = Literal["inland", "coast", "sea"]
+Why = Literal["", "bounced", "no-convoy", "no-match", "cut", "dislodged"]
+"""Why an order failed; empty: it did not."""
+COAST_NAMES = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC": "west coast"}
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A unit as the rules of movement see it."""
+
+    power: str
+    kind: Kind
+    place: str
+    coast: str = ""
+
+    @property
+    def node(self) -> str:
+        """Return where it stands, with the coast."""
+        return f"{self.place}.{self.coast}" if self.coast else self.place
+
+    @property
+    def letter(self) -> str:
+        """Return `A` or `F`."""
+        return self.kind[0].upper()
+
+
+@dataclass(frozen=True)
+class Order:
+    """An order of the unit in `place`.
+
+    `of` is the province of the unit that is supported or convoyed, `to` the goal of its move (or of this
+    unit's own), with the coast if one is named.
+    """
+
+    place: str
+    verb: Verb = "hold"
+    to: str = ""
+    coast: str = ""
+    of: str = ""
+    via: bool = False
+
+
+@dataclass(frozen=True)
+class Province:
+    """A province: inland, coast or sea, with its coasts if they are several."""
+
+    id: str
+    name: str
+    terrain: Terrain
+    coasts: tuple[str, ...] = ()
+    centre: bool = False
+    home: str | None = None
+
+    @property
+    def sea(self) -> bool:
+        return self.terrain == "sea"
+
+
+class Atlas:
+    """The provinces and who may go where. Nothing in it changes."""
+
+    def __init__(self, provinces: Mapping[str, Province], borders: Mapping[str, Mapping[str, Any]]) -> None:
+        self.provinces = dict(provinces)
+        self.army: dict[str, tuple[str, ...]] = _sides(borders, "both", "army")
+        self.fleet: dict[str, tuple[str, ...]] = _sides(borders, "both", "fleet")
+        for id in provinces:
+            self.army.setdefault(id, ())
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Atlas:
+        """Return the atlas itself: it never changes."""
+        return self
+
+    @cached_property
+    def centres(self) -> tuple[str, ...]:
+        """Return the provinces with a supply centre, sorted."""
+        return tuple(sorted(id for id, one in self.provinces.items() if one.centre))
+
+    def homes(self, power: str) -> tuple[str, ...]:
+        """Return the home supply centres of a power, sorted."""
+        return tuple(id for id in self.centres if self.provinces[id].home == power)
+
+    def nodes(self, place: str) -> tuple[str, ...]:
+        """Return where in a province a fleet may stand: the province, or each of its coasts."""
+        coasts = self.provinces[place].coasts
+        return tuple(f"{place}.{coast}" for coast in coasts) if coasts else (place,)
+
+    def steps(self, piece: Piece) -> tuple[str, ...]:
+        """2.2: Return the nodes that a unit may move to over its borders."""
+        return self.army[piece.place] if piece.kind == "army" else self.fleet.get(piece.node, ())
+
+    def reaches(self, piece: Piece, place: str) -> bool:
+        """2.2: Return True if a unit may move to a province over its borders, to whatever coast."""
+        return any(province_of(node) == place for node in self.steps(piece))
+
+    def beside(self, place: str) -> tuple[str, ...]:
+        """Return all provinces that share a border of any kind, sorted."""
+        return self._beside[place]
+
+    @cached_property
+    def _beside(self) -> dict[str, tuple[str, ...]]:
+        found: dict[str, set[str]] = {id: set(self.army[id]) for id in self.provinces}
+        for node, others in self.fleet.items():
+            found[province_of(node)] |= {province_of(one) for one in others}
+        return {id: tuple(sorted(others)) for id, others in found.items()}
+
+    # convoys
+
+    def chain(self, start: str, goal: str, ferries: Collection[str]) -> bool:
+        """2.4: Return True if fleets in these provinces make a chain at sea from one coast to another."""
+        return any(goal in self._beside[sea] for sea in self.fleets_linked(start, ferries))
+
+    def fleets_linked(self, start: str, ferries: Collection[str]) -> tuple[str, ...]:
+        """Return the seas with these fleets that an army at a coast can be convoyed over, sorted."""
+        waiting = [sea for sea in self._beside[start] if sea in ferries and self.provinces[sea].sea]
+        found = dict.fromkeys(waiting)
+        while waiting:
+            for sea in self._beside[waiting.pop()]:
+                if sea in ferries and self.provinces[sea].sea and sea not in found:
+                    found[sea] = None
+                    waiting.append(sea)
+        return tuple(sorted(found))
+
+    def shores(self, start: str, ferries: Collection[str]) -> tuple[str, ...]:
+        """2.4: Return the coasts that fleets in these provinces could bring an army to, sorted."""
+        seas = self.fleets_linked(start, ferries)
+        found = {
+            place for sea in seas for place in self._beside[sea] if self.provinces[place].terrain == "coast"
+        }
+        return tuple(sorted(found - {start}))
+
+    def ferries(self, start: str, goal: str, fleets: Collection[str]) -> frozenset[str]:
+        """2.4.2: Return the fleets that some convoy from start to goal needs, of those in these provinces.
+
+        A convoy needs each fleet of a chain that has no short cut.
+        """
+        found: set[str] = set()
+        if start != goal and self.provinces[goal].terrain == "coast":
+            seas = [sea for sea in self._beside[start] if sea in fleets and self.provinces[sea].sea]
+            for sea in seas:
+                self._chains([sea], frozenset(seas), goal, fleets, found)
+        return frozenset(found)
+
+    def _chains(
+        self, chain: list[str], closed: frozenset[str], goal: str, fleets: Collection[str], found: set[str]
+    ) -> None:
+        """Add the fleets of all chains without a short cut that begin like this one.
+
+        `closed` are the seas that an earlier link of the chain, or its start, borders.
+        """
+        last = chain[-1]
+        if goal in self._beside[last]:
+            found.update(chain)
+            return
+        beside = [sea for sea in self._beside[last] if sea in fleets and self.provinces[sea].sea]
+        for sea in beside:
+            if sea not in closed:
+                self._chains([*chain, sea], closed | frozenset(beside), goal, fleets, found)
+
+    # distances of civil disorder
+
+    def distance(self, piece: Piece, goals: Iterable[str]) -> int:
+        """5.4: Return the steps to the nearest of these provinces.
+
+        Armies count every border, those of seas as well; fleets their own alone (R-9).
+        """
+        wanted = set(goals)
+        edge = [piece.node if piece.kind == "fleet" else piece.place]
+        seen, steps = set(edge), 0
+        while edge:
+            if any(province_of(node) in wanted for node in edge):
+                return steps
+            steps += 1
+            reached = [one for node in edge for one in self._from(piece, node)]
+            edge = sorted(set(reached) - seen)
+            seen.update(edge)
+        return len(self.provinces)
+
+    def _from(self, piece: Piece, node: str) -> tuple[str, ...]:
+        return self.fleet.get(node, ()) if piece.kind == "fleet" else self._beside[node]
+
+    def faults(self) -> Iterator[str]:
+        """Yield what is wrong with the borders: unknown provinces, and coasts that are not split."""
+        for node in sorted({*self.army, *self.fleet}):
+            place, _, coast = node.partition(".")
+            if place not in self.provinces:
+                yield Message("diplomacy.atlas.no-province", place=place)
+            elif coast and coast not in COAST_NAMES:
+                yield Message("diplomacy.atlas.no-coast", place=place, coast=coast)
+
+
+def province_of(node: str) -> str:
+    """Return the province of a node: `STP` of `STP.NC`."""
+    return node.partition(".")[0]
+
+
+def coast_of(node: str) -> str:
+    """Return the coast of a node: `NC` of `STP.NC`, or ""."""
+    return node.partition(".")[2]
+
+
+def written(node: str) -> str:
+    """Return a node as orders write it: `STP/NC`."""
+    return node.replace(".", "/")
+
+
+def _sides(borders: Mapping[str, Mapping[str, Any]], *kinds: str) -> dict[str, tuple[str, ...]]:
+    """Return the borders of these kinds, each told by both of its sides, sorted."""
+    found: dict[str, set[str]] = {}
+    for kind in kinds:
+        for one, others in borders.get(kind, {}).items():
+            for other in others:
+                found.setdefault(one, set()).add(other)
+                found.setdefault(other, set()).add(one)
+    return {one: tuple(sorted(others)) for one, others in sorted(found.items())}

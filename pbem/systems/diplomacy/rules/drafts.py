@@ -1,0 +1,221 @@
+"""Orders of one phase as they are written, line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pbem.kit.faults import illegal
+from pbem.rules import Diagnostic, Draft, Game, Message, Next, Part, Points
+
+from .adjusting import Adjusting
+from .atlas import Piece, province_of
+from .moving import Moving
+from .notation import Line, NotUnderstood, place_words, read
+from .retreating import Retreating
+from .state import State, alive, dislodged, pieces_of, standing
+from .world import world_of
+
+
+def said(game: Game, line: Line) -> str:
+    """Return an order in words."""
+    world = world_of(game)
+    name, goal = (
+        world.name(line.place) if line.place else "",
+        place_words(world, line.goal) if line.to else "",
+    )
+    fields: dict[str, Any] = {"kind": line.kind, "place": name, "goal": goal}
+    if line.verb == "hold":
+        return Message("diplomacy.drafts.hold", kind=line.kind, place=name)
+    if line.verb == "move":
+        return Message("diplomacy.drafts.move", via=line.via, **fields)
+    if line.verb == "support":
+        return Message("diplomacy.drafts.support", helped=world.name(line.of), **fields)
+    if line.verb == "convoy":
+        return Message("diplomacy.drafts.convoy", helped=world.name(line.of), **fields)
+    if line.verb == "disband":
+        return Message("diplomacy.drafts.disband", kind=line.kind, place=name)
+    if line.verb == "build":
+        where = f"{line.place}.{line.coast}" if line.coast else line.place
+        return Message("diplomacy.drafts.build", kind=line.kind, place=place_words(world, where))
+    return Message("diplomacy.drafts.waive")
+
+
+def _attempt(read_line: Any, *args: Any) -> tuple[Any, list[Diagnostic]]:
+    """Return what a line means, and its faults."""
+    try:
+        return read_line(*args), []
+    except NotUnderstood as fault:
+        return None, [fault.fault]
+
+
+class Movements(Draft[Part[str]]):
+    """2: Orders of one power's units, one a unit, and a vote."""
+
+    def __init__(self, game: Game, player: str) -> None:
+        super().__init__(game, player)
+        self.world = world_of(game)
+        self.pieces = pieces_of(game)
+        self.moving = Moving(self.world, self.pieces)
+        self.ordered: set[str] = set()
+
+    def next(self, of: str | None = None) -> Iterator[Next[Part[str]]]:
+        ids = _ids(self.game, self.pieces)
+        for place, piece in self.pieces.items():
+            if piece.power != self.player or place in self.ordered or of not in (None, place, ids[place]):
+                continue
+            for line in self.moving.lines(place):
+                yield Next(Part("orders", line.text()), said(self.game, line), _points(ids[place], line))
+        if self.game.options["draws"] and of is None and "vote" not in {one.section for one in self.elements}:
+            for vote in votes(self.game, self.player):
+                yield Next(Part("vote", vote), vote_said(vote))
+
+    def faults(self, element: Part[str]) -> list[Diagnostic]:
+        if element.section == "vote":
+            return self._vote_faults(element.value)
+        order, faults = _attempt(self.moving.order, element.value, self.player)
+        if order is not None and order.place in self.ordered:
+            message = Message("diplomacy.moving.twice", place=self.world.name(order.place))
+            return [illegal("E-DIP-14", "2.5", message)]
+        return faults
+
+    def _vote_faults(self, vote: str) -> list[Diagnostic]:
+        if vote in votes(self.game, self.player) or vote == "none":
+            return []
+        listed = ", ".join(votes(self.game, self.player))
+        return [
+            illegal(
+                "E-DIP-20", "6.3", Message("diplomacy.drafts.no-vote", vote=vote, listed=listed or "none")
+            )
+        ]
+
+    def do(self, element: Part[str]) -> None:
+        if element.section == "orders":
+            self.ordered.add(self.moving.order(element.value, self.player).place)
+
+    def words(self, element: Part[str]) -> str:
+        if element.section == "vote":
+            return vote_said(element.value)
+        line = read(self.world, element.value)
+        kind = self.pieces[line.place].kind
+        return said(self.game, Line(**{**_fields(line), "kind": kind}))
+
+    def doubts(self) -> list[Diagnostic]:
+        idle = [p for p, one in self.pieces.items() if one.power == self.player and p not in self.ordered]
+        if not idle or not self.ordered:
+            return []
+        places = ", ".join(self.world.name(place) for place in idle)
+        message = Message("diplomacy.drafts.without-orders", places=places)
+        return [Diagnostic("without-orders", message, severity="warning", rule="2.1")]
+
+    def nothing(self) -> str:
+        return Message("diplomacy.drafts.all-hold")
+
+
+def votes(game: Game, player: str) -> tuple[str, ...]:
+    """6.3: Return the votes that a player may cast: a draw, or the game to another survivor."""
+    if not game.options["draws"]:
+        return ()
+    return ("draw", *(other for other in alive(game) if other != player))
+
+
+def vote_said(vote: str) -> str:
+    """Return a vote in words."""
+    if vote == "none":
+        return Message("diplomacy.drafts.vote-none")
+    if vote == "draw":
+        return Message("diplomacy.drafts.vote-draw")
+    return Message("diplomacy.drafts.vote-concede", player=vote)
+
+
+def retreating(game: Game, player: str) -> Retreating:
+    """Return the retreats of one player."""
+    ways = State.of(game).retreats
+    units = {unit.hex: (unit.piece, tuple(ways[unit.id])) for unit in dislodged(game, player).values()}
+    return Retreating(world_of(game), units)
+
+
+class Retreats(Draft[str]):
+    """4: Retreats of one power's dislodged units, one a unit."""
+
+    def __init__(self, game: Game, player: str) -> None:
+        super().__init__(game, player)
+        self.world, self.open = world_of(game), retreating(game, player)
+        self.ids = {unit.hex: unit.id for unit in dislodged(game, player).values()}
+        self.ordered: set[str] = set()
+
+    def next(self, of: str | None = None) -> Iterator[Next[str]]:
+        for place in self.open.units:
+            if place not in self.ordered and of in (None, place, self.ids[place]):
+                for line in self.open.lines(place):
+                    yield Next(line.text(), said(self.game, line), _points(self.ids[place], line))
+
+    def faults(self, element: str) -> list[Diagnostic]:
+        found, faults = _attempt(self.open.order, element)
+        if found is not None and found[0] in self.ordered:
+            message = Message("diplomacy.moving.twice", place=world_of(self.game).name(found[0]))
+            return [illegal("E-DIP-14", "2.5", message)]
+        return faults
+
+    def do(self, element: str) -> None:
+        self.ordered.add(self.open.order(element)[0])
+
+    def words(self, element: str) -> str:
+        place, node = self.open.order(element)
+        kind = self.open.units[place][0].kind
+        to, _, coast = node.partition(".")
+        verb = "move" if node else "disband"
+        return said(self.game, Line(verb, kind, place, to=to, to_coast=coast))
+
+    def nothing(self) -> str:
+        return Message("diplomacy.drafts.all-disband")
+
+
+def adjusting(game: Game, player: str) -> Adjusting:
+    """Return the adjustments of one player."""
+    return Adjusting(world_of(game), player, pieces_of(game), State.of(game).centres)
+
+
+class Adjustments(Draft[str]):
+    """5: Builds or disbands of one power."""
+
+    def __init__(self, game: Game, player: str) -> None:
+        super().__init__(game, player)
+        self.world, self.due = world_of(game), adjusting(game, player)
+
+    def next(self, of: str | None = None) -> Iterator[Next[str]]:
+        ids = _ids(self.game, self.due.mine)
+        for line in self.due.lines():
+            if of in (None, line.place, ids.get(line.place)):
+                points = Points((ids[line.place],)) if line.place in ids else Points(start=line.place or None)
+                yield Next(line.text(), said(self.game, line), points)
+
+    def faults(self, element: str) -> list[Diagnostic]:
+        return _attempt(self.due.order, element)[1]
+
+    def do(self, element: str) -> None:
+        self.due.done.append(self.due.order(element))
+
+    def words(self, element: str) -> str:
+        return said(self.game, self.due.order(element))
+
+    def nothing(self) -> str:
+        if self.due.due > 0:
+            return Message("diplomacy.drafts.all-waived")
+        return Message("diplomacy.drafts.all-disorder")
+
+
+def _fields(line: Line) -> dict[str, Any]:
+    return {name: getattr(line, name) for name in Line.__dataclass_fields__}
+
+
+def _ids(game: Game, pieces: Mapping[str, Piece]) -> dict[str, str]:
+    """Return the ids of the units that are not dislodged, by province."""
+    return {place: unit.id for place, unit in standing(game).items() if place in pieces}
+
+
+def _points(id: str, line: Line) -> Points:
+    """Return where an order points to on the map."""
+    if line.verb == "move":
+        return Points((id,), way=(province_of(line.to),), kind="move")
+    return Points((id,), end=line.to or line.of or line.place, kind="other")

@@ -1,0 +1,276 @@
+"""7: Orders as players write them: `A PAR-BUR`, `f nth c a lon - nwy`.
+
+A line becomes words; the longest run of words that names a province is one. What is left is the verb. The
+same reader serves moves, retreats and adjustments, and says what it did not understand.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+from pbem.kit.faults import illegal
+from pbem.rules import Diagnostic, Message, dataclass, did_you_mean
+
+from .atlas import COAST_NAMES, province_of, written
+from .world import World
+
+KINDS = {"a": "army", "army": "army", "f": "fleet", "fleet": "fleet"}
+VERBS = {
+    "hold": "h hold holds holding stand stands",
+    "to": "- to m mv move moves moving attack attacks r ret retreat retreats",
+    "support": "s sup supp support supports supporting",
+    "convoy": "c conv convoy convoys convoying transport transports",
+    "via": "via by",
+    "disband": "d disband disbands remove removes rem",
+    "build": "b build builds",
+    "waive": "waive waives pass",
+}
+MEANS = {word: verb for verb, words in VERBS.items() for word in words.split()}
+IDLE = frozenset(("the", "of", "in", "at", "unit", "from"))
+RULE = "7.1"
+_JUNK = re.compile(r"[^a-z0-9/\- ]+")
+_COASTS = {"nc": "NC", "sc": "SC", "ec": "EC", "wc": "WC"} | {name: id for id, name in COAST_NAMES.items()}
+
+
+@dataclass(frozen=True)
+class Line:
+    """An order as it was read: its verb, and the units and places that it names."""
+
+    verb: str
+    kind: str = ""
+    place: str = ""
+    coast: str = ""
+    to: str = ""
+    to_coast: str = ""
+    of_kind: str = ""
+    of: str = ""
+    via: bool = False
+
+    @property
+    def goal(self) -> str:
+        """Return the goal as a node."""
+        return f"{self.to}.{self.to_coast}" if self.to_coast else self.to
+
+    def text(self) -> str:
+        """Return the order in the notation of the program: `A MAR S A PAR - BUR`."""
+        unit = " ".join(word for word in (self.kind[:1].upper(), self.place) if word)
+        helped = " ".join(word for word in (self.of_kind[:1].upper(), self.of) if word)
+        goal = f" - {written(self.goal)}" if self.to else ""
+        if self.verb == "move":
+            return f"{unit}{goal} via convoy" if self.via else f"{unit}{goal}"
+        if self.verb in ("support", "convoy"):
+            return f"{unit} {self.verb[0].upper()} {helped}{goal}"
+        if self.verb == "build":
+            where = f"{self.place}.{self.coast}" if self.coast else self.place
+            return f"build {self.kind[:1].upper()} {written(where)}"
+        letters = {"hold": "H", "disband": "D"}
+        return f"{unit} {letters[self.verb]}" if self.verb in letters else self.verb
+
+
+class NotUnderstood(Exception):
+    """A line that is no order; `fault` says why."""
+
+    def __init__(self, fault: Diagnostic) -> None:
+        super().__init__(fault.message)
+        self.fault = fault
+
+
+@dataclass(frozen=True)
+class _Word:
+    """A province with its coast, a verb, a kind of unit, or a word that means nothing."""
+
+    sort: str
+    value: str
+    coast: str = ""
+
+
+def read(world: World, text: str) -> Line:
+    """7.1: Return the order of a line.
+
+    Raises NotUnderstood.
+    """
+    return _Reader(world, text).line()
+
+
+class _Reader:
+    """One line, from its first word to its last."""
+
+    def __init__(self, world: World, text: str) -> None:
+        self.world, self.text = world, text
+        self.words = [one for one in self._sorted(_split(world, text)) if one.sort != "idle"]
+        self.at = 0
+
+    def _sorted(self, words: list[str]) -> Iterator[_Word]:
+        at = 0
+        while at < len(words):
+            length = next(
+                (n for n in range(min(4, len(words) - at), 0, -1) if self._named(words[at : at + n])), 0
+            )
+            if length and not self._is_verb(words, at, length):
+                place = self.world.names[" ".join(words[at : at + length])]
+                at += length
+                coast, more = _coast(words[at:])
+                at += more
+                yield _Word("place", place, coast)
+                continue
+            word = words[at]
+            at += 1
+            if word in KINDS:
+                yield _Word("kind", KINDS[word])
+            elif word in MEANS:
+                yield _Word("verb", MEANS[word])
+            elif word in IDLE or word == "/":
+                yield _Word("idle", word)
+            else:
+                yield _Word("unknown", word)
+
+    def _named(self, words: list[str]) -> bool:
+        return " ".join(words) in self.world.names
+
+    def _is_verb(self, words: list[str], at: int, length: int) -> bool:
+        """Return True if one short word is a verb here, though it also names a province."""
+        return length == 1 and len(words[at]) == 1 and words[at] in (*MEANS, *KINDS)
+
+    # what comes next
+
+    def peek(self, sort: str, *values: str) -> bool:
+        if self.at >= len(self.words):
+            return False
+        word = self.words[self.at]
+        return word.sort == sort and (not values or word.value in values)
+
+    def take(self) -> _Word:
+        self.at += 1
+        return self.words[self.at - 1]
+
+    def place(self) -> _Word:
+        """Return the province that must come here."""
+        if self.peek("place"):
+            return self.take()
+        if self.peek("unknown"):
+            name = self.take().value
+            near = did_you_mean(name, list(self.world.names))
+            help_ = Message("diplomacy.notation.did-you-mean", near=self._both(near)) if near else ()
+            message = Message("diplomacy.notation.no-province", name=name)
+            raise NotUnderstood(illegal("E-DIP-01", RULE, message, help=help_))
+        raise self.wrong()
+
+    def _both(self, word: str) -> str:
+        id = self.world.names[word]
+        return f"{self.world.name(id)} ({id})"
+
+    def wrong(self) -> NotUnderstood:
+        """Return the fault of a line that has no shape of an order."""
+        message = Message("diplomacy.notation.not-understood", line=self.text.strip())
+        return NotUnderstood(illegal("E-DIP-02", RULE, message, help=Message("diplomacy.notation.shapes")))
+
+    def kind(self) -> str:
+        return self.take().value if self.peek("kind") else ""
+
+    # the shapes of orders
+
+    def line(self) -> Line:
+        """Return the whole line as an order."""
+        if self.peek("verb", "build", "disband", "waive"):
+            verb = self.take().value
+            if verb == "waive":
+                return self.ended(Line("waive"))
+            kind, where = self.kind(), self.place()
+            return self.ended(Line(verb, kind, where.value, where.coast))
+        kind, where = self.kind(), self.place()
+        unit = Line("hold", kind, where.value, where.coast)
+        if self.at >= len(self.words):
+            return unit
+        if self.peek("unknown"):
+            self.place()
+        if not self.peek("verb"):
+            raise self.wrong()
+        verb = self.words[self.at].value
+        if verb == "to":
+            return self.ended(self.move(unit))
+        self.at += 1
+        if verb in ("hold", "disband", "build"):
+            return self.ended(_with(unit, verb=verb))
+        if verb in ("support", "convoy"):
+            return self.ended(self.help(unit, verb))
+        raise self.wrong()
+
+    def move(self, unit: Line) -> Line:
+        """2.2: Return a move; provinces on the way to the last one are those of a convoy."""
+        passed = -1
+        goal = None
+        while self.peek("verb", "to"):
+            self.at += 1
+            if self.peek("verb", "to"):  # "moves to"
+                continue
+            goal = self.place()
+            passed += 1
+        if goal is None:
+            raise self.wrong()
+        via = passed > 0
+        if self.peek("verb", "via"):
+            self.at += 1
+            via = True
+            while self.peek("verb", "convoy") or self.peek("place"):
+                self.at += 1
+        return _with(unit, verb="move", to=goal.value, to_coast=goal.coast, via=via)
+
+    def help(self, unit: Line, verb: str) -> Line:
+        """2.3, 2.4: Return a support or a convoy."""
+        of_kind, helped = self.kind(), self.place()
+        line = _with(unit, verb=verb, of_kind=of_kind, of=helped.value)
+        if self.peek("verb", "hold"):
+            self.at += 1
+        elif self.peek("verb", "to"):
+            moved = self.move(unit)
+            line = _with(line, to=moved.to, to_coast=moved.to_coast)
+        if verb == "convoy" and not line.to:
+            raise self.wrong()
+        return line
+
+    def ended(self, line: Line) -> Line:
+        """Return the order if nothing is left of the line."""
+        if self.peek("unknown"):
+            self.place()
+        if self.at < len(self.words):
+            raise self.wrong()
+        return line
+
+
+def _with(line: Line, **fields: object) -> Line:
+    values = {name: getattr(line, name) for name in Line.__dataclass_fields__} | fields
+    return Line(**values)
+
+
+def _split(world: World, text: str) -> list[str]:
+    """Return the words of a line in small letters, a hyphen between places as a word of its own."""
+    plain = unicodedata.normalize(
+        "NFKD", text.replace("→", "-").replace("–", "-").replace("—", "-").replace("ß", "ss")
+    )
+    plain = "".join(char for char in plain if not unicodedata.combining(char)).lower()
+    before, colon, after = plain.partition(":")
+    if colon and before.strip() in world.powers:
+        plain = after
+    plain = _JUNK.sub(" ", plain.replace("->", "-").replace(">", "-").replace(".", "").replace("'", ""))
+    for name in world.hyphened:
+        plain = plain.replace(name, name.replace("-", " "))
+    return plain.replace("/", " / ").replace("-", " - ").split()
+
+
+def _coast(words: list[str]) -> tuple[str, int]:
+    """7.2: Return the coast that follows a province, and how many words it takes."""
+    skipped = 1 if words[:1] == ["/"] else 0
+    for length in (2, 1):
+        found = " ".join(words[skipped : skipped + length])
+        if found in _COASTS:
+            return _COASTS[found], skipped + length
+    return "", 0
+
+
+def place_words(world: World, node: str) -> str:
+    """Return a node in words: `Spain (south coast)`."""
+    name = world.name(province_of(node))
+    _, _, coast = node.partition(".")
+    return f"{name} ({COAST_NAMES[coast]})" if coast else name

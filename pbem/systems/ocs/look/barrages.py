@@ -1,0 +1,120 @@
+"""4.10: Forecast of a barrage of troops, by every throw of its dice: before it, and for its card."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+from pbem.kit.fights import share
+from pbem.kit.odds import sums_of
+from pbem.rules import Forecast, Game, Message
+
+from ..rules.fighting.air import air_shot
+from ..rules.fighting.barrage import Shot, band, gun_strength, reduced, shifts
+from ..rules.fighting.strength import hedgehog, rnd
+from ..rules.pieces import Plane, Unit, maybe_unit, planes, units, world_of
+from ..rules.world import World
+
+TENTH = Fraction(1, 10)
+
+
+def barrage(game: Game, side: str, hex: str, ids: Collection[str]) -> Iterator[Forecast]:
+    """4.10: Yield what these may do to the troops in a hex, if all are guns in range, or all aircraft."""
+    named = sorted(set(ids))
+    guns = [u for id in named if (u := maybe_unit(game, id)) is not None and _in_range(u, side, hex)]
+    team = [p for p in planes(game, side) if p.id in named and p.wing.barrage and _reaches(p, hex)]
+    if guns and len(guns) == len(named):
+        strength = rnd(sum((gun_strength(u) for u in guns), Fraction(0)))
+        shot = Shot(side, tuple(named), "artillery", strength)
+    elif team and len(team) == len(named):
+        shot = air_shot(game, side, hex, team)
+    else:
+        return
+    there = units(game, world_of(game).enemy(side), hex)
+    if there and shot.strength >= 1:
+        chart = world_of(game).tables["barrage"]["barrage"]
+        at = band(chart["upper"], shot.strength) + sum(m.value for m in shifts(game, shot, hex))
+        at = max(0, min(len(chart["label"]) - 1, at))
+        steps = sum(u.steps for u in there)
+        yield _forecast(game, shot, hex, at, steps, lambda code: reduced(game, shot, hex, code))
+
+
+def _in_range(u: Unit, side: str, hex: str) -> bool:
+    far = world_of(u.board).distance(u.hex, hex) if u.hex is not None else 0
+    return u.owner == side and bool(u.side.barrage) and 1 <= far <= u.print.range
+
+
+def _reaches(p: Plane, hex: str) -> bool:
+    return p.hex is not None and world_of(p.board).distance(p.hex, hex) <= p.print.range
+
+
+def barraged(game: Game, event: Mapping[str, Any]) -> Forecast | None:
+    """4.10: Return what a barrage that was fired could bring, by its column and its weapon.
+
+    The steps that were there are not in the event: losses are as the table says.
+    """
+    chart = world_of(game).tables["barrage"]["barrage"]
+    if event.get("column") not in chart["label"]:
+        return None
+    side, hex = str(event["player"]), str(event["hex"])
+    by, at = str(event["by"]), chart["label"].index(event["column"])
+    why = {str(m["name"]) for m in event.get("modifiers", ())}
+    unseen, dug_in = str(Message("ocs.barrage.no-spotter")) in why, "hedgehog" in why
+    deep = hedgehog(game, hex, world_of(game).enemy(side)) >= 3
+    shot = Shot(side, tuple(map(str, event["units"])), by, int(event["strength"]))
+
+    def worth(code: str) -> str:
+        if code == "q" and by == "artillery":
+            return "D" if unseen or deep else "h"
+        return reduced(game, shot, hex, code)
+
+    return _forecast(game, shot, hex, at, None, worth, fired=True, dug_in=dug_in)
+
+
+def _forecast(
+    game: Game,
+    shot: Shot,
+    hex: str,
+    at: int,
+    steps: int | None,
+    worth: Callable[[str], str],
+    *,
+    fired: bool = False,
+    dug_in: bool = False,
+) -> Forecast:
+    """4.10 step 5: Return the forecast in a column; `steps` are those that can be lost, None if unknown."""
+    world = world_of(game)
+    chart, found = world.tables["barrage"]["barrage"], dict[str, Fraction]()
+    for total, likely in sums_of("2d6"):
+        code = worth(chart["rows"][str(total)][at])
+        found[code] = found.get(code, Fraction(0)) + likely
+    losses = {code: _lost(world, code) for code in found}
+    loses = sum((found[code] * chance for code, (chance, _) in losses.items()), Fraction(0))
+    mean = Fraction(0)
+    for code, (chance, most) in losses.items():
+        mean += found[code] * chance * (most if steps is None else min(most, steps))
+    tenths = int((mean + TENTH / 2) // TENTH)
+    said = Message(
+        "ocs.forecast.barrage",
+        points=shot.strength,
+        column=chart["label"][at],
+        effect=share(1 - found.get("-", Fraction(0))),
+        loss=share(loses),
+        whole=tenths // 10,
+        tenths=tenths % 10,
+        air=shot.by == "air" and not fired,
+        dug_in=dug_in and shot.by == "artillery",
+    )
+    order = [code for code in chart["codes"] if code in found]
+    table = tuple((str(chart["codes"][code]), found[code]) for code in order)
+    sides = (shot.side, str(shot.strength)), (world.enemy(shot.side), "")
+    return Forecast(hex, sides, said, chart["label"][at], table)
+
+
+def _lost(world: World, code: str) -> tuple[Fraction, int]:
+    """4.10 step 5: Return how likely a result costs steps, and how many."""
+    if code == "h":
+        least = int(world.tables["barrage"]["barrage"]["half_loses_at_least"])
+        return Fraction(sum(die >= least for die in range(1, 7)), 6), 1
+    return (Fraction(1), int(code)) if code.isdigit() else (Fraction(0), 0)

@@ -1,0 +1,173 @@
+"""A site of static files in a browser, in a sub-path: played, left, gone back to without a network, verified.
+
+What the site is made of comes from the folder that PBEM_SITE_FROM names; pbem/cli/site/pinned.yaml says what
+lies there. Without it these tests are skipped.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import threading
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.archive import verify
+from pbem.cli.site.build import build, put
+from pbem.cli.site.compiling import node
+from pbem.cli.site.serving import listening
+from pbem.trust.backup import restore
+from tests.browser.conftest import HERE, browser
+from tests.browser.tables import ANSWER, IDLE, SIGNABLE, Step
+
+VECTORS = HERE.parent / "unit" / "trust" / "primitives_vectors.py"
+BEGUN: list[Step] = [
+    {"frame": "/t/", "time": "the first page"},
+    {"click": "form:has(input[value=victory]) button"},
+    {"frame": "/table", "time": "a practice game begun"},
+    {"wait": IDLE},
+]
+SIGNED: list[Step] = [
+    {"again": SIGNABLE, "most": 14, "steps": [{"click": ANSWER}, {"wait": IDLE, "time": "a click"}]},
+    {"click": "#sign"},
+    {"wait": "document.body.dataset.signed", "time": "signed, and the stages that follow"},
+    {"wait": IDLE},
+]
+BACK: list[Step] = [{"frame": "/table", "time": "there again"}, {"wait": IDLE}]
+STAGE = "document.querySelector('header').innerText"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    source = os.environ.get("PBEM_SITE_FROM")
+    if not source:
+        pytest.skip("no runtime here: PBEM_SITE_FROM names a folder with the files of pinned.yaml")
+    browser()
+    root = tmp_path_factory.mktemp("web")
+    put(build(Path(source), node()), root / "games" / "pbem")
+    return root
+
+
+@pytest.fixture(scope="module")
+def address(folder: Path) -> Iterator[str]:
+    server = listening(folder, 0)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/games/pbem/"
+    server.shutdown()
+    server.server_close()
+    thread.join(10)
+
+
+def visit(address: str, *phases: dict[str, Any], **more: Any) -> dict[str, Any]:
+    job = {"chromium": browser(), "address": address, "phases": phases, **more}
+    done = subprocess.run(
+        ["node", str(HERE / "site.mjs")], input=json.dumps(job), capture_output=True, text=True, timeout=900
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    found: dict[str, Any] = json.loads(done.stdout)
+    assert found["fault"] == "", found["fault"]
+    return found
+
+
+def test_a_stage_is_played_kept_and_taken_out(address: str, tmp_path: Path, record_property: Any) -> None:
+    """From a folder of files, in a sub-path, and offline after the first visit."""
+    out, saved = tmp_path / "game.zip", tmp_path / "game.pbem-backup"
+    found = visit(
+        address,
+        {"steps": [*BEGUN, *SIGNED, {"value": STAGE}]},
+        {"reload": True, "offline": True, "steps": [*BACK, {"value": STAGE}, *SIGNED, {"value": STAGE}]},
+        {"close": True, "offline": True, "steps": [{"frame": "/t/"}, {"click": ".game a[href$='/table']"}]},
+        {"stay": True, "offline": True, "steps": [*BACK, {"value": STAGE}]},
+        {
+            "stay": True,
+            "offline": True,
+            "steps": [
+                {"click": ".menu summary"},
+                {"click": ".menu a[href='trust']"},
+                {"frame": "/trust"},
+                {"download": "a[href$='/archive']", "to": str(out)},
+                {"fill": "#backup-pass", "with": "correct horse"},
+                {"download": "form[action$='/backup'] button", "to": str(saved)},
+            ],
+        },
+    )
+    begun, reloaded, later, kept = found["values"]
+    assert begun == reloaded, "a reload finds the game where it was"
+    assert later == kept != begun, "so does a tab that was closed"
+    assert found["errors"] == []
+    assert [one for one in found["requests"] if not one.startswith(address)] == []
+    for name, took in found["said"]:
+        record_property("figure", f"site, {name}: {took} ms")
+    assert b'"private/me.json"' in restore(saved.read_text(), "correct horse"), "it opens on a computer"
+    game = tmp_path / "game"
+    with zipfile.ZipFile(out) as archive:
+        archive.extractall(game)
+    checked = verify(game)
+    assert checked.ok, checked.findings
+    command = [sys.executable, "-m", "pbem", "-C", str(game), "verify"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_second_tab_says_where_the_first_is_and_takes_over(address: str) -> None:
+    found = visit(
+        address,
+        {"steps": [*BEGUN, {"other": "document.getElementById('what').innerText.includes('another tab')"}]},
+        {"close": True, "steps": [{"frame": "/t/"}]},
+    )
+    assert found["errors"] == []
+
+
+def test_a_tab_closed_while_signing_leaves_a_whole_game(address: str) -> None:
+    """Before or after: never between."""
+    steps: list[Step] = [*BEGUN, SIGNED[0], {"value": STAGE}, {"click": "#sign"}]
+    again = {"close": True, "steps": [{"frame": "/t/"}, {"click": ".game a[href$='/table']"}]}
+    found = visit(
+        address, {"steps": steps}, again, {"stay": True, "steps": [*BACK, *SIGNED, {"value": STAGE}]}
+    )
+    assert found["errors"] == []
+    assert found["values"][0] != found["values"][1], "and it goes on"
+
+
+def test_a_telephone_speaks_german_and_fits(address: str) -> None:
+    found = visit(
+        address,
+        {
+            "steps": [
+                *BEGUN,
+                {"value": "document.documentElement.lang"},
+                {"value": "document.documentElement.scrollWidth <= innerWidth"},
+            ]
+        },
+        width=390,
+        height=844,
+        touch=True,
+        locale="de-DE",
+    )
+    assert found["values"] == ["de", True] and found["errors"] == []
+
+
+def test_the_vectors_hold_in_the_browsers_own_cryptography(folder: Path, tmp_path: Path) -> None:
+    """In WebAssembly, by @noble/*: the same file as on computers."""
+    site = tmp_path / "site"
+    shutil.copytree(folder / "games" / "pbem", site)
+    (site / "package.json").write_text('{"type": "module"}')
+    program = VECTORS.read_text("utf-8") + (
+        "\nimport json\nfrom pbem.trust.primitives import home\n"
+        "json.dumps([type(home()).__name__, check(home())])\n"
+    )
+    (tmp_path / "vectors.py").write_text(program)
+    script = HERE / "wasm.mjs"
+    done = subprocess.run(
+        ["node", str(script), str(site), str(tmp_path / "vectors.py")], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert json.loads(done.stdout) == ["Noble", []]

@@ -1,0 +1,131 @@
+"""The table asked without a server, below a sub-path, and what it says it changed."""
+
+from __future__ import annotations
+
+import random
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+
+from pbem.cli.site.answering import Answering, Watched
+from pbem.cli.web import pages
+from pbem.text.writing import write_all
+
+BASE = "/games/pbem/t"
+HOST = {"Host": "example.org"}
+FORM = {**HOST, "Content-Type": "application/x-www-form-urlencoded"}
+ADDRESS = re.compile(rb"""\b(?:href|action|src|formaction)=["']([^"'#][^"']*)""")
+
+
+@pytest.fixture
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Answering]:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    made = Answering(str(tmp_path), BASE, "de-AT", "0123abcd")
+    yield made
+    made.end()
+    pages.environment().globals["fingerprint"] = ""
+
+
+def test_the_table_runs_below_a_sub_path(table: Answering) -> None:
+    """No page leads out of the folder in which the site lies."""
+    status, headers, _ = table.answer("POST", "/practice", "", FORM, b"system=victory&seat=red")
+    assert status == 303
+    to = urlsplit(dict(headers)["Location"])
+    assert to.netloc == "example.org" and to.path.startswith(f"{BASE}/g/")
+    game = to.path.removeprefix(BASE).removesuffix("/table")
+    pages = ["/", "/new", "/new/victory/sarn_strait", "/around/victory/sarn_strait"]
+    pages += [f"{game}/{one}" for one in ("table", "", "orders", "standing", "post", "desk", "trust")]
+    for page in pages:
+        status, headers, content = table.answer("GET", page, "", HOST, b"")
+        assert status == 200, page
+        leads = [one.decode() for one in ADDRESS.findall(content)]
+        assert leads, page
+        out = [one for one in leads if not urljoin(BASE + page, one).startswith((f"{BASE}/", "data:"))]
+        assert out == [], page
+        root = f'data-root="{BASE}"'.encode()
+        assert root in content
+    status, _, script = table.answer("GET", "/static/board-state.js", "", HOST, b"")
+    assert status == 200 and b"dataset.root" in script
+
+
+def test_pages_are_in_the_language_of_the_reader_and_may_stand_in_the_frame(table: Answering) -> None:
+    status, headers, content = table.answer("GET", "/", "", HOST, b"")
+    told = dict(headers)
+    assert status == 200 and b'lang="de"' in content
+    assert b"0123abcd" in content, "players can compare which site this is"
+    assert "frame-ancestors 'self'" in told["Content-Security-Policy"]
+    assert "default-src 'none'" in told["Content-Security-Policy"]
+    assert told["X-Frame-Options"] == "SAMEORIGIN"
+
+
+def test_faults_are_told_on_a_page(table: Answering) -> None:
+    for method, path, wanted in (
+        ("GET", "/no-such-page", 404),
+        ("GET", "/g/0123456789/table", 409),
+        ("PUT", "/", 403),
+    ):
+        status, _, content = table.answer(method, path, "", HOST, b"")
+        assert status == wanted and b"<h1" in content, path
+
+
+def test_what_a_request_changed_is_what_makes_the_folder_anew(table: Answering, tmp_path: Path) -> None:
+    stored: dict[str, bytes] = {}
+    for method, path, body in (("POST", "/practice", b"system=victory&seat=red"), ("GET", "/", b"")):
+        table.answer(method, path, "", FORM, body)
+        put, gone = table.changed()
+        stored = {name: data for name, data in {**stored, **dict(put)}.items() if name not in gone}
+    assert stored == _on_disk(tmp_path) and len(stored) > 50
+
+
+def test_every_way_to_change_a_file_is_heard(tmp_path: Path) -> None:
+    """By chance, for as long as it takes that each way follows each other."""
+    root = tmp_path / "home"
+    root.mkdir()
+    (root / "first").write_bytes(b"0")
+    watched = Watched(root)
+    watched.begin()
+    stored = _on_disk(root)
+    chance = random.Random(31)
+    try:
+        for number in range(300):
+            _change(root, chance, number)
+            if chance.random() < 0.3:
+                put, gone = watched.changed()
+                stored = {name: data for name, data in {**stored, **put}.items() if name not in gone}
+                assert stored == _on_disk(root)
+    finally:
+        watched.end()
+    watched.changed()
+    (root / "later").write_bytes(b"")
+    assert watched.changed() == ({}, []), "who hears no more tells nothing"
+
+
+def _change(root: Path, chance: random.Random, number: int) -> None:
+    files = [path for path in sorted(root.rglob("*")) if path.is_file()]
+    folders = [path for path in sorted(root.rglob("*")) if path.is_dir()]
+    new = chance.choice([root, *folders]) / f"n{number}"
+    way = chance.randrange(7)
+    if way == 0:
+        write_all({new: b"%d" % number, root / "often": b"%d" % number})
+    elif way == 1:
+        new.mkdir()
+        (new / "inside").write_text(str(number))
+    elif way == 2 and files:
+        chance.choice(files).unlink()
+    elif way == 3 and folders:
+        shutil.rmtree(chance.choice(folders))
+    elif way == 4 and folders:
+        chance.choice(folders).rename(root / f"moved{number}")
+    elif way == 5 and files:
+        chance.choice(files).replace(new)
+    elif files:
+        with chance.choice(files).open("ab") as file:
+            file.write(b"+")
+
+
+def _on_disk(root: Path) -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in root.rglob("*") if path.is_file()}

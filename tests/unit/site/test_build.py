@@ -1,0 +1,205 @@
+"""The folder of a site: what is in it, from where, and that only the pinned files go in."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import io
+import json
+import tarfile
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from pbem.cli.site import build as building
+from pbem.cli.site import taking
+from pbem.cli.site.build import LIST, RUNTIME, build, put
+from pbem.cli.site.compiling import beside, compiled
+from pbem.cli.site.taking import Pinned
+from pbem.engine.installed import entry_points
+from pbem.engine.system import find
+from pbem.text.diagnostics import Refused
+from tests.architecture.code import ROOT
+
+NOBLE = b'import { sha512 } from "@noble/hashes/sha2.js";\nexport * from "./utils.js";\n'
+
+
+def tgz(top: str, files: Mapping[str, bytes]) -> bytes:
+    held = io.BytesIO()
+    with tarfile.open(fileobj=held, mode="w:gz") as tar:
+        for name, data in files.items():
+            info = tarfile.TarInfo(f"{top}/{name}")
+            info.size = len(data)
+            tar.addfile(info, io.BytesIO(data))
+    return held.getvalue()
+
+
+def wheel(files: Mapping[str, bytes]) -> bytes:
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w") as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return held.getvalue()
+
+
+MADE = {
+    ("pyodide", "npm"): tgz("package", {name: name.encode() for name in (*RUNTIME, "README.md")}),
+    ("@noble/curves", "npm"): tgz(
+        "package",
+        {"a.js": NOBLE, "deep/b.js": NOBLE, "src/a.js": b"x", "a.d.ts": b"x", "LICENSE": b"free for all"},
+    ),
+    ("one", "wheel"): wheel(
+        {"one/__init__.py": b"", "one/tests/t.py": b"x", "one-1.dist-info/licenses/LICENSE": b"mine"}
+    ),
+    ("two", "sdist"): tgz("two-1", {"src/two/__init__.py": b"", "src/two/c.c": b"x", "setup.py": b"x"}),
+}
+
+
+@pytest.fixture
+def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with small archives in place of the pinned ones."""
+    folder = tmp_path / "from"
+    folder.mkdir()
+    pins = []
+    for (name, kind), data in MADE.items():
+        address = f"https://example.invalid/{name.rpartition('/')[2]}.x"
+        pins.append(Pinned(name, "1", kind, address, hashlib.sha256(data).hexdigest(), "MIT"))
+        (folder / pins[-1].file).write_bytes(data)
+    monkeypatch.setattr(building, "pinned", lambda: pins)
+    return folder
+
+
+def inside(data: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def test_a_site_is_whole_and_its_list_says_what_is_in_it(source: Path, tmp_path: Path) -> None:
+    site = build(source, None)
+    listed = json.loads(site.files[LIST])
+    assert hashlib.sha256(site.files[LIST]).hexdigest() == site.fingerprint
+    assert site.fingerprint.encode() in site.files["service.js"], "another site is another service worker"
+    assert site.files["fingerprint.txt"].decode().strip() == site.fingerprint
+    of_itself = {LIST, "service.js", "fingerprint.txt"}
+    for name, data in site.files.items():
+        assert name in of_itself or listed["files"][name] == hashlib.sha256(data).hexdigest(), name
+    assert set(listed["archives"]) <= set(site.files)
+    assert {"index.html", "shell.js", "worker.mjs", "site.webmanifest"} <= set(site.files)
+    assert build(source, None) == site, "the same version gives the same bytes"
+    put(site, tmp_path / "site")
+    assert {
+        p.relative_to(tmp_path / "site").as_posix() for p in (tmp_path / "site").rglob("*") if p.is_file()
+    } == set(site.files)
+
+
+def test_libraries_are_unpacked_and_find_each_other(source: Path) -> None:
+    files = build(source, None).files
+    assert {f"runtime/{name}" for name in RUNTIME} <= set(files) and "runtime/README.md" not in files
+    assert b'"../hashes/sha2.js"' in files["noble/curves/a.js"]
+    assert b'"../../hashes/sha2.js"' in files["noble/curves/deep/b.js"]
+    assert not [name for name in files if "noble/curves/src" in name or name.endswith(".d.ts")]
+    library = inside(files["python/library.zip"])
+    assert {"one/__init__.py", "two/__init__.py", "rpds.py"} <= set(library)
+    assert not [name for name in library if "tests/" in name or name.endswith(".c") or "setup" in name]
+    assert b"free for all" in files["licences/noble-curves.txt"] and b"mine" in files["licences/one.txt"]
+
+
+def test_pbem_goes_in_as_it_is(source: Path) -> None:
+    """What a game pins is the same as here, and every system is found by the file that installers write."""
+    files = build(source, None).files
+    program = inside(files["python/pbem.zip"])
+    points = next(data for name, data in program.items() if name.endswith("/entry_points.txt"))
+    for name in entry_points("pbem.systems"):
+        assert f"{name} =".encode() in points
+        folder = find(name).folder
+        held = inside(files[f"python/{folder.name}.zip"])
+        for path in folder.rglob("rules/**/*"):
+            if path.is_file() and "__pycache__" not in path.parts:
+                assert (
+                    held[f"pbem/systems/{folder.name}/{path.relative_to(folder).as_posix()}"]
+                    == path.read_bytes()
+                )
+    words = [name for name in program if name.startswith("pbem/words/")]
+    assert words and all(name.endswith(".py") for name in words), "messages are modules, as in the wheel"
+    assert "pbem/_schemas/orders.schema.json" in program
+    assert not [name for name in program if name.endswith(".pyc") or "__pycache__" in name]
+
+
+def test_a_file_that_is_not_the_pinned_one_is_refused(source: Path) -> None:
+    (source / "one.x").write_bytes(MADE["one", "wheel"] + b"x")
+    with pytest.raises(Refused, match=r"one\.x.*SHA-256") as refused:
+        build(source, None)
+    assert refused.value.diagnostics[0].code == "site-file"
+    (source / "one.x").unlink()
+    with pytest.raises(Refused, match=r"one\.x"):
+        build(source, None)
+
+
+def test_a_folder_with_anything_else_is_left_alone(source: Path, tmp_path: Path) -> None:
+    site = build(source, None)
+    other = tmp_path / "mine"
+    other.mkdir()
+    (other / "diary.txt").write_text("x")
+    with pytest.raises(Refused, match="no site"):
+        put(site, other)
+    assert [path.name for path in other.iterdir()] == ["diary.txt"]
+
+
+def test_a_site_is_written_over_an_older_one(source: Path, tmp_path: Path) -> None:
+    site = build(source, None)
+    put(site, tmp_path / "site")
+    listed = json.loads(site.files[LIST])
+    (tmp_path / "site" / "old.js").write_text("x")
+    (tmp_path / "outside.js").write_text("x")
+    listed["files"] |= {"old.js": "", "../outside.js": ""}
+    (tmp_path / "site" / LIST).write_text(json.dumps(listed))
+    put(site, tmp_path / "site")
+    assert not (tmp_path / "site" / "old.js").exists()
+    assert (tmp_path / "outside.js").exists(), "a list leads to no file beside the folder"
+
+
+def test_what_is_pinned_is_named_whole() -> None:
+    pins = taking.pinned()
+    assert {"pyodide", "@noble/curves", "@noble/ciphers", "@noble/hashes", "bottle", "jinja2"} <= {
+        one.name for one in pins
+    }
+    for one in pins:
+        assert one.version in one.file and len(one.sha256) == 64 and one.licence, one.name
+        home = {"npm": "https://registry.npmjs.org/"}.get(
+            one.kind, "https://files.pythonhosted.org/packages/"
+        )
+        assert one.address.startswith(home), one.name
+
+
+def test_bytecode_lies_where_python_looks() -> None:
+    assert beside("deep/one.py") == "deep/__pycache__/one.cpython-314.pyc"
+    assert beside("one.py") == "__pycache__/one.cpython-314.pyc"
+
+
+def test_bytecode_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    failing = tmp_path / "node"
+    failing.write_text("#!/bin/sh\necho first >&2; echo no memory >&2; exit 3\n")
+    failing.chmod(0o755)
+    with pytest.raises(Refused, match="no memory") as refused:
+        compiled(str(failing), {}, {"one.py": b""})
+    assert refused.value.diagnostics[0].code == "site-bytecode"
+
+
+def test_nothing_of_a_page_comes_from_another_origin() -> None:
+    for path in sorted((ROOT / "pbem" / "cli" / "site" / "page").iterdir()):
+        text = path.read_text("utf-8").replace('xmlns="http://www.w3.org/2000/svg"', "")
+        assert "http://" not in text and "https://" not in text, path.name
+    page = (ROOT / "pbem" / "cli" / "site" / "page" / "index.html").read_text("utf-8")
+    assert "default-src 'self'; script-src 'self' 'wasm-unsafe-eval';" in page
+    assert "<script>" not in page and "style=" not in page
+
+
+def test_the_bridge_has_all_that_python_calls() -> None:
+    tree = ast.parse((ROOT / "pbem" / "trust" / "noble.py").read_text("utf-8"))
+    bridge = next(one for one in tree.body if isinstance(one, ast.ClassDef) and one.name == "Bridge")
+    wanted = {one.name for one in bridge.body if isinstance(one, ast.FunctionDef)}
+    text = (ROOT / "pbem" / "cli" / "site" / "page" / "bridge.mjs").read_text("utf-8")
+    there = text.partition("export const noble = {")[2]
+    assert wanted and all(f"  {name}:" in there for name in wanted)
