@@ -299,3 +299,31 @@ def test_one_line_to_a_server_serves_all_games_and_waits_for_its_word(
     assert sum("LOGIN" in asked for asked in box.asked) == 1
     assert sum(asked.upper() == "IDLE" for asked in box.asked) == 1
     assert sum("BODY" in asked for asked in box.asked) == 5
+
+
+def test_after_a_full_disk_the_same_process_reads_the_email_again(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pbem.cli.club import postmaster as module
+    from pbem.cli.club.settings import PostmasterSettings
+    from pbem.text import writing
+
+    for data in club.orders("north", "south"):
+        path = club.into_the_box(data)
+    for part in ("new", "cur"):  # untouched for a while
+        os.utime(path.parent.parent / part, ns=(10**18, 10**18))
+    roots = [seat.root for seat in club.gms]
+    real = os.fsync
+
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with (
+        click.Context(click.Command("pbem")),
+        module.Postmaster(lambda: roots, "here", PostmasterSettings()) as one,
+    ):
+        monkeypatch.setattr(writing.os, "fsync", full)
+        assert not one.round()
+        monkeypatch.setattr(writing.os, "fsync", real)
+        one.round()
+    assert _stages(club) == [1, 1]
