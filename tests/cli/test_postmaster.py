@@ -14,6 +14,7 @@ import pytest
 from pbem.cli.games import clock
 from tests.cli.play import Table, pbem
 from tests.cli.test_club import Club, made
+from tests.copying import copied
 from tests.unit.mail.damage import mail
 from tests.unit.mail.imap_server import Box, imap_server
 
@@ -327,3 +328,11 @@ def test_after_a_full_disk_the_same_process_reads_the_email_again(
         monkeypatch.setattr(writing.os, "fsync", real)
         one.round()
     assert _stages(club) == [1, 1]
+
+
+def test_what_is_due_first_is_listed_first(dated: Club, started_open: Table) -> None:
+    copied(started_open.gm.root, dated.games / "a-first-by-name")
+    said = pbem("status", "--in", dated.games, "--json").json["games"]
+    assert [Path(one["folder"]).name for one in said] == ["gm", "a-first-by-name"]
+    assert said[0]["due_at"] and said[1]["due_at"] is None
+    assert pbem("next", "--in", dated.games).out.startswith("-- games/gm")
