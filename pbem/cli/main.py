@@ -57,6 +57,7 @@ COMMANDS: Table = {
         "adjudicate": "cli.commands.adjudicate",
         "ack": "cli.commands.ack",
         "remind": "cli.commands.remind",
+        "postmaster": "cli.commands.postmaster",
         "correct": "cli.commands.correct",
         "rule": "cli.commands.rule",
         "unseal": "cli.commands.unseal",

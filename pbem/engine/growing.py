@@ -106,6 +106,13 @@ class Draft(Generic[E]):
         """
         return []
 
+    def purse(self) -> Iterator[tuple[str, str, int, int]]:
+        """Yield what the answer spends: whose, unit of measure, how much is left, of how much.
+
+        `whose` is a place or a power. Nothing (the base) where nothing is spent.
+        """
+        return iter(())
+
     def words(self, element: E) -> str:
         """Return the element in words, on the board before it is applied."""
         return spelled(element)

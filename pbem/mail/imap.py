@@ -21,6 +21,7 @@ from pbem.text.messages import Message as Sentence
 KEYWORD = "pbem"
 """Set on mails in which something was found that was taken."""
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_LONGEST_IDLE = 25 * 60.0  # seconds; servers hang up after 30 minutes (RFC 2177)
 _CHUNK = 200  # uids in one command
 _SIZE = re.compile(rb"UID (\d+)[^()]*RFC822\.SIZE (\d+)|RFC822\.SIZE (\d+)[^()]*UID (\d+)")
 
@@ -89,6 +90,26 @@ class Imap:
         data = self._asked("SEARCH", *words)
         uids = [int(word) for part in data if isinstance(part, bytes) for word in part.split()]
         return sorted(one for one in uids if one > after)  # a search up to * always returns the last message
+
+    def wait(self, seconds: float) -> bool:
+        """Wait until the server announces something (IDLE), at most so long; False if it cannot announce.
+
+        Broken if the line is.
+        """
+        if not self._can("IDLE"):
+            return False
+        try:
+            self._box.idle.wait(timeout=min(seconds, _LONGEST_IDLE))
+        except Exception as fault:  # the library has exceptions of its own; a new line is as good
+            raise self._broken(fault) from None
+        return True
+
+    def look(self) -> None:
+        """Let the server say what has come since the last question. Broken if the line is."""
+        try:
+            self._box.client.noop()
+        except (OSError, imaplib.IMAP4.error) as fault:
+            raise self._broken(fault) from None
 
     def messages(self, uids: Sequence[int]) -> Iterator[tuple[int, Message]]:
         """Yield the mails of these numbers.

@@ -23,8 +23,9 @@ from pbem.text.messages import Message as Sentence
 from pbem.trust import armour
 from pbem.trust.armour import Signed
 
-# what pbem writes without a statement: receipts, answers to mails that do not count, refusals, reminders
-_TELLING = re.compile(r"<(?:receipts|drafts|refused|reminder)-[A-Za-z0-9-]{1,40}@pbem\.invalid>")
+# what pbem writes without a statement: receipts, answers to mails that do not count, refusals, reminders,
+# and what a postmaster tells its game master
+_TELLING = re.compile(r"<(?:receipts|drafts|refused|reminder|postmaster)-[A-Za-z0-9-]{1,40}@pbem\.invalid>")
 _MARKER = re.compile(r"PBEM[\s>|]{1,80}STATEMENT")
 _LINE = re.compile(rb"[^\n]+")
 _BASE64_LINE = re.compile(rb"[ \t>|]{0,40}([A-Za-z0-9+/]{2,}={0,2})[ \t\r]{0,40}")

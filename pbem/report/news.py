@@ -80,7 +80,10 @@ def _names(report: Report, view: View) -> dict[str, str]:
 
 
 def _cut(text: str, length: int) -> str:
-    """Return as many whole words as fit."""
+    """Return as many whole sentences as fit, else as many whole words."""
     if len(text) <= length:
         return text
+    whole, stop, _ = text[: length + 2].rpartition(". ")
+    if stop:
+        return whole
     return (text[:length].rpartition(" ")[0] or text[: length - 1]).rstrip(" ,;:(") + "…"

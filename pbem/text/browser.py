@@ -1,4 +1,4 @@
-"""Where this process runs: on a computer, or as WebAssembly in a browser, which has no other programs."""
+"""The place where this process runs: a computer, or a browser, which has no other programs."""
 
 import sys
 

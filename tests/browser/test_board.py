@@ -34,6 +34,12 @@ WIDEST = """Promise.all([import("/static/board-sheets.js")]).then(([m]) =>
 SCROLLS = (
     "document.documentElement.scrollHeight > innerHeight || document.documentElement.scrollWidth > innerWidth"
 )
+RUN = """(() => {
+    const all = [...document.querySelectorAll("#ask .answers button")];
+    const b = all.find((one) => one.innerText === "Run the stage").getBoundingClientRect();
+    return [b.left + 9, b.top + 9];
+})()"""
+"""Where the button is that runs a stage."""
 KEPT = "window.kept === 1"
 """False after a page was loaded."""
 
@@ -49,6 +55,7 @@ class Seen:
     start: Path
     mouse: dict[str, Any]
     phone: dict[str, Any]
+    master: dict[str, Any]
 
 
 def shot(folder: Path | None, name: str) -> list[Step]:
@@ -165,6 +172,26 @@ def on_a_phone(pictures: Path | None) -> list[Step]:
     ]
 
 
+def as_game_master(stage: str) -> list[Step]:
+    """What is undone, from one screen: remind, look, and a forfeit that says what it would do first."""
+    undone, told = says(text("ask")), says(text("pages"))
+    return [
+        {"wait": IDLE},
+        says(CUT.replace("#sign, #undo, ", "#sign, ")),
+        says(SCROLLS),
+        undone,
+        told,
+        {"axe": True},
+        {"at": RUN},  # it looks as if it could not be pressed, and says why when it is
+        {"wait": IDLE},
+        says(text("line")),
+        *[{"click": "#ask .answers button:has-text('Look first')"}, {"wait": IDLE}, told],
+        *[{"click": "#ask .answers button:has-text('Remind')"}, {"wait": IDLE}, told],
+        *[{"click": "#sign"}, {"wait": IDLE}, told],
+        says(stage),
+    ]
+
+
 @pytest.fixture(scope="module")
 def seen(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Seen]:
     """A practice game of `pbem table --practice`, by mouse, then on a phone in the dark."""
@@ -188,7 +215,12 @@ def seen(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReques
             ],
             {},
         )
-        yield Seen(place.start, mouse, phone)
+        gm = Desk(place.start / "victory-red" / "gm")
+        (name,) = gm.games()
+        steps = as_game_master("import('/static/board-state.js').then(({ T }) => T.now.stage)")
+        link = stack.enter_context(serving(gm))
+        (master,) = sit([{"link": link(), "steps": [{"goto": f"/g/{name}/table"}, *steps], **SCREEN}], {})
+        yield Seen(place.start, mouse, phone, master)
 
 
 def test_a_player_turn_is_played_on_one_screen_in_nine_clicks_with_one_signing(seen: Seen) -> None:
@@ -214,6 +246,19 @@ def test_a_phone_shows_question_answers_and_sign_and_its_sheet_stays_down(seen: 
     assert hex_ >= 44 and high <= 190
     assert (after_tap, opened, expanded) == ("peek", "half", "true")
     assert seen.phone["wide"] == []
+
+
+def test_a_game_master_does_what_is_undone_on_one_screen_and_nothing_by_accident(seen: Seen) -> None:
+    cut, scrolls, undone, owed, early, looked, reminded, forfeit, stage = seen.master["values"]
+    assert cut == [] and not scrolls
+    assert "missing: 1" in undone and "red" in owed and "owes" in owed
+    assert "An answer is missing" in early, "a stage that must wait says so when it is clicked"
+    assert "waits" in looked and "red" in looked
+    assert reminded != looked and "red" in reminded
+    assert "must wait" in forfeit and "error[" not in forfeit, "its words, not those of the command line"
+    practice = table_in(seen.start / "victory-red")
+    assert practice is not None and stage == practice.folder.stage + 1, "and nothing was run"
+    assert seen.master["errors"] == [] and seen.master["violations"] == []
 
 
 def test_the_accessibility_checker_finds_nothing_on_the_board(seen: Seen) -> None:

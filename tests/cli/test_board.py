@@ -10,6 +10,8 @@ import pytest
 
 from pbem.archive import Folder
 from pbem.cli.web.desk import Desk
+from pbem.cli.web.rule_data import chart_of
+from pbem.engine.system import find
 from tests.cli.test_table import OWN, Visitor
 
 
@@ -277,6 +279,26 @@ def test_a_rule_and_a_chart_are_at_hand_in_our_own_words(
         assert page.status == 404 and "<script>alert" not in page.text, path
 
 
+@pytest.mark.parametrize(
+    ("system", "seat", "odds", "column"),
+    [
+        ("totaler-krieg", "axis", "3-1", "3-1"),
+        ("wif", "allied", "3:1", "3:1"),
+        ("wbts", "union", "165%", "132-165"),
+        ("wbts", "union", "900%", "301+"),
+    ],
+)
+def test_the_column_of_a_fight_is_marked_in_its_chart(
+    tmp_path: Path, system: str, seat: str, odds: str, column: str
+) -> None:
+    found = chart_of(find(system), odds)
+    assert found is not None and found["column"] == column
+    assert chart_of(find(system), "") is None and chart_of(find(system), "17 to 3") is None
+    one = Sitting(tmp_path, system, seat)
+    asked = f"chart/{found['name']}?column={column.replace('+', '%2B')}"
+    assert f'<th class="here">{column}</th>' in one.get(asked, **SCRIPT)["html"]
+
+
 def test_the_row_and_column_of_a_chart_are_marked(victory: Sitting) -> None:
     shown = victory.get("chart/units?row=AR&column=cost", **SCRIPT)["html"]
     assert shown.count('class="here"') == 3 and '<th class="here">AR</th>' in shown
@@ -313,6 +335,28 @@ def test_the_same_answer_for_the_rest_of_a_phase_is_one_click_and_asked_no_more(
     assert said["tag"] == one.next()["tag"], "and may go on at once"
     assert one.post("stand", entry={"decision": "nonsense", "name": "x", "answer": 1})["faults"]
     assert one.sign()["ok"]
+
+
+# ---- what is spent -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("system", "seat", "kind"), [("victory", "red", "production")])
+def test_a_question_that_spends_points_says_what_is_left(
+    tmp_path: Path, system: str, seat: str, kind: str
+) -> None:
+    one = Sitting(tmp_path, system, seat)
+    key = played_to(one, kind)["key"]
+    before = {each["at"]: each for each in one.next()["question"]["purse"]}
+    assert before and all(each["left"] == each["of"] > 0 for each in before.values())
+    found = one.post("options", key=key, units="all")["of"]
+    bought, at = next((each, id) for id, listed in found.items() for each in listed if each["cost"])
+    one.post("choose", key=key, at=at, number=bought["number"], text=bought["text"])
+    step = next(each for each in one.next()["steps"] if each["key"] == key)
+    after = {each["at"]: each for each in step["purse"]}
+    assert {at: one["of"] for at, one in after.items()} == {at: one["of"] for at, one in before.items()}
+    spent = sum(each["of"] - each["left"] for each in after.values())
+    assert spent == sum(bought["cost"].values()) and str(spent) != "0"
+    assert "left" in after[bought["end"]]["text"]
 
 
 # ---- notes ---------------------------------------------------------------------------------------------

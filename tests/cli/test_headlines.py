@@ -11,6 +11,7 @@ from pbem.cli.games.telling import chapter_report, words_of
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
 from pbem.report.forecasts import fought_words
+from pbem.report.news import MOST, news
 from pbem.report.reader import Meta
 from pbem.report.structure import Report, compose
 from tests.unit.report.test_fights_of_systems import roll
@@ -41,6 +42,15 @@ def test_the_headline_of_a_fight_says_who_took_or_held_the_place_and_what_it_cos
             assert account in report.headlines or took, (report.stage, account, report.headlines)
             checked += account in report.headlines
     assert checked, "some game tells a fight after which the place had the same holder"
+
+
+def test_a_subject_that_is_too_long_ends_with_a_whole_sentence(reports: list[Report]) -> None:
+    for report in reports:
+        account = next((text for text in report.headlines if ". " in text), "")
+        subject = news(report)
+        assert len(subject) <= MOST
+        if account and report.headlines[0] == account and "…" in subject:
+            assert not subject.startswith(account.partition(". ")[0] + "."), subject
 
 
 def test_nobody_wins_a_battle_in_a_headline(reports: list[Report]) -> None:

@@ -18,7 +18,7 @@ from pbem.engine.system import find
 from tests.cli.test_table import Visitor
 
 FORM = "application/x-www-form-urlencoded"
-SECRET = "Leave Haska and I leave Tol. Quorvel."
+SECRET = "Leave Haska and I leave Tol. Quorvelzyxandria."
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +76,7 @@ def test_a_letter_is_written_received_and_read(table: Table) -> None:
     assert SECRET in pbem(table, "blue", "letters", "--all").stdout
     assert "New letters" not in pbem(table, "blue").stdout
     for words in (["letters", "--all"], ["letter"], ["status"], ["report"]):
-        assert "Quorvel" not in pbem(table, "green", *words).output
+        assert "Quorvelzyxandria" not in pbem(table, "green", *words).output
 
 
 def test_the_text_comes_from_standard_input(table: Table) -> None:
@@ -131,7 +131,7 @@ def test_ones_own_report_ends_with_letters_and_the_public_one_does_not(table: Ta
     own = pbem(table, "blue", "report").stdout
     assert own.index("Letters since your last orders") < own.index(SECRET) < own.index("good luck")
     public = pbem(table, "blue", "report", "--public").stdout
-    assert "good luck" not in public and "Quorvel" not in public
+    assert "good luck" not in public and "Quorvelzyxandria" not in public
     for seat in ("blue", "gm"):
         for path in (table.root / seat / "stages").rglob("report.txt"):
             assert "good luck" not in path.read_text("utf-8")
@@ -174,11 +174,12 @@ def test_a_letter_is_written_on_the_page_without_scripts(table: Table) -> None:
     visitor, name = visit(table, "blue")
     shown = visitor.ask("GET", f"/g/{name}/letters").text
     assert f"red| {SECRET}" in shown and "1 new" in shown
+    assert json.loads(visitor.ask("GET", f"/g/{name}/now").body)["letters"] == 1
     assert "1 new" in visitor.ask("GET", f"/g/{name}/letters").text, "looking changes nothing"
     assert write(visitor, name, read="1").status == 303
     assert "1 new" not in visitor.ask("GET", f"/g/{name}/letters").text
     visitor, name = visit(table, "gm")
-    assert "Quorvel" not in visitor.ask("GET", f"/g/{name}/letters").text
+    assert "Quorvelzyxandria" not in visitor.ask("GET", f"/g/{name}/letters").text
 
 
 def test_what_was_typed_stays_where_it_cannot_be_sent(table: Table) -> None:
@@ -198,7 +199,7 @@ def test_a_message_goes_with_the_next_email(table: Table) -> None:
     for bad in ({"to": [], "text": "x"}, {"to": ["red"], "text": "x"}, {"to": ["blue"], "text": "a\u202eb"}):
         assert visitor.json(f"/g/{name}/talk", **bad)["faults"]
     assert not list((table.root / "red/outbox").glob("*letter*"))
-    assert "Quorvel" in visitor.ask("GET", f"/g/{name}/letters").text
+    assert "Quorvelzyxandria" in visitor.ask("GET", f"/g/{name}/letters").text
     mails = table.answer(table.seats["red"])
     assert mails
     from pbem.archive import letter_writing

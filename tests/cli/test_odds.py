@@ -149,3 +149,19 @@ def test_the_command_says_what_is_missing(table: Table) -> None:
     assert north.pbem("odds", "--json").json == {"forecasts": []}
     assert "there is no place" in north.pbem("odds", "9999", code=1).err
     assert "you see no unit U-NONE" in north.pbem("odds", "--with", "U-NONE", code=1).err
+
+
+@pytest.mark.parametrize(("lang", "words"), [("en", r"armour \(CV \d\)"), ("de", r"Panzer \(KW \d\)")])
+def test_victory_names_the_attacker_first_and_his_blocks_in_words(lang: str, words: str) -> None:
+    """Also where a later seat attacks an earlier one."""
+    history = read(ROOT / "victory-sarn-strait", None)
+    seen = history.view(history.chapters[7], history.reader(None))
+    counters = seen.position.counters
+    (tanks, *_) = sorted(
+        id for id, one in counters.items() if one.get("owner") == "red" and one["type"] == "AR"
+    )
+    where = next(str(one["hex"]) for one in counters.values() if one.get("owner") == "green" and one["hex"])
+    found = seen.system.forecasts(seen.game, where, (tanks,))
+    assert next(who for who, _ in found[0].sides) == "red", "by name the last of the three"
+    title = forecast_words(found, report_view(seen, lang))[0][0]
+    assert re.search(words, title) and "'s " not in title and not re.search(r"\bAR \d", title)

@@ -29,7 +29,20 @@ GAMES: dict[str, tuple[dict[str, Any], int, tuple[str, ...]]] = {
     "ocs": ({"fow": "gm"}, 6, ("points", "steps", "sp")),
 }
 """Options that hide units, stages that are played, what is hidden of a unit that others see there."""
-PAGES = ("", "orders", "standing", "post", "desk", "trust", "template", "state", "board", "report/2")
+PAGES = (
+    "",
+    "orders",
+    "standing",
+    "post",
+    "letters",
+    "talk",
+    "desk",
+    "trust",
+    "template",
+    "state",
+    "board",
+    "report/2",
+)
 
 
 @pytest.fixture(

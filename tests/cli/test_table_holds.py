@@ -396,7 +396,7 @@ def test_without_a_script_orders_are_read_downloaded_filled_in_and_sent_back(
 
 
 def test_every_word_of_the_pages_stands_in_the_words_file_and_none_is_left_over() -> None:
-    texts = "".join(path.read_text("utf-8") for path in [*WEB.glob("*.py"), *WEB.glob("pages/*.j2")])
+    texts = "".join(path.read_text("utf-8") for path in [*WEB.rglob("*.py"), *WEB.glob("pages/*.j2")])
     script = "".join(path.read_text("utf-8") for path in WEB.glob("static/*.js"))
     used = set(re.findall(r"\bt\(\s*\"([a-z-]+)\"", texts)) | set(
         re.findall(r"words\.say\(\"([a-z-]+)\"", texts)

@@ -82,6 +82,8 @@ class Audit:
         self.since: dict[str, int] = {}
         self.dropped: set[str] = set()
         self.coming: dict[str, str] = {}
+        self.ever: set[str] = set()
+        self.opened: dict[str, dict[str, Any]] = {}
 
     def expect(self, true: bool, what: str) -> None:
         if not true:
@@ -95,11 +97,14 @@ class Audit:
             for party in self.parties:
                 self.signature(self.root / f"roster.{party}.sig", self.roster_bytes, party, "roster")
             self.stages()
+            self.signers.write_text("".join(sorted(self.ever)))
+            self.letters()
 
     def write_signers(self) -> None:
         """The keys in force; those that an amendment brings in sign it as `<party>.new`."""
         lines = [f'{party} namespaces="pbem-v1" {entry["sign"]}\n' for party, entry in self.parties.items()]
         lines += [f'{name} namespaces="pbem-v1" {key}\n' for name, key in self.coming.items()]
+        self.ever |= set(lines)
         self.signers.write_text("".join(lines))
 
     def signature(self, path: Path, data: bytes, party: str, what: str) -> None:
@@ -119,6 +124,8 @@ class Audit:
             folder = self.root / "stages" / f"{number:04}"
             here = self.statements(folder, number, head)
             statements |= here
+            for one in here.values():
+                self.opened |= one["body"].get("openings", {}) if one["type"] == "unseal" else {}
             record = self.report(folder, here, number)
             if record is None:  # behind the last record there may be orders that wait, or the unseal
                 self.expect(number == numbers[-1] and number > 0, f"stage {number}: no report")
@@ -327,6 +334,29 @@ class Audit:
                 good = any(s["body"].get("commits", {}).get(decision) == value for s in orders)
                 self.expect(good, f"stage {number}: opening of {decision} by {party}")
                 self.counts["openings"] += 1
+
+    def letters(self) -> None:
+        """What players wrote to all, and private letters with the unseal that opens them."""
+        for path in sorted(self.root.glob("letters/*.json")):
+            data, what = path.read_bytes(), f"letter {path.stem[:12]}"
+            letter = json.loads(data)
+            body, sender = letter["body"], letter["from"]
+            self.expect(hashed("statement", data).hex() == path.stem, f"{what}: its id")
+            self.expect(canonical(letter) == data, f"{what}: not canonical")
+            self.expect((letter["type"], letter["game"]) == ("letter", self.game.hex()), f"{what}: its game")
+            self.expect(("after" in body) == (body["n"] > 1), f"{what}: its number")
+            self.signature(path.with_suffix(".sig"), data, sender, what)
+            if "text" not in body:
+                self.expect(
+                    sorted(body["sealed"]) == body["to"] and sender not in body["to"], f"{what}: readers"
+                )
+                decision = f"letter/{body['n']}"
+                opening = self.opened.get(path.stem, {}).get(decision, {"nonce": "", "value": None})
+                fields = (self.game, u32(letter["stage"]), sender, decision, bytes.fromhex(opening["nonce"]))
+                made = hashed("commit", *fields, canonical(opening["value"])).hex()
+                self.expect(made == body["commit"], f"{what}: its opening")
+                self.counts["openings"] += 1
+            self.counts["statements"] += 1
 
 
 def main() -> int:

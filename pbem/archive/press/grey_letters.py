@@ -31,6 +31,8 @@ class PassedOn:
 
 def pending(folder: Readable) -> list[Came]:
     """Return the letters that the GM has not sent on yet, by their commitments: that order tells nothing."""
+    if not any(one.grey for one in kept.book(folder).values()):
+        return []
     here = kept.letters(folder)
     done = {one.statement.letter.grey for one in here}
     grey = [one for one in here if one.content is not None and one.content.grey is not None]

@@ -51,7 +51,8 @@ def hear(folder: Readable, letter: Statement, signed: Signed) -> Heard | None:
     if not check_signed(folder, letter, signed):
         return None
     me, gm = folder.me, folder.need_roster().terms.arbiter
-    shown = letters.opened(letter, me, folder.private.seal_keys if letter.letter.to else (), gm)
+    keys = folder.private.seal_keys if me in (letter.letter.to or ()) else ()  # may ask for a passphrase
+    shown = letters.opened(letter, me, keys, gm)
     content = letters.content_of(letter, shown, gm)
     if content is not None and content.grey is not None:
         then = kept.roster_at(folder, letter.stage)

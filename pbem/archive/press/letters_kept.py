@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -31,11 +32,16 @@ WAITING = f"{layout.PRESS}/waiting.json"
 
 @dataclass(frozen=True)
 class Noted:
-    """An entry of the book: the place of a letter in the order of arrival, whether it was read, its day."""
+    """An entry of the book: order of arrival, whether the letter was read, its day and sender.
+
+    `grey`: the GM is to send it on. With the book alone a command says who wrote, without reading letters.
+    """
 
     order: int
     read: bool = False
     day: str = ""
+    sender: str = ""
+    grey: bool = False
 
 
 def letters(folder: Readable) -> list[Came]:
@@ -119,7 +125,10 @@ def keep(
         changes.write(f"{layout.PRESS}/{letter.sid}.opening", private_side.to_text(shown.data()))
     if folder.me is not None:
         known = book(folder) if noted is None else noted
-        known[letter.sid] = Noted(1 + max((one.order for one in known.values()), default=0), read, day)
+        content = content_of(letter, shown, folder.need_roster().terms.arbiter)
+        last = max((one.order for one in known.values()), default=0)
+        grey = content is not None and content.grey is not None
+        known[letter.sid] = Noted(last + 1, read, day, letter.sender, grey)
         changes.write(BOOK, _book_text(known))
     return changes
 
@@ -129,9 +138,7 @@ def mark_read(folder: Readable, sids: Iterable[str]) -> Changes:
     noted, changes = book(folder), Changes()
     new = {sid for sid in sids if not noted.get(sid, Noted(0)).read}
     if new and folder.me is not None:
-        noted |= {
-            sid: Noted(noted.get(sid, Noted(0)).order, True, noted.get(sid, Noted(0)).day) for sid in new
-        }
+        noted |= {sid: replace(noted.get(sid, Noted(0)), read=True) for sid in new}
         changes.write(BOOK, _book_text(noted))
     return changes
 
@@ -143,15 +150,17 @@ def book(folder: Readable) -> dict[str, Noted]:
     found: dict[str, Noted] = {}
     for sid, one in listed.items() if isinstance(listed, dict) else ():
         if isinstance(one, dict) and type(one.get("order")) is int:
-            found[sid] = Noted(one["order"], one.get("read") is True, str(one.get("day", "")))
+            day, sender, grey = str(one.get("day", "")), str(one.get("from", "")), one.get("grey") is True
+            found[sid] = Noted(one["order"], one.get("read") is True, day, sender, grey)
     return found
 
 
 def _book_text(noted: Mapping[str, Noted]) -> str:
-    entries: dict[str, Json] = {
-        sid: {"order": one.order, "read": one.read} | ({"day": one.day} if one.day else {})
-        for sid, one in noted.items()
-    }
+    entries: dict[str, Json] = {}
+    for sid, one in noted.items():
+        entry: dict[str, Json] = {"order": one.order, "read": one.read, "from": one.sender}
+        entry |= {"day": one.day} if one.day else {}
+        entries[sid] = entry | ({"grey": True} if one.grey else {})
     return private_side.to_text({"letters": entries})
 
 

@@ -49,8 +49,8 @@ def to_publish(folder: Readable, *, received: bool = False) -> list[Came]:
     only to the GM, so no tool opens them.
     """
     me, gm = folder.me, folder.need_roster().terms.arbiter
-    if me is None or not folder.progress.over:
-        return []
+    if me is None or not folder.progress.over or not press.of(folder.need_roster().terms).opened:
+        return []  # once agreed, it cannot be taken back
     here = {entry.name for entry in layout.entries(folder.root / layout.LETTERS)}
     found = []
     for one in kept.letters(folder):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.shell.console import confirmed, is_terminal, made, note, to_send
+from pbem.cli.shell.console import confirmed, made, note, to_send
 from pbem.cli.shell.keys import folder_key
 from pbem.cli.shell.language import Command
 from pbem.cli.shell.options import in_folder, json_option, key_option, yes_option
@@ -16,8 +15,6 @@ from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
-
-MOST_TYPED = 1 << 20
 
 
 @click.command(cls=Command, help="cli.letter.help")
@@ -72,22 +69,23 @@ def _write(
 ) -> None:
     from pbem.archive import letter_writing, letters_kept
     from pbem.cli.games import clock as _clock
+    from pbem.cli.writing.letter_text import answered, typed
     from pbem.stages.letters import MOST_A_DAY
 
     folder.need_me("gm", "player")
-    answered = _answered(folder, re)
+    before = answered(folder, re)
     day = _clock.now().date().isoformat()
     if letter_writing.written_today(folder, day) >= MOST_A_DAY:
         question = Message("cli.letter.many-today", most=MOST_A_DAY)
         confirmed(question, yes, Message("cli.letter.many-today-wants-yes", most=MOST_A_DAY))
     draft = folder.private.side / Path(letters_kept.DRAFT).relative_to("private")
-    said = text if text is not None else _typed(draft)
+    said = text if text is not None else typed(draft)
     written = letter_writing.write(
         folder,
         folder_key(folder, key_file),
         said,
         readers or None,
-        re=answered,
+        re=before,
         grey=grey,
         day=day,
     )
@@ -119,33 +117,3 @@ def passed_on(folder: Folder, key_file: str | None) -> list[str]:
         note(line)
     note(Message("cli.letter.grey-letters-passed-on", count=done.count))
     return files
-
-
-def _answered(folder: Folder, word: str | None) -> str | None:
-    """Return the sid of the letter that begins with these digits."""
-    from pbem.archive import letters_kept
-
-    if word is None:
-        return None
-    listed = [one.statement.sid for one in letters_kept.letters(folder)]
-    found = [sid for sid in listed if len(word) >= 4 and sid.startswith(word.lower())]
-    if len(found) != 1:
-        raise click.UsageError(Message("cli.letter.no-such-letter", word=word))
-    return found[0]
-
-
-def _typed(draft: Path) -> str:
-    """Return the text from standard input, or from an editor, which keeps it if it cannot be sent."""
-    from pbem.cli.writing.editor import open_in_editor
-    from pbem.text.writing import write_all
-
-    if not sys.stdin.isatty():
-        return sys.stdin.read(MOST_TYPED)
-    if not is_terminal():
-        raise click.UsageError(Message("cli.letter.no-text"))
-    if not draft.exists():
-        draft.parent.mkdir(parents=True, exist_ok=True)
-        write_all({draft: b""}, private=[draft])
-    if not open_in_editor(draft):
-        raise click.UsageError(Message("cli.letter.no-text"))
-    return draft.read_text("utf-8", "replace")

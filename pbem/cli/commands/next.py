@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
+from pbem.cli.club.options import several
 from pbem.cli.games.home import home
 from pbem.cli.shell.console import note, print_json
 from pbem.cli.shell.language import Command
-from pbem.cli.shell.options import directory_option, here, json_option, key_option, open_folder, yes_option
+from pbem.cli.shell.options import (
+    directory_option,
+    here,
+    inside_option,
+    json_option,
+    key_option,
+    open_folder,
+    yes_option,
+)
 from pbem.text.messages import Message
 
 
@@ -19,10 +30,12 @@ from pbem.text.messages import Message
 @key_option
 @json_option
 @directory_option
+@inside_option
 @click.pass_context
 def command(
     ctx: click.Context,
     files: tuple[str, ...],
+    inside: str | None,
     editor: bool,
     by: str | None,
     yes: bool,
@@ -33,6 +46,9 @@ def command(
     from pbem.cli.games.next import Wishes, asks, step
     from pbem.cli.post.coming import unanswered
 
+    if not files and (roots := several(inside)):
+        _several(roots, as_json)
+        return
     if not games(here()):
         if asks() and len(unanswered(here())) == 1:
             from pbem.cli.commands import join
@@ -47,4 +63,19 @@ def command(
     if as_json:
         print_json(done.data())
     for path in unanswered(here(), mails=False):
+        note(Message("cli.home.invitation-lies-here", path=path))
+
+
+def _several(roots: list[Path], as_json: bool) -> None:
+    """List all games, the soonest due first, with the command for what is yours."""
+    from pbem.cli.club import listing
+
+    found = listing.look(roots)
+    if as_json:
+        print_json(listing.data(found))
+        return
+    from pbem.cli.post.coming import unanswered
+
+    listing.tell(found)
+    for path in unanswered(here()):
         note(Message("cli.home.invitation-lies-here", path=path))

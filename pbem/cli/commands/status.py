@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.games.standing import PartyState, Standing, place_in_words, stand
-from pbem.cli.shell.console import bad, good, print_json, ready, result, strong
-from pbem.cli.shell.failures import AWAITED, DONE
-from pbem.cli.shell.language import Command, Told, spoken
-from pbem.cli.shell.options import in_folder, json_option
-from pbem.cli.shell.words import safe
-from pbem.text.messages import Message
+from pbem.cli.club.options import in_folder_or_all
+from pbem.cli.games.standing import place_in_words, stand
+from pbem.cli.games.standing_told import data_of, tell
+from pbem.cli.shell.console import print_json
+from pbem.cli.shell.failures import AWAITED, DONE, REFUSED
+from pbem.cli.shell.language import Command
+from pbem.cli.shell.options import json_option
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -22,88 +24,30 @@ if TYPE_CHECKING:
 @click.command(cls=Command, help="cli.status.help")
 @click.option("--exit-code", is_flag=True, help="cli.status.option-exit-code")
 @json_option
-@in_folder
+@in_folder_or_all
 @click.pass_context
-def command(ctx: click.Context, folder: Folder, exit_code: bool, as_json: bool) -> None:
+def command(
+    ctx: click.Context, folder: Folder | None, roots: Sequence[Path], exit_code: bool, as_json: bool
+) -> None:
+    if folder is None:
+        ctx.exit(_all(roots, exit_code, as_json))
     found = stand(folder)
     if as_json:
-        print_json(_data(replace(found, place=place_in_words(folder, found.place))))
+        print_json(data_of(replace(found, place=place_in_words(folder, found.place))))
     else:
         tell(found)
     ctx.exit(AWAITED if exit_code and found.awaited else DONE)
 
 
-def tell(found: Standing, *, brief: bool = False) -> None:
-    """Print the state of a game; `brief`: in three lines."""
-    ready(strong(safe(found.title)))
-    if brief:
-        me = found.me or Message("cli.status.a-reader")
-        result(Message("cli.status.you-are-and-now", me=me, place=safe(found.place)))
-        for line in (
-            *(Message("cli.next.you-owe", line=safe(line, 400)) for line in found.mine),
-            *found.letters,
-        ):
-            result(line)
-        return
-    result(
-        Message(
-            "cli.status.you-are",
-            game=found.game[:12],
-            scenario=safe(found.scenario),
-            me=found.me or Message("cli.status.reader-without-private-side"),
-        )
-    )
-    result(Message("cli.next.now", place=safe(found.place)))
-    for party in found.parties:
-        state = Told(f"{spoken(party.state):<12}")
-        words = Message("cli.status.party", words=safe(party.words, 300), came=safe(party.arrived))
-        ready(f"  {party.id:<16} {bad(state) if party.awaited else good(state)} {spoken(words)}".rstrip())
-        for step in party.steps:
-            if step.command and step.what != "amend":  # dropping a player must never be a default
-                ready(f"  {'':<16} {'':<12} {spoken(step.words)}: {step.command}")
-    if found.due:
-        result(Message("cli.status.due", due=safe(found.due), left=found.left))
-    for line in found.warnings:
-        result(bad(Message("cli.status.warning", line=safe(line, 400))))
-    for line in found.mine:
-        result(Message("cli.next.you-owe", line=safe(line, 400)))
-    for line in found.letters:
-        result(line)
-    for seat, led in found.powers.items():
-        leads = Message("cli.status.leads", powers=tuple(led))
-        ready(f"  {safe(seat):<16} {safe(spoken(leads), 400)}")
-    for line in found.ahead:
-        result(Message("cli.status.ahead", line=safe(line, 400)))
-    if found.command:
-        result(Message("cli.next.next-command", command=found.command))
+def _all(roots: Sequence[Path], exit_code: bool, as_json: bool) -> int:
+    """Tell the state of all games, the soonest due first; give the exit code."""
+    from pbem.cli.club import listing
 
-
-def _data(found: Standing) -> dict[str, Any]:
-    return {
-        "title": found.title,
-        "game": found.game or None,
-        "scenario": found.scenario,
-        "me": found.me,
-        "stage": found.stage,
-        "place": found.place,
-        "finished": found.finished,
-        "parties": [_party(one) for one in found.parties],
-        "due": found.due or None,
-        "due_left": found.left or None,
-        "warnings": list(found.warnings),
-        "mine": list(found.mine),
-        "letters": list(found.letters),
-        "ahead": list(found.ahead),
-        "powers": {seat: list(led) for seat, led in found.powers.items()},
-        "next": found.command or None,
-        "awaited": found.awaited,
-    }
-
-
-def _party(one: PartyState) -> dict[str, Any]:
-    shown: dict[str, Any] = {"id": one.id, "state": one.state, "awaited": one.awaited, "words": one.words}
-    shown["arrived"] = one.arrived or None
-    if one.since is None:
-        return shown
-    steps = [{"what": step.what, "words": step.words, "command": step.command or None} for step in one.steps]
-    return {**shown, "since": one.since, "owes": list(one.owes), "reason": one.reason or None, "next": steps}
+    found = listing.look(roots)
+    if as_json:
+        print_json(listing.data(found))
+    else:
+        listing.tell(found)
+    if found.broken:
+        return REFUSED
+    return AWAITED if exit_code and any(one.awaited for one in found.entries) else DONE

@@ -40,6 +40,11 @@ class Due:
         return self.now > self.grace
 
     @property
+    def soon(self) -> bool:
+        """Return True if the deadline is less than a day away, or over."""
+        return self.now >= self.at - timedelta(days=1)
+
+    @property
     def words(self) -> str:
         """Return `in 3 days`; `2 days ago, grace until 2026-11-30`; `5 days ago`."""
         days = abs((self.at - self.now).days if self.at >= self.now else (self.now - self.at).days)

@@ -21,7 +21,7 @@ _MOST = 200  # entries to examine per folder
 
 def home(ctx: click.Context) -> None:
     """Show the game here, else those below, else those that this computer knows, else how to begin."""
-    from pbem.cli.commands.status import tell
+    from pbem.cli.games.standing_told import tell
 
     start = here()
     if not start.is_dir():
@@ -62,9 +62,9 @@ def _tell_news(folder: Folder) -> None:
 
 def _elsewhere() -> None:
     """Show the games that were opened before, anywhere; else how to begin."""
-    from pbem.cli.commands.status import tell
     from pbem.cli.games.memory import Memory, usual
     from pbem.cli.games.standing import stand
+    from pbem.cli.games.standing_told import tell
     from pbem.cli.post.coming import unanswered
     from pbem.text.diagnostics import PbemError
 

@@ -18,9 +18,9 @@ def news(folder: Folder) -> list[str]:
         return []
     lines: list[str] = []
     count: dict[str, int] = {}
-    for one in letters_kept.letters(folder):
+    for one in letters_kept.book(folder).values():
         if not one.read:
-            count[one.statement.sender] = count.get(one.statement.sender, 0) + 1
+            count[one.sender] = count.get(one.sender, 0) + 1
     who = tuple(f"{name} ({n})" for name, n in sorted(count.items()))
     if who:
         lines.append(Message("cli.press.new-letters", who=who))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -14,6 +15,7 @@ from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder, StageResult
+    from pbem.trust.keys import Signer
 
 
 def run_folder(
@@ -28,9 +30,8 @@ def run_folder(
 
     The report is in this language, else in that of the folder's letters.
     """
-    from pbem.archive import StageResult, adjudicate, awaited_before_the_game, grey_letters, letter_writing
-    from pbem.cli.games.clock import check_passed, next_deadline, now
-    from pbem.cli.games.telling import renderer
+    from pbem.archive import StageResult, awaited_before_the_game
+    from pbem.cli.games.clock import check_passed
     from pbem.report.language import language
 
     if lang is not None:
@@ -46,7 +47,26 @@ def run_folder(
         check_passed(folder)
     parties = [one.id for one in folder.need_roster().parties]
     forfeits = tuple(as_written(one, parties) for one in forfeits)
-    signer = folder_key(folder, key_file)
+    return run_as_gm(folder, folder_key(folder, key_file), forfeits, dry_run=dry_run, by=by, lang=lang)
+
+
+def run_as_gm(
+    folder: Folder,
+    signer: Signer,
+    forfeits: Sequence[str] = (),
+    *,
+    dry_run: bool = False,
+    by: str | None = None,
+    lang: str,
+) -> StageResult:
+    """Run the open stage of a game with a GM, and note it in the mail log.
+
+    Nobody's deadline is checked.
+    """
+    from pbem.archive import adjudicate, grey_letters, letter_writing
+    from pbem.cli.games.clock import next_deadline, now
+    from pbem.cli.games.telling import renderer
+
     by = next_deadline(folder.terms, by)
     render = renderer(lang, to_each=own_reports(folder))
     done = adjudicate(folder, signer, forfeits, dry_run=dry_run, by=by, render=render)

@@ -1,14 +1,18 @@
-"""Fetching mail from where the settings say, what was seen before left alone."""
+"""Fetching mail from where the settings say, what was read before left alone.
+
+One game keeps in its folder how far it has read a mailbox. All games together keep that in one place
+(`pbem.cli.club`). Both do it by a `Book`.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import field
 from datetime import UTC, datetime, timedelta
 from errno import ENOENT
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pbem.cli.post.intake import TakenIn, take_in
 from pbem.cli.post.mail import log, now, password
@@ -23,30 +27,150 @@ if TYPE_CHECKING:
     from pbem.mail.read import Reading
     from pbem.mail.settings import In
 
+Stamp = list[int | str]
+"""Size, time of the last change, and of an mbox what it ended with: tells whether a file is as it was."""
+Take = Callable[["Reading"], Collection[bytes]]
+"""Takes in what some emails held; gives the statements that counted, whose emails are marked."""
 _BATCH = 200  # messages handled per batch
 MOST_TRIES = 3  # runs after which an email that cannot be fetched is given up
 _MOST_BREAKS = 5  # broken connections allowed per run
 
 
+class Book(Protocol):
+    """A note of how far mailboxes were read, and a log."""
+
+    root: Path
+    """Where relative paths begin."""
+
+    def log(self, text: str) -> None:
+        """Add a line to the log."""
+
+    def first_day(self) -> str:
+        """Return the first day of interest, if the settings say none."""
+
+    def how_far(self, box: str) -> Mapping[str, Any]:
+        """Return what was noted about a mailbox on a server."""
+
+    def note_box(self, box: str, entry: Mapping[str, Any]) -> None:
+        """Note how far it was read."""
+
+    def unread(self, files: Sequence[Path], everything: bool) -> list[tuple[Path, int]]:
+        """Return the files to read, each with the number of bytes of it that were read before."""
+
+    def note_files(self, read: Sequence[Path], files: Sequence[Path]) -> None:
+        """Note files as read; `files` are all that there are."""
+
+
 def fetch(folder: Folder, where: In, taken: TakenIn, *, everything: bool) -> None:
-    """Fetch from a server, or from files and folders; with `everything` also what was seen before."""
-    if where.server is not None:
-        _from_server(folder, where, taken, everything)
-    else:
-        _from_files(folder, where.paths, taken, everything)
+    """Fetch for one game from a server, or from files and folders.
 
-
-def _mine(folder: Folder, reading: Reading) -> Reading:
-    """Return a reading without the statements of other games, which may share the mailbox."""
+    With `everything` also what was read before.
+    """
     from pbem.archive import of_another_game
 
-    return reading.only(lambda data: not of_another_game(folder, data))
+    def take(reading: Reading) -> Collection[bytes]:
+        # other games may share the mailbox
+        mine = reading.only(lambda data: not of_another_game(folder, data))
+        return counted(mine, take_in(folder, mine, taken))
+
+    fetch_by(OfGame(folder), where, take, everything=everything)
+
+
+def fetch_by(book: Book, where: In, take: Take, *, everything: bool, line: Imap | None = None) -> None:
+    """Fetch what a book does not know as read, in batches; by an open `line`, if there is one."""
+    if line is not None:
+        seen = _HowFar.read(book, line, everything)
+        left = _wanted(book, where, line, seen, everything)
+        _batches_of(book, where, line, left, seen, take, lambda done, total: None)
+    elif where.server is not None:
+        _from_server(book, where, take, everything)
+    else:
+        _from_files(book, where.paths, take, everything)
+
+
+def counted(reading: Reading, receipts: Sequence[Receipt]) -> set[bytes]:
+    """Return the statements that a game can use: all that a party of it signed."""
+    # receipts for statements that waited come after those just read
+    pairs = zip(reading.signed, receipts, strict=False)
+    return {signed.data for signed, receipt in pairs if receipt.outcome != "unsigned"}
+
+
+class OfGame:
+    """The book of one game, in its private side."""
+
+    def __init__(self, folder: Folder) -> None:
+        self.folder, self.root = folder, folder.root
+        self._stamps: dict[str, Stamp] = {}
+
+    def log(self, text: str) -> None:
+        """Add a line to the game's mail log."""
+        log(self.folder, text)
+
+    def first_day(self) -> str:
+        """Return the day two days before the invitation came, as clocks and servers differ."""
+        return began(self.root)
+
+    def how_far(self, box: str) -> Mapping[str, Any]:
+        """Return what was noted about a mailbox on a server."""
+        from pbem.archive import arrivals
+
+        boxes: dict[str, Any] = narrow.mapping(arrivals.noted(self.folder).get("boxes") or {})
+        entry: Mapping[str, Any] = boxes.get(box) or {}
+        return entry
+
+    def note_box(self, box: str, entry: Mapping[str, Any]) -> None:
+        """Note how far it was read."""
+        self._write("boxes", box, entry)
+
+    def unread(self, files: Sequence[Path], everything: bool) -> list[tuple[Path, int]]:
+        """Return the files that have changed, each with how much of it is as it was."""
+        seen = {} if everything else self._seen()
+        self._stamps = {str(path): stamp for path in files if (stamp := stamp_of(path))}
+        return [
+            (path, read_to(path, seen.get(str(path), [])))
+            for path in files
+            if (stamp := self._stamps.get(str(path))) and seen.get(str(path), [])[:2] != stamp[:2]
+        ]
+
+    def note_files(self, read: Sequence[Path], files: Sequence[Path]) -> None:
+        """Note files as read, and forget those that are gone."""
+        seen = self._seen() | {str(path): self._stamps[str(path)] for path in read}
+        here = {str(path) for path in files}
+        self._write("files", "", {name: stamp for name, stamp in seen.items() if name in here})
+
+    def _seen(self) -> dict[str, Stamp]:
+        from pbem.archive import arrivals
+
+        seen: dict[str, Any] = narrow.mapping(arrivals.noted(self.folder).get("files") or {})
+        return seen
+
+    def _write(self, what: str, name: str, value: Any) -> None:
+        """Write the note; if this is lost, the mail is read once more, which does no harm."""
+        from pbem.archive import Changes, arrivals
+
+        with self.folder.working():
+            entries, changes = arrivals.noted(self.folder), Changes()
+            entries[what] = {**narrow.mapping(entries.get(what) or {}), name: value} if name else value
+            arrivals.book(changes, entries)
+            self.folder.commit(changes)
+
+
+def began(root: Path) -> str:
+    """Return the day two days before the invitation of a game came, as clocks and servers differ."""
+    from pbem.archive import layout, private_side
+
+    stamps = [
+        datetime.fromtimestamp(path.stat().st_mtime, UTC).date()
+        for name in (private_side.INVITATION, layout.ROSTER)
+        if (path := root / name).is_file()
+    ]
+    return (min(stamps, default=now().date()) - timedelta(days=2)).isoformat()
 
 
 # --- a server -------------------------------------------------------------------------------------------
 
 
-def _from_server(folder: Folder, where: In, taken: TakenIn, everything: bool) -> None:
+def _from_server(book: Book, where: In, take: Take, everything: bool) -> None:
     assert where.server is not None
     secret = password(where.server) or ""
     left: list[int] = []
@@ -57,10 +181,10 @@ def _from_server(folder: Folder, where: In, taken: TakenIn, everything: bool) ->
             progress(Message("cli.fetching.fetching")) as bar,
         ):
             if seen is None:
-                seen = _HowFar.read(folder, box, everything)
-                left = _wanted(folder, where, box, seen, everything)
+                seen = _HowFar.read(book, box, everything)
+                left = _wanted(book, where, box, seen, everything)
             try:
-                _batches_of(folder, where, box, left, seen, taken, bar)
+                _batches_of(book, where, box, left, seen, take, bar)
                 return
             except Broken as broken:
                 if broken.uid is None or again == _MOST_BREAKS:
@@ -69,51 +193,34 @@ def _from_server(folder: Folder, where: In, taken: TakenIn, everything: bool) ->
                 left = left[left.index(broken.uid) + 1 :]
 
 
-def _wanted(folder: Folder, where: In, box: Imap, seen: _HowFar, everything: bool) -> list[int]:
+def _wanted(book: Book, where: In, box: Imap, seen: _HowFar, everything: bool) -> list[int]:
     """Return the mails to fetch: those that failed before and may be tried again, and all new ones."""
     since = ""
     if not (seen.last or everything):
-        since = _since(folder, where)
+        since = where.since or book.first_day()
         note(Message("cli.fetching.first-fetch-from-here", since=since))
     uids = sorted({*seen.again(), *box.new(seen.last, since)})
-    log(folder, Message("cli.fetching.new-mail-in-box", count=len(uids), box=box.name))
+    book.log(Message("cli.fetching.new-mail-in-box", count=len(uids), box=box.name))
     return uids
 
 
-def _since(folder: Folder, where: In) -> str:
-    """Return the first day to look for mail: from the settings, or two days before the invitation came.
-
-    Two days, as clocks and servers differ.
-    """
-    if where.since:
-        return where.since
-    from pbem.archive import layout, private_side
-
-    stamps = [
-        datetime.fromtimestamp(path.stat().st_mtime, UTC).date()
-        for name in (private_side.INVITATION, layout.ROSTER)
-        if (path := folder.root / name).is_file()
-    ]
-    return (min(stamps, default=now().date()) - timedelta(days=2)).isoformat()
-
-
 def _batches_of(
-    folder: Folder, where: In, box: Imap, uids: Sequence[int], seen: _HowFar, taken: TakenIn, bar: Any
+    book: Book, where: In, box: Imap, uids: Sequence[int], seen: _HowFar, take: Take, bar: Any
 ) -> None:
     for start in range(0, len(uids), _BATCH):
         batch = uids[start : start + _BATCH]
         failed: set[int] = set()
         try:
-            _one_batch(folder, where, box, batch, taken, failed)
+            _one_batch(where, box, batch, take, failed)
         except Broken as broken:
             if broken.uid is not None:
                 seen.fetched(batch[: batch.index(broken.uid)], failed)
                 seen.fetched([broken.uid], [broken.uid])
-                _remember(folder, box, seen)
+                _remember(book, box, seen)
                 _tell_given_up(box, seen)
             raise
         seen.fetched(batch, failed)
-        _remember(folder, box, seen)
+        _remember(book, box, seen)
         bar(start + len(batch), len(uids))
     _tell_given_up(box, seen)
 
@@ -133,12 +240,9 @@ class _HowFar:
     told: set[int] = field(default_factory=set)
 
     @classmethod
-    def read(cls, folder: Folder, box: Imap, everything: bool) -> _HowFar:
+    def read(cls, book: Book, box: Imap, everything: bool) -> _HowFar:
         """Return the progress in the book; empty if the server has new numbers, or all is to be read."""
-        from pbem.archive import arrivals
-
-        boxes: dict[str, Any] = narrow.mapping(arrivals.noted(folder).get("boxes") or {})
-        entry = boxes.get(box.name) or {}
+        entry = book.how_far(box.name)
         if everything or entry.get("validity") != box.validity:
             return cls()
         failed = {int(uid): int(tries) for uid, tries in dict(entry.get("failed") or {}).items()}
@@ -164,9 +268,7 @@ class _HowFar:
         return [uid for uid, tries in self.failed.items() if tries >= MOST_TRIES and uid not in self.told]
 
 
-def _one_batch(
-    folder: Folder, where: In, box: Imap, uids: Sequence[int], taken: TakenIn, failed: set[int]
-) -> None:
+def _one_batch(where: In, box: Imap, uids: Sequence[int], take: Take, failed: set[int]) -> None:
     """Read some mails and judge their content; failed ones are added to `failed`.
 
     If the connection breaks, what was read before is judged all the same.
@@ -182,12 +284,10 @@ def _one_batch(
             held[uid] = {signed.data for signed in reading.take(message)}
     except Broken as fault:
         broken = fault
-    mine = _mine(folder, reading)
-    receipts = take_in(folder, mine, taken)
+    good = take(reading)
     if broken is not None:
         raise broken
-    good = _kept(mine, receipts)
-    marked = [uid for uid, data in held.items() if data & good]
+    marked = [uid for uid, data in held.items() if not data.isdisjoint(good)]
     if marked:
         box.mark(marked)
     if marked and where.move_to:
@@ -196,59 +296,43 @@ def _one_batch(
             note(why)
 
 
-def _kept(reading: Reading, receipts: Sequence[Receipt]) -> set[bytes]:
-    """Return the statements that this game can use: all that a party of it signed."""
-    # receipts for statements that waited come after those just read
-    pairs = zip(reading.signed, receipts, strict=False)
-    return {signed.data for signed, receipt in pairs if receipt.outcome != "unsigned"}
-
-
-def _remember(folder: Folder, box: Imap, seen: _HowFar) -> None:
+def _remember(book: Book, box: Imap, seen: _HowFar) -> None:
     failed = {str(uid): tries for uid, tries in sorted(seen.failed.items())}
     entry: dict[str, Any] = {"validity": box.validity, "last": seen.last}
-    _write(folder, "boxes", box.name, entry | ({"failed": failed} if failed else {}))
+    book.note_box(box.name, entry | ({"failed": failed} if failed else {}))
 
 
 # --- files ----------------------------------------------------------------------------------------------
 
 
-def _from_files(folder: Folder, paths: Sequence[str], taken: TakenIn, everything: bool) -> None:
+def _from_files(book: Book, paths: Sequence[str], take: Take, everything: bool) -> None:
     from pbem.mail import boxes
     from pbem.mail.read import Reading as Empty
 
-    seen = {} if everything else _seen(folder)
-    places = [folder.root / Path(name).expanduser() for name in paths]
+    places = [book.root / Path(name).expanduser() for name in paths]
     for place in places:
         if not place.exists():
             raise FileNotFoundError(ENOENT, os.strerror(ENOENT), str(place))
     files = [one for place in places for one in boxes.files(place)]
-    new = [
-        (one, stamp) for one in files if (stamp := _stamp(one)) and seen.get(str(one), [])[:2] != stamp[:2]
-    ]
-    log(folder, Message("cli.fetching.new-files", count=len(new)))
+    new = book.unread(files, everything)
+    book.log(Message("cli.fetching.new-files", count=len(new)))
     with progress(Message("cli.fetching.reading")) as bar:
         for done, batch in _batches(new):
             reading = Empty()
-            for path, _ in batch:
-                for message in boxes.messages(path, _read_to(path, seen.get(str(path), []))):
+            for path, after in batch:
+                for message in boxes.messages(path, after):
                     reading.take(message)
-            take_in(folder, _mine(folder, reading), taken)
-            seen |= {str(path): stamp for path, stamp in batch}
-            here = {str(one) for one in files}
-            _write(folder, "files", "", {name: stamp for name, stamp in seen.items() if name in here})
+            take(reading)
+            book.note_files([path for path, _ in batch], files)
             bar(done, len(new))
 
 
-def _batches(files: list[tuple[Path, Stamp]]) -> Iterator[tuple[int, list[tuple[Path, Stamp]]]]:
+def _batches(files: list[tuple[Path, int]]) -> Iterator[tuple[int, list[tuple[Path, int]]]]:
     for start in range(0, len(files), _BATCH):
         yield min(start + _BATCH, len(files)), files[start : start + _BATCH]
 
 
-Stamp = list[int | str]
-"""Size, time of the last change, and of an mbox what it ended with: tells whether a file is as it was."""
-
-
-def _stamp(path: Path) -> Stamp | None:
+def stamp_of(path: Path) -> Stamp | None:
     """Return the stamp of a file, or None if it is gone."""
     from pbem.mail import boxes
 
@@ -259,7 +343,7 @@ def _stamp(path: Path) -> Stamp | None:
         return None
 
 
-def _read_to(path: Path, seen: Stamp) -> int:
+def read_to(path: Path, seen: Stamp) -> int:
     """Return how much of an mbox was read before and is unchanged; only the new end is read."""
     from pbem.mail import boxes
 
@@ -269,21 +353,3 @@ def _read_to(path: Path, seen: Stamp) -> int:
         return int(seen[0]) if boxes.ending(path, int(seen[0])) == seen[2] else 0
     except OSError:
         return 0
-
-
-def _seen(folder: Folder) -> dict[str, Stamp]:
-    from pbem.archive import arrivals
-
-    seen: dict[str, Any] = narrow.mapping(arrivals.noted(folder).get("files") or {})
-    return seen
-
-
-def _write(folder: Folder, what: str, name: str, value: Any) -> None:
-    """Note how far a mailbox was read; if this is lost, it is read once more, which does no harm."""
-    from pbem.archive import Changes, arrivals
-
-    with folder.working():
-        entries, changes = arrivals.noted(folder), Changes()
-        entries[what] = {**narrow.mapping(entries.get(what) or {}), name: value} if name else value
-        arrivals.book(changes, entries)
-        folder.commit(changes)

@@ -53,21 +53,30 @@ def carrier(out: Out, root: Path) -> Carrier:
 
 
 def hand_over(
-    folder: Folder, ledger: Ledger, out: Out, chosen: Sequence[Waiting], to: Sequence[str] = ()
+    folder: Folder,
+    ledger: Ledger,
+    out: Out,
+    chosen: Sequence[Waiting],
+    to: Sequence[str] = (),
+    way: Carrier | None = None,
 ) -> list[Handed]:
     """Send all letters in turn.
 
-    One that fails does not stop the next, unless the server cannot be reached.
+    One that fails does not stop the next, unless the server cannot be reached. A `way` that is given is left
+    open for the next game.
     """
     done: list[Handed] = []
-    way = carrier(out, folder.root)
+    own = carrier(out, folder.root) if way is None else None
+    by = own or way
+    assert by is not None
     try:
         with progress(Message("cli.handing.sending")) as step:
             for letter in chosen:
-                done.append(_one(folder, ledger, out, way, letter, to))
+                done.append(_one(folder, ledger, out, by, letter, to))
                 step(len(done), len(chosen))
     finally:
-        way.close()
+        if own is not None:
+            own.close()
     return done
 
 

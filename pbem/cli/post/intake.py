@@ -142,7 +142,7 @@ def _links(folder: Folder) -> list[str]:
 def show(folder: Folder, taken: TakenIn, before: int, as_json: bool) -> None:
     """Show the results; `before` is the stage the folder was in."""
     if as_json:
-        print_json(_data(folder, taken))
+        print_json(data_of(folder, taken))
         return
     strangers, here = 0, sum(one.outcome == "duplicate" for one in taken.receipts)
     reports = {one.words for one in taken.receipts if one.good and one.words.startswith("report ")}
@@ -209,7 +209,8 @@ def _next(folder: Folder, before: int) -> None:
         note(Message("cli.intake.roster-is-here"))
 
 
-def _data(folder: Folder, taken: TakenIn) -> dict[str, Any]:
+def data_of(folder: Folder, taken: TakenIn) -> dict[str, Any]:
+    """Return the results for programs."""
     told = [one for one in taken.notes if one.kind != "nothing" or taken.empty <= _FEW]
     return {
         "receipts": [

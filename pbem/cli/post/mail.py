@@ -44,12 +44,17 @@ def user_settings() -> Path:
 
 def settings(folder: Folder, named: str | None) -> Settings:
     """Return the game's settings, completed by the user's; Refused if a file has faults."""
+    return settings_at(folder.root, named)
+
+
+def settings_at(root: Path, named: str | None) -> Settings:
+    """Return the settings of the game in a folder, completed by the user's; Refused for faults."""
     from pbem.archive import private_side
     from pbem.text.diagnostics import Diagnostic, Refused
 
     if named is not None:
         return _load(Path(named))
-    game = folder.root / private_side.MAIL_SETTINGS
+    game = root / private_side.MAIL_SETTINGS
     found = _load(game)
     if found.programs:  # the folder may come from somebody else
         message = Message("cli.mail.program-in-game", game=game)

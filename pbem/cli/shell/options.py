@@ -112,6 +112,15 @@ out_option = click.option(
 yes_option = click.option("--yes", is_flag=True, help="cli.options.option-yes")
 
 
+inside_option = click.option(
+    "--in",
+    "inside",
+    metavar="DIR",
+    type=click.Path(exists=True, file_okay=False),
+    help="cli.options.option-in",
+)
+
+
 def here() -> Path:
     """Return the directory of `-C`, else the current one."""
     ctx = click.get_current_context()

@@ -14,14 +14,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
-from pbem.cli.web import guard
+from pbem.cli.web import guard, pages
 from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from bottle import Bottle
 
-POLICY = guard.POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
-HEADERS = {**guard.HEADERS, "Content-Security-Policy": POLICY, "X-Frame-Options": "SAMEORIGIN"}
+HEADERS = {
+    **guard.HEADERS,
+    "Content-Security-Policy": guard.POLICY + "'self'",
+    "X-Frame-Options": "SAMEORIGIN",
+}
 
 
 class Watched:
@@ -107,9 +110,12 @@ class Own(guard.Guard):
 
 
 class Answering:
-    """The table for one person in a browser: `home` holds games and keys, `base` is where its pages lie."""
+    """The table for one person in a browser: `home` holds games and keys, `base` is where its pages lie.
 
-    def __init__(self, home: str, base: str, language: str) -> None:
+    The page of games shows the fingerprint of the site, to be compared.
+    """
+
+    def __init__(self, home: str, base: str, language: str, fingerprint: str = "") -> None:
         from pbem.cli.games.memory import Memory
         from pbem.cli.web.app import application
         from pbem.cli.web.desk import Desk
@@ -122,6 +128,7 @@ class Answering:
         code = language.partition("-")[0].lower()
         known = code if code in languages() else "en"
         place = Desk(games, Memory(self.home / "games.json"))
+        pages.environment().globals["fingerprint"] = fingerprint
         self._app: Bottle = application(place, Own(0), lang=known)
         self._watched = Watched(self.home)
         self._watched.begin()

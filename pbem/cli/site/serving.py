@@ -12,10 +12,10 @@ KINDS = {
     ".js": "text/javascript",
     ".wasm": "application/wasm",
     ".json": "application/json",
-    ".webmanifest": "application/manifest+json",
+    ".webmanifest": "application/json",
     ".svg": "image/svg+xml",
     ".zip": "application/zip",
-    ".txt": "text/plain; charset=utf-8",
+    ".txt": "text/plain",
 }
 
 

@@ -1,4 +1,4 @@
-"""What a site needs from elsewhere: the runtime, the libraries, each of a pinned version and checked.
+"""The runtime and the libraries of a site, each of a pinned version and checked.
 
 `pinned.yaml` names them with their SHA-256. They come from a folder, or from the registries (npm, PyPI).
 """

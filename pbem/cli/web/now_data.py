@@ -44,6 +44,7 @@ def now(folder: Folder, read: Any = None) -> Data:
         "sign": None,
         "last": last_ordered(folder),
         "unread": _unread(folder, read),
+        "letters": _new_letters(folder),
     }
     if folder.stage >= 0 and folder.role == "player":
         found |= _mine(folder)
@@ -144,6 +145,13 @@ def _seat(folder: Folder, one: PartyState, standing: Standing, due: Due | None) 
 def _days(due: Due | None) -> int | None:
     """Return the days left until a deadline, below 0 after it; None where no date is known."""
     return None if due is None else (due.at.date() - due.now.date()).days
+
+
+def _new_letters(folder: Folder) -> int:
+    """Return how many letters of others were not read yet."""
+    from pbem.archive import letters_kept
+
+    return sum(not one.read for one in letters_kept.book(folder).values())
 
 
 def _unread(folder: Folder, read: Any) -> list[int]:

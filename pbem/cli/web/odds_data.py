@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli.shell.language import code, spoken
+from pbem.cli.web.rule_data import chart_of
 from pbem.cli.web.words import words
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
@@ -49,7 +50,8 @@ def odds(
     found = folder.system.forecasts(board, place, known)
     if not found:
         return {"place": place, "sentence": "", "none": _none(orders, view, place)}
-    return _data(found[0], view) | {"further": [_data(one, view) for one in found[1:]]}
+    further = [_data(one, view) for one in found[1:]]
+    return _data(found[0], view) | {"further": further, "chart": chart_of(folder.system, found[0].odds)}
 
 
 def board_of(orders: OrderDraft, question: Question | None) -> Game:

@@ -35,7 +35,7 @@ def environment() -> Environment:
         loader=ChoiceLoader([FileSystemLoader(HERE / "pages"), FileSystemLoader(PAGES)])
     )
     made.filters = {**made.filters, "lines": _lines, "spoken": _spoken}
-    made.globals = {**made.globals, "root": root, "in_browser": in_browser}
+    made.globals = {**made.globals, "root": root, "in_browser": in_browser, "fingerprint": ""}
     return made
 
 

@@ -60,6 +60,7 @@ class Room:
             "gm": folder.is_gm,
             "locked": signing.locked(folder),
             "take_back": signing.can_take_back(folder),
+            "practice": signing.is_practice(folder),
             "around": desk.around(folder.root),
         }
         return self.plain(template, **{**known, **values})

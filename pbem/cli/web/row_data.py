@@ -110,7 +110,30 @@ def step_data(orders: OrderDraft, step: RowStep) -> Data:
         "moved": moved,
         "said": said,
         "rest": rest(orders, step),
+        "purse": purse(orders, step) if grows and step.how != "program" else [],
     }
+
+
+def purse(orders: OrderDraft, step: RowStep) -> list[Data]:
+    """Return what the answer spends, and what is left of it: "Ferro: 2 of 3 PP left"."""
+    from pbem.cli.web.addresses.at_hand import AtHand
+    from pbem.cli.web.board import seen
+    from pbem.cli.web.in_a_row import Then
+    from pbem.cli.writing.naming import Names
+
+    there = orders.at(step.question)
+    if not isinstance(there, AtHand | Then):
+        return []
+    drafting = there.draft(step.question, orders.answer(step.question))
+    listed = list(drafting.draft.purse()) if drafting is not None else []
+    names = Names(seen(orders.folder, code())) if listed else None
+    say = words(code()).say
+    found = []
+    for at, unit, left, of in listed:
+        assert names is not None
+        text = say("board-purse", whose=names.called(at), left=left, of=of, unit=spoken(unit))
+        found.append({"at": at, "unit": unit, "left": left, "of": of, "text": text})
+    return found
 
 
 def rest(orders: OrderDraft, step: RowStep) -> Data | None:

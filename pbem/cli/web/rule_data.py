@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -146,8 +146,38 @@ def chart(folder: Folder, name: str, row: str, column: str) -> Data:
     return {"title": f"{name} [{number}]" if number else name, "html": body}
 
 
-def _table_of(data: Any, row: str, column: str, title: str = "") -> str:
-    """Return data as tables: mappings of mappings or of rows in columns, the rest line by line."""
+def chart_of(system: System, odds: str) -> Data | None:
+    """Return the table, and its column, that decides a fight at these odds; None if no table has it."""
+    for name in table_names(system):
+        data = table_of(system, name)
+        for heads in (_heads(one) for one in (data, *data.values()) if isinstance(one, Mapping)):
+            found = next((head for head in heads if _meets(head, odds)), None)
+            if found is not None:
+                return {"name": name, "column": found}
+    return None
+
+
+def _heads(data: Mapping[str, Any]) -> list[str]:
+    """Return the heads of the columns of a table, where it gives them beside its rows."""
+    found = data.get("columns", [])
+    listed = found.get("values", []) if isinstance(found, Mapping) else found
+    return [str(one) for one in listed] if isinstance(listed, list) else []
+
+
+def _meets(head: str, odds: str) -> bool:
+    """Return True if odds are these, or per cent in a span such as 132-165 or 301+."""
+    share = re.match(r"(\d+)%", odds)
+    if share is None:
+        return re.fullmatch(r"\d+[:-]\d+", head) is not None and head in odds.split()
+    span = re.fullmatch(r"(\d+)(?:-(\d+)|\+)", head)
+    return span is not None and int(span[1]) <= int(share[1]) <= int(span[2] or share[1])
+
+
+def _table_of(data: Any, row: str, column: str, title: str = "", beside: Sequence[str] = ()) -> str:
+    """Return data as tables: mappings of mappings or of rows in columns, the rest line by line.
+
+    `beside` are the heads that stand beside the rows.
+    """
     if not isinstance(data, Mapping):
         return f"<p>{escape(title)} {escape(cell_text(data))}</p>"
     if data and all(isinstance(one, Mapping | list) for one in data.values()):
@@ -157,12 +187,15 @@ def _table_of(data: Any, row: str, column: str, title: str = "") -> str:
             rows = {str(key): [cell_text(one.get(head, "")) for head in heads] for key, one in data.items()}
         else:
             lists = {key: one for key, one in data.items() if isinstance(one, list)}
-            heads = [str(n) for n in range(1, max((len(one) for one in lists.values()), default=0) + 1)]
+            wide = max((len(one) for one in lists.values()), default=0)
+            heads = list(beside) if len(beside) == wide else [str(n) for n in range(1, wide + 1)]
             flat = len(lists) == len(data)
             rows = {str(key): [cell_text(cell) for cell in one] for key, one in lists.items()}
         if flat:
             return _html(title, heads, rows, row, column)
-    parts = [_table_of(one, row, column, str(key)) for key, one in data.items()]
+    heads = _heads(data) or list(beside)
+    rest = {key: one for key, one in data.items() if key != "columns" or not heads}
+    parts = [_table_of(one, row, column, str(key), heads) for key, one in rest.items()]
     return (f"<h3>{escape(title)}</h3>" if title else "") + "".join(parts)
 
 

@@ -23,8 +23,8 @@ from pbem.trust.letters import Content
 from tests.primer import FOG, SYSTEM
 from tests.unit.archive.table import Seat, Table, begun, chooser, signer_of, statements_in
 
-SECRET = "Leave 0713 and I leave 0612. Quorvel."
-WORD = b"Quorvel"
+SECRET = "Leave 0713 and I leave 0612. Quorvelzyxandria."
+WORD = b"Quorvelzyxandria"
 
 
 @pytest.fixture(params=[SYSTEM, FOG], ids=["open", "fog"])
@@ -225,18 +225,28 @@ def test_the_gm_writes_whatever_the_press(tmp_path: Path) -> None:
     assert [one.outcome for one in table.players["north"].receive(*mails)] == ["taken", "taken"]
 
 
-@pytest.mark.parametrize("to", [["north"], ["west"], ["gm", "nobody"], []])
-def test_a_letter_goes_to_those_who_can_read_it(table: Table, to: list[str]) -> None:
-    with pytest.raises(Refused):
+@pytest.mark.parametrize(
+    ("to", "code"),
+    [
+        (["north"], "unknown-party"),
+        (["west"], "unknown-party"),
+        (["gm", "nobody"], "unknown-party"),
+        ([], "no-reader"),
+    ],
+)
+def test_a_letter_goes_to_those_who_can_read_it(table: Table, to: list[str], code: str) -> None:
+    with pytest.raises(Refused) as caught:
         letter(table.players["north"], to)
+    assert caught.value.diagnostics[0].code == code
     assert texts(table.players["north"]) == []
 
 
 @pytest.mark.parametrize("text", ["", " \n ", "a\x00b", "turn \u202e around", "x" * 17000, "é" * 9000])
 def test_what_is_no_letter_is_not_signed(table: Table, text: str) -> None:
     for to in (None, ["south"]):
-        with pytest.raises(Refused):
+        with pytest.raises(Refused) as caught:
             letter(table.players["north"], to, text)
+        assert caught.value.diagnostics[0].code in ("no-text", "bad-text", "too-long")
     assert not (table.players["north"].root / "letters").exists()
 
 

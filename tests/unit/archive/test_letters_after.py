@@ -17,6 +17,7 @@ from pbem.archive.press import letters_kept as kept
 from pbem.archive.press.grey_letters import pass_on, pending
 from pbem.archive.press.published_letters import publish
 from pbem.archive.receiving.receive import receive
+from pbem.archive.verifying.public_evidence import public_evidence
 from pbem.archive.verifying.verify import verify
 from pbem.engine.system import find
 from pbem.stages.agreements import Agreement
@@ -25,11 +26,13 @@ from pbem.text.diagnostics import Refused
 from pbem.trust import statements
 from pbem.trust.armour import Signed
 from pbem.trust.letters import Content
+from tests.browser.auditing import audited
 from tests.primer import SYSTEM
+from tests.tools.independent_audit import Audit
 from tests.unit.archive.table import Table, begun, signer_of
 from tests.unit.archive.test_letters import holding, letter, texts
 
-GREY = "South will break his word. Quorvel."
+GREY = "South will break his word. Quorvelzyxandria."
 
 
 @pytest.fixture
@@ -204,6 +207,14 @@ def test_what_is_no_letter_makes_an_archive_false(open_game: Table, how: str) ->
     assert "letter" in {one.code for one in found.of("false")}, [str(one) for one in found.of("false")]
 
 
+@pytest.mark.parametrize("how", ["signature", "stranger", "private", "name", "nothing"])
+def test_another_program_finds_the_same_letters_false(open_game: Table, how: str) -> None:
+    spoil(open_game, how)
+    audit = Audit(open_game.gm.root)
+    audit.run()
+    assert bool(audit.faults) == (how != "nothing"), audit.faults
+
+
 def test_letters_against_the_press_make_an_archive_false(tmp_path: Path) -> None:
     table = begun(tmp_path, SYSTEM, agreed=Agreement(press=Press("none")))
     spoil(table, "nothing")
@@ -241,33 +252,38 @@ def over(tmp_path: Path, opened: bool) -> Table:
 def test_letters_are_published_after_the_game_where_that_was_agreed(tmp_path: Path) -> None:
     table = over(tmp_path, True)
     north, south = table.players["north"], table.players["south"]
-    letter(north, ["south"], "Psst. Quorvel.")
+    letter(north, ["south"], "Psst. Quorvelzyxandria.")
     letter(south, ["gm"], "For the GM alone.")
     table.post()
     files = publish(north.folder, north.signer)
     assert files and publish(north.folder, north.signer) == []
     receipts = table.post()
     assert {one.outcome for one in receipts} <= {"taken", "duplicate", "noted"}, receipts
-    assert "Psst. Quorvel." in texts(table.gm)
+    assert "Psst. Quorvelzyxandria." in texts(table.gm)
     assert "For the GM alone." in texts(table.gm)
     unseal(table.gm.folder, table.gm.signer)
     table.post()
     for seat in table.everybody:
         found = verify(seat.root)
         assert found.ok, [str(one) for one in found.findings]
+        audit = Audit(seat.root)
+        audit.run()
+        assert audit.faults == []
         assert "1 of them private" in said(seat.root)["letters"][0]
+    (page,) = audited([public_evidence(table.gm.root)], tmp_path)
+    assert page["wrong"] == []
     assert publish(table.gm.folder, table.gm.signer, received=True) == [], "it was to the GM alone"
 
 
 def test_a_reader_publishes_what_the_author_does_not(tmp_path: Path) -> None:
     table = over(tmp_path, True)
     north, south = table.players["north"], table.players["south"]
-    letter(north, ["south"], "Psst. Quorvel.")
+    letter(north, ["south"], "Psst. Quorvelzyxandria.")
     table.post()
     assert publish(south.folder, south.signer) == []
     assert publish(south.folder, south.signer, received=True)
     table.post()
-    assert "Psst. Quorvel." in texts(table.gm)
+    assert "Psst. Quorvelzyxandria." in texts(table.gm)
     unseal(table.gm.folder, table.gm.signer)
     assert verify(table.gm.root).ok
 

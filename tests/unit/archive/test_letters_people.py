@@ -208,7 +208,7 @@ def test_no_folder_but_the_readers_holds_a_private_word(tmp_path: Path) -> None:
             ("blue", ["green", "red"], False),
         ]
     ):
-        word = f"Quorvel{n}zyx"
+        word = f"Quorvelzyxandria{n}mopane"
         posted(seats[sender], to, f"Psst: {word}!", grey=grey)
         words[word] = {sender, *to, *(["gm"] if grey else [])}
     from pbem.archive.press.grey_letters import pass_on

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 @dataclass
 class Box:
     """Mails by number with the day they came; which cannot be had (`refused`), at which the line goes dead
-    (`deadly`); what logging in takes; and what was asked."""
+    (`deadly`); what logging in takes; whether it announces mail (`idle`); and what was asked."""
 
     mails: dict[int, bytes]
     days: dict[int, str] = field(default_factory=dict)
@@ -24,6 +24,7 @@ class Box:
     mechanisms: tuple[str, ...] = ()
     token: str = ""
     password: str = "demopass"
+    idle: bool = False
     asked: list[str] = field(default_factory=list)
     logins: list[str] = field(default_factory=list)
 
@@ -52,7 +53,12 @@ class _Session(socketserver.StreamRequestHandler):
         match command:
             case ["CAPABILITY"]:
                 auth = "".join(f" AUTH={name}" for name in self.box.mechanisms)
-                self._say(f"* CAPABILITY IMAP4rev1{auth}", f"{tag} OK done")
+                idle = " IDLE" if self.box.idle else ""
+                self._say(f"* CAPABILITY IMAP4rev1{auth}{idle}", f"{tag} OK done")
+            case ["IDLE"]:
+                self._say("+ idling", f"* {len(self.box.mails)} EXISTS")
+                self.rfile.readline()  # DONE
+                self._say(f"{tag} OK done")
             case ["LOGIN", *_]:
                 ok = rest.endswith(f'"{self.box.password}"')
                 self._say(f"{tag} {'OK' if ok else 'NO'} login")

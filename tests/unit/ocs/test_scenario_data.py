@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pbem.rules import Position, Refused
+from pbem.rules import Refused
 from pbem.systems.ocs import SYSTEM
 from pbem.systems.ocs.rules.set_up import set_up
 from pbem.systems.ocs.rules.world import build_world
@@ -20,7 +20,7 @@ def data() -> Data:
     return deepcopy(SYSTEM.scenario("crossing_the_tol"))
 
 
-def begun(scenario: Data) -> Position:
+def begun(scenario: Data) -> Any:
     return set_up(SYSTEM, build_world(SYSTEM, scenario, {}), scenario, {})
 
 

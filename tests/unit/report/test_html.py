@@ -82,6 +82,13 @@ def test_it_says_on_top_what_i_owe_by_when_and_how_to_answer(view: View, meta: M
         assert words in summary
 
 
+def test_the_deadline_is_told_once_to_who_has_nothing_to_do(view: View, meta: Meta) -> None:
+    told, _ = battle(view, meta)
+    root = parsed(page("north", told, view, replace(meta, waiting=["south"], due="Friday")))
+    summary = text(next(one for one in root.iter() if one.get("id") == "summary"))
+    assert summary.count("Friday") == 1, summary
+
+
 def test_it_shows_the_working_of_a_result_and_how_to_make_each_die_again(view: View, meta: Meta) -> None:
     told, asked = battle(view, meta)
     root = parsed(page("north", told, view, asked))

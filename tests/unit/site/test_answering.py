@@ -12,6 +12,7 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 
 from pbem.cli.site.answering import Answering, Watched
+from pbem.cli.web import pages
 from pbem.text.writing import write_all
 
 BASE = "/games/pbem/t"
@@ -23,9 +24,10 @@ ADDRESS = re.compile(rb"""\b(?:href|action|src|formaction)=["']([^"'#][^"']*)"""
 @pytest.fixture
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Answering]:
     monkeypatch.setenv("HOME", str(tmp_path))
-    made = Answering(str(tmp_path), BASE, "de-AT")
+    made = Answering(str(tmp_path), BASE, "de-AT", "0123abcd")
     yield made
     made.end()
+    pages.environment().globals["fingerprint"] = ""
 
 
 def test_the_table_runs_below_a_sub_path(table: Answering) -> None:
@@ -54,6 +56,7 @@ def test_pages_are_in_the_language_of_the_reader_and_may_stand_in_the_frame(tabl
     status, headers, content = table.answer("GET", "/", "", HOST, b"")
     told = dict(headers)
     assert status == 200 and b'lang="de"' in content
+    assert b"0123abcd" in content, "players can compare which site this is"
     assert "frame-ancestors 'self'" in told["Content-Security-Policy"]
     assert "default-src 'none'" in told["Content-Security-Policy"]
     assert told["X-Frame-Options"] == "SAMEORIGIN"

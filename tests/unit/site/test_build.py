@@ -16,7 +16,7 @@ import pytest
 from pbem.cli.site import build as building
 from pbem.cli.site import taking
 from pbem.cli.site.build import LIST, RUNTIME, build, put
-from pbem.cli.site.compiling import beside
+from pbem.cli.site.compiling import beside, compiled
 from pbem.cli.site.taking import Pinned
 from pbem.engine.installed import entry_points
 from pbem.engine.system import find
@@ -129,8 +129,9 @@ def test_pbem_goes_in_as_it_is(source: Path) -> None:
 
 def test_a_file_that_is_not_the_pinned_one_is_refused(source: Path) -> None:
     (source / "one.x").write_bytes(MADE["one", "wheel"] + b"x")
-    with pytest.raises(Refused, match=r"one\.x.*SHA-256"):
+    with pytest.raises(Refused, match=r"one\.x.*SHA-256") as refused:
         build(source, None)
+    assert refused.value.diagnostics[0].code == "site-file"
     (source / "one.x").unlink()
     with pytest.raises(Refused, match=r"one\.x"):
         build(source, None)
@@ -173,8 +174,17 @@ def test_what_is_pinned_is_named_whole() -> None:
 
 
 def test_bytecode_lies_where_python_looks() -> None:
-    assert beside("pbem/text/yaml.py") == "pbem/text/__pycache__/yaml.cpython-314.pyc"
-    assert beside("bottle.py") == "__pycache__/bottle.cpython-314.pyc"
+    assert beside("deep/one.py") == "deep/__pycache__/one.cpython-314.pyc"
+    assert beside("one.py") == "__pycache__/one.cpython-314.pyc"
+
+
+def test_bytecode_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    failing = tmp_path / "node"
+    failing.write_text("#!/bin/sh\necho first >&2; echo no memory >&2; exit 3\n")
+    failing.chmod(0o755)
+    with pytest.raises(Refused, match="no memory") as refused:
+        compiled(str(failing), {}, {"one.py": b""})
+    assert refused.value.diagnostics[0].code == "site-bytecode"
 
 
 def test_nothing_of_a_page_comes_from_another_origin() -> None:

@@ -44,14 +44,14 @@ def test_a_game_begins_with_the_first_turn_its_weather_and_no_modifiers() -> Non
     scenario = data()
     scenario["turns"][0]["weather"] = {"north": "storms", "desert": "mud"}
     scenario["factions"]["axis"] = {"major": "norland"}
-    tracks = set_up(SYSTEM, build_world(SYSTEM, scenario, {}), scenario, {}).tracks
+    tracks: Any = set_up(SYSTEM, build_world(SYSTEM, scenario, {}), scenario, {}).tracks
     assert (tracks["turn"], tracks["csv"], tracks["weather"]) == (1, 0, {"north": "storms", "desert": "mud"})
     assert tracks["drm"]["axis"] == {"delay": 0, "political": 0}
     assert tracks["drm"]["western"] == {"delay": -3, "political": 0}
 
 
 def test_a_unit_stands_on_the_face_that_the_set_up_names() -> None:
-    counters = set_up(SYSTEM, build_world(SYSTEM, data(), {}), data(), {}).counters
+    counters: Any = set_up(SYSTEM, build_world(SYSTEM, data(), {}), data(), {}).counters
     assert (counters["N-AR1"].get("steps"), counters["N-SS1"].get("steps")) == (3, None)
     assert "spot" not in counters["N-AR1"] and counters["N-PZ1"]["spot"] == "pool"
 

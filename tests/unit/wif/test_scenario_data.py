@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pbem.rules import Position, Refused
+from pbem.rules import Refused
 from pbem.systems.wif import SYSTEM
 from pbem.systems.wif.rules.set_up import set_up
 from pbem.systems.wif.rules.world import build_world
@@ -20,7 +20,7 @@ def data() -> Data:
     return deepcopy(SYSTEM.scenario("narrow_sea_1943"))
 
 
-def begun(scenario: Data, **options: Any) -> Position:
+def begun(scenario: Data, **options: Any) -> Any:
     return set_up(SYSTEM, build_world(SYSTEM, scenario, options), scenario, options)
 
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from pbem.cli.club.options import in_folder_or_all
 from pbem.cli.post.mail import settings_option
 from pbem.cli.shell.console import made, note
+from pbem.cli.shell.failures import DONE, REFUSED
 from pbem.cli.shell.language import Command
-from pbem.cli.shell.options import in_folder, json_option, wait_option
+from pbem.cli.shell.options import json_option, wait_option
 from pbem.text.messages import Message
 
 if TYPE_CHECKING:
@@ -22,10 +26,23 @@ if TYPE_CHECKING:
 @settings_option
 @wait_option
 @json_option
-@in_folder
+@in_folder_or_all
+@click.pass_context
 def command(
-    folder: Folder, everything: bool, only_try: bool, settings_file: str | None, as_json: bool
+    ctx: click.Context,
+    folder: Folder | None,
+    roots: Sequence[Path],
+    everything: bool,
+    only_try: bool,
+    settings_file: str | None,
+    as_json: bool,
 ) -> None:
+    if folder is None:
+        ctx.exit(_all(roots, everything, only_try, settings_file, as_json))
+    _one(folder, everything, only_try, settings_file, as_json)
+
+
+def _one(folder: Folder, everything: bool, only_try: bool, settings_file: str | None, as_json: bool) -> None:
     from pbem.archive import one_command
     from pbem.cli.post.fetching import fetch
     from pbem.cli.post.intake import TakenIn, show
@@ -45,3 +62,22 @@ def command(
     show(folder, taken, before, as_json)
     if not taken.receipts:
         note(Message("cli.mail-in.nothing-of-this-game", messages=taken.messages))
+
+
+def _all(
+    roots: Sequence[Path], everything: bool, only_try: bool, settings_file: str | None, as_json: bool
+) -> int:
+    """Read each mailbox once for all games; give the exit code."""
+    from pbem.cli.club.games import Index
+    from pbem.cli.club.receiving import Round, mailboxes, receive_all, tell
+
+    index = Index.of(roots)
+    if only_try:
+        from pbem.cli.post.mail_trial import try_in
+
+        tried = [try_in(one.where, one.roots[0]) for one in mailboxes(index, settings_file, Round())]
+        made({"tried": tried}, tried)
+        return DONE
+    found = receive_all(index, settings_file, everything=everything)
+    tell(found, as_json)
+    return DONE if found.good else REFUSED

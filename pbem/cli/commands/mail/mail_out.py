@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from pbem.cli.club.options import in_folder_or_all
 from pbem.cli.post.mail import settings_option
 from pbem.cli.shell.console import made, print_json
+from pbem.cli.shell.failures import DONE, REFUSED
 from pbem.cli.shell.language import Command
-from pbem.cli.shell.options import in_folder, json_option, wait_option
+from pbem.cli.shell.options import json_option, wait_option
 from pbem.text.messages import Message
 
 if TYPE_CHECKING:
@@ -29,11 +32,12 @@ if TYPE_CHECKING:
 @settings_option
 @wait_option
 @json_option
-@in_folder
+@in_folder_or_all
 @click.pass_context
 def command(
     ctx: click.Context,
-    folder: Folder,
+    folder: Folder | None,
+    roots: Sequence[Path],
     names: tuple[str, ...],
     again: bool,
     sent: bool,
@@ -48,6 +52,14 @@ def command(
     from pbem.cli.post.letters import begin, nobodys, rest, settle, would
     from pbem.cli.post.letters import chosen as choose
 
+    if folder is None:
+        if names or again or sent or to or only_try:
+            raise click.UsageError(Message("cli.club.name-the-game-with-c"))
+        from pbem.cli.club.sending import send_all, tell
+
+        done = send_all(roots, settings_file, dry_run=dry_run)
+        tell(done, as_json)
+        ctx.exit(DONE if done.good else REFUSED)
     if only_try:
         _try(folder, settings_file)
         return

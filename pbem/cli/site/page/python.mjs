@@ -7,7 +7,7 @@ export const HOME = "/home/pbem";
 const LIB = "/lib/pbem-site";
 
 // `archive(name)` gives the bytes of an archive of the site, `said(step, of)` is told how far it is
-export async function start({ runtime, archives, archive, files, base, language, said }) {
+export async function start({ runtime, archives, archive, files, base, language, fingerprint, said }) {
   let done = 0;
   const steps = archives.length + 2;
   const held = archives.map((name) => archive(name));
@@ -30,7 +30,7 @@ sys.path.insert(0, ${JSON.stringify(LIB)})
 from pbem.cli.site.answering import Answering
 Answering
 `);
-  const table = make(HOME, base, language);
+  const table = make(HOME, base, language, fingerprint || "");
   said(done += 1, steps);
   return {
     py,

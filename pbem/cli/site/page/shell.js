@@ -95,6 +95,14 @@ navigator.serviceWorker && navigator.serviceWorker.addEventListener("message", (
   worker.postMessage({ asked: event.data.asked }, [event.ports[0]]);
 });
 
+// there is something to lose now: the browser is asked, once, to keep it for as long as it keeps anything
+let asked = false;
+async function keep() {
+  if (asked || !navigator.storage || !navigator.storage.persist) { return; }
+  asked = true;
+  if (!await navigator.storage.persisted()) { await navigator.storage.persist(); }
+}
+
 function python() {
   return new Promise((resolve, reject) => {
     worker = new Worker(new URL("worker.mjs", HERE), { type: "module", name: "pbem" });
@@ -103,6 +111,7 @@ function python() {
       if (data.step) { $("far").max = data.of; $("far").value = data.step; }
       if (data.ready) { resolve(); }
       if (data.failed) { reject(new Error(data.failed)); if (ready) { worker.terminate(); ready = false; wrong(t("broken", data.failed.split("\n").pop())); } }
+      if (data.keep) { keep(); }
       if (data.lost) { worker.terminate(); ready = false; wrong(t("full", data.lost)); }
     };
     worker.postMessage({ begin: { language: navigator.language || "en", address: new URL("t", HERE).href } });

@@ -40,7 +40,10 @@ function stored(base, { put, gone }) {
 let table = null, base = null, turn = Promise.resolve();
 
 async function begin({ language, address }) {
-  const list = await (await fetch(new URL("site.json", self.location))).json();
+  const listed = await (await fetch(new URL("site.json", self.location))).arrayBuffer();
+  const list = JSON.parse(new TextDecoder().decode(listed));
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", listed));
+  const fingerprint = [...digest].map((one) => one.toString(16).padStart(2, "0")).join("");
   base = await opened();
   const archive = async (name) => {
     const answer = await fetch(new URL(name, self.location));
@@ -49,13 +52,15 @@ async function begin({ language, address }) {
   };
   const said = (step, of) => self.postMessage({ step, of });
   const runtime = new URL("runtime/", self.location).href;
-  table = await start({ runtime, archives: list.archives, archive, files: await all(base), base: address, language, said });
+  table = await start({ runtime, archives: list.archives, archive, files: await all(base), base: address, language, fingerprint, said });
 }
 
 async function answered(what, port) {
   const answer = table.answer(what);
   try {
-    await stored(base, table.changed());
+    const changed = table.changed();
+    await stored(base, changed);
+    if (changed.put.length) { self.postMessage({ keep: true }); }
   } catch (fault) {
     // Python knows more than what is stored: only a new start from what is stored is sure
     self.postMessage({ lost: String(fault) });

@@ -1,7 +1,7 @@
-"""Persistent collections as far as `referencing` and `jsonschema` use them: copies in place of shared trees.
+"""Persistent collections, as far as `referencing` and `jsonschema` use them.
 
-The library of this name is compiled and not to be had in the browser. The registries that pbem makes hold a
-few dozen entries, so a copy costs nothing that anybody would notice.
+The library of this name is compiled, and there is none for the browser. Its shared trees are copies here: the
+registries that pbem makes hold a few dozen entries.
 """
 
 from __future__ import annotations
@@ -49,10 +49,6 @@ class HashTrieMap(Mapping[K, V], Generic[K, V]):
         del held[key]
         return HashTrieMap(held)
 
-    def discard(self, key: K) -> HashTrieMap[K, V]:
-        """Return a mapping without a key, whether it is there or not."""
-        return self.remove(key) if key in self._held else self
-
     def update(self, *values: Any, **more: Any) -> HashTrieMap[K, V]:
         """Return a mapping with all entries of others as well."""
         held = dict(self._held)
@@ -87,16 +83,6 @@ class HashTrieSet(Set[K], Generic[K]):
         """Return a set with one more member."""
         return HashTrieSet(self._held | {value})
 
-    def remove(self, value: K) -> HashTrieSet[K]:
-        """Return a set without a member; KeyError if it has none."""
-        if value not in self._held:
-            raise KeyError(value)
-        return HashTrieSet(self._held - {value})
-
-    def discard(self, value: K) -> HashTrieSet[K]:
-        """Return a set without a member, whether it is there or not."""
-        return HashTrieSet(self._held - {value})
-
     def update(self, *values: Iterable[K]) -> HashTrieSet[K]:
         """Return a set with the members of others as well."""
         return HashTrieSet(self._held.union(*values))
@@ -124,22 +110,6 @@ class List(Generic[V]):
     def __repr__(self) -> str:
         return f"List({list(self._held)!r})"
 
-    @property
-    def first(self) -> V:
-        """Return the first; IndexError if there is none."""
-        return self._held[0]
-
-    @property
-    def rest(self) -> List[V]:
-        """Return all but the first."""
-        return List(self._held[1:])
-
     def push_front(self, value: V) -> List[V]:
         """Return a list with one more at its head."""
         return List((value, *self._held))
-
-    def drop_first(self) -> List[V]:
-        """Return a list without its first; IndexError if there is none."""
-        if not self._held:
-            raise IndexError("drop_first of an empty list")
-        return List(self._held[1:])

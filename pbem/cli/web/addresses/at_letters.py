@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import bottle
 
 from pbem.cli.web import asked, commands, post
+from pbem.cli.web.addresses.at_post import settled
 from pbem.cli.web.asked import Answer
 from pbem.cli.web.rooms import Room, Route, go
 from pbem.text.diagnostics import Diagnostic, Refused
@@ -54,6 +55,7 @@ class AtLetters(Room):
             "said": said,
             "text": text,
             "letters": post.letters(folder) if said is not None and said.ok else [],
+            "goes": settled(folder)[0],
             "waiting": _waiting(folder),
             "unread": sum(each.unread for each in listed),
             "over": len(published_letters.to_publish(folder)),

@@ -12,6 +12,7 @@ from pbem.cli.web.rooms import Room, Route
 from pbem.text.diagnostics import PbemError
 
 if TYPE_CHECKING:
+    from pbem.archive import Folder
     from pbem.cli.web.intake import Entry
 
 
@@ -28,7 +29,7 @@ class AtPost(Room):
     def post(self, name: str, done: list[str] | None = None, entries: Sequence[Entry] = ()) -> str:
         """Return the page of letters; `entries` of new players for seats came just now."""
         folder = self.place.open(name)
-        goes, comes = self._settings(folder)
+        goes, comes = settled(folder)
         values: dict[str, Any] = {
             "done": done,
             "entries": entries,
@@ -42,16 +43,6 @@ class AtPost(Room):
             "practice": signing.is_practice(folder),
         }
         return self.page("post.html.j2", name, folder, **values)
-
-    def _settings(self, folder: Any) -> tuple[bool, bool]:
-        """Return whether settings for sending and for fetching exist."""
-        from pbem.cli.post.mail import settings
-
-        try:
-            found = settings(folder, None)
-        except PbemError:
-            return False, False
-        return found.out is not None, found.in_ is not None
 
     def take_in(self, name: str) -> str:
         """Take in mails and files that were dropped or pasted."""
@@ -71,3 +62,14 @@ class AtPost(Room):
         )
         bottle.response.set_header("Content-Disposition", f'attachment; filename="{letter}"')
         return data
+
+
+def settled(folder: Folder) -> tuple[bool, bool]:
+    """Return whether settings for sending and for fetching exist."""
+    from pbem.cli.post.mail import settings
+
+    try:
+        found = settings(folder, None)
+    except PbemError:
+        return False, False
+    return found.out is not None, found.in_ is not None

@@ -19,11 +19,14 @@ export function size(to) {
 }
 // a number of the rules opens its paragraph, in our own words, in the panel
 export function rule(number) {
-  return button("[" + number + "]", async () => {
-    T.page = await ask("rule/" + encodeURIComponent(number)).catch(() => ({ title: number, html: "" }));
-    if (!T.page.html) { T.page = { title: number, text: say("no-rule") }; }
+  return paper("[" + number + "]", "rule/" + encodeURIComponent(number), number, { ariaLabel: say("rule", { number }) });
+}
+function paper(text, path, title, more) {
+  return button(text, async () => {
+    const found = await ask(path).catch(() => ({}));
+    T.page = found.html ? found : { title, text: say("no-rule") };
     open("rules", true);
-  }, { className: "rule", ariaLabel: say("rule", { number }) });
+  }, { className: "rule", ...more });
 }
 const fault = (one, bad) => el("p", { className: "fact" + (bad ? " bad" : "") }, one.message, one.rule ? [" ", rule(one.rule)] : "", (one.help || []).map((text) => [el("br"), text]));
 const head = (text) => el("h3", {}, text);
@@ -42,6 +45,7 @@ function now() {
     return [head(say("against", { what: called(T.aim.at) })), el("p", {}, [...T.aim.ids].join(", ")), el("p", { className: "faint" }, say("who-joins")), found ? [
       found.sentence ? el("p", { className: "fact" }, found.sentence) : el("p", { className: "fact" }, found.none),
       (found.table || []).length ? el("table", {}, found.table.map((one) => el("tr", {}, el("td", {}, one.result), el("td", {}, one.share || one.chance)))) : null,
+      found.chart ? el("p", {}, paper(say("chart"), "chart/" + found.chart.name + "?column=" + encodeURIComponent(found.chart.column), found.chart.name)) : null,
       (found.ends || []).length ? el("dl", {}, found.ends.flatMap((one) => [el("dt", {}, one.text || one.end), el("dd", {}, one.share)])) : null] : null];
   }
   if (T.hand) {

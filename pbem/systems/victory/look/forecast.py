@@ -159,7 +159,12 @@ def _sides(attacker: str, here: Sequence[Block]) -> tuple[tuple[str, str], ...]:
 
 
 def _strength(blocks: Sequence[Block]) -> str:
-    return ", ".join(f"{one.type} {one.cv}" if one.known else "?" for one in blocks)
+    """Return blocks in words, `armour (CV 3), infantry (CV 2)`; those that nobody has seen are counted."""
+    known = [one for one in blocks if one.known]
+    said = [Message("victory.forecast.block", type=one.kind.name, cv=one.cv) for one in known]
+    hidden = len(blocks) - len(known)
+    more = [Message("victory.forecast.hidden", count=hidden)] if hidden else []
+    return Message("victory.forecast.blocks", blocks=(*said, *more))
 
 
 def _outcomes(rounds: Rounds, by_round: Sequence[Weights]) -> Iterator[tuple[Fraction, End, tuple[int, int]]]:

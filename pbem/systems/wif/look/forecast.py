@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from pbem.kit.courses import courses
-from pbem.kit.fights import expect
+from pbem.kit.fights import Sent, expect
 from pbem.kit.odds import chances_of
 from pbem.rules import End, Forecast, Game, Message
 
@@ -16,7 +16,7 @@ from ..rules.entries import Attack
 from ..rules.pieces import T, Unit, maybe_unit, side, side_units
 from ..rules.world import world_of
 from .account import owner_of
-from .other_fights import at_sea, strike, struck
+from .other_fights import at_sea, bombed, missions, struck
 
 FACES = 10
 
@@ -41,7 +41,11 @@ def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iter
     if place is None or place not in world.index or not world.land(place):
         return
     if coming and all(u.print.arm == "air" for u in coming):
-        yield from strike(game, place, coming)
+        if isinstance(attackers, Sent):
+            target = attackers.order.target if attackers.segment == "f" else ""
+            yield from missions(game, place, coming, (attackers.segment,), target)
+        else:
+            yield from missions(game, place, coming)
         return
     for own in sorted(set(world.side_of.values())):
         there = defenders(game, place, own)
@@ -104,8 +108,10 @@ def _lost(before: Game, after: Game, own: str) -> tuple[int, int]:
 def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
     """4.7.7: Return what the die might have brought in an attack that was made, by its odds and modifiers.
 
-    4.7.4: Of a ground strike, what its factors could hit.
+    4.7.4: Of a ground strike, what its factors could hit. 4.7.5: Of bombs, what they could put out.
     """
+    if event.get("event") == "bombed":
+        return bombed(game, event)
     if event.get("event") == "ground-struck":
         return struck(event, lambda id: owner_of(game, id))
     world = world_of(game)

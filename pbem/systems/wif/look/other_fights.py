@@ -1,4 +1,4 @@
-"""4.7.3, 4.7.5: Forecasts of fights at sea and of ground strikes."""
+"""4.7.3 to 4.7.5: Forecasts of fights at sea, of strikes and of bombardments."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from pbem.kit.fights import expect
 from pbem.rules import End, Forecast, Game, Message
 
 from ..rules.decisions.replies import NavalLoss
-from ..rules.flying import legal_bases
+from ..rules.flying import legal_bases, result_of
 from ..rules.naval import ports_in_range
-from ..rules.pieces import Unit, round_half_up, side, side_units
+from ..rules.pieces import Unit, controller, operating, port_damaged, round_half_up, side, side_units
 from ..rules.procedures.missions import strike_factors, strike_targets
 from ..rules.world import world_of
 
@@ -22,14 +22,70 @@ Hit = tuple[tuple[str, ...], tuple[str, ...]]
 """Ships and aircraft that are sunk, and those that are aborted."""
 
 
-def strike(game: Game, hex: str, planes: Sequence[Unit]) -> Iterator[Forecast]:
-    """4.7.5: Yield what these aircraft may do to a hex if they get there: it holds whatever happens."""
+STEPS = ("g", "a", "f")
+"""4.7.4, 4.7.5: Strikes on what is in a hex and on ships in its port, and bombardment."""
+
+
+def missions(
+    game: Game, hex: str, planes: Sequence[Unit], steps: Sequence[str] = STEPS, target: str = ""
+) -> Iterator[Forecast]:
+    """4.7.4, 4.7.5: Yield what these aircraft may do to a hex if they get there: it always holds.
+
+    In these steps of an impulse; `target` is that of a bombardment, both kinds where nobody says.
+    """
     own = side(game, planes[0])
-    targets = [u for u in strike_targets(game, hex, own, "g") if not u.down]
-    if targets:
-        factors = strike_factors(game, hex, planes, "g")
-        sides = (planes[0].owner, str(factors)), (targets[0].owner, str(len(targets)))
-        yield Forecast(hex, sides, _struck("wif.forecast.strike", factors, len(targets)))
+    for step in steps:
+        if step == "f":
+            yield from _bombs(game, hex, planes, target)
+            continue
+        targets = [u for u in strike_targets(game, hex, own, step) if step == "a" or not u.down]
+        if targets:
+            factors = strike_factors(game, hex, planes, step)
+            sides = (planes[0].owner, str(factors)), (targets[0].owner, str(len(targets)))
+            said = _struck("wif.forecast.strike", factors, len(targets), ships=step == "a")
+            yield Forecast(hex, sides, said)
+
+
+def _bombs(game: Game, hex: str, planes: Sequence[Unit], target: str) -> Iterator[Forecast]:
+    """4.7.5: Yield the bombardment of the enemy's factories in a hex, and of its port."""
+    holder, factors = controller(game, hex), sum(u.print.strategic for u in planes)
+    if not factors or holder is None or world_of(game).side_of.get(holder) in (None, side(game, planes[0])):
+        return
+    sides = (planes[0].owner, str(factors)), (holder, "")
+    here = world_of(game).sites.get(hex)
+    if target != "port" and (most := operating(game, hex)):
+        yield _bombed(game, hex, sides, factors, most)
+    if target != "factories" and here is not None and here.port is not None and not port_damaged(game, hex):
+        yield _bombed(game, hex, sides, factors, 0)
+
+
+def bombed(game: Game, event: Mapping[str, Any]) -> Forecast:
+    """4.7.5: Return what a bombardment that was flown could bring, where factories enough were there."""
+    sides = ("", str(event["factors"])), (str(controller(game, str(event["hex"])) or ""), "")
+    most = 0 if event["port"] else FACES
+    return _bombed(game, str(event["hex"]), sides, int(event["factors"]), most, flown=True)
+
+
+def _bombed(
+    game: Game, hex: str, sides: tuple[Any, Any], factors: int, most: int, *, flown: bool = False
+) -> Forecast:
+    """4.7.5: Return a bombardment by every face of the die; `most` factories are there, 0 for a port."""
+    chart = world_of(game).combat
+    totals = [die + factors for die in range(1, FACES + 1)]
+    if most:
+        out = [min(most, int(result_of(chart["bombardment"], total, "out"))) for total in totals]
+    else:
+        out = [int(total >= int(chart["port_hit"])) for total in totals]
+    said = Message(
+        "wif.forecast.bombed",
+        factors=factors,
+        port=not most,
+        chance=f"{100 * sum(map(bool, out)) // FACES}%",
+        whole=sum(out) // FACES,
+        tenths=sum(out) % FACES,
+        flown=flown,
+    )
+    return Forecast(hex, sides, said)
 
 
 def struck(event: Mapping[str, Any], owner: Callable[[str], str]) -> Forecast | None:
@@ -41,11 +97,17 @@ def struck(event: Mapping[str, Any], owner: Callable[[str], str]) -> Forecast | 
     return Forecast(str(event["hex"]), sides, _struck("wif.forecast.struck", factors, len(targets)))
 
 
-def _struck(id: str, factors: int, count: int) -> Message:
+def _struck(id: str, factors: int, count: int, **fields: bool) -> Message:
     tenths = factors * count
     chance = f"{100 * factors // FACES}%"
     return Message(
-        id, factors=factors, chance=chance, count=count, whole=tenths // FACES, tenths=tenths % FACES
+        id,
+        factors=factors,
+        chance=chance,
+        count=count,
+        whole=tenths // FACES,
+        tenths=tenths % FACES,
+        **fields,
     )
 
 

@@ -153,6 +153,12 @@ class Purchases(Draft[Part[Any]]):
         found = list(self.spend_faults(element.value))
         return found or list(self.price_faults(element.value))
 
+    def purse(self) -> Iterator[tuple[str, str, int, int]]:
+        """4.10.1: Yield the production points of each city that has some."""
+        for hex, points in self.accounts.points.items():
+            if points:
+                yield hex, "PP", self.accounts.left(hex), points
+
     def suppose(self, element: Part[Any]) -> None:
         """Note that a city is overdrawn, so that it is reported once."""
         if element.section == "spend" and not list(self.spend_faults(element.value)):

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from pbem.kit.faults import illegal, under
+from pbem.kit.fights import Sent
 from pbem.rules import (
     NOTHING,
     Diagnostic,
@@ -27,7 +28,7 @@ from ..carrying import carry
 from ..choosing import methods
 from ..conditions import fault as condition_fault
 from ..drafting import AFTER, Steps, filled, name_faults
-from ..entries import AirSupplies, Attacks, AutoReorg, Letter, Play, Point, Way, Wish
+from ..entries import AirSupplies, Attacks, AutoReorg, Letter, Play, Point, Strikes, Way, Wish
 from ..occasions import Activated, Done, Failed, begin, may_file, work_through
 from ..pieces import Occasion, T, Unit, maybe_unit, powers_of, units
 from ..plans import Plan, Refusal
@@ -324,7 +325,16 @@ class Writing(Draft[Part[Any]]):
             )
         if isinstance(element.value, Attacks) and element.value.hex is not None:
             return self._with_odds(super().words(element), element.value.hex, element.value.units)
+        if isinstance(element.value, Strikes) and element.value.hex is not None:
+            return self._with_forecast(super().words(element), element.section, element.value)
         return super().words(element)
+
+    def _with_forecast(self, said: str, step: str, order: Strikes) -> str:
+        """4.7.4, 4.7.5: Return a strike or a bombardment in words, with what to expect of it."""
+        sent = Sent.of(order.aircraft, order, step)
+        for found in self.game.system.forecasts(self.game, order.hex, sent):
+            said = Message("wif.impulse-letter.mission", said=said, expected=found.sentence())
+        return said
 
     def _with_odds(self, said: str, hex: str, ids: tuple[str, ...]) -> str:
         """4.7.7: Return an attack in words, with its odds on the board as it is then and what to expect."""

@@ -225,6 +225,14 @@ class Between(Draft[Part[Any]]):
             if not found.rate and found.income.bp:
                 yield power, found
 
+    def purse(self) -> Iterator[tuple[str, str, int, int]]:
+        """E.3.2: Yield the build points of each power that has some, before they come in."""
+        for power in self.powers if self._produces() else ():
+            found = self.budgets.get(power)
+            points = found.income.bp if found is not None else incomes(self.game, {})[power].bp
+            if points:
+                yield power, "BP", points if found is None else found.bought.saved, points
+
     def told(self, element: Part[Any]) -> str | None:
         """E.3.2: Return what a production order comes to: income, purchases, gearing, what is left."""
         if element.section != "production" or element.value is NOTHING:

@@ -1,0 +1,219 @@
+"""The games of this computer, and which of them a statement belongs to.
+
+Only three small files of each folder are read: whose it is, its roster or invitation. No folder is opened.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbem.cli.shell.options import here
+from pbem.cli.shell.words import safe
+from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
+
+if TYPE_CHECKING:
+    from pbem.mail.read import Carried, Plain, Reading
+
+_DEEPEST = 4
+"""How many levels below a folder games are looked for."""
+_MOST_FOLDERS = 20_000
+"""How many folders are looked at, so that a whole disk does not take for ever."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """A game folder: its game, and whose folder it is.
+
+    `game` is "" before there is a roster. `mails` are the addresses of its parties.
+    """
+
+    root: Path
+    salt: str
+    game: str
+    title: str
+    me: str
+    role: str
+    mails: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_gm(self) -> bool:
+        """Return True if this is the GM's folder."""
+        return self.role == "gm"
+
+    @property
+    def name(self) -> str:
+        """Return the folder as a command takes it: from here if it is below, else whole."""
+        return name_of(self.root)
+
+
+def name_of(root: Path) -> str:
+    """Return a folder as a command takes it: from here if it is below, else whole."""
+    try:
+        return safe(str(root.relative_to(Path.cwd())))
+    except (ValueError, OSError):
+        return safe(str(root))
+
+
+@dataclass
+class Index:
+    """The games by game id and by salt, and the folders that cannot be read, with the reason."""
+
+    games: list[Known] = field(default_factory=list)
+    broken: dict[Path, str] = field(default_factory=dict)
+    _by_id: dict[str, list[Known]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, roots: Iterable[Path]) -> Index:
+        """Return the index of these folders."""
+        index = cls()
+        for root in roots:
+            try:
+                index.add(_known(root))
+            except (OSError, ValueError, KeyError, TypeError, AttributeError) as fault:
+                index.broken[root] = f"{type(fault).__name__}: {fault}"
+        return index
+
+    def add(self, one: Known) -> None:
+        """Add a game."""
+        self.games.append(one)
+        for id_ in filter(None, (one.salt, one.game)):
+            self._by_id.setdefault(id_, []).append(one)
+
+    def of_statement(self, data: bytes) -> list[Known]:
+        """Return the folders of the game that a statement is of."""
+        salt, game = ids_in(data)
+        return self._by_id.get(salt, []) or self._by_id.get(game, [])
+
+    def of_sender(self, address: str) -> list[Known]:
+        """Return the folders, those of the GM first, of games in which somebody has this address."""
+        there = [one for one in self.games if address in one.mails.values()]
+        return sorted(there, key=lambda one: not one.is_gm)
+
+
+def ids_in(data: bytes) -> tuple[str, str]:
+    """Return the salt and the game id that a statement names; "" for none."""
+    try:
+        said = json.loads(data)
+        found = said.get("salt"), said.get("game")
+    except (ValueError, RecursionError, AttributeError):
+        return "", ""
+    salt, game = (one if isinstance(one, str) else "" for one in found)
+    return salt, game
+
+
+@dataclass
+class Sorted:
+    """Statements by the folder that they are for, and those for no game here."""
+
+    games: dict[Path, Reading] = field(default_factory=dict)
+    foreign: list[Carried] = field(default_factory=list)
+
+
+def sort(index: Index, reading: Reading) -> Sorted:
+    """Return what was read by folder, whatever its order.
+
+    Unsigned and damaged emails of a player go to one game of theirs, so that they get one reply.
+    """
+    from pbem.mail.read import Reading as Empty
+
+    done = Sorted()
+
+    def part(root: Path) -> Reading:
+        return done.games.setdefault(root, Empty())
+
+    for one in reading.statements:
+        folders = index.of_statement(one.signed.data)
+        for known in folders:
+            part(known.root).add(one.where, one.signed, one.beside)
+        if not folders:
+            done.foreign.append(one)
+    for plain in reading.plain:
+        for known in _first(index, plain):
+            part(known.root).plain.append(plain)
+    for plain in reading.damaged:
+        for known in _first(index, plain):
+            part(known.root).damaged.append(plain)
+    if reading.returned:  # each game looks for its own letters among them
+        for known in index.games:
+            part(known.root).returned += reading.returned
+    return done
+
+
+def _first(index: Index, plain: Plain) -> Sequence[Known]:
+    return index.of_sender(plain.sender)[:1] if plain.sender else []
+
+
+def _known(root: Path) -> Known:
+    from pbem.archive import layout, private_side
+    from pbem.trust.hashing import H
+
+    me = json.loads((root / private_side.ME).read_bytes())
+    try:
+        data = (root / layout.ROSTER).read_bytes()
+    except FileNotFoundError:
+        terms = json.loads((root / private_side.INVITATION).read_bytes())
+        return Known(root, str(terms["salt"]), "", str(terms["title"]), me["party"], me["role"])
+    roster = json.loads(data)
+    mails = {str(one["id"]): str(one["mail"]).lower() for one in roster["parties"]}
+    game = H("game", data).hex()
+    return Known(root, str(roster["salt"]), game, str(roster["title"]), me["party"], me["role"], mails)
+
+
+# --- where they are -----------------------------------------------------------------------------------------
+
+
+def below(start: Path) -> list[Path]:
+    """Return every game folder of a person in or below a folder, in order of name."""
+    return sorted(_below(start.absolute(), _DEEPEST, [_MOST_FOLDERS]))
+
+
+def _below(start: Path, deepest: int, left: list[int]) -> Iterator[Path]:
+    from pbem.archive import private_side
+
+    left[0] -= 1
+    if left[0] < 0:
+        return
+    if (start / private_side.ME).is_file():
+        yield start
+        return
+    if not deepest:
+        return
+    try:
+        with os.scandir(start) as entries:
+            names = [one.name for one in entries if one.is_dir(follow_symlinks=False)]
+    except OSError:
+        return
+    for name in names:
+        if not name.startswith("."):
+            yield from _below(start / name, deepest - 1, left)
+
+
+def all_games(inside: str | None) -> list[Path]:
+    """Return the games in or below DIR; else those below here; else all that this computer knows."""
+    from pbem.cli.games.home import games
+    from pbem.cli.games.memory import Memory, usual
+
+    start = Path(inside) if inside is not None else here()
+    if not start.is_dir():
+        raise click.UsageError(Message("cli.options.no-such-folder", start=start))
+    if inside is not None:
+        return below(start)
+    return games(start) or sorted(Memory(usual()).games())
+
+
+def no_games(inside: str | None) -> Any:
+    """Return the error for a place without games."""
+    from pbem.text.diagnostics import Diagnostic, Refused
+
+    start = Path(inside).absolute() if inside is not None else here().absolute()
+    message = Message("cli.club.no-games", start=start)
+    help_ = (Message("cli.club.name-a-folder-with-in"), Message("archive.folder.pbem-new-starts-game"))
+    return Refused(Diagnostic("no-game", message, help=help_))

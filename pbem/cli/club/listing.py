@@ -1,0 +1,150 @@
+"""One list of all games with what is due and awaited, the soonest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import field, replace
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pbem.cli.club.games import name_of
+from pbem.cli.club.receiving import broken_data, open_folder, reason_of, tell_broken
+from pbem.cli.games import clock
+from pbem.cli.games.standing import Standing, place_in_words, stand
+from pbem.cli.shell.console import ready, result, strong
+from pbem.cli.shell.language import Told
+from pbem.cli.shell.words import listed, safe
+from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
+
+if TYPE_CHECKING:
+    from pbem.archive import Folder
+
+
+@dataclass(frozen=True)
+class Entry:
+    """The state of one game.
+
+    `at` is its deadline as a time, None if it has none. `mine` is True if it waits for the owner of the
+    folder.
+    """
+
+    root: Path
+    standing: Standing
+    at: datetime | None
+    mine: bool
+
+    @property
+    def awaited(self) -> list[str]:
+        """Return the parties that the game waits for."""
+        return [one.id for one in self.standing.parties if one.awaited]
+
+
+@dataclass
+class Listing:
+    """All games, the soonest first, and those that are broken, with the reason."""
+
+    entries: list[Entry] = field(default_factory=list)
+    broken: dict[Path, str] = field(default_factory=dict)
+
+
+def look(roots: Iterable[Path]) -> Listing:
+    """Return the state of all games: first what is due, by its deadline, then what waits for you."""
+    found = Listing()
+    for root in roots:
+        try:
+            found.entries.append(entry(open_folder(root)))
+        except Exception as fault:  # one broken game must not stop the others
+            found.broken[root] = reason_of(fault)
+    found.entries.sort(key=_soonest)
+    return found
+
+
+def entry(folder: Folder) -> Entry:
+    """Return the state of one game."""
+    standing = stand(folder)
+    standing = replace(standing, place=place_in_words(folder, standing.place))
+    going = folder.roster is not None and folder.stage >= 0 and not standing.finished
+    due = clock.due_in(folder) if going else None
+    awaited = any(one.id == folder.me and one.awaited for one in standing.parties)
+    run = folder.is_gm and standing.command in ("pbem adjudicate", "pbem sign", "pbem unseal")
+    return Entry(folder.root, standing, due.at if due else None, awaited or run)
+
+
+def _soonest(one: Entry) -> tuple[object, ...]:
+    finished = one.standing.finished
+    return finished, one.at is None, one.at.isoformat() if one.at else "", not one.mine, str(one.root)
+
+
+def tell(found: Listing) -> None:
+    """Print each game in three or four lines."""
+    from pbem.cli.games.standing_told import tell as tell_one
+
+    for one in found.entries:
+        ready(strong(Told(f"-- {name_of(one.root)}")))
+        tell_one(one.standing, brief=True)
+        if one.standing.due:
+            result(Message("cli.status.due", due=safe(one.standing.due), left=one.standing.left))
+        others = [party for party in one.awaited if party != one.standing.me]
+        if others:
+            result(Message("cli.club.waits-for", parties=listed(others)))
+        if one.mine and one.standing.command:
+            result(Message("cli.next.next-command", command=_here(one.standing.command, one.root)))
+    tell_broken(found.broken, {})
+
+
+def _here(command: str, root: Path) -> str:
+    """Return the command of a game as it is typed from here."""
+    if not command.startswith("pbem "):
+        return command
+    import shlex
+
+    return f"pbem -C {shlex.quote(name_of(root))} {command.removeprefix('pbem ')}"
+
+
+def data(found: Listing) -> dict[str, Any]:
+    """Return the list for programs."""
+    from pbem.cli.games.standing_told import data_of
+
+    games = [
+        {
+            "folder": str(one.root),
+            "due_at": one.at.strftime("%Y-%m-%dT%H:%MZ") if one.at else None,
+            "mine_now": one.mine,
+            **data_of(one.standing),
+        }
+        for one in found.entries
+    ]
+    return {"games": games, "broken": broken_data(found.broken, {})["broken"]}
+
+
+@dataclass
+class Reminded:
+    """The reminders written in each game, and the games that are broken, with the reason."""
+
+    written: dict[Path, list[str]] = field(default_factory=dict)
+    broken: dict[Path, str] = field(default_factory=dict)
+
+
+def remind_all(roots: Iterable[Path]) -> Reminded:
+    """Write reminders in each game of which the owner is GM and that waits for somebody.
+
+    A game whose deadline is more than a day away is left alone.
+    """
+    from pbem.archive import awaited, remind
+    from pbem.cli.shell.console import to_send
+
+    done = Reminded()
+    for root in roots:
+        try:
+            folder = open_folder(root)
+            if not folder.is_gm or folder.roster is None or folder.stage < 0:
+                continue
+            due = clock.due_in(folder)
+            late = [one.party for one in awaited(folder) if one.wanting]
+            if late and (due is None or due.soon):
+                done.written[root] = to_send(remind(folder, late, by=clock.due_words(folder)))
+        except Exception as fault:  # one broken game must not stop the others
+            done.broken[root] = reason_of(fault)
+    return done

@@ -1,0 +1,266 @@
+"""One reading of each mailbox for all games: each statement goes to its game, the rest is told once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pbem.cli.club.games import Index, ids_in, name_of, sort
+from pbem.cli.club.records import OfMailbox, Waiting
+from pbem.cli.post.fetching import began, counted, fetch_by
+from pbem.cli.post.intake import TakenIn, data_of, show, take_in
+from pbem.cli.post.mail import settings_at
+from pbem.cli.shell.console import bad, note, print_json, ready, result, strong
+from pbem.cli.shell.language import Told, of_game, spoken
+from pbem.cli.shell.words import safe
+from pbem.text.dataclass import dataclass
+from pbem.text.diagnostics import PbemError, Refused
+from pbem.text.messages import Message
+
+if TYPE_CHECKING:
+    from pbem.archive import Folder
+    from pbem.mail.imap import Imap
+    from pbem.mail.read import Note, Reading
+    from pbem.mail.settings import In
+
+_FEW = 10
+"""Foreign statements and empty emails that are named one by one."""
+
+
+@dataclass
+class Round:
+    """The result of reading all mailboxes once.
+
+    `foreign` are (email, game id) of statements for no game here. `broken` are games, and `unreachable`
+    mailboxes, with the reason; in a `busy` game only another command is at work.
+    """
+
+    taken: dict[Path, TakenIn] = field(default_factory=dict)
+    before: dict[Path, int] = field(default_factory=dict)
+    broken: dict[Path, str] = field(default_factory=dict)
+    busy: set[Path] = field(default_factory=set)
+    unreachable: dict[str, str] = field(default_factory=dict)
+    foreign: list[tuple[str, str]] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    messages: int = 0
+    telling: int = 0
+    empty: int = 0
+    without_settings: list[Path] = field(default_factory=list)
+
+    @property
+    def good(self) -> bool:
+        """Return True if every game and every mailbox did its part."""
+        return not self.broken and not self.unreachable
+
+
+def reason_of(fault: Exception) -> str:
+    """Return what stopped a game, in one line."""
+    if isinstance(fault, Refused):
+        return fault.diagnostics[0].message
+    if isinstance(fault, OSError):
+        where = f"{fault.filename}: " if fault.filename is not None else ""
+        return f"{where}{(fault.strerror or str(fault)).lower()}"
+    return str(fault) if isinstance(fault, PbemError) else f"{type(fault).__name__}: {fault}"
+
+
+def is_busy(fault: Exception) -> bool:
+    """Return True if only another command is at work in a folder."""
+    return isinstance(fault, Refused) and fault.diagnostics[0].code == "folder-busy"
+
+
+def open_folder(root: Path, *, wait: bool = False) -> Folder:
+    """Return the game folder at a place, and speak its words from now on."""
+    from pbem.archive import Folder
+    from pbem.cli.shell.keys import known_passphrase
+
+    folder = Folder.open(root, known_passphrase, wait=wait)
+    of_game(folder)
+    return folder
+
+
+# --- which mailboxes ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Mailbox:
+    """A mailbox, its book, and how to read it."""
+
+    where: In
+    book: OfMailbox
+    roots: tuple[Path, ...]
+
+
+def mailboxes(index: Index, named: str | None, found: Round) -> list[Mailbox]:
+    """Return each mailbox of these games once; settings with faults are noted as broken games."""
+    ways: dict[str, tuple[In, list[Path]]] = {}
+    for one in index.games:
+        try:
+            where = settings_at(one.root, named).in_
+        except (PbemError, OSError) as fault:
+            found.broken[one.root] = reason_of(fault)
+            continue
+        if where is None:
+            found.without_settings.append(one.root)
+            continue
+        ways.setdefault(_name(where, one.root), (where, []))[1].append(one.root)
+    listed = []
+    for name, (where, roots) in ways.items():
+        book = OfMailbox(name, roots[0], min(began(root) for root in roots))
+        listed.append(Mailbox(where, book, tuple(roots)))
+    return listed
+
+
+def _name(where: In, root: Path) -> str:
+    """Return the name of a mailbox, the same for every game that shares it."""
+    if where.server is not None:
+        return f"{where.server.user}@{where.server.host}:{where.server.port}/{where.folder}"
+    return "\n".join(str((root / Path(path).expanduser()).resolve()) for path in where.paths)
+
+
+# --- one reading --------------------------------------------------------------------------------------------
+
+
+def receive_all(index: Index, named: str | None = None, *, everything: bool = False) -> Round:
+    """Read every mailbox of these games once and let each game take what is for it."""
+    found = Round(broken=dict(index.broken))
+    reader = Reader(index, found)
+    reader.what_waits()
+    for mailbox in mailboxes(index, named, found):
+        try:
+            with mailbox.book.alone():
+                read_one(mailbox, reader, everything=everything)
+        except (PbemError, OSError) as fault:
+            found.unreachable[mailbox.book.name] = reason_of(fault)
+    return found
+
+
+def read_one(mailbox: Mailbox, reader: Reader, *, everything: bool = False, line: Imap | None = None) -> None:
+    """Read what is new in a mailbox; for a game that is new here also what came since it began."""
+    book = mailbox.book
+    salts = {one.salt: one.root for one in reader.index.games if one.root in mailbox.roots}
+    known = book.games()
+    new = [root for salt, root in salts.items() if known is not None and salt not in known]
+    book.again_since = min(began(root) for root in new) if new else ""
+    fetch_by(book, mailbox.where, reader.take, everything=everything, line=line)
+    book.again_since = ""
+    book.note_games(list(salts))
+
+
+class Reader:
+    """Hands what was read to the games, which are opened when something is for them."""
+
+    def __init__(self, index: Index, found: Round) -> None:
+        self.index, self.found, self.waiting = index, found, Waiting()
+
+    def take(self, reading: Reading) -> Collection[bytes]:
+        """Let each game take its part; gives the statements that games could use."""
+        found, sorted_ = self.found, sort(self.index, reading)
+        found.notes += reading.notes
+        found.messages += reading.messages
+        found.telling += reading.telling
+        found.empty += reading.empty
+        found.foreign += [(one.where, ids_in(one.signed.data)[1]) for one in sorted_.foreign]
+        good: set[bytes] = set()
+        for root, part in sorted_.games.items():
+            try:
+                good |= self._into(root, part)
+            except Exception as fault:  # one broken game must not stop the others
+                self._failed(root, fault)
+                self.waiting.keep(root, part.signed)
+                good.update(one.data for one in part.signed)
+        return good
+
+    def what_waits(self) -> None:
+        """Let games take what they could not take before."""
+        from pbem.mail.read import read_path, together
+
+        for one in self.index.games:
+            files = self.waiting.files(one.root)
+            if not files:
+                continue
+            try:
+                self._into(one.root, together(read_path(path) for path in files))
+            except Exception as fault:  # as above; the files stay
+                self._failed(one.root, fault)
+                continue
+            for path in files:
+                path.unlink(missing_ok=True)
+
+    def _failed(self, root: Path, fault: Exception) -> None:
+        self.found.broken[root] = reason_of(fault)
+        if is_busy(fault):
+            self.found.busy.add(root)
+
+    def _into(self, root: Path, part: Reading) -> set[bytes]:
+        folder = open_folder(root)
+        self.found.before.setdefault(root, folder.stage)
+        taken = self.found.taken.setdefault(root, TakenIn())
+        return counted(part, take_in(folder, part, taken))
+
+
+# --- telling ------------------------------------------------------------------------------------------------
+
+
+def tell(found: Round, as_json: bool) -> None:
+    """Print what came, by game, and once what is for none."""
+    if as_json:
+        print_json(_data(found))
+        return
+    for root, taken in found.taken.items():
+        if _is_news(taken):
+            ready(strong(Told(f"-- {name_of(root)}")))
+            show(open_folder(root), taken, found.before[root], False)
+    for where, text in _told_once(found):
+        note(text, before=f"{safe(where)}: ")
+    for where, game in found.foreign[:_FEW]:
+        result(Message("cli.club.for-no-game-here", where=safe(where), game=game[:12]))
+    if len(found.foreign) > _FEW:
+        result(Message("cli.club.more-for-no-game-here", count=len(found.foreign) - _FEW))
+    if found.empty > _FEW:
+        note(Message("cli.intake.messages-without-statements", empty=found.empty, messages=found.messages))
+    tell_broken(found.broken, found.unreachable)
+    if not any(_is_news(taken) for taken in found.taken.values()):
+        note(Message("cli.club.nothing-for-any-game", messages=found.messages))
+
+
+def tell_broken(broken: Mapping[Path, str], unreachable: Mapping[str, str]) -> None:
+    """Name games and mailboxes that did not do their part."""
+    for root, why in broken.items():
+        result(bad(Message("cli.club.game-is-broken", game=name_of(root), why=safe(spoken(why), 400))))
+    for name, why in unreachable.items():
+        result(bad(Message("cli.club.mailbox-not-read", mailbox=safe(name), why=safe(spoken(why), 400))))
+
+
+def _is_news(taken: TakenIn) -> bool:
+    fresh = any(one.outcome != "duplicate" for one in taken.receipts)
+    return fresh or bool(taken.drafts or taken.links or taken.returned or taken.warnings or taken.before)
+
+
+def _told_once(found: Round) -> Iterable[tuple[str, str]]:
+    for one in found.notes:
+        if one.kind != "nothing" or found.empty <= _FEW:
+            yield one.where, one.text
+
+
+def _data(found: Round) -> dict[str, Any]:
+    games = []
+    for root, taken in found.taken.items():
+        games.append({"folder": str(root), **data_of(open_folder(root), taken)})
+    return {
+        "games": games,
+        "foreign": [{"where": where, "game": game or None} for where, game in found.foreign],
+        "notes": [{"where": where, "text": text} for where, text in _told_once(found)],
+        "messages": found.messages,
+        "without": found.empty,
+        **broken_data(found.broken, found.unreachable),
+    }
+
+
+def broken_data(broken: Mapping[Path, str], unreachable: Mapping[str, str]) -> dict[str, Any]:
+    """Return games and mailboxes that did not do their part, for programs."""
+    return {
+        "broken": [{"folder": str(root), "why": why} for root, why in broken.items()],
+        "unreachable": [{"mailbox": name, "why": why} for name, why in unreachable.items()],
+    }

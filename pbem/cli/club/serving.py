@@ -1,0 +1,188 @@
+"""The work of a postmaster in one game: complete stages, reminders, deadlines, commits."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import field
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pbem.cli.club.listing import Entry, entry
+from pbem.cli.club.settings import FORFEIT, RULING
+from pbem.cli.games import clock
+from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
+
+if TYPE_CHECKING:
+    from pbem.archive import Awaited, Folder
+    from pbem.trust.keys import Signer
+
+_MOST_STAGES = 50
+"""Stages run one after the other in one game before the others have their turn."""
+_WATCHED = ("", "private", "stages", "inbox", "inbox/early", "inbox/joins", "outbox", "outbox/receipts")
+_FILES = ("roster.json", "private/mail.yaml", "private/mail-out.jsonl")
+_DAY = timedelta(days=1)
+
+
+@dataclass
+class Served:
+    """The work done in a game, and what is left to its game master, in words.
+
+    `wake` is when to look again though nothing has come. `shelved` is the newest stage in git.
+    """
+
+    did: list[str] = field(default_factory=list)
+    asks: list[str] = field(default_factory=list)
+    entry: Entry | None = None
+    wake: datetime | None = None
+    shelved: int = -2
+
+
+def fingerprint(root: Path) -> str:
+    """Return what changes when anything in a game folder does: times of its folders and of a few files."""
+    from pbem.archive import layout
+
+    newest = ""
+    try:
+        newest = max((one.name for one in layout.entries(root / "stages")), default="")
+    except OSError:
+        pass
+    names = [*_WATCHED, *_FILES, f"stages/{newest}"]
+    return " ".join(_time(root / name) for name in names)
+
+
+def _time(path: Path) -> str:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return "-"
+    return f"{found.st_mtime_ns:x}.{found.st_size:x}" if path.suffix else f"{found.st_mtime_ns:x}"
+
+
+def serve(folder: Folder, ask: Sequence[str], shelved: int) -> Served:
+    """Do in a game what is to be done by its game master and not reserved to them."""
+    done = Served(shelved=shelved)
+    signer = _signer(folder, done)
+    if signer is not None:
+        for _ in range(_MOST_STAGES):
+            if not _run(folder, signer, ask, done):
+                break
+        _deadline(folder, signer, ask, done)
+    _shelve(folder, done)
+    done.entry = entry(folder)
+    if folder.is_gm and done.entry.standing.command in ("pbem sign", "pbem unseal"):
+        done.asks.append(Message("cli.club.wants-a-command", command=done.entry.standing.command))
+    return done
+
+
+def _signer(folder: Folder, done: Served) -> Signer | None:
+    """Return the GM's key, if this is the GM's folder and it is at hand."""
+    from pbem.archive import ended
+    from pbem.cli.shell.keys import key_at_hand
+
+    if not folder.is_gm or folder.roster is None or (folder.stage >= 0 and ended(folder)):
+        return None
+    signer = key_at_hand(folder)
+    if signer is None:
+        done.asks.append(Message("cli.club.key-is-not-at-hand"))
+    return signer
+
+
+def _run(folder: Folder, signer: Signer, ask: Sequence[str], done: Served, late: Sequence[str] = ()) -> bool:
+    """Run the open stage if it is complete, or without those who are `late`; True if it was run."""
+    from pbem.cli.games.running import run_as_gm
+    from pbem.cli.games.standing import stand
+    from pbem.cli.post.mail import letters_in
+
+    if stand(folder).command != "pbem adjudicate" and not late:
+        return False
+    stage = folder.stage + 1
+    if RULING in ask and _protests(folder):
+        done.asks.append(Message("cli.club.protest-waits", stage=stage))
+        return False
+    result = run_as_gm(folder, signer, late, lang=letters_in(folder))
+    if not result.done:
+        return False
+    if late:
+        done.did.append(Message("cli.club.went-on-without", stage=stage, parties=tuple(late)))
+    elif result.locked:
+        done.did.append(Message("cli.club.locked-a-stage", stage=stage))
+    else:
+        done.did.append(Message("cli.club.ran-a-stage", stage=stage))
+    return result.run is not None and not result.finished
+
+
+def _protests(folder: Folder) -> bool:
+    """Return True if somebody protests in the open stage."""
+    if folder.stage < 0:
+        return False
+    return any(one.type == "protest" for one, _ in folder.statements(folder.progress.open_stage))
+
+
+# --- deadlines ----------------------------------------------------------------------------------------------
+
+
+def _deadline(folder: Folder, signer: Signer, ask: Sequence[str], done: Served) -> None:
+    """Remind a day before the deadline; after it do what the game agreed on for a no-show."""
+    from pbem.archive import awaited, ended
+
+    if folder.stage < 0 or ended(folder):
+        return
+    due = clock.due_in(folder)
+    late = [one for one in awaited(folder) if one.wanting]
+    if due is None or not late:
+        return
+    if not due.soon:
+        done.wake = due.at - _DAY
+        return
+    _remind(folder, late, done)
+    if not due.passed:
+        done.wake = due.grace + timedelta(seconds=1)
+        return
+    names = [one.party for one in late]
+    stuck = [one.party for one in late if all(step.what != "forfeit" for step in one.steps)]
+    if stuck:
+        done.asks.append(Message("cli.club.deadline-over-and-game-must-wait", parties=tuple(stuck)))
+    elif FORFEIT in ask:
+        done.asks.append(Message("cli.club.deadline-over-for", parties=tuple(names), command=_forfeit(names)))
+    elif _run(folder, signer, ask, done, names):
+        for _ in range(_MOST_STAGES):
+            if not _run(folder, signer, ask, done):
+                break
+
+
+def _forfeit(parties: Sequence[str]) -> str:
+    return "pbem adjudicate " + " ".join(f"--forfeit {party}" for party in parties)
+
+
+def _remind(folder: Folder, late: Sequence[Awaited], done: Served) -> None:
+    """Write a reminder to those who have had none in this stage."""
+    from pbem.archive import remind
+
+    open_ = [one.party for one in late if not any(_reminders(folder, one.party))]
+    if open_:
+        remind(folder, open_, by=clock.due_words(folder))
+        done.did.append(Message("cli.club.reminded", parties=tuple(open_)))
+
+
+def _reminders(folder: Folder, party: str) -> Iterator[Path]:
+    stage, me = folder.progress.open_stage, folder.need_me()
+    return (folder.root / "outbox").glob(f"stage-{stage:04d}-{me}-reminder-{party}-*.eml")
+
+
+# --- git ----------------------------------------------------------------------------------------------------
+
+
+def _shelve(folder: Folder, done: Served) -> None:
+    """Commit new stages, if the game folder has a repository of its own."""
+    if folder.stage <= done.shelved or not (folder.root / ".git").exists():
+        return
+    from pbem.cli.games.shelving import shelved
+    from pbem.cli.shell.git import Git
+
+    commits = shelved(folder, Git(os.environ)).commits
+    done.shelved = folder.stage
+    if commits:
+        done.did.append(Message("cli.club.put-into-git", count=len(commits)))

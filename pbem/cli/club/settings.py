@@ -1,0 +1,59 @@
+"""`postmaster.yaml`: what a postmaster leaves to the game master, and how often it looks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from pbem.text.dataclass import dataclass
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
+
+FORFEIT, RULING = "forfeit", "ruling"
+ASK = (FORFEIT, RULING)
+"""What a game master may reserve: going on without a late player; a stage in which somebody protests."""
+_LIMIT = 64 << 10
+_MOST_SECONDS = 24 * 60 * 60
+
+
+@dataclass(frozen=True)
+class PostmasterSettings:
+    """The settings: what is left to the game master, and the seconds between two looks (0: as usual)."""
+
+    ask: tuple[str, ...] = ASK
+    every: int = 0
+
+
+def file() -> Path:
+    """Return where the settings are."""
+    from platformdirs import user_config_path
+
+    return user_config_path("pbem", appauthor=False) / "postmaster.yaml"
+
+
+def read(path: Path) -> PostmasterSettings:
+    """Return the settings in a file, the usual ones without it; Refused with all faults."""
+    from pbem.text.yaml import load
+
+    if not path.is_file():
+        return PostmasterSettings()
+    with path.open("rb") as source:
+        data: Any = load(source.read(_LIMIT), str(path)).data
+    faults: list[Diagnostic] = []
+    given = data if isinstance(data, dict) else {}
+    if not isinstance(data, dict | None):
+        faults.append(Diagnostic("bad-settings", Message("cli.club.settings-are-no-mapping", path=path)))
+    for name in sorted(set(given) - {"ask", "every"}):
+        message = Message("cli.club.unknown-setting", path=path, name=str(name))
+        faults.append(Diagnostic("bad-settings", message))
+    ask, every = given.get("ask", list(ASK)), given.get("every", 0)
+    if not isinstance(ask, list) or any(one not in ASK for one in ask):
+        message = Message("cli.club.ask-is-a-list-of", path=path, words=ASK)
+        faults.append(Diagnostic("bad-settings", message))
+    if not isinstance(every, int) or isinstance(every, bool) or not 0 <= every <= _MOST_SECONDS:
+        faults.append(
+            Diagnostic("bad-settings", Message("cli.club.every-is-seconds", path=path, most=_MOST_SECONDS))
+        )
+    if faults:
+        raise Refused(faults)
+    return PostmasterSettings(tuple(ask), every)

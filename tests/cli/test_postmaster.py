@@ -1,0 +1,301 @@
+"""`pbem postmaster`: runs what is complete, sends, keeps deadlines, and stops for nobody's trouble."""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import click
+import pytest
+
+from pbem.cli.games import clock
+from tests.cli.play import Table, pbem
+from tests.cli.test_club import Club, made
+from tests.unit.mail.damage import mail
+from tests.unit.mail.imap_server import Box, imap_server
+
+
+@pytest.fixture
+def club(started_open: Table, started_fog: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
+    """A club of two games, one with hidden units."""
+    return made([started_open, started_fog], tmp_path, monkeypatch)
+
+
+def _once(club: Club, code: int = 0) -> str:
+    said = pbem("postmaster", "--in", club.games, "--once", code=code)
+    return said.out + said.err
+
+
+def _journal(club: Club) -> str:
+    (place,) = (club.root / "data" / "pbem").glob("postmaster-*")
+    return (place / "journal.log").read_text()
+
+
+def _stages(club: Club) -> list[int]:
+    return [table.gm.status["stage"] for table in club.tables]
+
+
+def test_it_runs_each_complete_stage_and_sends_its_report(club: Club) -> None:
+    _once(club)
+    for path in club.out.iterdir():
+        path.unlink()
+    for data in club.orders("north", "south"):
+        club.into_the_box(data)
+    page = _once(club)
+    assert _stages(club) == [1, 1]
+    assert sum("stage-0001-gm-report" in path.name for path in club.out.iterdir()) == 2
+    assert page.count("waits for north") == 2
+    assert _journal(club).count("ran stage 1: all orders were here") == 2
+    for path in club.out.iterdir():
+        club.into_the_box(path.read_bytes())  # to everybody, so to the GM as well
+    before = sorted(club.out.iterdir())
+    _once(club)
+    assert sorted(club.out.iterdir()) == before and _stages(club) == [1, 1]
+
+
+def test_a_broken_game_stops_alone_and_its_gm_gets_one_email(club: Club) -> None:
+    _once(club)
+    for data in club.orders("north", "south"):
+        club.into_the_box(data)
+    for path in club.out.iterdir():
+        path.unlink()
+    record = club.gms[1].root / "stages" / "0000" / "record.json"
+    whole = record.read_bytes()
+    record.write_bytes(b"{")
+    assert "games/game-2" not in _once(club, code=1)
+    notices = [path for path in club.out.iterdir() if path.name.startswith("notice-")]
+    assert len(notices) == 1 and b"gm@example.org" in notices[0].read_bytes()
+    assert "game-2: stopped" in pbem("postmaster", "--in", club.games, "--state").out
+    _once(club, code=1)
+    assert len([path for path in club.out.iterdir() if path.name.startswith("notice-")]) == 1
+    record.write_bytes(whole)
+    _once(club)
+    assert _stages(club) == [1, 1]
+
+
+def test_two_postmasters_on_one_mailbox(club: Club) -> None:
+    from pbem.cli.club.postmaster import Postmaster
+    from pbem.cli.club.settings import PostmasterSettings
+
+    with Postmaster(lambda: [club.gms[0].root], "elsewhere", PostmasterSettings()):
+        said = _once(club, code=1)
+        assert "another postmaster is working here" in said and "[mailbox-busy]" in said
+        assert "is reading this mailbox" in pbem("mail", "in", "--in", club.games, code=1).out
+    _once(club)
+
+
+def test_settings_with_faults_are_refused(club: Club) -> None:
+    (club.settings / "postmaster.yaml").write_text("ask: [everything]\nevry: 3\n")
+    said = _once(club, code=1)
+    assert "`ask` is a list of forfeit, ruling" in said and "no setting evry" in said
+    assert "[bad-settings]" in said
+
+
+def test_a_quiet_round_opens_no_game(club: Club) -> None:
+    from pbem.cli.club import postmaster as module
+    from pbem.cli.club.settings import PostmasterSettings
+
+    roots = [seat.root for seat in club.gms]
+    with (
+        click.Context(click.Command("pbem")),
+        module.Postmaster(lambda: roots, str(club.games), PostmasterSettings()) as one,
+    ):
+        for _ in range(3):
+            assert one.round()
+        quiet = one.served
+        one.round()
+        assert one.served == quiet
+        for data in club.orders("north")[:1]:
+            club.into_the_box(data)
+        one.round()
+        assert one.served == quiet + 1
+
+
+# ---- deadlines --------------------------------------------------------------------------------------------
+
+
+def _days(days: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let this computer's clock be so many days on."""
+    real = datetime.now(UTC)
+    monkeypatch.setattr(clock, "now", lambda: real + timedelta(days=days))
+
+
+@pytest.fixture
+def dated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
+    """A club of one game with three answer days in which the game goes on without whoever is late."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+    agreed = ("answer_days=3", "grace_days=1", "overdue=default")
+    options = ("--absent", "skip", *(word for one in agreed for word in ("--option", one)))
+    table = Table(tmp_path / "games", "primer", ("north", "south"), *options)
+    table.start()
+    table.play_stage()
+    players = tmp_path / "players"
+    players.mkdir()
+    for name, seat in table.players.items():
+        seat.root = seat.root.rename(players / name)
+    return Club(tmp_path, [table])
+
+
+def _reminders(club: Club) -> list[str]:
+    return sorted(path.name for path in (club.gms[0].root / "outbox").glob("*reminder*.eml"))
+
+
+def test_it_reminds_once_a_day_before_the_deadline(dated: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    _once(dated)
+    assert _reminders(dated) == []
+    _days(3, monkeypatch)
+    _once(dated)
+    first = _reminders(dated)
+    assert len(first) == 2
+    _days(4, monkeypatch)
+    _once(dated)
+    assert _reminders(dated) == first
+    assert _journal(dated).count("reminded north, south") == 1
+
+
+def test_after_the_deadline_it_does_what_the_game_agreed_on(
+    dated: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (dated.settings / "postmaster.yaml").write_text("ask: [ruling]\n")
+    for data in dated.orders("north"):
+        dated.into_the_box(data)
+    before = _stages(dated)
+    _days(4, monkeypatch)
+    _once(dated)
+    assert _stages(dated) == before
+    _days(5, monkeypatch)
+    _once(dated)
+    assert _stages(dated)[0] > before[0]
+    assert "without south: the deadline is over" in _journal(dated)
+
+
+def test_forfeits_are_left_to_the_gm_unless_they_say_otherwise(
+    dated: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = _stages(dated)
+    _days(9, monkeypatch)
+    page = _once(dated)
+    assert _stages(dated) == before
+    assert "run `pbem adjudicate --forfeit north --forfeit south`" in page
+    _once(dated)
+    assert sum(path.name.startswith("notice-") for path in dated.out.iterdir()) == 1
+
+
+def test_a_protest_holds_the_stage_for_the_gm(club: Club) -> None:
+    table = club.tables[0]
+    south = table.players["south"]
+    for data in club.orders("north", "south"):
+        club.into_the_box(data)
+    south.mails()
+    south.pbem("protest", "This die was not rolled.")
+    club.into_the_box(south.mails()[0].read_bytes())
+    assert "someone protests in stage 1" in _once(club)
+    assert _stages(club) == [0, 1]
+
+
+# ---- killed at any moment ---------------------------------------------------------------------------------
+
+
+class _Killed(BaseException):
+    """The process ends here."""
+
+
+def test_killed_while_handing_over_it_sends_the_same_bytes_again(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pbem.mail import carriers
+
+    _once(club)
+    for data in club.orders("north", "south"):
+        club.into_the_box(data)
+    sent: dict[bytes, set[bytes]] = {}
+    real = carriers.IntoFolder.hand_over
+
+    def dying(self: carriers.IntoFolder, name: str, sender: str, to: list[str], data: bytes) -> object:
+        message = data.partition(b"Message-ID: ")[2].partition(b"\r\n")[0]
+        again = message in sent
+        sent.setdefault(message, set()).add(data)
+        done = real(self, name, sender, to, data)
+        if not again:
+            raise _Killed  # it is out, and the book does not know
+        return done
+
+    monkeypatch.setattr(carriers.IntoFolder, "hand_over", dying)
+    for _ in range(60):
+        try:
+            _once(club)
+        except _Killed:
+            continue
+        break
+    assert _stages(club) == [1, 1]
+    reports = [one for one in sent.values() if any(b"report" in data for data in one)]
+    assert len(sent) > 2 and reports and all(len(one) == 1 for one in sent.values())
+    monkeypatch.undo()
+
+
+def test_a_full_disk_loses_no_email(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pbem.text import writing
+
+    for data in club.orders("north", "south"):
+        club.into_the_box(data)
+    real = os.fsync
+
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(writing.os, "fsync", full)
+    said = _once(club, code=1)
+    assert "no space left" in said.lower()
+    monkeypatch.setattr(writing.os, "fsync", real)
+    _once(club)
+    assert _stages(club) == [1, 1]
+
+
+def test_git_gets_each_stage_where_the_game_has_a_repository(club: Club) -> None:
+    before = len(club.gms[0].pbem("archive", "--json").json["commits"])
+    for data in club.orders("north", "south"):
+        club.into_the_box(data)
+    _once(club)
+    log = subprocess.run(
+        ["git", "log", "--format=%s"], cwd=club.gms[0].root, capture_output=True, text=True, check=True
+    )
+    assert len(log.stdout.splitlines()) > before
+    assert not (club.gms[1].root / ".git").exists()
+    assert "commit" in _journal(club)
+
+
+# ---- a mailbox on a server --------------------------------------------------------------------------------
+
+
+def test_one_line_to_a_server_serves_all_games_and_waits_for_its_word(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pbem.cli.club import postmaster as module
+    from pbem.cli.club.settings import PostmasterSettings
+
+    pytest.importorskip("imap_tools")
+    monkeypatch.setenv("PBEM_TEST_MAIL", "demopass")
+    box = Box(dict(enumerate(club.orders("north", "south"), 1)), idle=True)
+    roots = [seat.root for seat in club.gms]
+    with imap_server(box) as port:
+        (club.settings / "mail.yaml").write_text(
+            f"in: {{way: imap, server: 127.0.0.1, port: {port}, security: none, user: gm,"
+            f" password: {{variable: PBEM_TEST_MAIL}}}}\nout: {{way: folder, folder: {club.out}}}\n"
+        )
+        with (
+            click.Context(click.Command("pbem")),
+            module.Postmaster(lambda: roots, "here", PostmasterSettings(every=600)) as one,
+        ):
+            assert one.round()
+            assert _stages(club) == [1, 1]
+            box.mails[9] = mail(b"lunch?")
+            one.wait()  # ends at once, for the server has something to say
+            assert one.round()
+    assert sum("LOGIN" in asked for asked in box.asked) == 1
+    assert sum(asked.upper() == "IDLE" for asked in box.asked) == 1
+    assert sum("BODY" in asked for asked in box.asked) == 5
