@@ -113,11 +113,9 @@ class System:
     background_hook: Callable[[Game], Iterable[Headed]] | None = None
     """What everybody may know beside the position (cards, victory conditions, turns to come), for reports."""
     absent_hook: Callable[[Game], Mapping[str, Mapping[str, Json]]] | None = None
-    """Counters that are not in the position (destroyed, in a pool, to come), by id, with owner and type: what
-    sentences call them."""
+    """Counters that are not in the position, by id, with owner and type: what sentences call them."""
     outlook_hook: Callable[[Game, Mapping[str, Any]], Forecast | None] | None = None
-    """What was to be expected of a battle that was fought, by its event (as JSON): its card tells it beside
-    the result."""
+    """What was to be expected of a battle that was fought, by its event (as JSON), for its card."""
     fought_hook: Callable[[Game, Sequence[Mapping[str, Any]]], Fought | None] | None = None
     """How a fight ended, by all that was told of it (events as JSON): its card says it in a sentence."""
     captures_hook: Callable[[Game, Sequence[Mapping[str, Any]]], Mapping[int, Sequence[Capture]]] | None = (
@@ -129,9 +127,10 @@ class System:
     odds_hook: Callable[[Game, str | None, Collection[str]], Iterable[Forecast]] | None = None
     """Battles to come: those announced, or the one that these units would fight in a place."""
     shorthand_hook: Callable[[Draft[Any], Sequence[str]], Iterable[Next[Any]]] | None = None
-    line_hook: Callable[[Draft[Any], str], Next[Any] | None] | None = None
     """Elements that the words of a line mean where no list offers them, such as orders of whole stacks. The
     words are ids, places, and the keys of the section `shorthand` of the wording."""
+    line_hook: Callable[[Draft[Any], str], Next[Any] | None] | None = None
+    """The element that a typed line is, in a game whose orders have a notation of their own."""
     sealed_hook: Callable[[System, Mapping[str, Json], bool], str | None] | None = None
     """In a game that hides nothing: the name of the commitment as which an entry of a player's list travels,
     None where everybody reads it; an answer sent ahead, or (False) a standing order."""
@@ -559,10 +558,6 @@ class System:
     def shorthand(self, draft: Draft[Any], words: Sequence[str]) -> list[Next[Any]]:
         """Return the elements that the words of a line mean; none where the system reads no such lines."""
         return list(self.shorthand_hook(draft, words)) if self.shorthand_hook else []
-
-    def line(self, draft: Draft[Any], text: str) -> Next[Any] | None:
-        """Return the element that a line in the notation of the game is; None where it is no such line."""
-        return self.line_hook(draft, text) if self.line_hook else None
 
     def sealed_as(self, entry: Mapping[str, Json], *, ahead: bool) -> str | None:
         """Return the commitment name under which an entry of a player's list is sent, or None.

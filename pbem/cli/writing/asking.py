@@ -177,7 +177,8 @@ class _Growing:
 
     def _line(self, typed: str) -> bool:
         """Add an order in the game's notation, or say what is wrong; return True if it is such a line."""
-        one = self.folder.system.line(self.drafting.draft, typed) if self.names.find(typed) is None else None
+        hook = self.folder.system.line_hook
+        one = hook(self.drafting.draft, typed) if hook and self.names.find(typed) is None else None
         if one is None:
             return False
         faults = self.drafting.offer(one.element)

@@ -7,6 +7,7 @@ import pytest
 from pbem.engine.game import Game
 from pbem.rules import Drafting
 from pbem.systems.diplomacy import SYSTEM
+from pbem.systems.diplomacy.look.line import line
 from pbem.systems.diplomacy.rules.adjudication import adjudicate
 from pbem.systems.diplomacy.rules.atlas import Order
 from pbem.systems.diplomacy.rules.decisions import Moves, MovesAsked
@@ -30,9 +31,9 @@ def test_every_order_that_is_listed_is_read_as_it_was_meant(scenario: str) -> No
     game = prepare(SYSTEM, {"scenario": scenario})
     moving = Moving(world_of(game), pieces_of(game))
     for place, piece in moving.pieces.items():
-        for line in moving.lines(place):
-            assert read(moving.world, line.text()) == line, line.text()
-            assert moving.order(line.text(), piece.power).place == place
+        for one in moving.lines(place):
+            assert read(moving.world, one.text()) == one, one.text()
+            assert moving.order(one.text(), piece.power).place == place
 
 
 def test_the_standard_map_has_its_75_provinces_and_34_centres() -> None:
@@ -100,13 +101,13 @@ def test_a_typed_line_is_an_order_or_a_vote(typed: str, section: str, meant: str
     game = a_game()
     State.of(game).centres = {"PAR": "france", "ROM": "italy"}
     drafting: Drafting[Moves] = Drafting(MovesAsked("france"), game)
-    found = SYSTEM.line(drafting.draft, typed)
+    found = line(drafting.draft, typed)
     assert found is not None and (found.element.section, found.text) == (section, meant)
     assert not drafting.offer(found.element)
 
 
 def test_a_line_of_another_shape_is_left_to_the_dialogue() -> None:
     drafting: Drafting[Moves] = Drafting(MovesAsked("france"), a_game())
-    assert SYSTEM.line(drafting.draft, "FR1 MAO") is None and SYSTEM.line(drafting.draft, "what") is None
-    found = SYSTEM.line(drafting.draft, "A PAR - Burgnudy")
+    assert line(drafting.draft, "FR1 MAO") is None and line(drafting.draft, "what") is None
+    found = line(drafting.draft, "A PAR - Burgnudy")
     assert found is not None and [one.code for one in drafting.offer(found.element)] == ["E-DIP-01"]

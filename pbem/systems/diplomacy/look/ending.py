@@ -10,10 +10,11 @@ from ..rules.world import world_of
 
 def ending(game: Game) -> Ending:
     """Return what the winner reached, and what was asked for."""
-    winner, total = State.of(game).winner, counts(game)
-    to_win = world_of(game).to_win
-    who = (winner,) if winner else ()
-    points = total[winner] if winner else max(total.values())
-    levels = (Level(to_win, None, winner, ""), Level(None, to_win - 1, "", ""))
+    total, to_win = counts(game), world_of(game).to_win
+    winner, most = State.of(game).winner, max(total.values())
+    leaders = tuple(player for player in game.players if total[player] == most)
+    levels = (Level(to_win, None, "", "a win"), Level(None, to_win - 1, "", "no win by supply centres"))
+    who = (winner,) if winner else leaders
+    points = total[winner] if winner else most
     named = Message("diplomacy.ending.to-win")
     return Ending(who, points, levels, counted=points >= to_win, named=named)
