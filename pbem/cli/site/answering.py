@@ -37,7 +37,7 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 
 @dataclass(frozen=True)
 class Changes:
-    """The changes to store all at once: contents by their hash, files by name with that hash, and what goes.
+    """The changes to store all at once: contents by hash, the hash of each file, and what goes.
 
     A practice game keeps copies of itself to take answers back. Each content is stored once for all of them.
     """
