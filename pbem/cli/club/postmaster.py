@@ -308,11 +308,12 @@ class Postmaster:
     def _write(self) -> None:
         """Write the state page; one that cannot be written stops nothing."""
         try:
-            self.journal.write(self._data(), [spoken(line) for line in self._lines_of_page()])
+            self.journal.write(self.data(), self.page())
         except (PbemError, OSError) as fault:
             self.journal.say(reason_of(fault))
 
-    def _data(self) -> dict[str, Any]:
+    def data(self) -> dict[str, Any]:
+        """Return the state page for programs."""
         games = {
             str(root): {
                 "title": one.title,
@@ -327,6 +328,10 @@ class Postmaster:
             for root, one in sorted(self.games.items())
         }
         return {"games": games, "unreachable": self.unreachable}
+
+    def page(self) -> list[str]:
+        """Return the state page for people, in their language."""
+        return [spoken(line) for line in self._lines_of_page()]
 
     def _lines_of_page(self) -> list[str]:
         lines: list[str] = []

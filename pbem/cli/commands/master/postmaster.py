@@ -42,7 +42,10 @@ def command(
         while True:
             good = postmaster.round()
             if once:
-                _show(inside, as_json)
+                if as_json:
+                    print_json(postmaster.data())
+                else:
+                    ready("\n".join(postmaster.page()))
                 ctx.exit(DONE if good else REFUSED)
             postmaster.wait()
 
