@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     from pbem.archive.letters.awaited import awaited_before_the_game as awaited_before_the_game
     from pbem.archive.letters.protesting import protest as protest
     from pbem.archive.letters.reminding import remind as remind
+    from pbem.archive.letters.reminding import was_reminded as was_reminded
     from pbem.archive.letters.waiting_letters import Waiting as Waiting
     from pbem.archive.letters.waiting_letters import came_back as came_back
     from pbem.archive.letters.waiting_letters import undelivered as undelivered

@@ -10,10 +10,12 @@ from typing import Any
 
 import pytest
 
-from pbem.archive import verify
+from pbem.archive import Folder, verify
 from pbem.cli.games.practice import table_in
+from pbem.cli.games.table import Table
 from pbem.cli.web.catalogue import seats
 from pbem.cli.web.desk import Desk
+from pbem.engine.system import find
 from tests.browser.conftest import browser
 from tests.browser.tables import IDLE, SIGNABLE, SIGNED, Step, hex, says, serving, sit, text
 from tests.nightly import IN_CI
@@ -257,7 +259,7 @@ def test_a_game_master_does_what_is_undone_on_one_screen_and_nothing_by_accident
     assert reminded != looked and "red" in reminded
     assert "must wait" in forfeit and "error[" not in forfeit, "its words, not those of the command line"
     practice = table_in(seen.start / "victory-red")
-    assert practice is not None and stage == practice.folder.stage + 1, "and nothing was run"
+    assert practice is not None and stage == Folder.open(practice.folder).stage + 1, "and nothing was run"
     assert seen.master["errors"] == [] and seen.master["violations"] == []
 
 
@@ -275,6 +277,31 @@ def test_what_was_played_on_the_board_verifies(seen: Seen) -> None:
     assert practice is not None
     found = verify(practice.folder)
     assert found.ok and found.stage >= 2, found.of("false")
+
+
+def test_a_message_for_the_next_email_is_written_and_taken_back_on_the_board(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser()
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    table = Table(tmp_path / "game", find("victory"), "sarn_strait", seed="talk")
+    table.sit_down("Talk", options={})
+    place = Desk(tmp_path / "game" / "red")
+    told = says("[...document.querySelectorAll('#pages details .fact')].map((one) => one.innerText)")
+    steps: list[Step] = [
+        {"goto": f"/g/{next(iter(place.games()))}/table"},
+        {"wait": IDLE},
+        *[{"click": "#tab-news"}, {"wait": IDLE}],
+        *[{"click": "#pages details summary"}, {"fill": ["#pages textarea", "meet <i>at</i> Velm"]}],
+        *[{"click": "#pages details > button"}, {"wait": IDLE}, told, {"axe": True}],
+        *[{"click": "#pages details .fact button"}, {"wait": IDLE}, told],
+    ]
+    with serving(place) as link:
+        (found,) = sit([{"link": link(), "steps": steps, **SCREEN}], {})
+    (written,), none = found["values"]
+    assert "meet <i>at</i> Velm" in written and "blue" in written and none == []
+    assert found["errors"] == [] and found["violations"] == []
 
 
 SIZES = {

@@ -10,6 +10,7 @@ import pytest
 
 from pbem.archive import Folder
 from pbem.cli.web.desk import Desk
+from pbem.cli.web.pages import STATIC
 from pbem.cli.web.rule_data import chart_of
 from pbem.engine.system import find
 from tests.cli.test_table import OWN, Visitor
@@ -284,8 +285,8 @@ def test_a_rule_and_a_chart_are_at_hand_in_our_own_words(
     [
         ("totaler-krieg", "axis", "3-1", "3-1"),
         ("wif", "allied", "3:1", "3:1"),
-        ("wbts", "union", "165%", "132-165"),
-        ("wbts", "union", "900%", "301+"),
+        ("wbts", "north", "165%", "132-165"),
+        ("wbts", "north", "900%", "301+"),
     ],
 )
 def test_the_column_of_a_fight_is_marked_in_its_chart(
@@ -335,6 +336,23 @@ def test_the_same_answer_for_the_rest_of_a_phase_is_one_click_and_asked_no_more(
     assert said["tag"] == one.next()["tag"], "and may go on at once"
     assert one.post("stand", entry={"decision": "nonsense", "name": "x", "answer": 1})["faults"]
     assert one.sign()["ok"]
+
+
+# ---- what is sent --------------------------------------------------------------------------------------
+
+
+def test_the_page_stays_within_its_budget_on_the_way_to_the_browser(victory: Sitting) -> None:
+    """45 kB of scripts and 16 kB of styles, as they are sent; the map comes on top."""
+    sent = {}
+    for name in ("script", "css"):
+        files = [
+            one for one in STATIC if one.startswith("board") and (one.endswith(".css")) == (name == "css")
+        ]
+        asked = {"HTTP_ACCEPT_ENCODING": "gzip"}
+        found = [victory.visitor.ask("GET", f"/static/{one}", **asked) for one in files]
+        assert found and all(one.headers["Content-Encoding"] == "gzip" for one in found)
+        sent[name] = sum(len(one.body) for one in found)
+    assert sent["script"] <= 45_000 and sent["css"] <= 16_000, sent
 
 
 # ---- what is spent -------------------------------------------------------------------------------------

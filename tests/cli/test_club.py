@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.archive.folder import one_command
 from tests.cli.play import Seat, Table, pbem
 from tests.unit.mail.damage import mail
 
@@ -196,3 +197,29 @@ def test_the_record_of_a_mailbox_is_private_and_grows_by_a_mark_an_email(club: C
     moved.rename(club.box / "cur" / f"{moved.name}:2,S")  # a mail program has shown it
     assert "0 new messages" in pbem("mail", "in", "--in", club.games).err
     assert {path.stat().st_mode & 0o077 for path in place.iterdir() if path.is_file()} == {0}
+
+
+def test_a_game_that_is_added_later_gets_what_came_before(
+    started_open: Table, started_fog: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    club = made([started_open, started_fog], tmp_path, monkeypatch)
+    for data in club.orders("north"):
+        club.into_the_box(data)
+    away = club.gms[1].root.rename(tmp_path / "away")
+    assert pbem("mail", "in", "--in", club.games).out.count("accepted") == 1
+    away.rename(club.gms[1].root)
+    said = pbem("mail", "in", "--in", club.games).out
+    assert said.count("accepted     order of north") == 1 and "game-2" in said
+    assert pbem("mail", "in", "--in", club.games).out == ""
+
+
+def test_while_a_command_works_in_a_game_its_emails_wait(
+    started_open: Table, started_fog: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    club = made([started_open, started_fog], tmp_path, monkeypatch)
+    for data in club.orders("north"):
+        club.into_the_box(data)
+    with one_command.hold(club.gms[0].root):
+        assert "game-1 did not take part" in pbem("mail", "in", "--in", club.games, code=1).out
+    said = pbem("mail", "in", "--in", club.games).out
+    assert said.count("accepted     order of north") == 1 and "game-1" in said

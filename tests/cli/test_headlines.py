@@ -53,6 +53,18 @@ def test_a_subject_that_is_too_long_ends_with_a_whole_sentence(reports: list[Rep
             assert not subject.startswith(account.partition(". ")[0] + "."), subject
 
 
+def test_a_forecast_on_a_card_names_what_it_takes_for_granted(reports: list[Report]) -> None:
+    """The position before the fight is gone: whether a retreat was open is not known any more.
+
+    Of wbts nothing is taken for granted: its table and its leaders are told with the die.
+    """
+    cards = [card for report in reports for card in report.fights if card.outlook and card.outlook.ends]
+    assert cards
+    for card in cards if reports[0].system.partition(" ")[0] != "War" else ():
+        assert card.outlook is not None
+        assert "if every retreat is open" in card.outlook.case, (card.place, card.outlook)
+
+
 def test_nobody_wins_a_battle_in_a_headline(reports: list[Report]) -> None:
     assert not [text for one in reports for text in one.headlines if "battle for" in text]
 

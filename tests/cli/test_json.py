@@ -288,6 +288,7 @@ WAYS: dict[str, Callable[[Desk], Args]] = {
     "orders new": lambda desk: ["-C", desk.asked.root, "orders", "new"],
     "orders withdraw": _orders_withdraw,
     "orders sign": lambda desk: ["-C", desk.asked.root, "orders", "sign", desk.order_file()],
+    "postmaster": lambda desk: ["postmaster", "--once", "--in", desk.gm.root],
     "protest": lambda desk: ["-C", desk.asked.root, "protest", "I have no report"],
     "receive": _receive,
     "odds": lambda desk: ["-C", desk.asked.root, "odds"],

@@ -15,6 +15,8 @@ from pbem.cli.games.table import Table
 from pbem.cli.main import cli
 from pbem.cli.web.desk import Desk, name_of
 from pbem.engine.system import find
+from pbem.stages.agreements import Agreement
+from pbem.stages.press import Press
 from tests.cli.test_table import Visitor
 
 FORM = "application/x-www-form-urlencoded"
@@ -67,6 +69,7 @@ def test_a_letter_is_written_received_and_read(table: Table) -> None:
     send(table, "red", "--to", "gm,blue", "--text", SECRET)
     told = pbem(table, "blue").stdout
     assert "New letters from red (1): `pbem letters`" in told
+    assert "New letters from red (1)" in pbem(table, "blue", "next").output
     assert json.loads(pbem(table, "blue", "status", "--json").stdout)["letters"]
     first = pbem(table, "blue", "letters").stdout
     assert "With gm, red" in first and f"  red| {SECRET}" in first and ", new" in first
@@ -150,6 +153,32 @@ def test_hostile_text_cannot_look_like_anything_else(table: Table) -> None:
         assert pbem(table, "red", "letter", "--to", "blue", "--text", f"a{bad}b").exit_code == 1
 
 
+def test_a_grey_letter_goes_with_the_next_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pbem.cli.games.table.NOTHING", Agreement(press=Press("grey")))
+    table = Table(tmp_path, find("victory"), "sarn_strait", seed="grey")
+    table.ahead = False
+    table.sit_down("Grey at dawn", options={})
+    send(table, "red", "--to", "blue", "--grey", "--text", SECRET, to=("gm",))
+    assert "1 grey letter waits for the next report" in pbem(table, "gm").stdout
+    outbox = table.root / "gm/outbox"
+    for seat in table.players:
+        if seat.id in table.gm.folder.progress.asked:
+            table.gm.take(table.answer(seat))
+    assert not list(outbox.glob("*gm-letter*")), "it never goes at once"
+    done = pbem(table, "gm", "adjudicate")
+    assert done.exit_code == 0, done.output
+    (mail,) = outbox.glob("*gm-letter*.eml")
+    text = mail.read_text("utf-8")
+    assert "blue@" in text and "red" not in text.lower().replace("armoured", "").split("begin pbem")[0]
+    report = next(outbox.glob("stage-0001-gm-report.eml"))
+    for seat in ("blue", "green"):
+        pbem(table, seat, "receive", str(report), str(mail))
+    shown = pbem(table, "blue", "letters").stdout
+    assert SECRET in shown and "passed on without its author's name" in shown and "red" not in shown
+    assert "Quorvelzyxandria" not in pbem(table, "green", "letters", "--all").output
+    assert "No grey letter waits" in pbem(table, "gm", "letter", "--pass-on").stderr
+
+
 # ---- the table -----------------------------------------------------------------------------------------
 
 
@@ -191,6 +220,8 @@ def test_what_was_typed_stays_where_it_cannot_be_sent(table: Table) -> None:
 
 def test_a_message_goes_with_the_next_email(table: Table) -> None:
     visitor, name = visit(table, "red")
+    now = json.loads(visitor.ask("GET", f"/g/{name}/now").body)
+    assert {"blue", "green"} <= {one["id"] for one in now["talks"]}, "the board offers to write to them"
     said = visitor.json(f"/g/{name}/talk", to=["green", "blue"], text=SECRET)
     assert said == {"waiting": [{"to": ["blue", "green"], "text": SECRET, "public": False}]}
     visitor.json(f"/g/{name}/talk", public=True, text="To all.")

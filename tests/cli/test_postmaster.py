@@ -14,6 +14,7 @@ import pytest
 from pbem.cli.games import clock
 from tests.cli.play import Table, pbem
 from tests.cli.test_club import Club, made
+from tests.copying import copied
 from tests.unit.mail.damage import mail
 from tests.unit.mail.imap_server import Box, imap_server
 
@@ -299,3 +300,39 @@ def test_one_line_to_a_server_serves_all_games_and_waits_for_its_word(
     assert sum("LOGIN" in asked for asked in box.asked) == 1
     assert sum(asked.upper() == "IDLE" for asked in box.asked) == 1
     assert sum("BODY" in asked for asked in box.asked) == 5
+
+
+def test_after_a_full_disk_the_same_process_reads_the_email_again(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pbem.cli.club import postmaster as module
+    from pbem.cli.club.settings import PostmasterSettings
+    from pbem.text import writing
+
+    for data in club.orders("north", "south"):
+        path = club.into_the_box(data)
+    for part in ("new", "cur"):  # untouched for a while
+        os.utime(path.parent.parent / part, ns=(10**18, 10**18))
+    roots = [seat.root for seat in club.gms]
+    real = os.fsync
+
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with (
+        click.Context(click.Command("pbem")),
+        module.Postmaster(lambda: roots, "here", PostmasterSettings()) as one,
+    ):
+        monkeypatch.setattr(writing.os, "fsync", full)
+        assert not one.round()
+        monkeypatch.setattr(writing.os, "fsync", real)
+        one.round()
+    assert _stages(club) == [1, 1]
+
+
+def test_what_is_due_first_is_listed_first(dated: Club, started_open: Table) -> None:
+    copied(started_open.gm.root, dated.games / "a-first-by-name")
+    said = pbem("status", "--in", dated.games, "--json").json["games"]
+    assert [Path(one["folder"]).name for one in said] == ["gm", "a-first-by-name"]
+    assert said[0]["due_at"] and said[1]["due_at"] is None
+    assert pbem("next", "--in", dated.games).out.startswith("-- games/gm")

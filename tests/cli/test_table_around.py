@@ -81,6 +81,7 @@ def test_nobody_sees_the_pages_of_another(around: Around) -> None:
             assert closed(around.post(f"/g/{name}/{page}", key="GT1/1.1/bid")), page
     late = around.get(f"/g/{around.red}/state")
     assert late.status == 200 and json.loads(late.body)["changed"]["left"], "it was asked before red left"
+    assert json.loads(late.body)["faults"][0]["code"] == "not-seated"
     around.post(f"/g/{around.red}/sit")
     assert "Lock red&#39;s pages" in around.get(f"/g/{around.red}/orders").text
     assert all(closed(around.get(f"/g/{around.blue}/{page}")) for page in (*PAGES, *ASKED))

@@ -61,9 +61,19 @@ def remind(folder: Folder, parties: Collection[str] = (), *, by: str = "") -> li
         return folder.commit(changes)
 
 
+def was_reminded(folder: Readable, party: str) -> bool:
+    """Return True if a reminder to a party was written in the open stage."""
+    name = f"{_series(folder, party)}-"
+    return any(entry.name.startswith(name) for entry in layout.entries(folder.root / layout.OUTBOX))
+
+
+def _series(folder: Readable, party: str) -> str:
+    return f"stage-{folder.progress.open_stage:04d}-{folder.need_me()}-reminder-{party}"
+
+
 def _letter(folder: Readable, one: Awaited, by: str) -> Letter:
     progress, roster, me = folder.progress, folder.progress.roster, folder.need_me()
-    name = f"stage-{progress.open_stage:04d}-{me}-reminder-{one.party}"
+    name = _series(folder, one.party)
     number = 1
     while (folder.root / layout.OUTBOX / f"{name}-{number}.eml").exists():
         number += 1

@@ -73,7 +73,8 @@ def write(
         here = kept.letters(folder)
         statement, shown = made(folder, here, me, readers, content)
         by = Signed.by(signer, statement.bytes)
-        changes = kept.keep(folder, statement, by, shown, read=True, day=day)
+        changes = kept.keep(statement, by, shown)
+        changes.update(kept.entered(folder, [(statement, content)], read=True, day=day))
         changes.update(letter(roster, statement, by, content).changes())
         notes = _notes(roster, here, me, readers)
         return Written(statement, folder.commit(changes), notes)
@@ -202,11 +203,17 @@ def checked(folder: Readable, to: Readers, text: str) -> kept.Unsent:
 
 
 def write_waiting(folder: Folder, signer: Signer, day: str = "") -> list[Path]:
-    """Sign the letters that wait for the next email; gives their files. One that cannot go stays."""
+    """Sign the letters that wait for the next email; gives their files.
+
+    One that cannot go stays, and so does what would be the 31st letter of the day: nobody can be asked here.
+    """
     left: list[kept.Unsent] = []
     files: list[Path] = []
     listed = kept.unsent(folder)
     for one in listed:
+        if day and written_today(folder, day) >= letters.MOST_A_DAY:
+            left.append(one)
+            continue
         try:
             files += write(folder, signer, one.text, one.to, day=day).files
         except Refused:

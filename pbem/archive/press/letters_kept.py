@@ -21,6 +21,7 @@ from pbem.text.dataclass import dataclass
 from pbem.trust import sshsig, statements
 from pbem.trust.armour import Signed
 from pbem.trust.errors import BadOpening, BadSignature, BadStatement
+from pbem.trust.letters import Content
 from pbem.trust.records import Shown
 from pbem.trust.roster import Roster
 from pbem.trust.statements import Statement
@@ -68,13 +69,10 @@ def doubts_of(folder: Readable, listed: Sequence[Came]) -> dict[str, tuple[Doubt
     return doubts(listed, folder.need_roster(), folder.me, head_at)
 
 
-def find(folder: Readable, sid: str) -> Statement | None:
-    """Return a letter that lies here, by its sid."""
-    for place in (folder.root / layout.LETTERS, _side(folder)):
-        data = _read(place, f"{sid}.json", layout.PLAYER_LIMIT)
-        if data is not None:
-            return _parsed(data, sid)
-    return None
+def published(folder: Readable, sid: str) -> Statement | None:
+    """Return a letter that everybody may read, by its sid."""
+    data = _read(folder.root / layout.LETTERS, f"{sid}.json", layout.PLAYER_LIMIT)
+    return None if data is None else _parsed(data, sid)
 
 
 def signed(folder: Readable, sid: str) -> Signed | None:
@@ -103,33 +101,30 @@ def roster_at(folder: Readable, stage: int) -> Roster:
 # --- keeping --------------------------------------------------------------------------------------------
 
 
-def keep(
-    folder: Readable,
-    letter: Statement,
-    by: Signed,
-    shown: Shown | None,
-    *,
-    read: bool,
-    day: str = "",
-    noted: dict[str, Noted] | None = None,
-) -> Changes:
-    """Return the files of a letter, with its entry in the book.
-
-    `noted` is the book where several letters are kept at once; it is added to.
-    """
+def keep(letter: Statement, by: Signed, shown: Shown | None) -> Changes:
+    """Return the files of a letter, without its entry in the book."""
     changes = Changes()
     place = layout.LETTERS if letter.letter.to is None else layout.PRESS
     changes.write(f"{place}/{letter.sid}.json", letter.bytes)
     changes.write(f"{place}/{letter.sid}.sig", by.signatures[0])
     if shown is not None and letter.letter.to is not None:
         changes.write(f"{layout.PRESS}/{letter.sid}.opening", private_side.to_text(shown.data()))
-    if folder.me is not None:
-        known = book(folder) if noted is None else noted
-        content = content_of(letter, shown, folder.need_roster().terms.arbiter)
-        last = max((one.order for one in known.values()), default=0)
+    return changes
+
+
+def entered(
+    folder: Readable, new: Sequence[tuple[Statement, Content | None]], *, read: bool, day: str = ""
+) -> Changes:
+    """Return the book with entries for new letters; a copy without a private side has no book."""
+    changes = Changes()
+    if folder.me is None or not new:
+        return changes
+    noted = book(folder)
+    last = max((one.order for one in noted.values()), default=0)
+    for order, (letter, content) in enumerate(new, last + 1):
         grey = content is not None and content.grey is not None
-        known[letter.sid] = Noted(last + 1, read, day, letter.sender, grey)
-        changes.write(BOOK, _book_text(known))
+        noted[letter.sid] = Noted(order, read, day, letter.sender, grey)
+    changes.write(BOOK, _book_text(noted))
     return changes
 
 

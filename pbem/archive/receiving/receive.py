@@ -262,7 +262,7 @@ class _Batch(Desk):
         if waits(statement, progress):
             return
         if statement.type == "unseal":
-            check_unseal(self.folder.find, progress, statement, lambda sid: kept.find(self.folder, sid))
+            check_unseal(self.folder.find, progress, statement, lambda sid: kept.published(self.folder, sid))
         self.take(item, statement, changes, note)
 
     def _revision_note(self, statement: Statement) -> str:

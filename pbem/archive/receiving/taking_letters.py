@@ -35,7 +35,7 @@ class LetterDesk:
 
     def take(self) -> None:
         """Judge the letters whose keys are known by now, and keep those that count."""
-        changes, noted, taken = Changes(), kept.book(self.folder), list[Item]()
+        changes, taken, new = Changes(), list[Item](), list[Came]()
         for item in self._open():
             letter = item.letter
             assert letter is not None
@@ -59,9 +59,12 @@ class LetterDesk:
                 told = any(i.receipt and i.receipt.reason == message for i in self.desk.items)
                 self._done(item, "noted" if told else "refused", message)
                 continue
-            self._here.append(self._came(heard))
-            changes.update(kept.keep(self.folder, letter, item.signed, heard.shown, read=False, noted=noted))
+            new.append(self._came(heard))
+            self._here.append(new[-1])
+            changes.update(kept.keep(letter, item.signed, heard.shown))
             taken.append(item)
+        entries = [(one.statement, one.content) for one in new]
+        changes.update(kept.entered(self.folder, entries, read=False))
         if changes:
             self.folder.commit(changes)
         odd = kept.doubts_of(self.folder, self._here) if taken else {}

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
+import click
+
 from pbem.cli.club.games import all_games, no_games
 from pbem.cli.games.home import games
 from pbem.cli.shell.options import directory_option, here, inside_option, open_folder
@@ -32,9 +34,16 @@ def in_folder_or_all(function: F) -> F:
 
 def several(inside: str | None) -> list[Path]:
     """Return the folders of all games, or [] where one game is meant: in its folder, or beside it alone."""
-    if inside is None and here().is_dir() and len(games(here())) == 1:
-        return []
+    if inside is None and here().is_dir():
+        near = games(here())
+        if len(near) == 1 or not (near or _nobody_said_where()):
+            return []
     found = all_games(inside)
     if not found and inside is not None:
         raise no_games(inside)
     return found  # without any game, opening the folder says what is wrong
+
+
+def _nobody_said_where() -> bool:
+    """Return True without `-C`: a folder that was named and has no game is a mistake."""
+    return not (click.get_current_context().find_root().obj or {}).get("directory")

@@ -80,6 +80,7 @@ class Postmaster:
         self._boxes: dict[str, Mailbox] = {}
         self._lines: dict[str, Imap] = {}
         self._told: set[str] = set()
+        self._without: set[Path] = set()
 
     def __enter__(self) -> Postmaster:
         from pbem.archive import one_command
@@ -118,6 +119,7 @@ class Postmaster:
         index, found = Index.of(self._roots()), Round()
         found.broken |= index.broken
         self._take_boxes(index, found)
+        self._without = set(found.without_settings)
         self._receive(index, found)
         changed = self._serve(index, found)
         self._send(index, changed)
@@ -222,6 +224,8 @@ class Postmaster:
         game.awaited, game.wake, game.shelved = done.entry.awaited, done.wake, done.shelved
         if game.broken:
             self.journal.say(Message("cli.club.works-again"), self._name(root))
+        if root in self._without:
+            done.asks.append(Message("cli.club.no-mailbox"))
         game.asks, game.broken = done.asks, ""
         for text in done.did:
             self.journal.say(text, self._name(root))
@@ -231,9 +235,7 @@ class Postmaster:
     def _broken(self, root: Path, why: str) -> None:
         game = self.games.setdefault(root, Game())
         game.wake = clock.now() + _TRY_AGAIN
-        if game.broken != why:
-            text = Message("cli.club.game-stopped", why=why)
-            self._ask(root, game, text)
+        self._ask(root, game, Message("cli.club.game-stopped", why=why))
         game.broken = why
 
     def _ask(self, root: Path, game: Game, text: str) -> None:
@@ -247,7 +249,13 @@ class Postmaster:
         stage = game.place
         title = game.title or (known.title if known is not None else root.name)
         lines: list[str] = [text, "", Message("cli.club.in-folder", folder=str(root))]
-        if self.notices.put(to, title, f"{root} {stage}", lines):
+        try:
+            new = self.notices.put(to, title, f"{root} {stage}", lines)
+        except (PbemError, OSError) as fault:  # a full disk, most likely: it is written later
+            self._told.discard(key)
+            self.journal.say(reason_of(fault), self._name(root))
+            return
+        if new:
             self.journal.say(Message("cli.club.told-the-gm", why=text), self._name(root))
         else:
             self.journal.say(text, self._name(root))
@@ -301,8 +309,8 @@ class Postmaster:
         """Write the state page; one that cannot be written stops nothing."""
         try:
             self.journal.write(self._data(), [spoken(line) for line in self._lines_of_page()])
-        except PbemError as fault:
-            self.journal.say(str(fault))
+        except (PbemError, OSError) as fault:
+            self.journal.say(reason_of(fault))
 
     def _data(self) -> dict[str, Any]:
         games = {

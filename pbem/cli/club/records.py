@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from pbem.trust.armour import Signed
 
 _MARK = 16
+_TICK = 2_000_000_000  # nanoseconds; file systems count time in steps of up to two seconds
 _SPARE = 1000
 """Marks of emails that are gone, up to which nothing is dropped."""
 
@@ -47,6 +49,8 @@ class OfMailbox:
         self._first_day = first_day
         self._new: dict[Path, Stamp] = {}
         self._marks: set[bytes] | None = None
+        self._times: list[int] | None = None
+        self._looked: list[int] | None = None
 
     # ---- as `fetch_by` wants it ---------------------------------------------------------------------------
 
@@ -67,14 +71,29 @@ class OfMailbox:
         """Note how far it was read."""
         self._write({**self._note(), "box": dict(entry)})
 
+    def quiet(self, places: Sequence[Path]) -> bool:
+        """Return True if these are Maildirs that nobody has touched since this process read them.
+
+        A folder that changed at this very moment may change once more without another time.
+        """
+        parts = [place / part for place in places for part in ("new", "cur")]
+        try:
+            times = [part.stat().st_mtime_ns for part in parts]
+        except OSError:
+            return False
+        same, now = times == self._times and not self.again_since, time.time_ns()
+        settled = all(_TICK < now - one for one in times)
+        self._looked = times if settled else None
+        return same
+
     def unread(self, files: Sequence[Path], everything: bool) -> list[tuple[Path, int]]:
         """Return the files that are not marked, each with how much of it was read before."""
         marks = set() if everything else self._read_marks()
         boxes: dict[str, Stamp] = {} if everything else self._note().get("mboxes") or {}
         oldest = datetime.fromisoformat(self.again_since).timestamp() if self.again_since else 0.0
-        self._new, unread = {}, []
+        self._new, unread, maildirs = {}, [], _maildirs(files)
         for path in files:
-            if _in_maildir(path):
+            if path.parent in maildirs:
                 if _mark(path) not in marks or (oldest and _changed(path) >= oldest):
                     unread.append((path, 0))
                 continue
@@ -128,7 +147,8 @@ class OfMailbox:
         return [str(one) for one in found] if isinstance(found, list) else None
 
     def note_games(self, salts: Sequence[str]) -> None:
-        """Note for which games the mailbox was read."""
+        """Note for which games the mailbox was read, to its end."""
+        self._times = self._looked
         if self.games() != sorted(set(salts)):
             self._write({**self._note(), "games": sorted(set(salts))})
 
@@ -192,10 +212,10 @@ class OfMailbox:
     def _drop_old(self, files: Sequence[Path]) -> None:
         from pbem.text.writing import write_all
 
-        here = set()
+        here, maildirs = set(), _maildirs(files)
         for path in files:
             try:
-                here.add(_mark(path) if _in_maildir(path) else _mark(path, path.stat()))
+                here.add(_mark(path) if path.parent in maildirs else _mark(path, path.stat()))
             except OSError:
                 continue
         self._marks = self._read_marks() & here
@@ -203,8 +223,10 @@ class OfMailbox:
         write_all({path: b"".join(sorted(self._marks))}, private=[path])
 
 
-def _in_maildir(path: Path) -> bool:
-    return path.parent.name in ("cur", "new") and (path.parent.parent / "cur").is_dir()
+def _maildirs(files: Sequence[Path]) -> set[Path]:
+    """Return the folders of these files that are parts of a Maildir."""
+    folders = {path.parent for path in files}
+    return {one for one in folders if one.name in ("cur", "new") and (one.parent / "cur").is_dir()}
 
 
 def _changed(path: Path) -> float:

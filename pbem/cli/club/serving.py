@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import field
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -159,17 +159,12 @@ def _forfeit(parties: Sequence[str]) -> str:
 
 def _remind(folder: Folder, late: Sequence[Awaited], done: Served) -> None:
     """Write a reminder to those who have had none in this stage."""
-    from pbem.archive import remind
+    from pbem.archive import remind, was_reminded
 
-    open_ = [one.party for one in late if not any(_reminders(folder, one.party))]
+    open_ = [one.party for one in late if not was_reminded(folder, one.party)]
     if open_:
         remind(folder, open_, by=clock.due_words(folder))
         done.did.append(Message("cli.club.reminded", parties=tuple(open_)))
-
-
-def _reminders(folder: Folder, party: str) -> Iterator[Path]:
-    stage, me = folder.progress.open_stage, folder.need_me()
-    return (folder.root / "outbox").glob(f"stage-{stage:04d}-{me}-reminder-{party}-*.eml")
 
 
 # --- git ----------------------------------------------------------------------------------------------------

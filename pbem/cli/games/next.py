@@ -445,6 +445,8 @@ def _wanted(folder: Folder, name: str) -> bool:
 def _where(folder: Folder, standing: Standing, done: Done) -> None:
     waits = [party.id for party in standing.parties if party.awaited and party.id != folder.me]
     result(Message("cli.next.now", place=safe(standing.place)))
+    for line in standing.letters:
+        result(line)
     for line in standing.mine:
         result(Message("cli.next.you-owe", line=safe(line, 400)))
     if not standing.mine and waits:

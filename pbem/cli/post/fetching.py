@@ -54,6 +54,9 @@ class Book(Protocol):
     def note_box(self, box: str, entry: Mapping[str, Any]) -> None:
         """Note how far it was read."""
 
+    def quiet(self, places: Sequence[Path]) -> bool:
+        """Return True if nothing can have changed in these places since they were read last."""
+
     def unread(self, files: Sequence[Path], everything: bool) -> list[tuple[Path, int]]:
         """Return the files to read, each with the number of bytes of it that were read before."""
 
@@ -121,6 +124,10 @@ class OfGame:
     def note_box(self, box: str, entry: Mapping[str, Any]) -> None:
         """Note how far it was read."""
         self._write("boxes", box, entry)
+
+    def quiet(self, places: Sequence[Path]) -> bool:
+        """Return False: a command looks once."""
+        return False
 
     def unread(self, files: Sequence[Path], everything: bool) -> list[tuple[Path, int]]:
         """Return the files that have changed, each with how much of it is as it was."""
@@ -313,6 +320,8 @@ def _from_files(book: Book, paths: Sequence[str], take: Take, everything: bool) 
     for place in places:
         if not place.exists():
             raise FileNotFoundError(ENOENT, os.strerror(ENOENT), str(place))
+    if not everything and book.quiet(places):
+        return
     files = [one for place in places for one in boxes.files(place)]
     new = book.unread(files, everything)
     book.log(Message("cli.fetching.new-files", count=len(new)))

@@ -6,6 +6,7 @@ A password is fetched when a server asks for it, used once, and stands in no mes
 from __future__ import annotations
 
 import os
+import stat as stat_of
 import subprocess
 from datetime import datetime
 from pathlib import Path
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 _LIMIT = 64 << 10  # bytes of a settings file
 _LOG_LIMIT = 1 << 20  # bytes after which the log rotates (one old log is kept)
+_KNOWN: dict[Path, tuple[tuple[int, ...], Settings]] = {}
+"""Settings as read last, for a process that looks after many games for days."""
 LOG = "private/mail.log"
 PATIENCE = 60  # seconds for a command that prints a password
 
@@ -100,10 +103,17 @@ def keep_language(root: Path) -> None:
 def _load(path: Path) -> Settings:
     from pbem.mail.settings import Settings, load
 
-    if not path.is_file():
+    try:
+        found = path.stat()
+    except OSError:
         return Settings()
-    with path.open("rb") as file:
-        return load(file.read(_LIMIT), str(path))
+    if not stat_of.S_ISREG(found.st_mode):
+        return Settings()
+    stamp = (found.st_ino, found.st_size, found.st_mtime_ns)
+    if path not in _KNOWN or _KNOWN[path][0] != stamp:
+        with path.open("rb") as file:
+            _KNOWN[path] = stamp, load(file.read(_LIMIT), str(path))
+    return _KNOWN[path][1]
 
 
 def no_settings(folder: Folder, way: str) -> Exception:

@@ -6,15 +6,20 @@ before the answer leaves it.
 
 from __future__ import annotations
 
+import hashlib
 import io
 import os
 import sys
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from pbem.cli.web import guard, pages
+from pbem.text.dataclass import dataclass
 from pbem.text.messages import Message
 
 if TYPE_CHECKING:
@@ -27,6 +32,22 @@ HEADERS = {
 }
 
 
+NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class Changes:
+    """The changes to store all at once: contents by their hash, files by name with that hash, and what goes.
+
+    A practice game keeps copies of itself to take answers back. Each content is stored once for all of them.
+    """
+
+    contents: dict[str, bytes]
+    files: dict[str, str]
+    files_gone: list[str]
+    contents_gone: list[str]
+
+
 class Watched:
     """The files below a folder that were changed since they were last stored.
 
@@ -36,13 +57,15 @@ class Watched:
 
     def __init__(self, root: Path) -> None:
         self.root = str(root)
-        self._stored: set[str] = set()
+        self._stored: dict[str, str] = {}
+        self._used: Counter[str] = Counter()
         self._touched: dict[str, None] = {}
         self._listening = False
 
-    def begin(self) -> None:
-        """Take what is there as stored, and watch from now on."""
-        self._stored = set(_files_below(self.root))
+    def begin(self, stored: Mapping[str, str]) -> None:
+        """Watch from now on; `stored` are the files that are there, with their hashes."""
+        self._stored = dict(stored)
+        self._used = Counter(self._stored.values())
         self._listening = True
         sys.addaudithook(self._hear)
 
@@ -73,23 +96,52 @@ class Watched:
             if name.startswith(self.root + "/"):
                 self._touched[name] = None
 
-    def changed(self) -> tuple[dict[str, bytes], list[str]]:
-        """Return files to store with their content, and names to remove; from now on they count as stored."""
-        put: dict[str, bytes] = {}
+    def changed(self) -> Changes:
+        """Return what is to be stored; from now on it counts as stored."""
+        order = sorted(self._stored)
+        there: dict[str, None] = {}
         gone: set[str] = set()
         for name in self._touched:
             if os.path.isfile(name):
-                put[name] = b""
+                there[name] = None
                 continue
-            gone |= {one for one in self._stored if one == name or one.startswith(name + "/")}
-            put |= dict.fromkeys(_files_below(name), b"")
+            if name in self._stored:
+                gone.add(name)
+            gone |= _below(order, name)
+            there |= dict.fromkeys(_files_below(name))
         self._touched.clear()
-        for name in put:
+        contents: dict[str, bytes] = {}
+        files: dict[str, str] = {}
+        before = [self._stored.pop(name) for name in gone - there.keys()]
+        for name in there:
             with open(name, "rb") as file:
-                put[name] = file.read()
-        gone -= put.keys()
-        self._stored = (self._stored | put.keys()) - gone
-        return put, sorted(gone)
+                data = file.read()
+            digest = hashlib.sha256(data).hexdigest()
+            if self._stored.get(name) == digest:
+                continue
+            if name in self._stored:
+                before.append(self._stored[name])
+            if not self._used[digest]:
+                contents[digest] = data
+            self._used[digest] += 1
+            self._stored[name] = files[name] = digest
+        self._used.subtract(before)
+        unused = sorted({one for one in before if not self._used[one]})
+        for one in unused:
+            del self._used[one]
+        return Changes(
+            {one: data for one, data in contents.items() if one not in unused},
+            files,
+            sorted(gone - there.keys()),
+            [one for one in unused if one not in contents],
+        )
+
+
+def _below(order: list[str], folder: str) -> set[str]:
+    """Return the names below a folder, in a sorted list of names."""
+    at = bisect_left(order, f"{folder}/")
+    end = bisect_left(order, f"{folder}0", at)  # the next character after the slash
+    return set(order[at:end])
 
 
 def _files_below(folder: str) -> list[str]:
@@ -115,7 +167,9 @@ class Answering:
     The page of games shows the fingerprint of the site, to be compared.
     """
 
-    def __init__(self, home: str, base: str, language: str, fingerprint: str = "") -> None:
+    def __init__(
+        self, home: str, base: str, language: str, fingerprint: str = "", stored: Mapping[str, str] = NOTHING
+    ) -> None:
         from pbem.cli.games.memory import Memory
         from pbem.cli.web.app import application
         from pbem.cli.web.desk import Desk
@@ -131,7 +185,7 @@ class Answering:
         pages.environment().globals["fingerprint"] = fingerprint
         self._app: Bottle = application(place, Own(0), lang=known)
         self._watched = Watched(self.home)
-        self._watched.begin()
+        self._watched.begin(stored)
 
     def answer(
         self, method: str, path: str, query: str, headers: Mapping[str, str], body: bytes
@@ -174,7 +228,7 @@ class Answering:
         """Watch no more."""
         self._watched.end()
 
-    def changed(self) -> tuple[list[tuple[str, bytes]], list[str]]:
-        """Return what the requests since the last call changed: files to store, names to remove."""
-        put, gone = self._watched.changed()
-        return list(put.items()), gone
+    def changed(self) -> tuple[list[tuple[str, bytes]], list[tuple[str, str]], list[str], list[str]]:
+        """Return what the requests since the last call changed, as lists for JavaScript (`Changes`)."""
+        one = self._watched.changed()
+        return list(one.contents.items()), list(one.files.items()), one.files_gone, one.contents_gone

@@ -206,7 +206,8 @@ class OrderDraft:
 
         there, so_far = self.at(question), self.answer(question)
         most = MOST if at is not None else ANYWHERE
-        if not isinstance(there, AtHand | in_a_row.Then):
+        keeps = isinstance(there, AtHand | in_a_row.Then)
+        if not keeps:
             return list(islice(legal(there, question, so_far, at), most))
         kept = partial(at_hand.kept_options, there, question, so_far)
         folder: Any = there  # a board of later stands in for the folder

@@ -45,6 +45,7 @@ def now(folder: Folder, read: Any = None) -> Data:
         "last": last_ordered(folder),
         "unread": _unread(folder, read),
         "letters": _new_letters(folder),
+        "talks": _talks(folder),
     }
     if folder.stage >= 0 and folder.role == "player":
         found |= _mine(folder)
@@ -145,6 +146,20 @@ def _seat(folder: Folder, one: PartyState, standing: Standing, due: Due | None) 
 def _days(due: Due | None) -> int | None:
     """Return the days left until a deadline, below 0 after it; None where no date is known."""
     return None if due is None else (due.at.date() - due.now.date()).days
+
+
+def _talks(folder: Folder) -> list[Data]:
+    """Return to whom a message may go with the next email; nobody in a game against the computer."""
+    from pbem.cli.web.addresses.at_letters import may, readers
+
+    if (
+        folder.roster is None
+        or folder.unsigned()
+        or signing.is_practice(folder)
+        or not may(folder)["private"]
+    ):
+        return []
+    return [{"id": one, "seat": spoken(one)} for one in readers(folder)]
 
 
 def _new_letters(folder: Folder) -> int:

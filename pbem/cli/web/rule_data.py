@@ -183,7 +183,8 @@ def _table_of(data: Any, row: str, column: str, title: str = "", beside: Sequenc
     if data and all(isinstance(one, Mapping | list) for one in data.values()):
         if all(isinstance(one, Mapping) for one in data.values()):
             heads = list(dict.fromkeys(str(key) for one in data.values() for key in one))
-            flat = all(not isinstance(cell, Mapping) for one in data.values() for cell in one.values())
+            inner = Mapping | list if beside else Mapping  # rows below heads are a table of their own
+            flat = all(not isinstance(cell, inner) for one in data.values() for cell in one.values())
             rows = {str(key): [cell_text(one.get(head, "")) for head in heads] for key, one in data.items()}
         else:
             lists = {key: one for key, one in data.items() if isinstance(one, list)}

@@ -299,6 +299,22 @@ def test_no_more_than_a_hundred_letters_of_a_sender_name_one_stage(table: Table)
     assert len(texts(table.players["south"])) == 100
 
 
+def test_what_waits_goes_with_the_next_email_but_for_the_31st_letter_of_a_day(table: Table) -> None:
+    north = table.players["north"]
+    for n in range(29):
+        letter(north, ["gm"], f"{n}", day="2026-11-24")
+    folder = north.folder
+    listed = [writing.checked(folder, ("south",), f"waits {n}") for n in range(3)]
+    with folder.working():
+        folder.commit(kept.waiting(listed))
+    sent = writing.write_waiting(north.folder, north.signer, "2026-11-24")
+    assert [path.suffix for path in sent].count(".eml") == 1
+    assert [one.text for one in kept.unsent(north.folder)] == ["waits 1", "waits 2"]
+    sent = writing.write_waiting(north.folder, north.signer, "2026-11-25")
+    assert [path.suffix for path in sent].count(".eml") == 2
+    assert kept.unsent(north.folder) == []
+
+
 def test_armour_in_a_letter_opens_no_block(table: Table) -> None:
     """A signed order of somebody, put into a letter as text, is not read as an order."""
     table.play_stage(chooser(2))

@@ -311,8 +311,12 @@ def test_an_unseal_opens_no_letter_where_that_was_not_agreed(tmp_path: Path) -> 
     shown, by = kept.opening(folder, sid), kept.signed(folder, sid)
     assert shown is not None and by is not None
     made = folder.progress.own_statement("unseal", {"openings": {sid: {"letter/1": shown.data()}}}, "north")
-    receive(table.gm.folder, [by, Signed.by(north.signer, made.bytes)])
+    sent = [by, Signed.by(north.signer, made.bytes)]
+    receive(table.gm.folder, sent)
     assert texts(table.gm) == [] and not (table.gm.root / "letters").exists()
+    south = table.players["south"]  # who has the letter already keeps it to himself
+    assert [one.outcome for one in receive(south.folder, sent)] == ["taken", "refused"]
+    assert not (south.root / "letters").exists() and verify(south.root).ok
     shutil.copytree(north.root / "private/press", table.gm.root / "letters")
     assert not verify(table.gm.root).ok
 

@@ -13,8 +13,9 @@ from pbem.model.forecasts import Forecast, Fought
 from pbem.systems.ocs import SYSTEM
 from pbem.systems.ocs.rules.actions import Action, Fire, Move, Overrun, Step
 from pbem.systems.ocs.rules.decisions.telling import told
-from pbem.systems.ocs.rules.pieces import T
-from pbem.testing.runner import prepare
+from pbem.systems.ocs.rules.pieces import T, world_of
+from pbem.testing.examples import examples
+from pbem.testing.runner import played_of, prepare
 
 PHASE = {"phase": "F", "acting": "aster"}
 BESIDE = {"A5-M": {"hex": "07.07"}}
@@ -139,3 +140,23 @@ def test_a_barrage_is_forecast_before_it_is_fired_and_when_orders_are_checked() 
     (flown,) = SYSTEM.forecasts(game, "08.06", ("A-T1",))
     assert flown.case.endswith("(if the aircraft get through)")
     assert all("barrage with" not in f.case for f in SYSTEM.forecasts(game, "08.06", ("A-31A", "A-21")))
+
+
+def test_a_barrage_of_a_facility_is_forecast_by_every_face_of_its_die() -> None:
+    """4.10 step 6, BM-11 and 2B-8: the card has it, and it is what the real procedure brings."""
+    for name, words in (("BM-11 ", "barrage of the air base"), ("2B-8 ", "barrage of the port")):
+        data = next(data for known, data in examples(SYSTEM) if name in known)
+        played = played_of(SYSTEM, data)
+        assert played is not None
+        game, stage = played
+        (shot,) = [one.event for one in stage.told if one.event["event"] == "facility-barraged"]
+        card = SYSTEM.outlook(game, shot)
+        assert card is not None and card.case.startswith(words) and card.faults() == []
+        ids = [str(id) for id in shot["units"]]
+        before = prepare(SYSTEM, data["given"])
+        told = [one.case for one in SYSTEM.forecasts(before, str(shot["hex"]), ids)]
+        assert any(case.startswith(card.case) for case in told), (card.case, told)
+    chart = world_of(before).tables["barrage"]["facility"]
+    column = next(n for n, most in enumerate(chart["upper"]) if most is None or most >= shot["strength"])
+    hits = sum(chart["rows"][str(die)][column][:1].isdigit() for die in range(1, 7))
+    assert f"{round(100 * hits / 6)}% to hit" in card.case

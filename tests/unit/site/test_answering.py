@@ -11,7 +11,7 @@ from urllib.parse import urljoin, urlsplit
 
 import pytest
 
-from pbem.cli.site.answering import Answering, Watched
+from pbem.cli.site.answering import Answering, Changes, Watched
 from pbem.cli.web import pages
 from pbem.text.writing import write_all
 
@@ -73,12 +73,13 @@ def test_faults_are_told_on_a_page(table: Answering) -> None:
 
 
 def test_what_a_request_changed_is_what_makes_the_folder_anew(table: Answering, tmp_path: Path) -> None:
-    stored: dict[str, bytes] = {}
+    stored = Stored()
     for method, path, body in (("POST", "/practice", b"system=victory&seat=red"), ("GET", "/", b"")):
         table.answer(method, path, "", FORM, body)
-        put, gone = table.changed()
-        stored = {name: data for name, data in {**stored, **dict(put)}.items() if name not in gone}
-    assert stored == _on_disk(tmp_path) and len(stored) > 50
+        contents, files, files_gone, contents_gone = table.changed()
+        stored.take(Changes(dict(contents), dict(files), files_gone, contents_gone))
+    assert stored.disk() == _on_disk(tmp_path) and len(stored.files) > 50
+    assert len(stored.contents) < len(stored.files), "what is the same is stored once"
 
 
 def test_every_way_to_change_a_file_is_heard(tmp_path: Path) -> None:
@@ -87,21 +88,41 @@ def test_every_way_to_change_a_file_is_heard(tmp_path: Path) -> None:
     root.mkdir()
     (root / "first").write_bytes(b"0")
     watched = Watched(root)
-    watched.begin()
-    stored = _on_disk(root)
+    watched.begin({})
+    (root / "first").write_bytes(b"1")
+    stored = Stored()
     chance = random.Random(31)
     try:
         for number in range(300):
             _change(root, chance, number)
             if chance.random() < 0.3:
-                put, gone = watched.changed()
-                stored = {name: data for name, data in {**stored, **put}.items() if name not in gone}
-                assert stored == _on_disk(root)
+                stored.take(watched.changed())
+                assert stored.disk() == _on_disk(root)
+                assert set(stored.contents) == set(stored.files.values()), "nothing stays that no file needs"
     finally:
         watched.end()
     watched.changed()
     (root / "later").write_bytes(b"")
-    assert watched.changed() == ({}, []), "who hears no more tells nothing"
+    assert watched.changed() == Changes({}, {}, [], []), "who hears no more tells nothing"
+
+
+class Stored:
+    """What a browser keeps, as the worker keeps it."""
+
+    def __init__(self) -> None:
+        self.contents: dict[str, bytes] = {}
+        self.files: dict[str, str] = {}
+
+    def take(self, one: Changes) -> None:
+        for digest in one.contents_gone:
+            del self.contents[digest]
+        self.contents |= one.contents
+        for name in one.files_gone:
+            del self.files[name]
+        self.files |= one.files
+
+    def disk(self) -> dict[str, bytes]:
+        return {name: self.contents[digest] for name, digest in self.files.items()}
 
 
 def _change(root: Path, chance: random.Random, number: int) -> None:

@@ -19,7 +19,9 @@ export async function start({ runtime, archives, archive, files, base, language,
     py.unpackArchive(await one, "zip", { extractDir: LIB });
     said(done += 1, steps);
   }
-  for (const [name, data] of files) {
+  // the worker gives names, the hashes of what is in them, and contents by those hashes
+  for (const [name, hash] of files.names) {
+    const data = files.contents.get(hash);
     py.FS.mkdirTree(name.slice(0, name.lastIndexOf("/")));
     py.FS.writeFile(name, data);
   }
@@ -30,7 +32,7 @@ sys.path.insert(0, ${JSON.stringify(LIB)})
 from pbem.cli.site.answering import Answering
 Answering
 `);
-  const table = make(HOME, base, language, fingerprint || "");
+  const table = make(HOME, base, language, fingerprint || "", py.toPy(new Map(files.names)));
   said(done += 1, steps);
   return {
     py,
@@ -45,9 +47,9 @@ Answering
     },
     changed() {
       const found = table.changed();
-      const [put, gone] = found.toJs();
+      const [contents, names, namesGone, contentsGone] = found.toJs();
       found.destroy();
-      return { put, gone };
+      return { contents, names, namesGone, contentsGone };
     },
   };
 }

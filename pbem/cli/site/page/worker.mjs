@@ -1,39 +1,39 @@
 // The worker in which Python runs: one request after the other, and what it changed is stored before its answer leaves.
 import { HOME, start } from "./python.mjs";
 
-const STORE = "files";
+const NAMES = "files", CONTENTS = "contents";
 
 function opened() {
   return new Promise((resolve, reject) => {
     const asked = indexedDB.open("pbem " + new URL(".", self.location).pathname, 1);
-    asked.onupgradeneeded = () => asked.result.createObjectStore(STORE);
+    asked.onupgradeneeded = () => { asked.result.createObjectStore(NAMES); asked.result.createObjectStore(CONTENTS); };
     asked.onsuccess = () => resolve(asked.result);
     asked.onerror = () => reject(asked.error);
   });
 }
 
 function all(base) {
-  return new Promise((resolve, reject) => {
-    const found = [], cursor = base.transaction(STORE).objectStore(STORE).openCursor();
-    cursor.onerror = () => reject(cursor.error);
-    cursor.onsuccess = () => {
-      const at = cursor.result;
-      if (!at) { resolve(found); return; }
-      found.push([at.key, at.value]);
-      at.continue();
-    };
+  const work = base.transaction([NAMES, CONTENTS]);
+  const pairs = (name) => new Promise((resolve, reject) => {
+    const store = work.objectStore(name), keys = store.getAllKeys(), values = store.getAll();
+    work.onerror = work.onabort = () => reject(work.error);
+    values.onsuccess = () => resolve(keys.result.map((key, at) => [key, values.result[at]]));
   });
+  return Promise.all([pairs(NAMES), pairs(CONTENTS)]).then(([names, contents]) => ({ names, contents: new Map(contents) }));
 }
 
 // all of it or nothing: a tab that is closed leaves what was before, or what is after
-function stored(base, { put, gone }) {
-  if (!put.length && !gone.length) { return Promise.resolve(); }
+function stored(base, { contents, names, namesGone, contentsGone }) {
+  if (!names.length && !namesGone.length) { return Promise.resolve(); }
   return new Promise((resolve, reject) => {
-    const work = base.transaction(STORE, "readwrite", { durability: "strict" }), store = work.objectStore(STORE);
+    const work = base.transaction([NAMES, CONTENTS], "readwrite", { durability: "strict" });
+    const files = work.objectStore(NAMES), held = work.objectStore(CONTENTS);
     work.oncomplete = () => resolve();
     work.onabort = work.onerror = () => reject(work.error);
-    for (const name of gone) { store.delete(name); }
-    for (const [name, data] of put) { store.put(data, name); }
+    for (const hash of contentsGone) { held.delete(hash); }
+    for (const [hash, data] of contents) { held.put(data, hash); }
+    for (const name of namesGone) { files.delete(name); }
+    for (const [name, hash] of names) { files.put(hash, name); }
   });
 }
 
@@ -60,7 +60,7 @@ async function answered(what, port) {
   try {
     const changed = table.changed();
     await stored(base, changed);
-    if (changed.put.length) { self.postMessage({ keep: true }); }
+    if (changed.names.length) { self.postMessage({ keep: true }); }
   } catch (fault) {
     // Python knows more than what is stored: only a new start from what is stored is sure
     self.postMessage({ lost: String(fault) });

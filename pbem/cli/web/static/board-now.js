@@ -11,7 +11,7 @@ export function open(tab, raise) {
   T.tab = tab;
   if (raise && phone() && $("panel").dataset.open === "peek") { size("half"); }
   show();
-  if (tab === "news" && !T.all) { safely(async () => { T.all = await ask("news"); show(); }); }
+  if (tab === "news" && !T.all) { safely(async () => { T.all = await ask("news"); if (T.now.talks.length) { T.waiting = (await ask("talk")).waiting; } show(); }); }
 }
 export function size(to) {
   $("panel").dataset.open = to;
@@ -129,12 +129,12 @@ function news() {
 }
 // a message that goes with the next email, pure text
 function talk() {
-  const others = T.now.seats.filter((one) => !one.you), field = el("textarea", { rows: 2, ariaLabel: say("message") });
-  if (!T.now.talks || !others.length) { return null; }
+  const others = T.now.talks, field = el("textarea", { rows: 2, ariaLabel: say("message") }), send = (to, text, all) => async () => { T.waiting = (await ask("talk", { to: to(), text: text(), public: Boolean(all) })).waiting; show(); };
+  if (!others.length) { return null; }
   const boxes = others.map((one) => [one.id, el("input", { type: "checkbox", checked: true, ariaLabel: one.seat })]);
-  return el("details", {}, el("summary", {}, say("message")), boxes.map(([id, box]) => el("label", {}, box, " " + id + " ")), field,
-    button(say("add-message"), async () => { T.waiting = (await ask("talk", { to: boxes.filter(([, box]) => box.checked).map(([id]) => id), text: field.value })).waiting; field.blur(); show(); }),
-    (T.waiting || []).map((one) => el("p", { className: "fact" }, one.to.join(", ") + ": " + one.text)));
+  return el("details", { open: Boolean(T.waiting && T.waiting.length) }, el("summary", {}, say("message")), boxes.map(([id, box]) => el("label", {}, box, " " + id + " ")), field,
+    button(say("add-message"), send(() => boxes.filter(([, box]) => box.checked).map(([id]) => id), () => field.value)),
+    (T.waiting || []).map((one) => el("p", { className: "fact" }, one.to.join(", ") + ": " + one.text, button("×", send(() => one.to, () => "", one.public), { ariaLabel: say("remove") }))), el("p", {}, el("a", { href: "letters" }, say("letters", { count: T.now.letters }))));
 }
 function rules() {
   const page = T.page;

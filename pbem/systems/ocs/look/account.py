@@ -13,7 +13,7 @@ from pbem.rules import End, Forecast, Fought, Game, Message
 from ..rules.fighting.strength import Result, hex_terrains, read_result
 from ..rules.pieces import maybe_unit, world_of
 from ..rules.views import hides
-from .barrages import barraged
+from .barrages import barraged, facility
 from .forecast import PLENTY, end_of, steps_lost
 
 TOGETHER = "together"
@@ -94,6 +94,8 @@ def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
     """
     if event.get("event") == "barraged":
         return barraged(game, event)
+    if event.get("event") == "facility-barraged":
+        return facility(game, event)
     if event.get("event") != "combat-resolved":
         return None
     world, hex, attacker = world_of(game), str(event.get("hex")), str(event.get("attacker"))

@@ -1,4 +1,4 @@
-"""4.10: Forecast of a barrage of troops, by every throw of its dice: before it, and for its card."""
+"""4.10: Forecast of a barrage of troops or of a facility, by every throw: before it, and for its card."""
 
 from __future__ import annotations
 
@@ -13,15 +13,21 @@ from pbem.rules import Forecast, Game, Message
 from ..rules.fighting.air import air_shot
 from ..rules.fighting.barrage import Shot, band, gun_strength, reduced, shifts
 from ..rules.fighting.strength import hedgehog, rnd
-from ..rules.pieces import Plane, Unit, maybe_unit, planes, units, world_of
+from ..rules.pieces import Plane, T, Unit, maybe_unit, planes, units, world_of
 from ..rules.world import World
 
 TENTH = Fraction(1, 10)
 
 
-def barrage(game: Game, side: str, hex: str, ids: Collection[str]) -> Iterator[Forecast]:
-    """4.10: Yield what these may do to the troops in a hex, if all are guns in range, or all aircraft."""
+def barrage(game: Game, hex: str, ids: Collection[str], target: str | None = None) -> Iterator[Forecast]:
+    """4.10: Yield what these may do to a hex, if all are guns in range, or all aircraft.
+
+    To the troops in it and to the enemy's air base and port, or to this target alone.
+    """
     named = sorted(set(ids))
+    side = str(game.position.counters.get(named[0], {}).get("owner", "")) if named else ""
+    if side not in world_of(game).seats:
+        return
     guns = [u for id in named if (u := maybe_unit(game, id)) is not None and _in_range(u, side, hex)]
     team = [p for p in planes(game, side) if p.id in named and p.wing.barrage and _reaches(p, hex)]
     if guns and len(guns) == len(named):
@@ -31,13 +37,50 @@ def barrage(game: Game, side: str, hex: str, ids: Collection[str]) -> Iterator[F
         shot = air_shot(game, side, hex, team)
     else:
         return
-    there = units(game, world_of(game).enemy(side), hex)
-    if there and shot.strength >= 1:
+    enemy, t = world_of(game).enemy(side), T.of(game)
+    there = units(game, enemy, hex) if target in (None, "units") else []
+    if shot.strength < 1:
+        return
+    base, port = t.bases.get(hex), t.ports.get(hex)
+    if base is not None and base.owner == enemy and target in (None, "air_base"):
+        yield _facility(game, shot, hex, "air_base")
+    if port is not None and port.owner == enemy and target in (None, "port"):
+        yield _facility(game, shot, hex, "port")
+    if target == "trainbusting":
+        yield _facility(game, shot, hex, target)
+    if there:
         chart = world_of(game).tables["barrage"]["barrage"]
         at = band(chart["upper"], shot.strength) + sum(m.value for m in shifts(game, shot, hex))
         at = max(0, min(len(chart["label"]) - 1, at))
         steps = sum(u.steps for u in there)
         yield _forecast(game, shot, hex, at, steps, lambda code: reduced(game, shot, hex, code))
+
+
+def facility(game: Game, event: Mapping[str, Any]) -> Forecast:
+    """4.10 step 6: Return what a barrage of a facility that was fired could bring."""
+    shot = Shot(str(event["player"]), tuple(map(str, event["units"])), "", int(event["strength"]))
+    return _facility(game, shot, str(event["hex"]), str(event["target"]))
+
+
+def _facility(game: Game, shot: Shot, hex: str, target: str) -> Forecast:
+    """4.10 step 6: Return a barrage of a facility, by every face of the die."""
+    chart = world_of(game).tables["barrage"]["facility"]
+    at, hits = band(chart["upper"], shot.strength), []
+    for die in range(1, 7):
+        body = str(chart["rows"][str(die)][at]).partition("(")[0]
+        hits.append(int("x" in body) if target == "trainbusting" else int(body.strip("x-") or 0))
+    tenths = int((Fraction(sum(hits), 6) + TENTH / 2) // TENTH)
+    said = Message(
+        "ocs.forecast.facility",
+        points=shot.strength,
+        what=target,
+        chance=share(Fraction(sum(map(bool, hits)), 6)),
+        levels=target != "trainbusting",
+        whole=tenths // 10,
+        tenths=tenths % 10,
+        air=shot.by == "air",
+    )
+    return Forecast(hex, ((shot.side, str(shot.strength)), (world_of(game).enemy(shot.side), "")), said)
 
 
 def _in_range(u: Unit, side: str, hex: str) -> bool:

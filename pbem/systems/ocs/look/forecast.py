@@ -101,15 +101,17 @@ def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iter
     Attacks are resolved in the answer that orders them, so none is announced: `orders check` tells the odds
     of each. With fog a stack is what lies on top.
     """
-    there = units(game, at=place) if place is not None and place in world_of(game).terrains else []
-    if not there or place is None:
+    if place is None or place not in world_of(game).terrains:
         return
-    side = world_of(game).enemy(there[0].owner)
     if not isinstance(attackers, Sent) or isinstance(attackers.order, Fire | Mission):
-        shot = list(barrage(game, side, place, attackers))
+        shot = list(barrage(game, place, attackers, _target(attackers)))
         yield from shot
         if shot or isinstance(attackers, Sent):
             return
+    there = units(game, at=place)
+    if not there:
+        return
+    side = world_of(game).enemy(there[0].owner)
     if isinstance(attackers, Sent) and isinstance(attackers.order, Overrun):
         yield from _overruns(game, side, place, attackers, attackers.order)
         return
@@ -132,6 +134,14 @@ def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iter
     yield _forecast(plan) if not faults else _barred(plan, faults[0].message)
     if attackers and not isinstance(attackers, Sent):
         yield from _overruns(game, side, place, listed, Overrun(place))
+
+
+def _target(attackers: Collection[str]) -> str | None:
+    """4.10: Return the target that an order names; None where nobody has ordered yet."""
+    if not isinstance(attackers, Sent):
+        return None
+    order = attackers.order
+    return "trainbusting" if getattr(order, "kind", "") == "trainbusting" else str(order.target)
 
 
 def _overruns(game: Game, side: str, place: str, ids: Sequence[str], order: Overrun) -> Iterator[Forecast]:

@@ -149,7 +149,8 @@ def _by_lines(game: Game, hex: str, attacker: str, lines: tuple[tuple[str, ...],
         owner, type, _ = name.split(" ")
         mine = owner == attacker
         Block.add(copy, f"~{n}", owner=owner, type=type, cv=cv, hex=hex, activated=mine, revealed=True)
-    return _by_rounds(Rounds(copy, attacker, hex, leaving=False))
+    found = _by_rounds(Rounds(copy, attacker, hex, leaving=False))
+    return replace(found, case=Message("victory.forecast.on-card"))
 
 
 def _sides(attacker: str, here: Sequence[Block]) -> tuple[tuple[str, str], ...]:

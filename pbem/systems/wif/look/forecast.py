@@ -133,7 +133,7 @@ def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
     return Forecast(
         str(event.get("hex")),
         ((str(event.get("power")), strong), (other, weak)),
-        "",
+        Message("wif.forecast.on-card") if any("R" in one or "S" in one for one in results) else "",
         str(event["odds"]),
         chances_of(results),
         ends=ends,

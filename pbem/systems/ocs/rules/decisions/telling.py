@@ -21,6 +21,8 @@ from ..pieces import T, Unit, maybe_unit, total_re, units, world_of
 from ..supply.trace import Tracing
 from ..views import hides
 
+BARRAGES = ("barrage", "hip_shoot", "trainbusting")
+
 
 def told(game: Game, side: str, segment: str, action: Action, later: frozenset[str]) -> str:
     """Return one action in words; `game` is a board of its own and is changed."""
@@ -85,11 +87,11 @@ def _attack(game: Game, side: str, action: Action) -> str:
 
 
 def _barrage(game: Game, action: Action, said: str) -> str:
-    """4.10, 4.11.6: Return a barrage of troops with its forecast, by the position before it."""
+    """4.10, 4.11.6: Return a barrage with its forecast, by the position before it."""
     order = action.fire or action.air
     assert order is not None
     said = said or Message("ocs.telling.fires", kind=action.kinds[0], names=tuple(_named(action)))
-    if order.target != "units" or getattr(order, "kind", "barrage") not in ("barrage", "hip_shoot"):
+    if order.target == "ship" or getattr(order, "kind", "barrage") not in BARRAGES:
         return said
     sent = Sent.of(order.units if isinstance(order, Fire) else order.aircraft, order)
     found = next(iter(game.system.forecasts(game, order.hex, sent)), None)
