@@ -220,7 +220,7 @@ def decision(
     Raises TypeError for a reserved kind, and for a field with a reserved name.
     """
     if kind in RESERVED_KINDS:
-        raise TypeError(f"no decision can be called {kind}: its schema would be overwritten by another")
+        raise TypeError(Message("engine.decisions.reserved-kind", kind=kind))
 
     def made(cls: type[D]) -> type[D]:
         refuse_reserved("decision", cls, RESERVED)
