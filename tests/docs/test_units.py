@@ -1,4 +1,4 @@
-"""The unit files on the page about mail: systemd takes them, and they call commands that exist."""
+"""The unit files of the pages about mail and clubs: systemd takes them, and they call commands that exist."""
 
 from __future__ import annotations
 
@@ -13,18 +13,26 @@ import pytest
 from tests.docs.pages import ROOT
 from tests.docs.test_names import faults_in
 
-UNITS = sorted((ROOT / "docs" / "systemd").iterdir())
+FOLDER = ROOT / "docs" / "systemd"
+UNITS = sorted(FOLDER.iterdir())
 
 
-def test_there_are_a_service_and_its_timer() -> None:
-    assert [path.name for path in UNITS] == ["pbem-sarn.service", "pbem-sarn.timer"]
+def test_there_are_a_service_with_its_timer_and_the_postmaster() -> None:
+    assert [path.name for path in UNITS] == ["pbem-postmaster.service", "pbem-sarn.service", "pbem-sarn.timer"]
 
 
-def test_they_call_commands_that_exist_in_the_order_of_the_page() -> None:
-    text = UNITS[0].read_text("utf-8")
+@pytest.mark.parametrize(
+    ("name", "calls"),
+    [
+        ("pbem-sarn.service", ["mail in", "adjudicate --wait", "mail out"]),
+        ("pbem-postmaster.service", ["postmaster --in"]),
+    ],
+)
+def test_they_call_commands_that_exist_in_the_order_of_the_page(name: str, calls: list[str]) -> None:
+    text = (FOLDER / name).read_text("utf-8")
     called = re.findall(r"(?m)^ExecStart=-?/usr/bin/env pbem (.+)$", text)
     assert [faults for one in called for faults in faults_in(one.split())] == []
-    assert [" ".join(one.split()[:2]) for one in called] == ["mail in", "adjudicate --wait", "mail out"]
+    assert [" ".join(one.split()[:2]) for one in called] == calls
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed")
@@ -35,5 +43,5 @@ def test_systemd_takes_them(tmp_path: Path) -> None:
     env = os.environ | {"SYSTEMD_LOG_LEVEL": "warning", "HOME": str(tmp_path)}
     run = ["systemd-analyze", "verify", "--man=no", *files]
     done = subprocess.run(run, capture_output=True, text=True, env=env, timeout=60, check=False)
-    said = [line for line in done.stderr.splitlines() if "pbem-sarn" in line]
+    said = [line for line in done.stderr.splitlines() if "pbem-" in line]
     assert (done.returncode, said) == (0, [])
