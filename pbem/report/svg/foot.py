@@ -13,7 +13,7 @@ from pbem.report.svg.letters import EM, advance
 
 SIZE, ROW = 11.0, 24
 SIGN, CELL, TEXT = 22, 128, 10.5  # of the key: height of a row, width of a column, size of its words
-TIGHTER = (110, 96)  # columns of a key that would else be too high
+TIGHTER = (110, 96, 90)  # columns of a key that would else be too high
 NARROW = 1.4  # how much wider than its column words may be, in narrower letters
 SCRIPT = """
 (function () {
