@@ -18,7 +18,11 @@ UNITS = sorted(FOLDER.iterdir())
 
 
 def test_there_are_a_service_with_its_timer_and_the_postmaster() -> None:
-    assert [path.name for path in UNITS] == ["pbem-postmaster.service", "pbem-sarn.service", "pbem-sarn.timer"]
+    assert [path.name for path in UNITS] == [
+        "pbem-postmaster.service",
+        "pbem-sarn.service",
+        "pbem-sarn.timer",
+    ]
 
 
 @pytest.mark.parametrize(
