@@ -20,8 +20,8 @@ from tests.cli.play import Seat, Table, order_file, pbem
 from tests.cli.test_modes import People, begun, first_and_other
 from tests.primer import SYSTEM
 
-SCRIPT = {("completion",), ("help",), ("table",)}
-"""What a shell reads has a form already; help and the table are for people."""
+SCRIPT = {("completion",), ("help",), ("site",), ("table",)}
+"""What a shell reads has a form already; help, the table and a site are for people."""
 GROUPS = {path[:1] for path in paths() if len(path) > 1}
 COMMANDS = [path for path in paths() if path not in GROUPS | SCRIPT]
 WHO = ("--name", "Ann", "--mail", "ann@example.org")
@@ -272,6 +272,8 @@ WAYS: dict[str, Callable[[Desk], Args]] = {
     "key new": lambda desk: ["key", "new", "--no-passphrase", "--file", desk.root / "k"],
     "key restore": lambda desk: ["key", "restore", desk.backup(), "-C", desk.asked.root],
     "key show": lambda desk: ["key", "show", "--key", desk.key],
+    "letter": lambda desk: ["-C", desk.asked.root, "letter", "--public", "--text", "Peace?", "--yes"],
+    "letters": lambda desk: ["-C", desk.asked.root, "letters"],
     "mail in": _mail_in,
     "mail link": lambda desk: ["-C", desk.asked.root, "mail", "link", desk.short_letter()],
     "mail list": lambda desk: ["-C", desk.asked.root, "mail", "list"],

@@ -248,9 +248,12 @@ def _steps(events: Sequence[Mapping[str, Any]], faction: str) -> tuple[int, int]
 
 
 def fought(game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None:
-    """4.13: Return how an attack ended, by what was told of it; None for one on markers alone."""
+    """4.13: Return how an attack ended, by what was told of it.
+
+    None for one on markers alone, and for one in which somebody must still retreat or lose a step.
+    """
     began = next((one for one in events if one["event"] == "attacked"), None)
-    if began is None:
+    if began is None or _goes_on(began, events):
         return None
     hex, power, other = str(began["hex"]), str(began["power"]), str(began["defender"])
     losses = [one for one in events if one["event"] in LOST]
@@ -265,6 +268,16 @@ def fought(game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None:
     end = _ended(power, entered, bool(stayed), bool(came - gone), events)
     reason = why(end, stayed=len(stayed), retreated=bool(went), eliminated=bool(here & gone))
     return Fought(hex, (power,), (other,), end, _steps(events, power), why=reason)
+
+
+def _goes_on(began: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> bool:
+    """4.13.6: Return True if a side that the result concerns has not retreated or lost a step yet."""
+    power, other = str(began["power"]), str(began["defender"])
+    acted = {str(one["power"]) for one in events if one["event"] in (*LOST, "retreated")}
+    back = any(one["event"] == "retreated" and one["power"] == power for one in events)
+    code = str(began["result"]).partition(" ")[0]
+    concerned = {AD: {power}, EX: {power} if back else {power, other}}.get(code, {other})
+    return not concerned <= acted
 
 
 def _now(id: str, instead: Mapping[str, str]) -> str:
