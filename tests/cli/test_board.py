@@ -314,9 +314,8 @@ def test_a_card_says_what_it_does(tmp_path: Path) -> None:
 # ---- standing orders out of the row --------------------------------------------------------------------
 
 
-def test_the_same_answer_for_the_rest_of_a_phase_is_one_click_and_asked_no_more(tmp_path: Path) -> None:
-    one = Sitting(tmp_path, "ocs", "bren")
-    played_to(one, "actions")
+def test_the_same_answer_for_the_rest_of_a_phase_is_one_click_and_asked_no_more(victory: Sitting) -> None:
+    one = victory
     found = None
     for _ in range(12):
         row = one.next()
@@ -332,7 +331,9 @@ def test_the_same_answer_for_the_rest_of_a_phase_is_one_click_and_asked_no_more(
             break
     assert found is not None and "rest of" in found["rest"]["text"]
     said = one.post("stand", entry=found["rest"]["entry"])
-    assert "rest-actions" in said["text"] and said["questions"], "the page is drawn from it as after a click"
+    assert "rest-turn-order" in said["text"] and said["questions"], (
+        "the page is drawn from it as after a click"
+    )
     assert said["tag"] == one.next()["tag"], "and may go on at once"
     assert one.post("stand", entry={"decision": "nonsense", "name": "x", "answer": 1})["faults"]
     assert one.sign()["ok"]

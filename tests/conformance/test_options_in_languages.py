@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
@@ -15,6 +15,7 @@ from pbem.engine.game import Game
 from pbem.engine.growing import Growing
 from pbem.engine.installed import entry_points
 from pbem.engine.system import System, find
+from pbem.testing.conformance.translations import _proper
 from pbem.testing.examples import examples
 from pbem.testing.playing import asked_at_start
 from pbem.testing.runner import prepare
@@ -68,14 +69,27 @@ def half(text: str, known: Mapping[str, str], code: str = "de") -> str | None:
 def test_every_option_is_told_whole(name: str, code: str) -> None:
     system = find(name)
     known = {**system.wording_in(code).get("values", {}), **language.words(code)}
+    places = [name for one in system.scenarios() for name in _proper(system.scenario(one)) if " " in name]
     found: dict[str, str] = {}
     for decision, game in asked(system):
         try:
             said = list(texts(decision, game))
         except Refused:  # an example of a position in which nothing may be answered
             continue
-        found |= {text: told for text in said if (told := half(text, known, code)) is not None}
+        halves = ((text, half(text, known, code)) for text in said)
+        found |= {
+            text: told
+            for text, told in halves
+            if told is not None and (told == text or ENGLISH.search(_without(told, places)))
+        }
     assert not found, "\n".join(f"{text}\n    {told}" for text, told in islice(found.items(), 20))
+
+
+def _without(text: str, names: Iterable[str]) -> str:
+    """A text with X in place of names that have several words, such as Gulf of Bothnia."""
+    for name in names:
+        text = text.replace(name, "X")
+    return text
 
 
 def test_a_half_translated_option_would_be_seen() -> None:

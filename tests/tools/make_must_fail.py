@@ -28,7 +28,7 @@ from pyhpke import AEADId, CipherSuite, KDFId, KEMId, KEMKey
 from pbem.archive.adjudicating.unsealing import unseal
 from pbem.engine import system as systems
 from pbem.engine.system import System
-from pbem.trust import keys, seal
+from pbem.trust import keys, native
 from tests.adversary.forge import _b64url
 from tests.fixtures.foundation.primer import FOG, SYSTEM
 from tests.unit.archive.forger import Forger
@@ -66,7 +66,7 @@ def _no_chance(name: str) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("secrets.token_bytes", drawn)
         patch.setattr(keys, "make_seal_key", lambda passphrase=None: _pem(drawn(32)))
-        patch.setattr(seal, "_suite", lambda: _Suite(drawn))
+        patch.setattr(native, "_suite", lambda: _Suite(drawn))
         yield
 
 

@@ -149,6 +149,7 @@ def data_of(system: System, folders: Sequence[Path]) -> frozenset[str]:
             found.update(_WORD.findall(value))
 
     for name in system.scenarios():
+        found.update(_WORD.findall(name))
         look(system.scenario(name), names=False)
     kinds = system.registry
     for each in (
@@ -305,7 +306,7 @@ def pretended(
 ) -> Iterator[str]:
     """A language made by machine, complete in all four places; without the sentences of `leave_out`."""
     made = {
-        module: root / module.__name__.rpartition(".")[2] for module in (reports, _language, table, messages)
+        module: root / module.__name__.replace(".", "-") for module in (reports, _language, table, messages)
     }
     names = {module: "_FOLDER" if module is reports else "FOLDER" for module in made}
     kept = [(module, name, getattr(module, name)) for module, name in names.items()]

@@ -124,8 +124,7 @@ def test_a_land_combat_says_what_was_to_be_expected_and_who_holds(wif: System) -
     assert "Commonwealth holds 0805" in said
     assert (
         "forecast: take 0805: 20% · clear 0805: 30% · eliminated: 50% · expected losses 0.8 against 0.4 units"
-        " (if every retreat is open)"
-        in said
+        " (if every retreat is open)" in said
     )
 
 

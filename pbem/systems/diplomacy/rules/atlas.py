@@ -105,7 +105,13 @@ class Atlas:
 
     def reaches(self, piece: Piece, place: str) -> bool:
         """2.2: Return True if a unit may move to a province over its borders, to whatever coast."""
-        return any(province_of(node) == place for node in self.steps(piece))
+        if piece.kind == "army":
+            return place in self.army[piece.place]
+        return place in self._by_fleet.get(piece.node, ())
+
+    @cached_property
+    def _by_fleet(self) -> dict[str, frozenset[str]]:
+        return {node: frozenset(map(province_of, others)) for node, others in self.fleet.items()}
 
     def beside(self, place: str) -> tuple[str, ...]:
         """Return all provinces that share a border of any kind, sorted."""

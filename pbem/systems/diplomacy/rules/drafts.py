@@ -58,17 +58,24 @@ class Movements(Draft[Part[str]]):
         self.pieces = pieces_of(game)
         self.moving = Moving(self.world, self.pieces)
         self.ordered: set[str] = set()
+        self.listed: dict[str, tuple[Next[Part[str]], ...]] = {}
 
     def next(self, of: str | None = None) -> Iterator[Next[Part[str]]]:
         ids = _ids(self.game, self.pieces)
         for place, piece in self.pieces.items():
             if piece.power != self.player or place in self.ordered or of not in (None, place, ids[place]):
                 continue
-            for line in self.moving.lines(place):
-                yield Next(Part("orders", line.text()), said(self.game, line), _points(ids[place], line))
+            if place not in self.listed:
+                self.listed[place] = tuple(self._orders_of(place, ids[place]))
+            yield from self.listed[place]
         if self.game.options["draws"] and of is None and "vote" not in {one.section for one in self.elements}:
             for vote in votes(self.game, self.player):
                 yield Next(Part("vote", vote), vote_said(vote))
+
+    def _orders_of(self, place: str, id: str) -> Iterator[Next[Part[str]]]:
+        """2: Yield the orders of a unit; they are the same whatever others are ordered."""
+        for line in self.moving.lines(place):
+            yield Next(Part("orders", line.text()), said(self.game, line), _points(id, line))
 
     def faults(self, element: Part[str]) -> list[Diagnostic]:
         if element.section == "vote":

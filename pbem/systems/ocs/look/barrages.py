@@ -16,7 +16,7 @@ from ..rules.fighting.strength import hedgehog, rnd
 from ..rules.pieces import Plane, T, Unit, maybe_unit, planes, units, world_of
 from ..rules.world import World
 
-TENTH = Fraction(1, 10)
+TENTH, HALF_A_TENTH = Fraction(1, 10), Fraction(1, 20)
 
 
 def barrage(game: Game, hex: str, ids: Collection[str], target: str | None = None) -> Iterator[Forecast]:
@@ -69,7 +69,7 @@ def _facility(game: Game, shot: Shot, hex: str, target: str) -> Forecast:
     for die in range(1, 7):
         body = str(chart["rows"][str(die)][at]).partition("(")[0]
         hits.append(int("x" in body) if target == "trainbusting" else int(body.strip("x-") or 0))
-    tenths = int((Fraction(sum(hits), 6) + TENTH / 2) // TENTH)
+    tenths = int((Fraction(sum(hits), 6) + HALF_A_TENTH) // TENTH)
     said = Message(
         "ocs.forecast.facility",
         points=shot.strength,
@@ -137,7 +137,7 @@ def _forecast(
     mean = Fraction(0)
     for code, (chance, most) in losses.items():
         mean += found[code] * chance * (most if steps is None else min(most, steps))
-    tenths = int((mean + TENTH / 2) // TENTH)
+    tenths = int((mean + HALF_A_TENTH) // TENTH)
     said = Message(
         "ocs.forecast.barrage",
         points=shot.strength,
