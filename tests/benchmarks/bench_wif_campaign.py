@@ -33,12 +33,12 @@ class Campaign(System):
     """The system with one scenario more: the Narrow Sea for as many turns as one likes."""
 
     def scenarios(self) -> list[str]:
-        return [*super().scenarios(), "campaign"]
+        return super().scenarios() if self.own is not None else [*super().scenarios(), "campaign"]
 
     def scenario(self, name: str) -> dict[str, Any]:
-        if name != "campaign":
+        if name != "campaign" or self.own is not None:
             return super().scenario(name)
-        base = super().scenario("narrow_sea_1943")
+        base = SYSTEM.scenario("narrow_sea_1943")
         years = ["JF", "MA", "MJ", "JA", "SO", "ND"] * 100
         endless = {"side": "allied", "win": 99, "lose": -1, "capitals": {}}
         return {**base, "turns": years, "victory": endless}
