@@ -23,6 +23,8 @@ HeadAt = Callable[[int], str | None]
 """Gives our head of a stage, or None if its record is not here."""
 MOST_A_STAGE = 100
 """Letters of one sender that name one stage; more are not kept."""
+MOST_NAMED = 20
+"""Missing numbers that are named; a sender can sign any number."""
 MOST_A_DAY = 30
 """Letters that a sender's tool signs in one day without asking."""
 
@@ -183,7 +185,7 @@ def _in_series(listed: Sequence[Came], newcomer: bool) -> Iterable[tuple[str, Do
                     Doubt("letter-twice", Message("stages.letters.two-with-one-number", sender=sender, n=n)),
                 )
             if n > before + 1:
-                missing = tuple(str(each) for each in range(before + 1, n))[:20]
+                missing = tuple(map(str, range(before + 1, min(n, before + 1 + MOST_NAMED))))
                 yield (
                     one.statement.sid,
                     Doubt(

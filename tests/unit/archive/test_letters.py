@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import stat
 from pathlib import Path
 from typing import Any
@@ -120,6 +121,16 @@ def test_a_gap_is_shown_and_the_letter_is_read(table: Table) -> None:
     assert texts(south) == ["two"]
     south.receive(first)
     assert kept.doubts_of(south.folder, kept.letters(south.folder)) == {}
+
+
+def test_a_gap_of_two_billion_letters_names_twenty_numbers(table: Table) -> None:
+    """A player who signs the largest number that there is must not keep others' programs busy for hours."""
+    roster, head = table.gm.folder.need_roster(), table.gm.folder.head(0)
+    body: dict[str, Any] = {"n": 2**31 - 1, "text": "late", "after": "ab" * 32}
+    said = statements.make("letter", body, game=roster.game, sender="north", stage=1, prev=head)
+    (receipt,) = receive(table.players["south"].folder, [Signed.by(signer_of("north"), said.bytes)])
+    assert receipt.outcome == "taken"
+    assert [int(word) for word in re.findall(r"[0-9]+", receipt.reason)] == [*range(1, 21)]
 
 
 def test_two_letters_with_one_number_are_kept_and_proved_against_their_sender(
