@@ -115,7 +115,7 @@ class System:
     absent_hook: Callable[[Game], Mapping[str, Mapping[str, Json]]] | None = None
     """Counters that are not in the position, by id, with owner and type: what sentences call them."""
     outlook_hook: Callable[[Game, Mapping[str, Any]], Forecast | None] | None = None
-    """What was to be expected of a battle that was fought, by its event (as JSON), for its card."""
+    """The forecast of a battle that was fought, by its event (as JSON), for its card."""
     fought_hook: Callable[[Game, Sequence[Mapping[str, Any]]], Fought | None] | None = None
     """How a fight ended, by all that was told of it (events as JSON): its card says it in a sentence."""
     captures_hook: Callable[[Game, Sequence[Mapping[str, Any]]], Mapping[int, Sequence[Capture]]] | None = (

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
+from pbem.stages.option_words import given
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
@@ -54,18 +55,10 @@ def parse(words: Iterable[str]) -> Deadlines:
 
     Raises Refused with all faults.
     """
-    given: dict[str, str] = {}
-    faults: list[Diagnostic] = []
-    for word in words:
-        name, _, value = word.partition("=")
-        if name not in NAMES:
-            continue
+    values, faults = given(words, NAMES)
+    for name, value in values.items():
         days = value.isascii() and value.isdigit() and len(value) <= 3 and int(value) <= MOST_DAYS
-        if name in given:
-            faults.append(
-                Diagnostic("bad-option", Message("stages.deadlines.option-is-given-twice", name=name))
-            )
-        elif name == "overdue" and value not in ("wait", "default"):
+        if name == "overdue" and value not in ("wait", "default"):
             faults.append(
                 Diagnostic("bad-option", Message("stages.deadlines.wanted-wait-or-default", value=value))
             )
@@ -74,13 +67,12 @@ def parse(words: Iterable[str]) -> Deadlines:
                 "stages.deadlines.wanted-number-of-days", name=name, value=value, most_days=MOST_DAYS
             )
             faults.append(Diagnostic("bad-option", message))
-        given[name] = value
     if faults:
         raise Refused(faults)
     overdue: Literal["wait", "default"] | None = None
-    if "overdue" in given:
-        overdue = "default" if given["overdue"] == "default" else "wait"
-    return Deadlines(int(given.get("answer_days", 0)), int(given.get("grace_days", 0)), overdue)
+    if "overdue" in values:
+        overdue = "default" if values["overdue"] == "default" else "wait"
+    return Deadlines(int(values.get("answer_days", 0)), int(values.get("grace_days", 0)), overdue)
 
 
 def of(terms: Terms) -> Deadlines:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
+from pbem.stages.option_words import given
 from pbem.text import narrow
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
@@ -56,26 +57,16 @@ def parse(words: Iterable[str]) -> Press:
 
     Raises Refused with all faults.
     """
-    given: dict[str, str] = {}
-    faults: list[Diagnostic] = []
-    for word in words:
-        name, _, value = word.partition("=")
-        if name not in NAMES:
-            continue
-        if name in given:
-            faults.append(
-                Diagnostic("bad-option", Message("stages.deadlines.option-is-given-twice", name=name))
-            )
-        elif name == "press" and value not in KINDS:
-            message = Message("stages.press.wanted-kind", value=value, kinds=KINDS)
-            faults.append(Diagnostic("bad-option", message))
-        elif name == "press_opened" and value != "yes":
-            faults.append(Diagnostic("bad-option", Message("stages.press.wanted-yes", value=value)))
-        given[name] = value
+    values, faults = given(words, NAMES)
+    kind, opened = values.get("press"), values.get("press_opened")
+    if kind is not None and kind not in KINDS:
+        message = Message("stages.press.wanted-kind", value=kind, kinds=KINDS)
+        faults.append(Diagnostic("bad-option", message))
+    if opened not in (None, "yes"):
+        faults.append(Diagnostic("bad-option", Message("stages.press.wanted-yes", value=opened)))
     if faults:
         raise Refused(faults)
-    said = narrow.word(given["press"], KINDS) if "press" in given else None
-    return Press(said, "press_opened" in given)
+    return Press(None if kind is None else narrow.word(kind, KINDS), opened is not None)
 
 
 def of(terms: Terms) -> Press:

@@ -7,6 +7,7 @@ import os
 import subprocess
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -95,10 +96,17 @@ def test_settings_with_faults_are_refused(club: Club) -> None:
     assert "[bad-settings]" in said
 
 
-def test_a_quiet_round_opens_no_game(club: Club) -> None:
+def test_a_quiet_round_opens_no_game(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     from pbem.cli.club import postmaster as module
     from pbem.cli.club.settings import PostmasterSettings
 
+    really, served = module.serve, list[Path]()
+
+    def serve(folder: Any, *rest: Any) -> Any:
+        served.append(folder.root)
+        return really(folder, *rest)
+
+    monkeypatch.setattr(module, "serve", serve)
     roots = [seat.root for seat in club.gms]
     with (
         click.Context(click.Command("pbem")),
@@ -106,13 +114,14 @@ def test_a_quiet_round_opens_no_game(club: Club) -> None:
     ):
         for _ in range(3):
             assert one.round()
-        quiet = one.served
+        quiet = len(served)
+        assert quiet, "games are opened in the rounds before"
         one.round()
-        assert one.served == quiet
+        assert len(served) == quiet
         for data in club.orders("north")[:1]:
             club.into_the_box(data)
         one.round()
-        assert one.served == quiet + 1
+        assert len(served) == quiet + 1
 
 
 # ---- deadlines --------------------------------------------------------------------------------------------

@@ -55,7 +55,7 @@ GITIGNORE = """\
 
 FORMER_ATTRIBUTES += (ATTRIBUTES.replace("letters/*.json -diff\nletters/*.sig -diff\n", ""),)
 FORMER_GITIGNORE = (GITIGNORE.replace("!/letters/\n", ""),)
-"""What earlier versions wrote, before there were letters."""
+"""Contents that versions without letters wrote."""
 
 _HEAD = """\
 # What game this folder holds. For people: pbem never reads this file, so comments and notes are welcome.

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 
+from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.parts import Readable
 from pbem.archive.letters import outbox
@@ -53,11 +54,13 @@ def write(
     re: str | None = None,
     grey: bool = False,
     day: str = "",
+    also: Changes | None = None,
 ) -> Written:
     """Sign a letter to these readers (None: to all), keep it, and write the email.
 
-    `grey`: the GM is to send it on without its author's name. `day` is today, for the book. Refused if the
-    letter is not allowed, too long, or to somebody who cannot read it.
+    `grey`: the GM is to send it on without its author's name. `day` is today, for the book. `also` are
+    changes that are made with it, all or none. Refused if the letter is not allowed, too long, or to somebody
+    who cannot read it.
     """
     with folder.working():
         me = need_writer(folder, signer)
@@ -76,6 +79,7 @@ def write(
         changes = kept.keep(statement, by, shown)
         changes.update(kept.entered(folder, [(statement, content)], read=True, day=day))
         changes.update(letter(roster, statement, by, content).changes())
+        changes.update(also or Changes())
         notes = _notes(roster, here, me, readers)
         return Written(statement, folder.commit(changes), notes)
 
@@ -101,7 +105,7 @@ def need_readers(roster: Roster, me: str, to: Sequence[str] | None) -> Readers:
         return None
     readers = tuple(sorted(set(to)))
     faults = []
-    may = [one.id for one in roster.active if one.seal is not None and one.id != me]
+    may = possible_readers(roster, me)
     for one in readers:
         if one in may:
             continue
@@ -118,6 +122,11 @@ def need_readers(roster: Roster, me: str, to: Sequence[str] | None) -> Readers:
     if faults:
         raise Refused(faults)
     return readers
+
+
+def possible_readers(roster: Roster, me: str | None) -> list[str]:
+    """Return the parties that can read a letter of mine."""
+    return [one.id for one in roster.active if one.seal is not None and one.id != me]
 
 
 def need_grey(roster: Roster, me: str, grey: Grey | None) -> Readers:
@@ -210,17 +219,15 @@ def write_waiting(folder: Folder, signer: Signer, day: str = "") -> list[Path]:
     left: list[kept.Unsent] = []
     files: list[Path] = []
     listed = kept.unsent(folder)
-    for one in listed:
+    for at, one in enumerate(listed, 1):
         if day and written_today(folder, day) >= letters.MOST_A_DAY:
             left.append(one)
             continue
+        signed = kept.waiting([*left, *listed[at:]])
         try:
-            files += write(folder, signer, one.text, one.to, day=day).files
+            files += write(folder, signer, one.text, one.to, day=day, also=signed).files
         except Refused:
             left.append(one)
-    if listed:
-        with folder.working():
-            folder.commit(kept.waiting(left))
     return files
 
 

@@ -86,11 +86,7 @@ def signed(folder: Readable, sid: str) -> Signed | None:
 
 def opening(folder: Readable, sid: str) -> Shown | None:
     """Return nonce and content of a private letter, if they are here."""
-    data = _read(_side(folder), f"{sid}.opening", layout.PLAYER_LIMIT)
-    try:
-        return None if data is None else Shown.of(json.loads(data))
-    except (ValueError, KeyError, TypeError, RecursionError):
-        return None
+    return _shown(_side(folder), sid)
 
 
 def roster_at(folder: Readable, stage: int) -> Roster:
@@ -103,12 +99,17 @@ def roster_at(folder: Readable, stage: int) -> Roster:
 
 def keep(letter: Statement, by: Signed, shown: Shown | None) -> Changes:
     """Return the files of a letter, without its entry in the book."""
-    changes = Changes()
-    place = layout.LETTERS if letter.letter.to is None else layout.PRESS
-    changes.write(f"{place}/{letter.sid}.json", letter.bytes)
-    changes.write(f"{place}/{letter.sid}.sig", by.signatures[0])
+    changes = public(letter, by, layout.LETTERS if letter.letter.to is None else layout.PRESS)
     if shown is not None and letter.letter.to is not None:
         changes.write(f"{layout.PRESS}/{letter.sid}.opening", private_side.to_text(shown.data()))
+    return changes
+
+
+def public(letter: Statement, by: Signed, place: str = layout.LETTERS) -> Changes:
+    """Return the two files of a letter, in the folder that everybody may read or in another one."""
+    changes = Changes()
+    changes.write(f"{place}/{letter.sid}.json", letter.bytes)
+    changes.write(f"{place}/{letter.sid}.sig", by.signatures[0])
     return changes
 
 

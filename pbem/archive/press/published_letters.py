@@ -20,7 +20,6 @@ from pbem.text.messages import Message
 from pbem.text.voice import told
 from pbem.trust.armour import Signed
 from pbem.trust.keys import Signer
-from pbem.trust.statements import Statement
 
 AT_ONCE = 20
 """Letters in one email."""
@@ -78,7 +77,7 @@ def _published(folder: Readable, signer: Signer, listed: Sequence[Came]) -> Chan
         assert shown is not None and by is not None
         openings[letter.sid] = {letter.letter.decision: shown.data()}
         items.append(by)
-        changes.update(public(letter, by))
+        changes.update(kept.public(letter, by))
     statement = progress.own_statement("unseal", {"openings": openings}, me)
     signed = Signed.by(signer, statement.bytes)
     changes.keep(statement.stage, statement.sid, signed)
@@ -94,12 +93,4 @@ def _published(folder: Readable, signer: Signer, listed: Sequence[Came]) -> Chan
         once=True,
     )
     changes.update(mail.changes())
-    return changes
-
-
-def public(letter: Statement, by: Signed) -> Changes:
-    """Return the files of a private letter among those that everybody may read."""
-    changes = Changes()
-    changes.write(f"{layout.LETTERS}/{letter.sid}.json", letter.bytes)
-    changes.write(f"{layout.LETTERS}/{letter.sid}.sig", by.signatures[0])
     return changes

@@ -10,7 +10,6 @@ from pbem.archive.folder.changes import Changes
 from pbem.archive.letters.refusals import answer
 from pbem.archive.press import hearing
 from pbem.archive.press import letters_kept as kept
-from pbem.archive.press import published_letters as publishing
 from pbem.archive.press.hearing import Heard
 from pbem.archive.receiving.desk import Desk, Item
 from pbem.stages import press
@@ -41,7 +40,7 @@ class LetterDesk:
             assert letter is not None
             known = any(one.statement.sid == letter.sid for one in self._here)
             if letter.letter.to is not None and self._published(letter):
-                changes.update(publishing.public(letter, item.signed))
+                changes.update(kept.public(letter, item.signed))
                 self._done(item, "taken", Message("archive.receiving.letter-is-published"))
                 continue
             if known:

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from pbem.mail.read import Carried, Plain, Reading
 
 _DEEPEST = 4
-"""How many levels below a folder games are looked for."""
+"""Levels below a folder in which games are looked for."""
 _MOST_FOLDERS = 20_000
-"""How many folders are looked at, so that a whole disk does not take for ever."""
+"""Folders that are looked at, so that a whole disk does not take for ever."""
 
 
 @dataclass(frozen=True)

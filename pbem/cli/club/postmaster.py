@@ -74,8 +74,6 @@ class Postmaster:
         self.journal, self.notices = Journal(self.place), Notices(self.place)
         self.games: dict[Path, Game] = {}
         self.unreachable: dict[str, str] = {}
-        self.served = 0
-        """How often a game was opened, which a quiet round does not."""
         self._held = ExitStack()
         self._boxes: dict[str, Mailbox] = {}
         self._lines: dict[str, Imap] = {}
@@ -205,7 +203,6 @@ class Postmaster:
                     changed.append(known.root)
                 continue
             changed.append(known.root)
-            self.served += 1
             try:
                 self._served(game, serve(open_folder(known.root), self.settings.ask, game.shelved))
                 game.print = print_

@@ -11,7 +11,7 @@ from pbem.text.messages import Message
 
 FORFEIT, RULING = "forfeit", "ruling"
 ASK = (FORFEIT, RULING)
-"""What a game master may reserve: going on without a late player; a stage in which somebody protests."""
+"""Decisions that a GM may reserve: to go on without a late player, and a stage in which somebody protests."""
 _LIMIT = 64 << 10
 _MOST_SECONDS = 24 * 60 * 60
 

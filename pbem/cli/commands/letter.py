@@ -68,13 +68,13 @@ def _write(
     key_file: str | None,
 ) -> None:
     from pbem.archive import letter_writing, letters_kept
-    from pbem.cli.games import clock as _clock
+    from pbem.cli.games.clock import now
     from pbem.cli.writing.letter_text import answered, typed
     from pbem.stages.letters import MOST_A_DAY
 
     folder.need_me("gm", "player")
     before = answered(folder, re)
-    day = _clock.now().date().isoformat()
+    day = now().date().isoformat()
     if letter_writing.written_today(folder, day) >= MOST_A_DAY:
         question = Message("cli.letter.many-today", most=MOST_A_DAY)
         confirmed(question, yes, Message("cli.letter.many-today-wants-yes", most=MOST_A_DAY))

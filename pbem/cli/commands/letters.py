@@ -28,14 +28,15 @@ def command(folder: Folder, who: str | None, everything: bool, as_json: bool) ->
 def show(folder: Folder, who: str | None = None, *, everything: bool = False, as_json: bool = False) -> None:
     """Print the conversations, those with unread letters in full, and note that they were read."""
     from pbem.archive import letters_kept
-    from pbem.cli.games import press as _press
+    from pbem.cli.games import press
     from pbem.cli.games.letter_news import news
 
-    listed, doubts = _press.conversations(folder), _press.odd(folder)
+    listed = press.conversations(folder)
+    doubts = press.odd(folder, listed)
     if who is not None:
         listed = [one for one in listed if who.strip().lower() in one.who]
     if as_json:
-        print_json(_press.data(folder, listed, doubts))
+        print_json(press.data(folder, listed, doubts))
         return
     if not listed:
         note(Message("cli.letters.none-yet"))
@@ -47,7 +48,7 @@ def show(folder: Folder, who: str | None = None, *, everything: bool = False, as
             in_full = everything or who is not None
             letters = [one for one in each.letters if in_full or not one.read]
             for one in letters:
-                for line in _press.told(one, doubts.get(one.statement.sid, ()), folder.me):
+                for line in press.told(one, doubts.get(one.statement.sid, ()), folder.me):
                     ready(safe(line, 20000))
                 shown.append(one.statement.sid)
             if len(letters) < len(each.letters):

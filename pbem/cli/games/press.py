@@ -60,11 +60,11 @@ def _key(one: Came, me: str | None) -> tuple[tuple[str, ...], bool]:
     return tuple(sorted({letter.sender, *one.to} - {me or ""})), grey
 
 
-def odd(folder: Folder) -> Odd:
-    """Return what is odd about the letters of a folder, by sid."""
+def odd(folder: Folder, listed: Iterable[Conversation]) -> Odd:
+    """Return what is odd about the letters of all conversations of a folder, by sid."""
     from pbem.archive import letters_kept
 
-    return letters_kept.doubts_of(folder, letters_kept.letters(folder))
+    return letters_kept.doubts_of(folder, [one for each in listed for one in each.letters])
 
 
 def told(one: Came, doubts: Sequence[Doubt], me: str | None) -> list[str]:
@@ -106,10 +106,11 @@ def section(folder: Folder) -> str:
         stage for stage in range(folder.stage, 0, -1) if folder.progress.accepted(stage, me) is not None
     )
     since = next(ordered, 0)
-    listed = [one for one in letters_kept.letters(folder) if one.statement.stage >= since]
+    here = letters_kept.letters(folder)
+    listed = [one for one in here if one.statement.stage >= since]
     if not listed:
         return ""
-    doubts = odd(folder)
+    doubts = letters_kept.doubts_of(folder, here)
     title = spoken(Message("cli.press.letters-since-your-last-orders"))
     lines = [title, "-" * len(title)]
     for one in listed:

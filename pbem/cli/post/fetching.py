@@ -40,7 +40,7 @@ class Book(Protocol):
     """A note of how far mailboxes were read, and a log."""
 
     root: Path
-    """Where relative paths begin."""
+    """The folder in which relative paths begin."""
 
     def log(self, text: str) -> None:
         """Add a line to the log."""

@@ -22,7 +22,7 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors "
 )
-"""What a page may load; who may show it in a frame comes last."""
+"""The policy of a page: what it may load; who may show it in a frame comes last."""
 HEADERS = {
     "Content-Security-Policy": POLICY + "'none'",
     "Cache-Control": "no-store",

@@ -9,9 +9,10 @@ from dataclasses import field
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
+from pbem.cli.club.games import Index
 from pbem.cli.web.handing_on import BEGINS
 from pbem.text.dataclass import dataclass
-from pbem.text.diagnostics import PbemError, Refused
+from pbem.text.diagnostics import Refused
 from pbem.trust import armour
 
 if TYPE_CHECKING:
@@ -47,13 +48,13 @@ def look_at(place: Desk, sent: Sequence[tuple[str, bytes]]) -> Arrived:
     games: dict[str, Reading] = {}
     invitations: list[tuple[Invitation, bytes]] = []
     known: set[bytes] = set()
-    for name in place.games() if sent else ():
-        try:
-            folder = place.open(name)
-        except PbemError:
-            continue
-        ours = {one.data for one in reading.signed if _is_for(folder, one.data)}
-        theirs = {data for data in ours if not _is_from(folder, data)}
+    names = {root: name for name, root in place.games().items()} if sent else {}
+    index = Index.of(names)
+    folders = {one.data: index.of_statement(one.data) for one in reading.signed}
+    for here in index.games:
+        name = names[here.root]
+        ours = {data for data, found in folders.items() if here in found}
+        theirs = {data for data in ours if not _is_from(here.me, data)}
         known |= ours
         # of several seats here of one game those that it is for, unless nothing is from anybody else
         if ours or reading.returned:
@@ -79,9 +80,10 @@ def entries(folder: Folder, sent: Sequence[tuple[str, bytes]]) -> list[Entry]:
     from pbem.cli.web import post
 
     listed: list[Entry] = []
+    index = Index.of([folder.root])
     for called, data in sent if folder.stage >= 0 else ():
         for one in post.read([(called, data)]).signed:
-            ours = _is_for(folder, one.data) and not _is_from(folder, one.data)
+            ours = index.of_statement(one.data) and not _is_from(folder.me, one.data)
             said = json.loads(one.data) if ours else {}
             party = said.get("body") if said.get("type") == "join" else None
             if isinstance(party, dict) and isinstance(said.get("from"), str):
@@ -89,16 +91,9 @@ def entries(folder: Folder, sent: Sequence[tuple[str, bytes]]) -> list[Entry]:
     return listed
 
 
-def _is_for(folder: Folder, data: bytes) -> bool:
-    """Return True if a statement is of this folder's game."""
-    said = _said(data)
-    game, known = said.get("game"), folder.roster.game if folder.roster is not None else None
-    return said.get("salt") == folder.terms.salt.hex() or (game is not None and game == known)
-
-
-def _is_from(folder: Folder, data: bytes) -> bool:
-    """Return True if a statement is of the owner of this folder."""
-    return folder.me is not None and _said(data).get("from") == folder.me
+def _is_from(me: str | None, data: bytes) -> bool:
+    """Return True if a statement is of the owner of a folder."""
+    return me is not None and _said(data).get("from") == me
 
 
 def _said(data: bytes) -> dict[str, Any]:

@@ -326,6 +326,29 @@ def test_what_waits_goes_with_the_next_email_but_for_the_31st_letter_of_a_day(ta
     assert kept.unsent(north.folder) == []
 
 
+def test_a_signature_that_is_cut_short_signs_no_waiting_letter_twice(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    north = table.players["north"]
+    folder = north.folder
+    listed = [writing.checked(folder, ("south",), f"waits {n}") for n in range(3)]
+    with folder.working():
+        folder.commit(kept.waiting(listed))
+    really, written = writing.write, list[str]()
+
+    def killed_at_the_second(folder: Any, signer: Any, text: str, *rest: Any, **how: Any) -> Any:
+        if written:
+            raise KeyboardInterrupt
+        written.append(text)
+        return really(folder, signer, text, *rest, **how)
+
+    monkeypatch.setattr(writing, "write", killed_at_the_second)
+    with pytest.raises(KeyboardInterrupt):
+        writing.write_waiting(folder, north.signer)
+    assert written == texts(north) == ["waits 0"]
+    assert [one.text for one in kept.unsent(north.folder)] == ["waits 1", "waits 2"]
+
+
 def test_armour_in_a_letter_opens_no_block(table: Table) -> None:
     """A signed order of somebody, put into a letter as text, is not read as an order."""
     table.play_stage(chooser(2))

@@ -19,7 +19,7 @@ _STAGES = 3
 
 
 _ANSWERS = 6
-"""How many answers keep their options: the one as it is, and those that undo leads back to."""
+"""Answers that keep their options: the one as it is, and those that undo leads back to."""
 _DRAFTS = 40
 """How many drafts are kept: that of the answer as it is, and those of the ways to begin it."""
 T = TypeVar("T")

@@ -42,8 +42,8 @@ class AtLetters(Room):
         from pbem.cli.games import press
 
         folder = self._open(name)
-        listed, doubts = press.conversations(folder), press.odd(folder)
-        me = folder.me
+        listed, me = press.conversations(folder), folder.me
+        doubts = press.odd(folder, listed)
         shown = [
             (each, [press.told(one, doubts.get(one.statement.sid, ()), me) for one in each.letters])
             for each in listed
@@ -118,8 +118,9 @@ class AtLetters(Room):
 
 def readers(folder: Folder) -> list[str]:
     """Return to whom letters can be written."""
-    roster = folder.need_roster()
-    return [one.id for one in roster.active if one.seal is not None and one.id != folder.me]
+    from pbem.archive import letter_writing
+
+    return letter_writing.possible_readers(folder.need_roster(), folder.me)
 
 
 def may(folder: Folder) -> dict[str, bool]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from pbem.kit.faults import illegal
@@ -105,7 +106,7 @@ class Movements(Draft[Part[str]]):
             return vote_said(element.value)
         line = read(self.world, element.value)
         kind = self.pieces[line.place].kind
-        return said(self.game, Line(**{**_fields(line), "kind": kind}))
+        return said(self.game, replace(line, kind=kind))
 
     def doubts(self) -> list[Diagnostic]:
         idle = [p for p, one in self.pieces.items() if one.power == self.player and p not in self.ordered]
@@ -210,10 +211,6 @@ class Adjustments(Draft[str]):
         if self.due.due > 0:
             return Message("diplomacy.drafts.all-waived")
         return Message("diplomacy.drafts.all-disorder")
-
-
-def _fields(line: Line) -> dict[str, Any]:
-    return {name: getattr(line, name) for name in Line.__dataclass_fields__}
 
 
 def _ids(game: Game, pieces: Mapping[str, Piece]) -> dict[str, str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from dataclasses import replace
 
 from pbem.kit.faults import illegal
 from pbem.rules import Diagnostic, Message, dataclass, did_you_mean
@@ -192,7 +193,7 @@ class _Reader:
             return self.ended(self.move(unit))
         self.at += 1
         if verb in ("hold", "disband", "build"):
-            return self.ended(_with(unit, verb=verb))
+            return self.ended(replace(unit, verb=verb))
         if verb in ("support", "convoy"):
             return self.ended(self.help(unit, verb))
         raise self.wrong()
@@ -215,17 +216,17 @@ class _Reader:
             via = True
             while self.peek("verb", "convoy") or self.peek("place"):
                 self.at += 1
-        return _with(unit, verb="move", to=goal.value, to_coast=goal.coast, via=via)
+        return replace(unit, verb="move", to=goal.value, to_coast=goal.coast, via=via)
 
     def help(self, unit: Line, verb: str) -> Line:
         """2.3, 2.4: Return a support or a convoy."""
         of_kind, helped = self.kind(), self.place()
-        line = _with(unit, verb=verb, of_kind=of_kind, of=helped.value)
+        line = replace(unit, verb=verb, of_kind=of_kind, of=helped.value)
         if self.peek("verb", "hold"):
             self.at += 1
         elif self.peek("verb", "to"):
             moved = self.move(unit)
-            line = _with(line, to=moved.to, to_coast=moved.to_coast)
+            line = replace(line, to=moved.to, to_coast=moved.to_coast)
         if verb == "convoy" and not line.to:
             raise self.wrong()
         return line
@@ -237,11 +238,6 @@ class _Reader:
         if self.at < len(self.words):
             raise self.wrong()
         return line
-
-
-def _with(line: Line, **fields: object) -> Line:
-    values = {name: getattr(line, name) for name in Line.__dataclass_fields__} | fields
-    return Line(**values)
 
 
 def _split(world: World, text: str) -> list[str]:
