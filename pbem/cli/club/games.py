@@ -48,11 +48,6 @@ class Known:
         """Return True if this is the GM's folder."""
         return self.role == "gm"
 
-    @property
-    def name(self) -> str:
-        """Return the folder as a command takes it: from here if it is below, else whole."""
-        return name_of(self.root)
-
 
 def name_of(root: Path) -> str:
     """Return a folder as a command takes it: from here if it is below, else whole."""

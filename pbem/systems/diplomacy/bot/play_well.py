@@ -40,7 +40,6 @@ class _Wishes:
         self.player, self.world = player, world_of(game)
         self.atlas, self.pieces = self.world.atlas, pieces_of(game)
         self.centres = State.of(game).centres
-        self.fall = State.of(game).season == "fall"
         self._far: dict[tuple[str, str], int] = {}
         self.wanted = [place for place in self.atlas.centres if self.centres.get(place) != player]
 
