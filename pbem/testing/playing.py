@@ -50,13 +50,19 @@ def asked_at_start(system: System, scenario: str) -> list[tuple[Decision[Any], G
 
 
 def longest(system: System) -> dict[str, Any]:
-    """Return the options that ask most: owners decide wherever possible, and numbers are highest."""
+    """Return the options that ask most: owners decide wherever possible, and numbers are highest.
+
+    A limit that may be none is the highest one, as a game by chance alone may never come to an end.
+    """
     asking = {"interactive", "owner"}
     chosen: dict[str, Any] = {}
     for name, spec in system.option_specs().items():
         chosen.update((name, value) for value in spec["values"] if value in asking)
         if all(type(value) is int for value in spec["values"]):
             chosen[name] = max(spec["values"])
+        limits = [value for value in spec["values"] if str(value).isdigit()]
+        if spec["default"] == "none" and limits:
+            chosen[name] = max(limits, key=int)
     return chosen
 
 
