@@ -68,11 +68,19 @@ def test_a_ship_that_put_units_ashore_may_be_served_itself() -> None:
     assert drafted(orders) == [] == played(orders)
 
 
+def test_a_ship_that_was_served_serves_others() -> None:
+    first, then = {"unit": "CW-TR1", "via": "at_sea"}, {"unit": "CW-I1", "via": "trs", "source": "CW-TR1"}
+    orders = letter(k=[ASHORE], reorganize={"CW": [first, then]})
+    assert drafted(orders) == [] == played(orders)
+
+
 def test_two_units_leave_a_ship_in_one_step_and_none_in_the_next() -> None:
     both = letter(k=[ASHORE, {**ASHORE, "unit": "CW-S1"}])
     assert drafted(both) == [] == played(both)
     then = letter(k=[ASHORE], l=[INVADES])
     assert any("CW-TR1 is face-down" in one for one in drafted(then))
+    between = letter(k=[ASHORE, {**ASHORE, "ship": "CW-TR2"}], l=[INVADES])
+    assert any("CW-TR1 is face-down" in one for one in drafted(between))
     hoped = letter(k=[ASHORE], l=[{**INVADES, "if": "alive(CW-S1)"}])
     assert played(hoped) == ["E-MOVE"]
 
