@@ -1,4 +1,4 @@
-"""Beginnings of a scenario from files of other programs: a table of hexes, Tiled, VASSAL.
+"""Beginnings of a scenario from files of other programs: a table of hexes, Tiled, Worldographer, VASSAL.
 
 Nothing is unpacked: of a module one member is read, within bounds. XML with a DOCTYPE is refused, as entities
 can grow without end, and no file leads to another.
@@ -182,6 +182,36 @@ def _tiles(gids: Any, wide: int, kinds: Mapping[int, str], said: Mapping[str, An
     return made
 
 
+# --- Worldographer --------------------------------------------------------------------------------------
+
+
+def _wxx(data: bytes) -> Imported:
+    """Read a map of Worldographer: XML in gzip, a `tilerow` for each column, a line for each hex."""
+    packed = zlib.decompressobj(wbits=31)
+    try:
+        plain = packed.decompress(data, MOST + 1)
+        text = plain.decode("utf-16" if plain[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+    except (zlib.error, UnicodeDecodeError):
+        raise _refused("damaged-file", Message("workshop.importing.damaged")) from None
+    if len(plain) > MOST:
+        raise _refused("too-large", Message("workshop.importing.too-large", most=MOST >> 20))
+    root = _element(text)
+    if root.get("hexOrientation", "COLUMNS") != "COLUMNS":
+        raise _refused("pointy-tops", Message("workshop.importing.pointy-tops"))
+    listed = [part.strip() for part in (root.findtext("terrainmap") or "").split("\t")]
+    kinds = dict(zip(listed[1::2], listed[::2], strict=False))
+    cells: dict[tuple[int, int], str] = {}
+    for column, row in enumerate(root.iter("tilerow"), 1):
+        lines = (row.text or "").strip().splitlines()
+        if column > MOST_ACROSS or len(lines) > MOST_ACROSS:
+            raise _refused("too-many", Message("workshop.importing.too-many", most=MOST_ACROSS))
+        for n, line in enumerate(lines, 1):
+            number = line.split("\t")[0].strip()
+            if (kind := kinds.get(number) or f"terrain{number[:20]}") != "Blank":
+                cells[column, n] = kind[:80]
+    return _grid(cells)
+
+
 # --- VASSAL ---------------------------------------------------------------------------------------------
 
 
@@ -232,7 +262,12 @@ def _xml(data: bytes) -> ElementTree.Element:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise _refused("damaged-file", Message("workshop.importing.damaged")) from None
-    if len(data) > MOST or "<!" in text.replace("<!--", "").replace("<![CDATA[", ""):
+    return _element(text)
+
+
+def _element(text: str) -> ElementTree.Element:
+    """Return the root of a text of XML; Refused if it is damaged or has a DOCTYPE."""
+    if "<!" in text.replace("<!--", "").replace("<![CDATA[", ""):
         raise _refused("doctype", Message("workshop.importing.doctype"))
     try:
         return ElementTree.fromstring(text.partition("?>")[2] if text.startswith("<?xml") else text)
@@ -240,7 +275,7 @@ def _xml(data: bytes) -> ElementTree.Element:
         raise _refused("damaged-file", Message("workshop.importing.damaged")) from None
 
 
-_READERS = {"csv": _table, "tmj": _tmj, "tmx": _tmx, "vmod": _vmod}
+_READERS = {"csv": _table, "tmj": _tmj, "tmx": _tmx, "vmod": _vmod, "wxx": _wxx}
 
 
 def _refused(code: str, said: Message) -> Refused:

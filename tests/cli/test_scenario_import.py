@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import random
 from io import BytesIO
@@ -25,6 +26,26 @@ TMX = b"""<?xml version="1.0" encoding="UTF-8"?>
 2147483650,0,1
 </data></layer>
 </map>"""
+WXX = """<?xml version='1.0' encoding='utf-16'?>
+<map type="WORLD" hexOrientation="COLUMNS" tilesWide="2" tilesHigh="2">
+<terrainmap>Blank\t0\tHills\t1\tFlat Forest\t2</terrainmap>
+<tiles viewLevel="WORLD" tilesWide="2" tilesHigh="2">
+<tilerow>
+1\t1000.0\t0\t0\tZ
+0\t0.0\t0\t0\tZ
+</tilerow>
+<tilerow>
+2\t10.0\t0\t0\tZ
+7\t10.0\t0\t0\tZ
+</tilerow>
+</tiles>
+</map>"""
+
+
+def packed(text: str, encoding: str = "utf-16") -> bytes:
+    return gzip.compress(text.encode(encoding))
+
+
 BUILD = """<VASSAL.build.GameModule name="A module">
  <VASSAL.build.module.PlayerRoster><entry>Union</entry><entry>Rebels</entry></VASSAL.build.module.PlayerRoster>
  <VASSAL.build.module.map.boardPicker.Board name="Front" image="front.png">
@@ -71,6 +92,15 @@ def test_a_map_of_tiled_is_read_and_turned_tiles_count_as_themselves() -> None:
         read("map.tmx", TMX.replace(b'staggeraxis="x"', b'staggeraxis="y"'))
 
 
+def test_a_map_of_worldographer_is_read_column_by_column() -> None:
+    found = read("map.wxx", packed(WXX)).map
+    assert found["legend"] == {"f": "Flat Forest", "h": "Hills", "t": "terrain7", "_": None}
+    assert found["terrain"] == ["h f", "_ t"] and found["shifted"] == "even"
+    assert read("map.wxx", packed(WXX, "utf-8")).map == found
+    with pytest.raises(Refused, match="pointy-tops"):
+        read("map.wxx", packed(WXX.replace("COLUMNS", "ROWS")))
+
+
 def test_a_module_gives_names_and_sides_and_nothing_is_unpacked(tmp_path: Path) -> None:
     (tmp_path / "game.vmod").write_bytes(module(BUILD))
     ran = pbem("scenario", "import", tmp_path / "game.vmod", tmp_path / "my")
@@ -94,6 +124,15 @@ HOSTILE = {
     "no columns": ("a.csv", b"a,b\n1,2\n", "bad-table"),
     "no hexes": ("a.csv", b"hex,terrain\n", "bad-table"),
     "a formula": ("a.csv", b"hex,terrain\n=1+1,clear\n", "bad-hex"),
+    "entities in a gzip": ("a.wxx", packed(BOMB), "doctype"),
+    "no gzip": ("a.wxx", WXX.encode(), "damaged-file"),
+    "a gzip that grows": ("a.wxx", packed(WXX + " " * (32 << 20), "utf-8"), "too-large"),
+    "a map without tiles": ("a.wxx", packed("<map/>"), "bad-table"),
+    "rows without end": (
+        "a.wxx",
+        packed(WXX.replace("<tilerow>", "<tilerow/>" * 300 + "<tilerow>")),
+        "too-many",
+    ),
     "too large": ("a.csv", b" " * ((16 << 20) + 1), "too-large"),
 }
 
@@ -106,7 +145,9 @@ def test_hostile_files_are_refused(attack: str) -> None:
     assert [one.code for one in refused.value.diagnostics] == [code]
 
 
-@pytest.mark.parametrize(("name", "data"), [("a.tmx", TMX), ("a.csv", TABLE), ("a.vmod", module(BUILD))])
+@pytest.mark.parametrize(
+    ("name", "data"), [("a.tmx", TMX), ("a.csv", TABLE), ("a.vmod", module(BUILD)), ("a.wxx", packed(WXX))]
+)
 def test_damaged_files_are_refused_or_read(name: str, data: bytes) -> None:
     dice = random.Random(name)
     for _ in range(500):
