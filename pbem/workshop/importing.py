@@ -1,4 +1,4 @@
-"""Beginnings of a scenario from files of other programs: a table of hexes, Tiled, Worldographer, VASSAL.
+"""Import what other programs know of a map: a table of hexes, Tiled, Worldographer, VASSAL.
 
 Nothing is unpacked: of a module one member is read, within bounds. XML with a DOCTYPE is refused, as entities
 can grow without end, and no file leads to another.
