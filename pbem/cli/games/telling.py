@@ -88,6 +88,7 @@ class _Renderer:
 
 def report_view(view: PlayerView, lang: str = "en", words: Wording | None = None) -> View:
     """Return the position a reader may know, with map and words; `words` avoids merging them again."""
+    from pbem.engine.drawn import shapes_of
     from pbem.report.reader import View
     from pbem.report.svg.look import Look
 
@@ -98,6 +99,7 @@ def report_view(view: PlayerView, lang: str = "en", words: Wording | None = None
         words or words_of(view.system, lang),
         view.system.map_of(game.world),
         look_from=lambda: Look(view.system.look),
+        shapes_from=lambda: shapes_of(view.system, view.system.map_of(game.world)),
         areas_from=lambda: view.system.overlays(game),
         forecasts_from=lambda: view.system.forecasts(game),
         printed_from=lambda: view.system.printed(game),
