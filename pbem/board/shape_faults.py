@@ -1,4 +1,4 @@
-"""What shapes get wrong about their map: gaps, wrong neighbours, names beside their land."""
+"""Faults of shapes against their map: gaps, wrong neighbours, names beside their land."""
 
 from __future__ import annotations
 

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from typing import TypeGuard
 
 from pbem.board.geometry import Point, farthest
 from pbem.board.places import Path
@@ -150,16 +151,14 @@ class _Shapes:
         return None if size is None else Shapes(size, self.arcs, areas, blank, belongs)
 
     def _size(self, value: Json) -> Point | None:
-        found = self._point(value, ("size",))
-        if found is not None and not (0 < found[0] <= MOST and 0 < found[1] <= MOST):
-            self._wrong("bad-size", Message("board.shapes.size", most=MOST), ("size",))
-            return None
-        return found
+        if isinstance(value, list) and len(value) == 2 and all(_whole(one) and one > 0 for one in value):
+            return self._point(value, ("size",))
+        self._wrong("bad-size", Message("board.shapes.size", most=MOST), ("size",))
+        return None
 
     def _point(self, value: Json, path: Path) -> Point | None:
         if isinstance(value, list) and len(value) == 2 and all(map(_whole, value)):
-            x, y = value
-            assert isinstance(x, int) and isinstance(y, int)
+            x, y = (one for one in value if _whole(one))
             return x, y
         self._wrong("bad-point", Message("board.shapes.point", found=repr(value)), path)
         return None
@@ -259,5 +258,5 @@ class _Shapes:
         self.reader.fault(code, message, path)
 
 
-def _whole(value: Json) -> bool:
+def _whole(value: Json) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= MOST

@@ -196,7 +196,7 @@ def written(
 ) -> str:
     data = sketch.data
     lines = [
-        f"# Shapes of {name}: our own sketch, made by tests/tools/make_shapes.py; form: pbem/board/shapes.py.",
+        f"# Shapes of {name}: our own sketch, made by tests/tools/make_shapes.py (pbem/board/shapes.py).",
         f"size: [{sketch.size[0]}, {sketch.size[1]}]",
         "arcs:",
     ]

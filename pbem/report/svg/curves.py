@@ -1,4 +1,4 @@
-"""Arcs of shapes as smooth lines in few bytes: whole numbers, each curve from where the last one ended."""
+"""Arcs of shapes as smooth lines in few bytes: whole numbers, each from where the last ended."""
 
 from __future__ import annotations
 

@@ -373,7 +373,8 @@ def document(canvas: Canvas, body: str, title: str, more: int = 0) -> str:
     label = f' aria-label="{words(title)}"' if title else ""
     canvas.rule("paper", "fill:#f6f1e0", "fill:#1b1a16")
     paper = f'<rect class="paper" width="{canvas.sheet.width}" height="{high}"/>'
-    script = f"<script>//<![CDATA[{foot.SCRIPT}//]]></script>" if canvas.style.alone and not still else ""
+    own = foot.SCRIPT + (foot.keys() if canvas.view.shapes is not None else "")
+    script = f"<script>//<![CDATA[{own}//]]></script>" if canvas.style.alone and not still else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="map" {size} {role}{label}>{name}'
         f"<style>{canvas.css()}</style>{_own_classes(canvas.definitions() + paper + body)}{script}</svg>\n"

@@ -6,6 +6,7 @@ The switches and the name need the small script; without it, and in pictures, th
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from pbem.report.svg.canvas import Canvas, words
 from pbem.report.svg.key import Sign
@@ -46,31 +47,15 @@ SCRIPT = """
     if (spot && event.key === "Enter") { fan(spot); }
     if (event.key === "Escape") { fan(null); }
   });
-  // areas with shapes are one stop of the Tab key; arrows lead on to the area that fits their direction best
-  root.querySelectorAll(".m-spots[data-shapes]").forEach(function (group) {
-    var all = Array.prototype.slice.call(group.children), ways = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
-    function stop(one) { all.forEach(function (each) { each.setAttribute("tabindex", each === one ? "0" : "-1"); }); }
-    function best(from, way) {
-      var found = null, least = Infinity;
-      all.forEach(function (one) {
-        var x = one.dataset.x - from.dataset.x, y = one.dataset.y - from.dataset.y, far = Math.hypot(x, y);
-        var fits = far ? (x * way[0] + y * way[1]) / far : 0, cost = far * (3 - 2 * fits);
-        if (fits > 0.2 && cost < least) { least = cost; found = one; }
-      });
-      return found;
-    }
-    stop(all[0]);
-    group.addEventListener("focusin", function (event) { var one = event.target.closest(".m-x"); if (one) { stop(one); } });
-    group.addEventListener("keydown", function (event) {
-      var one = event.target.closest(".m-x");
-      var next = !one ? null : event.key === "Home" ? all[0] : event.key === "End" ? all[all.length - 1] : ways[event.key] && best(one, ways[event.key]);
-      if (next) { event.preventDefault(); event.stopPropagation(); next.focus(); }
-    });
-  });
   root.addEventListener("focusin", name);
   root.addEventListener("mouseover", name);
 })();
 """
+
+
+def keys() -> str:
+    """Return the script by which arrow keys go from area to area."""
+    return Path(__file__).with_name("areas.js").read_text("utf-8")
 
 
 def foot(canvas: Canvas, layers: Sequence[str], off: Sequence[str], key: Sequence[Sign]) -> tuple[str, int]:

@@ -38,7 +38,7 @@ SLANT = 12
 
 @dataclass(frozen=True)
 class Ground:
-    """Whose an area is; `weak`: only because it belongs to another area that they hold."""
+    """The holder of an area; `weak`: only because it belongs to another area that they hold."""
 
     who: str
     weak: bool = False
