@@ -18,8 +18,9 @@ from pbem.archive.adjudicating.unsealing import still_hidden
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.private_side import Private
 from pbem.archive.verifying.findings import Notes
+from pbem.archive.verifying.own_views import is_mine, own_view
 from pbem.archive.verifying.read_archive import Archive
-from pbem.archive.verifying.results import is_mine, own_view, play_again
+from pbem.archive.verifying.results import play_again
 from pbem.archive.verifying.verify import Counting, read_evidence
 from pbem.engine.answers import NotOpened, Use
 from pbem.engine.system import System
