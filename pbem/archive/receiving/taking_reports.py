@@ -17,6 +17,7 @@ from pbem.stages import running
 from pbem.stages.inputs import Setting
 from pbem.stages.inputs_from_statements import from_record
 from pbem.stages.named_readers import as_facts, kept_faults, view_fault
+from pbem.stages.plain_replies import written_down
 from pbem.stages.progress import Progress, newest_of, revisions, took_of
 from pbem.stages.receipts import whom_to_ask
 from pbem.stages.record_checks import first_difference, record_faults, roll_faults
@@ -98,11 +99,12 @@ def adopt(
     keep(changes, progress, arrived)
     by = arrived.report.report.by or None
     readers = [folder.me] if folder.me and folder.role == "player" else []
-    began = progress.roster
+    began, plain = progress.roster, written_down(record, folder.find)
+    before = earlier(folder)
     try:
         told = [*facts, *as_facts(own.apart)]
         texts = report_texts(
-            setting, began, record, events, told, after.asked, by, render, readers, earlier(folder)
+            setting, began, record, events, told, after.asked, by, render, readers, before, plain
         )
     except Exception as fault:  # a fault in the GM's content stops this report only
         raise NotAccepted("report", Message("archive.receiving.report", name=type(fault).__name__)) from fault
