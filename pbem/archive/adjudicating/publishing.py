@@ -6,6 +6,7 @@ Protocol 13.
 from __future__ import annotations
 
 import base64
+import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -104,7 +105,7 @@ def publish(
     only = setting.roster.players if each else None
     began = progress.roster
     texts = report_texts(
-        setting, began, done.record, done.events, facts, done.asked, by, render, only, earlier
+        setting, began, done.record, done.events, facts, done.asked, by, render, only, earlier, _plain(taken)
     )
     changes.write(f"{layout.stage_name(stage)}/report.txt", texts[None])
     for reader, text in texts.items():
@@ -219,17 +220,24 @@ def lasting_files(setting: Setting, done: Run, after: Progress) -> Changes:
     return changes
 
 
+def _plain(taken: Sequence[Signed]) -> list[str]:
+    """Return the parties whose orders were written down from unsigned email."""
+    said = [narrow.mapping(json.loads(one.data)) for one in taken]
+    bodies = [(one["from"], one["body"]) for one in said if one.get("type") in ("order", "standing")]
+    return sorted({narrow.text(party) for party, body in bodies if "plain" in narrow.mapping(body)})
+
+
 def report_name(stage: int, party: str) -> str:
     """Return the name of a party's own report."""
     return f"{layout.PRIVATE}/reports/{stage:04d}-{party}.txt"
 
 
-def people(began: Roster, behind: Roster) -> dict[str, Any]:
+def people(began: Roster, behind: Roster, plain: Sequence[str] = ()) -> dict[str, Any]:
     """Return what a report says of the people in a stage, for the facts of a renderer (protocol 17.29).
 
     `began` is the roster when the stage began: its names are those of the text. `behind` is the roster that
     the report is made with. It differs only behind a closed stage, whose report names new parties and those
-    who left.
+    who left. `plain` are the parties whose orders the GM wrote down from unsigned email.
     """
     return {
         "names": {party.id: party.name for party in began.parties},
@@ -240,6 +248,7 @@ def people(began: Roster, behind: Roster) -> dict[str, Any]:
         ],
         "left": sorted(behind.dropped - began.dropped),
         "proxies": [party.id for party in behind.active if party.proxy is not None],
+        "plain": list(plain),
     }
 
 
@@ -254,10 +263,12 @@ def report_texts(
     render: Render | None,
     only: Collection[str] | None = None,
     earlier: Earlier | None = None,
+    unsigned: Sequence[str] = (),
 ) -> dict[str | None, str]:
     """Return the public report under None, and one for each reader.
 
-    Without a renderer they are a bare list of events.
+    Without a renderer they are a bare list of events. `unsigned` are the parties whose orders the GM wrote
+    down from unsigned email.
 
     `began` is the roster with which the stage began. `earlier` tells what a reader's own report begins with,
     the stages since his last answer, and how battles began that go on.
@@ -265,7 +276,7 @@ def report_texts(
     roster = setting.roster
     wanted = only if only is not None else (roster.players if setting.system.hidden else ())
     meta: dict[str, Any] = {
-        **people(began, roster),
+        **people(began, roster, unsigned),
         "title": roster.terms.title,
         "game": roster.game,
         "stage": record.stage,

@@ -32,6 +32,7 @@ from pbem.trust.armour import Signed
 from pbem.trust.errors import NotAccepted
 from pbem.trust.keys import Signer
 from pbem.trust.records import Record, Shown
+from pbem.trust.said import PLAIN
 from pbem.trust.statements import Statement
 
 
@@ -133,6 +134,9 @@ def still_hidden(folder: Readable, progress: Progress) -> dict[str, dict[str, Sh
             for decision, one in opened.items():
                 if (found.sender, decision, stage) not in shown:
                     hidden.setdefault(found.sid, {})[decision] = Shown(one.nonce, one.value)
+            reply = folder.private.plain_reply(sid) if found.said.plain is not None else None
+            if reply is not None:
+                hidden.setdefault(sid, {})[PLAIN] = reply
         for sid in record.amends:
             ruling = folder.private.ruling(sid)
             if ruling is not None:

@@ -15,6 +15,7 @@ from pbem.archive.folder.stage_files import record_files, run_files, view_files
 from pbem.stages import running
 from pbem.stages.inputs import Setting
 from pbem.stages.inputs_from_statements import from_record
+from pbem.stages.plain_replies import written_down
 from pbem.stages.progress import Progress, newest_of, revisions, took_of
 from pbem.stages.receipts import whom_to_ask
 from pbem.stages.record_checks import first_difference, record_faults, roll_faults
@@ -94,10 +95,11 @@ def adopt(
     keep(changes, progress, arrived)
     by = arrived.report.report.by or None
     readers = [folder.me] if folder.me and folder.role == "player" else []
-    began = progress.roster
+    began, plain = progress.roster, written_down(record, folder.find)
+    before = earlier(folder)
     try:
         texts = report_texts(
-            setting, began, record, events, facts, after.asked, by, render, readers, earlier(folder)
+            setting, began, record, events, facts, after.asked, by, render, readers, before, plain
         )
     except Exception as fault:  # a fault in the GM's content stops this report only
         raise NotAccepted("report", Message("archive.receiving.report", name=type(fault).__name__)) from fault

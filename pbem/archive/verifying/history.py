@@ -25,6 +25,7 @@ from pbem.engine.answers import NotOpened, Use
 from pbem.engine.system import System
 from pbem.stages.inputs import Opening, Order, Setting, StageInputs
 from pbem.stages.inputs_from_statements import Extra, order_of
+from pbem.stages.plain_replies import written_down
 from pbem.stages.running import Run
 from pbem.stages.scenario_terms import system_as_played
 from pbem.stages.unseal_checks import openings_in
@@ -154,7 +155,8 @@ def _told(archive: Archive, stage: int) -> Chapter:
     sent += [one for kind in ("lock", "link") for one in archive.evidence[stage].of(kind)]
     by, events = report.report.by, report.report.events
     asked = archive.behind(stage).asked
-    who = people(archive.before[stage].roster, archive.roster_of(stage))
+    plain = written_down(record, archive.find)
+    who = people(archive.before[stage].roster, archive.roster_of(stage), plain)
     return Chapter(stage, record, events, sent=[*sent, report], by=by, asked=asked, people=who)
 
 
