@@ -141,8 +141,6 @@ class _Content:
         sheets = self.found.sheets
         for n, sheet in enumerate(sheets):
             for other in sheets[:n]:
-                if not sheet.grid.reads_like(other.grid):
-                    continue
                 twice = [
                     number for number in map(sheet.grid.number, sheet.grid.hexes) if number in other.grid
                 ]

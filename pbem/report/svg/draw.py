@@ -18,7 +18,7 @@ from pbem.report.plain import capital, safe
 from pbem.report.reader import View
 from pbem.report.svg import foot, ground, holding, key, places, plaques, provinces, stacks, stage, terrain
 from pbem.report.svg.canvas import Canvas, Style, words
-from pbem.report.svg.sheet import HEX, Fields, Rect, Sheet
+from pbem.report.svg.sheet import Fields, Rect, Sheet
 from pbem.text.dataclass import dataclass
 
 _CLASSES = re.compile('class="([^"]*)"')
@@ -332,10 +332,9 @@ def _spots(canvas: Canvas, texts: Mapping[int, str]) -> str:
     canvas.rule("x:hover", "stroke:#1d1b16;stroke-width:2.5", "stroke:#fff")
     for state in ("focus-visible", "target"):
         canvas.rule(f"x:{state}", "stroke:#b3006e;stroke-width:4", "stroke:#ff8ad1")
-    id = canvas.define("spot", f'<path id="@" d="{HEX}"/>')
     made = ""
     for hex, text in texts.items():
-        inner = f"<title>{words(text)}</title>{_spot(canvas, id, hex)}"
+        inner = f"<title>{words(text)}</title>{_spot(canvas, hex)}"
         number = canvas.sheet.chart.number(hex)
         anchor = f'id="{style.prefix}hex-{words(number)}" class="x"'
         if number in style.links:
@@ -346,11 +345,12 @@ def _spots(canvas: Canvas, texts: Mapping[int, str]) -> str:
     return f'<g class="spots">{made}</g>'
 
 
-def _spot(canvas: Canvas, id: str, i: int) -> str:
+def _spot(canvas: Canvas, i: int) -> str:
     """Return the field of a hex, or of a box or an area."""
     rect = canvas.sheet.rects.get(i)
     if rect is None:
-        x, y = canvas.sheet.centre(i)
+        (x, y), path = canvas.sheet.centre(i), canvas.sheet.form(i).path
+        id = canvas.define(f"spot {path}", f'<path id="@" d="{path}"/>')
         return f'<use href="#{id}" x="{x}" y="{y}"/>'
     return f'<rect x="{rect.x}" y="{rect.y}" width="{rect.wide}" height="{rect.high}" rx="5"/>'
 
