@@ -16,6 +16,7 @@ export async function start({ runtime, archives, later = {}, now = null, archive
   said(done += 1, steps);
   py.FS.mkdirTree(LIB);
   py.FS.mkdirTree(HOME);
+  py.FS.mkdirTree(LIB + "/pbem/systems");  // the home of what comes later
   for (const one of held) {
     py.unpackArchive(await one, "zip", { extractDir: LIB });
     said(done += 1, steps);
