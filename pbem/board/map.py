@@ -23,6 +23,9 @@ class GameMap(Locations):
 
     def __init__(self, found: mapdata.MapData) -> None:
         super().__init__(found.sheets, found.boxes, found.areas, found.joined)
+        self.known = mapdata.Words()
+        """The names that the rules know, if they said so; `legend` has their letters of terrain."""
+        self.legend: Mapping[str, str | None] = {}
         self._terrain = tuple(found.terrain)
         self._hexsides = {kind: frozenset(sides) for kind, sides in found.hexsides.items()}
         self._links = {
@@ -63,7 +66,9 @@ class GameMap(Locations):
         document.
         """
         words = mapdata.Words(terrains, hexsides, links, places, layers)
-        return cls(mapdata.read(data, legend or {}, words, path))
+        made = cls(mapdata.read(data, legend or {}, words, path))
+        made.known, made.legend = words, dict(legend or {})
+        return made
 
     # Terrain
 
