@@ -1,4 +1,4 @@
-"""What an editor keeps in the folder of a scenario for its person alone: it never travels.
+"""Private files of an editor in the folder of a scenario, which never travel.
 
     .editor/recovery.json   work that was not saved
     .editor/board.png       a picture of the board

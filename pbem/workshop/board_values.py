@@ -1,4 +1,4 @@
-"""What an editor changes on a map, as values by keys, and the data of a map with other values.
+"""Values of a map by keys, as an editor changes them, and the data of a map with other values.
 
     t/0305               the letter of a hex               n/0305            its name
     s/river/0405/0406    1: a hexside of this kind         p/base/0305       the fields of a place

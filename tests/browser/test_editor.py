@@ -201,7 +201,6 @@ SEATS = {"red": ("R-IN1", "R-IN2", "0203", "0204"), "blue": ("B-IN1", "B-IN2", "
 
 def built(counters: list[str]) -> list[Step]:
     """From a copy of the Sarn Strait to a map of 200 hexes of one's own, by the page alone."""
-    kept = {id for ids in SEATS.values() for id in ids[:2]}
     steps: list[Step] = [
         *tool("size"),
         {"fill": ["#columns", "20"]},
@@ -229,6 +228,27 @@ def built(counters: list[str]) -> list[Step]:
         click("1803"),
         *tool("places"),
     ]
+    return [
+        *steps,
+        *towns(),
+        *troops(counters),
+        *tool("text"),
+        {
+            "value": """(() => {
+            const text = document.getElementById("text");
+            text.value = text.value.replace(/^title: .*$/m, "title: Two Rivers");
+            text.dispatchEvent(new Event("change"));
+        })()"""
+        },
+        {"wait": CHECKED},
+        says("document.getElementById('found').innerText"),
+        *SAVE,
+    ]
+
+
+def towns() -> list[Step]:
+    """Two bases for each seat."""
+    steps: list[Step] = []
     for seat, (_, _, city, town) in SEATS.items():
         for hex, name, points in ((city, f"{seat.title()} City", "3"), (town, f"{seat.title()} Town", "1")):
             steps += [
@@ -240,7 +260,13 @@ def built(counters: list[str]) -> list[Step]:
                 {"fill": ["#place-base-pp", points]},
                 {"pick": ["#place-base-home", seat]},
             ]
-    steps += [*tool("counters"), {"click": "#form button:has-text('All')"}]
+    return steps
+
+
+def troops(counters: list[str]) -> list[Step]:
+    """Two counters for each seat, and no others."""
+    kept = {id for ids in SEATS.values() for id in ids[:2]}
+    steps: list[Step] = [*tool("counters"), {"click": "#form button:has-text('All')"}]
     for id in counters:
         if id not in kept:
             steps += [
@@ -257,18 +283,7 @@ def built(counters: list[str]) -> list[Step]:
                 click(hex),
                 {"wait": f"document.querySelector('[data-counter={id}] small').innerText.includes({hex!r})"},
             ]
-    return [
-        *steps,
-        *tool("text"),
-        {"value": """(() => {
-            const text = document.getElementById("text");
-            text.value = text.value.replace(/^title: .*$/m, "title: Two Rivers");
-            text.dispatchEvent(new Event("change"));
-        })()"""},
-        {"wait": CHECKED},
-        says("document.getElementById('found').innerText"),
-        *SAVE,
-    ]  # fmt: skip
+    return steps
 
 
 def test_a_scenario_of_200_hexes_is_made_by_the_page_alone_and_played(root: Path, tmp_path: Path) -> None:

@@ -133,6 +133,7 @@ def test_a_picture_stays_beside_the_scenario_and_is_known_by_its_first_bytes(roo
     assert page.board()["alignment"] == {
         "pbem_board": 1, "picture": picture, "corners": corners, "moved": {"x" * 40: [1, 2]}
     }  # fmt: skip
+    assert page.json("/edit/align", corners=corners)["faults"][0]["code"] == "no-alignment"
     assert page.send(PNG).status == 200 and page.board()["alignment"] is None, "another picture, another grid"
 
 

@@ -1,5 +1,7 @@
-"""The table's own words in their languages: `words/<code>.yaml`, those of the editor in
-`words/editor`, English where a translation has none."""
+"""The table's own words in their languages, and those of the editor.
+
+They are in `words/<code>.yaml` and `words/editor/<code>.yaml`. English fills the gaps of a translation.
+"""
 
 from __future__ import annotations
 

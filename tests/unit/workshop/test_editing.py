@@ -145,6 +145,7 @@ def test_work_that_no_page_sends_gives_a_refusal_and_never_a_traceback(tmp_path:
             "t/9999", "../../x/y", "c/counters.csv/R-IN1/evil", "c/../x/y/z", "r/counters.csv/=1+1",
             "f/../../etc/passwd", "L/" + "x" * 50, "n/0101", "a/country/0101", "size/",
             "l/road/0101/0101", "a/b"]  # fmt: skip
+    codes: set[str] = set()
     odd = [
         None,
         1,
@@ -165,7 +166,8 @@ def test_work_that_no_page_sends_gives_a_refusal_and_never_a_traceback(tmp_path:
         done = {luck.choice(keys): (None, luck.choice(odd)) for _ in range(luck.randrange(1, 5))}
         try:
             files = opened.changed(done)
-        except Refused:
+        except Refused as refused:
+            codes |= {one.code for one in refused.diagnostics}
             continue
         assert set(files) <= {
             "map.yaml",
@@ -179,6 +181,7 @@ def test_work_that_no_page_sends_gives_a_refusal_and_never_a_traceback(tmp_path:
             open_folder(root, files, check=luck.random() < 0.1)
         except Refused:
             continue
+    assert "odd-work" in codes
 
 
 def test_hostile_folders_are_refused(tmp_path: Path) -> None:
@@ -223,8 +226,9 @@ def test_what_the_editor_keeps_is_private_and_never_travels(tmp_path: Path) -> N
         "recovery.json",
     ]
     for bad in (b"", b"GIF89a", b"<svg/>", b"RIFF0000WAVE"):
-        with pytest.raises(Refused):
+        with pytest.raises(Refused) as refused:
             beside.keep_picture(root, bad)
+        assert refused.value.diagnostics[0].code == "no-picture"
 
 
 def test_nothing_is_written_through_a_link(tmp_path: Path) -> None:

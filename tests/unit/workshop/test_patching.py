@@ -11,6 +11,7 @@ import pytest
 
 from pbem.text import yaml
 from pbem.text.diagnostics import Refused
+from pbem.workshop import patching
 from pbem.workshop.patching import patched
 
 MAP = """\
@@ -114,6 +115,13 @@ def test_quotes_and_line_ends_are_those_of_the_file() -> None:
 def test_a_file_that_cannot_be_read_is_refused() -> None:
     with pytest.raises(Refused):
         patched("a: [1", "map.yaml", {"a": [2]})
+
+
+def test_a_file_that_would_say_something_else_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patching, "entry", lambda key, value, indent: f"{key}: lost\n")
+    with pytest.raises(Refused) as refused:
+        patched("a: 1\n", "map.yaml", {"a": 1, "b": [2]})
+    assert refused.value.diagnostics[0].code == "not-written"
 
 
 def some(luck: random.Random, deep: int = 3) -> Any:

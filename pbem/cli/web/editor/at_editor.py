@@ -1,4 +1,4 @@
-"""The addresses of the editor: its page, the folder, work that is checked, kept and saved, the picture."""
+"""The addresses of the editor: page, folder, work that is checked, kept and saved, picture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page of the editor gets: geometry, vocabulary, values, tables, and what the check finds."""
+"""Data for the page of the editor: geometry, vocabulary, values, tables, faults."""
 
 from __future__ import annotations
 

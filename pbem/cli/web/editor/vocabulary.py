@@ -1,4 +1,4 @@
-"""What a map of a system may hold, with its words and colours: from the system, and from the map itself."""
+"""The vocabulary of a system's maps, with words and colours: from the rules and the map itself."""
 
 from __future__ import annotations
 
