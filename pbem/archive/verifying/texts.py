@@ -18,6 +18,7 @@ from pbem.archive.folder import layout
 from pbem.archive.folder.stage_files import Asked, public_part
 from pbem.archive.verifying.evidence import UNREADABLE, read_derived
 from pbem.engine.pins import WORDS, of_files
+from pbem.stages.plain_replies import written_down
 from pbem.stages.running import Run, Setting
 from pbem.stages.views import known_to, roster_facts
 from pbem.text.canonical import Json, NotCanonical
@@ -55,10 +56,11 @@ def check_text(archive: Archive, setting: Setting, stage: int, facts: Facts, ask
     if found is None:
         return
     said, record = archive.reports[stage].report, archive.record(stage)
-    began = archive.before[stage].roster
+    began, plain = archive.before[stage].roster, written_down(record, archive.find)
+    before = _Before(archive)
     for render in (*archive.renders(), None):  # programs without a renderer write a bare list
         texts = report_texts(
-            setting, began, record, said.events, facts, asked, said.by or None, render, (), _Before(archive)
+            setting, began, record, said.events, facts, asked, said.by or None, render, (), before, plain
         )
         if texts[None].encode() == layout.as_written(found):
             return
