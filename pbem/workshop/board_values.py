@@ -19,9 +19,9 @@ from itertools import pairwise
 from typing import Any
 
 from pbem.board.map import GameMap
+from pbem.board.sheetdata import LAYOUT
 
 Values = dict[str, Any]
-_SHEET = ("shifted", "first", "digits", "order", "rows_from", "columns_from", "separator", "prefix", "joins")
 
 _BARE = "any"
 
@@ -41,6 +41,7 @@ class BoardValues:
         for sheet in self.chart.sheets:
             grid = sheet.grid
             spots = [grid.spot(hex) for hex in grid.hexes]
+            spots = [(east, south) for south, east in spots] if grid.pointy else spots
             places = [grid.column_row(hex) for hex in grid.hexes]
             columns = _ranks(places, spots, 0)
             rows = _ranks(places, spots, 1)
@@ -254,7 +255,9 @@ def _bare(data: Mapping[str, Any]) -> GameMap:
     sheets = data["sheets"] if "sheets" in data else {"": data} if "terrain" in data else {}
     bare: dict[str, Any] = {}
     for name, sheet in sheets.items():
-        bare[name] = {key: sheet[key] for key in (*_SHEET, "terrain", "beside", "below") if key in sheet}
+        bare[name] = {
+            key: sheet[key] for key in (*LAYOUT, "terrain", "joins", "beside", "below") if key in sheet
+        }
         rows = sheet.get("terrain") or []
         found = {letter for row in rows if isinstance(row, str) for letter in
                  (row.split() if " " in row.strip() else row.strip())}  # fmt: skip

@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 
+from pbem.board.map import GameMap
 from pbem.engine.installed import entry_points
 from pbem.engine.system import find
 from pbem.text import yaml
 from pbem.text.diagnostics import Refused
 from pbem.workshop import beside
+from pbem.workshop.board_values import BoardValues
 from pbem.workshop.editing import after_work, digests, open_folder
 from pbem.workshop.folders import read_folder
 from pbem.workshop.writing import files_of
@@ -90,6 +92,35 @@ def test_rows_that_count_from_the_south_are_painted_where_they_are(tmp_path: Pat
     write(root, opened.changed({"t/05.10": ("w", "h")}))
     rows = yaml.load((root / "map.yaml").read_bytes(), "map.yaml").data["terrain"]
     assert rows[1] == ". w . . h f w . h . . v . w . ."
+
+
+LAYOUTS = [
+    {},
+    {"rows_from": "bottom", "separator": ".", "first": 0},
+    {"columns_from": "right", "shifted": "odd"},
+    {"tops": "pointy"},
+    {"tops": "pointy", "columns_from": "right", "rows_from": "bottom", "shifted": "odd"},
+    {"digits": ["letters", 2], "order": "row"},
+    {"tops": "pointy", "digits": ["letters", 1], "separator": ".", "first": [1, 5]},
+]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_each_letter_is_that_of_its_hex_on_every_kind_of_board(layout: dict[str, Any]) -> None:
+    letters = [f"a{n}" for n in range(12)]
+    terrain = [" ".join(letters[n : n + 4]) for n in (0, 4, 8)]
+    data = {**layout, "legend": {one: f"kind-{one}" for one in letters}, "terrain": terrain}
+    chart, board = GameMap.from_data(data), BoardValues(data)
+    values = board.values()
+    for hex in chart.hexes:
+        assert f"kind-{values[f't/{chart.number(hex)}']}" == chart.terrain(hex)
+    one = chart.number(chart.hexes[5])
+    painted = GameMap.from_data(board.changed({f"t/{one}": "a0"}))
+    assert painted.terrain(painted.index(one)) == "kind-a0"
+    grown = BoardValues(board.changed({"size/": [6, 5, "a1"]})).values()
+    assert {key: grown[key] for key in values if key[:2] == "t/"} == {
+        key: value for key, value in values.items() if key[:2] == "t/"
+    }, "no hex that was there is another one now"
 
 
 def test_the_map_grows_where_its_numbers_end(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from pbem.cli.web.editor.vocabulary import vocabulary
 from pbem.workshop.editing import TEXTS, YAML_COUNTERS, Opened, digests, place_column
 
 if TYPE_CHECKING:
+    from pbem.report.svg.sheet import Sheet
     from pbem.text.diagnostics import Diagnostic
 
 MOST_FAULTS = 300
@@ -52,28 +53,34 @@ def state(opened: Opened) -> dict[str, Any]:
 
 def geometry(opened: Opened) -> dict[str, Any]:
     """Return the middle of every hex, its neighbours, the corners of a hex, and rectangles for boxes."""
-    from pbem.board.hexes import DIRECTIONS
     from pbem.report.svg.sheet import Sheet
 
     chart = opened.board.chart
     if not chart.hexes:
-        return {"hexes": [], "near": [], "shape": [], "wide": 0, "high": 0, "sheets": [],
+        return {"hexes": [], "near": [], "shapes": {}, "wide": 0, "high": 0, "sheets": [],
                 "boxes": _boxes(opened, 0)}  # fmt: skip
     drawn = Sheet(chart)
     at = {hex: n for n, hex in enumerate(chart.hexes)}
-    x, y = drawn.centre(chart.hexes[0])
-    corners = [drawn.side(chart.hexes[0], direction)[0] for direction in DIRECTIONS]
     boxes = _boxes(opened, drawn.height)
     near = [[at[other] for other in chart.beside(hex)] for hex in chart.hexes]
     return {
         "hexes": [_hex(opened, hex, drawn.centre(hex)) for hex in chart.hexes],
         "near": near,
-        "shape": [[a - x, b - y] for a, b in corners],
+        "shapes": {sheet.name: _shape(drawn, sheet.first + sheet.grid.hexes[0]) for sheet in chart.sheets},
         "wide": drawn.width,
         "high": drawn.height + (boxes[-1]["y"] + boxes[-1]["high"] - drawn.height + GAP if boxes else 0),
         "sheets": [[sheet.name, sheet.title, len(sheet.grid.hexes)] for sheet in chart.sheets],
         "boxes": boxes,
     }
+
+
+def _shape(drawn: Sheet, hex: int) -> list[list[int]]:
+    """Return the corners of a hex from its middle, in their order."""
+    from pbem.board.hexes import DIRECTIONS
+
+    x, y = drawn.centre(hex)
+    corners = (drawn.side(hex, direction)[0] for direction in DIRECTIONS)
+    return [[a - x, b - y] for a, b in corners]
 
 
 def _hex(opened: Opened, hex: int, centre: tuple[int, int]) -> list[Any]:

@@ -13,9 +13,9 @@ export function lay() {
   G.y = new Float64Array(count);
   G.corners = new Float64Array(count * 12);
   for (let i = 0; i < count; i++) {
-    const [number, x, y] = model.hexes[i];
+    const [number, x, y, sheet] = model.hexes[i];
     [G.x[i], G.y[i]] = to(x, y, number);
-    model.shape.forEach(([dx, dy], n) => { [G.corners[i * 12 + n * 2], G.corners[i * 12 + n * 2 + 1]] = aligned ? to(x + dx, y + dy) : [x + dx, y + dy]; });
+    model.shapes[sheet].forEach(([dx, dy], n) => { [G.corners[i * 12 + n * 2], G.corners[i * 12 + n * 2 + 1]] = aligned ? to(x + dx, y + dy) : [x + dx, y + dy]; });
   }
   G.wide = aligned ? aligned.picture.wide : model.wide;
   G.high = aligned ? aligned.picture.high : model.high;
