@@ -13,6 +13,7 @@ from pbem.archive.folder.ended_stages import EndedStage, ended_file
 from pbem.archive.folder.parts import Readable
 from pbem.archive.folder.stage_files import record_files, run_files, view_files
 from pbem.stages import running
+from pbem.stages.deputies import acted_for_gm
 from pbem.stages.inputs import Setting
 from pbem.stages.inputs_from_statements import from_record
 from pbem.stages.progress import Progress, newest_of, revisions, took_of
@@ -75,7 +76,8 @@ def adopt(
         if strange is not None:
             raise NotAccepted("event", strange)
     after, closed = progress.after(record, folder.find), record.closed
-    setting = Setting(folder.system, after.roster if closed else progress.roster)
+    deputy = acted_for_gm(progress.roster, arrived.report)
+    setting = Setting(folder.system, after.roster if closed else progress.roster, deputy=deputy)
     if setting.system.hidden:
         facts = list(_own_view(folder, after, arrived, record))
         if facts:
@@ -207,7 +209,8 @@ def _own_view(folder: Readable, after: Progress, arrived: Arrived, record: Recor
             )
         )
     holding = record if after.position == after.stage else folder.record(after.position)
-    facts = read_view(folder, after, holding, blob_of(arrived.views[digest]))
+    sealed_by = arrived.views[digest].sender
+    facts = read_view(folder, after, holding, blob_of(arrived.views[digest]), sealed_by)
     if arrived.views[digest].view.head != record.head:
         raise NotAccepted(
             "view", Message("archive.receiving.view-of-party-is-for-another-head-than", party=me)
@@ -234,17 +237,20 @@ def _check_view(
             raise NotAccepted("view", message)
 
 
-def read_view(folder: Readable, after: Progress, record: Record, blob: bytes) -> tuple[groups.Fact, ...]:
+def read_view(
+    folder: Readable, after: Progress, record: Record, blob: bytes, by: str
+) -> tuple[groups.Fact, ...]:
     """Unseal one's own view and check it; NotAccepted if it is not in the state.
+
+    `by`: who sealed it, the GM or the deputy.
 
     `record` holds the position shown; it is that of the stage, or an earlier one in a closed stage.
     """
     roster, me = after.roster, folder.need_me()
     stage = record.stage
-    gm = roster.terms.arbiter or ""
     try:
         key = folder.private.seal_key
-        view = unpack_view(unseal(blob, key, roster.game_id, after.stage, VIEW_KIND, gm, me))
+        view = unpack_view(unseal(blob, key, roster.game_id, after.stage, VIEW_KIND, by, me))
         return groups.check_view(
             view,
             party=me,

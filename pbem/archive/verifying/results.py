@@ -338,7 +338,8 @@ def _before_unseal(archive: Archive, system: System, own: Private | None, step: 
     role = own.me.role if own is not None and own.me is not None else None
     if own is None or own.me is None or role != "player":
         notes.consistent("hidden", Message("archive.verifying.results-wait-for-unseal", last=last))
-        check_public(archive, setting, gm_facts(archive) if role == "gm" else {})
+        knows_all = own is not None and own.gm_side is not None
+        check_public(archive, setting, gm_facts(archive) if knows_all else {})
         return
     me = own.me.party
     known: dict[int, Sequence[groups.Fact]] = {}
@@ -395,8 +396,8 @@ def own_view(archive: Archive, own: Private, stage: int) -> tuple[groups.Fact, .
     blob = layout.read(archive.root, layout.view_name(stage, me.party), layout.BLOB_LIMIT)
     if blob is None:
         raise BadView(Message("archive.verifying.not-here"))
-    gm = roster.terms.arbiter or ""
-    args = (roster.game_id, stage, VIEW_KIND, gm, me.party)
+    by = archive.sealed_by(stage, me.party) or roster.terms.arbiter or ""
+    args = (roster.game_id, stage, VIEW_KIND, by, me.party)
     return groups.check_view(
         unpack_view(unseal(blob, own.seal_key, *args)),
         party=me.party,
