@@ -57,6 +57,7 @@ COMMANDS: Table = {
         "adjudicate": "cli.commands.adjudicate",
         "ack": "cli.commands.ack",
         "remind": "cli.commands.remind",
+        "plain": "cli.commands.plain",
         "postmaster": "cli.commands.postmaster",
         "correct": "cli.commands.correct",
         "rule": "cli.commands.rule",

@@ -1,4 +1,4 @@
-"""The right to act for the GM: the deputy has it on a charge, until the GM is back (protocol-letters 5).
+"""The right to act for the GM: the deputy has it on a charge, until the GM is back (letters 5).
 
 Nothing of a result depends on which of them acts: both have the same secret and the same chain.
 """

@@ -36,7 +36,7 @@ def opens(system: System, decision: str) -> Opens:
     secrecy = known[-1].secrecy if known else "together"
     if secrecy == "kept":
         return "later"
-    return "gm" if secrecy == "sealed" and system.hidden else "all"
+    return "gm" if secrecy == "readers" or (secrecy == "sealed" and system.hidden) else "all"
 
 
 def commits_of(order: Statement) -> dict[str, str]:

@@ -131,6 +131,7 @@ BODIES: Mapping[str, Check] = {
             "standing": array(ANY),
             "link": HEX32,
             "answers": HEX32,
+            "plain": HEX32,
         },
     ),
     "standing": members(
@@ -139,6 +140,7 @@ BODIES: Mapping[str, Check] = {
             "standing": array(ANY, empty=True),
             "commits": members({STANDING_LATER: HEX32}),
             "sealed": _SEALED,
+            "plain": HEX32,
         },
     ),
     "ack": members({}, {"have": _SIDS, "unreadable": _SIDS}),

@@ -265,14 +265,14 @@ def numbering(data: Any) -> Numbering:
     """Return how the hexes of a map are numbered, as far as its data says."""
     if not isinstance(data, Mapping):
         return Numbering()
-    separator, rows = data.get("separator", ""), data.get("terrain")
-    wide = (
-        max((len(row.split()) for row in rows if isinstance(row, str)), default=0)
-        if isinstance(rows, list)
-        else 0
-    )
-    long = max(wide, len(rows) if isinstance(rows, list) else 0)
-    return Numbering(3 if long >= 100 else 2, separator if isinstance(separator, str) else "")
+    separator, rows, digits = data.get("separator", ""), data.get("terrain"), data.get("digits")
+    lengths = [len(row.split()) for row in rows if isinstance(row, str)] if isinstance(rows, list) else []
+    usual = 3 if max([len(lengths), *lengths]) >= 100 else 2
+    written = digits if isinstance(digits, list) and len(digits) == 2 else [digits or usual] * 2
+    wide, high = (one if type(one) is int else None for one in written)
+    pair = (wide, high) if data.get("order") != "row" else (high, wide)
+    said = None if pair[0] is None or pair[1] is None else (pair[0], pair[1])
+    return Numbering(said, separator if isinstance(separator, str) else "")
 
 
 def _odd(name: str, why: str) -> Refused:

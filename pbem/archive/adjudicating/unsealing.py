@@ -16,9 +16,11 @@ from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.archive.ordering.order_body import openings_of
 from pbem.mail.write import subject
+from pbem.stages import press as press
 from pbem.stages.faults import type_words
 from pbem.stages.inputs import Opening
 from pbem.stages.locked_dice import commits_of, open_link, opens, own_openings
+from pbem.stages.named_readers import are_for_readers
 from pbem.stages.progress import Progress
 from pbem.stages.rulings import DECISION as RULING
 from pbem.stages.sealed_orders import open_sealed
@@ -32,6 +34,7 @@ from pbem.trust.armour import Signed
 from pbem.trust.errors import NotAccepted
 from pbem.trust.keys import Signer
 from pbem.trust.records import Record, Shown
+from pbem.trust.said import PLAIN
 from pbem.trust.statements import Statement
 
 
@@ -131,14 +134,22 @@ def still_hidden(folder: Readable, progress: Progress) -> dict[str, dict[str, Sh
                 )
                 raise Refused(Diagnostic("unreadable", message)) from None
             for decision, one in opened.items():
-                if (found.sender, decision, stage) not in shown:
+                if (found.sender, decision, stage) not in shown and _may_open(folder, at, decision):
                     hidden.setdefault(found.sid, {})[decision] = Shown(one.nonce, one.value)
+            reply = folder.private.plain_reply(sid) if found.said.plain is not None else None
+            if reply is not None:
+                hidden.setdefault(sid, {})[PLAIN] = reply
         for sid in record.amends:
             ruling = folder.private.ruling(sid)
             if ruling is not None:
                 hidden.setdefault(sid, {})[RULING] = ruling
         at = at.after(record, folder.find)
     return hidden
+
+
+def _may_open(folder: Readable, at: Progress, decision: str) -> bool:
+    """Return True for all but text for named readers, which stays theirs where nothing else was agreed."""
+    return not are_for_readers(folder.system, decision) or press.of(at.roster.terms).opened
 
 
 def _readable(folder: Readable, at: Progress, found: Statement) -> Mapping[str, Opening]:

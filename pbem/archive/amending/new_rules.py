@@ -132,7 +132,7 @@ def differences(folder: Readable) -> list[str]:
     if system.hidden:
         from pbem.archive.verifying.history import gm_openings
 
-        archive.own_secrets = folder.private.gm_secrets
+        archive.own_secrets = folder.gm_side.gm_secrets
         extra = gm_openings(archive, folder.private)
     done: list[int] = []
 

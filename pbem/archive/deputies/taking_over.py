@@ -138,7 +138,7 @@ def _public(key: bytes) -> bytes:
         return b""
 
 
-def _made_again(folder: Folder, gm: str, found: Handover) -> Changes:
+def _made_again(folder: Readable, gm: str, found: Handover) -> Changes:
     """Return what the GM knows at the end of each stage, made from archive and handover."""
     own = Private(folder.root, folder.private.passphrase)
     own.__dict__["gm_side"] = folder.private.with_handover(gm, [found])  # as if it were taken already

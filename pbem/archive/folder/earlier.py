@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from pbem.archive.folder.ended_stages import ended_at
+from pbem.archive.folder.named_readers import apart_facts
 from pbem.archive.folder.parts import Readable
 from pbem.stages.views import PlayerView, known_to, told_to
 from pbem.text.canonical import Json
@@ -64,7 +65,7 @@ def view_at(folder: Readable, stage: int, reader: str | None) -> PlayerView | No
     if not (own or anybodys) or folder.record(stage).closed:
         return None
     try:
-        facts = ended_at(folder, stage).facts
+        facts = [*ended_at(folder, stage).facts, *apart_facts(folder.private, stage)]
     except Refused:
         return None
     all_ = folder.me if folder.knows_all and reader == folder.me else ""
@@ -91,5 +92,6 @@ def _events(folder: Readable, reader: str | None, stage: int) -> list[Json]:
             facts = [one for one in ended_at(folder, stage).facts if one.key.startswith("event/")]
         except Refused:  # older folders kept none: use what all were told
             facts = ()
+        facts = [*facts, *apart_facts(folder.private, stage)]
     known = known_to(facts, reader, folder.need_roster().everybody, "")
     return [one.event for one in told_to(folder.events(stage), known)]

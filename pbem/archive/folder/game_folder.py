@@ -17,6 +17,7 @@ from pbem.archive.folder import layout, one_command, private_side
 from pbem.archive.folder.changes import Changes, Journal, commit, journal, recover, unfinished
 from pbem.archive.folder.edited_state import check_unedited
 from pbem.archive.folder.layout import DERIVED_LIMIT, SIG_LIMIT
+from pbem.archive.folder.named_readers import apart_facts
 from pbem.archive.folder.owner import Owner
 from pbem.archive.folder.private_side import Private
 from pbem.archive.folder.records_kept import RecordsKept
@@ -458,7 +459,8 @@ class Folder(Owner, RecordsKept, StatementsKept):
 
     def _view(self, roster: Roster, reader: str | None) -> PlayerView:
         all_ = reader is not None and reader == self.me and self.knows_all
-        facts = known_to(self.facts(), reader, roster.everybody, reader if all_ else "")
+        everything = [*self.facts(), *apart_facts(self.private, self.stage)]
+        facts = known_to(everything, reader, roster.everybody, reader if all_ else "")
         told = told_to(self.events(self.stage), facts)
         own = self.laid_down if reader is not None and reader == self.me else None
         return PlayerView(self.system, roster.terms.scenario.name, reader, self.stage, facts, told, own)

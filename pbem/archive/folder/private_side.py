@@ -35,6 +35,8 @@ SECRETS_LOCKED = f"{PRIVATE}/secrets.asc"
 INVITATION = f"{PRIVATE}/invitation.json"
 KEPT = f"{PRIVATE}/kept.json"
 FACTS = f"{PRIVATE}/facts.json"
+READERS = f"{PRIVATE}/readers"
+"""Answers for named readers that the owner of the folder may read, a file a stage."""
 STATE = f"{PRIVATE}/state.yaml"
 STATE_COPY = f"{PRIVATE}/state-copy.yaml"
 VIEW = f"{PRIVATE}/view.yaml"
@@ -43,6 +45,8 @@ MAIL_TAKEN = f"{PRIVATE}/mail-in.json"
 MAIL_SETTINGS = f"{PRIVATE}/mail.yaml"
 FORMER = f"{PRIVATE}/former"
 """Private sides that hold no more: of a GM before, and one's own before new keys."""
+PLAIN = f"{PRIVATE}/plain"
+"""Plain replies: lists of answers that were sent, replies that wait, what opens commitments to them."""
 COMING = f"{PRIVATE}/coming"
 """Secrets made since joining, each in force from the record that its amendment stands in."""
 HANDOVERS = f"{PRIVATE}/handovers"
@@ -246,6 +250,11 @@ class Private:
         """Return the openings for one revision of one's own order or standing orders, or {}."""
         return shown_in(self.json(openings_name(stage, kind, rev)))
 
+    def plain_reply(self, sid: str) -> Shown | None:
+        """Return the unsigned email that an order was written down from, or None if it is not here."""
+        data = self.json(plain_name(sid))
+        return Shown.of(data) if data is not None else None
+
     def ruling(self, sid: str) -> Shown | None:
         """Return the opening of a ruling that I committed to, or None."""
         found = self.json(ruling_name(sid))
@@ -276,6 +285,11 @@ class Private:
 def ruling_name(sid: str) -> str:
     """Return the name of the opening of a committed ruling."""
     return f"{PRIVATE}/openings/ruling-{sid[:32]}.json"
+
+
+def plain_name(sid: str) -> str:
+    """Return the name of the file with the email that an order was written down from."""
+    return f"{PLAIN}/{sid}.json"
 
 
 def openings_name(stage: int, kind: str, rev: int) -> str:

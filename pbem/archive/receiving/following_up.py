@@ -23,6 +23,7 @@ from pbem.archive.ordering.signing import public_part
 from pbem.archive.receiving.text_beside_block import Others, misleading
 from pbem.mail.read import Carried, Plain, Reading
 from pbem.mail.write import subject
+from pbem.stages.plain_replies import writers
 from pbem.stages.receipts import Receipt
 from pbem.text.canonical import NotCanonical
 from pbem.text.dataclass import dataclass
@@ -274,7 +275,12 @@ def _to_sender(
 ) -> list[str]:
     """Draft a reply to the party that an email seems to be from; none to strangers."""
     roster = folder.need_roster()
-    known = [party for party in roster.parties if party.mail.lower() == one.sender and party.id != folder.me]
+    by_plain = writers(roster)  # whose unsigned orders count
+    known = [
+        party
+        for party in roster.parties
+        if party.mail.lower() == one.sender and party.id != folder.me and party.id not in by_plain
+    ]
     if not known:
         return []
     to, file = known[0], f"{name}-{known[0].id}-{one.digest[:12]}"

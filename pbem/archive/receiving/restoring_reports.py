@@ -17,6 +17,7 @@ from pbem.archive.receiving.taking_reports import Arrived, Waiting, keep
 from pbem.stages import running
 from pbem.stages.deputies import acted_for_gm
 from pbem.stages.inputs import Setting
+from pbem.stages.plain_replies import written_down
 from pbem.stages.progress import Progress
 from pbem.stages.record_checks import first_difference, record_faults
 from pbem.stages.running import Run
@@ -65,9 +66,10 @@ def take_back(folder: Readable, progress: Progress, arrived: Arrived, render: Re
     keep(changes, progress, arrived)
     by = arrived.report.report.by or None
     facts = roster_facts(run.facts, setting.audience)
-    began = progress.roster
+    began, plain = progress.roster, written_down(record, folder.find)
+    before = earlier(folder)
     texts = report_texts(
-        setting, began, record, run.events, facts, run.asked, by, render, earlier=earlier(folder)
+        setting, began, record, run.events, facts, run.asked, by, render, earlier=before, unsigned=plain
     )
     changes.write(f"{layout.stage_name(progress.open_stage)}/report.txt", texts[None])
     for reader, text in texts.items():

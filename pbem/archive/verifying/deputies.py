@@ -1,4 +1,4 @@
-"""The acts of a deputy, for the auditor: on whose word, and whether they may be (protocol-letters 5, 7)."""
+"""The acts of a deputy, for the auditor: on whose word, and whether they may be (letters 5, 7)."""
 
 from __future__ import annotations
 

@@ -19,14 +19,16 @@ from pbem.archive.adjudicating.unsealing import still_hidden
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.private_side import Private
 from pbem.archive.verifying.findings import Notes
+from pbem.archive.verifying.own_views import is_mine, own_view
 from pbem.archive.verifying.read_archive import Archive
-from pbem.archive.verifying.results import is_mine, own_view, play_again
+from pbem.archive.verifying.results import play_again
 from pbem.archive.verifying.verify import Counting, read_evidence
 from pbem.engine.answers import NotOpened, Use
 from pbem.engine.system import System
 from pbem.stages.deputies import acted_for_gm
 from pbem.stages.inputs import Opening, Order, Setting, StageInputs
 from pbem.stages.inputs_from_statements import Extra, order_of
+from pbem.stages.plain_replies import written_down
 from pbem.stages.rulings import DECISION as RULING
 from pbem.stages.running import Run
 from pbem.stages.scenario_terms import system_as_played
@@ -158,7 +160,8 @@ def _told(archive: Archive, stage: int) -> Chapter:
     sent += [one for kind in ("lock", "link") for one in archive.evidence[stage].of(kind)]
     by, events = report.report.by, report.report.events
     asked = archive.behind(stage).asked
-    who = people(archive.before[stage].roster, archive.roster_of(stage))
+    plain = written_down(record, archive.find)
+    who = people(archive.before[stage].roster, archive.roster_of(stage), plain)
     who["deputy"] = acted_for_gm(archive.before[stage].roster, report)
     return Chapter(stage, record, events, sent=[*sent, report], by=by, asked=asked, people=who)
 

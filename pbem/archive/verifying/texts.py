@@ -20,6 +20,7 @@ from pbem.archive.folder.stage_files import Asked, public_part
 from pbem.archive.verifying.evidence import UNREADABLE, read_derived
 from pbem.engine.pins import WORDS, of_files
 from pbem.stages.deputies import acted_for_gm
+from pbem.stages.plain_replies import written_down
 from pbem.stages.progress import one_report
 from pbem.stages.running import Run, Setting
 from pbem.stages.views import known_to, roster_facts
@@ -59,12 +60,11 @@ def check_text(archive: Archive, setting: Setting, stage: int, facts: Facts, ask
     if found is None:
         return
     said, record = archive.reports[stage].report, archive.record(stage)
-    began = archive.before[stage].roster
+    began, plain = archive.before[stage].roster, written_down(record, archive.find)
+    before = _Before(archive)
     for report, render in _ways(archive, stage):  # programs without a renderer write a bare list
         by, here_ = report.report.by or None, replace(setting, deputy=acted_for_gm(began, report))
-        texts = report_texts(
-            here_, began, record, said.events, facts, asked, by, render, (), _Before(archive)
-        )
+        texts = report_texts(here_, began, record, said.events, facts, asked, by, render, (), before, plain)
         if texts[None].encode() == layout.as_written(found):
             return
         marks.update(WORDS.findall(texts[None]))

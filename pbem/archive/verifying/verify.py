@@ -20,6 +20,7 @@ from pbem.archive.verifying.dice_modes import check_locks, last_signed
 from pbem.archive.verifying.evidence import StageEvidence, check_derived, read_derived, read_stage
 from pbem.archive.verifying.findings import Notes, few, shown
 from pbem.archive.verifying.letters import check_letters, read_letters
+from pbem.archive.verifying.plain_mail import say_plain
 from pbem.archive.verifying.read_archive import Archive, Renderers
 from pbem.archive.verifying.results import check_results
 from pbem.archive.verifying.results_note import Verified
@@ -481,6 +482,8 @@ def _ends(archive: Archive, progress: Progress) -> None:
         notes.claimed("trusted", text)
     if first <= last:
         looked_at = range(first, last + 1)
+        for stage in looked_at:
+            say_plain(archive, stage)
         count = sum(len(archive.evidence[stage].statements) for stage in looked_at)
         text = Message("archive.verifying.statements-are-each-signed", count=count)
         notes.proved("statements", Message("text.diagnostics.about", what=spans(looked_at), message=text))

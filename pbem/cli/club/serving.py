@@ -121,10 +121,17 @@ def _run(folder: Folder, signer: Signer, ask: Sequence[str], done: Served, late:
     from pbem.cli.games.running import run_as_gm
     from pbem.cli.games.standing import stand
     from pbem.cli.post.mail import letters_in
+    from pbem.cli.post.plain_replies import held_back, receipts_wait
 
     if stand(folder).command != "pbem adjudicate" and not late:
         return False
     stage = folder.stage + 1
+    if not late and (back := held_back(folder)):
+        done.asks += back
+        return False
+    if receipts_wait(folder):  # a player without a program hears first what was understood
+        done.wake = clock.now()
+        return False
     if RULING in ask and _protests(folder):
         done.asks.append(Message("cli.club.protest-waits", stage=stage))
         return False

@@ -10,6 +10,7 @@ import click
 from pbem.cli.games.joining import lying_about, role_of, taking_over
 from pbem.cli.games.memory import opened
 from pbem.cli.games.people import as_written, mail_option, name_option, who
+from pbem.cli.games.proxied import hand_in_entry
 from pbem.cli.post.coming import invitation_in
 from pbem.cli.shell.console import is_terminal, made, note, to_send
 from pbem.cli.shell.keys import game_passphrase, playing_key
@@ -57,22 +58,16 @@ def command(
     key_file: str | None,
     as_json: bool,
 ) -> None:
-    from pbem.archive import Person, join, outbox
+    from pbem.archive import Person, join, outbox, read_invitation
 
     invitation = invitation or lying_about()
     if Path(invitation).is_dir():
         taking_over(invitation, directory, seat, name, mail, encrypt, key_file, game_id, handed, deputy)
         return
 
-    found = _invitation(Path(invitation))
-    note(
-        Message(
-            "cli.join.invites",
-            title=safe(found.terms.title),
-            scenario=safe(found.terms.scenario.name),
-            sender=safe(found.sender),
-        )
-    )
+    found = invitation_in(Path(invitation)) or read_invitation(b"")  # reports that there is none
+    title, scenario = safe(found.terms.title), safe(found.terms.scenario.name)
+    note(Message("cli.join.invites", title=title, scenario=scenario, sender=safe(found.sender)))
     for line in own_scenario(found):
         note(line)
     role = role_of(seat, deputy=deputy, observer=observer)
@@ -88,14 +83,11 @@ def command(
     made({"seat": seat, "folder": str(root.absolute()), "files": files}, files)
     to = f"{safe(found.sender)}, {safe(found.mail)}" if found.mail else safe(found.sender)
     note(Message("cli.join.your-seat-and-folder", seat=seat, root=root))
+    if proxy and hand_in_entry(root.absolute()):
+        note(Message("cli.proxied.entry-is-in-your-game", party=seat))
+        return
     note(Message("cli.join.mail-one-of-these-files", to=to))
     note(Message("cli.join.when-the-roster-comes", root=root))
-
-
-def _invitation(path: Path) -> Invitation:
-    from pbem.archive import read_invitation
-
-    return invitation_in(path) or read_invitation(b"")  # reports that there is none
 
 
 def own_scenario(found: Invitation) -> list[str]:

@@ -40,6 +40,11 @@ def command(folder: Folder, compared: str | None, yes: bool, key_file: str | Non
     confirmed(question, yes or compared is not None, Message("cli.sign.wants-a-terminal-or-yes"))
     render = renderer(letters_in(folder))
     written = sign_roster(folder, folder_key(folder, key_file), render=render)
+    if folder.is_gm:
+        from pbem.cli.games.proxied import sign_for_held
+
+        for party in sign_for_held(folder):
+            note(Message("cli.proxied.signed-for", party=party))
     missing, files = folder.unsigned(), to_send(written)
     made({"game": roster.game, "files": files, "unsigned": list(missing)}, files)
     if missing:

@@ -65,11 +65,15 @@ def run_as_gm(
     """
     from pbem.archive import adjudicate, grey_letters, letter_writing
     from pbem.cli.games.clock import next_deadline, now
+    from pbem.cli.games.proxied import give_links
     from pbem.cli.games.telling import renderer
+    from pbem.cli.post.plain_lists import send_lists
 
     by = next_deadline(folder.terms, by)
     render = renderer(lang, to_each=own_reports(folder))
     done = adjudicate(folder, signer, forfeits, dry_run=dry_run, by=by, render=render)
+    if done.locked and not dry_run:
+        give_links(folder)
     if done.done and not dry_run:
         log(
             folder,
@@ -79,6 +83,7 @@ def run_as_gm(
                 asked=", ".join(done.asked) or "nobody",
             ),
         )
+        send_lists(folder)
         grey_letters.pass_on(folder, signer)
         letter_writing.write_waiting(folder, signer, now().date().isoformat())
     return done
