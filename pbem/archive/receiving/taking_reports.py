@@ -37,7 +37,7 @@ from pbem.trust.errors import BadSeal, BadView, NotAccepted
 from pbem.trust.keys import seal_public
 from pbem.trust.readers import ForReaders
 from pbem.trust.records import Record
-from pbem.trust.roster import Party
+from pbem.trust.roster import Party, Roster
 from pbem.trust.seal import VIEW_KIND, unpack_view, unseal
 from pbem.trust.statements import Statement
 
@@ -78,8 +78,7 @@ def adopt(
     if not record.closed:
         _check_events(folder, events)
     after, closed = progress.after(record, folder.find), record.closed
-    deputy = acted_for_gm(progress.roster, arrived.report)
-    setting = Setting(folder.system, after.roster if closed else progress.roster, deputy=deputy)
+    setting = _setting(folder, after.roster if closed else progress.roster, arrived.report)
     own = _own_view(folder, after, arrived, record)
     if setting.system.hidden:
         facts = list(own.facts)
@@ -123,6 +122,10 @@ def _check_events(folder: Readable, events: list[Json]) -> None:
     strange = event_fault(folder.system, events)
     if strange is not None:
         raise NotAccepted("event", strange)
+
+
+def _setting(folder: Readable, roster: Roster, report: Statement) -> Setting:
+    return Setting(folder.system, roster, deputy=acted_for_gm(roster, report))
 
 
 def keep(changes: Changes, progress: Progress, arrived: Arrived) -> None:
