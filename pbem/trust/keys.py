@@ -26,8 +26,8 @@ from pbem.trust.errors import (
     OtherKind,
     TrustError,
 )
+from pbem.trust.hashing import Reader
 from pbem.trust.primitives import home
-from pbem.trust.wire import Reader
 
 Passphrase = Callable[[str], str | None]
 """Asked with the name of what is to be opened; None if the user gives up."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def command(folder: Folder, key_file: str | None, as_json: bool) -> None:
     from pbem.archive import acknowledge
 
-    folder.need_me("gm")
+    folder.need_acting()
     files = to_send(acknowledge(folder, folder_key(folder, key_file)))
     made({"files": files}, files)
     note(Message("cli.mailing.mail-it-to-everybody"))
