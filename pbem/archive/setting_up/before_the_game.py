@@ -116,7 +116,8 @@ def new_game(
 ) -> list[Path]:
     """Make the initiator's folder and the invitation to be sent, and return the files written.
 
-    `site` is the address at which the others can play in a browser. The initiator is the GM; with dice `pair` he has the `seat` that he names.
+    `site` is the address at which the others can play in a browser. The initiator is the GM; with dice
+    `pair` he has the `seat` that he names.
     """
     site = site_address(site)
     need_free(root)
