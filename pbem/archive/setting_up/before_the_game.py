@@ -116,8 +116,7 @@ def new_game(
 ) -> list[Path]:
     """Make the initiator's folder and the invitation to be sent, and return the files written.
 
-    `site` is the address at which the others can play in a browser. The initiator is the GM; with dice
-    `pair` he has the `seat` that he names.
+    With dice `pair` the initiator has the `seat`, else is the GM. `site`: where others play in a browser.
     """
     site = site_address(site)
     need_free(root)
