@@ -34,10 +34,14 @@ if TYPE_CHECKING:
     from pbem.archive.amending import wishes as wishes
     from pbem.archive.amending.joining_late import HandedOn as HandedOn
     from pbem.archive.amending.joining_late import handed_on as handed_on
+    from pbem.archive.amending.joining_late import join_as_deputy as join_as_deputy
     from pbem.archive.amending.joining_late import join_running as join_running
     from pbem.archive.amending.new_keys import fresh_chain as fresh_chain
     from pbem.archive.amending.new_keys import remember_key as remember_key
     from pbem.archive.amending.proposing import Proposed as Proposed
+    from pbem.archive.deputies import charging as charging
+    from pbem.archive.deputies import handing_over as handing_over
+    from pbem.archive.deputies import taking_over as taking_over
     from pbem.archive.folder import changes as changes
     from pbem.archive.folder import layout as layout
     from pbem.archive.folder import one_command as one_command

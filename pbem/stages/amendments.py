@@ -83,7 +83,7 @@ def judge(
         for key in amend.signed_by(statement, [armour], needed | {roster.by_id[statement.sender].sign}):
             signed.setdefault(names.get(key, statement.sender), armour)
     order = {party.id: n for n, party in enumerate(roster.parties)}
-    wanted = sorted(names.values(), key=lambda name: (order[name.removesuffix(NEW)], name))
+    wanted = sorted(names.values(), key=lambda name: (order.get(name.removesuffix(NEW), len(order)), name))
     return Proposal(statement, signed, tuple(wanted), what_is_against(progress, statement, system))
 
 

@@ -39,7 +39,7 @@ def by_seat(
 ) -> Changes:
     """Return changes whose emails name no two players' addresses together.
 
-    `players` are the seats, `gm` the GM's address. The GM's emails are split, one for each player, in
+    `players` are the seats, `gm` the address of the GM, and of the deputy if there is one. The GM's emails are split, one for each player, in
     `private/letters/`; a player's go to the GM alone.
     """
     made = Changes(dict(changes.files), set(changes.removed))

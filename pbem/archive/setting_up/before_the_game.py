@@ -38,7 +38,7 @@ from pbem.trust import armour, joining, roster, sshsig, statements
 from pbem.trust.armour import Signed
 from pbem.trust.errors import BadRoster, TrustError
 from pbem.trust.keys import Signer
-from pbem.trust.roster import ABSENT, DICE, Party, Role, Roster, Terms
+from pbem.trust.roster import ABSENT, DICE, OUTSIDE, Party, Role, Roster, Terms
 from pbem.trust.statements import Statement
 
 GM = "gm"
@@ -261,14 +261,16 @@ def join(
     seat: str,
     person: Person,
     *,
-    observer: bool = False,
+    role: Role = "player",
     proxy: bool = False,
 ) -> list[Path]:
-    """Make a player's or observer's folder and the mail with his entry. Gives the files written.
+    """Make the folder of a player, an observer or a deputy and the mail with the entry. Gives the files.
 
     `proxy`: the player has agreed that the GM holds these keys and writes down the orders he mails (4.3).
     """
-    if proxy and (observer or invitation.terms.arbiter != invitation.sender):
+    if role == "deputy" and invitation.terms.arbiter is None:
+        raise Refused(Diagnostic("no-deputy", Message("archive.setting-up.no-gm-no-deputy")))
+    if proxy and (role != "player" or invitation.terms.arbiter != invitation.sender):
         message = Message("archive.setting-up.no-proxy")
         raise Refused(Diagnostic("no-proxy", message))
     terms = invitation.terms
@@ -276,11 +278,11 @@ def join(
     _check_pins(invitation.system, terms)
     if invitation.whole is not None:
         need_sound(systems.find(terms.module.name), invitation.whole)
-    _check_seat(invitation, seat, person, observer)
+    _check_seat(invitation, seat, person, role)
     holder = invitation.sender if proxy else None
-    hidden = gunboat.of(terms) and not observer
+    hidden = gunboat.of(terms) and role == "player"
     entered = replace(person, name=seat, mail=invitation.mail) if hidden else person
-    changes, party = _enter(invitation, entered, seat, "observer" if observer else "player", holder)
+    changes, party = _enter(invitation, entered, seat, role, holder)
     if hidden:
         changes.update(addresses_file({seat: person.mail}))
     statement = changes.files[f"{layout.JOINS}/{seat}.json"]
@@ -306,10 +308,10 @@ def join(
     return commit(root, changes)
 
 
-def _check_seat(invitation: Invitation, seat: str, person: Person, observer: bool) -> None:
+def _check_seat(invitation: Invitation, seat: str, person: Person, role: Role) -> None:
     """Check that the seat is free and the key not the inviter's; Refused if not."""
     seats = invitation.seats
-    if not observer and seat not in seats:
+    if role == "player" and seat not in seats:
         near = did_you_mean(seat, list(seats))
         help_ = (Message("text.suggest.did-you-mean", near=near),) if near else ()
         raise Refused(
@@ -321,7 +323,7 @@ def _check_seat(invitation: Invitation, seat: str, person: Person, observer: boo
         )
     if seat == invitation.sender:
         raise Refused(Diagnostic("seat-taken", Message("archive.setting-up.invited", seat=seat)))
-    if observer and seat in seats:
+    if role != "player" and seat in seats:
         raise Refused(
             Diagnostic("seat-taken", Message("archive.setting-up.observer-takes-another-id", seat=seat))
         )
@@ -342,15 +344,14 @@ def _enter(
     public = sshsig.public_line(person.signer.public)
     me = Me(id_, role, public, person.key_file)
     keys = private_side.create(me, terms.salt, terms.chain_length, passphrase=person.passphrase)
-    chained = role != "observer"
     party = Party(
         id_,
         role,
         person.name,
         person.mail,
         person.signer.public,
-        keys.seal if chained else None,
-        keys.anchor if chained else None,
+        keys.seal if role != "observer" else None,
+        keys.anchor if role not in OUTSIDE else None,
         proxy,
     )
     try:

@@ -42,7 +42,7 @@ def run_folder(
         return StageResult(0, False, missing)
     if folder.terms.dice == "pair":
         return _between_two(folder, key_file, forfeits, dry_run, lang)
-    folder.need_me("gm")
+    folder.need_acting()
     if forfeits and not passed:
         check_passed(folder)
     parties = [one.id for one in folder.need_roster().parties]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def command(folder: Folder, key_file: str | None, as_json: bool) -> None:
     from pbem.archive import acknowledge, sending_on
 
-    folder.need_me("gm")
+    folder.need_acting()
     if sending_on.waiting(folder) and not sending_on.unacknowledged(folder):
         written = sending_on.send_on(folder)
     else:
