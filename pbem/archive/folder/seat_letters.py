@@ -39,8 +39,8 @@ def by_seat(
 ) -> Changes:
     """Return changes whose emails name no two players' addresses together.
 
-    `players` are the seats, `gm` the address of the GM, and of the deputy if there is one. The GM's emails are split, one for each player, in
-    `private/letters/`; a player's go to the GM alone.
+    `players` are the seats, `gm` the addresses of the GM and of the deputy, if there is one. The GM's emails
+    are split, one for each player, in `private/letters/`; a player's go to GM and deputy alone.
     """
     made = Changes(dict(changes.files), set(changes.removed))
     for name, data in changes.files.items():
