@@ -18,6 +18,7 @@ from pbem.archive.folder.private_side import Me
 from pbem.archive.folder.seat_letters import addresses_file
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
+from pbem.archive.setting_up.invitation_text import invitation_lines, site_address
 from pbem.archive.setting_up.roster_files import roster_files, roster_letter
 from pbem.engine import pins
 from pbem.engine import system as systems
@@ -113,13 +114,14 @@ def new_game(
     chain_length: int = 4096,
     agreed: Agreement = NOTHING,
     seat: str | None = None,
+    site: str = "",
 ) -> list[Path]:
-    """Make the initiator's folder and the invitation, and return the files written.
+    """Make the initiator's folder and the invitation to be sent, and return the files written.
 
-    The invitation is to be sent.
-
-    The initiator is the GM; with dice `pair` he has the `seat` that he names.
+    `site` is the address at which the others can play in a browser. The initiator is the GM; with dice
+    `pair` he has the `seat` that he names.
     """
+    site = site_address(site)
     need_free(root)
     if system.own is not None:
         need_sound(systems.find(system.name), system.own)
@@ -144,7 +146,8 @@ def new_game(
     role: Role = "player" if dice == "pair" else "gm"
     changes, _ = _enter(invitation, person, me, role)
     readable = outbox.heading(
-        told(Message("archive.setting-up.invitation", title=terms.title)), _invitation_lines(invitation)
+        told(Message("archive.setting-up.invitation", title=terms.title)),
+        invitation_lines(terms, invitation.seats, person.name, person.mail, site),
     )
     letter = Letter(
         name=outbox.slug(terms.title),
@@ -203,31 +206,6 @@ def _place(system: System, scenario: str, chosen: Mapping[str, Json], dice: str,
         message = Message("archive.setting-up.name-your-own-seat", players=tuple(players))
         raise Refused(Diagnostic("unknown-seat", message, help=(Message("archive.setting-up.say-seat"),)))
     return seat
-
-
-def _invitation_lines(invitation: Invitation) -> list[str]:
-    terms = invitation.terms
-    return [
-        Message("archive.setting-up.rules", module=terms.module.name, version=terms.module.version),
-        Message("archive.setting-up.scenario", scenario=terms.scenario.name),
-        Message("archive.setting-up.seats", seats=tuple(invitation.seats)),
-        Message(
-            "archive.setting-up.dice-player-who-does-not-answer",
-            dice=terms.dice,
-            absent=Message(_ABSENT[terms.absent]),
-        ),
-        "",
-        Message("archive.setting-up.this-is-played-with-program-pbem"),
-        Message("archive.setting-up.to-join-save-this-mail-or-file-among"),
-        "",
-        "    pbem next",
-        "",
-        Message("archive.setting-up.it-asks-which-seat-you-take"),
-        Message("archive.setting-up.onto-page-and-nothing-is-settled"),
-    ]
-
-
-_ABSENT = {"stop": "archive.setting-up.game-waits", "skip": "archive.setting-up.it-goes-on-after-deadline"}
 
 
 # --- joining --------------------------------------------------------------------------------------------

@@ -10,8 +10,8 @@ import click
 from pbem.cli.games.joining import joining_key, lying_about, role_of, taking_over
 from pbem.cli.games.memory import opened
 from pbem.cli.games.people import as_written, mail_option, name_option, who
-from pbem.cli.games.proxied import hand_in_entry
 from pbem.cli.post.coming import invitation_in
+from pbem.cli.post.proxied import hand_in_entry
 from pbem.cli.shell.console import is_terminal, made, note, to_send
 from pbem.cli.shell.keys import game_passphrase
 from pbem.cli.shell.language import Command, spoken

@@ -41,7 +41,7 @@ def command(folder: Folder, compared: str | None, yes: bool, key_file: str | Non
     render = renderer(letters_in(folder))
     written = sign_roster(folder, folder_key(folder, key_file), render=render)
     if folder.is_gm:
-        from pbem.cli.games.proxied import sign_for_held
+        from pbem.cli.post.proxied import sign_for_held
 
         for party in sign_for_held(folder):
             note(Message("cli.proxied.signed-for", party=party))

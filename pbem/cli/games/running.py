@@ -65,9 +65,9 @@ def run_as_gm(
     """
     from pbem.archive import adjudicate, grey_letters, letter_writing, sending_on
     from pbem.cli.games.clock import next_deadline, now
-    from pbem.cli.games.proxied import give_links
     from pbem.cli.games.telling import renderer
     from pbem.cli.post.plain_lists import send_lists
+    from pbem.cli.post.proxied import give_links
 
     by = next_deadline(folder.terms, by)
     render = renderer(lang, to_each=own_reports(folder))
