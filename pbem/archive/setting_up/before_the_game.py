@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from pbem.archive.adjudicating.between_two import begin
@@ -14,6 +15,7 @@ from pbem.archive.folder.game_yaml import ATTRIBUTES, GITIGNORE, before_roster
 from pbem.archive.folder.joined import joined, missing_seats, seats
 from pbem.archive.folder.parts import Readable
 from pbem.archive.folder.private_side import Me
+from pbem.archive.folder.seat_letters import addresses_file
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.archive.setting_up.invitation_text import invitation_lines, site_address
@@ -24,7 +26,7 @@ from pbem.engine.scenarios.scenario_check import need_sound
 from pbem.engine.scenarios.whole_scenario import WholeScenario, of_object
 from pbem.engine.system import System
 from pbem.mail.write import subject
-from pbem.stages import press, scenario_terms
+from pbem.stages import gunboat, press, scenario_terms
 from pbem.stages.agreements import NOTHING, Agreement
 from pbem.text import canonical, narrow
 from pbem.text.canonical import Json, NotCanonical
@@ -135,6 +137,7 @@ def new_game(
         chain_length=chain_length,
     )
     _check_press(terms, len(system.players(system.scenario(scenario))))
+    _check_names(terms, ())
     whole = system.whole(scenario)
     statement = _invitation(terms, me, person, whole)
     signed = Signed.by(person.signer, statement.bytes)
@@ -254,19 +257,23 @@ def join(
         need_sound(systems.find(terms.module.name), invitation.whole)
     _check_seat(invitation, seat, person, role)
     holder = invitation.sender if proxy else None
-    changes, party = _enter(invitation, person, seat, role, holder)
+    hidden = gunboat.of(terms) and role == "player"
+    entered = replace(person, name=seat, mail=invitation.mail) if hidden else person
+    changes, party = _enter(invitation, entered, seat, role, holder)
+    if hidden:
+        changes.update(addresses_file({seat: person.mail}))
     statement = changes.files[f"{layout.JOINS}/{seat}.json"]
     signature = changes.files[f"{layout.JOINS}/{seat}.sig"].decode()
     host_role: Role = "player" if terms.arbiter is None else "gm"
     host = Party(invitation.sender, host_role, invitation.sender, invitation.mail, invitation.sign)
     lines = [
-        Message("archive.setting-up.joins", person=person.name, seat=seat),
+        Message("archive.setting-up.joins", person=entered.name, seat=seat),
         f"key {sshsig.fingerprint(party.sign)}",
     ]
     letter = Letter(
         name=f"join-{seat}",
         subject=subject("", terms.title, None, told(Message("archive.setting-up.seat-joins", seat=seat))),
-        sender=party,
+        sender=replace(party, mail=person.mail),  # the GM's tool keeps it; the statement lacks it
         others=[host],
         readable=outbox.heading(terms.title, lines),
         items=[Signed(statement, (signature,))],
@@ -384,6 +391,7 @@ def build_roster(folder: Readable) -> Roster:
     others = sorted(set(have) - {*gm, *seats(folder)})
     parties = [have[one] for one in (*gm, *seats(folder), *others)]
     _check_press(folder.terms, len(seats(folder)))
+    _check_names(folder.terms, parties)
     return roster.make_roster(parties, folder.terms, folder.private.gm_secret if gm else None)
 
 
@@ -441,6 +449,7 @@ def check_entry(folder: Readable, found: Roster) -> None:
     if {party.id for party in found.parties if party.role == "player"} != set(seats(folder)):
         raise Refused(Diagnostic("wrong-seats", Message("archive.setting-up.wrong-seats")))
     _check_press(found.terms, len(seats(folder)))
+    _check_names(found.terms, found.parties)
     _check_pins(folder.system, found.terms)
 
 
@@ -449,3 +458,10 @@ def _check_press(terms: Terms, players: int) -> None:
     fault = press.grey_fault(terms, players)
     if fault is not None:
         raise Refused(Diagnostic("bad-option", fault))
+
+
+def _check_names(terms: Terms, parties: Iterable[Party]) -> None:
+    """Check that entries of a game with pseudonyms name nobody; Refused if they do."""
+    fault = gunboat.fault_of(terms, parties)
+    if fault is not None:
+        raise Refused(Diagnostic("names-somebody", fault))
