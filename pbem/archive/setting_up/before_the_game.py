@@ -111,10 +111,11 @@ def new_game(
     chain_length: int = 4096,
     agreed: Agreement = NOTHING,
     seat: str | None = None,
+    where: str = "",
 ) -> list[Path]:
     """Make the initiator's folder and the invitation, and return the files written.
 
-    The invitation is to be sent.
+    The invitation is to be sent. `where` tells those invited where they find the program.
 
     The initiator is the GM; with dice `pair` he has the `seat` that he names.
     """
@@ -141,7 +142,8 @@ def new_game(
     role: Role = "player" if dice == "pair" else "gm"
     changes, _ = _enter(invitation, person, me, role)
     readable = outbox.heading(
-        told(Message("archive.setting-up.invitation", title=terms.title)), _invitation_lines(invitation)
+        told(Message("archive.setting-up.invitation", title=terms.title)),
+        _invitation_lines(invitation, person, where),
     )
     letter = Letter(
         name=outbox.slug(terms.title),
@@ -202,9 +204,12 @@ def _place(system: System, scenario: str, chosen: Mapping[str, Json], dice: str,
     return seat
 
 
-def _invitation_lines(invitation: Invitation) -> list[str]:
+def _invitation_lines(invitation: Invitation, host: Person, where: str) -> list[str]:
     terms = invitation.terms
     return [
+        Message("archive.setting-up.host-invites-you", name=host.name, mail=host.mail, title=terms.title),
+        Message("archive.setting-up.what-this-is"),
+        "",
         Message("archive.setting-up.rules", module=terms.module.name, version=terms.module.version),
         Message("archive.setting-up.scenario", scenario=terms.scenario.name),
         Message("archive.setting-up.seats", seats=tuple(invitation.seats)),
@@ -214,7 +219,12 @@ def _invitation_lines(invitation: Invitation) -> list[str]:
             absent=Message(_ABSENT[terms.absent]),
         ),
         "",
-        Message("archive.setting-up.this-is-played-with-program-pbem"),
+        Message(
+            "archive.setting-up.this-is-played-with-program-pbem",
+            version=terms.module.version,
+            where=" ".join(where.split()),
+            name=host.name,
+        ),
         Message("archive.setting-up.to-join-save-this-mail-or-file-among"),
         "",
         "    pbem next",
