@@ -115,9 +115,8 @@ def new_game(
 ) -> list[Path]:
     """Make the initiator's folder and the invitation, and return the files written.
 
-    The invitation is to be sent. `where` tells those invited where they find the program.
-
-    The initiator is the GM; with dice `pair` he has the `seat` that he names.
+    The invitation is to be sent; `where` tells those invited where the program is. The initiator is the GM,
+    with dice `pair` a player with the `seat` named.
     """
     need_free(root)
     if system.own is not None:
