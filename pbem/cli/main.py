@@ -66,6 +66,7 @@ COMMANDS: Table = {
     },
     "cli.commands.when-something-changes": {
         "amend": "cli.commands.amend",
+        "deputy": "cli.commands.deputy",
         "rewind": "cli.commands.rewind",
     },
     "cli.commands.looking-back": {

@@ -26,6 +26,7 @@ from pbem.report.svg.canvas import Style
 from pbem.report.svg.canvas import words as shown
 from pbem.report.svg.draw import AREAS, Drawn, draw
 from pbem.report.svg.far import far
+from pbem.report.svg.foot import keys
 from pbem.report.svg.look import palette
 from pbem.report.text import (
     fight_words,
@@ -289,7 +290,7 @@ def script() -> str:
 
     It shows names under the pointer, and opens folded parts before printing.
     """
-    return (PAGES / "script.js").read_text("utf-8").strip()
+    return (PAGES / "script.js").read_text("utf-8") + keys().strip()
 
 
 def script_hash() -> str:

@@ -22,8 +22,8 @@ from tests.cli.test_board_picture import aligned, png
 from tests.cli.test_modes import People, begun, first_and_other
 from tests.primer import SYSTEM
 
-SCRIPT = {("completion",), ("help",), ("site",), ("table",)}
-"""What a shell reads has a form already; help, the table and a site are for people."""
+SCRIPT = {("completion",), ("help",), ("scenario", "edit"), ("site",), ("table",)}
+"""What a shell reads has a form already; help, the table, the editor and a site are for people."""
 GROUPS = {path[:1] for path in paths() if len(path) > 1}
 COMMANDS = [path for path in paths() if path not in GROUPS | SCRIPT]
 WHO = ("--name", "Ann", "--mail", "ann@example.org")

@@ -17,6 +17,7 @@ from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.earlier import Earlier
 from pbem.archive.folder.ended_stages import ended_by, ended_file
+from pbem.archive.folder.named_readers import apart_file
 from pbem.archive.folder.stage_files import Asked, record_files, run_files
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
@@ -32,6 +33,7 @@ from pbem.text.dataclass import dataclass
 from pbem.text.messages import Message
 from pbem.text.voice import told
 from pbem.trust import groups, statements
+from pbem.trust import readers as readers_of
 from pbem.trust.armour import Signed
 from pbem.trust.keys import Signer
 from pbem.trust.records import Record
@@ -94,6 +96,7 @@ def publish(
     stage = progress.open_stage
     changes = record_files(done.record, done.events)
     changes.update(run_files(setting, done, gm=True))
+    changes.update(apart_file(stage, done.apart, rev))
     report = made.statements[0]
     changes.keep(stage, report.sid, made.signed[0])
     for party, blob in made.blobs.items():
@@ -136,10 +139,10 @@ class _Letters:
 
     def of(self, reader: str | None, others: Sequence[Party]) -> Letter:
         """Return the mail with the report of a reader (None: the public one)."""
-        roster, gm, stage = self.progress.roster, self.setting.gm, self.progress.open_stage
+        roster, acting, stage = self.progress.roster, self.setting.acting, self.progress.open_stage
         report, rev = self.made.statements[0], self.rev
         what = news_of(self.render, reader)
-        name = f"stage-{stage:04d}-{gm}-report" + (f"-to-{reader}" if reader is not None else "")
+        name = f"stage-{stage:04d}-{acting}-report" + (f"-to-{reader}" if reader is not None else "")
         letter = Letter(
             name=name + (f"-rev{rev}" if rev > 1 else ""),
             subject=subject(
@@ -150,7 +153,7 @@ class _Letters:
                 if rev == 1
                 else told(Message("archive.adjudicating.report-corrected", rev=rev, what=what)),
             ),
-            sender=self.setting.roster.by_id[gm],
+            sender=self.setting.roster.by_id[acting],
             others=others,
             readable=self.texts[reader],
             items=[*self.taken, *self.made.signed],
@@ -184,16 +187,27 @@ class Made:
 def sign_report(
     setting: Setting, signer: Signer, progress: Progress, done: Run, by: str | None, rev: int = 1
 ) -> Made:
-    """Sign the report of a stage, and the view of each player if anything is not public."""
+    """Sign the report of a stage, and the view of each player if anything is not public.
+
+    In a game that hides nothing only those have one for whom there is an answer.
+    """
     roster, stage = setting.roster, progress.open_stage
-    common = {"game": roster.game, "sender": setting.gm, "stage": stage, "prev": progress.head, "rev": rev}
+    common = {
+        "game": roster.game,
+        "sender": setting.acting,
+        "stage": stage,
+        "prev": progress.head,
+        "rev": rev,
+    }
     blobs: dict[str, bytes] = {}
-    if setting.system.hidden:
-        for party in roster.players:
-            packed = pack_view(groups.view(done.groups, party, done.position))
+    named = {party for one in done.apart for party in one.audience}
+    for party in roster.players:
+        if setting.system.hidden or party in named:
+            apart = readers_of.in_view(done.apart, party)
+            packed = pack_view(groups.view(done.groups, party, done.position, apart))
             public = roster.by_id[party].seal
             assert public is not None
-            args = (roster.game_id, progress.open_stage, VIEW_KIND, setting.gm, party)
+            args = (roster.game_id, progress.open_stage, VIEW_KIND, setting.acting, party)
             blobs[party] = seal(packed, public, *args)
     body: dict[str, Json] = {"record": done.record.data}
     if progress.open_stage > 0:
@@ -277,6 +291,7 @@ def report_texts(
     wanted = only if only is not None else (roster.players if setting.system.hidden else ())
     meta: dict[str, Any] = {
         **people(began, roster, unsigned),
+        "deputy": setting.deputy,
         "title": roster.terms.title,
         "game": roster.game,
         "stage": record.stage,

@@ -96,7 +96,7 @@ def _text(folder: Folder, stage: int, reader: str | None, lang: str, whole: bool
     from pbem.archive import layout, report_name
     from pbem.report.text import render
 
-    if not whole and lang == "en" and (reader in (None, folder.me) or folder.is_gm):
+    if not whole and lang == "en" and (reader in (None, folder.me) or folder.knows_all):
         folder.record(stage)  # refuse a missing stage
         name = f"{layout.stage_name(stage)}/report.txt" if reader is None else report_name(stage, reader)
         data = layout.read(folder.root, name, layout.DERIVED_LIMIT)

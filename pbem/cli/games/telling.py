@@ -88,6 +88,7 @@ class _Renderer:
 
 def report_view(view: PlayerView, lang: str = "en", words: Wording | None = None) -> View:
     """Return the position a reader may know, with map and words; `words` avoids merging them again."""
+    from pbem.engine.drawn import shapes_of
     from pbem.report.reader import View
     from pbem.report.svg.look import Look
 
@@ -98,6 +99,7 @@ def report_view(view: PlayerView, lang: str = "en", words: Wording | None = None
         words or words_of(view.system, lang),
         view.system.map_of(game.world),
         look_from=lambda: Look(view.system.look),
+        shapes_from=lambda: shapes_of(view.system, view.system.map_of(game.world)),
         areas_from=lambda: view.system.overlays(game),
         forecasts_from=lambda: view.system.forecasts(game),
         printed_from=lambda: view.system.printed(game),
@@ -177,7 +179,7 @@ def stage_report(folder: Folder, stage: int, reader: str | None, lang: str = "en
 
     language(lang)  # refuse an unknown language before any work
     at_hand = folder.me is not None and stage == folder.stage
-    if at_hand and (reader in (None, folder.me) or folder.is_gm or not unsealed(folder)):
+    if at_hand and (reader in (None, folder.me) or folder.knows_all or not unsealed(folder)):
         return report_of(folder, reader, folder.view(reader, public=reader is None), lang)
     folder.record(stage)  # refuse a missing stage
     kept = view_at(folder, stage, reader)
@@ -399,9 +401,15 @@ def _notes(view: PlayerView, facts: Mapping[str, Any], words: Wording) -> list[s
     left = [
         words.say("left", who=party, name=_name(names.get(party, party))) for party in facts.get("left") or ()
     ]
+    deputy = facts.get("deputy")
+    acted = [_by_deputy(words, names.get(deputy, deputy))] if deputy else []
     held = [words.say("proxied", who=party) for party in facts.get("proxies") or ()]
     plain = [by_plain_mail(party, words.language.code) for party in facts.get("plain") or ()]
-    return [*came, *left, *said, *held, *plain]
+    return [*acted, *came, *left, *said, *held, *plain]
+
+
+def _by_deputy(words: Wording, name: object) -> str:
+    return words.sentence(Message("cli.telling.run-by-the-deputy", who=_name(str(name))))
 
 
 def by_plain_mail(party: str, code: str) -> str:

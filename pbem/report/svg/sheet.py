@@ -194,6 +194,7 @@ class Sheet:
         hexes: Collection[int] | None = None,
         fields: Fields | None = None,
         rects: Mapping[int, Rect] | None = None,
+        frame: Rect | None = None,
     ) -> None:
         self.chart, self.fields = chart, fields or Fields(chart)
         self.hexes: tuple[int, ...] = chart.hexes if hexes is None else tuple(sorted(hexes))
@@ -204,8 +205,10 @@ class Sheet:
                 found = found.around(bound)
         for n, rect in enumerate(rects.values()):
             found = rect if n == 0 and not self.hexes else found.around(rect)
-        self.left, self.top = found.x - MARGIN, found.y - MARGIN
-        self.width, self.height = found.wide + 2 * MARGIN, found.high + 2 * MARGIN
+        margin = MARGIN if frame is None else 0
+        found = found if frame is None else frame
+        self.left, self.top = found.x - margin, found.y - margin
+        self.width, self.height = found.wide + 2 * margin, found.high + 2 * margin
         self.rects = {i: rect.moved(-self.left, -self.top) for i, rect in rects.items()}
         self.drawn = frozenset((*self.hexes, *self.rects))
         self._centres: dict[int, Point] = {}

@@ -7,7 +7,8 @@ const f = (n) => Math.round(n * 10) / 10;
 export const esc = (text) => String(text).replace(/[&<>"']/g, (one) => "&#" + one.charCodeAt(0) + ";");
 
 function rim(at, r) {
-  const box = M.boxes.get(at), [x, y] = T.board.centres[at];
+  const box = M.boxes.get(at), own = M.shapes.get(at), [x, y] = T.board.centres[at];
+  if (own) { return own.d; }
   if (box && /[^\d.]/.test(at)) { const n = (40 - r) * .8; return `M${box[0] + n} ${box[1] + n}h${box[2] - 2 * n}v${box[3] - 2 * n}h${2 * n - box[2]}z`; }
   return "M" + T.board.rim.map(([u, v]) => `${f(x + u * r / 40)} ${f(y + v * r / 40)}`).join("L") + "z";
 }

@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Any
 
-from pbem.rules import Game, Growing, Message, Name, NoDefault, Pattern, dataclass, decision, fact
+from pbem.kit.faults import illegal
+from pbem.rules import (
+    Decision,
+    Diagnostic,
+    Game,
+    Growing,
+    Message,
+    Name,
+    NoDefault,
+    Option,
+    Pattern,
+    dataclass,
+    decision,
+    fact,
+)
 
 from .drafts import Adjustments, Movements, Retreats, adjusting, retreating
+from .events import Noted
 from .state import State, standing
 
 OrderLine = Annotated[str, Pattern("[^\\n\\r]{1,120}", "an order such as A PAR - BUR")]
@@ -18,6 +34,17 @@ class Moves:
 
     orders: tuple[OrderLine, ...] = ()
     vote: Name = "none"
+
+
+NoteText = Annotated[str, Pattern("[^\\n\\r]{1,400}", "a text of one line, at most 400 characters")]
+
+
+@dataclass(frozen=True)
+class Note:
+    """A note: the powers that may read it, and its text."""
+
+    to: tuple[Name, ...]
+    text: NoteText
 
 
 class _Phase(Growing[Any]):
@@ -66,3 +93,31 @@ class AdjustmentsAsked(_Phase):
 
     def waits(self, game: Game) -> bool:
         return adjusting(game, self.player).due != 0
+
+
+@decision("note", rule="7.3", answer=Note, secrecy="readers")
+class NoteSent(Decision[Note]):
+    """What note goes with your orders, and to whom? Only these powers and the GM read it, with the report."""
+
+    player: str
+
+    def options(self, game: Game) -> Iterator[Option]:
+        yield from ()
+
+    def check(self, game: Game, answer: Note) -> list[Diagnostic]:
+        wrong = [one for one in answer.to if one == self.player or one not in game.players]
+        wrong += [one for one in dict.fromkeys(answer.to) if answer.to.count(one) > 1]
+        if not wrong and answer.to:
+            return []
+        listed = ", ".join(one for one in game.players if one != self.player)
+        message = Message("diplomacy.decisions.note-to", power=", ".join(wrong), listed=listed)
+        return [illegal("E-DIP-21", "7.3", message)]
+
+    def words(self, game: Game, answer: Note) -> list[str]:
+        return [Message("diplomacy.decisions.note", to=answer.to, text=answer.text)]
+
+    def readers(self, answer: Note) -> tuple[str, ...]:
+        return answer.to
+
+    def tells(self, answer: Note) -> Iterator[Noted]:
+        yield Noted(self.player, answer.to, answer.text)

@@ -137,6 +137,13 @@ class Waived(Event):
     builds: int
 
 
+@event(rule="7.3", to="gm")
+class Noted(Event):
+    player: PlayerName
+    readers: tuple[PlayerName, ...]
+    text: str
+
+
 @event(rule="6.3", to="public")
 class Voted(Event):
     draw: tuple[PlayerName, ...]

@@ -1,0 +1,305 @@
+"""The editor in a real browser: a map is painted, undone, saved, recovered; one is made by the page alone."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.text import yaml
+from tests.browser.benches import (
+    CHECKED,
+    KEPT,
+    READY,
+    SAVE,
+    click,
+    drag,
+    edge,
+    editing,
+    option,
+    tool,
+    value,
+)
+from tests.browser.tables import Step, says, sit
+from tests.cli.play import Table, pbem
+
+KARSK = "0202, offen, base Karsk, Straße ×1, R-IN4 IN 3 (red), R-HB1 HB 2 (red)"
+UNSAVED = "document.body.dataset.unsaved"
+SAID = says("document.getElementById('said').innerText")
+HERE = says("document.getElementById('here').innerText")
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    pbem("scenario", "new", "victory", tmp_path / "my-river")
+    return tmp_path / "my-river"
+
+
+def data(root: Path) -> Any:
+    return yaml.load((root / "map.yaml").read_bytes(), "map.yaml").data
+
+
+def rows(root: Path) -> dict[str, dict[str, str]]:
+    return {row["id"]: row for row in csv.DictReader(io.StringIO((root / "counters.csv").read_text("utf-8")))}
+
+
+def visit(root: Path, steps: list[Step], others: Any = None, **more: Any) -> dict[str, Any]:
+    """What a browser found at the editor of a folder, in which nothing went wrong."""
+    with editing(root, more.pop("lang", "en")) as link:
+        sitting = {"link": link(), "width": 1280, "height": 800, **more, "steps": [{"wait": READY}, *steps]}
+        found = sit([sitting], others or {})[0]
+    assert not any(found[what] for what in ("errors", "violations", "wide", "requests")), found
+    return found
+
+
+def test_a_map_is_painted_undone_and_saved(root: Path) -> None:
+    before = (root / "map.yaml").read_text("utf-8")
+    found = visit(
+        root,
+        [
+            {"axe": True},
+            *tool("terrain"),
+            *option("m"),
+            drag("0302", "0306"),  # a brush
+            {"click": "#form button:has-text('Rectangle')"},
+            *option("h"),
+            drag("1001", "1203"),
+            {"click": "#form button:has-text('Fill')"},
+            *option("d"),
+            click("0605"),  # the sea
+            {"press": ["Control+z"]},
+            value("t/0605"),
+            {"press": ["Control+Shift+z"]},
+            value("t/0605"),
+            {"press": ["Control+z"]},
+            *tool("sides"),
+            {"at": edge("0405", "0406")},
+            {"at": edge("0507", "0407")},  # there was one
+            *tool("links"),
+            click("0208"),
+            click("0508"),
+            *tool("places"),
+            click("0508"),
+            {"wait": "document.querySelector('#form h2').innerText.includes('0508')"},
+            {"click": "#place-base"},
+            {"wait": "document.getElementById('place-base-name')"},
+            {"fill": ["#place-base-name", "Neustadt"]},
+            {"fill": ["#place-base-pp", "2"]},
+            {"pick": ["#place-base-home", "green"]},
+            *tool("counters"),
+            drag("0306", "0307"),
+            {"wait": CHECKED},
+            {"axe": True},
+            *SAVE,
+            says(UNSAVED),
+        ],
+    )
+    assert found["values"] == ["~", "d", "0"]
+    now = data(root)
+    column = [row.split()[2] for row in now["terrain"]]
+    assert column[1:6] == ["m"] * 5
+    assert [row.split()[9:] for row in now["terrain"]][:3] == [["h"] * 3] * 3
+    assert now["terrain"][4].split()[5] == "~", "undone"
+    assert now["hexsides"]["river"] == ["0405/0406", "0406/0507", "0506/0507"]
+    assert any(road.startswith("0208-") and road.endswith("-0508") for road in now["links"]["road"]), now[
+        "links"
+    ]
+    assert now["places"]["base"][-1] == {
+        "hex": "0508", "name": "Neustadt", "kind": "city", "pp": 2, "port": False, "home": "green"
+    }  # fmt: skip
+    assert rows(root)["R-IN2"]["hex"] == "0307"
+    assert (root / "map.yaml").read_text("utf-8").startswith(before[: before.index("terrain:")]), "comments"
+
+
+def test_work_that_was_not_saved_is_offered_after_a_crash(root: Path) -> None:
+    visit(root, [*tool("terrain"), *option("m"), drag("0302", "0304"), {"wait": KEPT}])
+    assert data(root)["terrain"][2].split()[2] == "."
+    found = visit(
+        root,
+        [
+            {"wait": "!document.getElementById('recovery').hidden"},
+            {"click": "#recover"},
+            {"wait": f"{UNSAVED} === '3'"},
+            value("t/0303"),
+            *SAVE,
+        ],
+    )
+    assert found["values"] == ["m"] and data(root)["terrain"][2].split()[2] == "m"
+    found = visit(root, [says("document.getElementById('recovery').hidden")])
+    assert found["values"] == [True]
+
+
+def test_changes_of_a_spreadsheet_are_taken_in_and_clashes_are_asked_about(root: Path) -> None:
+    def replaced(old: str, new: str) -> None:
+        path = root / "counters.csv"
+        text = path.read_text("utf-8")
+        assert old in text
+        path.write_text(text.replace(old, new), "utf-8")
+
+    def moved() -> None:
+        replaced("R-IN3,red,IN,3,0502", "R-IN3,red,IN,3,0202")
+
+    def clashing() -> None:
+        replaced("R-IN2,red,IN,4,0306", "R-IN2,red,IN,4,0206")
+
+    found = visit(
+        root,
+        [
+            *tool("counters"),
+            drag("0306", "0307"),
+            {"tell": "moved"},
+            {"wait": "document.getElementById('said').innerText.includes('counters.csv')"},
+            value("c/counters.csv/R-IN3/hex"),
+            value("c/counters.csv/R-IN2/hex"),
+            {"tell": "clashing"},
+            {"wait": "document.getElementById('dialog').open"},
+            says("document.getElementById('dialog').innerText"),
+            {"axe": True},
+            {"click": "#all-theirs"},
+            {"wait": "!document.getElementById('dialog').open"},
+            {"wait": f"{UNSAVED} === '0'"},
+            value("c/counters.csv/R-IN2/hex"),
+        ],
+        {"moved": moved, "clashing": clashing},
+    )
+    assert found["values"][:2] == ["0202", "0307"] and found["values"][3] == "0206"
+    assert "0307" in found["values"][2] and "0206" in found["values"][2]
+
+
+def test_everything_can_be_done_by_keys(root: Path) -> None:
+    found = visit(
+        root,
+        [
+            {"value": "document.getElementById('map').focus()"},
+            {"press": ["t", "ArrowDown", "ArrowDown", "ArrowRight"]},
+            HERE,
+            *option("m"),
+            {"value": "document.getElementById('map').focus()"},
+            {"press": ["Enter", "ArrowDown", "Enter", "e", "4", "r", "2", "1"]},
+            {"press": ["Control+s"]},
+            {"wait": f"{UNSAVED} === '0'"},
+            HERE,
+            {"press": ["u", "u"]},
+            {"wait": f"{UNSAVED} === '2'"},
+        ],
+        lang="de",
+        theme="dark",
+    )
+    assert found["values"][1] == KARSK and found["values"][3].startswith("0302, "), found["values"]
+    here = data(root)
+    assert [n + 1 for n, row in enumerate(here["terrain"]) if row.split()[1] == "m"] == [2, 3, 4]
+    assert "0203/0204" in here["hexsides"]["river"]
+    assert here["links"]["road"][-1] == "0203-0303", "0302-0303 was there"
+
+
+SEATS = {"red": ("R-IN1", "R-IN2", "0203", "0204"), "blue": ("B-IN1", "B-IN2", "1803", "1804"),
+         "green": ("G-IN1", "G-IN2", "1008", "1108")}  # fmt: skip
+
+
+def built(counters: list[str]) -> list[Step]:
+    """From a copy of the Sarn Strait to a map of 200 hexes of one's own, by the page alone."""
+    steps: list[Step] = [
+        *tool("size"),
+        {"fill": ["#columns", "20"]},
+        {"fill": ["#rows", "10"]},
+        {"pick": ["#fill", "."]},
+        {"click": "#empty"},
+        {"click": "#resize"},
+        {"wait": "document.body.dataset.hexes === '200'"},
+        *tool("terrain"),
+        {"click": "#form button:has-text('Rectangle')"},
+        *option("~"),
+        drag("0701", "0906"),
+        *option("f"),
+        drag("1401", "1503"),
+        {"click": "#form button:has-text('Brush')"},
+        *option("h"),
+        drag("0401", "0410"),
+        *tool("sides"),
+        *({"at": edge(f"12{n:02}", f"13{n:02}")} for n in range(2, 9)),
+        *tool("links"),
+        click("0203"),
+        click("0208"),
+        click("1008"),
+        click("1803"),
+        click("1803"),
+        *tool("places"),
+    ]
+    return [
+        *steps,
+        *towns(),
+        *troops(counters),
+        *tool("text"),
+        {
+            "value": """(() => {
+            const text = document.getElementById("text");
+            text.value = text.value.replace(/^title: .*$/m, "title: Two Rivers");
+            text.dispatchEvent(new Event("change"));
+        })()"""
+        },
+        {"wait": CHECKED},
+        says("document.getElementById('found').innerText"),
+        *SAVE,
+    ]
+
+
+def towns() -> list[Step]:
+    """Two bases for each seat."""
+    steps: list[Step] = []
+    for seat, (_, _, city, town) in SEATS.items():
+        for hex, name, points in ((city, f"{seat.title()} City", "3"), (town, f"{seat.title()} Town", "1")):
+            steps += [
+                click(hex),
+                {"wait": f"document.querySelector('#form h2').innerText.includes({hex!r})"},
+                {"click": "#place-base"},
+                {"wait": "document.getElementById('place-base-name')"},
+                {"fill": ["#place-base-name", name]},
+                {"fill": ["#place-base-pp", points]},
+                {"pick": ["#place-base-home", seat]},
+            ]
+    return steps
+
+
+def troops(counters: list[str]) -> list[Step]:
+    """Two counters for each seat, and no others."""
+    kept = {id for ids in SEATS.values() for id in ids[:2]}
+    steps: list[Step] = [*tool("counters"), {"click": "#form button:has-text('All')"}]
+    for id in counters:
+        if id not in kept:
+            steps += [
+                {"click": f"[data-counter={id}]"},
+                {"wait": f"document.querySelector('#form legend')?.innerText === {id!r}"},
+                {"click": "#form button:has-text('Remove the counter')"},
+                {"wait": f"!document.querySelector('[data-counter={id}]')"},
+            ]
+    for first, second, city, town in SEATS.values():
+        for id, hex in ((first, city), (second, town)):
+            steps += [
+                {"click": f"[data-counter={id}]"},
+                {"wait": f"document.querySelector('#form legend')?.innerText === {id!r}"},
+                click(hex),
+                {"wait": f"document.querySelector('[data-counter={id}] small').innerText.includes({hex!r})"},
+            ]
+    return steps
+
+
+def test_a_scenario_of_200_hexes_is_made_by_the_page_alone_and_played(root: Path, tmp_path: Path) -> None:
+    found = visit(root, built(list(rows(root))))
+    assert found["values"][-1] == "nothing wrong", found["values"]
+    now = data(root)
+    assert len(now["terrain"]) == 10 and len(now["terrain"][0].split()) == 20
+    assert set(rows(root)) == {id for ids in SEATS.values() for id in ids[:2]}
+    assert pbem("scenario", "check", root).out == ""
+    table = Table(tmp_path / "game", str(root), tuple(SEATS))
+    table.start()
+    table.run()
+    for seat in table.players.values():
+        table.answer(seat)
+    table.post()
+    table.run()
+    for seat in table.everybody:
+        assert seat.status["stage"] >= 1
+        seat.pbem("verify")
