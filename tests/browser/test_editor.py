@@ -7,6 +7,7 @@ import io
 import json
 import random
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -345,47 +346,67 @@ def countryside(seed: int) -> GameMap:
     return GameMap.from_data({"legend": kinds, "terrain": rows})
 
 
+def emptied(root: Path, chart: GameMap) -> None:
+    """Make the map of a folder one of clear terrain, as large as another."""
+    grid = chart.sheets[0].grid
+    empty = f'  - "{" ".join("." * grid.columns)}"\n' * grid.rows
+    text = (root / "map.yaml").read_text("utf-8")
+    (root / "map.yaml").write_text(re.sub(r'terrain:\n(  - ".*"\n)+', f"terrain:\n{empty}", text), "utf-8")
+
+
+def laid(picture: Path, at: Mapping[str, tuple[float, float]]) -> list[Step]:
+    """A picture is chosen, and the six hexes for which the page asks are clicked on it."""
+    return [
+        *tool("picture"),
+        {"files": ["#picture-file", str(picture)]},
+        {"wait": "document.body.dataset.picture === '1'"},
+        *([next_corner(at)] * 6),
+        {"wait": "document.body.dataset.aligned === '1'"},
+    ]
+
+
+LETTERS = {"clear": ".", "sea": "~"}
+
+
+def samples(chart: GameMap, seed: int = 2) -> dict[str, list[str]]:
+    """Up to four hexes of each terrain."""
+    luck, found = random.Random(seed), dict[str, list[str]]()
+    for hex in chart.hexes:
+        found.setdefault(chart.terrain(hex), []).append(chart.number(hex))
+    return {terrain: luck.sample(hexes, min(4, len(hexes))) for terrain, hexes in found.items()}
+
+
+def sampled(chart: GameMap) -> list[Step]:
+    """Some hexes of each terrain are painted, and the others proposed."""
+    steps = [*tool("terrain")]
+    for terrain, hexes in samples(chart).items():
+        steps += [*option(LETTERS.get(terrain, terrain[0])), *map(click, hexes)]
+    return [
+        *steps,
+        *tool("picture"),
+        {"click": "#propose"},
+        {"wait": "document.getElementById('accept-all')"},
+    ]
+
+
 def test_the_grid_is_laid_on_a_photograph_and_terrain_proposed_from_it(root: Path) -> None:
     """Turned, skewed, and darker to one side. Of each terrain four hexes are painted."""
     chart = countryside(5)
     data_, at = photograph(chart)
     (root.parent / "board.png").write_bytes(data_)
-    empty = "".join(f'  - "{" ".join("." * COLUMNS)}"\n' for _ in range(ROWS))
-    text = (root / "map.yaml").read_text("utf-8")
-    (root / "map.yaml").write_text(re.sub(r'terrain:\n(  - ".*"\n)+', f"terrain:\n{empty}", text), "utf-8")
-    luck = random.Random(2)
-    samples: dict[str, list[str]] = {}
-    letters = {"clear": ".", "sea": "~"}
-    for hex in chart.hexes:
-        samples.setdefault(chart.terrain(hex), []).append(chart.number(hex))
-    strokes = [
-        step
-        for terrain, hexes in samples.items()
-        for step in (
-            *option(letters.get(terrain, terrain[0])),
-            *(click(hex) for hex in luck.sample(hexes, min(4, len(hexes)))),
-        )
-    ]
+    emptied(root, chart)
     placed = json.dumps(at)
     found = visit(
         root,
         [
-            *tool("picture"),
-            {"files": ["#picture-file", str(root.parent / "board.png")]},
-            {"wait": "document.body.dataset.picture === '1'"},
-            *([next_corner(at)] * 6),
-            {"wait": "document.body.dataset.aligned === '1'"},
+            *laid(root.parent / "board.png", at),
             says(OFF % placed),
             drag("0503", "0603"),  # a hex that is off: it goes where it is dragged, and back
             {"wait": "document.body.dataset.aligned === '1'"},
             says(OFF % placed),
             {"press": ["Control+z"]},
             says(OFF % placed),
-            *tool("terrain"),
-            *strokes,
-            *tool("picture"),
-            {"click": "#propose"},
-            {"wait": "document.getElementById('accept-all')"},
+            *sampled(chart),
             {"axe": True},
             {"value": """import("/static/edit-state.js").then(({ S }) =>
                 [...S.proposals].map(([i, letter]) => [S.hexes[i][0], letter]))"""},
@@ -397,11 +418,11 @@ def test_the_grid_is_laid_on_a_photograph_and_terrain_proposed_from_it(root: Pat
             *SAVE,
         ],
     )  # fmt: skip
-    laid, dragged, undone, proposed = found["values"][:4]
-    assert laid < 0.15 and undone == laid and dragged > 1, found["values"][:3]
+    off, dragged, undone, proposed = found["values"][:4]
+    assert off < 0.15 and undone == off and dragged > 1, found["values"][:3]
     meant = {chart.number(hex): chart.terrain(hex) for hex in chart.hexes}
-    right = [letters.get(meant[hex], meant[hex][0]) == letter for hex, letter in proposed]
-    assert len(right) == len(chart.hexes) - sum(min(4, len(hexes)) for hexes in samples.values())
+    right = [LETTERS.get(meant[hex], meant[hex][0]) == letter for hex, letter in proposed]
+    assert len(right) == len(chart.hexes) - sum(map(len, samples(chart).values()))
     assert sum(right) >= 0.97 * len(right), f"{sum(right)} of {len(right)}"
     kept = root / ".editor" / "board.json"
     assert json.loads(kept.read_text("utf-8"))["moved"] == {} and kept.stat().st_mode & 0o777 == 0o600
