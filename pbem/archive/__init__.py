@@ -66,6 +66,8 @@ if TYPE_CHECKING:
     from pbem.archive.git.merging import merge as merge
     from pbem.archive.letters import arrivals as arrivals
     from pbem.archive.letters import outbox as outbox
+    from pbem.archive.letters import seat_addresses as seat_addresses
+    from pbem.archive.letters import sending_on as sending_on
     from pbem.archive.letters import waiting_letters as waiting_letters
     from pbem.archive.letters.acknowledging import acknowledge as acknowledge
     from pbem.archive.letters.awaited import Awaited as Awaited
@@ -105,6 +107,7 @@ if TYPE_CHECKING:
     from pbem.archive.setting_up.before_the_game import Person as Person
     from pbem.archive.setting_up.before_the_game import build_roster as build_roster
     from pbem.archive.setting_up.before_the_game import join as join
+    from pbem.archive.setting_up.before_the_game import need_free as need_free
     from pbem.archive.setting_up.before_the_game import new_game as new_game
     from pbem.archive.setting_up.before_the_game import read_invitation as read_invitation
     from pbem.archive.setting_up.before_the_game import sign_roster as sign_roster

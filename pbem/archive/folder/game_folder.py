@@ -16,18 +16,20 @@ from typing import Any
 from pbem.archive.folder import layout, one_command, private_side
 from pbem.archive.folder.changes import Changes, Journal, commit, journal, recover, unfinished
 from pbem.archive.folder.edited_state import check_unedited
+from pbem.archive.folder.joined import joined
 from pbem.archive.folder.layout import DERIVED_LIMIT, SIG_LIMIT
 from pbem.archive.folder.named_readers import apart_facts
 from pbem.archive.folder.owner import Owner
 from pbem.archive.folder.private_side import Private
 from pbem.archive.folder.records_kept import RecordsKept
+from pbem.archive.folder.seat_letters import addresses, by_seat
 from pbem.archive.folder.statements_kept import StatementsKept
 from pbem.engine import pins
 from pbem.engine.scenarios.whole_scenario import WholeScenario
 from pbem.engine.system import System
 from pbem.model import state as states
 from pbem.model.state import GameState
-from pbem.stages import deputies
+from pbem.stages import deputies, gunboat
 from pbem.stages.amendments import module_in_play, proposals
 from pbem.stages.inputs import Setting
 from pbem.stages.progress import Progress
@@ -136,9 +138,20 @@ class Folder(Owner, RecordsKept, StatementsKept):
 
     def commit(self, changes: Changes) -> list[Path]:
         """Carry out changes, all or none, and forget what they have overtaken."""
-        written = commit(self.root, changes, self._journal)
+        written = commit(self.root, self._addressed(changes), self._journal)
         self._forget(changes)
         return written
+
+    def _addressed(self, changes: Changes) -> Changes:
+        """Return changes with emails as a game with pseudonyms sends them; of other games as they are."""
+        if self.me is None or not any(name.endswith(".eml") for name in changes.files):
+            return changes
+        if not gunboat.of(self.terms):
+            return changes
+        found = list(self.need_roster().parties if self.roster else joined(self).values())
+        players = [one.id for one in found if one.role == "player"]
+        host = ", ".join(one.mail for one in found if one.role in ("gm", "deputy"))
+        return by_seat(changes, players, self.me, host, addresses(self.private))
 
     # ---- what is agreed -----------------------------------------------------------------------------------
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from pbem.archive.adjudicating.between_two import begin
@@ -14,8 +15,10 @@ from pbem.archive.folder.game_yaml import ATTRIBUTES, GITIGNORE, before_roster
 from pbem.archive.folder.joined import joined, missing_seats, seats
 from pbem.archive.folder.parts import Readable
 from pbem.archive.folder.private_side import Me
+from pbem.archive.folder.seat_letters import addresses_file
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
+from pbem.archive.setting_up.invitation_text import invitation_lines, site_address
 from pbem.archive.setting_up.roster_files import roster_files, roster_letter
 from pbem.engine import pins
 from pbem.engine import system as systems
@@ -23,7 +26,7 @@ from pbem.engine.scenarios.scenario_check import need_sound
 from pbem.engine.scenarios.whole_scenario import WholeScenario, of_object
 from pbem.engine.system import System
 from pbem.mail.write import subject
-from pbem.stages import press, scenario_terms
+from pbem.stages import gunboat, press, scenario_terms
 from pbem.stages.agreements import NOTHING, Agreement
 from pbem.text import canonical, narrow
 from pbem.text.canonical import Json, NotCanonical
@@ -111,13 +114,13 @@ def new_game(
     chain_length: int = 4096,
     agreed: Agreement = NOTHING,
     seat: str | None = None,
+    site: str = "",
 ) -> list[Path]:
-    """Make the initiator's folder and the invitation, and return the files written.
+    """Make the initiator's folder and the invitation to be sent, and return the files written.
 
-    The invitation is to be sent.
-
-    The initiator is the GM; with dice `pair` he has the `seat` that he names.
+    With dice `pair` the initiator has the `seat`, else is the GM. `site`: where others play in a browser.
     """
+    site = site_address(site)
     need_free(root)
     if system.own is not None:
         need_sound(systems.find(system.name), system.own)
@@ -134,6 +137,7 @@ def new_game(
         chain_length=chain_length,
     )
     _check_press(terms, len(system.players(system.scenario(scenario))))
+    _check_names(terms, ())
     whole = system.whole(scenario)
     statement = _invitation(terms, me, person, whole)
     signed = Signed.by(person.signer, statement.bytes)
@@ -141,7 +145,8 @@ def new_game(
     role: Role = "player" if dice == "pair" else "gm"
     changes, _ = _enter(invitation, person, me, role)
     readable = outbox.heading(
-        told(Message("archive.setting-up.invitation", title=terms.title)), _invitation_lines(invitation)
+        told(Message("archive.setting-up.invitation", title=terms.title)),
+        invitation_lines(terms, invitation.seats, person.name, person.mail, site),
     )
     letter = Letter(
         name=outbox.slug(terms.title),
@@ -202,31 +207,6 @@ def _place(system: System, scenario: str, chosen: Mapping[str, Json], dice: str,
     return seat
 
 
-def _invitation_lines(invitation: Invitation) -> list[str]:
-    terms = invitation.terms
-    return [
-        Message("archive.setting-up.rules", module=terms.module.name, version=terms.module.version),
-        Message("archive.setting-up.scenario", scenario=terms.scenario.name),
-        Message("archive.setting-up.seats", seats=tuple(invitation.seats)),
-        Message(
-            "archive.setting-up.dice-player-who-does-not-answer",
-            dice=terms.dice,
-            absent=Message(_ABSENT[terms.absent]),
-        ),
-        "",
-        Message("archive.setting-up.this-is-played-with-program-pbem"),
-        Message("archive.setting-up.to-join-save-this-mail-or-file-among"),
-        "",
-        "    pbem next",
-        "",
-        Message("archive.setting-up.it-asks-which-seat-you-take"),
-        Message("archive.setting-up.onto-page-and-nothing-is-settled"),
-    ]
-
-
-_ABSENT = {"stop": "archive.setting-up.game-waits", "skip": "archive.setting-up.it-goes-on-after-deadline"}
-
-
 # --- joining --------------------------------------------------------------------------------------------
 
 
@@ -277,19 +257,23 @@ def join(
         need_sound(systems.find(terms.module.name), invitation.whole)
     _check_seat(invitation, seat, person, role)
     holder = invitation.sender if proxy else None
-    changes, party = _enter(invitation, person, seat, role, holder)
+    hidden = gunboat.of(terms) and role == "player"
+    entered = replace(person, name=seat, mail=invitation.mail) if hidden else person
+    changes, party = _enter(invitation, entered, seat, role, holder)
+    if hidden:
+        changes.update(addresses_file({seat: person.mail}))
     statement = changes.files[f"{layout.JOINS}/{seat}.json"]
     signature = changes.files[f"{layout.JOINS}/{seat}.sig"].decode()
     host_role: Role = "player" if terms.arbiter is None else "gm"
     host = Party(invitation.sender, host_role, invitation.sender, invitation.mail, invitation.sign)
     lines = [
-        Message("archive.setting-up.joins", person=person.name, seat=seat),
+        Message("archive.setting-up.joins", person=entered.name, seat=seat),
         f"key {sshsig.fingerprint(party.sign)}",
     ]
     letter = Letter(
         name=f"join-{seat}",
         subject=subject("", terms.title, None, told(Message("archive.setting-up.seat-joins", seat=seat))),
-        sender=party,
+        sender=replace(party, mail=person.mail),  # the GM's tool keeps it; the statement lacks it
         others=[host],
         readable=outbox.heading(terms.title, lines),
         items=[Signed(statement, (signature,))],
@@ -407,6 +391,7 @@ def build_roster(folder: Readable) -> Roster:
     others = sorted(set(have) - {*gm, *seats(folder)})
     parties = [have[one] for one in (*gm, *seats(folder), *others)]
     _check_press(folder.terms, len(seats(folder)))
+    _check_names(folder.terms, parties)
     return roster.make_roster(parties, folder.terms, folder.private.gm_secret if gm else None)
 
 
@@ -464,6 +449,7 @@ def check_entry(folder: Readable, found: Roster) -> None:
     if {party.id for party in found.parties if party.role == "player"} != set(seats(folder)):
         raise Refused(Diagnostic("wrong-seats", Message("archive.setting-up.wrong-seats")))
     _check_press(found.terms, len(seats(folder)))
+    _check_names(found.terms, found.parties)
     _check_pins(folder.system, found.terms)
 
 
@@ -472,3 +458,10 @@ def _check_press(terms: Terms, players: int) -> None:
     fault = press.grey_fault(terms, players)
     if fault is not None:
         raise Refused(Diagnostic("bad-option", fault))
+
+
+def _check_names(terms: Terms, parties: Iterable[Party]) -> None:
+    """Check that entries of a game with pseudonyms name nobody; Refused if they do."""
+    fault = gunboat.fault_of(terms, parties)
+    if fault is not None:
+        raise Refused(Diagnostic("names-somebody", fault))

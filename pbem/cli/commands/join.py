@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.games.joining import lying_about, role_of, taking_over
+from pbem.cli.games.joining import joining_key, lying_about, role_of, taking_over
 from pbem.cli.games.memory import opened
 from pbem.cli.games.people import as_written, mail_option, name_option, who
-from pbem.cli.games.proxied import hand_in_entry
 from pbem.cli.post.coming import invitation_in
+from pbem.cli.post.proxied import hand_in_entry
 from pbem.cli.shell.console import is_terminal, made, note, to_send
-from pbem.cli.shell.keys import game_passphrase, playing_key
+from pbem.cli.shell.keys import game_passphrase
 from pbem.cli.shell.language import Command, spoken
 from pbem.cli.shell.options import here, json_option, key_option
 from pbem.cli.shell.words import safe
@@ -74,7 +74,7 @@ def command(
     seat = as_written(seat, found.seats) if seat else _ask_seat(found.seats)
     root = Path(directory) if directory else here() / f"{outbox.slug(found.terms.title)}-{seat}"
     name, mail = who(name, mail)
-    key = playing_key(key_file)
+    key = joining_key(found, root, key_file, role=role)
     words = game_passphrase(encrypt)
     person = Person(name, mail, key.signer, key.file, words)
     written = join(root.absolute(), found, seat, person, role=role, proxy=proxy)

@@ -9,11 +9,12 @@ import click
 
 from pbem.cli.games.people import who
 from pbem.cli.shell.console import made, note, to_send
-from pbem.cli.shell.keys import game_passphrase, playing_key
+from pbem.cli.shell.keys import Key, game_passphrase, key_of_the_game, playing_key
 from pbem.cli.shell.options import here
 from pbem.text.messages import Message
 
 if TYPE_CHECKING:
+    from pbem.archive import Invitation
     from pbem.trust.roster import Role
 
 
@@ -54,6 +55,20 @@ def taking_over(
         before="  ",
     )
     note(Message("cli.joining.then-sign-as-well", root=root))
+
+
+def joining_key(found: Invitation, root: Path, key_file: str | None, *, role: Role) -> Key:
+    """Return the key for a seat: under a pseudonym one made for this game alone, which names nobody."""
+    from pbem.archive import need_free
+    from pbem.stages import gunboat
+
+    if role != "player" or not gunboat.of(found.terms):
+        return playing_key(key_file)
+    if key_file is not None:
+        raise click.UsageError(Message("cli.join.no-own-key-under-a-pseudonym"))
+    need_free(root.absolute())
+    note(Message("cli.join.under-a-pseudonym"))
+    return key_of_the_game(root)
 
 
 def role_of(seat: str | None, *, deputy: bool, observer: bool) -> Role:
