@@ -25,7 +25,7 @@ from pbem.engine import system as systems
 from pbem.engine.scenarios.scenario_check import need_sound
 from pbem.engine.scenarios.whole_scenario import WholeScenario, of_object
 from pbem.engine.system import System
-from pbem.mail.write import subject
+from pbem.mail.write import MUCH_ATTACHED, subject
 from pbem.stages import gunboat, press, scenario_terms
 from pbem.stages.agreements import NOTHING, Agreement
 from pbem.text import canonical, narrow
@@ -118,8 +118,7 @@ def new_game(
 ) -> list[Path]:
     """Make the initiator's folder and the invitation to be sent, and return the files written.
 
-    `site` is the address at which the others can play in a browser. The initiator is the GM; with dice
-    `pair` he has the `seat` that he names.
+    With dice `pair` the initiator has the `seat`, else is the GM. `site`: where others play in a browser.
     """
     site = site_address(site)
     need_free(root)
@@ -158,6 +157,7 @@ def new_game(
         items=[signed],
         id=outbox.invitation_id(terms.salt),
         ending=".pbem-invitation",
+        once=len(statement.bytes) > MUCH_ATTACHED,  # a large scenario travels packed
     )
     changes.update(letter.changes())
     root.mkdir(parents=True, exist_ok=True)
