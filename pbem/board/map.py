@@ -25,6 +25,9 @@ class GameMap(Locations):
 
     def __init__(self, found: mapdata.MapData) -> None:
         super().__init__(found.sheets, found.boxes, found.areas, found.joined)
+        self.known = mapdata.Words()
+        """The names that the rules know, if they said so; `legend` has their letters of terrain."""
+        self.legend: Mapping[str, str | None] = {}
         self._terrain = tuple(found.terrain)
         self._hexsides = {kind: frozenset(sides) for kind, sides in found.hexsides.items()}
         self._links = {
@@ -70,6 +73,7 @@ class GameMap(Locations):
         faults = shape_faults(made.shapes, made, (*path, "shapes")) if made.shapes is not None else []
         if faults:
             raise Refused(faults)
+        made.known, made.legend = words, dict(legend or {})
         return made
 
     # Terrain

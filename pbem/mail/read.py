@@ -85,6 +85,7 @@ class Reading:
     game. `plain` and `damaged` are mails whose writers should be told that they
     do not count. `returned` names undelivered letters, `telling` counts letters of pbem that only inform,
     such as receipts, and `empty` messages without content. Each list keeps only the first MOST_NOTED.
+    `senders` has the address from which each statement came, which proves nothing.
     """
 
     notes: list[Note] = field(default_factory=list)
@@ -95,6 +96,7 @@ class Reading:
     returned: list[Returned] = field(default_factory=list)
     telling: int = 0
     empty: int = 0
+    senders: dict[bytes, str] = field(default_factory=dict)
     _found: dict[bytes, Carried] = field(default_factory=dict)
     _texts: dict[str, str] = field(default_factory=dict)
     _kept: int = 0
@@ -121,7 +123,7 @@ class Reading:
     def only(self, wanted: Callable[[bytes], bool]) -> Reading:
         """Return what was read without the statements that are not wanted."""
         kept = Reading(self.notes, self.messages, self.plain, self.damaged, self.replies, self.returned)
-        kept.telling, kept.empty = self.telling, self.empty
+        kept.telling, kept.empty, kept.senders = self.telling, self.empty, self.senders
         for one in self.statements:
             if wanted(one.signed.data):
                 kept.add(one.where, one.signed, one.beside)
@@ -181,6 +183,7 @@ def together(readings: Iterable[Reading]) -> Reading:
         all_.messages += reading.messages
         all_.telling += reading.telling
         all_.empty += reading.empty
+        all_.senders |= reading.senders
     return all_
 
 
@@ -259,7 +262,10 @@ def _read_message(name: str, data: bytes, reading: Reading) -> tuple[Signed, ...
     if len(seen.good) > armour.MAX_STATEMENTS:
         walk.notes.append(Sentence("mail.read.holds-more-than-most-statements", most=armour.MAX_STATEMENTS))
     taken = tuple(list(seen.good.values())[: armour.MAX_STATEMENTS])
+    address = plain.sender(data) if taken and looks_like_mail(data) else ""
     for signed in taken:
+        if address:
+            reading.senders.setdefault(signed.data, address)
         reading.add(name, signed, [*seen.beside.get(signed.data, ()), *seen.to_read])
     _note(name, data, seen, reading)
     if seen.written and len(reading.replies) < MOST_NOTED and looks_like_mail(data):

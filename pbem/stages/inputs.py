@@ -50,12 +50,19 @@ Kept = Mapping[str, Mapping[str, Opening]]
 class Setting:
     """The fixed data of a game.
 
-    `secret` is the GM's, or None for those who do not know it.
+    `secret` is the GM's, or None for those who do not know it. `deputy`: who acts for the GM, None if the GM
+    does.
     """
 
     system: System
     roster: Roster
     secret: bytes | None = None
+    deputy: str | None = None
+
+    @property
+    def acting(self) -> str:
+        """Return the party that signs what the GM signs."""
+        return self.deputy or self.gm
 
     @property
     def gm(self) -> str:

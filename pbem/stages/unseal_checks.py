@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
+from pbem.stages.deputies import judges
 from pbem.stages.inputs_from_statements import Extra
 from pbem.stages.progress import Find, Progress
 from pbem.stages.rulings import DECISION as RULING
@@ -37,7 +38,7 @@ def unseal_fault(found: Roster, statement: Statement, find: AnyFind) -> str | No
     """Return the fault of an unseal, in words, or None."""
     secret = statement.unseal.secret
     if secret is not None:
-        if statement.sender != found.terms.arbiter:
+        if statement.sender not in judges(found):
             return Message("stages.unseal-checks.sender-publishes-secret", sender=statement.sender)
         ever = [found.secret, *(one.secret for one in found.former)]
         if roster.secret_commitment(found.terms.salt, secret) not in ever:

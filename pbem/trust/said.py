@@ -106,6 +106,13 @@ class AckSaid(Said):
 
 
 @dataclass(frozen=True)
+class ChargeSaid(Said):
+    """The party that is to act for the GM from this stage on."""
+
+    to: str = ""
+
+
+@dataclass(frozen=True)
 class LockSaid(Said):
     """The orders that count, by party, None for who is left out."""
 
@@ -203,6 +210,8 @@ _READ: Mapping[str, Callable[[Mapping[str, Any], dict[str, Any]], Said]] = {
     "ack": lambda b, s: AckSaid(
         **s, have=tuple(b.get("have", ())), unreadable=tuple(b.get("unreadable", ()))
     ),
+    "handover": lambda b, s: Said(**s),
+    "charge": lambda b, s: ChargeSaid(**s, to=b["to"]),
     "lock": lambda b, s: LockSaid(**s, accepted=dict(b["accepted"]), forfeits=tuple(b["forfeits"])),
     "link": lambda b, s: LinkSaid(**s, head=b.get("head")),
     "report": lambda b, s: ReportSaid(

@@ -139,10 +139,10 @@ class _Letters:
 
     def of(self, reader: str | None, others: Sequence[Party]) -> Letter:
         """Return the mail with the report of a reader (None: the public one)."""
-        roster, gm, stage = self.progress.roster, self.setting.gm, self.progress.open_stage
+        roster, acting, stage = self.progress.roster, self.setting.acting, self.progress.open_stage
         report, rev = self.made.statements[0], self.rev
         what = news_of(self.render, reader)
-        name = f"stage-{stage:04d}-{gm}-report" + (f"-to-{reader}" if reader is not None else "")
+        name = f"stage-{stage:04d}-{acting}-report" + (f"-to-{reader}" if reader is not None else "")
         letter = Letter(
             name=name + (f"-rev{rev}" if rev > 1 else ""),
             subject=subject(
@@ -153,7 +153,7 @@ class _Letters:
                 if rev == 1
                 else told(Message("archive.adjudicating.report-corrected", rev=rev, what=what)),
             ),
-            sender=self.setting.roster.by_id[gm],
+            sender=self.setting.roster.by_id[acting],
             others=others,
             readable=self.texts[reader],
             items=[*self.taken, *self.made.signed],
@@ -192,7 +192,13 @@ def sign_report(
     In a game that hides nothing only those have one for whom there is an answer.
     """
     roster, stage = setting.roster, progress.open_stage
-    common = {"game": roster.game, "sender": setting.gm, "stage": stage, "prev": progress.head, "rev": rev}
+    common = {
+        "game": roster.game,
+        "sender": setting.acting,
+        "stage": stage,
+        "prev": progress.head,
+        "rev": rev,
+    }
     blobs: dict[str, bytes] = {}
     named = {party for one in done.apart for party in one.audience}
     for party in roster.players:
@@ -201,7 +207,7 @@ def sign_report(
             packed = pack_view(groups.view(done.groups, party, done.position, apart))
             public = roster.by_id[party].seal
             assert public is not None
-            args = (roster.game_id, progress.open_stage, VIEW_KIND, setting.gm, party)
+            args = (roster.game_id, progress.open_stage, VIEW_KIND, setting.acting, party)
             blobs[party] = seal(packed, public, *args)
     body: dict[str, Json] = {"record": done.record.data}
     if progress.open_stage > 0:
@@ -285,6 +291,7 @@ def report_texts(
     wanted = only if only is not None else (roster.players if setting.system.hidden else ())
     meta: dict[str, Any] = {
         **people(began, roster, unsigned),
+        "deputy": setting.deputy,
         "title": roster.terms.title,
         "game": roster.game,
         "stage": record.stage,

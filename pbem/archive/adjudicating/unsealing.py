@@ -45,7 +45,7 @@ def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]
     `early` says that the players have agreed to stop it.
     """
     with folder.working():
-        me = folder.need_me("gm", "player")
+        me = folder.need_me("gm", "player") if folder.role != "deputy" else folder.need_acting()
         progress = folder.progress
         if early:
             folder.need_me("gm")
@@ -56,8 +56,8 @@ def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]
         before = folder.of(progress.open_stage, "unseal")
         if any(one.sender == me and not of_letters_alone(one) for one in before):
             raise Refused(Diagnostic("unsealed-already", Message("archive.adjudicating.unsealed-already")))
-        body: dict[str, Json] = {"secret": folder.private.gm_secret.hex()} if folder.is_gm else {}
-        opened = still_hidden(folder, progress) if folder.is_gm else never_opened(folder, progress)
+        body: dict[str, Json] = {"secret": folder.gm_side.gm_secret.hex()} if folder.knows_all else {}
+        opened = still_hidden(folder, progress) if folder.knows_all else never_opened(folder, progress)
         if not body and not opened:
             raise Refused(
                 Diagnostic("nothing-to-open", Message("archive.adjudicating.nothing-to-open", party=me))
@@ -76,13 +76,13 @@ def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]
         count = sum(len(each) for each in opened.values())
         opens = (
             Message("archive.adjudicating.gm-opens-secret-and-commitments", count=count)
-            if folder.is_gm
+            if folder.knows_all
             else Message("archive.adjudicating.opens-commitments", party=me, count=count)
         )
         lines = [opens, Message("archive.adjudicating.pbem-verify-proves-rest")]
         what = (
             Message("archive.adjudicating.everything-opened")
-            if folder.is_gm
+            if folder.knows_all
             else Message("archive.adjudicating.opens-committed", party=me)
         )
         letter = Letter(
@@ -101,7 +101,7 @@ def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]
 def _of_earlier_gms(folder: Readable, progress: Progress, signer: Signer) -> list[Signed]:
     """Return statements with the secrets of earlier GMs, where they were handed over."""
     made: list[Signed] = []
-    for secret in folder.private.gm_secrets[1:] if folder.is_gm else ():
+    for secret in folder.gm_side.gm_secrets[1:] if folder.knows_all else ():
         one = progress.own_statement("unseal", {"secret": secret.hex()}, folder.need_me())
         if unseal_fault(progress.roster, one, lambda sid: None) is None:
             made.append(Signed.by(signer, one.bytes))
@@ -157,8 +157,8 @@ def _readable(folder: Readable, at: Progress, found: Statement) -> Mapping[str, 
 
     Nothing where it was sealed to a GM before who did not hand his key over: that is for him to open (17.10).
     """
-    me, fault = folder.need_me("gm"), NotAccepted("unreadable", "")
-    for key in folder.private.seal_keys:
+    me, fault = folder.need_gm(), NotAccepted("unreadable", "")
+    for key in folder.gm_side.seal_keys:
         try:
             opened = dict(open_sealed(found, at, me, key).openings)
             for link in folder.of(found.stage, "link") if found.type == "order" else ():

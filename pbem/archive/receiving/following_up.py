@@ -82,14 +82,14 @@ def follow_up(
         warnings = _warnings(folder, receipts, by_sid, others)
         told: list[str] = []
         drafts: list[str] = []
-        if answer and folder.is_gm:
+        if answer and folder.acting:
             beside = dict(warnings)
             for receipt in receipts:
                 carried = by_sid.get(receipt.sid)
                 if carried is not None and receipt.outcome in _ANSWERED:
                     told += _receipt(folder, receipt, carried, beside.get(receipt.sid, ""), arrived, changes)
             told += _to_joiners(folder, reading, receipts, changes)
-        if answer and folder.roster is not None and (folder.is_gm or folder.roster.terms.arbiter is None):
+        if answer and folder.roster is not None and (folder.acting or folder.roster.terms.arbiter is None):
             drafts = [name for one in reading.plain for name in _draft(folder, one, changes)]
             drafts += [name for one in reading.damaged for name in _damaged(folder, one, changes)]
         if changes:

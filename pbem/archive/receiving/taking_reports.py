@@ -14,6 +14,7 @@ from pbem.archive.folder.named_readers import apart_file
 from pbem.archive.folder.parts import Readable
 from pbem.archive.folder.stage_files import record_files, run_files, view_files
 from pbem.stages import running
+from pbem.stages.deputies import acted_for_gm
 from pbem.stages.inputs import Setting
 from pbem.stages.inputs_from_statements import from_record
 from pbem.stages.named_readers import as_facts, kept_faults, view_fault
@@ -36,7 +37,7 @@ from pbem.trust.errors import BadSeal, BadView, NotAccepted
 from pbem.trust.keys import seal_public
 from pbem.trust.readers import ForReaders
 from pbem.trust.records import Record
-from pbem.trust.roster import Party
+from pbem.trust.roster import Party, Roster
 from pbem.trust.seal import VIEW_KIND, unpack_view, unseal
 from pbem.trust.statements import Statement
 
@@ -77,7 +78,7 @@ def adopt(
     if not record.closed:
         _check_events(folder, events)
     after, closed = progress.after(record, folder.find), record.closed
-    setting = Setting(folder.system, after.roster if closed else progress.roster)
+    setting = _setting(folder, after.roster if closed else progress.roster, arrived.report)
     own = _own_view(folder, after, arrived, record)
     if setting.system.hidden:
         facts = list(own.facts)
@@ -121,6 +122,10 @@ def _check_events(folder: Readable, events: list[Json]) -> None:
     strange = event_fault(folder.system, events)
     if strange is not None:
         raise NotAccepted("event", strange)
+
+
+def _setting(folder: Readable, roster: Roster, report: Statement) -> Setting:
+    return Setting(folder.system, roster, deputy=acted_for_gm(roster, report))
 
 
 def keep(changes: Changes, progress: Progress, arrived: Arrived) -> None:
@@ -235,7 +240,8 @@ def _own_view(folder: Readable, after: Progress, arrived: Arrived, record: Recor
             )
         )
     holding = record if after.position == after.stage else folder.record(after.position)
-    own = read_view(folder, after, holding, blob_of(arrived.views[digest]), record)
+    sealed_by = arrived.views[digest].sender
+    own = read_view(folder, after, holding, blob_of(arrived.views[digest]), record, sealed_by)
     if arrived.views[digest].view.head != record.head:
         raise NotAccepted(
             "view", Message("archive.receiving.view-of-party-is-for-another-head-than", party=me)
@@ -273,16 +279,18 @@ def _check_view(
             raise NotAccepted("view", message)
 
 
-def read_view(folder: Readable, after: Progress, holding: Record, blob: bytes, record: Record) -> OwnView:
+def read_view(
+    folder: Readable, after: Progress, holding: Record, blob: bytes, record: Record, by: str
+) -> OwnView:
     """Unseal one's own view and check it; NotAccepted if it is not in the state.
 
     `holding` has the position shown; it is the record of the stage, or an earlier one in a closed stage.
+    `by`: who sealed it, the GM or the deputy.
     """
     roster, me = after.roster, folder.need_me()
-    gm = roster.terms.arbiter or ""
     try:
         key = folder.private.seal_key
-        view = unpack_view(unseal(blob, key, roster.game_id, after.stage, VIEW_KIND, gm, me))
+        view = unpack_view(unseal(blob, key, roster.game_id, after.stage, VIEW_KIND, by, me))
         facts = groups.check_view(
             view,
             party=me,

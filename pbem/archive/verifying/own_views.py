@@ -67,5 +67,6 @@ def opened_view(archive: Archive, own: Private, stage: int) -> Json:
     blob = layout.read(archive.root, layout.view_name(stage, me.party), layout.BLOB_LIMIT)
     if blob is None:
         raise BadView(Message("archive.verifying.not-here"))
-    args = (roster.game_id, stage, VIEW_KIND, roster.terms.arbiter or "", me.party)
+    by = archive.sealed_by(stage, me.party) or roster.terms.arbiter or ""
+    args = (roster.game_id, stage, VIEW_KIND, by, me.party)
     return unpack_view(unseal(blob, own.seal_key, *args))

@@ -343,7 +343,8 @@ def _before_unseal(archive: Archive, system: System, own: Private | None, step: 
     role = own.me.role if own is not None and own.me is not None else None
     if own is None or own.me is None or role != "player":
         notes.consistent("hidden", Message("archive.verifying.results-wait-for-unseal", last=last))
-        check_public(archive, setting, gm_facts(archive) if role == "gm" else {})
+        knows_all = own is not None and own.gm_side is not None
+        check_public(archive, setting, gm_facts(archive) if knows_all else {})
         return
     me = own.me.party
     known: dict[int, Sequence[groups.Fact]] = {}

@@ -179,7 +179,7 @@ def stage_report(folder: Folder, stage: int, reader: str | None, lang: str = "en
 
     language(lang)  # refuse an unknown language before any work
     at_hand = folder.me is not None and stage == folder.stage
-    if at_hand and (reader in (None, folder.me) or folder.is_gm or not unsealed(folder)):
+    if at_hand and (reader in (None, folder.me) or folder.knows_all or not unsealed(folder)):
         return report_of(folder, reader, folder.view(reader, public=reader is None), lang)
     folder.record(stage)  # refuse a missing stage
     kept = view_at(folder, stage, reader)
@@ -401,9 +401,15 @@ def _notes(view: PlayerView, facts: Mapping[str, Any], words: Wording) -> list[s
     left = [
         words.say("left", who=party, name=_name(names.get(party, party))) for party in facts.get("left") or ()
     ]
+    deputy = facts.get("deputy")
+    acted = [_by_deputy(words, names.get(deputy, deputy))] if deputy else []
     held = [words.say("proxied", who=party) for party in facts.get("proxies") or ()]
     plain = [by_plain_mail(party, words.language.code) for party in facts.get("plain") or ()]
-    return [*came, *left, *said, *held, *plain]
+    return [*acted, *came, *left, *said, *held, *plain]
+
+
+def _by_deputy(words: Wording, name: object) -> str:
+    return words.sentence(Message("cli.telling.run-by-the-deputy", who=_name(str(name))))
 
 
 def by_plain_mail(party: str, code: str) -> str:

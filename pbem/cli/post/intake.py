@@ -52,11 +52,13 @@ def take_in(
     folder: Folder, reading: Reading, taken: TakenIn, *, late: bool = False, answer: bool = True
 ) -> list[Receipt]:
     """Judge what was read, write receipts and drafts; gives the receipts, in the order of the statements."""
-    from pbem.archive import Intake, follow_up, receive
+    from pbem.archive import Intake, follow_up, receive, seat_addresses
     from pbem.cli.games.telling import in_other_languages, renderer
 
     found = reading.signed
     receipts = receive(folder, found, late=late, render=renderer(letters_in(folder))) if found else []
+    if receipts and reading.senders:
+        seat_addresses.note_joins(folder, reading.senders)
     done = Intake((), (), ())
     if found or reading.plain or reading.damaged:
         done = follow_up(

@@ -96,7 +96,7 @@ def send_lists(folder: Folder) -> list[str]:
 
 def send_list(folder: Folder, entry: Party, *, again: bool = False) -> list[str]:
     """Write the questions of one player; nothing if this list was sent already, unless it goes `again`."""
-    from pbem.cli.games.proxied import held, opened
+    from pbem.cli.post.proxied import held, opened
 
     if entry.id not in held(folder):
         return []
@@ -118,7 +118,7 @@ def send_list(folder: Folder, entry: Party, *, again: bool = False) -> list[str]
 def _ready(folder: Folder, other: Folder) -> None:
     """Sign for a player who has nothing to decide, if the key needs no passphrase."""
     from pbem.archive import order_file, order_form, sign_orders
-    from pbem.cli.games.proxied import hand_in
+    from pbem.cli.post.proxied import hand_in
     from pbem.cli.shell.keys import key_at_hand
 
     signer = key_at_hand(other)

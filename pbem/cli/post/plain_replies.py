@@ -136,7 +136,7 @@ def _order(folder: Folder, party: str) -> str | None:
 def _sign(folder: Folder, entry: Party, answers: Mapping[str, Any], said: str, text: str) -> str:
     """Sign for the player, hand it in and write the receipt."""
     from pbem.archive import sign_orders
-    from pbem.cli.games.proxied import acting_for
+    from pbem.cli.post.proxied import acting_for
     from pbem.trust.commit import plain_opening
 
     with acting_for(folder, entry.id) as other:
@@ -204,7 +204,7 @@ def checked_answers(other: Folder, answers: Mapping[str, Any]) -> Checked:
 
 def _keep(folder: Folder, entry: Party, reply: Reply, why: str) -> str:
     """Keep a reply for the GM, with what was understood."""
-    from pbem.cli.games.proxied import held, opened
+    from pbem.cli.post.proxied import held, opened
     from pbem.text.writing import write_all
 
     answers: dict[str, Any] = {}

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from pbem.cli.games.proxied import acting_for
+from pbem.cli.post.proxied import acting_for
 from pbem.cli.shell.options import F, directory_option, open_folder
 
 
