@@ -45,6 +45,7 @@ COMMANDS: Table = {
         "receive": "cli.commands.receive",
         "mail": "cli.commands.mail",
         "map": "cli.commands.map",
+        "board": "cli.commands.board",
         "sequence": "cli.commands.sequence",
         "letter": "cli.commands.letter",
         "letters": "cli.commands.letters",
@@ -57,6 +58,7 @@ COMMANDS: Table = {
         "adjudicate": "cli.commands.adjudicate",
         "ack": "cli.commands.ack",
         "remind": "cli.commands.remind",
+        "plain": "cli.commands.plain",
         "postmaster": "cli.commands.postmaster",
         "correct": "cli.commands.correct",
         "rule": "cli.commands.rule",
@@ -64,6 +66,7 @@ COMMANDS: Table = {
     },
     "cli.commands.when-something-changes": {
         "amend": "cli.commands.amend",
+        "deputy": "cli.commands.deputy",
         "rewind": "cli.commands.rewind",
     },
     "cli.commands.looking-back": {

@@ -58,10 +58,12 @@ async function step(page, one) {
   if (one.value) { values.push(await where.evaluate(one.value)); }
 }
 
-let page = null, fault = "";
+let page = null, first = null, fault = "";
 try {
   for (const phase of job.phases) {
     const began = Date.now();
+    if (phase.second) { first = page; page = null; }  // the tab before stays open
+    if (phase.close_first) { await first.close(); first = null; }
     if (!page || phase.close) { if (page) { await page.close(); } page = watch(await context.newPage()); }
     await context.setOffline(Boolean(phase.offline));
     if (phase.reload) { await page.reload(); } else if (!phase.stay) { await page.goto(job.address + (phase.hash || "")); }

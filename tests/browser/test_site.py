@@ -117,13 +117,19 @@ def test_a_stage_is_played_kept_and_taken_out(address: str, tmp_path: Path, reco
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_a_second_tab_says_where_the_first_is_and_takes_over(address: str) -> None:
+def test_a_second_tab_plays_as_well_and_takes_over(address: str) -> None:
+    """What it asks goes to the tab that leads; when that is closed it leads itself."""
     found = visit(
         address,
-        {"steps": [*BEGUN, {"other": "document.getElementById('what').innerText.includes('another tab')"}]},
-        {"close": True, "steps": [{"frame": "/t/"}]},
+        {"steps": [*BEGUN, {"value": STAGE}]},
+        {"second": True, "steps": [{"frame": "/t/"}, {"click": ".game a[href$='/table']"}]},
+        {"stay": True, "steps": [*BACK, *SIGNED, {"value": STAGE}]},
+        {"close_first": True, "stay": True, "steps": [*SIGNED, {"value": STAGE}]},
+        {"reload": True, "steps": [*BACK, {"value": STAGE}]},
     )
     assert found["errors"] == []
+    first, second, third, again = found["values"]
+    assert len({first, second, third}) == 3 and again == third
 
 
 def test_a_tab_closed_while_signing_leaves_a_whole_game(address: str) -> None:

@@ -11,18 +11,20 @@ from typing import Any
 
 import pytest
 
+from pbem.cli.web.desk import Desk as Place
 from pbem.engine import system as systems
 from pbem.engine.system import System
 from pbem.model.facts import Fact
 from tests.architecture.commands import paths
 from tests.cli.conftest import SEATS
 from tests.cli.play import Seat, Table, order_file, pbem
+from tests.cli.test_board_picture import aligned, png
 from tests.cli.test_modes import People, begun, first_and_other
 from tests.primer import SYSTEM
 from tests.unit.league.games import certificate
 
-SCRIPT = {("completion",), ("help",), ("site",), ("table",)}
-"""What a shell reads has a form already; help, the table and a site are for people."""
+SCRIPT = {("completion",), ("help",), ("scenario", "edit"), ("site",), ("table",)}
+"""What a shell reads has a form already; help, the table, the editor and a site are for people."""
 GROUPS = {path[:1] for path in paths() if len(path) > 1}
 COMMANDS = [path for path in paths() if path not in GROUPS | SCRIPT]
 WHO = ("--name", "Ann", "--mail", "ann@example.org")
@@ -230,6 +232,14 @@ def _mail_out(desk: Desk) -> Args:
     return ["-C", desk.asked.root, "mail", "out"]
 
 
+def _board_use(desk: Desk) -> Args:
+    place = Place(desk.root / "table")
+    root = place.at_hand(place.practice("victory", "red")).root
+    (desk.root / "scan.png").write_bytes(png())
+    (desk.root / "board.json").write_text(json.dumps(aligned()), "utf-8")
+    return ["-C", root, "board", "use", desk.root / "scan.png"]
+
+
 def _mail_in(desk: Desk) -> Args:
     folder = desk.root / "mail"
     folder.mkdir()
@@ -271,6 +281,8 @@ WAYS: dict[str, Callable[[Desk], Args]] = {
     "ack": _ack,
     "adjudicate": _adjudicate,
     "bid": _bid,
+    "board drop": lambda desk: ["-C", desk.asked.root, "board", "drop"],
+    "board use": _board_use,
     "book": lambda desk: ["-C", desk.gm.root, "book", desk.root / "book"],
     "certificate": _certificate,
     "demo": lambda desk: ["demo", "primer", "--out", desk.root / "demo", "--turns", "1"],

@@ -7,6 +7,9 @@ import email
 from email import policy
 from pathlib import Path
 
+import pytest
+
+from pbem.mail.returned import returned
 from tests.cli.play import Seat, Table
 from tests.unit.mail.smtp_server import Manners, smtp_server
 
@@ -105,6 +108,17 @@ def _report_of_a_server(letter: bytes, address: str, action: str = "failed") -> 
         + letter.partition(b"\r\n\r\n")[2]
         + b"\r\n--b--\r\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("action", "late"),
+    [("failed", [False]), ("delayed", [True]), ("delivered", []), ("relayed", []), ("expanded", [])],
+)
+def test_of_what_a_server_says_only_failure_and_delay_are_told(action: str, late: list[bool]) -> None:
+    letter = b"Message-ID: <stage-0001-north@pbem.invalid>\r\n\r\norders\r\n"
+    found = returned(_report_of_a_server(letter, "south@example.org", action), "bounce.eml")
+    assert found is not None
+    assert [one.late for one in found] == late
 
 
 def test_a_delivery_report_is_read_and_the_letter_named(table: Table, tmp_path: Path) -> None:

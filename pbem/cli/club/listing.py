@@ -68,7 +68,7 @@ def entry(folder: Folder) -> Entry:
     going = folder.roster is not None and folder.stage >= 0 and not standing.finished
     due = clock.due_in(folder) if going else None
     awaited = any(one.id == folder.me and one.awaited for one in standing.parties)
-    run = folder.is_gm and standing.command in ("pbem adjudicate", "pbem sign", "pbem unseal")
+    run = folder.acting and standing.command in ("pbem adjudicate", "pbem sign", "pbem unseal")
     return Entry(folder.root, standing, due.at if due else None, awaited or run)
 
 
@@ -139,7 +139,7 @@ def remind_all(roots: Iterable[Path]) -> Reminded:
     for root in roots:
         try:
             folder = open_folder(root)
-            if not folder.is_gm or folder.roster is None or folder.stage < 0:
+            if folder.roster is None or folder.stage < 0 or not folder.acting:
                 continue
             due = clock.due_in(folder)
             late = [one.party for one in awaited(folder) if one.wanting]

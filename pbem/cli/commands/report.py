@@ -14,6 +14,7 @@ from pbem.text.messages import Message
 if TYPE_CHECKING:
     from pbem.archive import Folder
     from pbem.report.structure import Report
+    from pbem.report.svg.board import Board
 
 
 FORMS = {".txt": "text", ".html": "html", ".htm": "html", ".json": "json"}
@@ -55,15 +56,28 @@ def command(
     number = folder.stage if stage is None else stage
     who = None if public else reader or (folder.me if folder.role == "player" else None)
     form = "json" if as_json else form_of(form, out, FORMS)
-    text = _in_form(folder, number, who, form, lang, whole)
+    board = None
+    if form == "html" and not public:
+        from pbem.cli.games.drawing import board_of
+
+        board = board_of(folder)
+    text = _in_form(folder, number, who, form, lang, whole, board)
     if form == "text" and who is not None and who == folder.me and number == folder.stage:
         from pbem.cli.games.press import section
 
         text += section(folder)
-    give(text, out, public=who is None)
+    give(text, out, public=who is None and board is None)
 
 
-def _in_form(folder: Folder, stage: int, who: str | None, form: str, lang: str, whole: bool) -> str:
+def _in_form(
+    folder: Folder,
+    stage: int,
+    who: str | None,
+    form: str,
+    lang: str,
+    whole: bool,
+    board: Board | None,
+) -> str:
     if form == "json":
         import json
 
@@ -73,7 +87,7 @@ def _in_form(folder: Folder, stage: int, who: str | None, form: str, lang: str, 
     if form == "html":
         from pbem.report.html import render
 
-        return render(_made(folder, stage, who, lang))
+        return render(_made(folder, stage, who, lang), board)
     return _text(folder, stage, who, lang, whole)
 
 
@@ -82,7 +96,7 @@ def _text(folder: Folder, stage: int, reader: str | None, lang: str, whole: bool
     from pbem.archive import layout, report_name
     from pbem.report.text import render
 
-    if not whole and lang == "en" and (reader in (None, folder.me) or folder.is_gm):
+    if not whole and lang == "en" and (reader in (None, folder.me) or folder.knows_all):
         folder.record(stage)  # refuse a missing stage
         name = f"{layout.stage_name(stage)}/report.txt" if reader is None else report_name(stage, reader)
         data = layout.read(folder.root, name, layout.DERIVED_LIMIT)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import gzip
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import bottle
@@ -44,9 +44,17 @@ ROOMS: tuple[type[Room], ...] = (
 
 
 def application(
-    place: desk.Desk, gate: guard.Guard, *, lang: str = "en", end: Callable[[], None] | None = None
+    place: desk.Desk,
+    gate: guard.Guard,
+    *,
+    lang: str = "en",
+    end: Callable[[], None] | None = None,
+    rooms: Sequence[Room] | None = None,
 ) -> bottle.Bottle:
-    """Return the server's application for one start of `pbem table`; `end` ends it."""
+    """Return the server's application for one start of `pbem table`; `end` ends it.
+
+    `rooms` are other pages than the table's.
+    """
     bottle.BaseRequest.MEMFILE_MAX = guard.MOST  # for all parts of a form together, not for each
     app = bottle.Bottle()
     app.catchall = True
@@ -56,8 +64,8 @@ def application(
     app.default_error_handler = door.wrong
     app.route("/static/<name>", "GET", _told(_static, lang))
     app.route("/end", "POST", _told(functools.partial(door.ended, end), lang))
-    for room in ROOMS:
-        for method, path, function in room(place, lang).routes():
+    for room in [room(place, lang) for room in ROOMS] if rooms is None else rooms:
+        for method, path, function in room.routes():
             app.route(path, method, _told(function, lang))
     return app
 

@@ -68,9 +68,13 @@ WORDS: dict[str, Schema] = {
     },
 }
 LAYOUT: dict[str, Any] = {
+    "tops~": "flat|pointy",
     "shifted~": "even|odd",
-    "first~": "0..99",
+    "first~": "any",
+    "digits~": "any",
+    "order~": "column|row",
     "rows_from~": "top|bottom",
+    "columns_from~": "left|right",
     "separator~": "any",
     "prefix~": "any",
 }

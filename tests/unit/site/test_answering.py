@@ -62,6 +62,29 @@ def test_pages_are_in_the_language_of_the_reader_and_may_stand_in_the_frame(tabl
     assert told["X-Frame-Options"] == "SAMEORIGIN"
 
 
+def test_an_invitation_leads_to_a_page_that_takes_it(table: Answering) -> None:
+    status, _, content = table.answer("GET", "/join", "", HOST, b"")
+    assert status == 200 and b'<textarea id="pasted" name="text"' in content
+    assert f'action="{BASE}/mail"'.encode() in content
+
+
+def test_a_backup_is_taken_in_with_its_passphrase_alone(table: Answering, tmp_path: Path) -> None:
+    status, _, content = table.answer("GET", "/restore", "", HOST, b"")
+    assert status == 200 and b"/restore" in content
+    for file in (b"nothing", b"-----BEGIN PBEM KEY BACKUP-----\nAAAA\n-----END PBEM KEY BACKUP-----\n"):
+        status, _, content = table.answer("POST", "/restore", "", *form(file, "correct horse"))
+        assert status == 200 and b'role="alert"' in content
+    assert not list((tmp_path / "games").glob("*"))
+
+
+def form(file: bytes, words: str) -> tuple[dict[str, str], bytes]:
+    """A form with a file and a passphrase, as browsers send it."""
+    part = 'Content-Disposition: form-data; name="{}"{}\r\n\r\n'
+    body = b"--cut\r\n" + part.format("file", '; filename="a.pbem-backup"').encode() + file + b"\r\n"
+    body += b"--cut\r\n" + part.format("passphrase", "").encode() + words.encode() + b"\r\n--cut--\r\n"
+    return {**HOST, "Content-Type": "multipart/form-data; boundary=cut"}, body
+
+
 def test_faults_are_told_on_a_page(table: Answering) -> None:
     for method, path, wanted in (
         ("GET", "/no-such-page", 404),

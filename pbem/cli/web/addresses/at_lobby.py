@@ -10,8 +10,9 @@ from typing import Any
 
 import bottle
 
-from pbem.cli.web import catalogue, desk, post, signing
+from pbem.cli.web import catalogue, commands, desk, pages, post, signing
 from pbem.cli.web.rooms import Room, Route, go
+from pbem.text.browser import in_browser
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
 from pbem.text.messages import Message
 
@@ -32,9 +33,13 @@ class AtLobby(Room):
             ("GET", "/new", self.scenarios),
             ("GET", "/new/<system>/<scenario>", self.new),
             ("POST", "/new/<system>/<scenario>", self.begin),
+            ("GET", "/join", self.invitation),
             ("POST", "/mail", self.mail),
             ("POST", "/join", self.join),
             ("POST", "/take-over", self.take_over),
+            ("GET", "/restore", self.backups),
+            ("POST", "/restore", self.restore),
+            ("GET", "/g/<name>/keep", self.keep),
         ]
 
     def lobby(self) -> str:
@@ -155,6 +160,7 @@ class AtLobby(Room):
             *(f"--title={self.field('title') or found.title}", f"--absent={self.field('absent') or 'stop'}"),
             *(["--pair", f"--as={self.field('seat')}"] if dice == "pair" else [f"--dice={dice or 'swift'}"]),
             *options,
+            *([f"--site={site}"] if (site := self.field("site") or own_site()) else []),
             *("--", f"{found.system}/{found.name}", str(root)),
         ]
         said = self.place.with_key(self.passphrase(), words)
@@ -163,11 +169,47 @@ class AtLobby(Room):
         return self._into(root)
 
     def _into(self, root: Path) -> str:
+        """Go to the emails to send; in a browser, which may forget, a backup is asked for before."""
         self.place.memory.remember(root, read=0)
-        go(f"/g/{desk.name_of(root)}/post")
+        go(f"/g/{desk.name_of(root)}/{'keep' if in_browser() else 'post'}")
+        return ""
+
+    # ---- a seat moves to another device ----
+
+    def keep(self, name: str) -> str:
+        """Return the page that asks for a backup before anything is sent."""
+        folder = self.place.open(name)
+        saved = bool(self.place.memory.noted(folder.root, "saved"))
+        return self.page("keep.html.j2", name, folder, saved=saved)
+
+    def backups(self, fault: str = "") -> str:
+        """Return the form that takes a backup in."""
+        return self.plain("restore.html.j2", fault=fault)
+
+    def restore(self) -> str:
+        """Make a game of a backup; another passphrase is asked for again."""
+        from pbem.cli.games.backup import moved_in
+        from pbem.trust.backup import restore
+        from pbem.trust.errors import BadBackup
+
+        sent, words = self.sent(), self.passphrase()
+        if not sent or not words:
+            return self.backups(self.words.say("backup-needs-both"))
+        try:
+            data = restore(sent[0][1].decode("ascii", "replace"), words)
+        except BadBackup as fault:
+            return self.backups(str(fault))
+        root = self.place.fresh(self.words.say("restored-game"))
+        folder = moved_in(root, data)
+        self.place.memory.remember(folder.root, saved=True)
+        go(f"/g/{desk.name_of(folder.root)}/{'table' if folder.stage >= 0 else 'post'}")
         return ""
 
     # ---- what came ----
+
+    def invitation(self) -> str:
+        """Return the page to which an invitation leads: paste it, and nothing else."""
+        return self.plain("join.html.j2")
 
     def mail(self) -> str:
         """Take in mails for all games; an invitation leads to its form."""
@@ -212,7 +254,14 @@ class AtLobby(Room):
             said=said,
             key=signing.has_key(),
             given=self.field,
+            mine=found.terms.salt.hex() in self._begun_here(),
         )
+
+    def _begun_here(self) -> set[str]:
+        """Return the salts of games whose GM is on this computer."""
+        from pbem.cli.club.games import Index
+
+        return {one.salt for one in Index.of(self.place.games().values()).games if one.is_gm}
 
     def join(self) -> str:
         """Answer the invitation: a folder, and the mail with the entry."""
@@ -226,10 +275,18 @@ class AtLobby(Room):
             file.write_bytes(source)
             words = [
                 *("join", f"--as={self.field('seat')}", f"--name={self.field('name')}"),
-                *(f"--mail={self.field('mail')}", "--", str(file), str(root)),
+                *(f"--mail={self.field('mail')}", *self._proxied(root), "--", str(file), str(root)),
             ]
             said = self.place.with_key(self.passphrase(), words)
         return self._into(root) if said.ok else self._invited(source, said)
+
+    def _proxied(self, root: Path) -> list[str]:
+        """Return the options for a player whose keys the GM holds: a key of their own, in their folder."""
+        if not self.field("proxy"):
+            return []
+        key = root / "private" / "id_ed25519"
+        commands.run(self.place.start, "key", "new", "--no-passphrase", f"--file={key}")
+        return ["--proxy", f"--key={key}"]
 
     # ---- joining a game that goes on ----
 
@@ -260,6 +317,11 @@ class AtLobby(Room):
             ]
             said = self.place.with_key(self.passphrase(), words)
         return self._into(root) if said.ok else self._handed_on(archive, said)
+
+
+def own_site() -> str:
+    """Return the address of the site on which these pages are; "" on a computer."""
+    return pages.root().removesuffix("t") if in_browser() else ""
 
 
 def _carried(text: str) -> bytes:
