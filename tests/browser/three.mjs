@@ -1,7 +1,8 @@
 // Three people on a site, each in a browser of their own, and a fourth without any: from the invitation to the second game
 // turn, with nothing between them but emails as files. Job: JSON on standard input {chromium, address, system, most, archives:
-// {name: path}}; the answer is JSON: {place, stages, plain, errors, requests, fault}.
-import { readFileSync } from "node:fs";
+// {name: path}, backup, words}; the answer is JSON: {place, stages, plain, errors, requests, fault}. Red's game is saved as a
+// backup under the passphrase `words`.
+import { readFileSync, writeFileSync } from "node:fs";
 import { chromium } from "playwright-core";
 
 const job = JSON.parse(readFileSync(0, "utf8"));
@@ -9,7 +10,7 @@ const browser = await chromium.launch({ executablePath: job.chromium, args: ["--
 const errors = [], requests = new Set(), IDLE = "document.body.classList.contains('ready') && !document.body.hasAttribute('aria-busy')";
 const SIGNABLE = "document.getElementById('sign') && document.getElementById('sign').getAttribute('aria-disabled') === 'false'";
 const ANSWER = "#ask .answers button, #pages .list button";
-const PATIENCE = 240000;
+const PATIENCE = 120000;
 
 class Person {
   constructor(name) { this.name = name; this.sent = new Set(); this.game = ""; }
@@ -151,8 +152,10 @@ try {
   for (const one of [gm, ...players]) {
     await one.of("/trust");
     const data = await one.frame.evaluate(async () => [...new Uint8Array(await (await fetch(document.querySelector("a[href$='/archive']").href)).arrayBuffer())]);
-    (await import("node:fs")).writeFileSync(job.archives[one.name], Buffer.from(data));
+    writeFileSync(job.archives[one.name], Buffer.from(data));
   }
+  const saved = await red.frame.evaluate(async (words) => (await (await fetch(document.querySelector("form[action$='/backup']").action, { method: "POST", body: new URLSearchParams({ passphrase: words }) })).text()), job.words);
+  writeFileSync(job.backup, saved);
 } catch (error) {
   fault = String(error && error.stack || error);
   for (const one of [gm, red, blue]) { if (one.page) { fault += "\n--- " + one.name + " " + (one.frame ? one.frame.url() + "\n" + await one.frame.evaluate("document.body.innerText.slice(0, 1200)").catch(() => "") : ""); } }
