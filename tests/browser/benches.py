@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -61,6 +62,12 @@ def drag(hex: str, other: str) -> Step:
     return {"drag": _js(f'[on(...c("{hex}")), on(...c("{other}"))]')}
 
 
+def from_tray(counter: str, hex: str) -> Step:
+    """A counter dragged from the list onto the map."""
+    box = f'document.querySelector("[data-counter={counter}]").getBoundingClientRect()'
+    return {"drag": _js(f'[[{box}.left + 20, {box}.top + 12], on(...c("{hex}"))]')}
+
+
 def tool(name: str) -> list[Step]:
     return [
         {"click": f"#tool-{name}"},
@@ -77,6 +84,12 @@ def option(value: str) -> list[Step]:
 def value(key: str) -> Step:
     """A value of the folder as the page has it."""
     return {"value": f"""import("/static/edit-store.js").then((s) => s.get({key!r}))"""}
+
+
+def next_corner(at: Mapping[str, tuple[float, float]]) -> Step:
+    """A click on the picture, on the hex for which the page asks; `at` says where hexes are on it."""
+    hex = "S.model.hexes[S.picture.laying.left[0]][0]"
+    return {"at": _js(f"on(...{json.dumps(at)}[{hex}])")}
 
 
 SAVE: list[Step] = [{"click": "#save"}, {"wait": "document.body.dataset.unsaved === '0'"}]

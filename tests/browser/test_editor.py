@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
+import json
+import random
+import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pbem.board.map import GameMap
 from pbem.text import yaml
+from pbem.workshop import beside
 from tests.browser.benches import (
     CHECKED,
     KEPT,
@@ -19,10 +25,13 @@ from tests.browser.benches import (
     drag,
     edge,
     editing,
+    from_tray,
+    next_corner,
     option,
     tool,
     value,
 )
+from tests.browser.photographs import HIGH, WIDE, photograph
 from tests.browser.tables import Step, says, sit
 from tests.cli.play import Table, pbem
 
@@ -117,12 +126,14 @@ def test_a_map_is_painted_undone_and_saved(root: Path) -> None:
 def test_work_that_was_not_saved_is_offered_after_a_crash(root: Path) -> None:
     visit(root, [*tool("terrain"), *option("m"), drag("0302", "0304"), {"wait": KEPT}])
     assert data(root)["terrain"][2].split()[2] == "."
+    undecided = [*tool("terrain"), *option("f"), click("0308"), {"wait": KEPT}]
+    visit(root, [{"wait": "!document.getElementById('recovery').hidden"}, *undecided])
     found = visit(
         root,
         [
             {"wait": "!document.getElementById('recovery').hidden"},
             {"click": "#recover"},
-            {"wait": f"{UNSAVED} === '3'"},
+            {"wait": f"{UNSAVED} === '4'"},
             value("t/0303"),
             *SAVE,
         ],
@@ -303,3 +314,193 @@ def test_a_scenario_of_200_hexes_is_made_by_the_page_alone_and_played(root: Path
     for seat in table.everybody:
         assert seat.status["stage"] >= 1
         seat.pbem("verify")
+
+
+def test_a_counter_is_dragged_from_the_tray_and_one_line_changes(root: Path) -> None:
+    before = (root / "counters.csv").read_text("utf-8")
+    (root / "counters.csv").write_text(before.replace("R-IN1,red,IN,4,0305,", "R-IN1,red,IN,4,,"), "utf-8")
+    found = visit(
+        root,
+        [
+            *tool("counters"),
+            {"wait": "document.querySelector('[data-counter=R-IN1]')"},
+            says("document.querySelectorAll('#counters button').length"),
+            from_tray("R-IN1", "0405"),
+            {"wait": "!document.querySelector('[data-counter=R-IN1]')"},
+            SAID,
+            *SAVE,
+        ],
+    )
+    assert found["values"] == [1, "R-IN1 is in 0405"]
+    assert (root / "counters.csv").read_text("utf-8") == before.replace(
+        "R-IN1,red,IN,4,0305", "R-IN1,red,IN,4,0405"
+    )
+
+
+def test_names_with_markup_and_turned_text_stay_text(root: Path) -> None:
+    """A folder of somebody else: nothing in it runs, and the check names what no scenario may hold."""
+    evil = "<img src=x onerror=window.hit=1>"
+    text = (root / "map.yaml").read_text("utf-8").replace("name: Karsk", f'name: "{evil}"')
+    (root / "map.yaml").write_text(text + f'names: {{"0101": "a\\u202eb", "0103": "{evil}"}}\n', "utf-8")
+    table = (root / "counters.csv").read_text("utf-8")
+    (root / "counters.csv").write_text(table.replace("R-IN2,red,IN", f'R-IN2,"{evil}",IN'), "utf-8")
+    found = visit(
+        root,
+        [
+            says("document.querySelectorAll('#faults li').length"),
+            *tool("places"),
+            click("0202"),
+            {"wait": "document.getElementById('place-base-name')"},
+            says("document.getElementById('place-base-name').value"),
+            *tool("counters"),
+            {"click": "#form button:has-text('All')"},
+            {"wait": "document.querySelector('[data-counter=R-IN2]')"},
+            {"click": "[data-counter=R-IN2]"},
+            says("window.hit || document.querySelectorAll('img').length"),
+        ],
+    )
+    assert found["values"][0] >= 2 and found["values"][1:] == [evil, 0]
+
+
+# ---- a picture of the board ------------------------------------------------------------------------------
+
+
+COLUMNS, ROWS = 16, 11
+OFF = """(async () => {
+    const { S } = await import("/static/edit-state.js"), { G } = await import("/static/edit-geometry.js");
+    const at = %s, far = S.hexes.map(([n], i) => Math.hypot(G.x[i] - at[n][0], G.y[i] - at[n][1]) / G.radius);
+    return Math.max(...far);
+})()"""
+"""The worst error of a hex on the picture, in radii of a hex."""
+
+
+def countryside(seed: int) -> GameMap:
+    """A map of seven terrains in patches, as boards have them."""
+    luck = random.Random(seed)
+    spots = [(luck.randrange(COLUMNS), luck.randrange(ROWS), kind) for kind in ".~fhmsd" * 2]
+
+    def letter(c: int, r: int) -> str:
+        return min(spots, key=lambda one: (one[0] - c) ** 2 + (one[1] - r) ** 2)[2]
+
+    rows = [" ".join(letter(c, r) for c in range(COLUMNS)) for r in range(ROWS)]
+    kinds = {
+        ".": "clear",
+        "~": "sea",
+        "f": "forest",
+        "h": "hills",
+        "m": "mountain",
+        "s": "swamp",
+        "d": "desert",
+    }
+    return GameMap.from_data({"legend": kinds, "terrain": rows})
+
+
+def emptied(root: Path, chart: GameMap) -> None:
+    """Make the map of a folder one of clear terrain, as large as another."""
+    grid = chart.sheets[0].grid
+    empty = f'  - "{" ".join("." * grid.columns)}"\n' * grid.rows
+    text = (root / "map.yaml").read_text("utf-8")
+    (root / "map.yaml").write_text(re.sub(r'terrain:\n(  - ".*"\n)+', f"terrain:\n{empty}", text), "utf-8")
+
+
+def laid(picture: Path, at: Mapping[str, tuple[float, float]]) -> list[Step]:
+    """A picture is chosen, and the six hexes for which the page asks are clicked on it."""
+    return [
+        *tool("picture"),
+        {"files": ["#picture-file", str(picture)]},
+        {"wait": "document.body.dataset.picture === '1'"},
+        *([next_corner(at)] * 6),
+        {"wait": "document.body.dataset.aligned === '1'"},
+    ]
+
+
+LETTERS = {"clear": ".", "sea": "~"}
+
+
+def samples(chart: GameMap, seed: int = 2) -> dict[str, list[str]]:
+    """Up to four hexes of each terrain."""
+    luck, found = random.Random(seed), dict[str, list[str]]()
+    for hex in chart.hexes:
+        found.setdefault(chart.terrain(hex), []).append(chart.number(hex))
+    return {terrain: luck.sample(hexes, min(4, len(hexes))) for terrain, hexes in found.items()}
+
+
+def sampled(chart: GameMap) -> list[Step]:
+    """Some hexes of each terrain are painted, and the others proposed."""
+    steps = [*tool("terrain")]
+    for terrain, hexes in samples(chart).items():
+        steps += [*option(LETTERS.get(terrain, terrain[0])), *map(click, hexes)]
+    return [
+        *steps,
+        *tool("picture"),
+        {"click": "#propose"},
+        {"wait": "document.getElementById('accept-all')"},
+    ]
+
+
+def test_the_grid_is_laid_on_a_photograph_and_terrain_proposed_from_it(root: Path) -> None:
+    """Turned, skewed, and darker to one side. Of each terrain four hexes are painted."""
+    chart = countryside(5)
+    data_, at = photograph(chart)
+    (root.parent / "board.png").write_bytes(data_)
+    emptied(root, chart)
+    placed = json.dumps(at)
+    found = visit(
+        root,
+        [
+            *laid(root.parent / "board.png", at),
+            says(OFF % placed),
+            drag("0503", "0603"),  # a hex that is off: it goes where it is dragged, and back
+            {"wait": "document.body.dataset.aligned === '1'"},
+            says(OFF % placed),
+            {"press": ["Control+z"]},
+            says(OFF % placed),
+            *sampled(chart),
+            {"axe": True},
+            {"value": """import("/static/edit-state.js").then(({ S }) =>
+                [...S.proposals].map(([i, letter]) => [S.hexes[i][0], letter]))"""},
+            {"click": "#accept-all"},
+            {"wait": CHECKED},
+            {"press": ["Control+z"]},
+            value("t/0101"),
+            {"press": ["Control+Shift+z"]},
+            *SAVE,
+        ],
+    )  # fmt: skip
+    off, dragged, undone, proposed = found["values"][:4]
+    assert off < 0.15 and undone == off and dragged > 1, found["values"][:3]
+    meant = {chart.number(hex): chart.terrain(hex) for hex in chart.hexes}
+    right = [LETTERS.get(meant[hex], meant[hex][0]) == letter for hex, letter in proposed]
+    assert len(right) == len(chart.hexes) - sum(map(len, samples(chart).values()))
+    assert sum(right) >= 0.97 * len(right), f"{sum(right)} of {len(right)}"
+    kept = root / ".editor" / "board.json"
+    assert json.loads(kept.read_text("utf-8"))["moved"] == {} and kept.stat().st_mode & 0o777 == 0o600
+
+
+def test_the_picture_is_there_again_when_the_editor_is_opened_again(root: Path) -> None:
+    chart = GameMap.from_data(data(root), legend=dict.fromkeys(".~fhmsd", "clear"))
+    picture, at = photograph(chart)
+    beside.keep_picture(root, picture)
+    corners = {
+        hex: [round(one) for one in at[hex]] for hex in ("0101", "1201", "0108", "1208", "0102", "0201")
+    }
+    said = {"pbem_board": 1, "picture": {"file": "board.png", "wide": WIDE, "high": HIGH}, "corners": corners}
+    beside.keep(root, {beside.ALIGNMENT: json.dumps({**said, "moved": {}}).encode()})
+    found = visit(
+        root,
+        [
+            says(OFF % json.dumps(at)),
+            says(UNSAVED),
+            *tool("picture"),
+            {"click": "#picture-show"},
+            says("document.getElementById('picture-show').checked"),
+            *tool("counters"),
+            drag("0306", "0307"),
+            *SAVE,
+        ],
+        width=390,
+        height=844,
+        theme="dark",
+    )
+    assert found["values"][0] < 0.15 and found["values"][1:] == ["0", False]
+    assert rows(root)["R-IN2"]["hex"] == "0307"

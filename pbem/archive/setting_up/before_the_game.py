@@ -25,7 +25,7 @@ from pbem.engine import system as systems
 from pbem.engine.scenarios.scenario_check import need_sound
 from pbem.engine.scenarios.whole_scenario import WholeScenario, of_object
 from pbem.engine.system import System
-from pbem.mail.write import subject
+from pbem.mail.write import MUCH_ATTACHED, subject
 from pbem.stages import gunboat, press, scenario_terms
 from pbem.stages.agreements import NOTHING, Agreement
 from pbem.text import canonical, narrow
@@ -157,6 +157,7 @@ def new_game(
         items=[signed],
         id=outbox.invitation_id(terms.salt),
         ending=".pbem-invitation",
+        once=len(statement.bytes) > MUCH_ATTACHED,  # a large scenario travels packed
     )
     changes.update(letter.changes())
     root.mkdir(parents=True, exist_ok=True)

@@ -16,7 +16,19 @@ from pbem.report.figures import facility
 from pbem.report.muster import forces
 from pbem.report.plain import capital, safe
 from pbem.report.reader import View
-from pbem.report.svg import foot, ground, holding, key, places, plaques, provinces, stacks, stage, terrain
+from pbem.report.svg import (
+    board,
+    foot,
+    ground,
+    holding,
+    key,
+    places,
+    plaques,
+    provinces,
+    stacks,
+    stage,
+    terrain,
+)
 from pbem.report.svg.canvas import Canvas, Style, words
 from pbem.report.svg.sheet import Fields, Rect, Sheet
 from pbem.text.dataclass import dataclass
@@ -193,20 +205,24 @@ def _layers(canvas: Canvas, chart: GameMap, seen: stage.Happened) -> list[tuple[
             drawn = f'<g data-at="{words(chart.number(i))}">{drawn}</g>'
         counters += drawn
     ways, heads = stage.arrows(canvas, seen)
+    printed = canvas.style.board is not None  # on a picture of the board all this is to be seen
+    if printed:
+        terrain.base(canvas)  # what the key shows on it
+    water = "" if printed else terrain.water(canvas, chart) + terrain.grid(canvas)
     return [
-        ("ground", terrain.land(canvas, chart)),
+        ("ground", board.picture(canvas) if printed else terrain.land(canvas, chart)),
         ("control", holding.control(canvas)),
-        ("ground", terrain.water(canvas, chart) + terrain.grid(canvas) + plaques.borders(canvas, chart)),
-        ("rivers", ground.hexsides(canvas, chart)),
-        ("roads", ground.links(canvas, chart) + plaques.lines(canvas, chart)),
+        ("ground", water + plaques.borders(canvas, chart)),
+        ("rivers", "" if printed else ground.hexsides(canvas, chart)),
+        ("roads", ("" if printed else ground.links(canvas, chart)) + plaques.lines(canvas, chart)),
         ("supply", _areas(canvas, "supply") + _lifelines(canvas)),
         ("zoc", _areas(canvas, "zoc")),
         ("boxes", plaques.plaques(canvas, chart)),
-        ("sites", places.sites(canvas, chart)),
+        ("sites", "" if printed else places.sites(canvas, chart)),
         ("front", holding.front(canvas)),
         ("moves", ways),
         ("flows", stage.streams(canvas, seen)),
-        ("numbers", ground.numbers(canvas) + plaques.titles(canvas)),
+        ("numbers", ("" if printed else ground.numbers(canvas)) + plaques.titles(canvas)),
         ("units", counters),
         ("moves", heads),
         ("places", places.names(canvas, chart)),

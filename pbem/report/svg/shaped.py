@@ -119,9 +119,11 @@ def held(chart: Chart) -> str:
         weak = [id for id, one in chart.ground.items() if one.who == who and one.weak]
         if not (strong or weak):
             continue
-        tint, fill = _tint(canvas, who), hatch(canvas, who)
+        tint = _tint(canvas, who)
         uses = "".join(f'<use href="#{chart.path(id)}"/>' for id in strong)
-        found += f'<g class="{tint}">{uses}</g><g fill="url(#{fill})">{uses}</g>'
+        found += f'<g class="{tint}">{uses}</g>'
+        # lines that lean double a picture; in an email the centres have the holder's letter instead
+        found += "" if canvas.style.mail else f'<g fill="url(#{hatch(canvas, who)})">{uses}</g>'
         faint = "".join(f'<use href="#{chart.path(id)}"/>' for id in weak)
         found += f'<g class="{tint} faint">{faint}</g>' if faint else ""
     return f'<g class="off">{found}</g>' if found else ""
@@ -213,13 +215,23 @@ def _name(chart: Chart, id: str, shape: Shape, centre: bool) -> str:
     rim, ink = ("sr", "sn") if wet else ("nr", "nm")
     found = f'<use class="{rim}" href="#{written}"/><use class="{ink}" href="#{written}"/>'
     if centre:
-        spot = shape.centre or (round(at - SIGN / 2 - 2), y - 5)
-        found += f'<use href="#{centre_sign(canvas)}" x="{spot[0]}" y="{spot[1]}"/>'
+        spot = shape.centre or (
+            round(at - SIGN / 2 - (5 if canvas.style.mail else 2)),
+            y - (8 if canvas.style.mail else 5),
+        )
+        who = chart.ground[id].who if canvas.style.mail and id in chart.ground else ""
+        found += f'<use href="#{centre_sign(canvas, who)}" x="{spot[0]}" y="{spot[1]}"/>'
     return found
 
 
-def centre_sign(canvas: Canvas) -> str:
-    """Return the sign of a centre: a ring with a dot."""
+def centre_sign(canvas: Canvas, holder: str = "") -> str:
+    """Return the sign of a centre: a ring with a dot, or in an email with its holder's letter."""
+    if holder:
+        colours = canvas.paint(holder)
+        ink = f' fill="{colours["ink"]}"'
+        text = canvas.letters.text(canvas.initials.get(holder, ""), 0, 5.6, 16, "middle", ink)
+        inner = f'<circle r="10.5" fill="{colours["fill"]}" stroke="#1d1b16" stroke-width="1.6"/>{text}'
+        return canvas.define(f"centre of {holder}", f'<g id="@">{inner}</g>')
     canvas.rule("sc", "fill:#fffdf4;stroke:#1d1b16;stroke-width:1.8", "fill:#14130f;stroke:#fffdf4")
     canvas.rule("nm", "fill:#2b2720", "fill:#f3eddb")
     big = 1.5 if canvas.style.mail else 1

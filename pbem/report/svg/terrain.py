@@ -27,7 +27,7 @@ def land(canvas: Canvas, chart: GameMap) -> str:
     plain = Tint(**{key: palette()["tints"]["clear"][key] for key in ("light", "dark")})
     alike = [kind for kind in kinds if canvas.look.tint(kind, order) == plain]
     common = max(alike, key=lambda kind: (len(kinds[kind]), kind), default="")
-    tone = canvas.rule("base", f"fill:{plain.light}", f"fill:{plain.dark}")
+    tone = base(canvas)
     whole = canvas.sheet.outline(canvas.sheet.hexes)
     found = f'<g class="{tone}">{_title(canvas, common)}<path d="{whole}"/></g>'
     for kind in sorted(kinds):
@@ -43,6 +43,12 @@ def land(canvas: Canvas, chart: GameMap) -> str:
         drawn = "".join(_textured(canvas, path, texture) for path in _regions(canvas, kinds[kind], dry))
         found += f'<g class="{name}">{_title(canvas, kind)}{drawn}</g>'
     return found
+
+
+def base(canvas: Canvas) -> str:
+    """Return the class of clear terrain."""
+    clear = palette()["tints"]["clear"]
+    return canvas.rule("base", f"fill:{clear['light']}", f"fill:{clear['dark']}")
 
 
 def _kinds(canvas: Canvas, chart: GameMap) -> dict[str, list[int]]:

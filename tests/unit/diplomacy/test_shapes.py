@@ -14,7 +14,10 @@ from pbem.cli.games.telling import words_of
 from pbem.engine.drawn import drawing_faults, shapes_of
 from pbem.report.mail_page import MOST_PICTURE, picture
 from pbem.report.structure import Report
+from pbem.report.svg.canvas import Style
+from pbem.report.svg.draw import draw
 from pbem.report.svg.picture import bare, png, svg
+from pbem.report.text import render
 from pbem.systems.diplomacy import SYSTEM
 from pbem.systems.diplomacy.rules.world import world_of
 from pbem.testing.runner import played_of, prepare
@@ -85,6 +88,19 @@ def test_the_shapes_are_what_the_sketch_makes(name: str) -> None:
 def test_the_map_keeps_to_its_budget(spring: Report, dislodged: Report) -> None:
     assert len(svg(spring)) <= 160_000 and len(svg(dislodged)) <= 70_000
     assert 0 < len(picture(spring)) <= MOST_PICTURE
+
+
+def test_a_quiet_phase_has_no_picture_and_no_map_in_letters(spring: Report) -> None:
+    quiet = played("standard", {})
+    assert picture(quiet) == b"" and len(render(quiet, whole=False)) < 5000
+    assert "Order of battle" in render(quiet) and "+-ADR-" not in render(quiet)
+    assert len(picture(spring)) < 50_000
+
+
+def test_in_an_email_the_letter_of_its_holder_marks_a_centre(spring: Report) -> None:
+    drawn = draw(spring.view, (), Style("light", still=True, mail=True)).svg
+    assert "<pattern" not in drawn and "<pattern" in bare(spring)
+    assert drawn.count('<circle r="10.5"') == 7
 
 
 def test_the_drawing_is_whole_and_needs_no_font(spring: Report) -> None:

@@ -149,8 +149,12 @@ class AtEditor(Room):
         return {"picture": name}
 
     def align(self) -> Answer:
-        """Keep how the grid is laid on the picture."""
-        said = _alignment(_sent())
+        """Keep how the grid is laid on the picture; without it, forget it."""
+        sent = _sent()
+        if sent.get("gone") is True:
+            beside.drop(self.root, beside.ALIGNMENT)
+            return {"kept": False}
+        said = _alignment(sent)
         beside.keep(self.root, {beside.ALIGNMENT: (json.dumps(said, indent=1) + "\n").encode()})
         return {"kept": True}
 

@@ -66,7 +66,11 @@ on("changed", (keys) => {
   lay();
   redraw("ground", "lines", "top", "hand");
 });
-on("aligned", (alignment) => { clearTimeout(timer); if (alignment) { timer = setTimeout(() => ask("/align", alignment).then(() => { document.body.dataset.aligned = "1"; }).catch(wrong), 300); } });
+on("aligned", (alignment) => {
+  clearTimeout(timer);
+  document.body.dataset.aligned = "";
+  timer = setTimeout(() => ask("/align", alignment || { gone: true }).then(() => { document.body.dataset.aligned = "1"; }).catch(wrong), 300);
+});
 
 async function take(file) {
   tell(say("reading-picture"));

@@ -35,7 +35,10 @@ export function letter(hexes, name) {
   if (!one) { return 0; }
   begin(name || "terrain");
   if (one.new && get("L/" + one.letter) === null) { set("L/" + one.letter, one.key); }
-  for (const i of hexes) { values.push(set("t/" + number(i), one.letter)); }
+  for (const i of hexes) {
+    values.push(set("t/" + number(i), one.letter));
+    if (S.mode === "brush") { S.sure.add(number(i)); }  // painted by hand: terrain is proposed by its colours
+  }
   return values.filter(Boolean).length;
 }
 export function flood(i) {
