@@ -158,3 +158,9 @@ def test_sheets_join_whatever_their_numbers_are() -> None:
     chart = GameMap.from_data({"legend": {".": "clear"}, "sheets": sheets})
     touching = {chart.number(hex) for hex in chart.neighbours(chart.index("B1"))}
     assert any(number.startswith("e02") for number in touching), touching
+
+
+def test_a_number_is_read_whole() -> None:
+    grid = HexGrid(5, 4)
+    assert grid.read("0102") == (1, 2)
+    assert [grid.read(text) for text in ("0102x", "x0102", "0102 ", "01", "")] == [None] * 5
