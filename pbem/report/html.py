@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cache, cached_property
 from hashlib import sha256
@@ -46,13 +46,26 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
+
+@dataclass(frozen=True)
+class Letters:
+    """The letters at the end of one's own report.
+
+    Of each there are its head, what is odd about it, who wrote it, and its lines.
+    """
+
+    title: str
+    letters: Sequence[tuple[str, Sequence[str], str, Sequence[str]]]
+
+
 PAGES = Path(__file__).parent / "pages"
 FOLD_FROM = 12  # so many lines of one phase are folded
 
 
-def render(report: Report, board: Board | None = None) -> str:
-    """Return the page of a report; on a `board` for oneself alone."""
-    return environment().get_template("report.html.j2").render(context(report, board=board))
+def render(report: Report, board: Board | None = None, letters: Letters | None = None) -> str:
+    """Return the page of a report; on a `board`, and with `letters`, for oneself alone."""
+    names = context(report, board=board) | {"letters": letters}
+    return environment().get_template("report.html.j2").render(names)
 
 
 @cache

@@ -36,7 +36,7 @@ def needed_keys(amendment: Statement, parties: Sequence[Party], dice: Dice) -> f
         if name == "deputy" and "sign" in op:
             keys |= {*playing.values(), sshsig.parse_public_line(narrow.text(op["sign"]))}
             continue
-        if "party" in op and party not in everybody:
+        if name != "party" and "party" in op and party not in everybody:
             raise BadStatement(Message("trust.amend.not-in-game", party=party), ("body", "ops", i, "party"))
         if dice == "pair" and name == "drop":
             raise BadStatement(Message("trust.amend.nobody-can-dropped-from-game"), ("body", "ops", i))
@@ -49,7 +49,7 @@ def needed_keys(amendment: Statement, parties: Sequence[Party], dice: Dice) -> f
             keys.update(playing.values())
         elif name == "ruling":
             keys.update(one.sign for one in parties if one.role == "gm")
-        else:  # for party and drop: all others sign; in `pair` the old key too
+        else:  # for party and drop: all others sign; in `pair` the old key too; a dropped party has none
             keys.update(sign for one, sign in playing.items() if one != party or dice == "pair")
         if "sign" in op:
             keys.add(sshsig.parse_public_line(narrow.text(op["sign"])))

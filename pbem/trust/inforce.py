@@ -103,7 +103,8 @@ def _chain(roster: Roster, op: Op, stage: int) -> Roster:
 
 
 def _taken_over(roster: Roster, op: Op, stage: int) -> Roster:
-    party = _party(roster, op)
+    """Return the roster with a new player for a party, also for a dropped one (decision 48)."""
+    party = _party(roster, op, dropped=True)
     if party.role in OUTSIDE:
         raise BadRoster(Message("trust.inforce.observer-place-nobody-takes-over", party=party.id))
     if (party.role == "gm") != ("secret" in op):
@@ -119,10 +120,12 @@ def _taken_over(roster: Roster, op: Op, stage: int) -> Roster:
         _unseen(roster, "anchor", bytes.fromhex(op["anchor"])),
     )
     changes: dict[str, Any] = {"since": {**roster.since, party.id: stage}}
+    if party.id in roster.dropped:
+        changes["dropped"] = roster.dropped - {party.id}
     if "secret" in op:
         changes["secret"] = bytes.fromhex(op["secret"])
         if roster.deputy is not None:  # he knows the secret of the GM before
-            changes["dropped"] = roster.dropped | {roster.deputy.id}
+            changes["dropped"] = changes.get("dropped", roster.dropped) | {roster.deputy.id}
     return roster.replaced(_checked(entry), stage, **changes)
 
 
@@ -166,9 +169,9 @@ _OPS: Mapping[str, Callable[[Roster, Op, int], Roster]] = {
 }
 
 
-def _party(roster: Roster, op: Op) -> Party:
+def _party(roster: Roster, op: Op, *, dropped: bool = False) -> Party:
     id_ = op["party"]
-    if id_ not in roster.by_id or id_ in roster.dropped:
+    if id_ not in roster.by_id or (id_ in roster.dropped and not dropped):
         raise BadRoster(Message("trust.amend.not-in-game", party=id_))
     return roster.by_id[id_]
 

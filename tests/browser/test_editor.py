@@ -25,6 +25,7 @@ from tests.browser.benches import (
     drag,
     edge,
     editing,
+    from_tray,
     next_corner,
     option,
     tool,
@@ -125,12 +126,14 @@ def test_a_map_is_painted_undone_and_saved(root: Path) -> None:
 def test_work_that_was_not_saved_is_offered_after_a_crash(root: Path) -> None:
     visit(root, [*tool("terrain"), *option("m"), drag("0302", "0304"), {"wait": KEPT}])
     assert data(root)["terrain"][2].split()[2] == "."
+    undecided = [*tool("terrain"), *option("f"), click("0308"), {"wait": KEPT}]
+    visit(root, [{"wait": "!document.getElementById('recovery').hidden"}, *undecided])
     found = visit(
         root,
         [
             {"wait": "!document.getElementById('recovery').hidden"},
             {"click": "#recover"},
-            {"wait": f"{UNSAVED} === '3'"},
+            {"wait": f"{UNSAVED} === '4'"},
             value("t/0303"),
             *SAVE,
         ],
@@ -311,6 +314,52 @@ def test_a_scenario_of_200_hexes_is_made_by_the_page_alone_and_played(root: Path
     for seat in table.everybody:
         assert seat.status["stage"] >= 1
         seat.pbem("verify")
+
+
+def test_a_counter_is_dragged_from_the_tray_and_one_line_changes(root: Path) -> None:
+    before = (root / "counters.csv").read_text("utf-8")
+    (root / "counters.csv").write_text(before.replace("R-IN1,red,IN,4,0305,", "R-IN1,red,IN,4,,"), "utf-8")
+    found = visit(
+        root,
+        [
+            *tool("counters"),
+            {"wait": "document.querySelector('[data-counter=R-IN1]')"},
+            says("document.querySelectorAll('#counters button').length"),
+            from_tray("R-IN1", "0405"),
+            {"wait": "!document.querySelector('[data-counter=R-IN1]')"},
+            SAID,
+            *SAVE,
+        ],
+    )
+    assert found["values"] == [1, "R-IN1 is in 0405"]
+    assert (root / "counters.csv").read_text("utf-8") == before.replace(
+        "R-IN1,red,IN,4,0305", "R-IN1,red,IN,4,0405"
+    )
+
+
+def test_names_with_markup_and_turned_text_stay_text(root: Path) -> None:
+    """A folder of somebody else: nothing in it runs, and the check names what no scenario may hold."""
+    evil = "<img src=x onerror=window.hit=1>"
+    text = (root / "map.yaml").read_text("utf-8").replace("name: Karsk", f'name: "{evil}"')
+    (root / "map.yaml").write_text(text + f'names: {{"0101": "a\\u202eb", "0103": "{evil}"}}\n', "utf-8")
+    table = (root / "counters.csv").read_text("utf-8")
+    (root / "counters.csv").write_text(table.replace("R-IN2,red,IN", f'R-IN2,"{evil}",IN'), "utf-8")
+    found = visit(
+        root,
+        [
+            says("document.querySelectorAll('#faults li').length"),
+            *tool("places"),
+            click("0202"),
+            {"wait": "document.getElementById('place-base-name')"},
+            says("document.getElementById('place-base-name').value"),
+            *tool("counters"),
+            {"click": "#form button:has-text('All')"},
+            {"wait": "document.querySelector('[data-counter=R-IN2]')"},
+            {"click": "[data-counter=R-IN2]"},
+            says("window.hit || document.querySelectorAll('img').length"),
+        ],
+    )
+    assert found["values"][0] >= 2 and found["values"][1:] == [evil, 0]
 
 
 # ---- a picture of the board ------------------------------------------------------------------------------

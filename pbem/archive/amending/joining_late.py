@@ -60,8 +60,8 @@ def join_running(
     need_free(root)
     archive = _sound(source, game_id)
     old = archive.in_force.by_id.get(seat)
-    if old is None or old.role in OUTSIDE or seat in archive.in_force.dropped:
-        seats = ", ".join(one.id for one in archive.in_force.active if one.role not in OUTSIDE)
+    if old is None or old.role in OUTSIDE:
+        seats = ", ".join(one.id for one in archive.in_force.parties if one.role not in OUTSIDE)
         raise Refused(
             Diagnostic("unknown-seat", Message("archive.amending.unknown-seat", seat=seat, seats=seats))
         )
@@ -101,7 +101,7 @@ def join_as_deputy(
 
 @dataclass(frozen=True)
 class HandedOn:
-    """An archive that somebody may join: the game's title and id, and who has which seat now."""
+    """An archive that somebody may join: title and id of the game, and who has, or had, which seat."""
 
     title: str
     game: str
@@ -111,7 +111,7 @@ class HandedOn:
 def handed_on(source: Path) -> HandedOn:
     """Return an archive's offer to a new player; Refused if it has errors."""
     archive = _sound(source, None)
-    seats = tuple(one for one in archive.in_force.active if one.role not in OUTSIDE)
+    seats = tuple(one for one in archive.in_force.parties if one.role not in OUTSIDE)
     return HandedOn(archive.roster.terms.title, archive.roster.game, seats)
 
 

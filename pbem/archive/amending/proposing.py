@@ -165,7 +165,7 @@ def _sign(
         raise Refused(Diagnostic("not-needed", message))
     entry = progress.roster.by_id.get(folder.need_me())
     mine = entry is not None and entry.sign in [one.public for one in keys]
-    if before.closes and not aware and mine and _has_played(folder, progress):
+    if before.closes and not aware and mine and has_played(folder):
         message = Message("archive.amending.dice-known")
         raise Refused(
             Diagnostic("dice-known", message, help=(Message("archive.amending.say-aware-if-you-want-that"),))
@@ -181,7 +181,9 @@ def _sign(
     return Proposed(after, folder.commit(changes))
 
 
-def _has_played(folder: Readable, progress: Progress) -> bool:
+def has_played(folder: Readable) -> bool:
+    """Return True if I have sent orders or a link for the open stage."""
+    progress = folder.progress
     said = [one for type_ in ("order", "link") for one in folder.of(progress.open_stage, type_)]
     return any(one.sender == folder.me and one.prev == progress.head for one in said)
 

@@ -245,6 +245,11 @@ class _Batch(Desk):
                 check_correction(self.folder, statement)
                 check_charge(self.folder.progress_at(statement.stage - 1), self.folder, statement)
             return
+        if time == "late" and statement.kind.group == "orders" and self.folder.record(statement.stage).closed:
+            reason = Message("archive.receiving.stage-was-closed-by-amendment", stage=statement.stage)
+            self.keep_aside(item, statement, changes, reason)
+            self.done(item, changes, "noted", reason)
+            return
         if time == "late":
             reason = Message("archive.receiving.stage-was-closed-by-its-report", stage=statement.stage)
             self.keep_aside(item, statement, changes, reason)

@@ -30,7 +30,7 @@ def site_address(address: str) -> str:
 
 
 def invitation_lines(terms: Terms, seats: Sequence[str], name: str, mail: str, site: str) -> list[str]:
-    """Return the lines of an invitation; with a site it says nothing about a program."""
+    """Return the lines of an invitation; with a site it says little about a program."""
     game = [
         Message("archive.setting-up.rules", module=terms.module.name, version=terms.module.version),
         Message("archive.setting-up.scenario", scenario=terms.scenario.name),
@@ -42,7 +42,7 @@ def invitation_lines(terms: Terms, seats: Sequence[str], name: str, mail: str, s
         ),
         "",
     ]
-    return [*game, *_by_program()] if not site else [*_what(terms, name, mail), *game, *_by_site(site)]
+    return [*_what(terms, name, mail), *game, *(_by_site(site) if site else _by_program())]
 
 
 def _what(terms: Terms, name: str, mail: str) -> list[str]:

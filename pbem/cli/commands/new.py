@@ -82,8 +82,8 @@ def command(
         scenario = scenario or _only(system.scenarios(), system_name)
     chosen = scenario_terms.parse_options(system, list(options))
     root = Path(directory).absolute()
-    name, mail = who(name, mail)
     key = playing_key(key_file)
+    name, mail = who(name, mail, key.signer.public)
     words = game_passphrase(encrypt)
     written = new_game(
         root,

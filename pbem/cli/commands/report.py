@@ -61,11 +61,8 @@ def command(
         from pbem.cli.games.drawing import board_of
 
         board = board_of(folder)
-    text = _in_form(folder, number, who, form, lang, whole, board)
-    if form == "text" and who is not None and who == folder.me and number == folder.stage:
-        from pbem.cli.games.press import section
-
-        text += section(folder)
+    own = who is not None and who == folder.me and number == folder.stage
+    text = _in_form(folder, number, who, form, lang, whole, board, own=own)
     give(text, out, public=who is None and board is None)
 
 
@@ -77,18 +74,25 @@ def _in_form(
     lang: str,
     whole: bool,
     board: Board | None,
+    *,
+    own: bool,
 ) -> str:
+    """Return the report; `own`: the owner's newest, which ends with the letters since the last orders."""
+    from pbem.cli.games import press
+
     if form == "json":
         import json
 
         from pbem.report.data import as_json
 
-        return json.dumps(as_json(_made(folder, stage, who, lang)), indent=2) + "\n"
+        letters = press.for_programs(folder) if own else []
+        return json.dumps(as_json(_made(folder, stage, who, lang), letters), indent=2) + "\n"
     if form == "html":
         from pbem.report.html import render
 
-        return render(_made(folder, stage, who, lang), board)
-    return _text(folder, stage, who, lang, whole)
+        letters_of = press.for_page(folder) if own else None
+        return render(_made(folder, stage, who, lang), board, letters_of)
+    return _text(folder, stage, who, lang, whole) + (press.section(folder) if own else "")
 
 
 def _text(folder: Folder, stage: int, reader: str | None, lang: str, whole: bool) -> str:

@@ -37,8 +37,8 @@ def taking_over(
         words_ = "cli.join.say-an-id-of-your-own" if deputy else "cli.joining.say-whose-seat-you-take-over"
         raise click.UsageError(Message(words_))
     root = Path(directory) if directory else here() / f"{Path(source).absolute().name}-{seat}"
-    name, mail = who(name, mail)
     key = playing_key(key_file)
+    name, mail = who(name, mail, key.signer.public)
     words = game_passphrase(encrypt)
     person = Person(name, mail, key.signer, key.file, words)
     old = Path(handed) if handed is not None else None

@@ -24,16 +24,29 @@ from pbem.rules import (
 from .drafts import Adjustments, Movements, Retreats, adjusting, retreating
 from .events import Noted
 from .state import State, standing
+from .voting import sharing_faults, vote_faults, vote_said, votes
 
 OrderLine = Annotated[str, Pattern("[^\\n\\r]{1,120}", "an order such as A PAR - BUR")]
 
 
 @dataclass(frozen=True)
 class Moves:
-    """Orders of units, one a line, and a vote: `draw`, or the power to whom you concede the game."""
+    """Orders of units, one a line, and a vote: `draw`, or the power to whom you concede the game.
+
+    If the game is played so, `sharing` names who shares the draw.
+    """
 
     orders: tuple[OrderLine, ...] = ()
     vote: Name = "none"
+    sharing: tuple[Name, ...] = ()
+
+
+@dataclass(frozen=True)
+class Ballot:
+    """A secret vote: `none`, `draw`, or the power to whom you concede; `sharing` as with orders."""
+
+    vote: Name = "none"
+    sharing: tuple[Name, ...] = ()
 
 
 NoteText = Annotated[str, Pattern("[^\\n\\r]{1,400}", "a text of one line, at most 400 characters")]
@@ -71,6 +84,30 @@ class MovesAsked(_Phase):
 
     def waits(self, game: Game) -> bool:
         return bool(standing(game, self.player))
+
+
+@decision("ballot", rule="6.6", answer=Ballot, secrecy="sealed")
+class BallotAsked(Decision[Ballot]):
+    """How do you vote? Only the GM sees it; after the end of the game everyone can check the count."""
+
+    player: str
+
+    def options(self, game: Game) -> Iterator[Option]:
+        for vote in ("none", *votes(game, self.player)):
+            yield Option({} if vote == "none" else {"vote": vote}, vote_said(vote))
+
+    def check(self, game: Game, answer: Ballot) -> list[Diagnostic]:
+        faults = vote_faults(game, self.player, answer.vote)
+        for n, power in enumerate(answer.sharing):
+            faults += sharing_faults(game, power, answer.sharing[:n])
+        return faults
+
+    def words(self, game: Game, answer: Ballot) -> list[str]:
+        shared = [Message("diplomacy.voting.shares", player=one) for one in answer.sharing]
+        return [vote_said(answer.vote), *shared]
+
+    def default(self, game: Game) -> Ballot:
+        return Ballot()
 
 
 @decision("retreats", rule="4.2", answer=tuple[OrderLine, ...], secrecy="together")

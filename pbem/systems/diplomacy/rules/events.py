@@ -149,6 +149,7 @@ class Voted(Event):
     draw: tuple[PlayerName, ...]
     conceding: dict[PlayerName, PlayerName]
     against: tuple[PlayerName, ...]
+    sharing: dict[PlayerName, tuple[PlayerName, ...]] | None = None
 
 
 @event(rule="6.2", to="public", tells="end")
