@@ -138,8 +138,7 @@ def new_game(
     )
     _check_agreed(terms, len(system.players(system.scenario(scenario))))
     whole = system.whole(scenario)
-    statement = _invitation(terms, me, person, whole)
-    signed = Signed.by(person.signer, statement.bytes)
+    signed = Signed.by(person.signer, _invitation(terms, me, person, whole).bytes)
     invitation = Invitation(terms, me, person.signer.public, whole=whole)
     role: Role = "player" if dice == "pair" else "gm"
     changes, _ = _enter(invitation, person, me, role)
@@ -156,7 +155,7 @@ def new_game(
         items=[signed],
         id=outbox.invitation_id(terms.salt),
         ending=".pbem-invitation",
-        once=len(statement.bytes) > MUCH_ATTACHED,  # a large scenario travels packed
+        once=len(signed.data) > MUCH_ATTACHED,  # a large scenario travels packed
     )
     changes.update(letter.changes())
     root.mkdir(parents=True, exist_ok=True)
@@ -452,7 +451,7 @@ def check_entry(folder: Readable, found: Roster) -> None:
 
 
 def _check_agreed(terms: Terms, players: int, parties: Iterable[Party] = ()) -> None:
-    """Check that these many can have the letters of the terms, and entries such names; Refused if not."""
+    """Check that players and their entries can have what the terms say; Refused if not."""
     fault = press.grey_fault(terms, players)
     if fault is not None:
         raise Refused(Diagnostic("bad-option", fault))
