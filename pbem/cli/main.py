@@ -75,6 +75,8 @@ COMMANDS: Table = {
         "stats": "cli.commands.stats",
         "verify": "cli.commands.verify",
         "book": "cli.commands.book",
+        "league": "cli.commands.league",
+        "certificate": "cli.commands.certificate",
         "archive": "cli.commands.archive",
     },
 }
@@ -156,7 +158,10 @@ def _all_help(ctx: click.Context, param: click.Parameter, value: bool) -> None:
     help="cli.main.help",
     table=COMMANDS,
     prefix="pbem.cli.commands.",
-    rooms=dict.fromkeys(COMMANDS["cli.commands.for-the-game-master"], "master."),
+    rooms={
+        **dict.fromkeys(COMMANDS["cli.commands.for-the-game-master"], "master."),
+        **dict.fromkeys(("league", "certificate"), "ended."),
+    },
     context_settings=_help_options(),
     invoke_without_command=True,
 )

@@ -302,5 +302,15 @@ def _element(text: str) -> ElementTree.Element:
 _READERS = {"csv": _table, "tmj": _tmj, "tmx": _tmx, "vmod": _vmod, "wxx": _wxx}
 
 
+def root_of(text: str) -> ElementTree.Element:
+    """Return the root of a text of XML; Refused if it is damaged or declares anything."""
+    return _element(text)
+
+
+def damaged() -> Refused:
+    """Return the refusal of a file that is not what its name says."""
+    return _refused("damaged-file", Message("workshop.importing.damaged"))
+
+
 def _refused(code: str, said: Message) -> Refused:
     return Refused(Diagnostic(code, said))

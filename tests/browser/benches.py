@@ -62,6 +62,12 @@ def drag(hex: str, other: str) -> Step:
     return {"drag": _js(f'[on(...c("{hex}")), on(...c("{other}"))]')}
 
 
+def from_tray(counter: str, hex: str) -> Step:
+    """A counter dragged from the list onto the map."""
+    box = f'document.querySelector("[data-counter={counter}]").getBoundingClientRect()'
+    return {"drag": _js(f'[[{box}.left + 20, {box}.top + 12], on(...c("{hex}"))]')}
+
+
 def tool(name: str) -> list[Step]:
     return [
         {"click": f"#tool-{name}"},

@@ -43,6 +43,8 @@ async function step(page, one) {
   if (one.click) { await where.locator(one.click).first().click(patience); return; }
   if (one.frame) { await page.waitForFunction((part) => { const at = document.getElementById("table"); return at && !at.hidden && at.contentDocument && at.contentDocument.readyState === "complete" && at.contentWindow.location.href.includes(part); }, one.frame, patience); return; }
   if (one.wait) { await until(() => one.shell ? page : page.frame({ name: "table" }), one.wait, patience.timeout); return; }
+  if (one.pause !== undefined) { await page.waitForTimeout(one.pause); return; }
+  if (one.file) { await where.locator(one.file).setInputFiles(one.from); return; }
   if (one.fill) { await where.locator(one.fill).fill(one.with); return; }
   if (one.download) {
     const [file] = await Promise.all([page.waitForEvent("download", patience), where.locator(one.download).first().click(patience)]);

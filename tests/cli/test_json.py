@@ -21,6 +21,7 @@ from tests.cli.play import Seat, Table, order_file, pbem
 from tests.cli.test_board_picture import aligned, png
 from tests.cli.test_modes import People, begun, first_and_other
 from tests.primer import SYSTEM
+from tests.unit.league.games import certificate
 
 SCRIPT = {("completion",), ("help",), ("scenario", "edit"), ("site",), ("table",)}
 """What a shell reads has a form already; help, the table, the editor and a site are for people."""
@@ -137,6 +138,12 @@ def _amend_power(desk: Desk) -> Args:
     table = Table(desk.root / "powers", "congress/europe", ("axis", "allies"))
     table.start()
     return ["-C", table.gm.root, "amend", "power", "italy", "allies", "--yes"]
+
+
+def _certificate(desk: Desk) -> Args:
+    file = desk.root / "certificate.txt"
+    file.write_text(certificate(), "utf-8")
+    return ["certificate", "--check", file]
 
 
 def _correct(desk: Desk) -> Args:
@@ -277,6 +284,7 @@ WAYS: dict[str, Callable[[Desk], Args]] = {
     "board drop": lambda desk: ["-C", desk.asked.root, "board", "drop"],
     "board use": _board_use,
     "book": lambda desk: ["-C", desk.gm.root, "book", desk.root / "book"],
+    "certificate": _certificate,
     "demo": lambda desk: ["demo", "primer", "--out", desk.root / "demo", "--turns", "1"],
     "dice": lambda desk: ["-C", desk.gm.root, "dice"],
     "join": _join,
@@ -284,6 +292,7 @@ WAYS: dict[str, Callable[[Desk], Args]] = {
     "key new": lambda desk: ["key", "new", "--no-passphrase", "--file", desk.root / "k"],
     "key restore": lambda desk: ["key", "restore", desk.backup(), "-C", desk.asked.root],
     "key show": lambda desk: ["key", "show", "--key", desk.key],
+    "league": lambda desk: ["league", desk.gm.root],
     "letter": lambda desk: ["-C", desk.asked.root, "letter", "--public", "--text", "Peace?", "--yes"],
     "letters": lambda desk: ["-C", desk.asked.root, "letters"],
     "mail in": _mail_in,

@@ -282,13 +282,15 @@ class Known:
 
     lines: dict[str, dict[int, set[str]]] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
+    builders: set[str] = field(default_factory=set)
+    """Examples for which a world was made: what it is made by is run by all, and seen here alone."""
     keen: dict[str, list[str]] = field(default_factory=dict)
 
     def near(self, change: Change) -> list[str]:
         """Return the examples that run the changed line, those that noticed changes of its file first."""
         keen = self.keen.get(str(change.file), [])
         names = self.lines.get(str(change.file), {}).get(change.line, set())
-        if change.kind == "cell":
+        if change.kind == "cell" or (names and names <= self.builders):
             names = set(self.seconds)
         return sorted(names, key=lambda n: (keen.index(n) if n in keen else len(keen), self.seconds[n], n))
 
@@ -323,11 +325,13 @@ def known_of(system: System) -> Known:
         return local(frame, event, _)
 
     for now, example in examples(system):
-        begun = time.process_time()
+        begun, worlds = time.process_time(), len(system._worlds)
         sys.settrace(trace)
         faults = run(system, example)
         sys.settrace(None)
         found.seconds[now] = time.process_time() - begun
+        if len(system._worlds) > worlds:
+            found.builders.add(now)
         if faults:
             raise SystemExit(f"{now} fails without any change: {faults[0]}")
     return found

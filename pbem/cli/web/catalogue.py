@@ -102,18 +102,23 @@ def scenarios() -> dict[str, list[Scenario]]:
     return {of_rules(find(name).title or name, find(name)): listed for name, listed in found.items()}
 
 
-@cache
 def _scenarios(language: str) -> dict[str, list[Scenario]]:
-    from pbem.engine.system import find, installed
+    from pbem.engine.system import installed
 
-    found: dict[str, list[Scenario]] = {}
-    for name in sorted(installed()):
-        try:
-            system = find(name)
-            found[name] = [_scenario(system, one, language) for one in system.scenarios()]
-        except (ImportError, PbemError):
-            continue
-    return found
+    found = {name: _of_system(name, language) for name in sorted(installed())}
+    return {name: listed for name, listed in found.items() if listed}
+
+
+@cache
+def _of_system(name: str, language: str) -> list[Scenario]:
+    """Return the scenarios of one installed system; none of one that cannot be loaded."""
+    from pbem.engine.system import find
+
+    try:
+        system = find(name)
+        return [_scenario(system, one, language) for one in system.scenarios()]
+    except (ImportError, PbemError):
+        return []
 
 
 def _scenario(system: System, name: str, language: str) -> Scenario:
@@ -130,7 +135,10 @@ def _scenario(system: System, name: str, language: str) -> Scenario:
 
 def scenario(system: str, name: str) -> Scenario:
     """Return one of them; Refused for an unknown one."""
-    for one in (each for group in scenarios().values() for each in group):
-        if (one.system, one.name) == (system, name):
+    from pbem.cli.shell.language import code
+    from pbem.engine.system import installed
+
+    for one in _of_system(system, code()) if system in installed() else ():
+        if one.name == name:
             return one
     raise Refused(Diagnostic("no-scenario", Message("cli.web.no-scenario", name=name, system=system)))

@@ -97,6 +97,7 @@ MAP: dict[str, Any] = {
     "links~": {"<key>": "any"},
     "areas~": {"<key>": {"<key>": "any"}},
     "names~": {"<place>": "name"},
+    "shapes~": "any",
 }
 """A map in a scenario, the same in all systems but for its places."""
 _RANGE = re.compile(r"(-?[0-9]+)\.\.(-?[0-9]+)")

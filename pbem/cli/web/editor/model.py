@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 MOST_FAULTS = 300
 _WORD = re.compile(r"[A-Za-z0-9.,]+")
-GAP, BOX_WIDE, BOX_HIGH, ACROSS = 24, 190, 80, 6
+GAP, BOX_WIDE, BOX_HIGH, ACROSS = 24, 190, 80, 8
 
 
 def model(opened: Opened, lang: str) -> dict[str, Any]:
@@ -56,21 +56,25 @@ def geometry(opened: Opened) -> dict[str, Any]:
     from pbem.report.svg.sheet import Sheet
 
     chart = opened.board.chart
-    if not chart.hexes:
-        return {"hexes": [], "near": [], "shapes": {}, "wide": 0, "high": 0, "sheets": [],
-                "boxes": _boxes(opened, 0)}  # fmt: skip
-    drawn = Sheet(chart)
-    at = {hex: n for n, hex in enumerate(chart.hexes)}
-    boxes = _boxes(opened, drawn.height)
-    near = [[at[other] for other in chart.beside(hex)] for hex in chart.hexes]
+    drawn = Sheet(chart) if chart.hexes else None
+    wide, high = (drawn.width, drawn.height) if drawn is not None else (0, 0)
+    boxes = _boxes(opened, wide, high)
     return {
-        "hexes": [_hex(opened, hex, drawn.centre(hex)) for hex in chart.hexes],
-        "near": near,
-        "shapes": {sheet.name: _shape(drawn, sheet.first + sheet.grid.hexes[0]) for sheet in chart.sheets},
-        "wide": drawn.width,
-        "high": drawn.height + (boxes[-1]["y"] + boxes[-1]["high"] - drawn.height + GAP if boxes else 0),
+        **(_hexes(opened, drawn) if drawn is not None else {"hexes": [], "near": [], "shapes": {}}),
+        "wide": max([wide, *(box["x"] + BOX_WIDE + GAP for box in boxes)]),
+        "high": max([high, *(box["y"] + BOX_HIGH + GAP for box in boxes)]),
         "sheets": [[sheet.name, sheet.title, len(sheet.grid.hexes)] for sheet in chart.sheets],
         "boxes": boxes,
+    }
+
+
+def _hexes(opened: Opened, drawn: Sheet) -> dict[str, Any]:
+    chart = opened.board.chart
+    at = {hex: n for n, hex in enumerate(chart.hexes)}
+    return {
+        "hexes": [_hex(opened, hex, drawn.centre(hex)) for hex in chart.hexes],
+        "near": [[at[other] for other in chart.beside(hex)] for hex in chart.hexes],
+        "shapes": {sheet.name: _shape(drawn, sheet.first + sheet.grid.hexes[0]) for sheet in chart.sheets},
     }
 
 
@@ -89,7 +93,7 @@ def _hex(opened: Opened, hex: int, centre: tuple[int, int]) -> list[Any]:
     return [number, *centre, *opened.board.where[number]]
 
 
-def _boxes(opened: Opened, below: int) -> list[dict[str, Any]]:
+def _boxes(opened: Opened, wide: int, below: int) -> list[dict[str, Any]]:
     """Return the boxes and areas in which counters may stand, in rows below the map."""
     data = opened.board.data
     found: list[tuple[str, str]] = []
@@ -102,12 +106,13 @@ def _boxes(opened: Opened, below: int) -> list[dict[str, Any]]:
                 name = str(own.get("name", id))
                 labels = own["boxes"] if isinstance(own.get("boxes"), list) else []
                 found += [(str(id), name), *((f"{id}.{label}", f"{name} {label}") for label in labels)]
+    across = max(1, wide // (BOX_WIDE + GAP)) if wide else ACROSS
     return [
         {
             "id": id,
             "name": name,
-            "x": GAP + n % ACROSS * (BOX_WIDE + GAP),
-            "y": below + GAP + n // ACROSS * (BOX_HIGH + GAP),
+            "x": GAP + n % across * (BOX_WIDE + GAP),
+            "y": below + GAP + n // across * (BOX_HIGH + GAP),
             "wide": BOX_WIDE,
             "high": BOX_HIGH,
         }

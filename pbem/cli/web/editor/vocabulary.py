@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -73,7 +74,11 @@ def _terrains(chart: GameMap, data: Mapping[str, Any], look: Any, words: Wording
         free = next((one for one in (kind[:1], kind[:1].upper(), *_LETTERS) if one not in letters), "")
         letters[free] = kind
         made.append({**_terrain(free, kind, kind, look, names, words), "new": True})
-    return made
+    called = Counter(one["name"] for one in made)
+    return [
+        {**one, "name": f"{one['name']} {one['letter']}"} if one["name"] and called[one["name"]] > 1 else one
+        for one in made
+    ]
 
 
 def _terrain(

@@ -29,7 +29,7 @@ function drawn() {
   if (layers.has("lines")) { lines(); }
   if (layers.has("top")) { top(); }
   if (layers.has("hand")) { hand(); }
-  S.frames = (S.frames || 0) + 1;
+  for (const one of layers) { S.drawn[one] = (S.drawn[one] || 0) + 1; }
 }
 function clear(c) { c.save(); c.setTransform(1, 0, 0, 1, 0, 0); c.clearRect(0, 0, c.canvas.width, c.canvas.height); c.restore(); }
 function path(c, i) {

@@ -5,6 +5,8 @@ import { lay } from "./edit-geometry.js";
 import { fit } from "./edit-view.js";
 import { redraw } from "./edit-draw.js";
 
+// work of an earlier session of which nobody has said yet whether it counts: it is kept beside the new
+let undecided = {};
 let timer = 0, busy = Promise.resolve(), asking = false, sizes = "";
 const row = (key, value) => (key.startsWith("r/") ? Boolean(value) : value);
 const sized = (work) => JSON.stringify(Object.entries(work).filter(([key]) => key.startsWith("size/")).map(([key, both]) => [key, both[1]]));
@@ -103,13 +105,14 @@ export function save() {
     taken(found, left);
     document.body.dataset.saved = Number(document.body.dataset.saved || 0) + 1;
     tell(say("saved", { files: found.saved.join(", ") }));
+    if (Object.keys(undecided).length) { keep(); }
     emit("panel");
   });
 }
 function keep() {
   clearTimeout(timer);
   document.body.dataset.kept = "";
-  timer = setTimeout(() => queue(async () => { await ask("/keep", { work: worked() }); document.body.dataset.kept = "1"; }), 600);
+  timer = setTimeout(() => queue(async () => { await ask("/keep", { work: { ...undecided, ...worked() } }); document.body.dataset.kept = "1"; }), 600);
 }
 on("acted", (one) => {
   keep();
@@ -124,13 +127,15 @@ $("save").addEventListener("click", save);
 export function recovered(model) {
   const work = model.recovery || {}, count = Object.keys(work).length;
   if (!count) { return; }
+  undecided = work;
   const bar = $("recovery");
   bar.hidden = false;
   bar.replaceChildren(el("p", {}, say("recovery", { count })),
     button(say("recover"), () => {
       bar.hidden = true;
-      queue(async () => { const now = await ask("/board", { work }); rebase(now, work, () => { tell(say("recovered", { count })); emit("panel"); }); });
+      undecided = {};
+      queue(async () => { const both = { ...work, ...worked() }, now = await ask("/board", { work: both }); rebase(now, both, () => { tell(say("recovered", { count })); emit("panel"); }); });
     }, { className: "go", id: "recover" }),
-    button(say("discard"), () => { bar.hidden = true; queue(() => ask("/keep", { work: worked() })); }, { id: "discard" }));
+    button(say("discard"), () => { bar.hidden = true; undecided = {}; queue(() => ask("/keep", { work: worked() })); }, { id: "discard" }));
 }
 
