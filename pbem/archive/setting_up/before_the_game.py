@@ -137,10 +137,9 @@ def new_game(
         chain_length=chain_length,
     )
     _check_agreed(terms, len(system.players(system.scenario(scenario))))
-    whole = system.whole(scenario)
-    signed = Signed.by(person.signer, _invitation(terms, me, person, whole).bytes)
+    statement = _invitation(terms, me, person, whole := system.whole(scenario))
     invitation = Invitation(terms, me, person.signer.public, whole=whole)
-    role: Role = "player" if dice == "pair" else "gm"
+    role: Role = "player" if terms.arbiter is None else "gm"
     changes, _ = _enter(invitation, person, me, role)
     readable = outbox.heading(
         told(Message("archive.setting-up.invitation", title=terms.title)),
@@ -152,10 +151,10 @@ def new_game(
         sender=Party(me, role, person.name, person.mail, person.signer.public),
         others=[],
         readable=readable,
-        items=[signed],
+        items=[Signed.by(person.signer, statement.bytes)],
         id=outbox.invitation_id(terms.salt),
         ending=".pbem-invitation",
-        once=len(signed.data) > MUCH_ATTACHED,  # a large scenario travels packed
+        once=len(statement.bytes) > MUCH_ATTACHED,  # a large scenario travels packed
     )
     changes.update(letter.changes())
     root.mkdir(parents=True, exist_ok=True)
