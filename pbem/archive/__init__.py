@@ -34,10 +34,14 @@ if TYPE_CHECKING:
     from pbem.archive.amending import wishes as wishes
     from pbem.archive.amending.joining_late import HandedOn as HandedOn
     from pbem.archive.amending.joining_late import handed_on as handed_on
+    from pbem.archive.amending.joining_late import join_as_deputy as join_as_deputy
     from pbem.archive.amending.joining_late import join_running as join_running
     from pbem.archive.amending.new_keys import fresh_chain as fresh_chain
     from pbem.archive.amending.new_keys import remember_key as remember_key
     from pbem.archive.amending.proposing import Proposed as Proposed
+    from pbem.archive.deputies import charging as charging
+    from pbem.archive.deputies import handing_over as handing_over
+    from pbem.archive.deputies import taking_over as taking_over
     from pbem.archive.folder import changes as changes
     from pbem.archive.folder import layout as layout
     from pbem.archive.folder import one_command as one_command
@@ -62,6 +66,8 @@ if TYPE_CHECKING:
     from pbem.archive.git.merging import merge as merge
     from pbem.archive.letters import arrivals as arrivals
     from pbem.archive.letters import outbox as outbox
+    from pbem.archive.letters import seat_addresses as seat_addresses
+    from pbem.archive.letters import sending_on as sending_on
     from pbem.archive.letters import waiting_letters as waiting_letters
     from pbem.archive.letters.acknowledging import acknowledge as acknowledge
     from pbem.archive.letters.awaited import Awaited as Awaited
@@ -103,6 +109,7 @@ if TYPE_CHECKING:
     from pbem.archive.setting_up.before_the_game import Person as Person
     from pbem.archive.setting_up.before_the_game import build_roster as build_roster
     from pbem.archive.setting_up.before_the_game import join as join
+    from pbem.archive.setting_up.before_the_game import need_free as need_free
     from pbem.archive.setting_up.before_the_game import new_game as new_game
     from pbem.archive.setting_up.before_the_game import read_invitation as read_invitation
     from pbem.archive.setting_up.before_the_game import sign_roster as sign_roster

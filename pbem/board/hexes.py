@@ -1,8 +1,13 @@
 """The hex grid of one sheet: numbers as printed, small integers inside, neighbours and distance.
 
-Hexes are flat-topped, columns run north-south, and every other column is shifted half a hex. A hex number is
-written column first ("0305" is column 3, row 5; "w0305" on a sheet with a prefix; "012045" on one of 100 and
-more columns). Inside the program a hex is an integer; integers sort like their numbers.
+Hexes touch in *lines*, and every other line is shifted half a hex. With flat tops, lines are columns from
+north to south; with pointy tops, rows from west to east. Geometry knows lines alone: a board with pointy tops
+is computed as its mirror image with flat tops, columns and rows exchanged. `COMPASS` has the names of
+directions on the board itself.
+
+A hex number is usually written column first ("0305" is column 3, row 5; "w0305" on a sheet with a prefix;
+"012045" on one of 100 and more columns); `numbers` has the other ways. Inside the program a hex is an
+integer; integers sort by line, then along it, as both are counted.
 """
 
 from __future__ import annotations
@@ -11,6 +16,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Literal
 
+from pbem.board.numbers import Count, Digits, Numbering
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
 
@@ -18,6 +24,8 @@ Direction = Literal["N", "NE", "SE", "S", "SW", "NW"]
 DIRECTIONS: tuple[Direction, ...] = ("N", "NE", "SE", "S", "SW", "NW")
 # from a hex to its neighbours N to NW: columns, and half hexes to the south
 STEPS: tuple[tuple[int, int], ...] = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
+COMPASS: dict[Direction, str] = {"N": "W", "NE": "SW", "SE": "SE", "S": "E", "SW": "NE", "NW": "NW"}
+"""Where a direction leads on a board with pointy tops."""
 Spot = tuple[int, int]
 
 
@@ -83,11 +91,12 @@ class NamedHexsides:
 class HexGrid(NamedHexsides):
     """A sheet of `columns` x `rows` hexes.
 
-    `shifted` columns (by their printed number) lie half a hex further where row numbers grow. `first` is the
-    number of the first column and row. `rows_from` is the edge where rows begin to count: with "bottom" row 1
-    is the southernmost. `separator` stands between column and row ("05.06"), `prefix` before them ("w0506").
-    `without` lists hexes that the sheet has not: they are off map, no neighbour of anything, and unknown to
-    `index`.
+    `tops` are flat or pointy. `shifted` columns (with pointy tops: rows) by their printed number lie half a
+    hex further where numbers along them grow. `first` is the number of the first column and row, or a pair.
+    `rows_from` and `columns_from` are the edges where they begin to count: with "bottom" row 1 is the
+    southernmost. `digits` says how they are written, one word for both or a pair, `order` which comes first.
+    `separator` stands between column and row ("05.06"), `prefix` before them ("w0506"). `without` lists hexes
+    that the sheet has not: they are off map, unknown to `index`, and no neighbour of anything.
 
     A grid does not change. Its neighbour table is made once.
     """
@@ -100,28 +109,49 @@ class HexGrid(NamedHexsides):
         columns: int,
         rows: int,
         shifted: Literal["even", "odd"] = "even",
-        first: int = 1,
+        first: int | tuple[int, int] = 1,
         *,
+        tops: Literal["flat", "pointy"] = "flat",
         rows_from: Literal["top", "bottom"] = "top",
+        columns_from: Literal["left", "right"] = "left",
+        digits: Digits | tuple[Digits, Digits] | None = None,
+        order: Literal["column", "row"] = "column",
         separator: str = "",
         prefix: str = "",
         without: Iterable[str] = (),
     ) -> None:
-        if columns < 1 or rows < 1 or first < 0:
+        self.first_column, self.first_row = first if isinstance(first, tuple) else (first, first)
+        if columns < 1 or rows < 1 or min(self.first_column, self.first_row) < 0:
             raise ValueError(
                 Message("board.hexes.grid-needs-columns-rows-x", columns=columns, rows=rows, first=first)
             )
-        if shifted not in ("even", "odd") or rows_from not in ("top", "bottom"):
-            raise ValueError(
-                Message(
-                    "board.hexes.unknown-layout-shifted-rows-from",
-                    shifted=repr(shifted),
-                    rows_from=repr(rows_from),
-                )
-            )
-        self.columns, self.rows, self.first = columns, rows, first
-        self.shifted, self.rows_from, self.separator, self.prefix = shifted, rows_from, separator, prefix
-        self.digits = max(2, len(str(first + max(columns, rows) - 1)))
+        for value, known in (
+            (shifted, ("even", "odd")),
+            (tops, ("flat", "pointy")),
+            (rows_from, ("top", "bottom")),
+            (columns_from, ("left", "right")),
+            (order, ("column", "row")),
+        ):
+            if value not in known:
+                raise ValueError(Message("board.hexes.unknown-layout", value=repr(value), known=known))
+        if digits is None:
+            digits = max(2, len(str(max(self.first_column + columns, self.first_row + rows) - 1)))
+        wide, high = digits if isinstance(digits, tuple) else (digits, digits)
+        self.numbering = Numbering(
+            Count(self.first_column, wide, columns_from == "right"),
+            Count(self.first_row, high, rows_from == "bottom"),
+            order,
+            separator,
+            prefix,
+        )
+        if not self.numbering.fits(columns, rows):
+            raise ValueError(Message("board.hexes.numbers-run-together"))
+        self.columns, self.rows, self.shifted, self.pointy = columns, rows, shifted, tops == "pointy"
+        self._lines, self._long = self._as_lines(columns, rows)
+        self._first = self._as_lines(self.first_column, self.first_row)
+        self._across, self._along = self._as_lines(
+            -1 if columns_from == "right" else 1, -1 if rows_from == "bottom" else 1
+        )
         self._parity = 0 if shifted == "even" else 1
         self._missing: frozenset[int] = frozenset()
         self._missing = frozenset([self.index(number) for number in without])
@@ -146,11 +176,11 @@ class HexGrid(NamedHexsides):
     @cached_property
     def printed(self) -> tuple[str, ...]:
         """Return the printed number of every hex of the grid, missing ones included."""
-        columns, rows = (
-            [f"{n:0{self.digits}}" for n in range(self.first, self.first + count)]
-            for count in (self.columns, self.rows)
-        )
-        return tuple(f"{self.prefix}{c}{self.separator}{r}" for c in columns for r in rows)
+        columns = self.numbering.columns.texts(self.columns)
+        rows = self.numbering.rows.texts(self.rows)
+        if self.pointy:
+            return tuple(self.numbering.write(c, r) for r in rows for c in columns)
+        return tuple(self.numbering.write(c, r) for c in columns for r in rows)
 
     def numbers(self, hexes: Iterable[int]) -> tuple[str, ...]:
         """Return the printed numbers of several hexes, in the order given."""
@@ -169,19 +199,7 @@ class HexGrid(NamedHexsides):
 
         The sheet need not have such a hex.
         """
-        digits, before = self.digits, len(self.prefix)
-        row_at = before + digits + len(self.separator)
-        column, row = number[before : before + digits], number[row_at:]
-        if len(row) != digits or number[before + digits : row_at] != self.separator:
-            return None
-        if not (number.isascii() and column.isdigit() and row.isdigit() and number.startswith(self.prefix)):
-            return None
-        return int(column), int(row)
-
-    def reads_like(self, other: HexGrid) -> bool:
-        """Return True if a number of one grid can also be read as a number of the other."""
-        mine, others = ((one.prefix, one.digits, one.separator) for one in (self, other))
-        return mine == others
+        return self.numbering.read(number)
 
     def index(self, number: object) -> int:
         """Return the hex of a number.
@@ -195,26 +213,33 @@ class HexGrid(NamedHexsides):
 
     def column_row(self, hex: int) -> tuple[int, int]:
         """Return column and row as printed."""
-        column, row = divmod(hex, self.rows)
-        return column + self.first, row + self.first
+        line, place = divmod(hex, self._long)
+        return self._as_lines(line + self._first[0], place + self._first[1])
+
+    def line(self, hex: int) -> int:
+        """Return the printed number of the column that a hex is in; with pointy tops, of its row."""
+        return hex // self._long + self._first[0]
 
     def at(self, column: int, row: int) -> int | None:
         """Return the hex in a column and row (as printed), or None off the map."""
-        return self._at(column - self.first, row - self.first)
+        line, place = self._as_lines(column, row)
+        return self._at(line - self._first[0], place - self._first[1])
 
     # Geometry
 
-    def is_shifted(self, column: int) -> bool:
-        """Return True if this column (printed number) is half a hex further along."""
-        return column % 2 == self._parity
+    def is_shifted(self, line: int) -> bool:
+        """Return True if this column or row (printed number) is half a hex further along."""
+        return line % 2 == self._parity
 
-    def offsets(self, column: int) -> tuple[tuple[int, int], ...]:
-        """Return the columns and rows from a hex of this column (printed number) to its neighbours N to
-        NW."""
-        north = -1 if self.rows_from == "top" else 1
-        beside = (0, 1) if self.is_shifted(column) else (-1, 0)
-        upper, lower = beside if north < 0 else beside[::-1]
-        return (0, north), (1, upper), (1, lower), (0, -north), (-1, lower), (-1, upper)
+    def offsets(self, line: int) -> tuple[tuple[int, int], ...]:
+        """Return the steps from a hex of this line (printed number) to its neighbours N to NW.
+
+        A step is so many lines across, and so many places along them.
+        """
+        across, along = self._across, self._along
+        beside = (0, 1) if self.is_shifted(line) else (-1, 0)
+        upper, lower = beside[::along]
+        return (0, -along), (across, upper), (across, lower), (0, along), (-across, lower), (-across, upper)
 
     def neighbours(self, hex: int) -> tuple[int, ...]:
         """Return the adjacent hexes that are on the map, in the order N NE SE S SW NW."""
@@ -226,9 +251,9 @@ class HexGrid(NamedHexsides):
 
     def towards(self, hex: int, direction: Direction) -> int | None:
         """Return the next hex in a direction, or None at the edge of the map."""
-        column, row = divmod(hex, self.rows)
-        across, along = self.offsets(column + self.first)[DIRECTIONS.index(direction)]
-        return self._at(column + across, row + along)
+        line, place = divmod(hex, self._long)
+        across, along = self.offsets(line + self._first[0])[DIRECTIONS.index(direction)]
+        return self._at(line + across, place + along)
 
     def direction(self, a: int, b: int) -> Direction | None:
         """Return the direction from a to its neighbour b, or None if they are not adjacent."""
@@ -242,16 +267,27 @@ class HexGrid(NamedHexsides):
         return span(self.spot(a), self.spot(b))
 
     def spot(self, hex: int) -> Spot:
-        """Return the spot of a hex: its column, counted from 0, and half hexes to the south."""
-        column, row = divmod(hex, self.rows)
-        height = self._height(column, row)
-        return column, height if self.rows_from == "top" else -height
+        """Return the spot of a hex: lines to the east of the first one, and half hexes to the south.
+
+        With pointy tops: lines to the south, and half hexes to the east.
+        """
+        return self._spot(*divmod(hex, self._long))
 
     def spot_of(self, column: int, row: int) -> Spot:
         """Return the spot of a column and row as printed, on the sheet or beyond its edges."""
-        column, row = column - self.first, row - self.first
-        height = self._height(column, row)
-        return column, height if self.rows_from == "top" else -height
+        line, place = self._as_lines(column, row)
+        return self._spot(line - self._first[0], place - self._first[1])
+
+    @property
+    def ends(self) -> tuple[Spot, Spot]:
+        """Return the least and the greatest spot of the sheet."""
+        spots = [
+            self._spot(line, place)
+            for line in (0, min(1, self._lines - 1), self._lines - 1)
+            for place in (0, self._long - 1)
+        ]
+        lines, places = zip(*spots, strict=True)
+        return (min(lines), min(places)), (max(lines), max(places))
 
     def within(self, hex: int, radius: int) -> tuple[int, ...]:
         """Return all hexes at most `radius` away, ascending, the hex itself included."""
@@ -259,16 +295,15 @@ class HexGrid(NamedHexsides):
 
     def around(self, spot: Spot, radius: int) -> tuple[int, ...]:
         """Return the hexes at most `radius` away from a spot, which may be beyond the edges of the sheet."""
-        column, south = spot
-        height = south if self.rows_from == "top" else -south
+        line, height = spot[0] * self._across, spot[1] * self._along
         hexes: list[int] = []
-        for other in range(max(0, column - radius), min(self.columns - 1, column + radius) + 1):
-            reach = 2 * radius - abs(other - column)
+        for other in range(max(0, line - radius), min(self._lines - 1, line + radius) + 1):
+            reach = 2 * radius - abs(other - line)
             shift = self._height(other, 0)
-            # rows whose height lies within `reach` half hexes
+            # places whose height lies within `reach` half hexes
             low, high = -((reach - height + shift) // 2), (height + reach - shift) // 2
-            begin = other * self.rows
-            hexes.extend(range(begin + max(0, low), begin + min(self.rows - 1, high) + 1))
+            begin = other * self._long
+            hexes.extend(range(begin + max(0, low), begin + min(self._long - 1, high) + 1))
         return tuple(i for i in hexes if i not in self._missing) if self._missing else tuple(hexes)
 
     @cached_property
@@ -278,12 +313,13 @@ class HexGrid(NamedHexsides):
         There are at most eight differences. With them a search can step from very many hexes at once.
         """
         found: dict[int, int] = {}
-        for column in range(self.columns):
-            for across, along in self.offsets(column + self.first):
-                first, last = max(0, -along), min(self.rows, self.rows - along)  # clip the rows to start from
-                if 0 <= column + across < self.columns and first < last:
-                    difference = across * self.rows + along
-                    block = ((1 << (last - first)) - 1) << (column * self.rows + first + difference)
+        long = self._long
+        for line in range(self._lines):
+            for across, along in self.offsets(line + self._first[0]):
+                first, last = max(0, -along), min(long, long - along)  # clip the places to start from
+                if 0 <= line + across < self._lines and first < last:
+                    difference = across * long + along
+                    block = ((1 << (last - first)) - 1) << (line * long + first + difference)
                     found[difference] = found.get(difference, 0) | block
         holes = sum(1 << hex for hex in sorted(self._missing))
         for difference, targets in found.items():
@@ -293,31 +329,40 @@ class HexGrid(NamedHexsides):
 
     # Inside
 
-    def _at(self, column: int, row: int) -> int | None:
-        if not (0 <= column < self.columns and 0 <= row < self.rows):
+    def _as_lines(self, column: int, row: int) -> tuple[int, int]:
+        """Return two values for columns and rows as two for lines and places along them, or back."""
+        return (row, column) if self.pointy else (column, row)
+
+    def _at(self, line: int, place: int) -> int | None:
+        if not (0 <= line < self._lines and 0 <= place < self._long):
             return None
-        hex = column * self.rows + row
+        hex = line * self._long + place
         return None if hex in self._missing else hex
 
-    def _height(self, column: int, row: int) -> int:
-        """Return the half hexes from the edge where rows begin."""
-        return 2 * row + self.is_shifted(column + self.first)
+    def _spot(self, line: int, place: int) -> Spot:
+        return line * self._across, self._height(line, place) * self._along
+
+    def _height(self, line: int, place: int) -> int:
+        """Return the half hexes from the edge where places begin."""
+        return 2 * place + self.is_shifted(line + self._first[0])
 
     def _neighbour_table(self) -> tuple[tuple[int, ...], ...]:
-        rows, columns, missing = self.rows, self.columns, self._missing
+        long, missing = self._long, self._missing
         table: list[tuple[int, ...]] = []
-        for column in range(columns):
-            # a step is (rows along, distance in integers)
+        for line in range(self._lines):
+            # a step is (places along, distance in integers)
             steps = [
-                (r, c * rows + r) for c, r in self.offsets(column + self.first) if 0 <= column + c < columns
+                (along, across * long + along)
+                for across, along in self.offsets(line + self._first[0])
+                if 0 <= line + across < self._lines
             ]
-            begin = column * rows
-            for row in range(rows):
-                hex = begin + row
-                if 0 < row < rows - 1:
+            begin = line * long
+            for place in range(long):
+                hex = begin + place
+                if 0 < place < long - 1:
                     around = tuple([hex + far for _, far in steps])
                 else:
-                    around = tuple([hex + far for along, far in steps if 0 <= row + along < rows])
+                    around = tuple([hex + far for along, far in steps if 0 <= place + along < long])
                 if missing:
                     around = () if hex in missing else tuple(i for i in around if i not in missing)
                 table.append(around)
@@ -334,10 +379,10 @@ class HexGrid(NamedHexsides):
         help = (
             [Message("text.suggest.did-you-mean-bare", near=guess)] if (guess := self.guess(number)) else []
         )
-        wide = self.digits
-        last_column, last_row = self.first + self.columns - 1, self.first + self.rows - 1
-        columns = f"{self.first:0{wide}}-{last_column:0{wide}}"
-        rows = f"{self.first:0{wide}}-{last_row:0{wide}}"
+        columns, rows = (
+            f"{axis.text(axis.first)}-{axis.text(axis.first + count - 1)}"
+            for axis, count in ((self.numbering.columns, self.columns), (self.numbering.rows, self.rows))
+        )
         return UnknownHex(
             number,
             Message("board.hexes.no-hex-map-columns-rows", number=repr(number), columns=columns, rows=rows),
@@ -345,16 +390,20 @@ class HexGrid(NamedHexsides):
         )
 
     def guess(self, text: str) -> str | None:
-        """Return the hex meant by a number without its zero or separator, or None if that is unclear."""
-        groups = "".join(c if c.isascii() and c.isdigit() else " " for c in text).split()
-        if len(groups) == 1 and 3 <= len(groups[0]) <= 2 * self.digits:
-            half = (len(groups[0]) + 1) // 2
-            padded = groups[0].rjust(2 * half, "0")
-            groups = [padded[:half], padded[half:]]
-        if len(groups) != 2 or max(map(len, groups)) > self.digits:
-            return None
-        hex = self.at(int(groups[0]), int(groups[1]))
-        return None if hex is None else self.number(hex)
+        """Return the hex that a number means which is not quite in this form, or None if that is unclear.
+
+        Zeros or the separator may lack, letters may be small, or column and row be exchanged.
+        """
+        groups = self.numbering.groups(text)
+        for one, other in (groups, groups[::-1]) if groups else ():
+            column, row = (one, other) if self.numbering.order == "column" else (other, one)
+            x, y = self.numbering.columns.value(column), self.numbering.rows.value(row)
+            hex = self.at(x, y) if x is not None and y is not None else None
+            if hex is not None:
+                return self.number(hex)
+            if self.numbering.alike:
+                break  # nobody can tell which of two such parts is which
+        return None
 
 
 def _bad_hexside(message: str) -> Diagnostic:

@@ -13,7 +13,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Literal
 
-from pbem.board.hexes import DIRECTIONS, STEPS, Direction, HexGrid, NamedHexsides, Spot, UnknownLocation, span
+from pbem.board.hexes import (
+    COMPASS,
+    DIRECTIONS,
+    STEPS,
+    Direction,
+    HexGrid,
+    NamedHexsides,
+    Spot,
+    UnknownLocation,
+    span,
+)
 from pbem.board.places import Place
 from pbem.text.dataclass import dataclass
 from pbem.text.messages import Message
@@ -183,14 +193,30 @@ class Locations(NamedHexsides):
         return next((near for near in self.hex_table[hex] if self.direction(hex, near) == direction), None)
 
     def direction(self, a: int, b: int) -> Direction | None:
-        """Return the direction from a to its neighbour b, or None if they share no hexside."""
+        """Return the direction from a to its neighbour b, or None if they share no hexside.
+
+        A board with pointy tops has the directions of its mirror image (`hexes`); `heading` has its own.
+        """
         if not self.adjacent(a, b):
             return None
         here, there = self.spot(a), self.spot(b)
         return DIRECTIONS[STEPS.index((there[0] - here[0], there[1] - here[1]))]
 
+    def heading(self, a: int, b: int) -> str | None:
+        """Return where a neighbour lies on the board, or None; with pointy tops E and W, and never N or
+        S."""
+        found = self.direction(a, b)
+        return COMPASS[found] if found is not None and self._sheet(a).grid.pointy else found
+
+    def pointy(self, hex: int) -> bool:
+        """Return True if the sheet of a hex has pointy tops."""
+        return self._sheet(hex).grid.pointy
+
     def spot(self, hex: int) -> Spot:
-        """Return the spot of a hex in its field: its column, and half hexes to the south."""
+        """Return the spot of a hex in its field: its column, and half hexes to the south.
+
+        With pointy tops: its row, and half hexes to the east.
+        """
         sheet = self._sheet(hex)
         column, south = sheet.grid.spot(hex - sheet.first)
         return column + sheet.spot[0], south + sheet.spot[1]

@@ -12,7 +12,9 @@ from functools import cached_property
 from pbem.board import mapdata
 from pbem.board.locations import Locations
 from pbem.board.places import Path, Place
+from pbem.board.shape_faults import shape_faults
 from pbem.text.canonical import Json
+from pbem.text.diagnostics import Refused
 
 
 class GameMap(Locations):
@@ -23,6 +25,9 @@ class GameMap(Locations):
 
     def __init__(self, found: mapdata.MapData) -> None:
         super().__init__(found.sheets, found.boxes, found.areas, found.joined)
+        self.known = mapdata.Words()
+        """The names that the rules know, if they said so; `legend` has their letters of terrain."""
+        self.legend: Mapping[str, str | None] = {}
         self._terrain = tuple(found.terrain)
         self._hexsides = {kind: frozenset(sides) for kind, sides in found.hexsides.items()}
         self._links = {
@@ -36,6 +41,7 @@ class GameMap(Locations):
         }
         self._layers = {layer: dict(sorted(inside.items())) for layer, inside in found.layers.items()}
         self.names: Mapping[int, str] = dict(sorted(found.names.items()))
+        self.shapes = found.shapes
         called = Counter(self.names.values())
         self._named = {name: i for i, name in self.names.items() if called[name] == 1}
 
@@ -63,7 +69,12 @@ class GameMap(Locations):
         document.
         """
         words = mapdata.Words(terrains, hexsides, links, places, layers)
-        return cls(mapdata.read(data, legend or {}, words, path))
+        made = cls(mapdata.read(data, legend or {}, words, path))
+        faults = shape_faults(made.shapes, made, (*path, "shapes")) if made.shapes is not None else []
+        if faults:
+            raise Refused(faults)
+        made.known, made.legend = words, dict(legend or {})
+        return made
 
     # Terrain
 

@@ -11,6 +11,7 @@ of boxes and areas alone has none.
     areas:    {country: {Reich: ["0902", "1003..1107"]},          # layers; `..` spans a rectangle
                sea: {NS: {name: Narrow Sea, members: ["0501..0704"], terrain: sea, boxes: [0, 1, 2]}}}
     names:    {"0305": Karsk}
+    shapes:   {size: [1000, 720], arcs: {...}, areas: {...}}      # how areas are drawn (`shapes`)
 
 An area that is a mapping is a location itself: counters may stand in it, links may lead to it. Its `members`
 are hexes, boxes and other areas; its `boxes` are locations NS.0, NS.1 ... that lie in it. The ids of boxes
@@ -30,13 +31,15 @@ from typing import NamedTuple
 from pbem.board.locations import Locations, MapSheet, pairs_of
 from pbem.board.places import Path, Place
 from pbem.board.reading import Reader
+from pbem.board.shapes import Shapes
+from pbem.board.shapes import read as read_shapes
 from pbem.board.sheetdata import SHEET, Legend, SheetReader, plain
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Refused
 from pbem.text.messages import Message
 
-CONTENT = ("boxes", "hexsides", "links", "places", "areas", "names")
+CONTENT = ("boxes", "hexsides", "links", "places", "areas", "names", "shapes")
 ONE_SHEET = (*SHEET, *CONTENT)
 SEVERAL = ("sheets", "legend", *CONTENT)
 ID = re.compile(r"[A-Za-z](?:[A-Za-z0-9_]|\.(?!\.)){0,39}")
@@ -71,6 +74,7 @@ class MapData:
     places: dict[str, list[Place]] = field(default_factory=dict)
     layers: dict[str, dict[int, str]] = field(default_factory=dict)
     names: dict[int, str] = field(default_factory=dict)
+    shapes: Shapes | None = None
 
     @property
     def joined(self) -> list[tuple[int, int]]:
@@ -120,7 +124,15 @@ class _Content:
         for layer, name, listed, path in self.members:
             self._fill(layer, name, listed, path)
         self._read_names(data.get("names"))
+        self._read_shapes(data.get("shapes"))
         return self.found
+
+    def _read_shapes(self, data: Json) -> None:
+        if data is not None:
+            try:
+                self.found.shapes = read_shapes(data, (*self.reader.path, "shapes"))
+            except Refused as refused:
+                self.reader.faults.extend(refused.diagnostics)
 
     # Boxes and areas
 
@@ -129,8 +141,6 @@ class _Content:
         sheets = self.found.sheets
         for n, sheet in enumerate(sheets):
             for other in sheets[:n]:
-                if not sheet.grid.reads_like(other.grid):
-                    continue
                 twice = [
                     number for number in map(sheet.grid.number, sheet.grid.hexes) if number in other.grid
                 ]

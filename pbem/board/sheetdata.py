@@ -1,6 +1,7 @@
 """The reader of a map's sheets: layout, terrain, and the position of a sheet beside the others.
 
-    shifted: even                     # also: first, rows_from, separator, prefix; see `HexGrid`
+    shifted: even                     # also: tops, first, digits, order, rows_from, columns_from,
+                                      # separator, prefix
     legend:  {".": clear, f: forest, "_": null}     # null: the sheet has no such hex
              {D: {terrain: clear, areas: {weather: desert}}}      # a letter may say in which areas a hex lies
     terrain: ["f . h .", ". . . ."]   # rows as one sees them, north first; blanks may be left out
@@ -14,19 +15,32 @@ Several sheets stand under `sheets`, each with these keys, and with
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from pbem.board.hexes import HexGrid, Spot
 from pbem.board.locations import MapSheet
+from pbem.board.numbers import MOST_DIGITS
 from pbem.board.places import Path
 from pbem.board.reading import Reader
 from pbem.text.canonical import Json
-from pbem.text.dataclass import dataclass
 from pbem.text.messages import Message
 
-LAYOUT = ("shifted", "first", "rows_from", "separator", "prefix")
+LAYOUT = (
+    "tops", "shifted", "first", "digits", "order", "rows_from", "columns_from", "separator", "prefix",
+)  # fmt: skip
+CHOICES = {  # the first is usual
+    "tops": ("flat", "pointy"),
+    "shifted": ("even", "odd"),
+    "order": ("column", "row"),
+    "rows_from": ("top", "bottom"),
+    "columns_from": ("left", "right"),
+    "separator": ("", ".", ","),
+}
+WRITTEN = ("letters", "double")
+MOST_FIRST = 799
+"""The highest first number: with it the last one of the longest sheet has three digits."""
 SHEET = (*LAYOUT, "legend", "terrain")
 KEYS = (*SHEET, "title", "joins", "beside", "below")
 Legend = Mapping[str, str | None]
@@ -40,15 +54,6 @@ class Letter(NamedTuple):
 
 
 Letters = Mapping[str, Letter]
-
-
-@dataclass(frozen=True)
-class _Layout:
-    shifted: Literal["even", "odd"]
-    first: int
-    rows_from: Literal["top", "bottom"]
-    separator: str
-    prefix: str
 
 
 class SheetReader:
@@ -154,39 +159,40 @@ class SheetReader:
         layout = self._layout(data, path)
         if layout is None or any(len(row) != wide for _, row in rows):
             return None
-        return _lay_out([row for _, row in rows], letters, layout)
+        try:
+            return _lay_out([row for _, row in rows], letters, layout)
+        except ValueError as error:
+            self.reader.fault("bad-numbers", error.args[0], (*path, "digits"))
+            return None
 
-    def _layout(self, data: Mapping[str, Json], path: Path) -> _Layout | None:
-        shifted, first, rows_from, separator, prefix = map(data.get, LAYOUT, ("even", 1, "top", "", ""))
+    def _layout(self, data: Mapping[str, Json], path: Path) -> dict[str, Any] | None:
+        """Return how a sheet is numbered and shifted, as `HexGrid` takes it; None if something is wrong."""
         fault, before = self.reader.fault, len(self.reader.faults)
-        if shifted not in ("even", "odd"):
-            fault(
-                "not-one-of",
-                Message("board.sheetdata.shifted-even-odd", shifted=repr(shifted)),
-                (*path, "shifted"),
-            )
-        if not isinstance(first, int) or isinstance(first, bool) or first < 0:
-            message = Message("board.sheetdata.first-number-first-column-row", first=repr(first))
+        layout: dict[str, Any] = {key: data.get(key, among[0]) for key, among in CHOICES.items()}
+        for key, among in CHOICES.items():
+            if layout[key] not in among:
+                known = tuple(choice or '""' for choice in among)
+                message = Message("board.sheetdata.one-of", key=key, known=known, given=repr(layout[key]))
+                fault("not-one-of", message, (*path, key))
+        first, prefix, digits = data.get("first", 1), data.get("prefix", ""), data.get("digits")
+        layout |= {
+            "first": _pair(first),
+            "prefix": prefix,
+            "digits": None if digits is None else _pair(digits),
+        }
+        if not all(_whole(one) and one <= MOST_FIRST for one in layout["first"]):
+            message = Message("board.sheetdata.first-number", first=repr(first), most=MOST_FIRST)
             fault("wrong-type", message, (*path, "first"))
-        if rows_from not in ("top", "bottom"):
-            message = Message("board.sheetdata.rows-from-top-bottom", rows_from=repr(rows_from))
-            fault("not-one-of", message, (*path, "rows_from"))
-        if separator not in ("", ".", ","):
-            message = Message("board.sheetdata.separator-point-comma-nothing", separator=repr(separator))
-            fault("not-one-of", message, (*path, "separator"))
+        written = layout["digits"] or ()
+        if not all(one in WRITTEN or (_whole(one) and 1 <= one <= MOST_DIGITS) for one in written):
+            fault("wrong-type", Message("board.sheetdata.digits", digits=repr(digits)), (*path, "digits"))
+        elif any(one in WRITTEN and at == 0 for one, at in zip(written, layout["first"], strict=False)):
+            fault("wrong-type", Message("board.sheetdata.letters-from-one"), (*path, "first"))
         letters = isinstance(prefix, str) and len(prefix) <= 8 and prefix.isascii()
         if not letters or (prefix and not str(prefix).isalpha()):
             message = Message("board.sheetdata.prefix-up-eight-letters", prefix=repr(prefix))
             fault("wrong-type", message, (*path, "prefix"))
-        if len(self.reader.faults) > before or not isinstance(first, int):
-            return None
-        return _Layout(
-            "even" if shifted == "even" else "odd",
-            first,
-            "top" if rows_from == "top" else "bottom",
-            str(separator),
-            str(prefix),
-        )
+        return layout if len(self.reader.faults) == before else None
 
     # Beside the other sheets
 
@@ -231,7 +237,10 @@ class SheetReader:
             message = Message("board.sheetdata.unknown-hex", at=repr(at), other=other.name, sample=sample)
             self.reader.fault("unknown-hex", message, (*path, "at"))
             return made
-        there, own = other.grid.spot_of(*printed), made.grid.spot_of(made.grid.first, made.grid.first)
+        if other.grid.pointy != made.grid.pointy:
+            self.reader.fault("bad-join", Message("board.sheetdata.tops-differ", other=other.name), path)
+            return made
+        there, own = other.grid.spot_of(*printed), made.grid.spot(0)
         spot = other.spot[0] + there[0] - own[0], other.spot[1] + there[1] - own[1]
         placed = replace(made, field=other.field, spot=spot)
         self._check_overlap(placed, path)
@@ -260,19 +269,14 @@ class SheetReader:
 
 
 def _near(one: MapSheet, other: MapSheet) -> bool:
-    """Return True if the columns and the rows of two sheets overlap."""
-    across = (
-        one.spot[0] < other.spot[0] + other.grid.columns and other.spot[0] < one.spot[0] + one.grid.columns
+    """Return True if the lines of two sheets overlap, and the places along them."""
+    low, high = one.grid.ends
+    other_low, other_high = other.grid.ends
+    return all(
+        low[n] + one.spot[n] <= other_high[n] + other.spot[n]
+        and other_low[n] + other.spot[n] <= high[n] + one.spot[n]
+        for n in (0, 1)
     )
-    (top, bottom), (other_top, other_bottom) = _rows(one), _rows(other)
-    return across and top <= other_bottom and other_top <= bottom
-
-
-def _rows(sheet: MapSheet) -> tuple[int, int]:
-    """Return the first and last half hex of a sheet, counted to the south."""
-    length = 2 * sheet.grid.rows if sheet.grid.rows_from == "top" else -2 * sheet.grid.rows
-    ends = sheet.spot[1], sheet.spot[1] + length
-    return min(ends), max(ends)
 
 
 def _spots(sheet: MapSheet) -> dict[Spot, int]:
@@ -289,23 +293,25 @@ def plain(legend: Legend) -> dict[str, Letter]:
     return {letter: Letter(terrain) for letter, terrain in legend.items()}
 
 
-def _lay_out(rows: list[list[str]], letters: Letters, layout: _Layout) -> tuple[HexGrid, list[Letter]]:
-    by_number = rows if layout.rows_from == "top" else rows[::-1]
+def _lay_out(
+    rows: list[list[str]], letters: Letters, layout: Mapping[str, Any]
+) -> tuple[HexGrid, list[Letter]]:
+    """Return the grid of a sheet, and what its letters mean in the order of its hexes."""
+    by_number = rows if layout["rows_from"] == "top" else rows[::-1]
+    if layout["columns_from"] == "right":
+        by_number = [row[::-1] for row in by_number]
+    lines = by_number if layout["tops"] == "pointy" else list(zip(*by_number, strict=True))
     # an unknown letter was reported; treat it as a hex without terrain
-    found = [letters.get(row[column], Letter("")) for column in range(len(rows[0])) for row in by_number]
-
-    def grid(without: Iterable[str]) -> HexGrid:
-        return HexGrid(
-            len(rows[0]),
-            len(rows),
-            layout.shifted,
-            layout.first,
-            rows_from=layout.rows_from,
-            separator=layout.separator,
-            prefix=layout.prefix,
-            without=without,
-        )
-
-    bare = grid(())
+    found = [letters.get(letter, Letter("")) for line in lines for letter in line]
+    bare = HexGrid(len(rows[0]), len(rows), **layout)
     holes = [bare.number(hex) for hex, letter in enumerate(found) if letter.terrain is None]
-    return (grid(holes) if holes else bare), found
+    return (HexGrid(len(rows[0]), len(rows), **layout, without=holes) if holes else bare), found
+
+
+def _pair(value: Json) -> tuple[Any, Any]:
+    """Return what is said of columns and of rows: a pair, or one value for both."""
+    return (value[0], value[1]) if isinstance(value, list) and len(value) == 2 else (value, value)
+
+
+def _whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0

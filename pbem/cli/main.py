@@ -45,6 +45,7 @@ COMMANDS: Table = {
         "receive": "cli.commands.receive",
         "mail": "cli.commands.mail",
         "map": "cli.commands.map",
+        "board": "cli.commands.board",
         "sequence": "cli.commands.sequence",
         "letter": "cli.commands.letter",
         "letters": "cli.commands.letters",
@@ -57,6 +58,7 @@ COMMANDS: Table = {
         "adjudicate": "cli.commands.adjudicate",
         "ack": "cli.commands.ack",
         "remind": "cli.commands.remind",
+        "plain": "cli.commands.plain",
         "postmaster": "cli.commands.postmaster",
         "correct": "cli.commands.correct",
         "rule": "cli.commands.rule",
@@ -64,6 +66,7 @@ COMMANDS: Table = {
     },
     "cli.commands.when-something-changes": {
         "amend": "cli.commands.amend",
+        "deputy": "cli.commands.deputy",
         "rewind": "cli.commands.rewind",
     },
     "cli.commands.looking-back": {
@@ -72,6 +75,8 @@ COMMANDS: Table = {
         "stats": "cli.commands.stats",
         "verify": "cli.commands.verify",
         "book": "cli.commands.book",
+        "league": "cli.commands.league",
+        "certificate": "cli.commands.certificate",
         "archive": "cli.commands.archive",
     },
 }
@@ -153,7 +158,10 @@ def _all_help(ctx: click.Context, param: click.Parameter, value: bool) -> None:
     help="cli.main.help",
     table=COMMANDS,
     prefix="pbem.cli.commands.",
-    rooms=dict.fromkeys(COMMANDS["cli.commands.for-the-game-master"], "master."),
+    rooms={
+        **dict.fromkeys(COMMANDS["cli.commands.for-the-game-master"], "master."),
+        **dict.fromkeys(("league", "certificate"), "ended."),
+    },
     context_settings=_help_options(),
     invoke_without_command=True,
 )

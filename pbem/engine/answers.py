@@ -10,7 +10,7 @@ from typing import Any, Literal, Protocol
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 
-How = Literal["open", "together", "sealed", "kept", "standing", "default"]
+How = Literal["open", "together", "sealed", "kept", "readers", "standing", "default"]
 
 
 class NotOpened:

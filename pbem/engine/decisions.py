@@ -5,14 +5,14 @@ One list of legal options serves template, checker, bot and validator.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, dataclass_transform
 
 from pbem.engine.knowing import Known, known_facts, refuse_shadows
 from pbem.engine.points import NOWHERE, Points
 from pbem.model.codec import describe, faults_in, to_json
-from pbem.model.events import refuse_reserved
+from pbem.model.events import Event, refuse_reserved
 from pbem.model.headed import Headed
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 A = TypeVar("A")
 D = TypeVar("D", bound="Decision[Any]")
-Secrecy = Literal["open", "together", "sealed", "kept"]
+Secrecy = Literal["open", "together", "sealed", "kept", "readers"]
 RESERVED = frozenset(
     "kind rule answer secrecy standing_forms subject options check default repair from_standing facts waits"
     " ahead apart known known_facts fields_json fact_fields words warnings explained draft drafts"
-    " skips".split()
+    " skips readers tells".split()
 )
 """Names that no field of a decision may have: its class uses them."""
 
@@ -73,7 +73,8 @@ class Decision(Generic[A]):
 
     `secrecy`: "open" (everybody reads the answer), "together" (committed, opened publicly in its stage),
     "sealed" (committed, only the GM reads it until `unseal`), "kept" (committed now, opened when the rules
-    call for it).
+    call for it), "readers" (a text that rides with an order: only its author, the GM and the readers it names
+    see it, and the rules never do).
     """
 
     kind: ClassVar[str]
@@ -144,6 +145,14 @@ class Decision(Generic[A]):
         Such an answer is not rejected as a whole, and the rules report what they leave out. The base: False.
         """
         return False
+
+    def readers(self, answer: A) -> Collection[str]:
+        """Return the players whom an answer for named readers names, besides its author and the GM."""
+        raise NotImplementedError
+
+    def tells(self, answer: A) -> Iterable[Event]:
+        """Return what the readers of an answer are told; it follows from the answer alone."""
+        return ()
 
     def repair(self, game: Game, answer: A) -> A:
         """Return the remainder of an illegal answer that cannot be asked again (protocol 8.1).
@@ -217,15 +226,20 @@ def decision(
 
     `standing` names the decision's own form of standing order and its type, or several forms with theirs.
     `facts` are the fields that `when:` of a standing order may test; methods under `@fact` are others.
-    Raises TypeError for a reserved kind, and for a field with a reserved name.
+    Raises TypeError for a reserved kind, and for a field with a reserved name. A decision for named readers
+    is never asked, so it has no fields but `player`.
     """
     if kind in RESERVED_KINDS:
         raise TypeError(Message("engine.decisions.reserved-kind", kind=kind))
+    if kind == "plain" or kind.split("/")[0] == "letter":
+        raise TypeError(Message("engine.decisions.kind-of-protocol", kind=kind))
 
     def made(cls: type[D]) -> type[D]:
         refuse_reserved("decision", cls, RESERVED)
         refuse_shadows(cls)
         made_class = dataclass(frozen=True)(cls)
+        if secrecy == "readers" and [one.name for one in fields(made_class)] != ["player"]:  # type: ignore[arg-type]
+            raise TypeError(Message("engine.decisions.readers-without-fields", kind=kind))
         made_class.kind, made_class.rule = kind, rule
         made_class.answer, made_class.secrecy, made_class.fact_fields = answer, secrecy, facts
         if standing is not None:

@@ -162,9 +162,13 @@ class Game:
         return tuple(powers.seats_at_start(self.scenario)) or self.players
 
     def seat(self, power: str) -> str:
-        """Return the player who controls a power now; a player controls themselves."""
+        """Return the player who controls a power now; a player controls themselves.
+
+        Refused for a power that the scenario does not seat.
+        """
         seats = powers.seats(self.scenario, self.tracks, self.players)
-        assert power in seats or power in self.players, f"there is no power or player '{power}'"
+        if power not in seats and power not in self.players:
+            raise powers.unseated(power)
         return seats.get(power, power)
 
     def powers_of(self, player: str) -> tuple[str, ...]:

@@ -234,6 +234,7 @@ class LeafRun:
 
     def _question(self, decision: Decision[Any], key: str, **how: Any) -> Question:
         powers.check(self.game, decision)
+        assert decision.secrecy != "readers", f"{decision.kind} is for named readers: the rules never ask it"
         return question_of(decision, key, hidden=self.game.system.hidden, **how)
 
     def _ask(self, request: AskRequest) -> list[Any]:
@@ -304,6 +305,7 @@ class LeafRun:
         Nobody waits for it: a missing one leaves no entry and may come in a later stage.
         """
         decision = request.decision
+        assert decision.secrecy != "readers", f"{decision.kind} is for named readers: the rules never see it"
         key = self._key(decision.player, decision.kind, decision.subject())
         if self.replaying:
             if self.recorded[len(self.journal)].get("seal") != key:

@@ -68,6 +68,11 @@ def seats(scenario: Mapping[str, Any], tracks: Mapping[str, Any], players: Seque
     return {power: str(now.get(power, seat)) for power, seat in start.items()}
 
 
+def unseated(power: str) -> Refused:
+    """Return the refusal of a scenario whose rules know a power that no seat has."""
+    return Refused(Diagnostic("bad-power", Message("engine.powers.unseated", power=power), path=("powers",)))
+
+
 def cooperate(scenario: Mapping[str, Any], one: str, other: str) -> bool:
     """Return True if two powers cooperate; every power does with itself."""
     return one == other or any(one in group and other in group for group in scenario.get("cooperate", []))

@@ -157,7 +157,7 @@ class System:
         if said is None:
             return self
         played = copy(self)  # a copy keeps loaded data and worlds
-        played.hidden = options[said[0]] == said[1]
+        played.hidden = options.get(said[0]) == said[1]
         return played
 
     @property
@@ -394,7 +394,8 @@ class System:
     def options(self, scenario: Mapping[str, Any], chosen: Mapping[str, Any]) -> dict[str, Any]:
         """Return the options in force: defaults, overridden by the scenario, then by `chosen`.
 
-        Raises Refused for faults.
+        An option that was `added` to rules that games go on with is left out at its default: their options
+        are pinned without it. Raises Refused for faults.
         """
         specs = self.option_specs()
         faults: list[Diagnostic] = []
@@ -417,7 +418,11 @@ class System:
                 values[name] = value
         if faults:
             raise Refused(faults)
-        return values
+        return {
+            name: value
+            for name, value in values.items()
+            if not specs[name].get("added") or value != specs[name]["default"]
+        }
 
     def players(self, scenario: Mapping[str, Any]) -> tuple[str, ...]:
         """Return the seats of a scenario, clockwise."""

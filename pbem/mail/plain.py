@@ -5,6 +5,7 @@ from __future__ import annotations
 import email
 import re
 from collections.abc import Iterable
+from email.header import decode_header, make_header
 from email.utils import parseaddr
 
 from pbem.mail.mime import MAX_HEADER
@@ -45,6 +46,14 @@ def sender(data: bytes) -> str:
     except Exception:  # the standard library may raise anything on odd email
         return ""
     return address if _ADDRESS.fullmatch(address) else ""
+
+
+def decoded(header: str) -> str:
+    """Return a header as people read it; as it is if it is encoded in an unknown way."""
+    try:
+        return str(make_header(decode_header(header)))
+    except Exception:  # as above
+        return header
 
 
 def automatic(data: bytes) -> bool:

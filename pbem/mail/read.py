@@ -17,6 +17,8 @@ from pbem.mail import packed, plain
 from pbem.mail.boxes import MAX_MESSAGE, Message, messages, messages_from, messages_in
 from pbem.mail.mime import Entity
 from pbem.mail.parts import Part, Walk, leaf_parts, looks_like_mail
+from pbem.mail.replies import MOST as MOST_OF_REPLY
+from pbem.mail.replies import Reply, said_in
 from pbem.mail.returned import Returned, returned
 from pbem.text.dataclass import dataclass
 from pbem.text.messages import Message as Sentence
@@ -79,18 +81,22 @@ class Plain:
 class Reading:
     """The result of reading messages.
 
-    `messages` counts those looked at. `plain` and `damaged` are mails whose writers should be told that they
+    `messages` counts those looked at. `replies` are people's own emails, which may answer a question of a
+    game. `plain` and `damaged` are mails whose writers should be told that they
     do not count. `returned` names undelivered letters, `telling` counts letters of pbem that only inform,
     such as receipts, and `empty` messages without content. Each list keeps only the first MOST_NOTED.
+    `senders` has the address from which each statement came, which proves nothing.
     """
 
     notes: list[Note] = field(default_factory=list)
     messages: int = 0
     plain: list[Plain] = field(default_factory=list)
     damaged: list[Plain] = field(default_factory=list)
+    replies: list[Reply] = field(default_factory=list)
     returned: list[Returned] = field(default_factory=list)
     telling: int = 0
     empty: int = 0
+    senders: dict[bytes, str] = field(default_factory=dict)
     _found: dict[bytes, Carried] = field(default_factory=dict)
     _texts: dict[str, str] = field(default_factory=dict)
     _kept: int = 0
@@ -116,8 +122,8 @@ class Reading:
 
     def only(self, wanted: Callable[[bytes], bool]) -> Reading:
         """Return what was read without the statements that are not wanted."""
-        kept = Reading(self.notes, self.messages, self.plain, self.damaged, self.returned)
-        kept.telling, kept.empty = self.telling, self.empty
+        kept = Reading(self.notes, self.messages, self.plain, self.damaged, self.replies, self.returned)
+        kept.telling, kept.empty, kept.senders = self.telling, self.empty, self.senders
         for one in self.statements:
             if wanted(one.signed.data):
                 kept.add(one.where, one.signed, one.beside)
@@ -135,7 +141,7 @@ class Reading:
     def take(self, message: Message) -> tuple[Signed, ...]:
         """Read one message more; gives what was found in it."""
         taken = self._take(message)
-        for kept in (self.notes, self.plain, self.damaged, self.returned):
+        for kept in (self.notes, self.plain, self.damaged, self.replies, self.returned):
             del kept[MOST_NOTED:]
         return taken
 
@@ -172,10 +178,12 @@ def together(readings: Iterable[Reading]) -> Reading:
         all_.notes += reading.notes
         all_.plain += reading.plain
         all_.damaged += reading.damaged
+        all_.replies += reading.replies
         all_.returned += reading.returned
         all_.messages += reading.messages
         all_.telling += reading.telling
         all_.empty += reading.empty
+        all_.senders |= reading.senders
     return all_
 
 
@@ -216,13 +224,14 @@ def _read_all(found: Iterator[Message], step: Step | None = None) -> Reading:
 class _Seen:
     """The content of one message.
 
-    That is good statements with the texts beside them, texts without any, and armours without a good
-    signature by place.
+    That is good statements with the texts beside them, texts without any, the beginnings of what people read,
+    and armours without a good signature by place.
     """
 
     good: dict[bytes, Signed] = field(default_factory=dict)
     beside: dict[bytes, list[str]] = field(default_factory=dict)
     to_read: list[str] = field(default_factory=list)
+    written: list[str] = field(default_factory=list)
     unclear: list[bytes] = field(default_factory=list)
     damaged: dict[tuple[str, ...], str] = field(default_factory=dict)
     like_orders: bool = False
@@ -253,11 +262,28 @@ def _read_message(name: str, data: bytes, reading: Reading) -> tuple[Signed, ...
     if len(seen.good) > armour.MAX_STATEMENTS:
         walk.notes.append(Sentence("mail.read.holds-more-than-most-statements", most=armour.MAX_STATEMENTS))
     taken = tuple(list(seen.good.values())[: armour.MAX_STATEMENTS])
+    address = plain.sender(data) if taken and looks_like_mail(data) else ""
     for signed in taken:
+        if address:
+            reading.senders.setdefault(signed.data, address)
         reading.add(name, signed, [*seen.beside.get(signed.data, ()), *seen.to_read])
     _note(name, data, seen, reading)
+    if seen.written and len(reading.replies) < MOST_NOTED and looks_like_mail(data):
+        reading.replies += _replied(name, data, seen.written[0])
     reading.notes += [Note(name, text, "limit") for text in walk.notes]
     return taken
+
+
+def _replied(name: str, data: bytes, text: str) -> list[Reply]:
+    """Return an email as a reply, unless a program wrote it: its first text is what people read."""
+    entity = Entity(data)
+    if plain.automatic(data) or entity.header("Message-ID").endswith("@pbem.invalid>"):
+        return []
+    sender = plain.sender(data)
+    digest = hashlib.sha256(data).hexdigest()
+    if _MARKER.search(said_in(text)):
+        return []
+    return [Reply(name, sender, digest, plain.decoded(entity.header("Subject")), text)] if sender else []
 
 
 def _bare_base64(texts: Iterable[bytes], walk: Walk) -> Iterator[Part]:
@@ -349,6 +375,8 @@ def _in_part(part: Part, seen: _Seen, *, bare: bool = False) -> None:
         if sound:
             break
         del text  # free the memory for the next one
+    if heads and (part.plain or part.is_html) and not bare:
+        seen.written.append(heads[0][:MOST_OF_REPLY])
     if armours or bare:
         return
     if part.plain:

@@ -51,12 +51,14 @@ class Means:
     how: str = ""
 
 
-_LOCATION = "[A-Za-z0-9][A-Za-z0-9_.]{0,49}"
+_LOCATION = "[A-Za-z0-9][A-Za-z0-9_.,]{0,49}"
 ON_MAP = "on the map"  # the mark of what `model/located.py` checks against the map
 LocationId = Annotated[
     str, Pattern(_LOCATION, 'a location of the map, such as "0305"'), Means("place"), ON_MAP
 ]
-_HEX = "[A-Za-z]{0,8}(?:[0-9]{2}[.,]?[0-9]{2}|[0-9]{3}[.,]?[0-9]{3})"
+_TWO = "[0-9]{2}[.,]?[0-9]{2,3}|[0-9]{3}[.,]?[0-9]{2,3}|[0-9]{1,3}[.,][0-9]{1,3}"
+_LETTERS = "[A-Z]{1,8}[.,]?[0-9]{1,3}|[0-9]{1,3}[.,]?[A-Z]{1,8}|[A-Z]{1,8}[.,][A-Z]{1,8}"
+_HEX = f"[A-Za-z]{{0,8}}(?:{_TWO}|{_LETTERS})"
 HexNumber = Annotated[str, Pattern(_HEX, 'a hex number such as "0305"'), Means("place")]
 Name = Annotated[str, Pattern("[A-Za-z0-9_./:-]{1,100}", "a name of letters, digits and _ . / : -")]
 

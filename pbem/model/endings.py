@@ -29,7 +29,8 @@ class Ending:
     """The points of somebody at the end, and the levels of the scenario, the highest first.
 
     `who` may be several; where it is nobody, `named` says what is counted. `counted`: the points decided, not
-    something else before. `also` are other conditions.
+    something else before. `also` are other conditions. `best` are the seats in first place: the winners, or
+    all who share a draw. None: the game goes on, or nobody can say.
     """
 
     who: tuple[str, ...] = ()
@@ -38,6 +39,7 @@ class Ending:
     counted: bool = True
     also: tuple[Headed, ...] = ()
     named: str = ""
+    best: tuple[str, ...] | None = None
 
 
 def bands(rows: list[tuple[int, str, str]]) -> tuple[Level, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.model.forecasts import Forecast, Fought
@@ -14,9 +15,14 @@ from pbem.report.whole.ending import how_it_ended
 FORMAT = "pbem-report/1"
 
 
-def as_json(report: Report) -> dict[str, Any]:
-    """Return the report as plain data that fits `schemas/report.schema.json`."""
+def as_json(report: Report, letters: Sequence[Mapping[str, Any]] = ()) -> dict[str, Any]:
+    """Return the report as plain data that fits `schemas/report.schema.json`.
+
+    `letters` are those at the end of one's own report.
+    """
+    own = {"letters": [*letters]} if letters else {}
     return {
+        **own,
         "format": FORMAT,
         "reader": report.reader.id if report.reader else None,
         "title": report.title,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cache, cached_property
 from hashlib import sha256
@@ -21,10 +21,12 @@ from pbem.report.muster import owners_of
 from pbem.report.plain import capital, label_text, safe
 from pbem.report.situation import situation
 from pbem.report.structure import Item, Report
+from pbem.report.svg.board import Board
 from pbem.report.svg.canvas import Style
 from pbem.report.svg.canvas import words as shown
 from pbem.report.svg.draw import AREAS, Drawn, draw
 from pbem.report.svg.far import far
+from pbem.report.svg.foot import keys
 from pbem.report.svg.look import palette
 from pbem.report.text import (
     fight_words,
@@ -44,13 +46,26 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
+
+@dataclass(frozen=True)
+class Letters:
+    """The letters at the end of one's own report.
+
+    Of each there are its head, what is odd about it, who wrote it, and its lines.
+    """
+
+    title: str
+    letters: Sequence[tuple[str, Sequence[str], str, Sequence[str]]]
+
+
 PAGES = Path(__file__).parent / "pages"
 FOLD_FROM = 12  # so many lines of one phase are folded
 
 
-def render(report: Report) -> str:
-    """Return the page of a report."""
-    return environment().get_template("report.html.j2").render(context(report))
+def render(report: Report, board: Board | None = None, letters: Letters | None = None) -> str:
+    """Return the page of a report; on a `board`, and with `letters`, for oneself alone."""
+    names = context(report, board=board) | {"letters": letters}
+    return environment().get_template("report.html.j2").render(names)
 
 
 @cache
@@ -133,18 +148,20 @@ def _visible(value: Any) -> Any:
     return safe(value) if type(value) is str else value
 
 
-def context(report: Report, *, prefix: str = "", screen: bool = False) -> dict[str, Any]:
+def context(
+    report: Report, *, prefix: str = "", screen: bool = False, board: Board | None = None
+) -> dict[str, Any]:
     """Return the names for the templates.
 
     `prefix` keeps the ids of maps apart if a page has several; `screen`: the page is viewed where it is made
-    and not mailed.
+    and not mailed. `board` is the picture that the map is drawn on.
     """
     from markupsafe import Markup
 
     words = report.words
     anchors = _anchors(report)
     links = {hex: f"#at-{hex}" for _, hex in anchors}
-    style = Style(prefix=prefix, links=links, screen=screen or _is_crowded(report))
+    style = Style(prefix=prefix, links=links, screen=screen or _is_crowded(report), board=board)
     title = words.say("map-title", stage=report.stage)
     events = [item.event for item in report.items]
     drawn = draw(report.view, events, style, title)
@@ -167,6 +184,7 @@ def context(report: Report, *, prefix: str = "", screen: bool = False) -> dict[s
         "style": Markup(style_sheet()),
         "script": Markup(script()),
         "script_hash": script_hash(),
+        "pictured": board is not None,
         "whose": _whose(report),
         "owners": owners(report),
         "passages": _headed(report),
@@ -285,7 +303,7 @@ def script() -> str:
 
     It shows names under the pointer, and opens folded parts before printing.
     """
-    return (PAGES / "script.js").read_text("utf-8").strip()
+    return (PAGES / "script.js").read_text("utf-8") + keys().strip()
 
 
 def script_hash() -> str:

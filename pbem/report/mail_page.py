@@ -25,6 +25,9 @@ MOST_PICTURE = 120_000
 """Bytes of a picture."""
 WIDE, HIGH = 8, 7
 """Columns and rows of hexes of a picture, at most: a hex number is then nine pixels high on a phone."""
+PROVINCES, QUIET = 900, 6
+"""Pixels across a map of provinces, which is always shown whole, and how many orders, losses and captures it
+takes to be worth its bytes: a quiet phase is told in words."""
 SCALES = (1.0, 0.8, 0.65, 0.5)
 """The largest that has no more bytes is sent, for where nothing packs pictures."""
 
@@ -81,6 +84,8 @@ def picture(report: Report) -> bytes:
     chart = report.view.chart
     if chart is None or not report.view.position.counters:
         return b""
+    if report.view.shapes is not None and not report.fights and _shown(report) < QUIET:
+        return b""
     hexes = window(chart, scene(report, Room(WIDE * HIGH, WIDE, HIGH)), WIDE, HIGH)
     if not hexes and not _fits(chart):
         return b""
@@ -91,11 +96,21 @@ def picture(report: Report) -> bytes:
     style = Style("light", still=True, hidden=frozenset(AREAS), mail=True)
     events = [dict(item.event) for item in report.items]
     drawn = draw(report.view, events, style, hexes=hexes or None)
+    pixels = PIXELS if report.view.shapes is None else PROVINCES
     for scale in SCALES:
-        made = _packed(_rendered(drawn.svg, scale * PIXELS / max(1, drawn.wide)))
+        made = _packed(_rendered(drawn.svg, scale * pixels / max(1, drawn.wide)))
         if len(made) <= MOST_PICTURE:
             return made
     return b""
+
+
+def _shown(report: Report) -> int:
+    """Return how many events are drawn on a map of provinces."""
+    drawn = report.view.look.part("orders")
+    meant = ((item.event, report.view.means(item.event).tells) for item in report.items)
+    return sum(
+        str(event.get("event")) in drawn or bool({"loss", "capture"} & {*tells}) for event, tells in meant
+    )
 
 
 def _fits(chart: GameMap) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 
 from pbem.board.map import GameMap
 from pbem.board.position import Position
+from pbem.board.shapes import Shapes
 from pbem.model.endings import Ending
 from pbem.model.events import Event, Told
 from pbem.model.facility import Facility
@@ -47,6 +48,7 @@ class View:
     wording: Wording = field(default_factory=Wording)
     chart: GameMap | None = None
     look_from: Callable[[], Look] = Look
+    shapes_from: Callable[[], Shapes | None] = lambda: None
     areas_from: Callable[[], Iterable[Overlay]] = tuple
     forecasts_from: Callable[[], Iterable[Forecast]] = tuple
     printed_from: Callable[[], Mapping[str, Fields]] = dict
@@ -211,6 +213,11 @@ class View:
     def look(self) -> Look:
         """Return how the map and the counters are drawn."""
         return self.look_from()
+
+    @cached_property
+    def shapes(self) -> Shapes | None:
+        """Return the shapes of the map's areas, or None without any."""
+        return self.shapes_from()
 
     @cached_property
     def overlays(self) -> tuple[Overlay, ...]:

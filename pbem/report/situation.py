@@ -16,7 +16,7 @@ from pbem.text.dataclass import dataclass
 
 # a sector of the compass ends where one difference is 414/1000 of the other, the tangent of 22.5 degrees
 _NARROW = 414
-# between the centres of flat-topped hexes, times 1000 with a side of 1: a column, half a hex to the south
+# between the middles of hexes, times 1000 with a side of 1: from line to line, half a hex along one
 _ACROSS, _HALF_DOWN = 1500, 866
 
 
@@ -106,7 +106,7 @@ def _near(stack: Stack, others: Sequence[Force], chart: GameMap, view: View) -> 
 def _beside(here: int, there: int, who: str, chart: GameMap, view: View) -> str:
     """Return who is across a hexside, with its kinds, or at the other end of a link."""
     say, where_there = view.wording.say, where(chart.number(there), view)
-    direction = chart.direction(here, there)
+    direction = chart.heading(here, there)
     if direction is None:
         kinds = ", ".join(safe(view.wording.text(kind)) for kind in chart.networks(here, there))
         return say("linked", where=where_there, who=who, kinds=kinds)
@@ -170,8 +170,10 @@ def compass(chart: GameMap, start: str, end: str) -> str:
 
 
 def _centre(chart: GameMap, number: str) -> tuple[int, int]:
-    column, south = chart.spot(chart.index(number))
-    return column * _ACROSS, south * _HALF_DOWN
+    hex = chart.index(number)
+    line, along = chart.spot(hex)
+    across, down = line * _ACROSS, along * _HALF_DOWN
+    return (down, across) if chart.pointy(hex) else (across, down)
 
 
 def _places(report: Report) -> Iterator[str]:

@@ -344,10 +344,11 @@ def _position(report: Report) -> list[str]:
     say, view = report.words.say, report.view
     for text in report.tracks:
         lines += wrapped(text, "  ", "    ")
-    for title, drawn in sheets(view):
-        lines += ["", *([title] if title else []), *drawn]
-    known = legend(view)
-    lines += ["", *known] if known else []
+    if view.shapes is None:  # the order of battle tells of provinces all that a map in letters does
+        for title, drawn in sheets(view):
+            lines += ["", *([title] if title else []), *drawn]
+        known = legend(view)
+        lines += ["", *known] if known else []
     lines = [*heading(say("position")), *lines] if lines else []
     lines += heading(say("order-of-battle"))
     for text in report.figures_mean:

@@ -1,40 +1,28 @@
-r"""The map as text for a terminal: flat-topped hexes in staggered columns, 6 by 4 characters each.
+"""The map as text for a terminal.
 
-     ____          number of the hex
-    /0305\         name of a place, or the letter of the terrain
-   / Dron \        counters: owner and count, or the type of a lone counter that the reader knows
-   \  R4  /
-    \r___/         who holds the place
-
-Hexes are wider where numbers are longer. Hexsides and links show on the borders. Sheets that are not joined
+Hexsides and links show on the borders. Sheets that are not joined
 come one after the other, then boxes and areas, each a rectangle with its name, what stands there and where
 links lead. Everything comes from the view: what the reader may not know is not there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from functools import cached_property
 from weakref import WeakKeyDictionary
 
 from pbem.board.map import GameMap
 from pbem.board.position import Position
 from pbem.report.plain import cut, padded, safe, width, wrapped
 from pbem.report.reader import View
+from pbem.report.texthexes import MAP_WIDTH, Canvas, Region, Window
 from pbem.text.dataclass import dataclass
 
-NARROWEST, DOWN = 6, 4
-MAP_WIDTH = 74
-"""Columns of a map: twelve hexes beside each other."""
 BESIDE = 3  # boxes beside each other
 BOX = MAP_WIDTH // BESIDE - 2
 MOST_LINKS = 12
 MOST_PARTS = 4  # of a large map in a report
 APART = 4  # rows between parts that are drawn each for itself
-STROKES = {"N": "_", "NE": "\\\\", "SE": "//", "S": "_", "SW": "\\\\", "NW": "//"}
-# which characters of a border a link takes: the middle of a flat side, the lower half of a slanted one
-LOWER_HALF = {"NE": (1,), "SE": (1,), "SW": (1,), "NW": (1,)}
 
 
 def initials(players: Sequence[str]) -> dict[str, str]:
@@ -53,106 +41,6 @@ def counter_owners(view: View) -> tuple[str, ...]:
     seats = view.position.tracks.get("seats")
     powers = tuple(seats) if isinstance(seats, dict) else ()
     return (*view.players, *(power for power in powers if power not in view.players))
-
-
-class Canvas:
-    """Characters by line and column; the rest is blank."""
-
-    def __init__(self, rows: Iterable[Sequence[str]] = ()) -> None:
-        self.rows = [list(row) for row in rows]
-
-    def put(self, line: int, column: int, char: str) -> None:
-        self._row(line, column)[column] = char
-
-    def write(self, line: int, column: int, text: str) -> None:
-        """Write characters side by side; wide ones are not for maps and become a question mark."""
-        plain = text if text.isascii() else "".join(char if width(char) == 1 else "?" for char in text)
-        if plain:
-            end = column + len(plain)
-            row = self.rows[line] if line < len(self.rows) else []
-            (row if end <= len(row) else self._row(line, end - 1))[column:end] = plain
-
-    def _row(self, line: int, column: int) -> list[str]:
-        """Return a line, extended to this column."""
-        if line >= len(self.rows):
-            self.rows += [[] for _ in range(line + 1 - len(self.rows))]
-        row = self.rows[line]
-        if column >= len(row):
-            row += " " * (column + 1 - len(row))
-        return row
-
-    def lines(self) -> list[str]:
-        return ["".join(row).rstrip() for row in self.rows]
-
-
-@dataclass(frozen=True)
-class Window:
-    """The printed columns and rows that are drawn, ends included."""
-
-    columns: tuple[int, int]
-    rows: tuple[int, int]
-
-    def holds(self, column: int, row: int) -> bool:
-        return self.columns[0] <= column <= self.columns[1] and self.rows[0] <= row <= self.rows[1]
-
-
-class Region:
-    """The hexes of one sheet, or of joined sheets, and their places among the characters.
-
-    A hex has the column and row that are printed on it; where several sheets are joined, the column and row
-    in their common field, counted from 0.
-    """
-
-    def __init__(self, chart: GameMap, field: int) -> None:
-        self.chart = chart
-        self.sheets = [sheet for sheet in chart.sheets if sheet.field == field]
-        self.hexes = [
-            hex for sheet in self.sheets for hex in range(sheet.first, sheet.end) if hex in chart.lies
-        ]
-        longest = max((len(chart.number(hex)) for hex in self.hexes), default=0)
-        self.across = max(NARROWEST, longest + 2)
-        self.sides = _sides(self.across)
-
-    @cached_property
-    def places(self) -> dict[int, tuple[int, int]]:
-        """Return column and row of every hex."""
-        if len(self.sheets) == 1:
-            sheet = self.sheets[0]
-            return {hex: sheet.grid.column_row(hex - sheet.first) for hex in self.hexes}
-        spots = {hex: self.chart.spot(hex) for hex in self.hexes}
-        return {hex: (column, south // 2) for hex, (column, south) in spots.items()}
-
-    @property
-    def title(self) -> str:
-        return " + ".join(safe(sheet.title) for sheet in self.sheets if sheet.title)
-
-    @property
-    def most(self) -> int:
-        """Return how many columns fit on a page."""
-        return (MAP_WIDTH - 2) // self.across
-
-    def corners(self, hexes: Iterable[int]) -> dict[int, tuple[int, int]]:
-        """Return (line, column) of the upper left corner of each hex, so that the drawing begins at 0, 0."""
-        spots: dict[int, tuple[int, int]] = {}
-        for hex in hexes:
-            column, south = self.chart.spot(hex)
-            spots[hex] = (south * (DOWN // 2), column * self.across)
-        top = min((line for line, _ in spots.values()), default=0)
-        left = min((column for _, column in spots.values()), default=0)
-        return {hex: (line - top, column - left) for hex, (line, column) in spots.items()}
-
-
-def _sides(across: int) -> dict[str, tuple[tuple[int, int], ...]]:
-    """Return the border characters of each side, as (line, column) from a hex's upper left corner."""
-    flat = range(2, across)
-    return {
-        "N": tuple((0, column) for column in flat),
-        "NE": ((1, across), (2, across + 1)),
-        "SE": ((3, across + 1), (4, across)),
-        "S": tuple((4, column) for column in flat),
-        "SW": ((3, 0), (4, 1)),
-        "NW": ((1, 1), (2, 0)),
-    }
 
 
 @dataclass
@@ -201,7 +89,7 @@ def draw(view: View, window: Window | None = None, region: Region | None = None)
     key = (*part, words.language.code, *(tuple(one.items()) for one in sections))
     if key not in known.blank:
         known.blank[key] = _blank(view, region, corners).rows
-    canvas, inside = Canvas(known.blank[key]), _Inside(view, chart, region.across)
+    canvas, inside = Canvas(known.blank[key]), _Inside(view, chart, region.across, region.pointy)
     for hex in inside.not_blank():
         if hex in corners:
             inside.write(canvas, hex, corners[hex])
@@ -212,14 +100,14 @@ def _blank(view: View, region: Region, corners: Mapping[int, tuple[int, int]]) -
     """Return hexes with numbers, names, terrain, hexsides and links, without counters and holders."""
     canvas, chart = Canvas(), region.chart
     for corner in corners.values():
-        _outline(canvas, corner, region)
+        region.outline(canvas, corner)
     for kind, sign in view.wording.of("hexsides").items():
         for a, b in chart.hexsides(kind) if sign else ():
             _mark(canvas, region, corners, a, b, sign[0], crossing=False)
     for network, sign in view.wording.of("links").items():
         for a, b in chart.links(network) if sign else ():
             _mark(canvas, region, corners, a, b, sign[0], crossing=True)
-    inside = _Inside(replace(view, position=Position()), chart, region.across)
+    inside = _Inside(replace(view, position=Position()), chart, region.across, region.pointy)
     for hex, corner in corners.items():
         inside.write(canvas, hex, corner)
     return canvas
@@ -308,9 +196,10 @@ def _runs(rows: Sequence[int]) -> Iterator[list[int]]:
 def _extent(view: View, region: Region, window: Window) -> str:
     """Return which part of a sheet a window shows: columns and rows, or first and last hex."""
     if len(region.sheets) == 1:
-        across, down = window.columns, window.rows
-        edges = {"first": across[0], "last": across[1], "top": down[0], "bottom": down[1]}
-        return view.wording.say("sheet", **edges)
+        numbering = region.sheets[0].grid.numbering
+        first, last = map(numbering.columns.shown, window.columns)
+        top, bottom = map(numbering.rows.shown, window.rows)
+        return view.wording.say("sheet", first=first, last=last, top=top, bottom=bottom)
     shown = [hex for hex, place in region.places.items() if window.holds(*place)]
     corners = region.corners(shown)
     ranked = sorted(shown, key=lambda hex: (corners[hex][1], corners[hex][0]))
@@ -389,13 +278,6 @@ def legend(view: View) -> list[str]:
 # ---- one hex -------------------------------------------------------------------------------------
 
 
-def _outline(canvas: Canvas, corner: tuple[int, int], region: Region) -> None:
-    for side, spots in region.sides.items():
-        stroke = STROKES[side] if len(STROKES[side]) > 1 else STROKES[side] * len(spots)
-        for (line, column), char in zip(spots, stroke, strict=True):
-            canvas.put(corner[0] + line, corner[1] + column, char)
-
-
 def _mark(
     canvas: Canvas,
     region: Region,
@@ -414,20 +296,16 @@ def _mark(
         direction = region.chart.direction(hex, other) if hex in corners else None
         if direction is None:
             continue
-        spots = region.sides[direction]
-        middle = LOWER_HALF.get(direction, range(len(spots) // 2 - 1, len(spots) - len(spots) // 2 + 1))
-        for n in middle if crossing else range(len(spots)):
-            line, column = spots[n]
+        for line, column in (region.middles if crossing else region.sides)[direction]:
             canvas.put(corners[hex][0] + line, corners[hex][1] + column, sign)
 
 
 class _Inside:
     """A writer of the contents of one view's hexes."""
 
-    def __init__(self, view: View, chart: GameMap, across: int) -> None:
-        self.view = view
-        self.chart = chart
-        self.across = across
+    def __init__(self, view: View, chart: GameMap, across: int, pointy: bool = False) -> None:
+        self.view, self.chart, self.pointy = view, chart, pointy
+        self.across = across - 1 if pointy else across
         self.marks = initials(counter_owners(view))
         self.signs = {kind: safe(sign) for kind, sign in view.wording.of("terrain").items()}
 
@@ -436,7 +314,7 @@ class _Inside:
         number, position = self.chart.number(hex), self.view.position
         ids = position.at(number)
         fields = [dict(position.counters[id]) for id in ids]
-        seen = ids, fields, self.view.holder(number), self.marks, self.across
+        seen = ids, fields, self.view.holder(number), self.marks, self.across, self.pointy
         drawn = self.view.wording.lately(("hex", self.chart, hex), seen, lambda _: self._lines(hex))
         for line, column, text in drawn:
             canvas.write(corner[0] + line, corner[1] + column, text)
@@ -453,6 +331,11 @@ class _Inside:
         first = (
             f"{name} {sign[0]}" if name and sign and width(name) + 2 <= across else name or fill or letters
         )
+        if self.pointy:
+            middle = upper if lower else first
+            texts = (number, middle, lower or upper or fill)
+            held = [(4, (across + 1) // 2, self.marks.get(holder, "?").lower()[:1])] if holder else []
+            return [*((n, 1, cut(text, across).center(across)) for n, text in enumerate(texts, 1)), *held]
         drawn = [
             (1, 2, cut(number, across - 2).center(across - 2)),
             (2, 1, cut(first, across).center(across)),

@@ -1,4 +1,4 @@
-"""Options common to all systems: deadlines, and who may write letters to whom.
+"""Options common to all systems: deadlines, letters, plain replies, pseudonyms.
 
 They stand in the roster's scenario name beside the system's own options.
 """
@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pbem.stages import deadlines, press
+from pbem.stages import deadlines, gunboat, plain_replies, press
 from pbem.stages.deadlines import Deadlines
 from pbem.stages.press import Press
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.trust.roster import Terms
 
-NAMES = (*deadlines.NAMES, *press.NAMES)
+NAMES = (*deadlines.NAMES, *press.NAMES, *plain_replies.NAMES, *gunboat.NAMES)
 
 
 @dataclass(frozen=True)
@@ -23,10 +23,13 @@ class Agreement:
 
     deadlines: Deadlines = deadlines.NOTHING
     press: Press = press.USUAL
+    plain_replies: bool = False
+    gunboat: bool = False
 
     def data(self) -> dict[str, Json]:
         """Return what differs from no agreement."""
-        return self.deadlines.data() | self.press.data()
+        said = self.deadlines.data() | self.press.data()
+        return said | plain_replies.data(self.plain_replies) | gunboat.data(self.gunboat)
 
 
 NOTHING = Agreement()
@@ -46,7 +49,9 @@ def parse(words: Iterable[str]) -> Agreement:
     Raises Refused with all faults of deadlines, then of the rest.
     """
     listed = list(words)
-    return Agreement(deadlines.parse(listed), press.parse(listed))
+    return Agreement(
+        deadlines.parse(listed), press.parse(listed), plain_replies.parse(listed), gunboat.parse(listed)
+    )
 
 
 def of(terms: Terms) -> Agreement:

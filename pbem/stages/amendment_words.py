@@ -63,6 +63,18 @@ def _drop(progress: Progress, op: Op) -> str:
     return Message("stages.amendment-words.party-is-out", party=op["party"])
 
 
+def _deputy(progress: Progress, op: Op) -> str:
+    if "sign" not in op:
+        return Message("stages.amendment-words.deputy-ends", party=op["party"])
+    return Message(
+        "stages.amendment-words.deputy-is-named",
+        party=op["party"],
+        name=op["name"],
+        mail=op["mail"],
+        key=_fingerprint(op["sign"]),
+    )
+
+
 def _chain(progress: Progress, op: Op) -> str:
     return Message("stages.amendment-words.has-new-chain", party=op["party"], anchor=op["anchor"][:16])
 
@@ -129,6 +141,7 @@ _WORDS: Mapping[str, Callable[[Progress, Op], str]] = {
     "key": _key,
     "party": _taken_over,
     "drop": _drop,
+    "deputy": _deputy,
     "chain": _chain,
     "option": _option,
     "module": _module,

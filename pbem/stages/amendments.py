@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from pbem.engine.system import System
-from pbem.stages import press
+from pbem.stages import gunboat, press
 from pbem.stages.faults import Fault
 from pbem.stages.inputs_from_statements import Shelf
 from pbem.stages.progress import Progress
@@ -83,7 +83,7 @@ def judge(
         for key in amend.signed_by(statement, [armour], needed | {roster.by_id[statement.sender].sign}):
             signed.setdefault(names.get(key, statement.sender), armour)
     order = {party.id: n for n, party in enumerate(roster.parties)}
-    wanted = sorted(names.values(), key=lambda name: (order[name.removesuffix(NEW)], name))
+    wanted = sorted(names.values(), key=lambda name: (order.get(name.removesuffix(NEW), len(order)), name))
     return Proposal(statement, signed, tuple(wanted), what_is_against(progress, statement, system))
 
 
@@ -121,13 +121,17 @@ def what_is_against(progress: Progress, statement: Statement, system: System | N
             reason = _option_fault(after, op, system)
             if reason is not None:
                 return reason
+        named = gunboat.fault_of(after.terms, after.parties)
+        if named is not None:
+            return named
         if op["op"] == "ruling" and system is not None and bool(system.hidden) != ("commit" in op):
             return Message("stages.amendments.ruling-is-committed-in-game-with-hidden-units")
     return None
 
 
 def _option_fault(after: Roster, op: Op, system: System) -> str | None:
-    if op["name"] == system.hidden:
+    hides = system.hiding[0] if system.hiding else system.hidden
+    if op["name"] in (hides, *gunboat.NAMES):
         return Message("stages.amendments.option-cannot-change-in-play", option=op["name"])
     try:
         parse_options(system, after.terms.scenario.name.split(" ")[1:])

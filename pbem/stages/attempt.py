@@ -15,6 +15,7 @@ from pbem.engine.answers import NOT_OPENED, Inputs, NotOpened, Reply, StageSourc
 from pbem.model.state import GameState
 from pbem.stages import standing_orders as standing_orders
 from pbem.stages.inputs import Kept, Opening, Setting, StageInputs
+from pbem.stages.named_readers import played
 from pbem.text import narrow
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
@@ -97,7 +98,12 @@ class Attempt:
 
 def settle(setting: Setting, state: GameState, given: StageInputs, seed: bytes) -> Attempt:
     """Run until the run has used no commitment that stays closed."""
-    sent = {(party, decision) for party, order in given.orders.items() if order for decision in order.commits}
+    sent = {
+        (party, decision)
+        for party, order in given.orders.items()
+        if order
+        for decision in played(setting.system, order.commits)
+    }
     closed = {pair for pair in sent if _opening(given, *pair) is None}
     while True:
         attempt = _attempt_with(setting, state, given, seed, closed)
@@ -129,7 +135,7 @@ def _attempt_with(
     replies: dict[str, dict[str, Reply]] = {}
     for party, order in given.orders.items():
         replies[party] = dict(order.answers) if order else {}
-        for decision, commit in (order.commits if order else {}).items():
+        for decision, commit in played(setting.system, order.commits if order else {}).items():
             opening = _opening(given, party, decision)
             shut = opening is None or (party, decision) in closed or (party, decision) in taken
             value: Json | NotOpened = NOT_OPENED if shut or opening is None else opening.value

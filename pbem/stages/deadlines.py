@@ -18,7 +18,7 @@ from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
 from pbem.trust.roster import Terms
 
-NAMES = ("answer_days", "grace_days", "overdue")
+NAMES = ("answer_days", "grace_days", "overdue", "deputy_days")
 MOST_DAYS = 366
 
 
@@ -29,12 +29,14 @@ class Deadlines:
     They are days to answer after a report (0: no deadline), days of grace before anybody may be forfeited,
     and the fate of decisions still open then: the game waits, or they get their defaults. `overdue` None:
     nothing was agreed; then they get defaults if `absent` is skip, and in dice `locked`, which needs
-    everybody's link anyway.
+    everybody's link anyway. `deputy_days`: after how many days of the GM's silence a deputy may take over (0:
+    never; protocol-letters 5).
     """
 
     answer_days: int = 0
     grace_days: int = 0
     overdue: Literal["wait", "default"] | None = None
+    deputy_days: int = 0
 
     def data(self) -> dict[str, Json]:
         """Return what differs from no agreement."""
@@ -42,6 +44,7 @@ class Deadlines:
             "answer_days": self.answer_days or None,
             "grace_days": self.grace_days or None,
             "overdue": self.overdue,
+            "deputy_days": self.deputy_days or None,
         }
         return {name: value for name, value in said.items() if value is not None}
 
@@ -62,7 +65,7 @@ def parse(words: Iterable[str]) -> Deadlines:
             faults.append(
                 Diagnostic("bad-option", Message("stages.deadlines.wanted-wait-or-default", value=value))
             )
-        elif name != "overdue" and not days:
+        elif name != "overdue" and (not days or (name == "deputy_days" and int(value) == 0)):
             message = Message(
                 "stages.deadlines.wanted-number-of-days", name=name, value=value, most_days=MOST_DAYS
             )
@@ -72,7 +75,8 @@ def parse(words: Iterable[str]) -> Deadlines:
     overdue: Literal["wait", "default"] | None = None
     if "overdue" in values:
         overdue = "default" if values["overdue"] == "default" else "wait"
-    return Deadlines(int(values.get("answer_days", 0)), int(values.get("grace_days", 0)), overdue)
+    answer, grace, deputy = (int(values.get(name, 0)) for name in (*NAMES[:2], NAMES[3]))
+    return Deadlines(answer, grace, overdue, deputy)
 
 
 def of(terms: Terms) -> Deadlines:

@@ -11,6 +11,7 @@ from pbem.model.facts import PUBLIC, Audience
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.trust import dice
+from pbem.trust.readers import Listed
 from pbem.trust.records import Shown
 from pbem.trust.roster import Roster
 from pbem.trust.statements import Statement
@@ -49,12 +50,19 @@ Kept = Mapping[str, Mapping[str, Opening]]
 class Setting:
     """The fixed data of a game.
 
-    `secret` is the GM's, or None for those who do not know it.
+    `secret` is the GM's, or None for those who do not know it. `deputy`: who acts for the GM, None if the GM
+    does.
     """
 
     system: System
     roster: Roster
     secret: bytes | None = None
+    deputy: str | None = None
+
+    @property
+    def acting(self) -> str:
+        """Return the party that signs what the GM signs."""
+        return self.deputy or self.gm
 
     @property
     def gm(self) -> str:
@@ -92,7 +100,8 @@ class StageInputs:
 
     `later` are standing orders that hold from the next stage on: party -> (sid, list). `lock` is the sid of
     the lock under which the links were given, with dice locked. `amends` are the amendments that ride along,
-    `ruled` the changes of committed rulings that are known here, by sid.
+    `ruled` the changes of committed rulings that are known here, by sid. `readers` is what the record says of
+    answers for named readers: it stands where their openings are unknown here.
     """
 
     stage: int
@@ -107,3 +116,4 @@ class StageInputs:
     lock: str | None = None
     amends: tuple[Statement, ...] = ()
     ruled: Mapping[str, Json] = field(default_factory=dict)
+    readers: Listed = ()

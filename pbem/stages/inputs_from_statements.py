@@ -92,6 +92,7 @@ def from_record(progress: Progress, record: Record, shelf: Shelf, extra: Extra) 
         lock=record.lock,
         amends=tuple(amendments_of(record, find)),
         ruled={sid: each[RULING].value for sid, each in extra.items() if RULING in each},
+        readers=record.readers,
     )
 
 

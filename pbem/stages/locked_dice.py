@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from pbem.engine.system import System
+from pbem.stages.deputies import judges
 from pbem.stages.faults import Fault, named, type_words
 from pbem.stages.inputs import Opening
 from pbem.stages.inputs_from_statements import Shelf
@@ -35,7 +36,7 @@ def opens(system: System, decision: str) -> Opens:
     secrecy = known[-1].secrecy if known else "together"
     if secrecy == "kept":
         return "later"
-    return "gm" if secrecy == "sealed" and system.hidden else "all"
+    return "gm" if secrecy == "readers" or (secrecy == "sealed" and system.hidden) else "all"
 
 
 def commits_of(order: Statement) -> dict[str, str]:
@@ -79,7 +80,7 @@ def lock_faults(progress: Progress, record: Record, shelf: Shelf) -> Iterator[Fa
     if lock is None:
         yield Fault("missing", Message("stages.locked-dice.lock-is-not-here", sid=sid[:12]), None, "missing")
         return
-    if (lock.type, lock.sender) != ("lock", progress.roster.terms.arbiter) or lock.prev != progress.head:
+    if lock.type != "lock" or lock.sender not in judges(progress.roster) or lock.prev != progress.head:
         yield Fault(
             "lock",
             Message(

@@ -114,7 +114,8 @@ def fault_of(roster: Roster, sender: str, to: tuple[str, ...] | None, *, grey: b
         if not agreed.allows("grey") or grey_fault(roster.terms, players_in(roster)):
             return Message("stages.press.no-grey-letters", press=agreed.kind)
         return None
-    if sender == gm or (to is not None and to == (gm,)):
+    writes_freely = sender == gm or roster.by_id[sender].role == "deputy"
+    if writes_freely or (to is not None and to == (gm,)):
         return None
     if to is None and not agreed.allows("public"):
         return Message("stages.press.no-public-letters", press=agreed.kind)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from pbem.stages import named_readers as named_readers
 from pbem.stages.amendments import amend_faults
 from pbem.stages.deadlines import forfeit_fault
 from pbem.stages.faults import Fault, named
@@ -58,6 +59,7 @@ def record_faults(progress: Progress, record: Record, shelf: Shelf) -> Iterator[
     yield from pair_faults(progress, record, shelf)
     yield from _links(progress, record)
     yield from _openings(progress, record, orders, find)
+    yield from named_readers.faults(progress, record)
     for party, sid in record.standing.items():
         fault = named(progress, party, sid, "standing", find)[1]
         if fault is not None:
@@ -235,7 +237,7 @@ def first_difference(one: Record, other: Record) -> str | None:
     return next((name for name in [*names, *rest] if made.get(name) != claimed.get(name)), None)
 
 
-MAY_DIFFER = frozenset(("events", "groups", "state", "asked", "openings", "kept"))
+MAY_DIFFER = frozenset(("events", "groups", "state", "asked", "openings", "kept", "readers"))
 """What a correction may change of a record (12.1)."""
 
 

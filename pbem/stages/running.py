@@ -16,6 +16,7 @@ from pbem.engine.answers import Inputs
 from pbem.model import state as states
 from pbem.model.facts import PUBLIC, Fact
 from pbem.model.state import GameState
+from pbem.stages import named_readers as named_readers
 from pbem.stages import standing_orders as standing_orders
 from pbem.stages.attempt import settle, still_kept
 from pbem.stages.inputs import Kept, Opening, Order, Setting, StageInputs
@@ -25,7 +26,7 @@ from pbem.stages.scenario_terms import parse_scenario_name
 from pbem.text import narrow
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
-from pbem.trust import dice, groups, records
+from pbem.trust import dice, groups, readers, records
 from pbem.trust.bodies import READY
 
 __all__ = ["EVERYBODY", "Kept", "Opening", "Order", "Run", "Setting", "StageInputs", "begin", "group", "run"]
@@ -41,7 +42,8 @@ class Run:
     `kept` are the openings that still wait, with those of this stage.
 
     `position` is the stage whose record holds groups and position: an earlier one where an amendment closed
-    the stage, and then `carried` says who is asked.
+    the stage, and then `carried` says who is asked. `apart` are the answers for named readers, where their
+    openings are known here.
     """
 
     state: GameState
@@ -53,6 +55,7 @@ class Run:
     kept: Kept
     carried: Mapping[str, Sequence[str]] = field(default_factory=dict)
     position: int = -1
+    apart: tuple[readers.ForReaders, ...] = ()
 
     @property
     def asked(self) -> dict[str, list[str]]:
@@ -108,6 +111,8 @@ def run(setting: Setting, state: GameState, given: StageInputs) -> Run:
     listed = _ordered_facts(facts(setting.system, outcome))
     grouped = group(setting, given.stage, listed)
     events = _public_events(outcome)
+    apart = named_readers.of_orders(setting, given.orders)
+    listed_apart = given.readers if apart is None else readers.listed(apart, game, given.stage)
     record = records.record(
         game,
         given.stage,
@@ -124,10 +129,21 @@ def run(setting: Setting, state: GameState, given: StageInputs) -> Run:
         standing={party: sid for party, (sid, _) in given.later.items()},
         lock=given.lock,
         amends=[one.sid for one in given.amends],
+        readers=listed_apart,
     )
     state_after = with_game(setting, outcome.state, record, seed.hex(), record.data["asked"])
     kept = still_kept(given, outcome)
-    return Run(state_after, outcome, record, events, tuple(listed), grouped, kept, position=given.stage)
+    return Run(
+        state_after,
+        outcome,
+        record,
+        events,
+        tuple(listed),
+        grouped,
+        kept,
+        position=given.stage,
+        apart=apart or (),
+    )
 
 
 def options_in_force(setting: Setting) -> dict[str, Json]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import field
 
+from pbem.stages.inputs import Opening
 from pbem.stages.progress import Progress, check_depth
-from pbem.stages.running import Opening
 from pbem.text.canonical import NotCanonical
 from pbem.text.dataclass import dataclass
 from pbem.text.messages import Message

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
+from pbem.stages.deputies import judges
 from pbem.stages.inputs_from_statements import Extra
 from pbem.stages.progress import Find, Progress
 from pbem.stages.rulings import DECISION as RULING
@@ -14,7 +15,7 @@ from pbem.trust import roster
 from pbem.trust.errors import NotAccepted
 from pbem.trust.records import Record
 from pbem.trust.roster import Roster
-from pbem.trust.said import LETTER
+from pbem.trust.said import LETTER, PLAIN
 from pbem.trust.statements import Statement
 
 AnyFind = Callable[[str], Statement | None]
@@ -37,7 +38,7 @@ def unseal_fault(found: Roster, statement: Statement, find: AnyFind) -> str | No
     """Return the fault of an unseal, in words, or None."""
     secret = statement.unseal.secret
     if secret is not None:
-        if statement.sender != found.terms.arbiter:
+        if statement.sender not in judges(found):
             return Message("stages.unseal-checks.sender-publishes-secret", sender=statement.sender)
         ever = [found.secret, *(one.secret for one in found.former)]
         if roster.secret_commitment(found.terms.salt, secret) not in ever:
@@ -61,11 +62,12 @@ def unseal_fault(found: Roster, statement: Statement, find: AnyFind) -> str | No
 
 
 def commits_of(statement: Statement) -> Mapping[str, str]:
-    """Return a statement's commitments by decision: answers of an order, changes of a ruling."""
+    """Return a statement's commitments by decision: answers, a plain reply, changes of a ruling."""
     if statement.type == "amend":
         sealed = [op["commit"] for op in statement.amendment.ops if "commit" in op]
         return {RULING: sealed[0]} if sealed else {}
-    return statement.said.commits
+    plain = {} if statement.said.plain is None else {PLAIN: statement.said.plain}
+    return {**statement.said.commits, **plain}
 
 
 def of_letters_alone(statement: Statement) -> bool:
@@ -83,6 +85,8 @@ def openings_in(unseals: Iterable[Statement], find: AnyFind) -> Extra:
             committed = find(sid)
             for decision, entry in entries.items() if committed else ():
                 assert committed is not None
+                if decision == PLAIN:  # no answer of the game
+                    continue
                 opening = Opening(committed.stage, entry.nonce, entry.value)
                 opened.setdefault(sid, {})[decision] = opening
     return opened

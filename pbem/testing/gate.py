@@ -17,6 +17,7 @@ from typing import Any, get_args, get_origin
 from pbem.engine import schemas
 from pbem.engine.adjudicate import game_of, start
 from pbem.engine.decisions import NoDefault
+from pbem.engine.drawn import drawing_faults
 from pbem.engine.game import Game
 from pbem.engine.knowing import is_simple
 from pbem.engine.linting.lint import lint_folder
@@ -415,10 +416,11 @@ def _schema_faults(system: System) -> Faults:
 
 
 def looks(system: System) -> Faults:
-    """Yield names in look/look.yaml that do not exist."""
+    """Yield names in look/look.yaml that do not exist, and faults of the shapes of areas."""
     if system.look_file:
         document = system.document(system.look_file)
         yield from (f.at(document) for f in look.faults(document.data, system.registry.events))
+    yield from drawing_faults(system)
 
 
 def look_in(folder: Path) -> list[Diagnostic]:

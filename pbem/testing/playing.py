@@ -23,7 +23,7 @@ def variants(system: System, scenario: str) -> Iterator[dict[str, Any]]:
     usual = system.options(system.scenario(scenario), {})
     yield {}
     for name, spec in system.option_specs().items():
-        yield from ({name: value} for value in spec["values"] if value != usual[name])
+        yield from ({name: value} for value in spec["values"] if value != usual.get(name, spec["default"]))
 
 
 def asked_first(system: System, scenario: str, options: Mapping[str, Any] | None = None) -> Outcome:

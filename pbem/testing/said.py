@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pbem.engine.drawn import shapes_of
 from pbem.engine.game import Game
 from pbem.engine.play import Played
 from pbem.model.facts import may_know
@@ -67,6 +68,7 @@ def report_of(game: Game, played: Played, reader: str | None) -> Report:
         Wording(system.wording),
         system.map_of(game.world),
         look_from=lambda: Look(system.look),
+        shapes_from=lambda: shapes_of(system, system.map_of(game.world)),
         areas_from=lambda: system.overlays(seen),
         printed_from=lambda: system.printed(seen),
         holders_from=lambda: system.holders(seen),

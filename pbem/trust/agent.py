@@ -12,8 +12,7 @@ from contextlib import contextmanager
 from pbem.text.messages import Message
 from pbem.trust import sshsig
 from pbem.trust.errors import BadSignature, NoSigner
-from pbem.trust.hashing import lp, u32
-from pbem.trust.wire import Reader
+from pbem.trust.hashing import Reader, lp, u32
 
 _LIST, _LISTED = 11, 12
 _SIGN, _SIGNED = 13, 14

@@ -12,7 +12,7 @@ from pbem.text.messages import Message
 from pbem.trust import sshsig
 from pbem.trust.bodies import CLOSING
 from pbem.trust.errors import BadKey, BadSignature, BadStatement
-from pbem.trust.roster import Dice, Party
+from pbem.trust.roster import OUTSIDE, Dice, Party
 from pbem.trust.statements import Statement
 
 _BY_ALL = frozenset(("option", "module", "chain", "rewind"))
@@ -28,22 +28,28 @@ def needed_keys(amendment: Statement, parties: Sequence[Party], dice: Dice) -> f
 
     BadStatement if an op names a party that is not in the game, or one that `pair` does not know.
     """
-    playing = {party.id: party.sign for party in parties if party.role != "observer"}
+    playing = {party.id: party.sign for party in parties if party.role not in OUTSIDE}
     everybody = {party.id: party.sign for party in parties}
     keys: set[bytes] = set()
     for i, op in enumerate(amendment.amendment.ops):
         name, party = narrow.text(op["op"]), narrow.text(op.get("party", ""))
-        if "party" in op and party not in everybody:
+        if name == "deputy" and "sign" in op:
+            keys |= {*playing.values(), sshsig.parse_public_line(narrow.text(op["sign"]))}
+            continue
+        if name != "party" and "party" in op and party not in everybody:
             raise BadStatement(Message("trust.amend.not-in-game", party=party), ("body", "ops", i, "party"))
         if dice == "pair" and name == "drop":
             raise BadStatement(Message("trust.amend.nobody-can-dropped-from-game"), ("body", "ops", i))
         if name == "key":
             keys.add(everybody[party])
+        elif name == "deputy":  # the GM ends it, or the deputy where a player says so
+            by_gm = amendment.sender in (one.id for one in parties if one.role == "gm")
+            keys.add(everybody[amendment.sender if by_gm else party])
         elif name in _BY_ALL or (name == "ruling" and dice == "pair"):
             keys.update(playing.values())
         elif name == "ruling":
             keys.update(one.sign for one in parties if one.role == "gm")
-        else:  # for party and drop: all others sign; in `pair` the old key too
+        else:  # for party and drop: all others sign; in `pair` the old key too; a dropped party has none
             keys.update(sign for one, sign in playing.items() if one != party or dice == "pair")
         if "sign" in op:
             keys.add(sshsig.parse_public_line(narrow.text(op["sign"])))

@@ -40,6 +40,8 @@ from pbem.trust.shapes import (
 
 STANDING = "standing"
 STANDING_LATER = "standing/later"
+DEPUTY = ("name", "mail", "sign", "seal")
+"""Members of an op that names a deputy, beside the party id."""
 READY = "ready"
 
 _SEALED = table(PARTY, BLOB)
@@ -68,7 +70,8 @@ ROSTER = members(
         **_TERMS,
         "parties": array(
             members(
-                {"id": PARTY, "role": one_of("gm", "player", "observer"), **_ENTRY}, {**_KEYS, "proxy": PARTY}
+                {"id": PARTY, "role": one_of("gm", "player", "observer", "deputy"), **_ENTRY},
+                {**_KEYS, "proxy": PARTY},
             )
         ),
     },
@@ -89,6 +92,7 @@ _OPS: Mapping[str, Check] = {
     "chain": members({"op": ANY, "party": PARTY, "anchor": HEX32}),
     "party": members({"op": ANY, "party": PARTY, **_ENTRY, **_KEYS}, {"secret": HEX32}),
     "drop": members({"op": ANY, "party": PARTY}),
+    "deputy": members({"op": ANY, "party": PARTY}, {**_ENTRY, "seal": HEX32}),
     "rewind": members({"op": ANY, "to": STAGE}),
 }
 
@@ -100,6 +104,8 @@ def _op(value: object, path: Path) -> None:
     _OPS[value["op"]](value, path)
     if value["op"] == "key" and len(value) < 3:
         raise BadShape(Message("trust.bodies.change-key-changes-nothing"), path)
+    if value["op"] == "deputy" and len(value) not in (2, 2 + len(DEPUTY)):
+        raise BadShape(Message("trust.bodies.deputy-is-named-with-all-or-ended", members=DEPUTY), path)
     if value["op"] == "ruling" and ("changes" in value) == ("commit" in value):
         raise BadShape(Message("trust.bodies.ruling-must-either-changes-commitment"), path)
 
@@ -125,6 +131,7 @@ BODIES: Mapping[str, Check] = {
             "standing": array(ANY),
             "link": HEX32,
             "answers": HEX32,
+            "plain": HEX32,
         },
     ),
     "standing": members(
@@ -133,9 +140,12 @@ BODIES: Mapping[str, Check] = {
             "standing": array(ANY, empty=True),
             "commits": members({STANDING_LATER: HEX32}),
             "sealed": _SEALED,
+            "plain": HEX32,
         },
     ),
     "ack": members({}, {"have": _SIDS, "unreadable": _SIDS}),
+    "handover": members({"sealed": _SEALED}),
+    "charge": members({"to": PARTY}),
     "lock": members(
         {
             "accepted": table(PARTY, nullable(HEX32), empty=True),
@@ -187,6 +197,8 @@ def check_whole(type: str, statement: Mapping[str, Json]) -> None:
         _check_standing(body)
     elif type == "letter":
         _check_letter(statement, body)
+    elif type == "handover" and len(narrow.mapping(body["sealed"])) != 1:
+        raise BadShape(Message("trust.bodies.handover-to-one-deputy"), ("body", "sealed"))
     elif type == "unseal" and not body:
         raise BadShape(Message("trust.bodies.unseal-opens-nothing"), ("body",))
 

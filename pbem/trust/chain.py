@@ -48,6 +48,11 @@ class Chain:
             self._values.append(step(i, self._values[-1]))
 
     @property
+    def start(self) -> bytes:
+        """Return c(0), the secret that all links follow from."""
+        return self._values[0]
+
+    @property
     def anchor(self) -> bytes:
         """Return c(length), which is in the roster."""
         return self._values[self.length]

@@ -39,12 +39,12 @@ class Group:
 
 def group_salt(secret: bytes, game: bytes, stage: int, audience: Audience) -> bytes:
     """Return the salt of a group that is not public, from the GM's secret."""
-    return H("group-salt", secret, game, u32(stage), _audience_bytes(audience))
+    return H("group-salt", secret, game, u32(stage), audience_bytes(audience))
 
 
 def group_hash(game: bytes, stage: int, audience: Audience, salt: bytes, facts: Mapping[str, Json]) -> bytes:
     """Return the hash of one group."""
-    return H("group", game, u32(stage), _audience_bytes(audience), salt, canonical.dumps(dict(facts)))
+    return H("group", game, u32(stage), audience_bytes(audience), salt, canonical.dumps(dict(facts)))
 
 
 def state_hash(game: bytes, stage: int, listed: Json) -> bytes:
@@ -57,7 +57,7 @@ def group_list(groups: Iterable[Group]) -> Json:
 
     Audience and hash, in the order of the audiences' canonical bytes.
     """
-    ordered = sorted(groups, key=lambda group: _audience_bytes(group.audience))
+    ordered = sorted(groups, key=lambda group: audience_bytes(group.audience))
     return [[[*group.audience], group.hash.hex()] for group in ordered]
 
 
@@ -100,16 +100,20 @@ def build(
             PUBLIC_SALT if audience == public or secret is None else group_salt(secret, game, stage, audience)
         )
         groups.append(Group(audience, members_, salt, group_hash(game, stage, audience, salt, members_)))
-    return tuple(sorted(groups, key=lambda group: _audience_bytes(group.audience)))
+    return tuple(sorted(groups, key=lambda group: audience_bytes(group.audience)))
 
 
-def view(groups: Sequence[Group], party: str, stage: int) -> Json:
-    """Return every group whose audience includes a party, with its salt (11.2)."""
-    mine = sorted((g for g in groups if party in g.audience), key=lambda g: _audience_bytes(g.audience))
+def view(groups: Sequence[Group], party: str, stage: int, apart: Json = None) -> Json:
+    """Return every group whose audience includes a party, with its salt (11.2).
+
+    `apart` are the answers for named readers that name the party (protocol-letters 3).
+    """
+    mine = sorted((g for g in groups if party in g.audience), key=lambda g: audience_bytes(g.audience))
     shown: list[Json] = [
         {"audience": [*g.audience], "salt": g.salt.hex(), "facts": dict(g.facts)} for g in mine
     ]
-    return {"stage": stage, "groups": shown}
+    readers: dict[str, Json] = {"readers": apart} if apart else {}
+    return {"stage": stage, "groups": shown, **readers}
 
 
 def view_hash(blob: bytes) -> bytes:
@@ -152,7 +156,8 @@ def check_view(
 
 
 @lru_cache(maxsize=4096)
-def _audience_bytes(audience: Audience) -> bytes:
+def audience_bytes(audience: Audience) -> bytes:
+    """Return an audience as it is hashed and sorted."""
     return canonical.dumps([*audience])
 
 
@@ -168,5 +173,6 @@ _VIEW = members(
                 }
             )
         ),
-    }
+    },
+    {"readers": ANY},
 )

@@ -1,9 +1,12 @@
-"""The one hash of the protocol, with its length-prefixed encoding (protocol 3)."""
+"""The one hash of the protocol, its length-prefixed encoding, and a reader of it (protocol 3)."""
 
 from __future__ import annotations
 
 import hashlib
 import re
+
+from pbem.text.messages import Message
+from pbem.trust.errors import TrustError
 
 _HEX = re.compile(r"[0-9a-f]{64}")
 
@@ -32,3 +35,36 @@ def H(label: str, *fields: bytes | str) -> bytes:
 def is_hex32(value: object) -> bool:
     """Return True if this is how JSON writes a hash, nonce, link or salt: 64 lower-case hex digits."""
     return isinstance(value, str) and _HEX.fullmatch(value) is not None
+
+
+class Reader:
+    """A reader of SSH's binary format, which takes fields from the front of `data`.
+
+    Raises `fault`, naming `what`, where the data is too short or long.
+    """
+
+    def __init__(self, data: bytes, fault: type[TrustError], what: str) -> None:
+        self._data = data
+        self._at = 0
+        self._fault = fault
+        self._what = what
+
+    def take(self, length: int) -> bytes:
+        """Return the next `length` bytes."""
+        if length > len(self._data) - self._at:
+            raise self._fault(Message("trust.hashing.ends-too-early", what=self._what))
+        self._at += length
+        return self._data[self._at - length : self._at]
+
+    def number(self) -> int:
+        """Return the next four bytes as a number."""
+        return int.from_bytes(self.take(4), "big")
+
+    def string(self) -> bytes:
+        """Return the next string: its length, then its bytes."""
+        return self.take(self.number())
+
+    def end(self) -> None:
+        """Check that nothing is left."""
+        if self._at != len(self._data):
+            raise self._fault(Message("trust.hashing.bytes-after-end", what=self._what))

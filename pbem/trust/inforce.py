@@ -14,6 +14,7 @@ from pbem.trust.errors import BadRoster, BadStatement
 from pbem.trust.roster import (
     ABSENT,
     DICE,
+    OUTSIDE,
     Former,
     Party,
     Pinned,
@@ -102,8 +103,9 @@ def _chain(roster: Roster, op: Op, stage: int) -> Roster:
 
 
 def _taken_over(roster: Roster, op: Op, stage: int) -> Roster:
-    party = _party(roster, op)
-    if party.role == "observer":
+    """Return the roster with a new player for a party, also for a dropped one (decision 48)."""
+    party = _party(roster, op, dropped=True)
+    if party.role in OUTSIDE:
         raise BadRoster(Message("trust.inforce.observer-place-nobody-takes-over", party=party.id))
     if (party.role == "gm") != ("secret" in op):
         wanted = Message("trust.inforce.commitment-secret") if party.role == "gm" else "no secret"
@@ -118,8 +120,12 @@ def _taken_over(roster: Roster, op: Op, stage: int) -> Roster:
         _unseen(roster, "anchor", bytes.fromhex(op["anchor"])),
     )
     changes: dict[str, Any] = {"since": {**roster.since, party.id: stage}}
+    if party.id in roster.dropped:
+        changes["dropped"] = roster.dropped - {party.id}
     if "secret" in op:
         changes["secret"] = bytes.fromhex(op["secret"])
+        if roster.deputy is not None:  # he knows the secret of the GM before
+            changes["dropped"] = changes.get("dropped", roster.dropped) | {roster.deputy.id}
     return roster.replaced(_checked(entry), stage, **changes)
 
 
@@ -127,7 +133,23 @@ def _drop(roster: Roster, op: Op, stage: int) -> Roster:
     party = _party(roster, op)
     if party.role == "gm":
         raise BadRoster(Message("trust.inforce.gm-replaced-another-never-dropped"))
+    if party.role == "deputy":
+        raise BadRoster(Message("trust.inforce.deputy-is-ended-by-an-op-of-his-own", party=party.id))
     return replace(roster, dropped=roster.dropped | {party.id})
+
+
+def _deputy(roster: Roster, op: Op, stage: int) -> Roster:
+    """Name a deputy, or end one (protocol-letters 5)."""
+    if "sign" not in op:
+        if _party(roster, op).role != "deputy":
+            raise BadRoster(Message("trust.inforce.no-deputy", party=op["party"]))
+        return replace(roster, dropped=roster.dropped | {op["party"]})
+    if op["party"] in roster.by_id:
+        raise BadRoster(Message("trust.inforce.deputy-needs-a-new-id", party=op["party"]))
+    sign = _unseen(roster, "sign", sshsig.parse_public_line(op["sign"]))
+    seal = _unseen(roster, "seal", bytes.fromhex(op["seal"]))
+    entry = _checked(Party(op["party"], "deputy", op["name"], op["mail"], sign, seal))
+    return replace(roster, parties=(*roster.parties, entry), by_id={**roster.by_id, entry.id: entry})
 
 
 def _nothing(roster: Roster, op: Op, stage: int) -> Roster:
@@ -141,14 +163,15 @@ _OPS: Mapping[str, Callable[[Roster, Op, int], Roster]] = {
     "chain": _chain,
     "party": _taken_over,
     "drop": _drop,
+    "deputy": _deputy,
     "ruling": _nothing,
     "rewind": _nothing,
 }
 
 
-def _party(roster: Roster, op: Op) -> Party:
+def _party(roster: Roster, op: Op, *, dropped: bool = False) -> Party:
     id_ = op["party"]
-    if id_ not in roster.by_id or id_ in roster.dropped:
+    if id_ not in roster.by_id or (id_ in roster.dropped and not dropped):
         raise BadRoster(Message("trust.amend.not-in-game", party=id_))
     return roster.by_id[id_]
 

@@ -62,7 +62,7 @@ def join(party: Party, terms: Terms, secret: bytes | None = None) -> Statement:
 def accept_join(data: bytes, armour: str, terms: Terms) -> Party:
     """Return the party that answers an invitation.
 
-    The arbiter as GM, who has seal and anchor as player, else an observer.
+    The arbiter as GM, who has seal and anchor as player, with a seal alone as deputy, else an observer.
 
     BadSignature if not signed by its own key, BadRoster if it answers another invitation or has keys 4.1
     refuses.
@@ -70,11 +70,15 @@ def accept_join(data: bytes, armour: str, terms: Terms) -> Party:
     statement = _self_signed(data, armour, "join", "body", "sign")
     if statement.data["salt"] != terms.salt.hex():
         raise BadRoster(Message("trust.joining.join-answers-another-invitation", sender=statement.sender))
-    plays = "seal" in statement.body or "anchor" in statement.body
-    role: Role = "gm" if statement.sender == terms.arbiter else "player" if plays else "observer"
+    has = ("seal" in statement.body, "anchor" in statement.body)
+    role: Role = "gm" if statement.sender == terms.arbiter else _ROLE.get(has, "player")
     party = Party.of(statement.body, role)
     party.check()
     return party
+
+
+_ROLE: dict[tuple[bool, bool], Role] = {(True, False): "deputy", (False, False): "observer"}
+"""What an entry with a seal key and an anchor, or without, is to be; anything else is a player."""
 
 
 def secret_of(data: bytes) -> str | None:

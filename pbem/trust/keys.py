@@ -15,7 +15,9 @@ from typing import Protocol
 
 from pbem.text.messages import Message
 from pbem.trust import sshsig
+from pbem.trust.backup import backup, restore
 from pbem.trust.errors import (
+    BadBackup,
     BadKey,
     BadSignature,
     NoKey,
@@ -24,8 +26,8 @@ from pbem.trust.errors import (
     OtherKind,
     TrustError,
 )
+from pbem.trust.hashing import Reader
 from pbem.trust.primitives import home
-from pbem.trust.wire import Reader
 
 Passphrase = Callable[[str], str | None]
 """Asked with the name of what is to be opened; None if the user gives up."""
@@ -33,6 +35,8 @@ Passphrase = Callable[[str], str | None]
 _PEM_BEGIN = b"-----BEGIN OPENSSH PRIVATE KEY-----"
 _PEM_END = b"-----END OPENSSH PRIVATE KEY-----"
 _MAGIC = b"openssh-key-v1\0"
+_SHUT = b"-----BEGIN PBEM KEY BACKUP-----"
+"""In a key file that a browser has encrypted, which has no bcrypt: the format of a key backup (scrypt)."""
 _MAX_FILE = 64 * 1024
 _KEYGEN_SECONDS = 300  # ssh-keygen may ask for a passphrase or a touch
 
@@ -66,6 +70,8 @@ class FileSigner:
 
         An encrypted key asks `passphrase` with `name`. UnreadableKey means that ssh-keygen may still open it.
         """
+        if _SHUT in data:
+            data, passphrase = _unshut(data, passphrase, name), None
         header = _header(data, name)
         secret = _ask(passphrase, name) if header.encrypted else None
         try:
@@ -189,7 +195,7 @@ def find_signer(
         if not holds:
             tried.append(Message("trust.keys.another-key", path=path))
             continue
-        if data.lstrip().startswith(_PEM_BEGIN):
+        if data.lstrip().startswith(_PEM_BEGIN) or _SHUT in data:
             try:
                 return FileSigner.load(data, passphrase, str(path))
             except UnreadableKey as fault:
@@ -207,6 +213,8 @@ def public_of(data: bytes, name: str = "the key file") -> bytes:
 
     BadKey if there is none.
     """
+    if _SHUT in data:
+        data = data.partition(b"\n")[0]
     if data.lstrip().startswith(_PEM_BEGIN):
         return _header(data, name).public
     try:
@@ -219,8 +227,26 @@ def public_of(data: bytes, name: str = "the key file") -> bytes:
 
 def make_key(passphrase: str | None = None) -> bytes:
     """Return a new signing key in the format of OpenSSH, encrypted if there is a passphrase."""
+    return _signing_file(secrets.token_bytes(32), passphrase)
+
+
+def _signing_file(seed: bytes, passphrase: str | None) -> bytes:
+    """Return a key file; a browser encrypts it in its own way, with the public key in the first line."""
     secret = _encryption(passphrase)
-    return home().write_signing_key(secrets.token_bytes(32), secret)
+    try:
+        return home().write_signing_key(seed, secret)
+    except NotHere:
+        line = sshsig.public_line(home().public_of(seed))
+        return f"{line}\n{backup(home().write_signing_key(seed, None), passphrase or '')}".encode()
+
+
+def _unshut(data: bytes, passphrase: Passphrase | None, name: str) -> bytes:
+    """Return a key file that was encrypted as a backup is; BadKey for another passphrase."""
+    words = _ask(passphrase, name).decode()
+    try:
+        return restore(data.decode("ascii", "replace"), words)
+    except BadBackup:
+        raise BadKey(f"{Message('trust.keys.passphrase-does-not-open')} {name}") from None
 
 
 # --- seal keys ------------------------------------------------------------------------------------------
@@ -231,22 +257,27 @@ def is_locked(data: bytes, name: str = "the key file") -> bool:
 
     Raises BadKey if it holds no key.
     """
-    return _header(data, name).encrypted
+    return _SHUT in data or _header(data, name).encrypted
 
 
 def locked(data: bytes, passphrase: str) -> bytes:
     """Return an open signing key, encrypted."""
-    return home().write_signing_key(home().read_signing_key(data, None), _encryption(passphrase))
+    return _signing_file(home().read_signing_key(data, None), passphrase)
 
 
 def make_seal_key(passphrase: str | None = None) -> bytes:
     """Return a new X25519 key for one game, as PKCS#8 PEM, encrypted if there is a passphrase."""
-    secret = _encryption(passphrase)
-    return home().write_agreeing_key(secrets.token_bytes(32), secret)
+    secret, private = _encryption(passphrase), secrets.token_bytes(32)
+    try:
+        return home().write_agreeing_key(private, secret)
+    except NotHere:
+        return backup(home().write_agreeing_key(private, None), passphrase or "").encode()
 
 
 def load_seal_key(pem: bytes, passphrase: Passphrase | None = None, name: str = "the seal key") -> bytes:
     """Return the 32 private bytes of a seal key; BadKey if it is none or the passphrase is wrong."""
+    if _SHUT in pem:
+        pem = _unshut(pem, passphrase, name)
     encrypted = b"-----BEGIN ENCRYPTED PRIVATE KEY-----" in pem
     secret = _ask(passphrase, name) if encrypted else None
     try:

@@ -12,7 +12,8 @@ from typing import Literal
 from pbem.text.dataclass import dataclass
 
 _ALL = ("swift", "locked", "pair")
-_PLAYER, _GM, _BOTH = ("player",), ("gm",), ("gm", "player")
+_PLAYER, _BOTH = ("player",), ("gm", "player")
+_GM, _ACTING = ("gm",), ("gm", "deputy")
 
 
 @dataclass(frozen=True)
@@ -46,12 +47,12 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         "roster": Kind("stages.types.roster", _GM, group="setup", rendered=False),
         "order": Kind("stages.types.order", _PLAYER, group="orders", twice="contradiction"),
         "standing": Kind("stages.types.standing", _PLAYER, group="orders", twice="contradiction"),
-        "ack": Kind("stages.types.ack", _GM, ("swift", "locked"), twice="contradiction"),
-        "lock": Kind("stages.types.lock", _GM, ("locked",), revisable=False, twice="fork"),
+        "ack": Kind("stages.types.ack", _ACTING, ("swift", "locked"), twice="contradiction"),
+        "lock": Kind("stages.types.lock", _ACTING, ("locked",), revisable=False, twice="fork"),
         "link": Kind("stages.types.link", _PLAYER, ("locked", "pair")),
         "report": Kind(
             "stages.types.report",
-            _GM,
+            _ACTING,
             ("swift", "locked"),
             group="results",
             from_start=True,
@@ -59,14 +60,28 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             rendered=False,
         ),
         "view": Kind(
-            "stages.types.view", _GM, ("swift", "locked"), group="results", from_start=True, rendered=False
+            "stages.types.view",
+            _ACTING,
+            ("swift", "locked"),
+            group="results",
+            from_start=True,
+            rendered=False,
         ),
+        "handover": Kind("stages.types.handover", _GM, ("swift", "locked"), rendered=False),
+        "charge": Kind("stages.types.charge", _ACTING, ("swift", "locked"), revisable=False),
         "amend": Kind("stages.types.amend", _BOTH, revisable=False),
-        "unseal": Kind("stages.types.unseal", _BOTH, revisable=False),
+        "unseal": Kind("stages.types.unseal", (*_BOTH, "deputy"), revisable=False),
         "letter": Kind(
-            "stages.types.letter", _BOTH, from_start=True, revisable=False, chained=False, rendered=False
+            "stages.types.letter",
+            (*_BOTH, "deputy"),
+            from_start=True,
+            revisable=False,
+            chained=False,
+            rendered=False,
         ),
-        "protest": Kind("stages.types.protest", ("gm", "player", "observer"), revisable=False, chained=False),
+        "protest": Kind(
+            "stages.types.protest", (*_BOTH, "deputy", "observer"), revisable=False, chained=False
+        ),
     }
 )
 SETUP = tuple(name for name, kind in KINDS.items() if kind.group == "setup")

@@ -15,8 +15,7 @@ from typing import Any, Protocol
 
 from pbem.text.messages import Message
 from pbem.trust.errors import NoKey, NotHere, NotOpened, OtherKind, TrustError
-from pbem.trust.hashing import lp, u32
-from pbem.trust.wire import Reader
+from pbem.trust.hashing import Reader, lp, u32
 
 
 class Bridge(Protocol):

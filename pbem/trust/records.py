@@ -73,7 +73,8 @@ class Record:
     of record lacks are empty.
 
     `accepted` are the sids of orders by party, None for who is left out; `asked` and `kept` decisions by
-    party; `openings` by party and decision; `standing` sids by party; `groups` audiences with their hashes.
+    party; `openings` by party and decision; `standing` sids by party; `groups` and `readers` audiences with
+    their hashes.
     """
 
     data: Data
@@ -91,6 +92,7 @@ class Record:
     amends: tuple[str, ...] = field(compare=False)
     standing: Mapping[str, str] = field(compare=False)
     groups: tuple[tuple[tuple[str, ...], str], ...] = field(compare=False)
+    readers: tuple[tuple[tuple[str, ...], str], ...] = field(compare=False)
 
     @cached_property
     def head(self) -> str:
@@ -127,6 +129,7 @@ def read(data: Mapping[str, Any]) -> Record:
         tuple(data.get("amends", ())),
         dict(data.get("standing", {})),
         tuple((tuple(audience), digest) for audience, digest in data.get("groups", ())),
+        tuple((tuple(audience), digest) for audience, digest in data.get("readers", ())),
     )
 
 
@@ -169,11 +172,13 @@ def record(
     lock: str | None = None,
     amends: Collection[str] = (),
     standing: Mapping[str, str] | None = None,
+    readers: Sequence[tuple[tuple[str, ...], str]] = (),
 ) -> Record:
     """Return the record of a stage that was played; BadRecord if the parts do not make one.
 
     `accepted`, `lock`, `amends` and `standing` are sids, `events` the hash of the public events, `asked`
-    and `kept` decision ids by party. Optional members that would be empty are left out (17.1).
+    and `kept` decision ids by party, `readers` the hashes of answers for named readers. Optional members
+    that would be empty are left out (17.1).
     """
     made: Data = {
         "stage": stage,
@@ -196,6 +201,7 @@ def record(
         "lock": lock,
         "amends": [*sorted(amends)],
         "standing": {**(standing or {})},
+        "readers": [[[*audience], digest] for audience, digest in readers],
     }
     made.update({name: value for name, value in optional.items() if value})
     return check(made)
@@ -307,6 +313,7 @@ _SHAPES = {
             "lock": HEX32,
             "amends": array(HEX32, ascending=True),
             "standing": table(PARTY, HEX32),
+            "readers": _groups,
         },
     ),
 }

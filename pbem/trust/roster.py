@@ -17,10 +17,12 @@ from pbem.trust.hashing import H
 from pbem.trust.seal import check_seal_key
 from pbem.trust.statements import Statement
 
-Role = Literal["gm", "player", "observer"]
+Role = Literal["gm", "player", "observer", "deputy"]
 Dice = Literal["swift", "locked", "pair"]
 Absent = Literal["stop", "skip"]
-ROLES: tuple[Role, ...] = ("gm", "player", "observer")
+ROLES: tuple[Role, ...] = ("gm", "player", "observer", "deputy")
+OUTSIDE: tuple[Role, ...] = ("observer", "deputy")
+"""Roles that are neither in the public audience nor among "all" who sign amendments (17.14, 17.38)."""
 DICE: tuple[Dice, ...] = ("swift", "locked", "pair")
 ABSENT: tuple[Absent, ...] = ("stop", "skip")
 
@@ -107,7 +109,7 @@ _TEXTS = frozenset(("id", "name", "mail", "sign", "seal", "anchor", "proxy"))
 
 @dataclass(frozen=True)
 class Party:
-    """One entry of the roster. Observers have neither seal key nor anchor."""
+    """One entry of the roster. Observers have neither seal key nor anchor, a deputy has no anchor."""
 
     id: str
     role: Role
@@ -126,8 +128,10 @@ class Party:
             "mail": self.mail,
             "sign": sshsig.public_line(self.sign),
         }
-        if self.seal is not None and self.anchor is not None:
-            made |= {"seal": self.seal.hex(), "anchor": self.anchor.hex()}
+        if self.seal is not None:
+            made["seal"] = self.seal.hex()
+        if self.anchor is not None:
+            made["anchor"] = self.anchor.hex()
         if self.proxy is not None:
             made["proxy"] = self.proxy
         return made
@@ -148,12 +152,12 @@ class Party:
     def check(self) -> None:
         """Check the keys of the entry; BadRoster if one is missing for its role, extra, or refused by 4.1."""
         has = (self.seal is not None, self.anchor is not None)
-        if has != (self.role != "observer",) * 2:
-            wanted = (
-                Message("trust.roster.neither-seal-nor-anchor")
-                if self.role == "observer"
-                else Message("trust.roster.both-seal-anchor")
-            )
+        if has != (self.role != "observer", self.role not in OUTSIDE):
+            words = {
+                "observer": "trust.roster.neither-seal-nor-anchor",
+                "deputy": "trust.roster.seal-without-anchor",
+            }
+            wanted = Message(words.get(self.role, "trust.roster.both-seal-anchor"))
             raise BadRoster(Message("trust.roster.entry-must", value=self.id, role=self.role, wanted=wanted))
         try:
             sshsig.check_key(self.sign)
@@ -200,9 +204,8 @@ class Roster:
 
     @cached_property
     def everybody(self) -> tuple[str, ...]:
-        """Return the public audience: the sorted ids of all but observers, with dropped parties (11.1,
-        17.14)."""
-        return tuple(sorted(party.id for party in self.parties if party.role != "observer"))
+        """Return the public audience: the sorted ids of GM and players, with dropped ones (11.1, 17.14)."""
+        return tuple(sorted(party.id for party in self.parties if party.role not in OUTSIDE))
 
     @cached_property
     def active(self) -> tuple[Party, ...]:
@@ -213,6 +216,11 @@ class Roster:
     def players(self) -> tuple[str, ...]:
         """Return the ids of the players still in the game, in roster order."""
         return tuple(party.id for party in self.active if party.role == "player")
+
+    @cached_property
+    def deputy(self) -> Party | None:
+        """Return the GM's deputy, if one is named."""
+        return next((party for party in self.active if party.role == "deputy"), None)
 
     def secret_at(self, stage: int) -> bytes | None:
         """Return the commitment to the secret of the GM in a stage (11.3)."""
@@ -336,6 +344,9 @@ def check_parties(parties: Sequence[Party], terms: Terms) -> None:
     gms = [party.id for party in parties if party.role == "gm"]
     if gms != ([] if terms.arbiter is None else [terms.arbiter]):
         raise BadRoster(f"GM {', '.join(gms) or 'nobody'}, where the arbiter is {terms.arbiter or 'nobody'}")
+    deputies = [party.id for party in parties if party.role == "deputy"]
+    if len(deputies) > (terms.arbiter is not None):
+        raise BadRoster(Message("trust.roster.one-deputy-of-a-gm", deputies=tuple(deputies)))
     players = sum(party.role == "player" for party in parties)
     if terms.dice == "pair" and players != 2:
         raise BadRoster(Message("trust.roster.players-dice-pair-want-two", players=players))

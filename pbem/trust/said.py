@@ -18,6 +18,8 @@ from pbem.trust.records import Openings, Record, shown_in
 
 LETTER = "letter/"
 """How the decision ids of letters begin; no rules system has such."""
+PLAIN = "plain"
+"""The decision id of a plain reply, which no rules system has."""
 
 Op = Mapping[str, Any]
 """One thing that an amendment does (4.4)."""
@@ -28,7 +30,8 @@ class Said:
     """The common content of what players send.
 
     Commitments are by decision, sealed data by receiver; then openings of earlier or locked commitments, a
-    link, and the sid of the statement that it answers.
+    link, and the sid of the statement that it answers. `plain` commits to the unsigned email that the GM
+    wrote an order down from.
     """
 
     commits: Mapping[str, str] = field(default_factory=dict)
@@ -36,6 +39,7 @@ class Said:
     openings: Openings = field(default_factory=dict)
     link: bytes | None = None
     answers: str | None = None
+    plain: str | None = None
 
 
 @dataclass(frozen=True)
@@ -99,6 +103,13 @@ class AckSaid(Said):
 
     have: tuple[str, ...] = ()
     unreadable: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ChargeSaid(Said):
+    """The party that is to act for the GM from this stage on."""
+
+    to: str = ""
 
 
 @dataclass(frozen=True)
@@ -182,6 +193,7 @@ def read(type: str, body: Mapping[str, Any]) -> Said:
         "sealed": {to: base64.b64decode(blob) for to, blob in body.get("sealed", {}).items()},
         "link": bytes.fromhex(body["link"]) if "link" in body else None,
         "answers": body.get("answers"),
+        "plain": body.get("plain"),
     }
     if type != "unseal":  # an unseal lists openings by statement
         shared["openings"] = shown_in(body.get("openings"))
@@ -198,6 +210,8 @@ _READ: Mapping[str, Callable[[Mapping[str, Any], dict[str, Any]], Said]] = {
     "ack": lambda b, s: AckSaid(
         **s, have=tuple(b.get("have", ())), unreadable=tuple(b.get("unreadable", ()))
     ),
+    "handover": lambda b, s: Said(**s),
+    "charge": lambda b, s: ChargeSaid(**s, to=b["to"]),
     "lock": lambda b, s: LockSaid(**s, accepted=dict(b["accepted"]), forfeits=tuple(b["forfeits"])),
     "link": lambda b, s: LinkSaid(**s, head=b.get("head")),
     "report": lambda b, s: ReportSaid(

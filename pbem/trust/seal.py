@@ -22,8 +22,9 @@ from pbem.trust.shapes import HEX32, OPENINGS, members
 OPENINGS_KIND = "openings"
 VIEW_KIND = "view"
 LETTER_KIND = "letter"
+HANDOVER_KIND = "handover"
 MAX_VIEW = 32 * 1024 * 1024
-_BLOCK = {OPENINGS_KIND: 256, VIEW_KIND: 4096, LETTER_KIND: 1024}
+_BLOCK = {OPENINGS_KIND: 256, VIEW_KIND: 4096, LETTER_KIND: 1024, HANDOVER_KIND: 4096}
 _MOST = {LETTER_KIND: 16384}
 MAX_LETTER = _MOST[LETTER_KIND] - 4
 """Bytes of what is sealed in a letter."""
@@ -47,7 +48,7 @@ def pad(data: bytes, kind: str) -> bytes:
     """
     padded = lp(data)
     size = _BLOCK[kind]
-    if kind == VIEW_KIND:
+    if kind in (VIEW_KIND, HANDOVER_KIND):
         return _to_block(padded, kind)
     while size < len(padded):
         size *= STEP

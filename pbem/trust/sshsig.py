@@ -12,9 +12,8 @@ from functools import lru_cache
 
 from pbem.text.messages import Message
 from pbem.trust.errors import BadKey, BadSignature
-from pbem.trust.hashing import lp, u32
+from pbem.trust.hashing import Reader, lp, u32
 from pbem.trust.primitives import home
-from pbem.trust.wire import Reader
 
 NAMESPACE = b"pbem-v1"
 HASH_ALGORITHM = b"sha512"

@@ -136,6 +136,13 @@ class Statement:
         return self._as(LinkSaid)
 
     @property
+    def charge(self) -> saying.ChargeSaid:
+        """Return the content of a charge."""
+        from pbem.trust.said import ChargeSaid
+
+        return self._as(ChargeSaid)
+
+    @property
     def report(self) -> saying.ReportSaid:
         """Return the content of a report."""
         from pbem.trust.said import ReportSaid

@@ -33,26 +33,28 @@ _RANGE = re.compile(r"(-?[0-9]+)\.\.(-?[0-9]+)")
 
 @dataclass(frozen=True)
 class Numbering:
-    """The numbering of a map: the digits of columns and rows, and what stands between them."""
+    """The numbering of a map: the digits of the two parts of a number, and what stands between them.
 
-    digits: int = 2
+    Without digits one part is letters: a spreadsheet leaves such places alone.
+    """
+
+    digits: tuple[int, int] | None = (2, 2)
     separator: str = ""
 
     def mended(self, text: str) -> tuple[str, bool]:
         """Return a place as it was before a spreadsheet took it for a number, and whether that is sure."""
-        if not self.separator:
-            wide = 2 * self.digits
-            return (
-                (text.zfill(wide), True)
-                if text.isdigit() and wide - self.digits < len(text) < wide
-                else (text, True)
-            )
-        column, point, row = text.replace(",", ".").partition(".")
-        if not point or not column.isdigit() or not row.isdigit():
+        if self.digits is None:
             return text, True
-        if len(row) < self.digits:
+        before, after = self.digits
+        if not self.separator:
+            lost = text.isdigit() and after < len(text) < before + after
+            return (text.zfill(before + after) if lost else text), True
+        first, point, second = text.replace(",", ".").partition(".")
+        if not point or not first.isdigit() or not second.isdigit():
+            return text, True
+        if len(second) < after:
             return text, False
-        return f"{column.zfill(self.digits)}{self.separator}{row}", True
+        return f"{first.zfill(before)}{self.separator}{second}", True
 
 
 class Cells:

@@ -31,7 +31,7 @@ SCENARIO, MAP, WORDS_FILE, README, CHARTS = "scenario.yaml", "map.yaml", "words.
 COUNTERS = "counters"
 """The table that every folder has; its YAML file holds what no table of the same member says."""
 MOST_FILE, MOST_FOLDER, MOST_FILES = 2 << 20, 4 << 20, 40
-_LIMITS = Limits(size=MOST_FILE, depth=20, values=200_000)
+LIMITS = Limits(size=MOST_FILE, depth=20, values=200_000)
 _HEAD = ("pbem", "system", "id", "source", "licence")
 
 
@@ -45,6 +45,9 @@ class ReadFolder:
     faults: list[Diagnostic] = field(default_factory=list)
     mended: list[str] = field(default_factory=list)
     sources: dict[str, str] = field(default_factory=dict)
+    raw: dict[str, bytes] = field(default_factory=dict)
+    documents: dict[str, Document] = field(default_factory=dict)
+    tables: dict[str, Cells] = field(default_factory=dict)
 
     @property
     def errors(self) -> list[Diagnostic]:
@@ -57,9 +60,12 @@ def is_folder(path: Path) -> bool:
     return path.is_dir() and (path / SCENARIO).is_file()
 
 
-def read_folder(root: Path) -> ReadFolder:
-    """Return the scenario in a folder with all that is wrong with it."""
-    reader = _Reader(root)
+def read_folder(root: Path, instead: Mapping[str, bytes] | None = None, *, check: bool = True) -> ReadFolder:
+    """Return the scenario in a folder with all that is wrong with it.
+
+    `instead` holds files that count as if they were in the folder. Without `check` they are only read.
+    """
+    reader = _Reader(root, instead or {}, check)
     try:
         reader.read()
     except Refused as refused:
@@ -77,8 +83,8 @@ def need_folder(root: Path) -> tuple[System, WholeScenario]:
 
 
 class _Reader:
-    def __init__(self, root: Path) -> None:
-        self.root = root
+    def __init__(self, root: Path, instead: Mapping[str, bytes], check: bool) -> None:
+        self.root, self.instead, self.check = root, instead, check
         self.found = ReadFolder(root)
         self.size = self.count = 0
         self.located: list[tuple[DataPath, DataPath, Located]] = []
@@ -106,7 +112,7 @@ class _Reader:
         readme = self._bytes(README)
         if readme is not None:
             about["readme"] = readme.decode("utf-8-sig", "replace").replace("\r\n", "\n").strip()
-        if not isinstance(about.get("id"), str):
+        if not isinstance(about.get("id"), str) or not self.check:
             return
         self._check(pack(self.found.system, str(about.pop("id")), data, charts=charts, about=about))
 
@@ -165,6 +171,7 @@ class _Reader:
             self.located.append(((table.member,), (), written))
         if source is not None:
             cells = read_table(table, as_csv, source, numbering(data.get("map")))
+            self.found.tables[as_csv] = cells
             self.found.faults += cells.faults
             self.found.mended += cells.mended
             self._put(data, cells)
@@ -234,16 +241,29 @@ class _Reader:
         if source is None:
             return None
         self.found.sources[name] = source.decode("utf-8", "replace")
-        reading = yaml.read(source, name, schema, _LIMITS)
+        reading = yaml.read(source, name, schema, LIMITS)
         new = [one for one in reading.faults if one not in self.found.faults]
         if new:
             self.found.faults += new
             if not reading.whole:
                 raise Refused(self.found.faults.pop())
+        self.found.documents[name] = reading.document
         return reading.document
 
     def _bytes(self, name: str) -> bytes | None:
         """Return a regular file of the folder within bounds; None if there is none."""
+        data = self.instead[name] if name in self.instead else self._on_disk(name)
+        if data is None:
+            return None
+        self.found.raw[name] = data
+        self.size, self.count = self.size + len(data), self.count + 1
+        if len(data) > MOST_FILE or self.size > 2 * MOST_FOLDER or self.count > 2 * MOST_FILES:
+            raise _odd(
+                name, Message("workshop.folders.too-large", file=MOST_FILE >> 20, all=MOST_FOLDER >> 20)
+            )
+        return data
+
+    def _on_disk(self, name: str) -> bytes | None:
         path = self.root / name
         try:
             mode = os.lstat(path).st_mode
@@ -252,27 +272,21 @@ class _Reader:
         if not stat.S_ISREG(mode):
             raise _odd(name, Message("workshop.folders.no-regular-file"))
         with open(path, "rb") as file:
-            data = file.read(MOST_FILE + 1)
-        self.size, self.count = self.size + len(data), self.count + 1
-        if len(data) > MOST_FILE or self.size > 2 * MOST_FOLDER or self.count > 2 * MOST_FILES:
-            raise _odd(
-                name, Message("workshop.folders.too-large", file=MOST_FILE >> 20, all=MOST_FOLDER >> 20)
-            )
-        return data
+            return file.read(MOST_FILE + 1)
 
 
 def numbering(data: Any) -> Numbering:
     """Return how the hexes of a map are numbered, as far as its data says."""
     if not isinstance(data, Mapping):
         return Numbering()
-    separator, rows = data.get("separator", ""), data.get("terrain")
-    wide = (
-        max((len(row.split()) for row in rows if isinstance(row, str)), default=0)
-        if isinstance(rows, list)
-        else 0
-    )
-    long = max(wide, len(rows) if isinstance(rows, list) else 0)
-    return Numbering(3 if long >= 100 else 2, separator if isinstance(separator, str) else "")
+    separator, rows, digits = data.get("separator", ""), data.get("terrain"), data.get("digits")
+    lengths = [len(row.split()) for row in rows if isinstance(row, str)] if isinstance(rows, list) else []
+    usual = 3 if max([len(lengths), *lengths]) >= 100 else 2
+    written = digits if isinstance(digits, list) and len(digits) == 2 else [digits or usual] * 2
+    wide, high = (one if type(one) is int else None for one in written)
+    pair = (wide, high) if data.get("order") != "row" else (high, wide)
+    said = None if pair[0] is None or pair[1] is None else (pair[0], pair[1])
+    return Numbering(said, separator if isinstance(separator, str) else "")
 
 
 def _odd(name: str, why: str) -> Refused:

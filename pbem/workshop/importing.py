@@ -23,7 +23,7 @@ from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
 
-MOST = 16 << 20
+MOST, MOST_MODULE = 16 << 20, 32 << 20
 MOST_ACROSS = 200
 MOST_PIECES = 5_000
 BUILD = ("buildFile.xml", "buildFile")
@@ -218,11 +218,7 @@ def _wxx(data: bytes) -> Imported:
 def _vmod(data: bytes) -> Imported:
     try:
         with ZipFile(io.BytesIO(data)) as module:
-            names = [name for name in BUILD if name in module.namelist()]
-            if not names or module.getinfo(names[0]).file_size > MOST:
-                raise _refused("damaged-file", Message("workshop.importing.no-build-file"))
-            with module.open(names[0]) as file:
-                root = _xml(file.read(MOST + 1))
+            root = _xml(_member(module, next((name for name in BUILD if name in module.namelist()), "")))
     except _BAD_ZIP:
         raise _refused("damaged-file", Message("workshop.importing.damaged")) from None
     made = Imported()
@@ -243,6 +239,34 @@ def _vmod(data: bytes) -> Imported:
             made.notes.append(said)
     made.notes.append(Message("workshop.importing.counters", count=len(made.counters)))
     return made
+
+
+def board_picture(data: bytes) -> bytes:
+    """Return the picture of the largest board in a module; Refused if it has none."""
+    if len(data) > MOST_MODULE:
+        raise _refused("too-large", Message("workshop.importing.too-large", most=MOST_MODULE >> 20))
+    try:
+        with ZipFile(io.BytesIO(data)) as module:
+            root = _xml(_member(module, next((name for name in BUILD if name in module.namelist()), "")))
+            wanted = {
+                f"images/{board.get('image', '')}"
+                for board in root.iter("VASSAL.build.module.map.boardPicker.Board")
+                if board.get("image")
+            }
+            found = [one for one in module.infolist() if one.filename in wanted]
+            if found:
+                return _member(module, max(found, key=lambda one: one.file_size).filename)
+    except _BAD_ZIP:
+        raise _refused("damaged-file", Message("workshop.importing.damaged")) from None
+    raise _refused("no-board", Message("workshop.importing.no-board-picture"))
+
+
+def _member(module: ZipFile, name: str) -> bytes:
+    """Return a member of a module within bounds."""
+    if not name or module.getinfo(name).file_size > MOST:
+        raise _refused("damaged-file", Message("workshop.importing.no-build-file"))
+    with module.open(name) as file:
+        return file.read(MOST + 1)
 
 
 def _pieces(root: ElementTree.Element, side: str, sides: Sequence[str], made: Imported) -> None:
@@ -276,6 +300,16 @@ def _element(text: str) -> ElementTree.Element:
 
 
 _READERS = {"csv": _table, "tmj": _tmj, "tmx": _tmx, "vmod": _vmod, "wxx": _wxx}
+
+
+def root_of(text: str) -> ElementTree.Element:
+    """Return the root of a text of XML; Refused if it is damaged or declares anything."""
+    return _element(text)
+
+
+def damaged() -> Refused:
+    """Return the refusal of a file that is not what its name says."""
+    return _refused("damaged-file", Message("workshop.importing.damaged"))
 
 
 def _refused(code: str, said: Message) -> Refused:

@@ -79,7 +79,7 @@ def _commented(text: str) -> str:
 def _member(declared: Declared, key: str, value: Any) -> str:
     """Return a member with a comment above it that says what can go there."""
     said = declared_lines(declared.system, key)
-    return f"\n{_commented(said)}{_entry(key, value, 0)}"
+    return f"\n{_commented(said)}{entry(key, value, 0)}"
 
 
 def declared_lines(system: System, key: str) -> str:
@@ -97,10 +97,10 @@ def declared_lines(system: System, key: str) -> str:
 
 
 def _block(value: Mapping[str, Any]) -> str:
-    return "".join(_entry(key, inner, 0) for key, inner in value.items())
+    return "".join(entry(key, inner, 0) for key, inner in value.items())
 
 
-def _entry(key: str, value: Any, indent: int) -> str:
+def entry(key: str, value: Any, indent: int) -> str:
     """Return `key: value`, on one line if it fits, else its parts below."""
     space, name = " " * indent, flow(str(key))
     line = f"{space}{name}: {flow(value)}"
@@ -127,7 +127,7 @@ def _inside(value: Any, indent: int) -> Iterator[str]:
             ):
                 yield f"{one}\n"
             else:
-                yield _entry(str(key), inner, indent)
+                yield entry(str(key), inner, indent)
         return
     for inner in value:
         line = f"{space}- {flow(inner)}"

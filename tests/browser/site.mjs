@@ -43,6 +43,8 @@ async function step(page, one) {
   if (one.click) { await where.locator(one.click).first().click(patience); return; }
   if (one.frame) { await page.waitForFunction((part) => { const at = document.getElementById("table"); return at && !at.hidden && at.contentDocument && at.contentDocument.readyState === "complete" && at.contentWindow.location.href.includes(part); }, one.frame, patience); return; }
   if (one.wait) { await until(() => one.shell ? page : page.frame({ name: "table" }), one.wait, patience.timeout); return; }
+  if (one.pause !== undefined) { await page.waitForTimeout(one.pause); return; }
+  if (one.file) { await where.locator(one.file).setInputFiles(one.from); return; }
   if (one.fill) { await where.locator(one.fill).fill(one.with); return; }
   if (one.download) {
     const [file] = await Promise.all([page.waitForEvent("download", patience), where.locator(one.download).first().click(patience)]);
@@ -58,10 +60,12 @@ async function step(page, one) {
   if (one.value) { values.push(await where.evaluate(one.value)); }
 }
 
-let page = null, fault = "";
+let page = null, first = null, fault = "";
 try {
   for (const phase of job.phases) {
     const began = Date.now();
+    if (phase.second) { first = page; page = null; }  // the tab before stays open
+    if (phase.close_first) { await first.close(); first = null; }
     if (!page || phase.close) { if (page) { await page.close(); } page = watch(await context.newPage()); }
     await context.setOffline(Boolean(phase.offline));
     if (phase.reload) { await page.reload(); } else if (!phase.stay) { await page.goto(job.address + (phase.hash || "")); }

@@ -117,13 +117,19 @@ def test_a_stage_is_played_kept_and_taken_out(address: str, tmp_path: Path, reco
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_a_second_tab_says_where_the_first_is_and_takes_over(address: str) -> None:
+def test_a_second_tab_plays_as_well_and_takes_over(address: str) -> None:
+    """What it asks goes to the tab that leads; when that is closed it leads itself."""
     found = visit(
         address,
-        {"steps": [*BEGUN, {"other": "document.getElementById('what').innerText.includes('another tab')"}]},
-        {"close": True, "steps": [{"frame": "/t/"}]},
+        {"steps": [*BEGUN, {"value": STAGE}]},
+        {"second": True, "steps": [{"frame": "/t/"}, {"click": ".game a[href$='/table']"}]},
+        {"stay": True, "steps": [*BACK, *SIGNED, {"value": STAGE}]},
+        {"close_first": True, "stay": True, "steps": [*SIGNED, {"value": STAGE}]},
+        {"reload": True, "steps": [*BACK, {"value": STAGE}]},
     )
     assert found["errors"] == []
+    first, second, third, again = found["values"]
+    assert len({first, second, third}) == 3 and again == third
 
 
 def test_a_tab_closed_while_signing_leaves_a_whole_game(address: str) -> None:
@@ -135,6 +141,25 @@ def test_a_tab_closed_while_signing_leaves_a_whole_game(address: str) -> None:
     )
     assert found["errors"] == []
     assert found["values"][0] != found["values"][1], "and it goes on"
+
+
+def test_tabs_closed_while_signing_leave_a_whole_game_twenty_times(address: str, tmp_path: Path) -> None:
+    """Each a little later after the click than the one before; the archive verifies after all of them."""
+    out = tmp_path / "game.zip"
+    back: list[Step] = [{"frame": "/t/"}, {"click": ".game a[href$='/table']"}, *BACK, SIGNED[0]]
+    phases: list[dict[str, Any]] = [{"steps": [*BEGUN, SIGNED[0], {"click": "#sign"}, {"pause": 0}]}]
+    for number in range(1, 20):
+        steps = [*back, {"click": "#sign"}, {"pause": 60 * number}]
+        phases.append({"close": True, "steps": steps})
+    last: list[Step] = [{"click": ".menu summary"}, {"click": ".menu a[href='trust']"}, {"frame": "/trust"}]
+    last.append({"download": "a[href$='/archive']", "to": str(out)})
+    phases.append({"close": True, "steps": [*back, *last]})
+    found = visit(address, *phases)
+    assert found["errors"] == []
+    with zipfile.ZipFile(out) as archive:
+        archive.extractall(tmp_path / "game")
+    checked = verify(tmp_path / "game")
+    assert checked.ok, checked.findings
 
 
 def test_a_telephone_speaks_german_and_fits(address: str) -> None:
@@ -153,6 +178,57 @@ def test_a_telephone_speaks_german_and_fits(address: str) -> None:
         locale="de-DE",
     )
     assert found["values"] == ["de", True] and found["errors"] == []
+
+
+def test_three_people_and_one_without_a_program_play_by_files_alone(address: str, tmp_path: Path) -> None:
+    """From the invitation to the second game turn; then one goes on by the command line, and back."""
+    archives = {name: str(tmp_path / f"{name}.zip") for name in ("gm", "red", "blue")}
+    saved, words = tmp_path / "red.pbem-backup", "correct horse"
+    job = {"chromium": browser(), "address": address, "system": "victory/sarn_strait", "most": 30}
+    job |= {"archives": archives, "backup": str(saved), "words": words}
+    done = subprocess.run(
+        ["node", str(HERE / "three.mjs")], input=json.dumps(job), capture_output=True, text=True, timeout=3000
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    found = json.loads(done.stdout)
+    assert found["fault"] == "" and found["errors"] == [], found
+    assert "Game turn 2" in found["place"] and len(found["plain"]) >= found["stages"]
+    assert all("signed for green by plain mail" in one for one in found["plain"])
+    assert [one for one in found["requests"] if not one.startswith(address)] == []
+    for name, path in archives.items():
+        with zipfile.ZipFile(path) as archive:
+            archive.extractall(tmp_path / name)
+        checked = verify(tmp_path / name)
+        assert checked.ok and {one.code for one in checked.findings} >= {"plain", "proxy"}, checked.findings
+    red = tmp_path / "red-on-a-computer"
+    _pbem("key", "restore", str(saved), "--into", str(red), PBEM_PASSPHRASE=words)
+    _pbem("-C", str(red), "bid", "0")
+    _pbem("-C", str(red), "verify")
+    again = tmp_path / "again.pbem-backup"
+    _pbem("-C", str(red), "key", "backup", str(again), "--whole", PBEM_PASSPHRASE=words)
+    back = visit(
+        address,
+        {
+            "steps": [
+                {"frame": "/t/"},
+                {"click": "a[href$='/restore']"},
+                {"frame": "/restore"},
+                {"file": "#backup-file", "from": str(again)},
+                {"fill": "#restore-pass", "with": words},
+                {"click": "main form button"},
+                *BACK,
+                {"value": STAGE},
+                {"value": "document.body.dataset.signed !== undefined || document.body.innerText"},
+            ]
+        },
+    )
+    assert "Game turn 2" in back["values"][0] and back["errors"] == []
+
+
+def _pbem(*words: str, **environment: str) -> None:
+    command = [sys.executable, "-m", "pbem", *words]
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment})
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_vectors_hold_in_the_browsers_own_cryptography(folder: Path, tmp_path: Path) -> None:

@@ -7,6 +7,6 @@ const [site, program] = process.argv.slice(2);
 const { start } = await import(pathToFileURL(site + "/python.mjs").href);
 const list = JSON.parse(readFileSync(site + "/site.json", "utf8"));
 const archive = async (name) => new Uint8Array(readFileSync(site + "/" + name)).buffer;
-const table = await start({ runtime: site + "/runtime/", archives: list.archives, archive, files: { names: [], contents: new Map() }, base: "/t", language: "en", said: () => {} });
+const table = await start({ runtime: site + "/runtime/", archives: list.archives, later: list.later, now: (name) => new Uint8Array(readFileSync(site + "/" + name)).buffer, archive, files: { names: [], contents: new Map() }, base: "/t", language: "en", said: () => {} });
 process.stdout.write(String(table.py.runPython(readFileSync(program, "utf8"))));
 process.exit(0);

@@ -153,3 +153,14 @@ def run(words: list[str]) -> Result:
 
 def mails(seat: Seat) -> list[str]:
     return [str(path) for path in sorted((seat.root / "outbox").glob("*.eml"))]
+
+
+def test_who_has_ordered_is_told_what_closing_means_and_signs_without_an_error(table: Table) -> None:
+    """No option is needed: the program says that others may know the dice, then asks as ever."""
+    asked = table.asked()[0]
+    asked.answer_all(chooser(1))
+    table.post()
+    made = signed(table.gm, "amend", "chain")
+    table.post()
+    done = pbem(asked, "amend", "sign", made["amendment"]["sid"][:12], "--yes", "--key", str(key_of(asked)))
+    assert "others may know its dice" in done.output

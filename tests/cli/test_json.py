@@ -11,17 +11,20 @@ from typing import Any
 
 import pytest
 
+from pbem.cli.web.desk import Desk as Place
 from pbem.engine import system as systems
 from pbem.engine.system import System
 from pbem.model.facts import Fact
 from tests.architecture.commands import paths
 from tests.cli.conftest import SEATS
 from tests.cli.play import Seat, Table, order_file, pbem
+from tests.cli.test_board_picture import aligned, png
 from tests.cli.test_modes import People, begun, first_and_other
 from tests.primer import SYSTEM
+from tests.unit.league.games import certificate
 
-SCRIPT = {("completion",), ("help",), ("site",), ("table",)}
-"""What a shell reads has a form already; help, the table and a site are for people."""
+SCRIPT = {("completion",), ("help",), ("scenario", "edit"), ("site",), ("table",)}
+"""What a shell reads has a form already; help, the table, the editor and a site are for people."""
 GROUPS = {path[:1] for path in paths() if len(path) > 1}
 COMMANDS = [path for path in paths() if path not in GROUPS | SCRIPT]
 WHO = ("--name", "Ann", "--mail", "ann@example.org")
@@ -137,6 +140,12 @@ def _amend_power(desk: Desk) -> Args:
     return ["-C", table.gm.root, "amend", "power", "italy", "allies", "--yes"]
 
 
+def _certificate(desk: Desk) -> Args:
+    file = desk.root / "certificate.txt"
+    file.write_text(certificate(), "utf-8")
+    return ["certificate", "--check", file]
+
+
 def _correct(desk: Desk) -> Args:
     """The newest stage was run by a program with a bug, and everybody has its report."""
     usual = System.facts
@@ -223,6 +232,14 @@ def _mail_out(desk: Desk) -> Args:
     return ["-C", desk.asked.root, "mail", "out"]
 
 
+def _board_use(desk: Desk) -> Args:
+    place = Place(desk.root / "table")
+    root = place.at_hand(place.practice("victory", "red")).root
+    (desk.root / "scan.png").write_bytes(png())
+    (desk.root / "board.json").write_text(json.dumps(aligned()), "utf-8")
+    return ["-C", root, "board", "use", desk.root / "scan.png"]
+
+
 def _mail_in(desk: Desk) -> Args:
     folder = desk.root / "mail"
     folder.mkdir()
@@ -264,7 +281,10 @@ WAYS: dict[str, Callable[[Desk], Args]] = {
     "ack": _ack,
     "adjudicate": _adjudicate,
     "bid": _bid,
+    "board drop": lambda desk: ["-C", desk.asked.root, "board", "drop"],
+    "board use": _board_use,
     "book": lambda desk: ["-C", desk.gm.root, "book", desk.root / "book"],
+    "certificate": _certificate,
     "demo": lambda desk: ["demo", "primer", "--out", desk.root / "demo", "--turns", "1"],
     "dice": lambda desk: ["-C", desk.gm.root, "dice"],
     "join": _join,
@@ -272,6 +292,7 @@ WAYS: dict[str, Callable[[Desk], Args]] = {
     "key new": lambda desk: ["key", "new", "--no-passphrase", "--file", desk.root / "k"],
     "key restore": lambda desk: ["key", "restore", desk.backup(), "-C", desk.asked.root],
     "key show": lambda desk: ["key", "show", "--key", desk.key],
+    "league": lambda desk: ["league", desk.gm.root],
     "letter": lambda desk: ["-C", desk.asked.root, "letter", "--public", "--text", "Peace?", "--yes"],
     "letters": lambda desk: ["-C", desk.asked.root, "letters"],
     "mail in": _mail_in,

@@ -38,7 +38,8 @@ from tests.tools import sentences
 # what is drawn: signs of SVG and CSS, no sentences
 DRAWN = ("report/svg/canvas", "report/svg/draw", "report/svg/foot", "report/svg/ground", "report/svg/heat",
          "report/svg/plaques", "report/svg/stage", "report/svg/units", "report/svg/far", "report/svg/holding",
-         "report/svg/picture", "report/svg/places", "report/svg/stacks", "report/svg/terrain")  # fmt: skip
+         "report/svg/picture", "report/svg/places", "report/svg/stacks", "report/svg/terrain",
+         "report/svg/ordered", "report/svg/pieces", "report/svg/provinces", "report/svg/shaped")  # fmt: skip
 FOR_AUTHORS = ("model/forecasts",)  # what is wrong with a forecast, for the tests of a system
 OTHERS = [code for code in _language.languages() if code != _language.ENGLISH]
 

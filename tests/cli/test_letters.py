@@ -17,6 +17,8 @@ from pbem.cli.web.desk import Desk, name_of
 from pbem.engine.system import find
 from pbem.stages.agreements import Agreement
 from pbem.stages.press import Press
+from pbem.text.schema import check
+from pbem.text.schema import find as find_schema
 from tests.cli.test_table import Visitor
 
 FORM = "application/x-www-form-urlencoded"
@@ -135,6 +137,16 @@ def test_ones_own_report_ends_with_letters_and_the_public_one_does_not(table: Ta
     assert own.index("Letters since your last orders") < own.index(SECRET) < own.index("good luck")
     public = pbem(table, "blue", "report", "--public").stdout
     assert "good luck" not in public and "Quorvelzyxandria" not in public
+    data = json.loads(pbem(table, "blue", "report", "--json").stdout)
+    assert not check(data, find_schema("report"))
+    assert [(one["from"], one["to"], one["text"]) for one in data["letters"]] == [
+        ("red", ["blue"], SECRET),
+        ("red", None, "To all: good luck."),
+    ]
+    assert "letters" not in json.loads(pbem(table, "blue", "report", "--public", "--json").stdout)
+    page = pbem(table, "blue", "report", "--format", "html").stdout
+    assert page.index('id="letters"') < page.index(SECRET) < page.index("good luck")
+    assert "Quorvelzyxandria" not in pbem(table, "blue", "report", "--public", "--format", "html").stdout
     for seat in ("blue", "gm"):
         for path in (table.root / seat / "stages").rglob("report.txt"):
             assert "good luck" not in path.read_text("utf-8")
@@ -147,6 +159,8 @@ def test_hostile_text_cannot_look_like_anything_else(table: Table) -> None:
     send(table, "red", "--to", "blue", "--text", hostile)
     said = pbem(table, "blue", "letters").stdout
     assert "  red| blue| I agree" in said and "  red| [0000] stage 9" in said
+    report = pbem(table, "blue", "report", "--format", "html").stdout
+    assert "<script>alert" not in report and "<b>red</b>| blue| I agree" in report
     page = Visitor(Desk(table.root / "blue")).ask("GET", f"/g/{name_of(table.root / 'blue')}/letters").text
     assert "<script>alert" not in page and "&lt;script&gt;" in page and 'href="https://evil' not in page
     for bad in ("\x1b[2J", "\u202eevil", "\x07"):

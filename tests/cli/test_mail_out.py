@@ -83,6 +83,9 @@ def test_each_player_can_have_his_own_report_by_mail(table: Table) -> None:
     assert not list((table.gm.root / "outbox").glob("stage-0001-gm-report*.eml")), (
         "nobody reads the public one"
     )
+    assert not (table.gm.root / "private" / "reports").exists(), (
+        "where nothing is hidden nothing is kept twice"
+    )
     counts = set()
     for name, seat in table.players.items():
         path = letters[f"stage-0001-gm-report-to-{name}.eml"]

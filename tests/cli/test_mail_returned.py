@@ -7,6 +7,9 @@ import email
 from email import policy
 from pathlib import Path
 
+import pytest
+
+from pbem.mail.returned import returned
 from tests.cli.play import Seat, Table
 from tests.unit.mail.smtp_server import Manners, smtp_server
 
@@ -107,6 +110,17 @@ def _report_of_a_server(letter: bytes, address: str, action: str = "failed") -> 
     )
 
 
+@pytest.mark.parametrize(
+    ("action", "late"),
+    [("failed", [False]), ("delayed", [True]), ("delivered", []), ("relayed", []), ("expanded", [])],
+)
+def test_of_what_a_server_says_only_failure_and_delay_are_told(action: str, late: list[bool]) -> None:
+    letter = b"Message-ID: <stage-0001-north@pbem.invalid>\r\n\r\norders\r\n"
+    found = returned(_report_of_a_server(letter, "south@example.org", action), "bounce.eml")
+    assert found is not None
+    assert [one.late for one in found] == late
+
+
 def test_a_delivery_report_is_read_and_the_letter_named(table: Table, tmp_path: Path) -> None:
     north, manners = _signed(table), Manners()
     with smtp_server(manners) as port:
@@ -121,6 +135,25 @@ def test_a_delivery_report_is_read_and_the_letter_named(table: Table, tmp_path: 
         assert "did not reach" not in north.pbem("receive", back, code=None).out  # told once
         north.pbem("mail", "out")
     assert len(manners.mails) == 1, "nothing goes again because somebody says that it came back"
+
+
+def test_a_report_of_the_last_stage_that_came_back_is_told(table: Table, tmp_path: Path) -> None:
+    """A letter of an earlier stage would be: what came after it says that it was not needed."""
+    manners = Manners()
+    for seat in table.players.values():
+        if seat.owes:
+            table.answer(seat)
+    table.post()
+    with smtp_server(manners) as port:
+        _smtp(table.gm, port)
+        table.gm.pbem("mail", "out", "--dry-run")
+        table.gm.pbem("adjudicate")
+        table.gm.pbem("mail", "out")
+    (report,) = [data for _, data in manners.mails if b"gm-report" in data]
+    back = tmp_path / "bounce.eml"
+    back.write_bytes(_report_of_a_server(report, "south@example.org"))
+    table.gm.pbem("receive", back, code=None)
+    assert "stage-0001-gm-report did not reach south" in table.gm.pbem("status").out
 
 
 def test_a_report_that_says_try_later_makes_no_letter_go_again(table: Table, tmp_path: Path) -> None:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from pbem.cli.games import clock as clock
-from pbem.stages.deadlines import Deadlines
+from pbem.stages.deadlines import Deadlines, parse
+from pbem.text.diagnostics import Refused
 from tests.cli.play import Table, pbem
 
 AGREED = ("--absent", "skip", "--option", "answer_days=7", "--option", "grace_days=2")
@@ -188,6 +189,12 @@ def test_deadlines_that_make_no_sense_are_refused(tmp_path: Path, option: str, w
     who = ("--name", "Gm", "--mail", "gm@example.org", "--key", tmp_path / "key")
     told = pbem("new", "primer/ford", tmp_path / "gm", *who, "--option", option, code=1)
     assert words in told.err and not (tmp_path / "gm").exists()
+
+
+def test_a_leap_year_of_days_is_the_most_that_can_be_agreed_on() -> None:
+    assert parse(["answer_days=366", "grace_days=0"]) == Deadlines(366, 0)
+    with pytest.raises(Refused):
+        parse(["answer_days=367"])
 
 
 @pytest.mark.parametrize(

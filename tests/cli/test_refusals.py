@@ -114,7 +114,7 @@ def test_keys_of_a_player_are_held_by_the_gm_who_invites_and_nobody_else(tmp_pat
     invitation = read_invitation(fresh.invitation.read_bytes())
     person = Person("Ann", "ann@example.org", FileSigner.load(key.read_bytes()))
     with pytest.raises(Refused) as caught:
-        join(tmp_path / "x", invitation, "press", person, observer=True, proxy=True)
+        join(tmp_path / "x", invitation, "press", person, role="observer", proxy=True)
     assert caught.value.diagnostics[0].code == "no-proxy"
 
 

@@ -68,7 +68,7 @@ def test_what_a_spreadsheet_did_is_undone_where_that_is_sure(river: Path) -> Non
 def test_a_point_and_a_lost_zero_are_named_and_not_guessed(tmp_path: Path) -> None:
     from pbem.workshop.cells import Numbering
 
-    numbering = Numbering(2, ".")
+    numbering = Numbering((2, 2), ".")
     assert numbering.mended("5.06") == ("05.06", True) and numbering.mended("05.06") == ("05.06", True)
     assert numbering.mended("5.1") == ("5.1", False), "05.01 and 05.10 both become 5.1"
     assert Numbering().mended("305") == ("0305", True) and Numbering().mended("Box") == ("Box", True)

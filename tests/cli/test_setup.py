@@ -201,3 +201,23 @@ def test_an_unattended_game_master_goes_on_to_his_mail_while_players_join(fresh:
     fresh.post()
     assert "everyone has joined; sign the roster: pbem sign" in fresh.gm.pbem("adjudicate").err
     assert "it has not arrived yet" in fresh.players["north"].pbem("adjudicate").err
+
+
+def test_the_invitation_says_who_invites_to_what(tmp_path: Path, key: Path) -> None:
+    pbem("new", "victory/sarn_strait", tmp_path / "a", *WHO, "--key", key, "--title", "The Strait")
+    text = next((tmp_path / "a" / "outbox").glob("*.eml")).read_text("utf-8")
+    assert 'Ann (ann@example.org) invites you to play "The Strait", a board wargame.' in text
+    assert "uses the program pbem" in text
+
+
+def test_who_has_a_game_with_this_key_is_not_asked_again(tmp_path: Path, key: Path) -> None:
+    """Name and address are those of the newest game that the key signs; another key has none."""
+    pbem("new", "victory/sarn_strait", tmp_path / "a", *WHO, "--key", key)
+    pbem("-C", tmp_path / "a", "status")
+    pbem("new", "victory/sarn_strait", tmp_path / "b", "--key", key)
+    invitation = next((tmp_path / "b" / "outbox").glob("*.eml")).read_text("utf-8")
+    assert "Ann (ann@example.org) invites you" in invitation
+    pbem("key", "new", "--no-passphrase", "--file", tmp_path / "other")
+    ran = pbem("new", "victory/sarn_strait", tmp_path / "c", "--key", tmp_path / "other", code=2)
+    assert "--name" in ran.err
+    assert not (tmp_path / "c").exists()

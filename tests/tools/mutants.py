@@ -5,11 +5,15 @@
 
 Changes are drawn in turn from five kinds: a comparison (`<` for `<=`), a bound (a number one more or less),
 `and` for `or` (or a `not` left out), a sign (`+` for `-`, `==` for `!=`, `min` for `max`, `any` for `all`),
-and a cell of `rules/tables/*.yaml`. Each runs in a process of its own against the examples of the system:
-first those that run the changed line, then all others. With `--tests` the other tests of the system follow
-for what is still alive: some minutes each. What is alive at the end is printed with its line.
-A change that is alive is a value that no example holds, a line that decides nothing, or a change of nothing
-(equivalent): a reader says which.
+and a cell of `rules/tables/*.yaml`. Rules are loaded once. Each change is made in a fork of them, where the
+examples that run the changed line are played until one notices, those first that noticed others of its file.
+What lives there is tried again in rules that are loaded anew, unless `--quick` says to believe it. With
+`--tests` the unit tests of the system follow for what is still alive: a minute or more each. What lives at
+the end is printed with its line: a value that no example holds, a line that decides nothing, or a change of
+nothing (equivalent). A reader says which.
+
+    nice -n 10 .venv/bin/python -m tests.tools.mutants ocs --count 0 --under fighting --kind bound --quick
+    # all bounds of the files there; --known FILE keeps what the examples run for the next call
 """
 
 from __future__ import annotations
@@ -25,7 +29,8 @@ import random
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType
 from typing import Any, NamedTuple
@@ -44,7 +49,6 @@ COMPARED: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Gt: (ast.GtE,),
     ast.GtE: (ast.Gt,),
 }
-ROOMS = ("tests/conformance", "tests/golden", "tests/samples", "tests/properties/test_random_games.py")
 NAMES = {"min": "max", "max": "min", "any": "all", "all": "any"}
 KINDS = ("comparison", "bound", "and-or", "sign", "cell")
 Key = str | int
@@ -272,22 +276,47 @@ def in_a_child(work: Callable[[], Any], seconds: int = SECONDS) -> Any:
     return pickle.loads(found) if found else "no end"
 
 
-Lines = dict[str, dict[int, set[str]]]
+@dataclass
+class Known:
+    """What the examples tell: who runs which line, how long each takes, and who noticed changes."""
+
+    lines: dict[str, dict[int, set[str]]] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)
+    builders: set[str] = field(default_factory=set)
+    """Examples for which a world was made: what it is made by is run by all, and seen here alone."""
+    keen: dict[str, list[str]] = field(default_factory=dict)
+
+    def near(self, change: Change) -> list[str]:
+        """Return the examples that run the changed line, those that noticed changes of its file first."""
+        keen = self.keen.get(str(change.file), [])
+        names = self.lines.get(str(change.file), {}).get(change.line, set())
+        if change.kind == "cell" or (names and names <= self.builders):
+            names = set(self.seconds)
+        return sorted(names, key=lambda n: (keen.index(n) if n in keen else len(keen), self.seconds[n], n))
+
+    def quick(self) -> list[str]:
+        """Return all examples, the quickest first."""
+        return sorted(self.seconds, key=self.seconds.__getitem__)
+
+    def learn(self, change: Change, name: str) -> None:
+        keen = self.keen.setdefault(str(change.file), [])
+        if name in keen:
+            keen.remove(name)
+        keen.insert(0, name)
+        del keen[12:]
 
 
-def lines_of_examples(name: str) -> Lines:
-    """Return, by file of the rules and line, the names of the examples that run the line."""
-    system = find(name)
-    assert system.registry
+def known_of(system: System) -> Known:
+    """Run all examples once and return what they tell."""
     root = str(system.rules_folder)
-    found: Lines = {}
+    found = Known()
     now = ""
 
     def trace(frame: FrameType, event: str, _: Any) -> Any:
         file = frame.f_code.co_filename
         if not file.startswith(root):
             return None
-        lines = found.setdefault(file, {})
+        lines = found.lines.setdefault(file, {})
 
         def local(frame: FrameType, event: str, _: Any) -> Any:
             lines.setdefault(frame.f_lineno, set()).add(now)
@@ -296,53 +325,71 @@ def lines_of_examples(name: str) -> Lines:
         return local(frame, event, _)
 
     for now, example in examples(system):
+        begun, worlds = time.process_time(), len(system._worlds)
         sys.settrace(trace)
         faults = run(system, example)
         sys.settrace(None)
+        found.seconds[now] = time.process_time() - begun
+        if len(system._worlds) > worlds:
+            found.builders.add(now)
         if faults:
             raise SystemExit(f"{now} fails without any change: {faults[0]}")
     return found
 
 
-def killer(name: str, change: Change, root: Path, package: str, first: set[str], near: bool) -> str | None:
-    """Return the first example that notices a change, None if none does."""
-    install(change, root, package)
-    return noticed(find(name), first, near and bool(first))
+Functions = dict[str, list[FunctionType]]
 
 
-def replace(change: Change, code: CodeType) -> int:
-    """Give the functions of a module that is there already their code of the changed one; how many change."""
+def functions_of(root: Path) -> Functions:
+    """Return the functions of the loaded rules by their file."""
+    found: Functions = {}
+    for each in gc.get_objects():
+        if isinstance(each, FunctionType) and each.__code__.co_filename.startswith(str(root)):
+            found.setdefault(each.__code__.co_filename, []).append(each)
+    return found
+
+
+def replace(change: Change, functions: Functions) -> int:
+    """Give loaded functions the code of the changed module, and return how many differ."""
+    tree = changed(ast.parse(change.file.read_text()), change)
     new: dict[tuple[str, int], CodeType] = {}
-    inner = [code]
+    inner = [compile(tree, str(change.file), "exec", dont_inherit=True)]
     while inner:
         each = inner.pop()
         new[each.co_qualname, each.co_firstlineno] = each
         inner += [const for const in each.co_consts if isinstance(const, CodeType)]
     count = 0
-    for function in gc.get_objects():
-        if isinstance(function, FunctionType) and function.__code__.co_filename == str(change.file):
-            old = function.__code__
-            other = new.get((old.co_qualname, old.co_firstlineno), old)
-            if other != old:
-                function.__code__ = other
-                count += 1
+    for function in functions.get(str(change.file), []):
+        old = function.__code__
+        other = new.get((old.co_qualname, old.co_firstlineno), old)
+        if other != old:
+            function.__code__ = other
+            count += 1
     return count
 
 
-def in_place(name: str, change: Change, first: set[str]) -> str | None:
-    """Return the first near example that notices a change in a system that is loaded and warm."""
-    tree = changed(ast.parse(change.file.read_text()), change)
-    if not replace(change, compile(tree, str(change.file), "exec", dont_inherit=True)):
-        return None
-    return noticed(find(name), first)
+def in_place(system: System, change: Change, known: Known, functions: Functions) -> str | None:
+    """Return the example that notices a change in rules that are loaded; "" if they must be loaded anew."""
+    if change.kind == "cell":
+        name = change.file.relative_to(system.rules_folder).as_posix()
+        put(system.data(name), change.place, change.new)
+    elif not replace(change, functions):
+        return ""
+    system._worlds.clear()
+    return noticed(system, known.near(change) or known.quick())
 
 
-def noticed(system: System, first: set[str], near: bool = True) -> str | None:
-    for title, example in sorted(examples(system), key=lambda pair: pair[0] not in first):
-        if near and title not in first:
-            return None
+def afresh(name: str, change: Change, known: Known, root: Path, package: str) -> str | None:
+    """Return the example that notices a change when all rules are loaded anew."""
+    install(change, root, package)
+    return noticed(find(name), known.near(change) or known.quick())
+
+
+def noticed(system: System, titles: list[str]) -> str | None:
+    found = dict(examples(system))
+    for title in titles:
         try:
-            faults = run(system, example)
+            faults = run(system, found[title])
         except Exception as broken:
             faults = [f"{type(broken).__name__}: {broken}"]
         if faults:
@@ -350,19 +397,8 @@ def noticed(system: System, first: set[str], near: bool = True) -> str | None:
     return None
 
 
-def at_once(name: str, drawn: list[Change]) -> tuple[Lines, list[str | None]]:
-    """Return the lines of the examples, and what notices each change where nothing is loaded anew for it."""
-    lines = lines_of_examples(name)
-    found: list[str | None] = []
-    for change in drawn:
-        first = lines.get(str(change.file), {}).get(change.line, set())
-        simple = first and change.kind != "cell"
-        found.append(in_a_child(lambda: in_place(name, change, first)) if simple else None)  # noqa: B023
-    return lines, found
-
-
 def tests_notice(name: str, change: Change, root: Path, package: str) -> bool:
-    """Does one of the tests of the system fail?"""
+    """Does one of the quick unit tests of the system fail, or one that replays its games?"""
     import pytest
 
     signal.alarm(5 * SECONDS)
@@ -371,49 +407,82 @@ def tests_notice(name: str, change: Change, root: Path, package: str) -> bool:
         os.dup2(nothing.fileno(), 1)
     word = name.replace("-", "_")
     rooms = [str(room) for room in sorted(Path("tests/unit").glob(f"{word}*"))]
-    options = ["-x", "-q", "-n", "0", "-p", "no:cacheprovider"]
-    first = pytest.main([*options, *rooms])
-    return bool(first) or bool(pytest.main([*options, "-k", f"{name} or {word}", *ROOMS]))
+    return bool(pytest.main(["-x", "-q", "-n", "0", "-p", "no:cacheprovider", *rooms]))
+
+
+def at_once(name: str, drawn: Mapping[int, Change], kept: str | None, sure: bool) -> tuple[Known, list[int]]:
+    """Return what the examples tell, and the changes for which all must be loaded anew; print the others.
+
+    `sure`: what lives in loaded rules is tried in new ones too.
+    """
+    system = find(name)
+    assert system.registry
+    path = Path(kept) if kept else None
+    known = pickle.loads(path.read_bytes()) if path and path.exists() else known_of(system)
+    if path:
+        path.write_bytes(pickle.dumps(known))
+    list(examples(system))
+    functions = functions_of(system.rules_folder)
+    gc.freeze()
+    open_: list[int] = []
+    for n, change in drawn.items():
+        found = in_a_child(lambda: in_place(system, change, known, functions))  # noqa: B023
+        if found == "" or (found is None and sure):
+            open_.append(n)
+            continue
+        tell(n, change, known, system.rules_folder, found)
+        if found in known.seconds:
+            known.learn(change, found)
+    return known, open_
+
+
+def tell(n: int, change: Change, known: Known, root: Path, found: str | None) -> bool:
+    """Print what became of a change, and return True if it lives."""
+    place = f"{n} {change.file.relative_to(root)}:{change.line} {change.words}"
+    if found is None:
+        runs = "" if change.kind == "cell" or known.near(change) else " (no example runs the line)"
+        line = change.file.read_text().splitlines()[change.line - 1].strip()
+        print(f"ALIVE {place}{runs}\n      {line}", flush=True)
+    else:
+        print(f"      {place}: {found[:60]}", flush=True)
+    return found is None
 
 
 def main() -> None:
     words = argparse.ArgumentParser(description="Tell which changes of a system's rules no example notices.")
     words.add_argument("system")
     words.add_argument("--seed", type=int, default=1)
-    words.add_argument("--count", type=int, default=40)
+    words.add_argument("--count", type=int, default=40, help="0: all changes, file by file")
     words.add_argument("--only", help="numbers of the draw, with commas")
-    words.add_argument("--kind", choices=KINDS, help="only changes of this kind; all of them with --count 0")
-    words.add_argument("--near", action="store_true", help="run only the examples that run the changed line")
-    words.add_argument("--tests", action="store_true", help="run the system's other tests for what is alive")
+    words.add_argument("--kind", choices=KINDS, action="append", help="only changes of this kind")
+    words.add_argument("--under", default="", help="only files of the rules whose path begins so")
+    words.add_argument("--known", help="a file that keeps what the examples run, for the next call")
+    words.add_argument("--quick", action="store_true", help="believe what is alive in loaded rules")
+    words.add_argument("--tests", action="store_true", help="run the system's unit tests for what is alive")
     said = words.parse_args()
     begun = time.monotonic()
     changes, root, package = in_a_child(lambda: facts(said.system))
-    changes = [change for change in changes if said.kind in (None, change.kind)]
-    drawn = draw(changes, said.seed, said.count) if said.count else changes
-    numbers = [int(n) for n in said.only.split(",")] if said.only else range(len(drawn))
-    warm = in_a_child(lambda: at_once(said.system, [drawn[n] for n in numbers]), 0)
+    changes = [
+        change
+        for change in changes
+        if (not said.kind or change.kind in said.kind)
+        and change.file.relative_to(root).as_posix().startswith(said.under)
+    ]
+    drawn = dict(enumerate(draw(changes, said.seed, said.count) if said.count else changes))
+    if said.only:
+        drawn = {int(n): drawn[int(n)] for n in said.only.split(",")}
+    warm = in_a_child(lambda: at_once(said.system, drawn, said.known, not said.quick), 0)
     if isinstance(warm, str):
         raise SystemExit(warm)
-    lines, quick = warm
-    alive = 0
-    for n, found in zip(numbers, quick, strict=True):
+    known, rest = warm
+    for n in rest:
         change = drawn[n]
-        first = lines.get(str(change.file), {}).get(change.line, set())
-        found = found or in_a_child(lambda: killer(said.system, change, root, package, first, said.near))  # noqa: B023
-        place = f"{n} {change.file.relative_to(root)}:{change.line} {change.words}"
+        found = in_a_child(lambda: afresh(said.system, change, known, root, package))  # noqa: B023
         if found is None and said.tests:
             work = in_a_child(lambda: tests_notice(said.system, change, root, package))  # noqa: B023
             found = "a test" if work is not False else None
-        if found is None:
-            alive += 1
-            runs = "" if first or change.kind == "cell" else " (no example runs the line)"
-            print(
-                f"ALIVE {place}{runs}\n      {change.file.read_text().splitlines()[change.line - 1].strip()}"
-            )
-        else:
-            print(f"      {place}: {found[:60]}")
-        sys.stdout.flush()
-    print(f"{alive} of {len(numbers)} alive, {time.monotonic() - begun:.0f} s")
+        tell(n, change, known, root, found)
+    print(f"{len(drawn)} changes, {time.monotonic() - begun:.0f} s")
 
 
 def facts(name: str) -> tuple[list[Change], Path, str]:

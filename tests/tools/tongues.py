@@ -58,6 +58,8 @@ bid 77
 report
 map
 map --words
+board use private/try.yaml
+board drop
 odds
 odds nowhere
 stats

@@ -20,7 +20,7 @@ from pbem.stages import running
 from pbem.stages.faults import type_words
 from pbem.stages.inputs import Opening, Setting, StageInputs
 from pbem.stages.inputs_from_statements import from_record
-from pbem.stages.progress import Progress, revisions
+from pbem.stages.progress import Progress
 from pbem.stages.record_checks import correction_fault
 from pbem.stages.rulings import DECISION as RULING
 from pbem.stages.running import Run
@@ -49,7 +49,7 @@ def correct(
     Refused if it comes out as it did, if it is too late, or if this is not the GM's folder.
     """
     with folder.working():
-        folder.need_me("gm")
+        folder.need_acting()
         check_gm(folder, signer)
         stage, why = folder.stage, too_late(folder)
         if why is not None:
@@ -72,7 +72,8 @@ def correct(
         if dry_run:
             return StageResult(stage, True, {}, done)
         rev = 1 + max(one.rev for one in folder.of(stage, "report"))
-        setting = Setting(folder.system, progress.roster, _secret(folder, stage))
+        deputy = folder.me if folder.role == "deputy" else None
+        setting = Setting(folder.system, progress.roster, _secret(folder, stage), deputy)
         after = progress.after(done.record, folder.find)
         publication = publish(
             setting, signer, progress, done, _named(folder, old), by, render, after, rev, earlier(folder)
@@ -107,12 +108,12 @@ def run_again(folder: Readable, progress: Progress, record: Record) -> Run:
 
 
 def _given(folder: Readable, progress: Progress, record: Record, kept: running.Kept) -> StageInputs:
-    gm = folder.need_me("gm")
+    gm = folder.need_gm()
     extra: dict[str, dict[str, Opening]] = {}
     for one in _statements(folder, record):
         if one.kind.group == "orders":
             try:
-                extra[one.sid] = dict(open_sealed(one, progress, gm, folder.private.seal_key).openings)
+                extra[one.sid] = dict(open_sealed(one, progress, gm, folder.gm_side.seal_key).openings)
             except NotAccepted as fault:
                 message = Message(
                     "archive.adjudicating.unreadable",
@@ -172,11 +173,11 @@ def check_correction(folder: Readable, report: Statement) -> None:
         raise NotAccepted(
             "correction", Message("archive.adjudicating.correction-is-too-late", stage=stage, reason=reason)
         )
-    newest = revisions(folder.of(stage, "report"), "report").get(report.sender, [])
-    if newest and newest[0].rev >= report.rev:
+    newest = max((one.rev for one in folder.of(stage, "report")), default=0)  # of either who may sign one
+    if newest >= report.rev:
         raise NotAccepted(
             "correction",
-            Message("archive.adjudicating.revision-rev-of-report-is-here-already", rev=newest[0].rev),
+            Message("archive.adjudicating.revision-rev-of-report-is-here-already", rev=newest),
         )
     fault = correction_fault(folder.record(stage), report.report.record)
     if fault is not None:

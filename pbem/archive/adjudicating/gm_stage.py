@@ -19,6 +19,7 @@ from pbem.stages import running
 from pbem.stages.amendments import Proposal, counting, proposals
 from pbem.stages.arrived_orders import Collected, collect, with_earlier, with_own_link
 from pbem.stages.deadlines import forfeit_fault
+from pbem.stages.deputies import mandate
 from pbem.stages.inputs import Setting, StageInputs
 from pbem.stages.progress import Progress
 from pbem.stages.running import Run
@@ -84,7 +85,7 @@ def adjudicate(
     go into the record; one that closes the stage goes before every order of it.
     """
     with folder.working():
-        folder.need_me("gm")
+        folder.need_acting()
         progress = folder.progress
         counted = counting(progress, proposals(progress, folder, folder.system)) if folder.stage >= 0 else []
         if any(one.closes for one in counted):
@@ -97,8 +98,8 @@ def adjudicate(
             taken: list[Signed] = [_signed_roster(folder)]
             left: dict[bytes, str] = {}
         else:
-            gm = folder.need_me("gm")
-            collected = collect(folder.statements(progress.open_stage), progress, gm, folder.private.seal_key)
+            gm = folder.need_gm()
+            collected = collect(folder.statements(progress.open_stage), progress, gm, folder.gm_side.seal_key)
             lock = lock_of(folder)
             if lock is not None:
                 collected, forfeits = under_lock(folder, lock, collected)
@@ -109,7 +110,7 @@ def adjudicate(
                 return StageResult(progress.open_stage, False, missing)
             if lock is None and progress.roster.terms.dice == "locked":
                 return _lock(folder, signer, collected, forfeits, dry_run, by)
-            taken = [*collected.signed, *(signed_whole(one) for one in counted)]
+            taken = [*collected.signed, *(signed_whole(one) for one in counted), *charges(folder)]
             kept = kept_from(folder.private.json(private_side.KEPT))
             given = collected.given(progress, frozenset(forfeits), kept)
             given = with_earlier(progress, given, collected, folder.find)
@@ -177,18 +178,28 @@ def _close(
     folder.check_no_fork()
     progress, record = folder.progress, closed_record(folder.progress, counted)
     after = progress.after(record, folder.find)
-    me = after.roster.by_id[folder.need_me("gm")]
-    if signer.public != me.sign:
+    me = after.roster.by_id[folder.need_acting()]
+    if signer.public != me.sign or me.id in after.roster.dropped:
         message = Message("archive.adjudicating.key-is-not-one-from-now-on", party=me.id, name=me.name)
         raise Refused(Diagnostic("other-key", message))
     done = closed_run(folder, record, after, gm=True)
     if dry_run:
         return StageResult(progress.open_stage, True, {}, done)
     secret = folder.secret_for(after.position) if folder.system.hidden else None
-    setting = Setting(folder.system, after.roster, secret)
-    taken = [signed_whole(one) for one in counted]
+    deputy = me.id if me.role == "deputy" else None
+    setting = Setting(folder.system, after.roster, secret, deputy)
+    taken = [*(signed_whole(one) for one in counted), *charges(folder)]
     publication = publish(setting, signer, progress, done, taken, by, render, after, earlier=earlier(folder))
     return finish(folder.root, publication, progress.open_stage, done, folder.commit(publication.changes))
+
+
+def charges(folder: Readable) -> list[Signed]:
+    """Return the charge on which the owner, as the deputy, acts: it travels with what they send."""
+    if folder.role != "deputy":
+        return []
+    found = mandate(folder.progress, folder)
+    kept = folder.statement(found.charge.stage, found.charge.sid) if found is not None else None
+    return [kept[1]] if kept is not None else []
 
 
 def _signed_roster(folder: Readable) -> Signed:
@@ -213,7 +224,7 @@ def _check_ready(folder: Readable, signer: Signer) -> None:
 
 def check_gm(folder: Readable, signer: Signer) -> None:
     """Check that this key, these rules and this folder may sign a report; Refused if not."""
-    me = folder.need_roster().by_id[folder.need_me("gm")]
+    me = folder.need_roster().by_id[folder.need_acting()]
     if signer.public != me.sign:
         raise Refused(Diagnostic("other-key", Message("archive.adjudicating.other-key", party=me.id)))
     folder.check_module()

@@ -57,7 +57,7 @@ def sign_lock(
 
     Its mail carries every statement it names.
     """
-    progress, me = folder.progress, folder.need_me("gm")
+    progress, me = folder.progress, folder.need_acting()
     accepted: dict[str, Json] = {
         party: collected.orders[party][0].sid if party in collected.orders else None
         for party in progress.asked
@@ -91,20 +91,20 @@ def _lock_lines(lock: Statement, by: str | None) -> list[str]:
 
 def under_lock(folder: Readable, lock: Statement, arrived: Collected) -> tuple[Collected, list[str]]:
     """Return what counts under a lock: the orders it names, and the links that answer it."""
-    progress, gm, system = folder.progress, folder.need_me("gm"), folder.system
+    progress, gm, system = folder.progress, folder.need_gm(), folder.system
     here = {one.sid: (one, signed) for one, signed in folder.statements(progress.open_stage)}
     orders: dict[str, tuple[Statement, Opened]] = {}
     links: dict[str, Opened] = {}
     signed = [here[one.sid][1] for one, _ in arrived.later.values()]
     for party, sid in lock.lock.accepted.items():
         if sid is not None:
-            orders[party] = (here[sid][0], open_sealed(here[sid][0], progress, gm, folder.private.seal_key))
+            orders[party] = (here[sid][0], open_sealed(here[sid][0], progress, gm, folder.gm_side.seal_key))
             signed.append(here[sid][1])
     signed.append(here[lock.sid][1])
     for one, found in here.values():
         if one.type == "link" and one.said.answers == lock.sid and one.sender not in links:
             order = orders[one.sender][0] if one.sender in orders else None
-            links[one.sender] = open_link(one, order, progress, system, folder.private.seal_key)
+            links[one.sender] = open_link(one, order, progress, system, folder.gm_side.seal_key)
             signed.append(found)
     collected = replace(arrived, orders=orders, signed=signed, links=links, lock=lock.sid)
     return collected, list(lock.lock.forfeits)
@@ -119,8 +119,8 @@ def take_link(folder: Readable, link: Statement) -> None:
         raise NotAccepted("other-lock" if lock else "no-lock", message)
     order = order_under(folder, lock, link.sender)
     check_link(folder.progress, link, order, folder.system)
-    if folder.is_gm:
-        open_link(link, order, folder.progress, folder.system, folder.private.seal_key)
+    if folder.knows_all:
+        open_link(link, order, folder.progress, folder.system, folder.gm_side.seal_key)
 
 
 # --- a player -------------------------------------------------------------------------------------------

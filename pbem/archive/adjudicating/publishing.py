@@ -6,6 +6,7 @@ Protocol 13.
 from __future__ import annotations
 
 import base64
+import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -16,6 +17,7 @@ from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.earlier import Earlier
 from pbem.archive.folder.ended_stages import ended_by, ended_file
+from pbem.archive.folder.named_readers import apart_file
 from pbem.archive.folder.stage_files import Asked, record_files, run_files
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
@@ -31,6 +33,7 @@ from pbem.text.dataclass import dataclass
 from pbem.text.messages import Message
 from pbem.text.voice import told
 from pbem.trust import groups, statements
+from pbem.trust import readers as readers_of
 from pbem.trust.armour import Signed
 from pbem.trust.keys import Signer
 from pbem.trust.records import Record
@@ -93,6 +96,7 @@ def publish(
     stage = progress.open_stage
     changes = record_files(done.record, done.events)
     changes.update(run_files(setting, done, gm=True))
+    changes.update(apart_file(stage, done.apart, rev))
     report = made.statements[0]
     changes.keep(stage, report.sid, made.signed[0])
     for party, blob in made.blobs.items():
@@ -104,7 +108,7 @@ def publish(
     only = setting.roster.players if each else None
     began = progress.roster
     texts = report_texts(
-        setting, began, done.record, done.events, facts, done.asked, by, render, only, earlier
+        setting, began, done.record, done.events, facts, done.asked, by, render, only, earlier, _plain(taken)
     )
     changes.write(f"{layout.stage_name(stage)}/report.txt", texts[None])
     for reader, text in texts.items():
@@ -135,10 +139,10 @@ class _Letters:
 
     def of(self, reader: str | None, others: Sequence[Party]) -> Letter:
         """Return the mail with the report of a reader (None: the public one)."""
-        roster, gm, stage = self.progress.roster, self.setting.gm, self.progress.open_stage
+        roster, acting, stage = self.progress.roster, self.setting.acting, self.progress.open_stage
         report, rev = self.made.statements[0], self.rev
         what = news_of(self.render, reader)
-        name = f"stage-{stage:04d}-{gm}-report" + (f"-to-{reader}" if reader is not None else "")
+        name = f"stage-{stage:04d}-{acting}-report" + (f"-to-{reader}" if reader is not None else "")
         letter = Letter(
             name=name + (f"-rev{rev}" if rev > 1 else ""),
             subject=subject(
@@ -149,7 +153,7 @@ class _Letters:
                 if rev == 1
                 else told(Message("archive.adjudicating.report-corrected", rev=rev, what=what)),
             ),
-            sender=self.setting.roster.by_id[gm],
+            sender=self.setting.roster.by_id[acting],
             others=others,
             readable=self.texts[reader],
             items=[*self.taken, *self.made.signed],
@@ -183,16 +187,27 @@ class Made:
 def sign_report(
     setting: Setting, signer: Signer, progress: Progress, done: Run, by: str | None, rev: int = 1
 ) -> Made:
-    """Sign the report of a stage, and the view of each player if anything is not public."""
+    """Sign the report of a stage, and the view of each player if anything is not public.
+
+    In a game that hides nothing only those have one for whom there is an answer.
+    """
     roster, stage = setting.roster, progress.open_stage
-    common = {"game": roster.game, "sender": setting.gm, "stage": stage, "prev": progress.head, "rev": rev}
+    common = {
+        "game": roster.game,
+        "sender": setting.acting,
+        "stage": stage,
+        "prev": progress.head,
+        "rev": rev,
+    }
     blobs: dict[str, bytes] = {}
-    if setting.system.hidden:
-        for party in roster.players:
-            packed = pack_view(groups.view(done.groups, party, done.position))
+    named = {party for one in done.apart for party in one.audience}
+    for party in roster.players:
+        if setting.system.hidden or party in named:
+            apart = readers_of.in_view(done.apart, party)
+            packed = pack_view(groups.view(done.groups, party, done.position, apart))
             public = roster.by_id[party].seal
             assert public is not None
-            args = (roster.game_id, progress.open_stage, VIEW_KIND, setting.gm, party)
+            args = (roster.game_id, progress.open_stage, VIEW_KIND, setting.acting, party)
             blobs[party] = seal(packed, public, *args)
     body: dict[str, Json] = {"record": done.record.data}
     if progress.open_stage > 0:
@@ -219,17 +234,24 @@ def lasting_files(setting: Setting, done: Run, after: Progress) -> Changes:
     return changes
 
 
+def _plain(taken: Sequence[Signed]) -> list[str]:
+    """Return the parties whose orders were written down from unsigned email."""
+    said = [narrow.mapping(json.loads(one.data)) for one in taken]
+    bodies = [(one["from"], one["body"]) for one in said if one.get("type") in ("order", "standing")]
+    return sorted({narrow.text(party) for party, body in bodies if "plain" in narrow.mapping(body)})
+
+
 def report_name(stage: int, party: str) -> str:
     """Return the name of a party's own report."""
     return f"{layout.PRIVATE}/reports/{stage:04d}-{party}.txt"
 
 
-def people(began: Roster, behind: Roster) -> dict[str, Any]:
+def people(began: Roster, behind: Roster, plain: Sequence[str] = ()) -> dict[str, Any]:
     """Return what a report says of the people in a stage, for the facts of a renderer (protocol 17.29).
 
     `began` is the roster when the stage began: its names are those of the text. `behind` is the roster that
     the report is made with. It differs only behind a closed stage, whose report names new parties and those
-    who left.
+    who left. `plain` are the parties whose orders the GM wrote down from unsigned email.
     """
     return {
         "names": {party.id: party.name for party in began.parties},
@@ -240,6 +262,7 @@ def people(began: Roster, behind: Roster) -> dict[str, Any]:
         ],
         "left": sorted(behind.dropped - began.dropped),
         "proxies": [party.id for party in behind.active if party.proxy is not None],
+        "plain": list(plain),
     }
 
 
@@ -254,10 +277,12 @@ def report_texts(
     render: Render | None,
     only: Collection[str] | None = None,
     earlier: Earlier | None = None,
+    unsigned: Sequence[str] = (),
 ) -> dict[str | None, str]:
     """Return the public report under None, and one for each reader.
 
-    Without a renderer they are a bare list of events.
+    Without a renderer they are a bare list of events. `unsigned` are the parties whose orders the GM wrote
+    down from unsigned email.
 
     `began` is the roster with which the stage began. `earlier` tells what a reader's own report begins with,
     the stages since his last answer, and how battles began that go on.
@@ -265,7 +290,8 @@ def report_texts(
     roster = setting.roster
     wanted = only if only is not None else (roster.players if setting.system.hidden else ())
     meta: dict[str, Any] = {
-        **people(began, roster),
+        **people(began, roster, unsigned),
+        "deputy": setting.deputy,
         "title": roster.terms.title,
         "game": roster.game,
         "stage": record.stage,

@@ -16,9 +16,11 @@ from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.archive.ordering.order_body import openings_of
 from pbem.mail.write import subject
+from pbem.stages import press as press
 from pbem.stages.faults import type_words
 from pbem.stages.inputs import Opening
 from pbem.stages.locked_dice import commits_of, open_link, opens, own_openings
+from pbem.stages.named_readers import are_for_readers
 from pbem.stages.progress import Progress
 from pbem.stages.rulings import DECISION as RULING
 from pbem.stages.sealed_orders import open_sealed
@@ -32,6 +34,7 @@ from pbem.trust.armour import Signed
 from pbem.trust.errors import NotAccepted
 from pbem.trust.keys import Signer
 from pbem.trust.records import Record, Shown
+from pbem.trust.said import PLAIN
 from pbem.trust.statements import Statement
 
 
@@ -42,7 +45,7 @@ def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]
     `early` says that the players have agreed to stop it.
     """
     with folder.working():
-        me = folder.need_me("gm", "player")
+        me = folder.need_me("gm", "player") if folder.role != "deputy" else folder.need_acting()
         progress = folder.progress
         if early:
             folder.need_me("gm")
@@ -53,8 +56,8 @@ def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]
         before = folder.of(progress.open_stage, "unseal")
         if any(one.sender == me and not of_letters_alone(one) for one in before):
             raise Refused(Diagnostic("unsealed-already", Message("archive.adjudicating.unsealed-already")))
-        body: dict[str, Json] = {"secret": folder.private.gm_secret.hex()} if folder.is_gm else {}
-        opened = still_hidden(folder, progress) if folder.is_gm else never_opened(folder, progress)
+        body: dict[str, Json] = {"secret": folder.gm_side.gm_secret.hex()} if folder.knows_all else {}
+        opened = still_hidden(folder, progress) if folder.knows_all else never_opened(folder, progress)
         if not body and not opened:
             raise Refused(
                 Diagnostic("nothing-to-open", Message("archive.adjudicating.nothing-to-open", party=me))
@@ -73,13 +76,13 @@ def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]
         count = sum(len(each) for each in opened.values())
         opens = (
             Message("archive.adjudicating.gm-opens-secret-and-commitments", count=count)
-            if folder.is_gm
+            if folder.knows_all
             else Message("archive.adjudicating.opens-commitments", party=me, count=count)
         )
         lines = [opens, Message("archive.adjudicating.pbem-verify-proves-rest")]
         what = (
             Message("archive.adjudicating.everything-opened")
-            if folder.is_gm
+            if folder.knows_all
             else Message("archive.adjudicating.opens-committed", party=me)
         )
         letter = Letter(
@@ -98,7 +101,7 @@ def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]
 def _of_earlier_gms(folder: Readable, progress: Progress, signer: Signer) -> list[Signed]:
     """Return statements with the secrets of earlier GMs, where they were handed over."""
     made: list[Signed] = []
-    for secret in folder.private.gm_secrets[1:] if folder.is_gm else ():
+    for secret in folder.gm_side.gm_secrets[1:] if folder.knows_all else ():
         one = progress.own_statement("unseal", {"secret": secret.hex()}, folder.need_me())
         if unseal_fault(progress.roster, one, lambda sid: None) is None:
             made.append(Signed.by(signer, one.bytes))
@@ -131,8 +134,11 @@ def still_hidden(folder: Readable, progress: Progress) -> dict[str, dict[str, Sh
                 )
                 raise Refused(Diagnostic("unreadable", message)) from None
             for decision, one in opened.items():
-                if (found.sender, decision, stage) not in shown:
+                if (found.sender, decision, stage) not in shown and _may_open(folder, at, decision):
                     hidden.setdefault(found.sid, {})[decision] = Shown(one.nonce, one.value)
+            reply = folder.private.plain_reply(sid) if found.said.plain is not None else None
+            if reply is not None:
+                hidden.setdefault(sid, {})[PLAIN] = reply
         for sid in record.amends:
             ruling = folder.private.ruling(sid)
             if ruling is not None:
@@ -141,13 +147,18 @@ def still_hidden(folder: Readable, progress: Progress) -> dict[str, dict[str, Sh
     return hidden
 
 
+def _may_open(folder: Readable, at: Progress, decision: str) -> bool:
+    """Return True for all but text for named readers, which stays theirs where nothing else was agreed."""
+    return not are_for_readers(folder.system, decision) or press.of(at.roster.terms).opened
+
+
 def _readable(folder: Readable, at: Progress, found: Statement) -> Mapping[str, Opening]:
     """Return what the GM can open of a statement: its seal, and with dice locked that of its link.
 
     Nothing where it was sealed to a GM before who did not hand his key over: that is for him to open (17.10).
     """
-    me, fault = folder.need_me("gm"), NotAccepted("unreadable", "")
-    for key in folder.private.seal_keys:
+    me, fault = folder.need_gm(), NotAccepted("unreadable", "")
+    for key in folder.gm_side.seal_keys:
         try:
             opened = dict(open_sealed(found, at, me, key).openings)
             for link in folder.of(found.stage, "link") if found.type == "order" else ():

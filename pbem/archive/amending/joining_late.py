@@ -31,13 +31,15 @@ from pbem.mail.write import subject
 from pbem.stages.inputs import Setting, StageInputs
 from pbem.stages.running import Run
 from pbem.stages.scenario_terms import system_as_played
+from pbem.text.canonical import NotCanonical
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
 from pbem.text.voice import told
 from pbem.trust import joining, sshsig
 from pbem.trust.armour import Signed
-from pbem.trust.roster import Party
+from pbem.trust.errors import TrustError
+from pbem.trust.roster import OUTSIDE, Party
 
 _HANDED = (private_side.STATE, private_side.FACTS, private_side.KEPT)
 
@@ -58,8 +60,8 @@ def join_running(
     need_free(root)
     archive = _sound(source, game_id)
     old = archive.in_force.by_id.get(seat)
-    if old is None or old.role == "observer" or seat in archive.in_force.dropped:
-        seats = ", ".join(one.id for one in archive.in_force.active if one.role != "observer")
+    if old is None or old.role in OUTSIDE:
+        seats = ", ".join(one.id for one in archive.in_force.parties if one.role not in OUTSIDE)
         raise Refused(
             Diagnostic("unknown-seat", Message("archive.amending.unknown-seat", seat=seat, seats=seats))
         )
@@ -73,9 +75,33 @@ def join_running(
     return commit(root, changes)
 
 
+def join_as_deputy(
+    source: Path, root: Path, id_: str, person: Person, *, game_id: str | None = None
+) -> list[Path]:
+    """Make the folder of a deputy to be, and the mail with the entry. Gives the files.
+
+    Refused if the archive is not sound, or the id is not new in the game.
+    """
+    need_free(root)
+    archive = _sound(source, game_id)
+    if archive.in_force.terms.arbiter is None:
+        raise Refused(Diagnostic("no-deputy", Message("archive.setting-up.no-gm-no-deputy")))
+    if id_ in archive.in_force.by_id:
+        raise Refused(Diagnostic("seat-taken", Message("trust.inforce.deputy-needs-a-new-id", party=id_)))
+    system = system_as_played(archive.in_force.terms, whole=archive.whole)
+    changes = _files(archive, system)
+    entry = Party(id_, "deputy", person.name, person.mail, person.signer.public)
+    letter, own = _enter(archive, entry, person)
+    changes.update(own)
+    changes.update(letter.changes())
+    changes.update(_known(archive, system, entry, None))
+    root.mkdir(parents=True, exist_ok=True)
+    return commit(root, changes)
+
+
 @dataclass(frozen=True)
 class HandedOn:
-    """An archive that somebody may join: the game's title and id, and who has which seat now."""
+    """An archive that somebody may join: title and id of the game, and who has, or had, which seat."""
 
     title: str
     game: str
@@ -85,7 +111,7 @@ class HandedOn:
 def handed_on(source: Path) -> HandedOn:
     """Return an archive's offer to a new player; Refused if it has errors."""
     archive = _sound(source, None)
-    seats = tuple(one for one in archive.in_force.active if one.role != "observer")
+    seats = tuple(one for one in archive.in_force.parties if one.role not in OUTSIDE)
     return HandedOn(archive.roster.terms.title, archive.roster.game, seats)
 
 
@@ -147,14 +173,23 @@ def _enter(archive: Archive, old: Party, person: Person) -> tuple[Letter, Change
     public = person.signer.public
     me = Me(old.id, old.role, sshsig.public_line(public), person.key_file)
     keys = private_side.create(me, terms.salt, terms.chain_length, passphrase=person.passphrase)
-    party = Party(old.id, old.role, person.name, person.mail, public, keys.seal, keys.anchor)
-    statement = joining.join(party, terms, keys.gm_secret)
+    anchor = keys.anchor if old.role != "deputy" else None
+    party = Party(old.id, old.role, person.name, person.mail, public, keys.seal, anchor)
+    try:
+        statement = joining.join(party, terms, keys.gm_secret)
+    except (TrustError, NotCanonical) as fault:
+        raise Refused(Diagnostic("bad-entry", str(fault))) from None
     others = [one for one in archive.in_force.active if one.id != old.id]
+    takes_over = old.role != "deputy"
     lines = [
-        Message("archive.amending.person-takes-over-party", person=person.name, party=old.id, name=old.name),
+        Message("archive.amending.person-takes-over-party", person=person.name, party=old.id, name=old.name)
+        if takes_over
+        else Message("archive.amending.person-would-be-deputy", person=person.name, party=old.id),
         f"key {sshsig.fingerprint(public)}",
         "",
-        Message("archive.amending.whoever-agrees-proposes-it"),
+        Message("archive.amending.whoever-agrees-proposes-it")
+        if takes_over
+        else Message("archive.amending.gm-proposes-deputy"),
     ]
     letter = Letter(
         name=f"join-{old.id}",
@@ -162,7 +197,11 @@ def _enter(archive: Archive, old: Party, person: Person) -> tuple[Letter, Change
             archive.roster.game,
             archive.roster.terms.title,
             None,
-            told(Message("archive.amending.somebody-takes-over-party", party=old.id)),
+            told(
+                Message("archive.amending.somebody-takes-over-party", party=old.id)
+                if takes_over
+                else Message("archive.amending.somebody-would-be-deputy", party=old.id)
+            ),
         ),
         sender=party,
         others=others,

@@ -72,12 +72,12 @@ def affected(folder: Readable, system: System) -> str | None:
 
     It can if the same questions are asked, and if they accept each answer that the GM has.
     """
-    if system.hidden and not folder.is_gm:
+    if system.hidden and not folder.knows_all:
         return None
     progress, state = folder.progress, folder.state()
     if not _questions(progress.asked):
         return None  # dice fall before the first question, so there is no answer to keep
-    setting = Setting(system, progress.roster, folder.private.gm_secret if folder.is_gm else None)
+    setting = Setting(system, progress.roster, folder.gm_side.gm_secret if folder.knows_all else None)
     kept = kept_from(folder.private.json(private_side.KEPT))
     nothing = StageInputs(
         stage=progress.open_stage,
@@ -91,10 +91,10 @@ def affected(folder: Readable, system: System) -> str | None:
         asked = settle(setting, state, nothing, _DICE).outcome.pending
         if {(one.party, one.key) for one in asked} != _questions(progress.asked):
             return Message("archive.amending.rules-ask-other-questions")
-        if not folder.is_gm:
+        if not folder.knows_all:
             return None
         arrived = folder.statements(progress.open_stage)
-        found = collect(arrived, progress, folder.need_me("gm"), folder.private.seal_key)
+        found = collect(arrived, progress, folder.need_gm(), folder.gm_side.seal_key)
         given = replace(found.given(progress, frozenset(), kept), links={})
         faults = settle(setting, state, given, _DICE).outcome.diagnostics
     except PbemError as fault:
@@ -127,12 +127,12 @@ def differences(folder: Readable) -> list[str]:
     archive, _ = found
     system = archive.rules = installed(folder)
     extra: Extra = {}
-    if system.hidden and not folder.is_gm:
+    if system.hidden and not folder.knows_all:
         return [Message("archive.amending.only-gm-can-play-game-so-far-again")]
     if system.hidden:
         from pbem.archive.verifying.history import gm_openings
 
-        archive.own_secrets = folder.private.gm_secrets
+        archive.own_secrets = folder.gm_side.gm_secrets
         extra = gm_openings(archive, folder.private)
     done: list[int] = []
 

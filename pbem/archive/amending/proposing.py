@@ -163,8 +163,9 @@ def _sign(
     if not keys:
         message = Message("archive.amending.not-needed", party=folder.me, state=state_of(before))
         raise Refused(Diagnostic("not-needed", message))
-    mine = progress.roster.by_id[folder.need_me()].sign in [one.public for one in keys]
-    if before.closes and not aware and mine and _has_played(folder, progress):
+    entry = progress.roster.by_id.get(folder.need_me())
+    mine = entry is not None and entry.sign in [one.public for one in keys]
+    if before.closes and not aware and mine and has_played(folder):
         message = Message("archive.amending.dice-known")
         raise Refused(
             Diagnostic("dice-known", message, help=(Message("archive.amending.say-aware-if-you-want-that"),))
@@ -180,7 +181,9 @@ def _sign(
     return Proposed(after, folder.commit(changes))
 
 
-def _has_played(folder: Readable, progress: Progress) -> bool:
+def has_played(folder: Readable) -> bool:
+    """Return True if I have sent orders or a link for the open stage."""
+    progress = folder.progress
     said = [one for type_ in ("order", "link") for one in folder.of(progress.open_stage, type_)]
     return any(one.sender == folder.me and one.prev == progress.head for one in said)
 
@@ -199,7 +202,7 @@ def _sender(folder: Readable, progress: Progress, statement: Statement, keys: Se
     """Return my entry, or the one I am to have."""
     me, mine = folder.need_me(), [one.public for one in keys]
     come = (one for one in _newcomers(progress, statement) if one.id == me and one.sign in mine)
-    return next(come, progress.roster.by_id[me])
+    return next(come, None) or progress.roster.by_id[me]
 
 
 def _letter(progress: Progress, proposal: Proposal, sender: Party) -> Letter:
@@ -237,8 +240,10 @@ def _newcomers(progress: Progress, statement: Statement) -> list[Party]:
     """Return the future owners of seats, as far as they have addresses."""
     newcomers = []
     for op in statement.amendment.ops:
-        if op["op"] == "party":
-            entry = progress.roster.by_id[str(op["party"])]
-            name, mail, sign = (str(op[name]) for name in ("name", "mail", "sign"))
-            newcomers.append(replace(entry, name=name, mail=mail, sign=parse_public_line(sign)))
+        if op["op"] not in ("party", "deputy") or "sign" not in op:
+            continue
+        id_, name, mail, sign = (str(op[name]) for name in ("party", "name", "mail", "sign"))
+        key = parse_public_line(sign)
+        entry = progress.roster.by_id.get(id_) or Party(id_, "deputy", name, mail, key)
+        newcomers.append(replace(entry, name=name, mail=mail, sign=key))
     return newcomers

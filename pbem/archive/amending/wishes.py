@@ -50,6 +50,21 @@ def takeover_op(folder: Readable, found: Iterable[Signed]) -> dict[str, Json]:
     )
 
 
+def deputy_op(folder: Readable, found: Iterable[Signed]) -> dict[str, Json]:
+    """Return the op that names a deputy by their entry; Refused if there is none among these statements."""
+    for signed in found:
+        for armour in signed.signatures:
+            try:
+                party = joining.accept_join(signed.data, armour, folder.signed_roster().terms)
+            except (TrustError, NotCanonical):
+                continue
+            if party.role == "deputy":
+                entry = {key: value for key, value in party.entry().items() if key != "id"}
+                return {"op": "deputy", "party": party.id, **entry}
+    help_ = (Message("archive.amending.he-writes-it-with-pbem-join-deputy"),)
+    raise Refused(Diagnostic("no-entry", Message("archive.amending.no-deputys-entry"), help=help_))
+
+
 def power_change(folder: Readable, power: str, seat: str) -> dict[str, Json]:
     """Return the change by which a power gets another seat; Refused if that is impossible."""
     game = folder.view().game

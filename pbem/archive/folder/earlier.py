@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from pbem.archive.folder.ended_stages import ended_at
+from pbem.archive.folder.named_readers import apart_facts
 from pbem.archive.folder.parts import Readable
 from pbem.stages.views import PlayerView, known_to, told_to
 from pbem.text.canonical import Json
@@ -60,15 +61,15 @@ def view_at(folder: Readable, stage: int, reader: str | None) -> PlayerView | No
     """
     roster = folder.need_roster()
     own = reader is None or (reader == folder.me and reader in roster.by_id)
-    anybodys = reader in roster.by_id and (folder.is_gm or not folder.system.hidden)
+    anybodys = reader in roster.by_id and (folder.knows_all or not folder.system.hidden)
     if not (own or anybodys) or folder.record(stage).closed:
         return None
     try:
-        facts = ended_at(folder, stage).facts
+        facts = [*ended_at(folder, stage).facts, *apart_facts(folder.private, stage)]
     except Refused:
         return None
-    gm = roster.terms.arbiter
-    known = known_to(facts, reader, roster.everybody, gm if reader is not None else "")
+    all_ = folder.me if folder.knows_all and reader == folder.me else ""
+    known = known_to(facts, reader, roster.everybody, all_)
     told = told_to(folder.events(stage), known)
     return PlayerView(folder.system, roster.terms.scenario.name, reader, stage, known, told)
 
@@ -91,5 +92,6 @@ def _events(folder: Readable, reader: str | None, stage: int) -> list[Json]:
             facts = [one for one in ended_at(folder, stage).facts if one.key.startswith("event/")]
         except Refused:  # older folders kept none: use what all were told
             facts = ()
+        facts = [*facts, *apart_facts(folder.private, stage)]
     known = known_to(facts, reader, folder.need_roster().everybody, "")
     return [one.event for one in told_to(folder.events(stage), known)]

@@ -16,16 +16,20 @@ from typing import Any
 from pbem.archive.folder import layout, one_command, private_side
 from pbem.archive.folder.changes import Changes, Journal, commit, journal, recover, unfinished
 from pbem.archive.folder.edited_state import check_unedited
+from pbem.archive.folder.joined import joined
 from pbem.archive.folder.layout import DERIVED_LIMIT, SIG_LIMIT
+from pbem.archive.folder.named_readers import apart_facts
 from pbem.archive.folder.owner import Owner
 from pbem.archive.folder.private_side import Private
 from pbem.archive.folder.records_kept import RecordsKept
+from pbem.archive.folder.seat_letters import addresses, by_seat
 from pbem.archive.folder.statements_kept import StatementsKept
 from pbem.engine import pins
 from pbem.engine.scenarios.whole_scenario import WholeScenario
 from pbem.engine.system import System
 from pbem.model import state as states
 from pbem.model.state import GameState
+from pbem.stages import deputies, gunboat
 from pbem.stages.amendments import module_in_play, proposals
 from pbem.stages.inputs import Setting
 from pbem.stages.progress import Progress
@@ -134,9 +138,20 @@ class Folder(Owner, RecordsKept, StatementsKept):
 
     def commit(self, changes: Changes) -> list[Path]:
         """Carry out changes, all or none, and forget what they have overtaken."""
-        written = commit(self.root, changes, self._journal)
+        written = commit(self.root, self._addressed(changes), self._journal)
         self._forget(changes)
         return written
+
+    def _addressed(self, changes: Changes) -> Changes:
+        """Return changes with emails as a game with pseudonyms sends them; of other games as they are."""
+        if self.me is None or not any(name.endswith(".eml") for name in changes.files):
+            return changes
+        if not gunboat.of(self.terms):
+            return changes
+        found = list(self.need_roster().parties if self.roster else joined(self).values())
+        players = [one.id for one in found if one.role == "player"]
+        host = ", ".join(one.mail for one in found if one.role in ("gm", "deputy"))
+        return by_seat(changes, players, self.me, host, addresses(self.private))
 
     # ---- what is agreed -----------------------------------------------------------------------------------
 
@@ -238,7 +253,42 @@ class Folder(Owner, RecordsKept, StatementsKept):
 
     def setting(self, *, secret: bool = False) -> Setting:
         """Return what a run needs besides the state; with the GM's secret if asked for."""
-        return Setting(self.system, self.need_roster(), self.private.gm_secret if secret else None)
+        me = self.me if self.role == "deputy" else None
+        return Setting(self.system, self.need_roster(), self.gm_side.gm_secret if secret else None, me)
+
+    def need_gm(self) -> str:
+        """Return the GM's party id; Refused in a folder that does not hold the GM's secrets."""
+        if not self.knows_all:
+            self.need_me("gm")
+        return self.signed_roster().terms.arbiter or ""
+
+    @property
+    def acting(self) -> bool:
+        """Return True if the owner may act for the game now: the GM always, the deputy with a charge."""
+        return self.is_gm or (self.role == "deputy" and self._why_not_acting() is None)
+
+    def need_acting(self) -> str:
+        """Return my party id if I may act as or for the GM in the open stage; Refused if not."""
+        if self.role != "deputy":
+            return self.need_me("gm")
+        fault = self._why_not_acting()
+        if fault is not None:
+            help_ = (Message("archive.folder.status-shows-who-is-in-charge"),)
+            raise Refused(Diagnostic("charge", fault, help=help_))
+        return self.need_me()
+
+    def _why_not_acting(self) -> str | None:
+        """Return why a deputy may not act in the open stage, or None."""
+        if not self.knows_all:
+            return Message("archive.folder.no-handover-here")
+        if self.roster is None or self.stage < 0:
+            return Message("archive.folder.deputy-before-the-game")
+        progress = self.progress
+        if deputies.gm_is_back(progress, self):
+            return Message("stages.deputies.gm-is-back", stage=progress.open_stage)
+        if deputies.mandate(progress, self) is None:
+            return Message("stages.deputies.no-charge", deputy=self.me, stage=progress.open_stage)
+        return None
 
     def own_key(self) -> bytes:
         """Return the public key that the owner signs with: the one in force, or the one of a coming
@@ -250,19 +300,25 @@ class Folder(Owner, RecordsKept, StatementsKept):
             return joined_with
         roster = self.need_roster()
         had = {one.party.sign for one in roster.former if one.party.id == me}
+        if me not in roster.by_id:  # a deputy whom nobody has named yet
+            return joined_with
         return roster.by_id[me].sign if joined_with in had else joined_with
 
     @property
     def coming_in(self) -> bool:
         """Return True if the owner is to join the running game, with a key that is not in force yet."""
         me = self.private.me
-        if me is None or self.roster is None or self.stage < 0 or me.party not in self.roster.by_id:
+        if me is None or self.roster is None or self.stage < 0:
             return False
-        return self.own_key() != self.roster.by_id[me.party].sign
+        if me.role == "deputy" and me.party not in self.roster.by_id:
+            return me.party not in self.need_roster().by_id
+        return me.party in self.roster.by_id and self.own_key() != self.roster.by_id[me.party].sign
 
     def own_chain(self) -> Chain:
         """Return the owner's chain that counts in the open stage; Refused if its secret is not here."""
         roster = self.need_roster()
+        if self.knows_all:
+            return self.gm_side.chain(roster.terms.chain_length, roster.by_id[self.need_gm()].anchor)
         return self.private.chain(roster.terms.chain_length, roster.by_id[self.need_me()].anchor)
 
     def secret_for(self, stage: int) -> bytes:
@@ -270,7 +326,7 @@ class Folder(Owner, RecordsKept, StatementsKept):
 
         One's own, or that of an earlier GM whose private side was handed over.
         """
-        return self.private.secret_of(self.need_roster().terms.salt, self.need_roster().secret_at(stage))
+        return self.gm_side.secret_of(self.need_roster().terms.salt, self.need_roster().secret_at(stage))
 
     # ---- where the game stands -----------------------------------------------------------------------------
 
@@ -401,7 +457,7 @@ class Folder(Owner, RecordsKept, StatementsKept):
             raise Refused(
                 Diagnostic("unknown-party", Message("archive.folder.unknown-party", reader=reader, near=near))
             )
-        if self.system.hidden and reader not in (None, self.me) and not self.is_gm:
+        if self.system.hidden and reader not in (None, self.me) and not self.knows_all:
             raise Refused(
                 Diagnostic("not-yours", Message("archive.folder.not-yours", reader=reader, party=self.me))
             )
@@ -415,8 +471,9 @@ class Folder(Owner, RecordsKept, StatementsKept):
         return {}
 
     def _view(self, roster: Roster, reader: str | None) -> PlayerView:
-        gm = roster.terms.arbiter if self.is_gm else None
-        facts = known_to(self.facts(), reader, roster.everybody, gm if reader == gm else "")
+        all_ = reader is not None and reader == self.me and self.knows_all
+        everything = [*self.facts(), *apart_facts(self.private, self.stage)]
+        facts = known_to(everything, reader, roster.everybody, reader if all_ else "")
         told = told_to(self.events(self.stage), facts)
         own = self.laid_down if reader is not None and reader == self.me else None
         return PlayerView(self.system, roster.terms.scenario.name, reader, self.stage, facts, told, own)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem.archive.folder.parts import Readable
+from pbem.stages.deputies import judges
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
 
@@ -11,9 +12,9 @@ OVER = "the game is over"
 
 def unsealed(folder: Readable) -> bool:
     """Return True if the GM has opened everything: then the game ends as it is."""
-    gm = folder.need_roster().terms.arbiter
+    who = judges(folder.need_roster())
     here = folder.statements(folder.progress.open_stage) if folder.stage >= 0 else []
-    opened = (one for one, _ in here if (one.type, one.sender) == ("unseal", gm))
+    opened = (one for one, _ in here if one.type == "unseal" and one.sender in who)
     return any(one.unseal.secret is not None for one in opened)
 
 
@@ -32,6 +33,6 @@ def need_going_on(folder: Readable) -> None:
     )
     if unsealed(folder):
         message = Message("archive.folder.game-is-over-and-opened")
-    elif folder.is_gm:
+    elif folder.acting:
         help_ = Message("archive.folder.pbem-unseal-opens-what-was-hidden")
     raise Refused(Diagnostic("game-over", message, help=(help_,)))

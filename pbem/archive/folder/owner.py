@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem.archive.folder import private_side
+from pbem.archive.folder.gm_side import GmSide
 from pbem.archive.folder.private_side import Private
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
@@ -39,6 +40,20 @@ class Owner:
     def is_gm(self) -> bool:
         """Return True if this is the GM's folder."""
         return self.role == "gm"
+
+    @property
+    def knows_all(self) -> bool:
+        """Return True if this folder holds what the GM knows: the GM's, or a deputy's after the handover."""
+        return self.is_gm or (self.role == "deputy" and self.private.gm_side is not None)
+
+    @property
+    def gm_side(self) -> GmSide:
+        """Return the GM's secrets; Refused in a folder that has none."""
+        side = self.private.gm_side
+        if side is None:
+            self.need_me("gm")
+            raise AssertionError("a GM has a GM's side")
+        return side
 
     def need_me(self, *roles: str) -> str:
         """Return my party id; Refused in a folder of another role, or without a private side."""

@@ -9,13 +9,15 @@ Lies in `private/`, every file 0600, ignored by git, never part of the archive. 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from pbem.archive.folder.changes import Changes
+from pbem.archive.folder.gm_side import GmSide, HandedOver
 from pbem.archive.folder.layout import PRIVATE
+from pbem.stages.handovers import Handover
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
@@ -33,6 +35,8 @@ SECRETS_LOCKED = f"{PRIVATE}/secrets.asc"
 INVITATION = f"{PRIVATE}/invitation.json"
 KEPT = f"{PRIVATE}/kept.json"
 FACTS = f"{PRIVATE}/facts.json"
+READERS = f"{PRIVATE}/readers"
+"""Answers for named readers that the owner of the folder may read, a file a stage."""
 STATE = f"{PRIVATE}/state.yaml"
 STATE_COPY = f"{PRIVATE}/state-copy.yaml"
 VIEW = f"{PRIVATE}/view.yaml"
@@ -41,8 +45,12 @@ MAIL_TAKEN = f"{PRIVATE}/mail-in.json"
 MAIL_SETTINGS = f"{PRIVATE}/mail.yaml"
 FORMER = f"{PRIVATE}/former"
 """Private sides that hold no more: of a GM before, and one's own before new keys."""
+PLAIN = f"{PRIVATE}/plain"
+"""Plain replies: lists of answers that were sent, replies that wait, what opens commitments to them."""
 COMING = f"{PRIVATE}/coming"
 """Secrets made since joining, each in force from the record that its amendment stands in."""
+HANDOVERS = f"{PRIVATE}/handovers"
+"""The handovers that this GM has signed, or that came to this deputy, as statements; never in an archive."""
 SECRET = (ME, SEAL, SECRETS, SECRETS_LOCKED, FORMER, COMING)
 """What says whose folder it is, and his keys: how the names of such files begin."""
 IGNORE = f"{PRIVATE}/.gitignore"
@@ -85,6 +93,11 @@ class Private:
     def __init__(self, root: Path, passphrase: Passphrase | None = None, *, side: Path | None = None) -> None:
         self.side = root / PRIVATE if side is None else side
         self._passphrase = passphrase
+
+    @property
+    def passphrase(self) -> Passphrase | None:
+        """Return what asks for the passphrase of secrets."""
+        return self._passphrase
 
     def __repr__(self) -> str:
         return f"Private({str(self.side)!r})"
@@ -143,6 +156,23 @@ class Private:
             if anchor is None or chain.anchor == anchor:
                 return chain
         raise _missing(Message("archive.folder.chain-secret-is-not-in-this-folder"))
+
+    @cached_property
+    def gm_side(self) -> GmSide | None:
+        """Return the GM's secrets: in the GM's own folder, and in a deputy's after a handover; else None."""
+        if self.me is None or self.me.role not in ("gm", "deputy"):
+            return None
+        if self.me.role == "gm":
+            return self
+        kept = sorted(self._path(COMING).glob("handover-*"), reverse=True)
+        if not kept:
+            return None
+        held = [json.loads(self._opened(path)) for path in kept]
+        return self.with_handover(held[0]["gm"], [Handover.of(one) for one in held])
+
+    def with_handover(self, gm: str, taken: Sequence[Handover]) -> GmSide:
+        """Return the GM's side that these handovers give, the newest first."""
+        return HandedOver(gm, self.salt, taken)
 
     def _later_chains(self) -> list[str]:
         """Return the starts of chains made since joining (`pbem amend chain`)."""
@@ -220,6 +250,11 @@ class Private:
         """Return the openings for one revision of one's own order or standing orders, or {}."""
         return shown_in(self.json(openings_name(stage, kind, rev)))
 
+    def plain_reply(self, sid: str) -> Shown | None:
+        """Return the unsigned email that an order was written down from, or None if it is not here."""
+        data = self.json(plain_name(sid))
+        return Shown.of(data) if data is not None else None
+
     def ruling(self, sid: str) -> Shown | None:
         """Return the opening of a ruling that I committed to, or None."""
         found = self.json(ruling_name(sid))
@@ -250,6 +285,11 @@ class Private:
 def ruling_name(sid: str) -> str:
     """Return the name of the opening of a committed ruling."""
     return f"{PRIVATE}/openings/ruling-{sid[:32]}.json"
+
+
+def plain_name(sid: str) -> str:
+    """Return the name of the file with the email that an order was written down from."""
+    return f"{PLAIN}/{sid}.json"
 
 
 def openings_name(stage: int, kind: str, rev: int) -> str:

@@ -31,7 +31,7 @@ def acknowledge(folder: Folder, signer: Signer) -> list[Path]:
     Gives the files written; Refused if there is nothing.
     """
     with folder.working():
-        me = folder.need_me("gm")
+        me = folder.need_acting()
         progress, roster = folder.progress, folder.need_roster()
         if signer.public != roster.by_id[me].sign:
             raise Refused(Diagnostic("other-key", Message("archive.adjudicating.other-key", party=me)))
@@ -74,7 +74,7 @@ def unreadable(folder: Readable) -> list[Statement]:
         ):
             continue
         try:
-            open_sealed(one, progress, folder.need_me(), folder.private.seal_key)
+            open_sealed(one, progress, folder.need_gm(), folder.gm_side.seal_key)
         except NotAccepted:
             found.append(one)
     return found

@@ -13,6 +13,7 @@ from pbem.archive.folder.game_over import ended
 from pbem.archive.folder.joined import joined, seats
 from pbem.archive.folder.kept_aside import Aside, kept_aside
 from pbem.archive.folder.parts import Readable
+from pbem.stages import deputies
 from pbem.stages.amendments import proposals
 from pbem.stages.deadlines import forfeit_fault
 from pbem.stages.progress import Progress, revisions
@@ -74,7 +75,10 @@ def awaited(folder: Readable) -> tuple[Awaited, ...]:
     look = _Look(folder)
     found = [look.party(party) for party in folder.progress.roster.players if look.has_part(party)]
     gm = folder.progress.roster.terms.arbiter
-    if gm is not None and not folder.is_gm and not any(one.wanting for one in found):
+    charged = deputies.mandate(folder.progress, folder)
+    if charged is not None and not deputies.gm_is_back(folder.progress, folder):
+        gm = charged.charge.charge.to
+    if gm is not None and gm != folder.me and not any(one.wanting for one in found):
         found.append(Awaited(gm, "report", folder.progress.open_stage, steps=look.steps(gm, "report")))
     return tuple(found)
 
@@ -86,6 +90,7 @@ class _Look:
         self.folder = folder
         self.progress: Progress = folder.progress
         stage = self.progress.open_stage
+        self.acting = folder.acting
         here = [one for one, _ in folder.statements(stage)]
         self.orders = revisions(here, "order")
         self.links = {one.sender: one for one in here if one.type == "link"}
@@ -153,9 +158,9 @@ class _Look:
         bad = self._aside(party, "order")
         if bad is None:
             return "nothing", ""
-        if self.folder.is_gm and bad.statement.prev == self.progress.head and bad.statement.said.sealed:
+        if self.folder.knows_all and bad.statement.prev == self.progress.head and bad.statement.said.sealed:
             try:
-                open_sealed(bad.statement, self.progress, self.folder.need_me(), self.folder.private.seal_key)
+                open_sealed(bad.statement, self.progress, self.folder.need_gm(), self.folder.gm_side.seal_key)
             except NotAccepted:
                 return "opened-wrong", bad.reason
         return "invalid", bad.reason
@@ -177,23 +182,23 @@ class _Look:
             return ()
         steps = [Step("wait", Message("archive.letters.wait"))]
         terms, asked = self.progress.roster.terms, party in self.progress.asked
-        if self.folder.is_gm:
+        if self.acting:
             steps.append(
                 Step("remind", Message("archive.letters.remind-him-by-mail"), f"pbem remind {party}")
             )
-        if self.folder.is_gm and asked and self.lock is None:
+        if self.acting and asked and self.lock is None:
             fault = forfeit_fault(terms, party, has_order=party in self.orders, fresh=self.progress.fresh)
             if fault is None:
                 words = Message("archive.letters.when-his-deadline-has-passed")
                 steps.append(Step("forfeit", words, f"pbem adjudicate --forfeit {party}"))
         if terms.dice != "pair":
-            gm = party == terms.arbiter
+            gm = state == "report"
             who = (
                 Message("archive.letters.another-gm-takes-over")
                 if gm
                 else Message("archive.letters.he-is-dropped")
             )
-            command = f"pbem amend takeover {party}" if gm else f"pbem amend drop {party}"
+            command = f"pbem amend takeover {terms.arbiter}" if gm else f"pbem amend drop {party}"
             steps.append(
                 Step("amend", Message("archive.letters.by-amendment-that-all-others-sign", who=who), command)
             )

@@ -26,6 +26,8 @@ from pbem.trust.statements import Statement
 _OF_WINDOWS = re.compile("con|prn|aux|nul|com[1-9]|lpt[1-9]")  # names that are devices there
 MUCH = 4000
 """Characters for people in a mail, above which its statements are not in the midst of them."""
+LITTLE = 4096
+"""Bytes of armour, up to which the statements are in the body alone (17.36)."""
 
 
 @dataclass(frozen=True)
@@ -85,8 +87,13 @@ class Letter:
         found = armour.write(f"{self.subject.text}\n\n{said}", self.items)
         return found if much or len(found) > MUCH_ATTACHED else ""
 
+    @property
+    def alone(self) -> bool:
+        """Return True if the statements travel in the body and not as a file as well."""
+        return self.once or len(armour.write("", self.items)) <= LITTLE
+
     def eml(self) -> bytes:
-        """Return the mail; with the `.pbem.txt` attached if it carries statements."""
+        """Return the mail; with the `.pbem.txt` attached if it carries more than a few statements."""
         return _eml(self, self.text())
 
     def changes(self, *, mail: bool = True) -> Changes:
@@ -139,7 +146,7 @@ def _eml(letter: Letter, text: str) -> bytes:
             cc=[_person(one) for one in people if one not in to],
             text=letter.body(text, attached),
             file_name=f"{letter.name}{letter.ending}"
-            if letter.items and (attached or not letter.once)
+            if letter.items and (attached or not letter.alone)
             else "",
             id=letter.id,
             answers=_before(letter),

@@ -38,7 +38,7 @@ def answer(
         sender = signer(signed.data, signed.signatures[0], roster.active)
     except NotAccepted:  # signed by a retired key: nobody need be told
         return Changes(), ""
-    judges = folder.is_gm or roster.terms.dice == "pair"
+    judges = folder.acting or roster.terms.dice == "pair"
     if me is None or sender.id == me or not (judges or reader or fault.code == "prev"):
         return Changes(), ""
     lines = [Message("archive.letters.what-does-not-count", what=words), str(fault)]

@@ -45,7 +45,7 @@ def remind(folder: Folder, parties: Collection[str] = (), *, by: str = "") -> li
     `by` is the deadline in words. Refused if a party is not awaited, or nobody is.
     """
     with folder.working():
-        folder.need_me("gm")
+        folder.need_acting()
         need_going_on(folder)
         late = {one.party: one for one in awaited(folder) if one.wanting}
         for party in parties:

@@ -237,7 +237,8 @@ def _by_name(folder: Readable, ledger: Ledger, name: str, newest: dict[str, int]
     if match is None:
         early = ledger.is_new and folder.stage >= 0 and _stem(name).startswith(("join-", "roster-"))
         return "old" if early and not folder.coming_in else "ready"
-    stage, passing = int(match["stage"]), name.startswith(layout.RECEIPTS)
+    stage = int(match["stage"])
+    passing = name.startswith(layout.RECEIPTS) or "-received-" in name  # those for one seat lie elsewhere
     if passing or _OF_A_STAGE.fullmatch(match["what"]):
         series, rev = _series(name), int(match["rev"] or 0)
         if newest.get(series, rev) > rev:

@@ -102,7 +102,8 @@ def merged(
 
 def may_wait(system: System, kind: str) -> bool:
     """Return True if an answer to this kind may be in a list that everybody reads in an open game."""
-    return bool(system.hidden) or secrecy_in(system.registry.decisions[kind], system.hidden) == "open"
+    secrecy = secrecy_in(system.registry.decisions[kind], system.hidden)
+    return secrecy == "open" or (bool(system.hidden) and secrecy != "readers")
 
 
 def secret_faults(folder: Readable, entry: Entry, path: DataPath) -> list[Diagnostic]:

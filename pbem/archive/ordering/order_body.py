@@ -20,7 +20,7 @@ from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
 from pbem.trust.bodies import STANDING, STANDING_LATER
-from pbem.trust.commit import commitment, new_nonce
+from pbem.trust.commit import commitment, new_nonce, plain_commitment
 from pbem.trust.records import Shown
 from pbem.trust.roster import Dice
 from pbem.trust.seal import OPENINGS_KIND, Openings, seal
@@ -30,12 +30,13 @@ Body = dict[str, Json]
 
 
 class Maker:
-    """A maker of one statement; `openings` open its commitments."""
+    """A maker of one statement; `openings` open its commitments, `plain` is the email it was written from."""
 
-    def __init__(self, folder: Readable, checked: Checked, type_: str) -> None:
+    def __init__(self, folder: Readable, checked: Checked, type_: str, plain: Shown | None = None) -> None:
         self.folder = folder
         self.checked = checked
         self.type = type_
+        self.plain = plain
         self.progress = folder.progress
         self.roster = folder.need_roster()
         self.me = folder.need_me()
@@ -53,6 +54,9 @@ class Maker:
                 body["sealed"] = self._sealed(None, self.openings)
         if self.commits:
             body["commits"] = dict(self.commits)
+        if self.plain is not None:
+            game, stage = self.roster.game_id, self.progress.open_stage
+            body["plain"] = plain_commitment(game, stage, self.me, self.plain)
         return self.progress.own_statement(self.type, body, self.me, self._next_rev())
 
     # ---- by mode -----------------------------------------------------------------------------------------

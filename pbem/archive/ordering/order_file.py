@@ -25,6 +25,7 @@ from pbem.engine.growing import Growing
 from pbem.engine.resolve import Question, normal
 from pbem.model.codec import describe, faults_in, from_json, to_json
 from pbem.model.elements import lines_of
+from pbem.stages.named_readers import are_for_readers, readers_faults
 from pbem.stages.two_players import commits_to, committing
 from pbem.stages.views import PlayerView
 from pbem.text.canonical import Json, NotCanonical, dumps
@@ -276,6 +277,8 @@ class _Checker:
             if question is None or not self._by_program(question):
                 self._unanswered_at(name, path)
             answered.add(question.key if question else name)
+        elif question is None and are_for_readers(self.system, name):
+            self._for_readers(name, value, path)
         elif question is None:
             self._ahead(name, value, path)
         elif question.key in answered:
@@ -360,6 +363,20 @@ class _Checker:
                 "archive.ordering.sent-ahead-for-next-question", entry=entry["once"], reading=reading
             )
             self._understand(name, said, note)
+
+    def _for_readers(self, kind: str, value: Any, path: tuple[str, ...]) -> None:
+        """Check a text for named readers, which rides with these orders."""
+        decision, me = self.system.decision(kind, self.folder.need_me(), {}), self.folder.need_me()
+        of_it = explained(self.view.game, decision, value)
+        found = [*(of_it.faults or self._canonical(value))]
+        if not found:
+            found = readers_faults(
+                self.folder.need_roster(), me, decision.readers(from_json(decision.answer, value))
+            )
+        self.faults += [replace(fault, path=(*path, *fault.path)) for fault in found]
+        if not found:
+            self.answers[kind] = Answer(normal(decision, value), True)
+            self._understand(kind, of_it.words, Message("archive.ordering.for-named-readers"))
 
     def _apart(self, kind: str, value: Any) -> tuple[Json, list[Diagnostic]] | None:
         """Return the rest of an advance order without parts committed on their own, and its faults.

@@ -96,8 +96,23 @@ def template(
         only = by_program(view, question)
         answer = "" if only is None else f" {flow(only.answer)}   {say('archive.form.only-legal-answer')}"
         lines += ["", *_question(view, question, how, more, lang), f"  {question.key}:{answer}"]
+    if roster.terms.arbiter is not None:
+        lines += _for_readers(view, me, lang)
     lines += ["", *_ahead(folder, view, me, asked, lang), *_standing(folder.system, view, me, lang)]
     return "\n".join(lines) + "\n"
+
+
+def _for_readers(view: PlayerView, me: str, lang: str) -> list[str]:
+    """Return the texts for named readers that may go with these orders, as comments."""
+    say, lines = Comments(view.system, lang), []
+    decisions = view.system.registry.decisions
+    shown = view.system.wording.get("answers", {})
+    for kind in sorted(kind for kind, cls in decisions.items() if cls.secrecy == "readers"):
+        question = question_of(view.system.decision(kind, me, {}), kind, hidden=view.system.hidden)
+        lines += ["", f"  # {_plain(sentence(view.system, question, lang))} (rule {question.rule})"]
+        lines += [f"  {say('archive.form.for-named-readers')}", f"  # {kind}:"]
+        lines += [f"  #   {line}" for line in shown.get(kind, "").splitlines()]
+    return lines
 
 
 def schema_text(folder: Readable, told: Told = in_english) -> str:

@@ -106,7 +106,7 @@ class _Own:
                 return None
         now: dict[str, str] = {}
         for id in dict.fromkeys(found[0] for found in _ID.finditer(text)):
-            if id in self.powers or id in self.ids or self._is_place(id) or not self._is_unit(id):
+            if id in self.powers or id in self.ids or self._kind(id) or not self._is_unit(id):
                 continue
             like = self._like(id, list(now.values()))
             if like is None:
@@ -159,9 +159,12 @@ class _Own:
 
     # ---- places
 
-    def _is_place(self, word: str) -> bool:
-        charts = (chart for chart in (self.chart, self.sample[1]) if chart is not None)
-        return any(chart.get(word) is not None for chart in charts)
+    def _kind(self, word: str) -> str | None:
+        """Return what a word is on this map or on that of the examples: a hex, a box, an area, or nothing."""
+        for chart in (self.chart, self.sample[1]):
+            if chart is not None and (index := chart.get(word)) is not None:
+                return chart.kind(index)
+        return None
 
     def _places(self, text: str, now: Mapping[str, str]) -> dict[str, str]:
         """Return replacements for places not on this map or of changed units, near the line's first own
@@ -169,8 +172,8 @@ class _Own:
         if self.chart is None:
             return {}
         words = [replaced[0] for replaced in _PLACE.finditer(text)]
-        named = [word for word in dict.fromkeys(words) if word not in now and self._is_place(word)]
-        hexes = [word for word in named if word[0].isdigit()]
+        named = [word for word in dict.fromkeys(words) if word not in now and self._kind(word)]
+        hexes = [word for word in named if self._kind(word) == "hex"]
         strange = [word for word in named if self._is_strange(word)]
         if not strange and not (now and hexes):
             return {}

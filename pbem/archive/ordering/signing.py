@@ -20,15 +20,16 @@ from pbem.text.messages import Message
 from pbem.text.voice import Voice, told
 from pbem.trust.armour import Signed
 from pbem.trust.keys import Signer
+from pbem.trust.records import Shown
 from pbem.trust.said import OrderSaid, StandingSaid
 from pbem.trust.statements import Statement
 
 
-def sign_orders(folder: Folder, checked: Checked, signer: Signer) -> list[Path]:
+def sign_orders(folder: Folder, checked: Checked, signer: Signer, plain: Shown | None = None) -> list[Path]:
     """Sign checked orders and write the mail. Gives the files written; those in `outbox/` are to be sent.
 
-    Standing orders alone may be filed by anybody at any time. Refused if there are errors, or nobody may
-    sign.
+    Standing orders alone may be filed by anybody at any time. `plain` is the unsigned email that they were
+    written down from. Refused if there are errors, or nobody may sign.
     """
     if not checked.ok:
         raise Refused(one for one in checked.diagnostics if one.severity == "error")
@@ -46,7 +47,7 @@ def sign_orders(folder: Folder, checked: Checked, signer: Signer) -> list[Path]:
             message = Message("archive.ordering.stage-closing", sid=closing.statement.sid[:12])
             help_ = (Message("archive.ordering.wait-for-its-report"),)
             raise Refused(Diagnostic("stage-closing", message, help=help_))
-        maker = Maker(folder, checked, "standing" if alone else "order")
+        maker = Maker(folder, checked, "standing" if alone else "order", plain)
         statement = maker.statement()
         signed = Signed.by(signer, statement.bytes)
         changes = Changes()
@@ -56,6 +57,8 @@ def sign_orders(folder: Folder, checked: Checked, signer: Signer) -> list[Path]:
             changes.write(
                 name, private_side.to_text({key: one.data() for key, one in maker.openings.items()})
             )
+        if plain is not None:
+            changes.write(private_side.plain_name(statement.sid), private_side.to_text(plain.data()))
         changes.update(_letter(folder, statement, signed).changes())
         return folder.commit(changes)
 

@@ -86,7 +86,7 @@ def write(
 
 def need_writer(folder: Readable, signer: Signer) -> str:
     """Return who writes letters in this folder; Refused if nobody can, or with another key."""
-    me = folder.need_me("gm", "player")
+    me = folder.need_me("gm", "player", "deputy")
     unsigned = folder.unsigned()
     if unsigned:
         message = Message("archive.press.roster-unsigned", unsigned=tuple(unsigned))
@@ -202,7 +202,7 @@ MOST_WAITING = 20
 
 def checked(folder: Readable, to: Readers, text: str) -> kept.Unsent:
     """Return a letter that can be signed later; Refused if it could not be signed now."""
-    me, roster = folder.need_me("gm", "player"), folder.need_roster()
+    me, roster = folder.need_me("gm", "player", "deputy"), folder.need_roster()
     readers, content = need_readers(roster, me, to), Content(cleaned(text))
     fault = press.fault_of(roster, me, readers)
     if fault is not None:

@@ -24,7 +24,7 @@ class Item:
     """A received statement: the raw bytes, the parsed form if the signature is valid, and its receipt.
 
     `parties`: those in force when it was heard by one of their keys; it is not heard again while they are.
-    `letter`: what it says if it is a letter, which is judged on its own.
+    `letter`, `handover`: what it says if it is one, which is judged on its own.
     """
 
     signed: Signed
@@ -33,6 +33,7 @@ class Item:
     parties: tuple[Party, ...] = ()
     fault: str = ""
     letter: Statement | None = None
+    handover: Statement | None = None
     receipt: Receipt | None = None
 
     @property

@@ -23,6 +23,7 @@ from pbem.archive.ordering.signing import public_part
 from pbem.archive.receiving.text_beside_block import Others, misleading
 from pbem.mail.read import Carried, Plain, Reading
 from pbem.mail.write import subject
+from pbem.stages.plain_replies import writers
 from pbem.stages.receipts import Receipt
 from pbem.text.canonical import NotCanonical
 from pbem.text.dataclass import dataclass
@@ -81,14 +82,14 @@ def follow_up(
         warnings = _warnings(folder, receipts, by_sid, others)
         told: list[str] = []
         drafts: list[str] = []
-        if answer and folder.is_gm:
+        if answer and folder.acting:
             beside = dict(warnings)
             for receipt in receipts:
                 carried = by_sid.get(receipt.sid)
                 if carried is not None and receipt.outcome in _ANSWERED:
                     told += _receipt(folder, receipt, carried, beside.get(receipt.sid, ""), arrived, changes)
             told += _to_joiners(folder, reading, receipts, changes)
-        if answer and folder.roster is not None and (folder.is_gm or folder.roster.terms.arbiter is None):
+        if answer and folder.roster is not None and (folder.acting or folder.roster.terms.arbiter is None):
             drafts = [name for one in reading.plain for name in _draft(folder, one, changes)]
             drafts += [name for one in reading.damaged for name in _damaged(folder, one, changes)]
         if changes:
@@ -274,7 +275,12 @@ def _to_sender(
 ) -> list[str]:
     """Draft a reply to the party that an email seems to be from; none to strangers."""
     roster = folder.need_roster()
-    known = [party for party in roster.parties if party.mail.lower() == one.sender and party.id != folder.me]
+    by_plain = writers(roster)  # whose unsigned orders count
+    known = [
+        party
+        for party in roster.parties
+        if party.mail.lower() == one.sender and party.id != folder.me and party.id not in by_plain
+    ]
     if not known:
         return []
     to, file = known[0], f"{name}-{known[0].id}-{one.digest[:12]}"

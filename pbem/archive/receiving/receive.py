@@ -7,7 +7,7 @@ the orders it names. Nothing that no party signed is kept.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from pbem.archive.adjudicating.between_two import begin
@@ -24,13 +24,15 @@ from pbem.archive.receiving.desk import Desk, Item, no_longer_early
 from pbem.archive.receiving.missing_statements import missing_report
 from pbem.archive.receiving.restoring_reports import take_back
 from pbem.archive.receiving.taking_amendments import hear, take_amendment
+from pbem.archive.receiving.taking_handovers import HandoverDesk
 from pbem.archive.receiving.taking_joins import take_setup
 from pbem.archive.receiving.taking_letters import LetterDesk
 from pbem.archive.receiving.taking_links import check_openings, settle, waits
 from pbem.archive.receiving.taking_reports import Arrived, Waiting, adopt, blob_of
+from pbem.stages.deputies import charge_fault, check_charge, mandate
 from pbem.stages.faults import type_words
 from pbem.stages.progress import Progress, check_content, check_place, one_report, when
-from pbem.stages.receipts import Outcome, Receipt
+from pbem.stages.receipts import Outcome, Receipt, words_for
 from pbem.stages.sealed_orders import open_sealed
 from pbem.stages.unseal_checks import check_unseal
 from pbem.text.canonical import NotCanonical
@@ -110,7 +112,7 @@ class _Batch(Desk):
             return
         self._load_early()
         unsigned = self.folder.unsigned()
-        post = LetterDesk(self)
+        post, handovers = LetterDesk(self), HandoverDesk(self)
         if not unsigned and self.folder.stage < 0 and self.folder.need_roster().terms.dice == "pair":
             self.folder.commit(begin(self.folder, self.render))
         while True:
@@ -121,13 +123,18 @@ class _Batch(Desk):
                     self.wait(item, Message("archive.adjudicating.roster-unsigned", unsigned=tuple(unsigned)))
                 break
             post.take()
+            handovers.take()
             self._say(progress)
             moved = settle(self, self.folder.progress, late=self.late, render=self.render)
             if not moved and not self._advance(self.folder.progress):
                 break
         post.left()
         for item in self.open():
-            self._nobodys(item)
+            if item.handover is None:
+                self._nobodys(item)
+            else:
+                words = Message("archive.adjudicating.roster-unsigned", unsigned=tuple(unsigned))
+                item.receipt = Receipt("refused", words_for(item.handover), words)
 
     def _load_early(self) -> None:
         root = self.folder.root
@@ -155,7 +162,7 @@ class _Batch(Desk):
         if self._heard_by != progress.roster.active:
             self._heard_by, self._unheard = progress.roster.active, self.open()
         for item in self._unheard:
-            if item.receipt is None and item.letter is None:
+            if item.receipt is None and item.letter is None and item.handover is None:
                 self._hear(item, progress)
         self._unheard = [item for item in self._unheard if item.receipt is None and not item.parties]
 
@@ -229,11 +236,19 @@ class _Batch(Desk):
         if statement.kind.twice == "fork" and self._forked(item, statement, changes):
             return
         if time == "late" and self._sealed_again(statement):
-            self.done(item, changes, "noted", Message(_AGAIN))
+            self._again(item, statement, changes)
+            return
+        if statement.type == "charge" and self._charged(item, statement, progress, changes):
             return
         if time == "late" and statement.rev > 1 and statement.kind.group == "results":
             if statement.type == "report":
                 check_correction(self.folder, statement)
+                check_charge(self.folder.progress_at(statement.stage - 1), self.folder, statement)
+            return
+        if time == "late" and statement.kind.group == "orders" and self.folder.record(statement.stage).closed:
+            reason = Message("archive.receiving.stage-was-closed-by-amendment", stage=statement.stage)
+            self.keep_aside(item, statement, changes, reason)
+            self.done(item, changes, "noted", reason)
             return
         if time == "late":
             reason = Message("archive.receiving.stage-was-closed-by-its-report", stage=statement.stage)
@@ -241,6 +256,8 @@ class _Batch(Desk):
             self.done(item, changes, "late", reason)
             return
         check_place(progress, statement)
+        if statement.type in ("ack", "unseal"):
+            check_charge(progress, self.folder, statement, self._charges(progress))
         if statement.type == "amend":
             take_amendment(self, item, statement, progress, changes)
             return
@@ -252,8 +269,8 @@ class _Batch(Desk):
         note = ""
         if statement.kind.group == "orders":
             check_content(statement, self.folder.system.hidden)
-            if self.folder.is_gm:
-                open_sealed(statement, progress, self.folder.need_me(), self.folder.private.seal_key)
+            if self.folder.knows_all:
+                open_sealed(statement, progress, self.folder.need_gm(), self.folder.gm_side.seal_key)
             if statement.type == "order" and progress.roster.terms.dice != "swift":
                 check_openings(progress, statement, self.folder)
             if waits(statement, progress):
@@ -264,6 +281,35 @@ class _Batch(Desk):
         if statement.type == "unseal":
             check_unseal(self.folder.find, progress, statement, lambda sid: kept.published(self.folder, sid))
         self.take(item, statement, changes, note)
+
+    def _charges(self, progress: Progress) -> list[Statement]:
+        """Return the charges of this call for the open stage; they may not be in the folder yet."""
+        here = (item.heard for item in self.of_stage(progress.open_stage) if item.heard.type == "charge")
+        return [one for one in here if one.prev == progress.head]
+
+    def _charged(self, item: Item, statement: Statement, progress: Progress, changes: Changes) -> bool:
+        """Take a charge, also one for a stage that has ended: it holds for later stages; NotAccepted if none.
+
+        Returns False for one that follows another history.
+        """
+        if statement.stage < 1 or statement.prev != self.folder.head(statement.stage - 1):
+            return False
+        fault = charge_fault(self.folder.progress_at(statement.stage - 1).roster, statement)
+        if fault is not None:
+            raise NotAccepted("charge", fault)
+        self.take(item, statement, changes)
+        return True
+
+    def _again(self, item: Item, statement: Statement, changes: Changes) -> None:
+        """Note a report that is here already; one of the other of GM and deputy is kept, as it was sent.
+
+        By it others know that the GM is back.
+        """
+        if statement.type == "report":
+            here = self.folder.of(statement.stage, "report")
+            if all(one.sender != statement.sender for one in here):
+                changes.keep(statement.stage, statement.sid, item.signed)
+        self.done(item, changes, "noted", Message(_AGAIN))
 
     def _revision_note(self, statement: Statement) -> str:
         here = [one for one, _ in self.folder.statements(statement.stage)]
@@ -312,21 +358,20 @@ class _Batch(Desk):
             assert best.statement is not None
             arrived = Arrived(best.statement, best.signed, self._views(progress.open_stage))
             try:
-                if self.folder.is_gm:
-                    note: str = Message("archive.receiving.your-own-report-is-taken-back")
-                    changes = take_back(self.folder, progress, arrived, self.render)
-                else:
-                    changes, note = adopt(self.folder, progress, arrived, late=self.late, render=self.render)
+                check_charge(progress, self.folder, best.statement)
+                changes, note = self._adopted(progress, arrived)
             except Waiting as reason:
                 self.wait(best, str(reason))
             except NotAccepted as fault:
-                own = self.folder.is_gm
-                self.refuse(best, "refused", fault, false=None if own else progress.open_stage)
+                harmless = self.folder.knows_all or fault.code == "charge"
+                self.refuse(best, "refused", fault, false=None if harmless else progress.open_stage)
             else:
                 self.done(best, changes, "taken", note)
                 self._take_views(best.statement, changes)
                 for item in found:
                     if item is not best and one_report(item.heard, best.heard):
+                        if item.heard.sender != best.heard.sender:
+                            changes.keep(item.heard.stage, item.heard.sid, item.signed)
                         self.done(item, changes, "noted", Message(_AGAIN))
                 self.folder.commit(changes)
                 return True
@@ -356,6 +401,14 @@ class _Batch(Desk):
                 self.wait(item, "", early=True)
         return False
 
+    def _adopted(self, progress: Progress, arrived: Arrived) -> tuple[Changes, str]:
+        """Return the files of a stage whose report is right, and a note: by the truth if it is known here."""
+        if not self.folder.knows_all:
+            return adopt(self.folder, progress, arrived, late=self.late, render=self.render)
+        own = arrived.report.sender == self.folder.me
+        note = Message("archive.receiving.your-own-report-is-taken-back") if own else ""
+        return take_back(self.folder, progress, arrived, self.render), note
+
     def _corrected(self, progress: Progress) -> bool:
         """Take a correction of the newest stage, if one has come; True if the folder has changed."""
         item = next(iter(self.open_of("report", progress.stage)), None)
@@ -364,7 +417,7 @@ class _Batch(Desk):
         report, before = item.statement, self.folder.progress_at(progress.stage - 1)
         arrived = Arrived(report, item.signed, self._views(progress.stage))
         try:
-            changes, _ = adopt(self.folder, before, arrived, late=self.late, render=self.render)
+            changes, _ = self._adopted(before, arrived)
         except Waiting as reason:
             self.wait(item, str(reason))
             return False
@@ -423,18 +476,24 @@ class _Batch(Desk):
         others = other_reports(self.folder, report, come)
         if not others:
             return False
-        reason = Message(
-            "archive.receiving.gm-has-signed-two-of-a-kind",
-            type=type_words(report.type),
-            stage=report.stage,
-            rev=report.rev,
-        )
+        reason = self._fork_words(report, [one for one, _ in others])
         for statement, signed in [*others, (report, item.signed)]:
             changes.keep(report.stage, statement.sid, signed)
         name = f"{layout.INBOX}/{FORK}{report.stage:04d}.txt"
         changes.write(name, f"{reason}:\nboth lie in {layout.stage_name(report.stage)}/\n")
         self.done(item, changes, "fork", reason)
         return True
+
+    def _fork_words(self, report: Statement, others: Sequence[Statement]) -> str:
+        """Return who signed what stands against each other, with the charge of a deputy."""
+        signers = tuple(dict.fromkeys([*(one.sender for one in others), report.sender]))
+        common = {"type": type_words(report.type), "stage": report.stage, "rev": report.rev}
+        if len(signers) == 1:
+            return Message("archive.receiving.gm-has-signed-two-of-a-kind", **common)
+        before = self.folder.progress_at(report.stage - 1)
+        found = mandate(before, self.folder, self._charges(before))
+        by, sid = (found.charge.sender, found.charge.sid[:12]) if found is not None else ("", "")
+        return Message("archive.receiving.gm-and-deputy-differ", signers=signers, by=by, charge=sid, **common)
 
 
 def _setup_type(signed: Signed) -> str | None:

@@ -15,7 +15,9 @@ from pbem.archive.folder.parts import Readable
 from pbem.archive.folder.stage_files import record_files, run_files
 from pbem.archive.receiving.taking_reports import Arrived, Waiting, keep
 from pbem.stages import running
+from pbem.stages.deputies import acted_for_gm
 from pbem.stages.inputs import Setting
+from pbem.stages.plain_replies import written_down
 from pbem.stages.progress import Progress
 from pbem.stages.record_checks import first_difference, record_faults
 from pbem.stages.running import Run
@@ -43,7 +45,9 @@ def take_back(folder: Readable, progress: Progress, arrived: Arrived, render: Re
     after = progress.after(record, folder.find)
     closed = record.closed
     secret = folder.secret_for(after.position) if folder.system.hidden else None
-    setting = Setting(folder.system, after.roster if closed else progress.roster, secret)
+    deputy = acted_for_gm(progress.roster, arrived.report)
+    setting = Setting(folder.system, after.roster if closed else progress.roster, secret, deputy)
+    _need_rulings(folder, record)
     try:
         run = (
             closed_run(folder, record, after, gm=True)
@@ -62,15 +66,25 @@ def take_back(folder: Readable, progress: Progress, arrived: Arrived, render: Re
     keep(changes, progress, arrived)
     by = arrived.report.report.by or None
     facts = roster_facts(run.facts, setting.audience)
-    began = progress.roster
+    began, plain = progress.roster, written_down(record, folder.find)
+    before = earlier(folder)
     texts = report_texts(
-        setting, began, record, run.events, facts, run.asked, by, render, earlier=earlier(folder)
+        setting, began, record, run.events, facts, run.asked, by, render, earlier=before, unsigned=plain
     )
     changes.write(f"{layout.stage_name(progress.open_stage)}/report.txt", texts[None])
     for reader, text in texts.items():
         if reader is not None:
             changes.write(report_name(progress.open_stage, reader), text)
     return changes
+
+
+def _need_rulings(folder: Readable, record: Record) -> None:
+    """Check that sealed rulings of a stage are open here; Waiting if the GM has to hand them over."""
+    for sid in record.amends:
+        one = folder.find(record.stage, sid)
+        sealed = one is not None and any("commit" in op for op in one.amendment.ops)
+        if sealed and folder.role == "deputy" and folder.private.ruling(sid) is None:
+            raise Waiting(Message("archive.receiving.ruling-was-not-handed-over", stage=record.stage))
 
 
 def _again(folder: Readable, progress: Progress, setting: Setting, record: Record) -> Run:

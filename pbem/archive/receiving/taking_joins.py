@@ -21,7 +21,7 @@ from pbem.text.messages import Message, in_turn
 from pbem.trust import joining
 from pbem.trust.armour import Signed
 from pbem.trust.errors import TrustError
-from pbem.trust.roster import Party, Roster
+from pbem.trust.roster import OUTSIDE, Party, Roster
 
 Judgement = tuple[Outcome, str, str]
 """Outcome, what it is in words, reason."""
@@ -79,7 +79,7 @@ def _join(folder: Folder, signed: Signed) -> Judgement:
             words,
             Message("archive.receiving.there-is-no-such-seat", party=party.id, seats=tuple(seats(folder))),
         )
-    if party.role == "observer" and party.id in seats(folder):
+    if party.role in OUTSIDE and party.id in seats(folder):
         return "refused", words, Message("archive.receiving.seat-and-no-observer", party=party.id)
     changes = Changes()
     changes.write(f"{layout.JOINS}/{party.id}.json", signed.data)

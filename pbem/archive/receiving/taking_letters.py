@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
+from pbem.archive.letters import sending_on
 from pbem.archive.letters.refusals import answer
 from pbem.archive.press import hearing
 from pbem.archive.press import letters_kept as kept
 from pbem.archive.press.hearing import Heard
 from pbem.archive.receiving.desk import Desk, Item
-from pbem.stages import press
+from pbem.stages import gunboat, press
 from pbem.stages.letters import MOST_A_STAGE, Came, content_of
 from pbem.stages.receipts import Outcome, Receipt, words_for
 from pbem.text.messages import Message, in_turn
@@ -118,6 +119,13 @@ class LetterDesk:
 
     def _refuse(self, item: Item, letter: Statement, fault: NotAccepted) -> None:
         """Reject a letter: to all, as any statement; a private one is kept in `private/` and answered."""
+        if fault.code == "reader" and self.folder.is_gm and gunboat.of(self.folder.terms):
+            known = sending_on.knows(self.folder, letter.sid)
+            self.folder.commit(Changes() if known else sending_on.keep_for_others(letter, item.signed))
+            reason = Message("archive.receiving.letter-to-send-on", readers=letter.letter.to or ())
+            here = Message("archive.receiving.here-already")
+            self._done(item, "duplicate" if known else "taken", here if known else reason)
+            return
         if fault.code == "reader":
             self._done(item, "refused", str(fault))
             return

@@ -11,6 +11,7 @@ from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import FORK
 from pbem.archive.receiving.desk import Desk, Item
+from pbem.stages.deputies import check_charge
 from pbem.stages.inputs_from_statements import Shelf, earlier_of
 from pbem.stages.progress import Progress
 from pbem.stages.two_players import TooSoon, check_order
@@ -67,10 +68,11 @@ def _put(desk: Desk, item: Item, note: str = "") -> None:
 def _locks(desk: Desk, progress: Progress, late: bool) -> None:
     folder = desk.folder
     for item in _of(desk, "lock", progress.open_stage):
-        if folder.is_gm:
+        if item.heard.sender == folder.me:
             desk.refuse(item, "refused", NotAccepted("own", Message("archive.receiving.own")))
             continue
         try:
+            check_charge(progress, folder, item.heard)
             reason = locks_and_links.lock_to_take(folder, item.heard, late=late)
         except NotAccepted as fault:
             desk.refuse(item, "refused", fault)
@@ -86,7 +88,7 @@ def _links(desk: Desk, progress: Progress) -> None:
         try:
             locks_and_links.take_link(desk.folder, item.heard)
         except NotAccepted as fault:
-            if fault.code == "no-lock" and not desk.folder.is_gm:
+            if fault.code == "no-lock" and not desk.folder.acting:
                 desk.wait(item, Message("archive.receiving.it-answers-lock-that-is-not-here-yet"))
             else:
                 desk.refuse(item, "unreadable" if fault.code == "unreadable" else "refused", fault)

@@ -10,28 +10,34 @@ from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.earlier import earlier
 from pbem.archive.folder.ended_stages import EndedStage, ended_file
+from pbem.archive.folder.named_readers import apart_file
 from pbem.archive.folder.parts import Readable
 from pbem.archive.folder.stage_files import record_files, run_files, view_files
 from pbem.stages import running
+from pbem.stages.deputies import acted_for_gm
 from pbem.stages.inputs import Setting
 from pbem.stages.inputs_from_statements import from_record
+from pbem.stages.named_readers import as_facts, kept_faults, view_fault
+from pbem.stages.plain_replies import written_down
 from pbem.stages.progress import Progress, newest_of, revisions, took_of
 from pbem.stages.receipts import whom_to_ask
 from pbem.stages.record_checks import first_difference, record_faults, roll_faults
 from pbem.stages.scenario_terms import parse_scenario_name
 from pbem.stages.view_checks import check_readable, event_fault
 from pbem.stages.views import PlayerView, known_to, roster_facts, told_to
+from pbem.text import narrow
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import PbemError
 from pbem.text.messages import Message, in_turn
-from pbem.trust import dice, groups
+from pbem.trust import dice, groups, readers
 from pbem.trust.armour import Signed
 from pbem.trust.bodies import READY
 from pbem.trust.errors import BadSeal, BadView, NotAccepted
 from pbem.trust.keys import seal_public
+from pbem.trust.readers import ForReaders
 from pbem.trust.records import Record
-from pbem.trust.roster import Party
+from pbem.trust.roster import Party, Roster
 from pbem.trust.seal import VIEW_KIND, unpack_view, unseal
 from pbem.trust.statements import Statement
 
@@ -70,14 +76,12 @@ def adopt(
     _check_own(folder, progress, record, late)
     _check_rolls(folder, progress, record, events)
     if not record.closed:
-        folder.check_module()
-        strange = event_fault(folder.system, events)
-        if strange is not None:
-            raise NotAccepted("event", strange)
+        _check_events(folder, events)
     after, closed = progress.after(record, folder.find), record.closed
-    setting = Setting(folder.system, after.roster if closed else progress.roster)
+    setting = _setting(folder, after.roster if closed else progress.roster, arrived.report)
+    own = _own_view(folder, after, arrived, record)
     if setting.system.hidden:
-        facts = list(_own_view(folder, after, arrived, record))
+        facts = list(own.facts)
         if facts:
             _check_view(folder, after, facts, events)
         changes = view_files(setting, record, facts, after.asked)
@@ -90,14 +94,18 @@ def adopt(
         facts = roster_facts(run.facts, setting.audience)
         changes = run_files(setting, run, gm=False)
         changes.update(lasting_files(setting, run, after))
+    _check_readers(folder, progress, record, own)
     changes.update(record_files(record, events))
+    changes.update(apart_file(progress.open_stage, own.apart, arrived.report.rev))
     keep(changes, progress, arrived)
     by = arrived.report.report.by or None
     readers = [folder.me] if folder.me and folder.role == "player" else []
-    began = progress.roster
+    began, plain = progress.roster, written_down(record, folder.find)
+    before = earlier(folder)
     try:
+        told = [*facts, *as_facts(own.apart)]
         texts = report_texts(
-            setting, began, record, events, facts, after.asked, by, render, readers, earlier(folder)
+            setting, began, record, events, told, after.asked, by, render, readers, before, plain
         )
     except Exception as fault:  # a fault in the GM's content stops this report only
         raise NotAccepted("report", Message("archive.receiving.report", name=type(fault).__name__)) from fault
@@ -106,6 +114,18 @@ def adopt(
     for reader in readers:
         changes.write(report_name(progress.open_stage, reader), texts[reader])
     return changes, _not_in_force(folder, progress, record)
+
+
+def _check_events(folder: Readable, events: list[Json]) -> None:
+    """Check that the rules that the game pins are installed and have all these events."""
+    folder.check_module()
+    strange = event_fault(folder.system, events)
+    if strange is not None:
+        raise NotAccepted("event", strange)
+
+
+def _setting(folder: Readable, roster: Roster, report: Statement) -> Setting:
+    return Setting(folder.system, roster, deputy=acted_for_gm(roster, report))
 
 
 def keep(changes: Changes, progress: Progress, arrived: Arrived) -> None:
@@ -184,17 +204,30 @@ def rerun(folder: Readable, progress: Progress, record: Record) -> running.Run:
     return run
 
 
-def _own_view(folder: Readable, after: Progress, arrived: Arrived, record: Record) -> tuple[groups.Fact, ...]:
-    """Return the facts of the sealed view, checked against the public record (11.2).
+@dataclass(frozen=True)
+class OwnView:
+    """The content of one's own sealed view: facts, and answers for named readers."""
 
-    An observer has none, nor has who is out of the game. `after` is the progress behind the record.
+    facts: tuple[groups.Fact, ...] = ()
+    apart: tuple[ForReaders, ...] = ()
+
+
+def _own_view(folder: Readable, after: Progress, arrived: Arrived, record: Record) -> OwnView:
+    """Return what the sealed view shows, checked against the public record (11.2, protocol-letters 3).
+
+    An observer has none, nor has who is out of the game; nor, in a game that hides nothing, whom no answer
+    names. `after` is the progress behind the record.
     """
     me = folder.need_me()
     mine = after.roster.by_id[me]
     if mine not in after.roster.active or mine.role != "player" or not _is_mine(folder, mine):
-        return ()
+        return OwnView()
     named = arrived.report.report.views
-    for party in (me, *after.roster.players):
+    named_ones = {party for who, _ in record.readers for party in who if party != after.roster.terms.arbiter}
+    viewing = [me, *after.roster.players] if folder.system.hidden else sorted(named_ones)
+    if me not in viewing:
+        return OwnView()
+    for party in viewing:
         if party not in named:
             raise NotAccepted("view", Message("archive.receiving.report-has-no-view-for-party", party=party))
     digest = named[me]
@@ -207,12 +240,24 @@ def _own_view(folder: Readable, after: Progress, arrived: Arrived, record: Recor
             )
         )
     holding = record if after.position == after.stage else folder.record(after.position)
-    facts = read_view(folder, after, holding, blob_of(arrived.views[digest]))
+    sealed_by = arrived.views[digest].sender
+    own = read_view(folder, after, holding, blob_of(arrived.views[digest]), record, sealed_by)
     if arrived.views[digest].view.head != record.head:
         raise NotAccepted(
             "view", Message("archive.receiving.view-of-party-is-for-another-head-than", party=me)
         )
-    return facts
+    return own
+
+
+def _check_readers(folder: Readable, progress: Progress, record: Record, own: OwnView) -> None:
+    """Check answers for named readers: those for me, and what all can see of the others."""
+    for fault in kept_faults(folder.system, record):
+        raise NotAccepted("readers", fault.text)
+    if own.apart:
+        setting, me = Setting(folder.system, progress.roster), folder.need_me()
+        wrong = view_fault(setting, record, own.apart, me, folder.find)
+        if wrong is not None:
+            raise NotAccepted("readers", wrong)
 
 
 def _is_mine(folder: Readable, entry: Party) -> bool:
@@ -234,25 +279,28 @@ def _check_view(
             raise NotAccepted("view", message)
 
 
-def read_view(folder: Readable, after: Progress, record: Record, blob: bytes) -> tuple[groups.Fact, ...]:
+def read_view(
+    folder: Readable, after: Progress, holding: Record, blob: bytes, record: Record, by: str
+) -> OwnView:
     """Unseal one's own view and check it; NotAccepted if it is not in the state.
 
-    `record` holds the position shown; it is that of the stage, or an earlier one in a closed stage.
+    `holding` has the position shown; it is the record of the stage, or an earlier one in a closed stage.
+    `by`: who sealed it, the GM or the deputy.
     """
     roster, me = after.roster, folder.need_me()
-    stage = record.stage
-    gm = roster.terms.arbiter or ""
     try:
         key = folder.private.seal_key
-        view = unpack_view(unseal(blob, key, roster.game_id, after.stage, VIEW_KIND, gm, me))
-        return groups.check_view(
+        view = unpack_view(unseal(blob, key, roster.game_id, after.stage, VIEW_KIND, by, me))
+        facts = groups.check_view(
             view,
             party=me,
-            listed=record.data["groups"],
+            listed=holding.data["groups"],
             game=roster.game_id,
-            stage=stage,
+            stage=holding.stage,
             everybody=roster.everybody,
         )
+        apart = narrow.mapping(view).get("readers", [])
+        return OwnView(facts, readers.check_view(apart, me, record.readers, roster.game_id, record.stage))
     except (BadSeal, BadView) as fault:
         raise NotAccepted("view", str(fault)) from None
 

@@ -110,7 +110,7 @@ def knows(folder: Readable) -> bool:
 
     With hidden units only those who get a view can, so neither observers nor dropped parties.
     """
-    return not folder.system.hidden or folder.is_gm or any(True for _ in folder.facts())
+    return not folder.system.hidden or folder.knows_all or any(True for _ in folder.facts())
 
 
 def _changed(said: str, wanted: Sequence[Wanted]) -> bool:

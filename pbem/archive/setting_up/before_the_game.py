@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from pbem.archive.adjudicating.between_two import begin
@@ -14,16 +15,18 @@ from pbem.archive.folder.game_yaml import ATTRIBUTES, GITIGNORE, before_roster
 from pbem.archive.folder.joined import joined, missing_seats, seats
 from pbem.archive.folder.parts import Readable
 from pbem.archive.folder.private_side import Me
+from pbem.archive.folder.seat_letters import addresses_file
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
+from pbem.archive.setting_up.invitation_text import invitation_lines, site_address
 from pbem.archive.setting_up.roster_files import roster_files, roster_letter
 from pbem.engine import pins
 from pbem.engine import system as systems
 from pbem.engine.scenarios.scenario_check import need_sound
 from pbem.engine.scenarios.whole_scenario import WholeScenario, of_object
 from pbem.engine.system import System
-from pbem.mail.write import subject
-from pbem.stages import press, scenario_terms
+from pbem.mail.write import MUCH_ATTACHED, subject
+from pbem.stages import gunboat, press, scenario_terms
 from pbem.stages.agreements import NOTHING, Agreement
 from pbem.text import canonical, narrow
 from pbem.text.canonical import Json, NotCanonical
@@ -36,7 +39,7 @@ from pbem.trust import armour, joining, roster, sshsig, statements
 from pbem.trust.armour import Signed
 from pbem.trust.errors import BadRoster, TrustError
 from pbem.trust.keys import Signer
-from pbem.trust.roster import ABSENT, DICE, Party, Role, Roster, Terms
+from pbem.trust.roster import ABSENT, DICE, OUTSIDE, Party, Role, Roster, Terms
 from pbem.trust.statements import Statement
 
 GM = "gm"
@@ -111,13 +114,13 @@ def new_game(
     chain_length: int = 4096,
     agreed: Agreement = NOTHING,
     seat: str | None = None,
+    site: str = "",
 ) -> list[Path]:
-    """Make the initiator's folder and the invitation, and return the files written.
+    """Make the initiator's folder and the invitation to be sent, and return the files written.
 
-    The invitation is to be sent.
-
-    The initiator is the GM; with dice `pair` he has the `seat` that he names.
+    With dice `pair` the initiator has the `seat`, else is the GM. `site`: where others play in a browser.
     """
+    site = site_address(site)
     need_free(root)
     if system.own is not None:
         need_sound(systems.find(system.name), system.own)
@@ -134,6 +137,7 @@ def new_game(
         chain_length=chain_length,
     )
     _check_press(terms, len(system.players(system.scenario(scenario))))
+    _check_names(terms, ())
     whole = system.whole(scenario)
     statement = _invitation(terms, me, person, whole)
     signed = Signed.by(person.signer, statement.bytes)
@@ -141,7 +145,8 @@ def new_game(
     role: Role = "player" if dice == "pair" else "gm"
     changes, _ = _enter(invitation, person, me, role)
     readable = outbox.heading(
-        told(Message("archive.setting-up.invitation", title=terms.title)), _invitation_lines(invitation)
+        told(Message("archive.setting-up.invitation", title=terms.title)),
+        invitation_lines(terms, invitation.seats, person.name, person.mail, site),
     )
     letter = Letter(
         name=outbox.slug(terms.title),
@@ -152,6 +157,7 @@ def new_game(
         items=[signed],
         id=outbox.invitation_id(terms.salt),
         ending=".pbem-invitation",
+        once=len(statement.bytes) > MUCH_ATTACHED,  # a large scenario travels packed
     )
     changes.update(letter.changes())
     root.mkdir(parents=True, exist_ok=True)
@@ -202,31 +208,6 @@ def _place(system: System, scenario: str, chosen: Mapping[str, Json], dice: str,
     return seat
 
 
-def _invitation_lines(invitation: Invitation) -> list[str]:
-    terms = invitation.terms
-    return [
-        Message("archive.setting-up.rules", module=terms.module.name, version=terms.module.version),
-        Message("archive.setting-up.scenario", scenario=terms.scenario.name),
-        Message("archive.setting-up.seats", seats=tuple(invitation.seats)),
-        Message(
-            "archive.setting-up.dice-player-who-does-not-answer",
-            dice=terms.dice,
-            absent=Message(_ABSENT[terms.absent]),
-        ),
-        "",
-        Message("archive.setting-up.this-is-played-with-program-pbem"),
-        Message("archive.setting-up.to-join-save-this-mail-or-file-among"),
-        "",
-        "    pbem next",
-        "",
-        Message("archive.setting-up.it-asks-which-seat-you-take"),
-        Message("archive.setting-up.onto-page-and-nothing-is-settled"),
-    ]
-
-
-_ABSENT = {"stop": "archive.setting-up.game-waits", "skip": "archive.setting-up.it-goes-on-after-deadline"}
-
-
 # --- joining --------------------------------------------------------------------------------------------
 
 
@@ -258,14 +239,16 @@ def join(
     seat: str,
     person: Person,
     *,
-    observer: bool = False,
+    role: Role = "player",
     proxy: bool = False,
 ) -> list[Path]:
-    """Make a player's or observer's folder and the mail with his entry. Gives the files written.
+    """Make the folder of a player, an observer or a deputy and the mail with the entry. Gives the files.
 
     `proxy`: the player has agreed that the GM holds these keys and writes down the orders he mails (4.3).
     """
-    if proxy and (observer or invitation.terms.arbiter != invitation.sender):
+    if role == "deputy" and invitation.terms.arbiter is None:
+        raise Refused(Diagnostic("no-deputy", Message("archive.setting-up.no-gm-no-deputy")))
+    if proxy and (role != "player" or invitation.terms.arbiter != invitation.sender):
         message = Message("archive.setting-up.no-proxy")
         raise Refused(Diagnostic("no-proxy", message))
     terms = invitation.terms
@@ -273,21 +256,25 @@ def join(
     _check_pins(invitation.system, terms)
     if invitation.whole is not None:
         need_sound(systems.find(terms.module.name), invitation.whole)
-    _check_seat(invitation, seat, person, observer)
+    _check_seat(invitation, seat, person, role)
     holder = invitation.sender if proxy else None
-    changes, party = _enter(invitation, person, seat, "observer" if observer else "player", holder)
+    hidden = gunboat.of(terms) and role == "player"
+    entered = replace(person, name=seat, mail=invitation.mail) if hidden else person
+    changes, party = _enter(invitation, entered, seat, role, holder)
+    if hidden:
+        changes.update(addresses_file({seat: person.mail}))
     statement = changes.files[f"{layout.JOINS}/{seat}.json"]
     signature = changes.files[f"{layout.JOINS}/{seat}.sig"].decode()
     host_role: Role = "player" if terms.arbiter is None else "gm"
     host = Party(invitation.sender, host_role, invitation.sender, invitation.mail, invitation.sign)
     lines = [
-        Message("archive.setting-up.joins", person=person.name, seat=seat),
+        Message("archive.setting-up.joins", person=entered.name, seat=seat),
         f"key {sshsig.fingerprint(party.sign)}",
     ]
     letter = Letter(
         name=f"join-{seat}",
         subject=subject("", terms.title, None, told(Message("archive.setting-up.seat-joins", seat=seat))),
-        sender=party,
+        sender=replace(party, mail=person.mail),  # the GM's tool keeps it; the statement lacks it
         others=[host],
         readable=outbox.heading(terms.title, lines),
         items=[Signed(statement, (signature,))],
@@ -299,10 +286,10 @@ def join(
     return commit(root, changes)
 
 
-def _check_seat(invitation: Invitation, seat: str, person: Person, observer: bool) -> None:
+def _check_seat(invitation: Invitation, seat: str, person: Person, role: Role) -> None:
     """Check that the seat is free and the key not the inviter's; Refused if not."""
     seats = invitation.seats
-    if not observer and seat not in seats:
+    if role == "player" and seat not in seats:
         near = did_you_mean(seat, list(seats))
         help_ = (Message("text.suggest.did-you-mean", near=near),) if near else ()
         raise Refused(
@@ -314,7 +301,7 @@ def _check_seat(invitation: Invitation, seat: str, person: Person, observer: boo
         )
     if seat == invitation.sender:
         raise Refused(Diagnostic("seat-taken", Message("archive.setting-up.invited", seat=seat)))
-    if observer and seat in seats:
+    if role != "player" and seat in seats:
         raise Refused(
             Diagnostic("seat-taken", Message("archive.setting-up.observer-takes-another-id", seat=seat))
         )
@@ -335,15 +322,14 @@ def _enter(
     public = sshsig.public_line(person.signer.public)
     me = Me(id_, role, public, person.key_file)
     keys = private_side.create(me, terms.salt, terms.chain_length, passphrase=person.passphrase)
-    chained = role != "observer"
     party = Party(
         id_,
         role,
         person.name,
         person.mail,
         person.signer.public,
-        keys.seal if chained else None,
-        keys.anchor if chained else None,
+        keys.seal if role != "observer" else None,
+        keys.anchor if role not in OUTSIDE else None,
         proxy,
     )
     try:
@@ -406,6 +392,7 @@ def build_roster(folder: Readable) -> Roster:
     others = sorted(set(have) - {*gm, *seats(folder)})
     parties = [have[one] for one in (*gm, *seats(folder), *others)]
     _check_press(folder.terms, len(seats(folder)))
+    _check_names(folder.terms, parties)
     return roster.make_roster(parties, folder.terms, folder.private.gm_secret if gm else None)
 
 
@@ -463,6 +450,7 @@ def check_entry(folder: Readable, found: Roster) -> None:
     if {party.id for party in found.parties if party.role == "player"} != set(seats(folder)):
         raise Refused(Diagnostic("wrong-seats", Message("archive.setting-up.wrong-seats")))
     _check_press(found.terms, len(seats(folder)))
+    _check_names(found.terms, found.parties)
     _check_pins(folder.system, found.terms)
 
 
@@ -471,3 +459,10 @@ def _check_press(terms: Terms, players: int) -> None:
     fault = press.grey_fault(terms, players)
     if fault is not None:
         raise Refused(Diagnostic("bad-option", fault))
+
+
+def _check_names(terms: Terms, parties: Iterable[Party]) -> None:
+    """Check that entries of a game with pseudonyms name nobody; Refused if they do."""
+    fault = gunboat.fault_of(terms, parties)
+    if fault is not None:
+        raise Refused(Diagnostic("names-somebody", fault))

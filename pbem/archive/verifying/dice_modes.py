@@ -40,8 +40,10 @@ def last_signed(archive: Archive, progress: Progress) -> str:
 def check_locks(archive: Archive, stage: int) -> None:
     """Report two locks of one stage, and links for a lock that is not here (10, rule 1)."""
     notes, gm = archive.notes, archive.roster.terms.arbiter
-    locks = {one.sid for one in archive.of(stage, "lock")}
+    listed = archive.of(stage, "lock")
+    locks = {one.sid for one in listed}
     if len(locks) > 1:
+        gm = next((one.sender for one in listed if one.sender != gm), gm)
         notes.false("fork", Message("archive.verifying.fork"), stage, gm)
     if archive.roster.terms.dice == "pair":
         return

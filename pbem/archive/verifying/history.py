@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Literal
 
 from pbem.archive.adjudicating.publishing import people
@@ -18,13 +19,17 @@ from pbem.archive.adjudicating.unsealing import still_hidden
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.private_side import Private
 from pbem.archive.verifying.findings import Notes
+from pbem.archive.verifying.own_views import is_mine, own_view
 from pbem.archive.verifying.read_archive import Archive
-from pbem.archive.verifying.results import is_mine, own_view, play_again
+from pbem.archive.verifying.results import play_again
 from pbem.archive.verifying.verify import Counting, read_evidence
 from pbem.engine.answers import NotOpened, Use
 from pbem.engine.system import System
+from pbem.stages.deputies import acted_for_gm
 from pbem.stages.inputs import Opening, Order, Setting, StageInputs
 from pbem.stages.inputs_from_statements import Extra, order_of
+from pbem.stages.plain_replies import written_down
+from pbem.stages.rulings import DECISION as RULING
 from pbem.stages.running import Run
 from pbem.stages.scenario_terms import system_as_played
 from pbem.stages.unseal_checks import openings_in
@@ -35,10 +40,11 @@ from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message, in_turn
 from pbem.trust import groups
 from pbem.trust.errors import BadSeal, BadView
-from pbem.trust.records import Record
+from pbem.trust.records import Record, Shown
 from pbem.trust.roster import Roster
 from pbem.trust.statements import Statement
 
+NO_RULINGS: Mapping[str, Shown] = MappingProxyType({})
 Depth = Literal["everything", "own view", "events"]
 """How much of a game is known: all its facts, those of one player, or public events alone."""
 
@@ -154,7 +160,9 @@ def _told(archive: Archive, stage: int) -> Chapter:
     sent += [one for kind in ("lock", "link") for one in archive.evidence[stage].of(kind)]
     by, events = report.report.by, report.report.events
     asked = archive.behind(stage).asked
-    who = people(archive.before[stage].roster, archive.roster_of(stage))
+    plain = written_down(record, archive.find)
+    who = people(archive.before[stage].roster, archive.roster_of(stage), plain)
+    who["deputy"] = acted_for_gm(archive.before[stage].roster, report)
     return Chapter(stage, record, events, sent=[*sent, report], by=by, asked=asked, people=who)
 
 
@@ -170,10 +178,9 @@ def _fill(
 ) -> tuple[Depth, str | None, str]:
     """Put the facts into the chapters that this reader may know; gives depth, owner, and why not more."""
     me = own.me if own is not None else None
-    gm_secret = own.gm_secret if own is not None and me is not None and me.role == "gm" else None
     published, why = archive.unsealed, ""
-    if own is not None and gm_secret is not None:
-        archive.own_secrets = own.gm_secrets
+    if own is not None and own.gm_side is not None:
+        archive.own_secrets = own.gm_side.gm_secrets
     if not system.hidden or published or archive.unsealed:
         extra: Extra = {}
         if system.hidden:
@@ -265,10 +272,10 @@ def _own_answers(archive: Archive, own: Private, me: str, stage: int) -> dict[tu
     return _answers({me: order_of(order, opened)})
 
 
-def gm_openings(archive: Archive, own: Private) -> Extra:
-    """Return what only the GM can open during the game, from the GM's own folder.
+def gm_openings(archive: Archive, own: Private, rulings: Mapping[str, Shown] = NO_RULINGS) -> Extra:
+    """Return what only the GM can open during the game, from a folder with the GM's secrets.
 
-    That is sealed content of orders, standing orders and links, and rulings.
+    That is sealed content of orders, standing orders and links, and rulings; `rulings` are further ones.
     """
     folder = Folder(archive.root)
     folder.private = own
@@ -277,4 +284,8 @@ def gm_openings(archive: Archive, own: Private) -> Extra:
         statement = archive.find_any(sid)
         stage = statement.stage if statement is not None else 0
         openings[sid] = {name: Opening.of(one, stage) for name, one in entries.items()}
+    for sid, shown in rulings.items():
+        ruling = archive.find_any(sid)
+        if ruling is not None:
+            openings.setdefault(sid, {})[RULING] = Opening.of(shown, ruling.stage)
     return openings

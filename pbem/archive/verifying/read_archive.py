@@ -265,6 +265,12 @@ class Archive:
         """Return what the record of a stage accepted."""
         return self.record(stage).accepted
 
+    def sealed_by(self, stage: int, party: str) -> str | None:
+        """Return who signed the report that names the sealed view of a party that is here."""
+        digest = self.evidence[stage].views.get(party)
+        named = (one for one in self.of(stage, "report") if one.report.views.get(party) == digest)
+        return next((one.sender for one in named), None)
+
     @cached_property
     def unseals(self) -> list[Statement]:
         """Return the valid unseals; call it when all evidence is read."""

@@ -17,6 +17,8 @@ from pbem.archive.folder.stage_files import public_part
 from pbem.archive.verifying.dice_modes import link_faults
 from pbem.archive.verifying.evidence import UNREADABLE, read_derived
 from pbem.archive.verifying.findings import Notes
+from pbem.archive.verifying.named_readers import check_readers
+from pbem.archive.verifying.own_views import is_mine, lost_view, own_view
 from pbem.archive.verifying.results_note import Verified
 from pbem.archive.verifying.texts import (
     check_public,
@@ -30,6 +32,7 @@ from pbem.engine.system import System
 from pbem.stages import running
 from pbem.stages.inputs import StageInputs
 from pbem.stages.inputs_from_statements import Extra, from_record
+from pbem.stages.named_readers import are_for_readers, for_readers_alone
 from pbem.stages.record_checks import first_difference
 from pbem.stages.running import Setting
 from pbem.stages.scenario_terms import is_pinned, parse_scenario_name, system_as_played
@@ -41,9 +44,7 @@ from pbem.text.diagnostics import PbemError, Refused
 from pbem.text.messages import Message, in_turn
 from pbem.trust import groups
 from pbem.trust.errors import BadSeal, BadView
-from pbem.trust.keys import seal_public
 from pbem.trust.records import Record
-from pbem.trust.seal import VIEW_KIND, unpack_view, unseal
 
 if TYPE_CHECKING:
     from pbem.archive.verifying.read_archive import Archive
@@ -66,6 +67,8 @@ def check_results(archive: Archive, own: Private | None, step: Step) -> None:
         return
     if not _all_known(archive) or (system.hidden and not _all_have_views(archive)):
         return
+    if not check_readers(archive, own, system):
+        return
     if system.hidden and not archive.unsealed:
         _before_unseal(archive, system, own, step)
         return
@@ -75,7 +78,9 @@ def check_results(archive: Archive, own: Private | None, step: Step) -> None:
     setting = Setting(system, archive.roster)
     if archive.trusted is not None and _goes_back(archive, archive.trusted.stage):
         archive.trusted = None  # beyond what was proved before, so replay everything
-    extra: Extra = openings_in(archive.unseals, archive.find_any) if system.hidden else {}
+    extra = openings_in(archive.unseals, archive.find_any)
+    if not system.hidden:  # the run itself knew no more than the record shows
+        extra = for_readers_alone(system, extra)
     final = _played_again(archive, setting, extra, step)
     if final is None:
         return
@@ -99,7 +104,7 @@ def check_results(archive: Archive, own: Private | None, step: Step) -> None:
                 had=_other_files(archive, foreign),
             ),
         )
-    _never_opened(archive, extra)
+    _never_opened(archive, system, extra)
     if last not in foreign:  # the file lists the files of the rules
         if first <= last or not system.hidden:
             _check_state_file(archive, setting, final)
@@ -338,12 +343,13 @@ def _before_unseal(archive: Archive, system: System, own: Private | None, step: 
     role = own.me.role if own is not None and own.me is not None else None
     if own is None or own.me is None or role != "player":
         notes.consistent("hidden", Message("archive.verifying.results-wait-for-unseal", last=last))
-        check_public(archive, setting, gm_facts(archive) if role == "gm" else {})
+        knows_all = own is not None and own.gm_side is not None
+        check_public(archive, setting, gm_facts(archive) if knows_all else {})
         return
     me = own.me.party
     known: dict[int, Sequence[groups.Fact]] = {}
     for stage in range(last + 1):
-        if not is_mine(archive, own, stage) or _lost_view(archive, me, stage):
+        if not is_mine(archive, own, stage) or lost_view(archive, me, stage):
             continue
         try:
             known[stage] = own_view(archive, own, stage)
@@ -363,51 +369,7 @@ def _before_unseal(archive: Archive, system: System, own: Private | None, step: 
     check_public(archive, setting, known)
 
 
-def is_mine(archive: Archive, own: Private, stage: int) -> bool:
-    """Return True if a stage's view was sealed to this folder's key.
-
-    Whoever had the place before has another one, and who is out of the game gets no views.
-    """
-    assert own.me is not None
-    roster = archive.roster_of(stage)
-    entry = roster.by_id[own.me.party]
-    return entry.id not in roster.dropped and entry.seal == seal_public(own.seal_key)
-
-
-def _lost_view(archive: Archive, me: str, stage: int) -> bool:
-    """Return True if the own view that the report names is gone: reported already, and no fault (17.26).
-
-    Protocol 17.26.
-    """
-    report = archive.reports.get(stage)
-    named = report is not None and me in report.report.views
-    return named and layout.read(archive.root, layout.view_name(stage, me), layout.BLOB_LIMIT) is None
-
-
-def own_view(archive: Archive, own: Private, stage: int) -> tuple[groups.Fact, ...]:
-    """Return the facts of one's own sealed view of a stage.
-
-    Raises BadSeal, BadView or Refused if it is not as it must be.
-    """
-    roster, me = archive.roster, own.me
-    position = archive.behind(stage).position
-    assert me is not None
-    blob = layout.read(archive.root, layout.view_name(stage, me.party), layout.BLOB_LIMIT)
-    if blob is None:
-        raise BadView(Message("archive.verifying.not-here"))
-    gm = roster.terms.arbiter or ""
-    args = (roster.game_id, stage, VIEW_KIND, gm, me.party)
-    return groups.check_view(
-        unpack_view(unseal(blob, own.seal_key, *args)),
-        party=me.party,
-        listed=archive.record(position).data["groups"],
-        game=roster.game_id,
-        stage=position,
-        everybody=roster.everybody,
-    )
-
-
-def _never_opened(archive: Archive, extra: Extra) -> None:
+def _never_opened(archive: Archive, system: System, extra: Extra) -> None:
     """Report commitments that nobody has opened (17.10): they had no effect and stay unknown."""
     shown: set[tuple[str, str, int]] = set()
     for stage in sorted(archive.reports):
@@ -420,7 +382,8 @@ def _never_opened(archive: Archive, extra: Extra) -> None:
         for party, commits in archive.commits(stage).items():
             sid = archive.accepted(stage)[party]
             for decision in commits:
-                if (party, decision, stage) not in shown and decision not in extra.get(sid or "", {}):
+                known = (party, decision, stage) in shown or decision in extra.get(sid or "", {})
+                if not known and not are_for_readers(system, decision):
                     text = Message("archive.verifying.never-opened", party=party, decision=decision)
                     archive.notes.claimed("never-opened", text, stage, party)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pbem.archive.folder import layout
 from pbem.archive.verifying.findings import Notes
+from pbem.stages import gunboat
 from pbem.text.canonical import NotCanonical, dumps
 from pbem.text.diagnostics import Refused
 from pbem.text.messages import Message
@@ -40,6 +41,9 @@ def check_roster(root: Path, game_id: str | None, notes: Notes) -> Roster | None
         return None
     if game_id is not None and not _is_game(roster, game_id, notes):
         return None
+    named = gunboat.fault_of(roster.terms, roster.parties)
+    if named is not None:
+        notes.false("roster", named)
     _signatures(root, roster, notes)
     if notes.any_false():
         return None

@@ -10,14 +10,18 @@ word is needed that they are the right ones.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pbem.archive.adjudicating.publishing import report_texts
+from pbem.archive.adjudicating.publishing import Render, report_texts
 from pbem.archive.folder import layout
 from pbem.archive.folder.stage_files import Asked, public_part
 from pbem.archive.verifying.evidence import UNREADABLE, read_derived
 from pbem.engine.pins import WORDS, of_files
+from pbem.stages.deputies import acted_for_gm
+from pbem.stages.plain_replies import written_down
+from pbem.stages.progress import one_report
 from pbem.stages.running import Run, Setting
 from pbem.stages.views import known_to, roster_facts
 from pbem.text.canonical import Json, NotCanonical
@@ -28,6 +32,7 @@ from pbem.trust import groups
 if TYPE_CHECKING:
     from pbem.archive.verifying.read_archive import Archive
     from pbem.trust.records import Record
+    from pbem.trust.statements import Statement
 
 Facts = Sequence[groups.Fact]
 
@@ -55,11 +60,11 @@ def check_text(archive: Archive, setting: Setting, stage: int, facts: Facts, ask
     if found is None:
         return
     said, record = archive.reports[stage].report, archive.record(stage)
-    began = archive.before[stage].roster
-    for render in (*archive.renders(), None):  # programs without a renderer write a bare list
-        texts = report_texts(
-            setting, began, record, said.events, facts, asked, said.by or None, render, (), _Before(archive)
-        )
+    began, plain = archive.before[stage].roster, written_down(record, archive.find)
+    before = _Before(archive)
+    for report, render in _ways(archive, stage):  # programs without a renderer write a bare list
+        by, here_ = report.report.by or None, replace(setting, deputy=acted_for_gm(began, report))
+        texts = report_texts(here_, began, record, said.events, facts, asked, by, render, (), before, plain)
         if texts[None].encode() == layout.as_written(found):
             return
         marks.update(WORDS.findall(texts[None]))
@@ -74,6 +79,18 @@ def check_text(archive: Archive, setting: Setting, stage: int, facts: Facts, ask
             Message("archive.verifying.name-is-not-report-that-follows-from-game", name=name),
             stage,
         )
+
+
+def _ways(archive: Archive, stage: int) -> Iterator[tuple[Statement, Render | None]]:
+    """Yield the reports that the text may be of, each with the words it may have.
+
+    Those are the report that counts, and the same one of the other of GM and deputy (protocol-letters 5).
+    """
+    counts = archive.reports[stage]
+    others = [one for one in archive.of(stage, "report") if one.sid != counts.sid and one.rev == counts.rev]
+    for report in (counts, *(one for one in others if one_report(one, counts))):
+        for render in (*archive.renders(), None):
+            yield report, render
 
 
 def say_other_words(archive: Archive) -> None:
@@ -200,8 +217,6 @@ def _whole(archive: Archive, setting: Setting, last: int, facts: Facts) -> None:
 
 def at(archive: Archive, setting: Setting, stage: int) -> Setting:
     """Return the setting with the roster in force in a stage."""
-    from dataclasses import replace
-
     roster = archive.roster_of(stage)
     return replace(setting, system=archive.system_at(stage, roster), roster=roster)
 

@@ -15,10 +15,12 @@ from pbem.archive.folder import layout
 from pbem.archive.folder.private_side import Private
 from pbem.archive.verifying import results_note
 from pbem.archive.verifying.amendment_findings import proxied, said_of_amendments
+from pbem.archive.verifying.deputies import check_deputy
 from pbem.archive.verifying.dice_modes import check_locks, last_signed
 from pbem.archive.verifying.evidence import StageEvidence, check_derived, read_derived, read_stage
 from pbem.archive.verifying.findings import Notes, few, shown
 from pbem.archive.verifying.letters import check_letters, read_letters
+from pbem.archive.verifying.plain_mail import say_plain
 from pbem.archive.verifying.read_archive import Archive, Renderers
 from pbem.archive.verifying.results import check_results
 from pbem.archive.verifying.results_note import Verified
@@ -275,12 +277,11 @@ def _report(archive: Archive, progress: Progress, stage: int) -> Statement | Non
     """Return the report that counts; two with one revision are a fork (5.3)."""
     if progress.roster.terms.dice == "pair":
         return archive.record_of_two(stage)
-    reports = revisions(archive.evidence[stage].statements.values(), "report")
-    listed = reports.get(archive.roster.terms.arbiter or "", [])
-    listed = _one_each(listed, archive.evidence[stage])
+    listed = _one_each(archive.evidence[stage].of("report"), archive.evidence[stage])
     if len({one.rev for one in listed}) < len(listed):
-        text = Message("archive.verifying.gm-has-signed-two-different-reports")
-        archive.notes.false("fork", text, stage, _gm(archive))
+        signers = tuple(sorted({one.sender for one in listed}))
+        text = Message("archive.verifying.two-different-reports", signers=signers)
+        archive.notes.false("fork", text, stage, listed[0].sender)
         return None
     if listed and listed[0].rev > 1:
         _corrected(archive, stage, listed)
@@ -305,7 +306,7 @@ def _views_here(report: Statement, evidence: StageEvidence) -> int:
 
 def _corrected(archive: Archive, stage: int, listed: Sequence[Statement]) -> None:
     """Check a correcting report: it has the same orders, links and seed; answers to old ones are valid."""
-    counts, gm = listed[0], _gm(archive)
+    counts, gm = listed[0], listed[0].sender
     text = Message("archive.verifying.corrected", rev=counts.rev, count=len(listed) - 1)
     archive.notes.claimed("corrected", text, stage, gm)
     for one in listed[1:]:
@@ -334,6 +335,7 @@ def _check_stage(archive: Archive, progress: Progress, report: Statement) -> Non
         archive.seeds[stage] = record.seed
     for fault in roll_faults(archive.seeds, {}, stage, report.report.events):
         notes.false(fault.code, fault.text, stage, fault.party)
+    check_deputy(archive, progress, evidence)
     _check_others(archive, progress, evidence)
 
 
@@ -480,6 +482,8 @@ def _ends(archive: Archive, progress: Progress) -> None:
         notes.claimed("trusted", text)
     if first <= last:
         looked_at = range(first, last + 1)
+        for stage in looked_at:
+            say_plain(archive, stage)
         count = sum(len(archive.evidence[stage].statements) for stage in looked_at)
         text = Message("archive.verifying.statements-are-each-signed", count=count)
         notes.proved("statements", Message("text.diagnostics.about", what=spans(looked_at), message=text))

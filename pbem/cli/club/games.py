@@ -21,6 +21,7 @@ from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.mail.read import Carried, Plain, Reading
+    from pbem.mail.replies import Reply
 
 _DEEPEST = 4
 """Levels below a folder in which games are looked for."""
@@ -136,6 +137,9 @@ def sort(index: Index, reading: Reading) -> Sorted:
     for plain in reading.damaged:
         for known in _first(index, plain):
             part(known.root).damaged.append(plain)
+    for reply in reading.replies:
+        for root in _answered(index, reply):
+            part(root).replies.append(reply)
     if reading.returned:  # each game looks for its own letters among them
         for known in index.games:
             part(known.root).returned += reading.returned
@@ -144,6 +148,17 @@ def sort(index: Index, reading: Reading) -> Sorted:
 
 def _first(index: Index, plain: Plain) -> Sequence[Known]:
     return index.of_sender(plain.sender)[:1] if plain.sender else []
+
+
+def _answered(index: Index, reply: Reply) -> Sequence[Path]:
+    """Return the game that a reply names by its code; without one the first that has asked its writer."""
+    from pbem.cli.post.plain_lists import lists
+
+    folders = [one.root for one in index.of_sender(reply.sender) if one.is_gm]
+    sent = {root: [one for one in lists(root).values() if one.mail == reply.sender] for root in folders}
+    asked = [root for root in folders if sent[root]]
+    coded = [root for root in asked if any(reply.names(one.code) is not None for one in sent[root])]
+    return (coded or asked)[:1]
 
 
 def _known(root: Path) -> Known:

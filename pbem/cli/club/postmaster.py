@@ -175,6 +175,8 @@ class Postmaster:
                 if one.outcome != "duplicate":
                     words = Message("cli.club.received", outcome=one.shown, words=one.words, why=one.reason)
                     self.journal.say(words, self._name(root))
+            for line in taken.plain:
+                self.journal.say(line, self._name(root))
         for where, game in found.foreign:
             self.journal.say(Message("cli.club.for-no-game-here", where=safe(where), game=game[:12]))
         for name, why in found.unreachable.items():

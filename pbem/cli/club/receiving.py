@@ -235,7 +235,8 @@ def tell_broken(broken: Mapping[Path, str], unreachable: Mapping[str, str]) -> N
 
 def _is_news(taken: TakenIn) -> bool:
     fresh = any(one.outcome != "duplicate" for one in taken.receipts)
-    return fresh or bool(taken.drafts or taken.links or taken.returned or taken.warnings or taken.before)
+    others = (taken.drafts, taken.links, taken.plain, taken.returned, taken.warnings, taken.before)
+    return fresh or any(others)
 
 
 def _told_once(found: Round) -> Iterable[tuple[str, str]]:

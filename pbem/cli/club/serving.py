@@ -66,23 +66,25 @@ def serve(folder: Folder, ask: Sequence[str], shelved: int) -> Served:
     done = Served(shelved=shelved)
     signer = _signer(folder, done)
     if signer is not None:
+        _deputy(folder, signer, done)
+    if signer is not None and _in_charge(folder):
         for _ in range(_MOST_STAGES):
             if not _run(folder, signer, ask, done):
                 break
         _deadline(folder, signer, ask, done)
     _shelve(folder, done)
     done.entry = entry(folder)
-    if folder.is_gm and done.entry.standing.command in ("pbem sign", "pbem unseal"):
+    if folder.acting and done.entry.standing.command in ("pbem sign", "pbem unseal"):
         done.asks.append(Message("cli.club.wants-a-command", command=done.entry.standing.command))
     return done
 
 
 def _signer(folder: Folder, done: Served) -> Signer | None:
-    """Return the GM's key, if this is the GM's folder and it is at hand."""
+    """Return the key of the GM or the deputy, if this is their folder and it is at hand."""
     from pbem.archive import ended
     from pbem.cli.shell.keys import key_at_hand
 
-    if not folder.is_gm or folder.roster is None or (folder.stage >= 0 and ended(folder)):
+    if folder.role not in ("gm", "deputy") or folder.roster is None or (folder.stage >= 0 and ended(folder)):
         return None
     signer = key_at_hand(folder)
     if signer is None:
@@ -90,15 +92,46 @@ def _signer(folder: Folder, done: Served) -> Signer | None:
     return signer
 
 
+def _deputy(folder: Folder, signer: Signer, done: Served) -> None:
+    """Confirm a handover as the deputy; as the GM, hand over again what has changed since the first time."""
+    from pbem.archive import handing_over, taking_over
+
+    if folder.stage < 0 or folder.unsigned():
+        return
+    if taking_over.to_confirm(folder):
+        taking_over.confirm(folder, signer)
+        done.did.append(Message("cli.club.confirmed-the-handover"))
+    elif handing_over.due(folder) and handing_over.handed_before(folder):
+        handing_over.hand_over(folder, signer)
+        done.did.append(Message("cli.club.handed-over-again"))
+
+
+def _in_charge(folder: Folder) -> bool:
+    """Return True if this folder's owner is to run stages: not a GM who charged the deputy."""
+    from pbem.stages import deputies
+
+    if folder.stage < 0 or not folder.is_gm:
+        return folder.acting
+    progress = folder.progress
+    return deputies.mandate(progress, folder) is None or deputies.gm_is_back(progress, folder)
+
+
 def _run(folder: Folder, signer: Signer, ask: Sequence[str], done: Served, late: Sequence[str] = ()) -> bool:
     """Run the open stage if it is complete, or without those who are `late`; True if it was run."""
     from pbem.cli.games.running import run_as_gm
     from pbem.cli.games.standing import stand
     from pbem.cli.post.mail import letters_in
+    from pbem.cli.post.plain_replies import held_back, receipts_wait
 
     if stand(folder).command != "pbem adjudicate" and not late:
         return False
     stage = folder.stage + 1
+    if not late and (back := held_back(folder)):
+        done.asks += back
+        return False
+    if receipts_wait(folder):  # a player without a program hears first what was understood
+        done.wake = clock.now()
+        return False
     if RULING in ask and _protests(folder):
         done.asks.append(Message("cli.club.protest-waits", stage=stage))
         return False

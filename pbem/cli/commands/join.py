@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.games.joining import lying_about, taking_over
+from pbem.cli.games.joining import joining_key, lying_about, role_of, taking_over
 from pbem.cli.games.memory import opened
 from pbem.cli.games.people import as_written, mail_option, name_option, who
 from pbem.cli.post.coming import invitation_in
+from pbem.cli.post.proxied import hand_in_entry
 from pbem.cli.shell.console import is_terminal, made, note, to_send
-from pbem.cli.shell.keys import game_passphrase, playing_key
+from pbem.cli.shell.keys import game_passphrase
 from pbem.cli.shell.language import Command, spoken
 from pbem.cli.shell.options import here, json_option, key_option
 from pbem.cli.shell.words import safe
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 @click.option("--as", "seat", metavar="SEAT", help="cli.join.option-as")
 @click.option("--proxy", is_flag=True, help="cli.join.option-proxy")
 @click.option("--observer", is_flag=True, help="cli.join.option-observer")
+@click.option("--deputy", is_flag=True, help="cli.join.option-deputy")
 @name_option
 @mail_option
 @click.option("--game", "game_id", metavar="ID", help="cli.join.option-game")
@@ -47,6 +49,7 @@ def command(
     seat: str | None,
     proxy: bool,
     observer: bool,
+    deputy: bool,
     name: str,
     mail: str,
     game_id: str | None,
@@ -55,43 +58,36 @@ def command(
     key_file: str | None,
     as_json: bool,
 ) -> None:
-    from pbem.archive import Person, join, outbox
+    from pbem.archive import Person, join, outbox, read_invitation
 
     invitation = invitation or lying_about()
     if Path(invitation).is_dir():
-        taking_over(invitation, directory, seat, name, mail, encrypt, key_file, game_id, handed)
+        taking_over(invitation, directory, seat, name, mail, encrypt, key_file, game_id, handed, deputy)
         return
-    found = _invitation(Path(invitation))
-    note(
-        Message(
-            "cli.join.invites",
-            title=safe(found.terms.title),
-            scenario=safe(found.terms.scenario.name),
-            sender=safe(found.sender),
-        )
-    )
+
+    found = invitation_in(Path(invitation)) or read_invitation(b"")  # reports that there is none
+    title, scenario = safe(found.terms.title), safe(found.terms.scenario.name)
+    note(Message("cli.join.invites", title=title, scenario=scenario, sender=safe(found.sender)))
     for line in own_scenario(found):
         note(line)
+    role = role_of(seat, deputy=deputy, observer=observer)
     seat = as_written(seat, found.seats) if seat else _ask_seat(found.seats)
     root = Path(directory) if directory else here() / f"{outbox.slug(found.terms.title)}-{seat}"
-    name, mail = who(name, mail)
-    key = playing_key(key_file)
+    key = joining_key(found, root, key_file, role=role)
+    name, mail = who(name, mail, key.signer.public)
     words = game_passphrase(encrypt)
     person = Person(name, mail, key.signer, key.file, words)
-    written = join(root.absolute(), found, seat, person, observer=observer, proxy=proxy)
+    written = join(root.absolute(), found, seat, person, role=role, proxy=proxy)
     files = to_send(written)
     opened(root.absolute())
     made({"seat": seat, "folder": str(root.absolute()), "files": files}, files)
     to = f"{safe(found.sender)}, {safe(found.mail)}" if found.mail else safe(found.sender)
     note(Message("cli.join.your-seat-and-folder", seat=seat, root=root))
+    if proxy and hand_in_entry(root.absolute()):
+        note(Message("cli.proxied.entry-is-in-your-game", party=seat))
+        return
     note(Message("cli.join.mail-one-of-these-files", to=to))
     note(Message("cli.join.when-the-roster-comes", root=root))
-
-
-def _invitation(path: Path) -> Invitation:
-    from pbem.archive import read_invitation
-
-    return invitation_in(path) or read_invitation(b"")  # reports that there is none
 
 
 def own_scenario(found: Invitation) -> list[str]:

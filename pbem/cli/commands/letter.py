@@ -72,7 +72,7 @@ def _write(
     from pbem.cli.writing.letter_text import answered, typed
     from pbem.stages.letters import MOST_A_DAY
 
-    folder.need_me("gm", "player")
+    folder.need_me("gm", "player", "deputy")
     before = answered(folder, re)
     day = now().date().isoformat()
     if letter_writing.written_today(folder, day) >= MOST_A_DAY:

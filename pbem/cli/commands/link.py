@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pbem.cli.post.seats import in_seat
 from pbem.cli.shell.console import made, note, to_send
 from pbem.cli.shell.keys import folder_key
 from pbem.cli.shell.language import Command
-from pbem.cli.shell.options import in_folder, json_option, key_option
+from pbem.cli.shell.options import json_option, key_option
 from pbem.text.messages import Message
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 @click.command(cls=Command, help="cli.link.help")
 @key_option
 @json_option
-@in_folder
+@in_seat
 def command(folder: Folder, key_file: str | None, as_json: bool) -> None:
     from pbem.archive import give_link
     from pbem.cli.games.telling import renderer

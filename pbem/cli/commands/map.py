@@ -55,7 +55,7 @@ def command(
     lang: str,
     as_json: bool,
 ) -> None:
-    from pbem.cli.games.drawing import drawing
+    from pbem.cli.games.drawing import board_of, drawing
     from pbem.cli.games.telling import stage_report
     from pbem.cli.shell.made import form_of, give
 
@@ -67,12 +67,14 @@ def command(
         read_by = report.reader.id if report.reader else None
         print_json({"place": report.place, "reader": read_by, "position": report.view.position.to_json()})
         return
+    board = None
     form = "text" if words else form_of(form, out, FORMS)
     if form == "text" and not around:
         made: str | bytes = "\n".join(_text(report, everything, words)) + "\n"
     else:
-        made = drawing(report, form, hidden, shown, around, everything, dark)
-    give(made, out, public=who is None)
+        board = None if public or form == "text" else board_of(folder)
+        made = drawing(report, form, hidden, shown, around, everything, dark, board)
+    give(made, out, public=who is None and board is None)
 
 
 def _text(report: Report, everything: bool, words: bool) -> list[str]:

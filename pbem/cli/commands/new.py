@@ -41,6 +41,7 @@ from pbem.text.messages import Message
     help="cli.new.option-absent",
 )
 @click.option("--option", "options", metavar="NAME=VALUE", multiple=True, help="cli.new.option-option")
+@click.option("--site", metavar="URL", default="", help="cli.new.option-site")
 @click.option("--encrypt", is_flag=True, help="cli.join.option-encrypt")
 @key_option
 @json_option
@@ -56,6 +57,7 @@ def command(
     dice: str,
     absent: str,
     options: tuple[str, ...],
+    site: str,
     encrypt: bool,
     key_file: str | None,
     as_json: bool,
@@ -80,8 +82,8 @@ def command(
         scenario = scenario or _only(system.scenarios(), system_name)
     chosen = scenario_terms.parse_options(system, list(options))
     root = Path(directory).absolute()
-    name, mail = who(name, mail)
     key = playing_key(key_file)
+    name, mail = who(name, mail, key.signer.public)
     words = game_passphrase(encrypt)
     written = new_game(
         root,
@@ -94,6 +96,7 @@ def command(
         absent=absent,
         seat=seat,
         agreed=agreements.parse(options),
+        site=site,
     )
     keep_language(root)
     invitation = next(path for path in written if path.suffix == ".pbem-invitation")

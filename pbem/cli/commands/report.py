@@ -14,6 +14,7 @@ from pbem.text.messages import Message
 if TYPE_CHECKING:
     from pbem.archive import Folder
     from pbem.report.structure import Report
+    from pbem.report.svg.board import Board
 
 
 FORMS = {".txt": "text", ".html": "html", ".htm": "html", ".json": "json"}
@@ -55,26 +56,43 @@ def command(
     number = folder.stage if stage is None else stage
     who = None if public else reader or (folder.me if folder.role == "player" else None)
     form = "json" if as_json else form_of(form, out, FORMS)
-    text = _in_form(folder, number, who, form, lang, whole)
-    if form == "text" and who is not None and who == folder.me and number == folder.stage:
-        from pbem.cli.games.press import section
+    board = None
+    if form == "html" and not public:
+        from pbem.cli.games.drawing import board_of
 
-        text += section(folder)
-    give(text, out, public=who is None)
+        board = board_of(folder)
+    own = who is not None and who == folder.me and number == folder.stage
+    text = _in_form(folder, number, who, form, lang, whole, board, own=own)
+    give(text, out, public=who is None and board is None)
 
 
-def _in_form(folder: Folder, stage: int, who: str | None, form: str, lang: str, whole: bool) -> str:
+def _in_form(
+    folder: Folder,
+    stage: int,
+    who: str | None,
+    form: str,
+    lang: str,
+    whole: bool,
+    board: Board | None,
+    *,
+    own: bool,
+) -> str:
+    """Return the report; `own`: the owner's newest, which ends with the letters since the last orders."""
+    from pbem.cli.games import press
+
     if form == "json":
         import json
 
         from pbem.report.data import as_json
 
-        return json.dumps(as_json(_made(folder, stage, who, lang)), indent=2) + "\n"
+        letters = press.for_programs(folder) if own else []
+        return json.dumps(as_json(_made(folder, stage, who, lang), letters), indent=2) + "\n"
     if form == "html":
         from pbem.report.html import render
 
-        return render(_made(folder, stage, who, lang))
-    return _text(folder, stage, who, lang, whole)
+        letters_of = press.for_page(folder) if own else None
+        return render(_made(folder, stage, who, lang), board, letters_of)
+    return _text(folder, stage, who, lang, whole) + (press.section(folder) if own else "")
 
 
 def _text(folder: Folder, stage: int, reader: str | None, lang: str, whole: bool) -> str:
@@ -82,7 +100,7 @@ def _text(folder: Folder, stage: int, reader: str | None, lang: str, whole: bool
     from pbem.archive import layout, report_name
     from pbem.report.text import render
 
-    if not whole and lang == "en" and (reader in (None, folder.me) or folder.is_gm):
+    if not whole and lang == "en" and (reader in (None, folder.me) or folder.knows_all):
         folder.record(stage)  # refuse a missing stage
         name = f"{layout.stage_name(stage)}/report.txt" if reader is None else report_name(stage, reader)
         data = layout.read(folder.root, name, layout.DERIVED_LIMIT)

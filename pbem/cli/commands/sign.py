@@ -32,7 +32,7 @@ def command(folder: Folder, compared: str | None, yes: bool, key_file: str | Non
     if folder.roster is not None and folder.me not in folder.unsigned():
         _signed_already(folder)
     roster = build_roster(folder) if gm else folder.need_roster()
-    for line in [*shown(roster), *_own_scenario(folder)]:
+    for line in [*shown(roster), *_own_scenario(folder), *_pseudonyms(folder)]:
         note(line)
     if compared is not None:
         compare(compared, roster.game)
@@ -40,6 +40,11 @@ def command(folder: Folder, compared: str | None, yes: bool, key_file: str | Non
     confirmed(question, yes or compared is not None, Message("cli.sign.wants-a-terminal-or-yes"))
     render = renderer(letters_in(folder))
     written = sign_roster(folder, folder_key(folder, key_file), render=render)
+    if folder.is_gm:
+        from pbem.cli.post.proxied import sign_for_held
+
+        for party in sign_for_held(folder):
+            note(Message("cli.proxied.signed-for", party=party))
     missing, files = folder.unsigned(), to_send(written)
     made({"game": roster.game, "files": files, "unsigned": list(missing)}, files)
     if missing:
@@ -53,6 +58,17 @@ def command(folder: Folder, compared: str | None, yes: bool, key_file: str | Non
                 gm=folder.is_gm,
             )
         )
+
+
+def _pseudonyms(folder: Folder) -> list[str]:
+    """Return what to compare before signing in a game where all email goes by way of the GM."""
+    from pbem.stages import gunboat
+
+    if not gunboat.of(folder.terms):
+        return []
+    return [
+        Message("cli.sign.compare-on-a-page" if folder.role == "player" else "cli.sign.publish-on-a-page")
+    ]
 
 
 def _own_scenario(folder: Folder) -> list[str]:

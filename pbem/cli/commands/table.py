@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,6 +13,9 @@ from pbem.cli.shell.console import note, result
 from pbem.cli.shell.language import Command
 from pbem.cli.shell.options import directory_option, here, lang_option
 from pbem.text.messages import Message
+
+if TYPE_CHECKING:
+    from pbem.cli.web.guard import Guard
 
 
 @click.command(cls=Command, help="cli.table.help")
@@ -27,7 +32,7 @@ def command(
     from pbem.cli.games.memory import Memory, usual
     from pbem.cli.web.catalogue import seats
     from pbem.cli.web.desk import Desk
-    from pbem.cli.web.serve import listening, run
+    from pbem.cli.web.serve import listening
     from pbem.report.language import language
 
     language(lang)  # refuse an unknown language
@@ -38,8 +43,15 @@ def command(
         place.opened.append(place.practice(practice, seat or (listed[0] if listed else "")))
     for root in place.games().values():
         place.memory.remember(root)
+    serve(lambda: listening(place, port, lang), port, no_browser)
+
+
+def serve(begin: Callable[[], tuple[Any, Guard]], port: int, no_browser: bool) -> None:
+    """Answer a browser, which is opened unless nobody wants that, until the server is told to end."""
+    from pbem.cli.web.serve import run
+
     try:
-        server, gate = listening(place, port, lang)
+        server, gate = begin()
     except OSError as fault:
         raise click.ClickException(
             Message("cli.table.port-cannot-be-used", port=port, reason=fault.strerror)

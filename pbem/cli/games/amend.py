@@ -36,7 +36,9 @@ def propose(
     """Show an amendment in words, and sign it if the user says so."""
     from pbem.archive import proposing
 
-    _show(folder, proposing.draft(folder, ops))
+    draft = proposing.draft(folder, ops)
+    _show(folder, draft)
+    aware = _warned(folder, draft, aware)
     confirmed(Message("cli.amend.sign-it"), yes, Message("cli.amend.proposing-wants-a-terminal-or-yes"))
     signers = [folder_key(folder, key_file), *extra]
     told(proposing.propose(folder, ops, signers, aware=aware))
@@ -46,9 +48,21 @@ def co_sign(folder: Folder, sid: str, key_file: str | None, *, yes: bool, aware:
     """Show what somebody proposed, and sign it if the user says so."""
     from pbem.archive import proposing
 
-    _show(folder, proposing.find_proposal(folder, sid))
+    found = proposing.find_proposal(folder, sid)
+    _show(folder, found)
+    aware = _warned(folder, found, aware)
     confirmed(Message("cli.amend.sign-it"), yes, Message("cli.amend.signing-wants-a-terminal-or-yes"))
     told(proposing.co_sign(folder, sid, [folder_key(folder, key_file)], aware=aware))
+
+
+def _warned(folder: Folder, proposal: Proposal, aware: bool) -> bool:
+    """Say what it means to close a stage that I have sent orders for; who signs then knows it (4.4)."""
+    from pbem.archive import proposing
+
+    if not aware and proposal.closes and proposing.has_played(folder):
+        note(Message("cli.amend.others-may-know-dice", stage=folder.progress.open_stage))
+        return True
+    return aware
 
 
 def waits_for_me(folder: Folder, proposal: Proposal) -> bool:

@@ -142,6 +142,46 @@ def check_passed(folder: Folder) -> None:
     check_over(due_in(folder), deadlines.of(folder.need_roster().terms))
 
 
+def check_silent(folder: Folder) -> None:
+    """Check that the GM has been silent for the days agreed on, by this clock; Refused if not.
+
+    They count from when the answers were due, or without answer days from the newest report.
+    """
+    from pbem.stages import deadlines
+    from pbem.text.diagnostics import Diagnostic, Refused
+
+    agreed = deadlines.of(folder.need_roster().terms)
+    since = silent_since(folder)
+    if not agreed.deputy_days or since is None:
+        return  # that nothing was agreed is said where the charge is made
+    until = since + timedelta(days=agreed.deputy_days)
+    if now() >= until:
+        return
+    message = Message(
+        "cli.clock.gm-not-silent-long-enough",
+        days=agreed.deputy_days,
+        until=f"{until:%Y-%m-%d %H:%M}",
+        now=f"{now():%Y-%m-%d %H:%M}",
+    )
+    raise Refused(Diagnostic("too-early", message))
+
+
+def silent_since(folder: Folder) -> datetime | None:
+    """Return from when on the GM's silence counts: when answers were due, or when the report came."""
+    from pbem.archive import layout
+    from pbem.stages import deadlines
+
+    if deadlines.of(folder.need_roster().terms).answer_days:
+        due_at = due_in(folder)
+        if due_at is not None:
+            return due_at.at
+    times = [
+        (folder.root / layout.statement_name(folder.stage, one.sid)).stat().st_mtime
+        for one in folder.of(folder.stage, "report")
+    ]
+    return datetime.fromtimestamp(min(times), UTC) if times else None
+
+
 def check_over(found: Due | None, agreed: Deadlines) -> None:
     """Check that a deadline is over; Refused if not, or if an agreed one is unknown.
 

@@ -1,8 +1,14 @@
-"""The map as a drawing or a picture: which layers, which part of a large one."""
+"""The map as a drawing or a picture: which layers, which part of a large one, on which board.
+
+The picture of one's own board is taken in once and kept in `private/board`. Beside it lies `board.json`, as
+the editor of scenarios writes it: the pixels of the middles of hexes.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,7 +18,43 @@ from pbem.text.messages import Message
 from pbem.text.suggest import did_you_mean
 
 if TYPE_CHECKING:
+    from pbem.archive import Folder
     from pbem.report.structure import Report
+    from pbem.report.svg.board import Board
+
+PLACE, ALIGNED, EDITOR = "private/board", "board.json", ".editor"
+MOST, MOST_JSON = 32 << 20, 1 << 20
+KINDS = {".png": "image/png", ".jpg": "image/jpeg", ".webp": "image/webp"}
+LEAST = 4
+"""Hexes that say how a picture lies: the corners of the map."""
+OFF = 40
+"""Units of the drawing, half a hex, that a corner may be off before the picture is that of another map."""
+_PIXEL: dict[str, Any] = {"type": "integer", "minimum": -1_000_000, "maximum": 1_000_000}
+_POINTS: dict[str, Any] = {
+    "type": "object",
+    "maxProperties": 40_000,
+    "additionalProperties": {"type": "array", "items": _PIXEL, "minItems": 2, "maxItems": 2},
+}
+_SIZE: dict[str, Any] = {"type": "integer", "minimum": 1, "maximum": 100_000}
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "required": ["pbem_board", "picture", "corners"],
+    "properties": {
+        "pbem_board": {"const": 1},
+        "picture": {
+            "type": "object",
+            "required": ["wide", "high"],
+            "properties": {
+                "file": {"type": "string", "maxLength": 200},
+                "sha256": {"type": "string", "maxLength": 64},
+                "wide": _SIZE,
+                "high": _SIZE,
+            },
+        },
+        "corners": _POINTS,
+        "moved": _POINTS,
+    },
+}
 
 
 def drawing(
@@ -23,8 +65,11 @@ def drawing(
     around: tuple[str, ...],
     everything: bool,
     dark: bool,
+    board: Board | None = None,
 ) -> str | bytes:
     """Return the map of a report as a drawing, or as a picture of it or of a part.
+
+    `board` is the picture of one's own board, on which it is drawn.
 
     Raises Refused for an unknown name.
     """
@@ -40,11 +85,11 @@ def drawing(
     if around and form != "png":
         raise click.UsageError(Message("cli.drawing.around-is-for-pictures"))
     if form == "svg":
-        return svg(report, hidden, dark=dark, shown=shown)
+        return svg(report, hidden, dark=dark, shown=shown, board=board)
     hexes = None if everything else part(report, around)
     if hexes is not None and not around:
         note(Message("cli.drawing.only-part-of-the-map-is-shown"))
-    return png(report, hidden, dark=dark, shown=shown, hexes=hexes)
+    return png(report, hidden, dark=dark, shown=shown, hexes=hexes, board=board)
 
 
 def _check_layers(hidden: tuple[str, ...], shown: tuple[str, ...]) -> None:
@@ -57,3 +102,167 @@ def _check_layers(hidden: tuple[str, ...], shown: tuple[str, ...]) -> None:
                 message = Message("cli.drawing.no-such-layer", name=name, known=tuple(known))
                 help_ = (Message("text.suggest.did-you-mean", near=near),) if near else ()
                 raise Refused(Diagnostic("unknown-layer", message, help=help_))
+
+
+# ---- the picture of one's own board ----
+
+
+def use(folder: Folder, source: Path, aligned: Path | None) -> tuple[Path, int]:
+    """Keep a picture for the maps of a game; return where it lies, and by how many hexes.
+
+    `source` is a picture, a VASSAL module with one, or the folder of a scenario in which the editor keeps
+    one. Raises Refused, and changes nothing, if nobody says how it lies on this map.
+    """
+    from hashlib import sha256
+
+    from pbem.report.svg.board import Placing
+    from pbem.report.svg.sheet import Fields
+    from pbem.text.writing import write_all
+
+    aligned = aligned or _beside(source)
+    said = _read(aligned)
+    picture = source / EDITOR / Path(str(said["picture"].get("file", ""))).name if source.is_dir() else source
+    data = _picture(picture)
+    wanted = said["picture"].get("sha256")
+    if wanted and not source.suffix.lower().endswith(".vmod") and wanted != sha256(data).hexdigest():
+        raise Refused(
+            Diagnostic("other-picture", Message("cli.board.other-picture", aligned=aligned.name), help=_lay())
+        )
+    chart = _chart(folder)
+    found = Placing(_board(said, ""), chart, Fields(chart))
+    if len(found.known) < LEAST:
+        sample = tuple(list(said["corners"])[:4])
+        raise Refused(
+            Diagnostic("other-map", Message("cli.board.other-map", least=LEAST, sample=sample), help=_lay())
+        )
+    if worst(found) > OFF:
+        raise Refused(Diagnostic("other-map", Message("cli.board.does-not-fit"), help=_lay()))
+    place = folder.root / PLACE
+    place.mkdir(mode=0o700, exist_ok=True)
+    kept = place / f"board{_kind(data)}"
+    kept_said = json.dumps({**said, "picture": {**said["picture"], "file": kept.name}}, indent=1) + "\n"
+    files = {kept: data, place / ALIGNED: kept_said.encode()}
+    write_all(files, private=tuple(files))
+    for other in KINDS:
+        if place / f"board{other}" != kept:
+            (place / f"board{other}").unlink(missing_ok=True)
+    return kept, len(found.known)
+
+
+def worst(found: Any) -> float:
+    """Return by how much the hexes that say how a picture lies contradict each other, in units."""
+    rests = found.rests[: len(found.known)]
+    ends = [found.place(spot) for spot, _ in rests]
+    apart = [
+        (((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2) / ((p[0] - q[0]) ** 2 + (p[1] - q[1]) ** 2)) ** 0.5
+        for (p, _), a in zip(rests, ends, strict=True)
+        for (q, _), b in zip(rests, ends, strict=True)
+        if p != q
+    ]
+    scale = sum(apart) / len(apart) if apart else 1.0
+    return max(((dx * dx + dy * dy) ** 0.5 / (scale or 1.0) for _, (dx, dy) in rests), default=0.0)
+
+
+def drop(folder: Folder) -> bool:
+    """Forget the picture of a game; False if there is none."""
+    there = [path for path in (folder.root / PLACE).glob("board.*") if path.is_file()]
+    for path in there:
+        path.unlink()
+    return bool(there)
+
+
+def board_of(folder: Folder, address: str = "") -> Board | None:
+    """Return the picture for the maps of a game, or None: all of it, or at an address of the table."""
+    kept = picture_file(folder)
+    if kept is None:
+        return None
+    href = address
+    if not address:
+        from base64 import b64encode
+
+        href = f"data:{KINDS[kept.suffix]};base64,{b64encode(kept.read_bytes()).decode()}"
+    return _board(_read(kept.parent / ALIGNED), href)
+
+
+def picture_file(folder: Folder) -> Path | None:
+    """Return the picture that is kept for a game."""
+    place = folder.root / PLACE
+    found = [place / f"board{kind}" for kind in KINDS if (place / f"board{kind}").is_file()]
+    return found[0] if found and (place / ALIGNED).is_file() else None
+
+
+def _board(said: dict[str, Any], href: str) -> Board:
+    from pbem.report.svg.board import Board
+
+    points = [
+        {name: (at[0], at[1]) for name, at in said.get(key, {}).items()} for key in ("corners", "moved")
+    ]
+    return Board(href, said["picture"]["wide"], said["picture"]["high"], points[0], points[1])
+
+
+def _beside(source: Path) -> Path:
+    """Return the file that says how a picture lies: beside it, or in the folder of the editor."""
+    near = source if source.is_dir() else source.parent
+    places = (near / EDITOR / ALIGNED, near / ALIGNED)
+    found = next((path for path in places if path.is_file()), None)
+    if found is None:
+        raise Refused(
+            Diagnostic("not-aligned", Message("cli.board.not-aligned", source=source.name), help=_lay())
+        )
+    return found
+
+
+def _read(path: Path) -> dict[str, Any]:
+    from pbem.text.schema import check
+
+    with open(path, "rb") as file:
+        data = file.read(MOST_JSON + 1)
+    try:
+        said = json.loads(data) if len(data) <= MOST_JSON else None
+    except (ValueError, RecursionError):
+        said = None
+    faults = check(said, SCHEMA) if isinstance(said, dict) else [_fault()]
+    if faults or not isinstance(said, dict):
+        raise Refused([*faults])
+    return said
+
+
+def _fault() -> Diagnostic:
+    return Diagnostic("damaged-file", Message("cli.board.no-alignment", name=ALIGNED))
+
+
+def _picture(path: Path) -> bytes:
+    with open(path, "rb") as file:
+        data = file.read(MOST + 1)
+    if path.suffix.lower() == ".vmod":
+        from pbem.workshop.importing import board_picture
+
+        data = board_picture(data)
+    if len(data) > MOST:
+        raise Refused(Diagnostic("too-large", Message("cli.board.too-large", most=MOST >> 20)))
+    _kind(data)
+    return data
+
+
+def _kind(data: bytes) -> str:
+    """Return the ending of a picture by its first bytes; Refused for anything else."""
+    if data.startswith(b"\x89PNG\r\n\x1a\n"):
+        return ".png"
+    if data.startswith(b"\xff\xd8\xff"):
+        return ".jpg"
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return ".webp"
+    raise Refused(Diagnostic("no-picture", Message("cli.board.no-picture")))
+
+
+def _chart(folder: Folder) -> Any:
+    from pbem.cli.games.telling import report_view
+
+    chart = report_view(folder.view()).chart if folder.stage >= 0 else None
+    if chart is None or not chart.sheets:
+        raise Refused(Diagnostic("no-map", Message("cli.board.no-map")))
+    return chart
+
+
+def _lay() -> tuple[str, ...]:
+    return (Message("cli.board.help-lay"),)

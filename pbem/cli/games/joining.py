@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from pbem.cli.games.people import who
 from pbem.cli.shell.console import made, note, to_send
-from pbem.cli.shell.keys import game_passphrase, playing_key
+from pbem.cli.shell.keys import Key, game_passphrase, key_of_the_game, playing_key
 from pbem.cli.shell.options import here
 from pbem.text.messages import Message
+
+if TYPE_CHECKING:
+    from pbem.archive import Invitation
+    from pbem.trust.roster import Role
 
 
 def taking_over(
@@ -23,24 +28,56 @@ def taking_over(
     key_file: str | None,
     game_id: str | None,
     handed: str | None,
+    deputy: bool,
 ) -> None:
     """Make the folder from the archive, and the mail with the entry that the others are to sign."""
-    from pbem.archive import Person, join_running
+    from pbem.archive import Person, join_as_deputy, join_running
 
     if seat is None:
-        raise click.UsageError(Message("cli.joining.say-whose-seat-you-take-over"))
+        words_ = "cli.join.say-an-id-of-your-own" if deputy else "cli.joining.say-whose-seat-you-take-over"
+        raise click.UsageError(Message(words_))
     root = Path(directory) if directory else here() / f"{Path(source).absolute().name}-{seat}"
-    name, mail = who(name, mail)
     key = playing_key(key_file)
+    name, mail = who(name, mail, key.signer.public)
     words = game_passphrase(encrypt)
     person = Person(name, mail, key.signer, key.file, words)
     old = Path(handed) if handed is not None else None
-    written = join_running(Path(source), root.absolute(), seat, person, game_id=game_id, handed=old)
+    place = Path(source), root.absolute()
+    if deputy:
+        written = join_as_deputy(*place, seat, person, game_id=game_id)
+    else:
+        written = join_running(*place, seat, person, game_id=game_id, handed=old)
     files = to_send(written)
     made({"seat": seat, "folder": str(root.absolute()), "files": files}, files)
     note(Message("cli.joining.mail-one-of-these-files", root=root))
-    note(Message("cli.joining.others-propose-you-with"), before="  ")
+    note(
+        Message("cli.joining.gm-proposes-you-with" if deputy else "cli.joining.others-propose-you-with"),
+        before="  ",
+    )
     note(Message("cli.joining.then-sign-as-well", root=root))
+
+
+def joining_key(found: Invitation, root: Path, key_file: str | None, *, role: Role) -> Key:
+    """Return the key for a seat: under a pseudonym one made for this game alone, which names nobody."""
+    from pbem.archive import need_free
+    from pbem.stages import gunboat
+
+    if role != "player" or not gunboat.of(found.terms):
+        return playing_key(key_file)
+    if key_file is not None:
+        raise click.UsageError(Message("cli.join.no-own-key-under-a-pseudonym"))
+    need_free(root.absolute())
+    note(Message("cli.join.under-a-pseudonym"))
+    return key_of_the_game(root)
+
+
+def role_of(seat: str | None, *, deputy: bool, observer: bool) -> Role:
+    """Return the role that somebody joins in; wrong usage without an id for one without a seat."""
+    if deputy and observer:
+        raise click.UsageError(Message("cli.join.deputy-or-observer"))
+    if (deputy or observer) and seat is None:
+        raise click.UsageError(Message("cli.join.say-an-id-of-your-own"))
+    return "deputy" if deputy else "observer" if observer else "player"
 
 
 def lying_about() -> str:

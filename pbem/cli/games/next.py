@@ -136,7 +136,7 @@ def _call(ctx: click.Context, command: click.Command, **options: Any) -> None:
 
 def _mine(ctx: click.Context, folder: Folder, wishes: Wishes, done: Done) -> None:
     """Do the one step that is mine now."""
-    from pbem.archive import ended, joined, link_due, seats
+    from pbem.archive import ended, joined, link_due, seats, taking_over
 
     if folder.me is None:
         return
@@ -149,7 +149,10 @@ def _mine(ctx: click.Context, folder: Folder, wishes: Wishes, done: Done) -> Non
         return
     if folder.unsigned() or (folder.stage >= 0 and ended(folder)):
         return
-    if folder.is_gm or (folder.stage < 0 and folder.terms.dice == "pair"):
+    if folder.stage >= 0 and taking_over.to_confirm(folder):
+        _confirm(ctx, folder, wishes, done)
+        return
+    if folder.acting or (folder.stage < 0 and folder.terms.dice == "pair"):
         _run(folder, wishes, done)
         return
     if folder.stage < 0:
@@ -172,6 +175,17 @@ def _sign_roster(ctx: click.Context, wishes: Wishes, done: Done) -> None:
         return
     ctx.invoke(sign.command, compared=None, yes=wishes.yes, key_file=wishes.key_file, as_json=False)
     done.did.append(Message("cli.next.signed-roster"))
+
+
+def _confirm(ctx: click.Context, folder: Folder, wishes: Wishes, done: Done) -> None:
+    """Say that everything follows from the handover: the deputy's step."""
+    from pbem.cli.commands.deputy import deputy_ready
+
+    if not (asks() or wishes.yes):
+        done.next = "pbem deputy ready"
+        return
+    _call(ctx, deputy_ready.command, key_file=wishes.key_file)
+    done.did.append(Message("cli.next.confirmed-the-handover"))
 
 
 def _run(folder: Folder, wishes: Wishes, done: Done) -> None:

@@ -1,33 +1,70 @@
-"""Name and mail address of a player who begins or joins a game: by option, asked, or an error."""
+"""People of a game: name and address of who begins or joins one, and the GM's deputy in `pbem status`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import click
 
 from pbem.cli.shell.console import is_terminal
 from pbem.cli.shell.language import spoken
+from pbem.cli.shell.words import safe
 from pbem.text.messages import Message
+
+if TYPE_CHECKING:
+    from pbem.archive import Folder
+    from pbem.trust.roster import Party
 
 
 def _asked(ctx: click.Context, param: click.Parameter, value: str | None) -> str:
-    if value or ctx.resilient_parsing:  # never prompt during shell completion
+    """Return what was said; "" if it can be asked, or looked up in another game of this computer."""
+    from pbem.cli.games.memory import Memory, usual
+
+    # never prompt during shell completion
+    if value or ctx.resilient_parsing or is_terminal() or Memory(usual()).games():
         return value or ""
-    if not is_terminal():
-        raise click.MissingParameter(ctx=ctx, param=param)
-    return ""
+    raise click.MissingParameter(ctx=ctx, param=param)
 
 
-def who(name: str, mail: str) -> tuple[str, str]:
-    """Name and address; what was not said is asked, once it is clear that the game can be had."""
+def who(name: str, mail: str, key: bytes) -> tuple[str, str]:
+    """Return name and address of the owner of a key.
+
+    What was not said is that of the key's newest game, or asked, once it is clear that the game can be had.
+    """
+    known = known_by(key) if not (name and mail) else None
+    name, mail = name or (known.name if known else ""), mail or (known.mail if known else "")
     if not is_terminal():
+        for option, given in (("--name", name), ("--mail", mail)):
+            if not given:
+                raise click.MissingParameter(param_hint=option, param_type="option")
         return name, mail
     while not name.strip():
         name = click.prompt(spoken(Message("cli.people.ask-for-name")), err=True)
     while "@" not in mail.strip()[1:-1]:
         mail = click.prompt(spoken(Message("cli.people.ask-for-mail-address")), err=True)
     return name.strip(), mail.strip()
+
+
+def known_by(key: bytes) -> Party | None:
+    """Return the entry of a key in the newest game of this computer that it signs, or None."""
+    from pbem.archive import Folder, joined
+    from pbem.cli.games.memory import Memory, usual
+    from pbem.text.diagnostics import PbemError
+    from pbem.trust.sshsig import parse_public_line
+
+    for root in Memory(usual()).games():
+        try:
+            folder = Folder.open(root)
+            me = folder.private.me
+            if me is None or parse_public_line(me.sign) != key:
+                continue
+            entries = joined(folder) if folder.roster is None else folder.need_roster().by_id
+            if me.party in entries:
+                return entries[me.party]
+        except (PbemError, OSError, ValueError):  # a broken game knows nobody
+            continue
+    return None
 
 
 name_option = click.option("--name", callback=_asked, help="cli.people.option-name")
@@ -37,3 +74,41 @@ mail_option = click.option("--mail", callback=_asked, help="cli.people.option-ma
 def as_written(word: str, known: Iterable[str]) -> str:
     """Return the known seat or party typed in any case, or the word itself."""
     return next((one for one in known if one.casefold() == word.strip().casefold()), word.strip())
+
+
+# --- the deputy --------------------------------------------------------------------------------------------
+
+
+def unconfirmed(folder: Folder) -> tuple[list[str], str] | None:
+    """Return the deputy's question whether a handover has been confirmed, if it is open."""
+    from pbem.archive import taking_over
+
+    if not taking_over.to_confirm(folder):
+        return None
+    return [Message("cli.standing.confirm-the-handover")], "pbem deputy ready"
+
+
+def lines_of_deputy(folder: Folder) -> list[str]:
+    """Return who is the deputy, whether they are ready, and who is in charge."""
+    from pbem.archive import handing_over
+    from pbem.stages import deputies
+
+    roster = folder.need_roster()
+    if roster.deputy is None or folder.stage < 0:
+        return []
+    progress = folder.progress
+    found = deputies.mandate(progress, folder)
+    charged = found is not None and not deputies.gm_is_back(progress, folder)
+    lines: list[str] = [
+        Message(
+            "cli.standing.deputy",
+            name=safe(roster.deputy.name),
+            party=roster.deputy.id,
+            ready=deputies.ready(progress, folder),
+            since=found.charge.stage if found is not None and charged else "",
+            alone=found is not None and charged and found.alone,
+        )
+    ]
+    if handing_over.due(folder):
+        lines.append(Message("cli.standing.handover-is-due"))
+    return lines

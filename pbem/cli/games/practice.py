@@ -18,9 +18,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pbem.text import copies
 from pbem.text.dataclass import dataclass
 from pbem.text.messages import Message
-from pbem.text.writing import NotWritten
 
 if TYPE_CHECKING:
     from pbem.archive import Folder, StageResult
@@ -170,36 +170,18 @@ def _keep(practice: Practice) -> None:
     before = practice.root / KEPT
     before.mkdir(mode=0o700, exist_ok=True)
     kept = _kept(practice.root)
-    goal = before / f"{_number(kept[-1]) + 1 if kept else 1:05d}-{practice.you}"
-    making = before / f"{goal.name}.tmp"
-    shutil.rmtree(making, ignore_errors=True)
-    try:
-        for name in (*practice.seats, "mails"):
-            if (practice.root / name).is_dir():
-                shutil.copytree(practice.root / name, making / name, copy_function=_copied)
-        making.rename(goal)
-    except shutil.Error as fault:  # copytree's errors, one per folder
-        shutil.rmtree(making, ignore_errors=True)
-        raise NotWritten(goal, str(fault.args[0][0][-1])) from fault
-    except BaseException:
-        shutil.rmtree(making, ignore_errors=True)
-        raise
-    for old in _kept(practice.root)[:-MOST_KEPT]:
-        shutil.rmtree(old, ignore_errors=True)
-
-
-def _copied(source: str, target: str) -> str:
-    """Copy a file; NotWritten at the first that cannot be, not at the end for all together."""
-    try:
-        return shutil.copy2(source, target)
-    except OSError as fault:
-        raise NotWritten(Path(target), (fault.strerror or str(fault)).lower()) from fault
+    number = _number(kept[-1]) + 1 if kept else 1
+    copies.keep(before, f"{number:05d}-{practice.you}", practice.root, (*practice.seats, "mails"))
+    old = _kept(practice.root)[:-MOST_KEPT]
+    copies.drop(path for path in old if path.suffix == ".json")
+    for path in old:  # whole copies, as earlier versions made them
+        shutil.rmtree(path, ignore_errors=True)
 
 
 def can_take_back(practice: Practice) -> bool:
     """Return True if there is an answer to undo; with several persons the last one must be this person's."""
     kept = _kept(practice.root)
-    return bool(kept) and kept[-1].name.partition("-")[2] in ("", practice.you)
+    return bool(kept) and kept[-1].name.removesuffix(".json").partition("-")[2] in ("", practice.you)
 
 
 def take_back(practice: Practice) -> None:
@@ -210,13 +192,21 @@ def take_back(practice: Practice) -> None:
     with _one_at_a_time(practice.root):
         kept = _kept(practice.root)
         assert kept, "something was put aside"
-        kept[-1].rename(practice.root / BACK)
+        last = kept[-1]
+        if last.suffix == ".json":
+            making = last.with_suffix(".tmp")
+            shutil.rmtree(making, ignore_errors=True)
+            copies.restore(last, making)
+            making.rename(practice.root / BACK)
+            copies.drop([last])
+        else:
+            last.rename(practice.root / BACK)
         _finish(practice.root)
 
 
 def _kept(root: Path) -> list[Path]:
     found = (root / KEPT).glob("*")
-    return sorted(path for path in found if _number(path) and path.suffix != ".tmp" and path.is_dir())
+    return sorted(path for path in found if _number(path) and path.suffix != ".tmp")
 
 
 def _number(path: Path) -> int:

@@ -14,6 +14,7 @@ from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
+    from pbem.report.html import Letters
     from pbem.stages.letters import Came, Doubt
 
 Odd = dict[str, tuple["Doubt", ...]]
@@ -92,30 +93,68 @@ def told(one: Came, doubts: Sequence[Doubt], me: str | None) -> list[str]:
     return [*lines, *(f"  {sender}| {line}".rstrip() for line in one.text.split("\n"))]
 
 
-def section(folder: Folder) -> str:
-    """Return the letters since the owner's last orders, as the end of the owner's report; "" if none came.
-
-    It is the owner's alone: the report that all share never has it.
-    """
+def since_orders(folder: Folder) -> list[tuple[Came, tuple[Doubt, ...]]]:
+    """Return the letters since the owner's last orders, each with what is odd about it."""
     from pbem.archive import letters_kept
 
     me = folder.me
     if me is None:
-        return ""
+        return []
     ordered = (
         stage for stage in range(folder.stage, 0, -1) if folder.progress.accepted(stage, me) is not None
     )
     since = next(ordered, 0)
     here = letters_kept.letters(folder)
     listed = [one for one in here if one.statement.stage >= since]
+    doubts = letters_kept.doubts_of(folder, here) if listed else {}
+    return [(one, doubts.get(one.statement.sid, ())) for one in listed]
+
+
+def section(folder: Folder) -> str:
+    """Return the letters since the owner's last orders, as the end of the owner's report; "" if none came.
+
+    It is the owner's alone: the report that all share never has it.
+    """
+    listed = since_orders(folder)
     if not listed:
         return ""
-    doubts = letters_kept.doubts_of(folder, here)
     title = spoken(Message("cli.press.letters-since-your-last-orders"))
     lines = [title, "-" * len(title)]
-    for one in listed:
-        lines += ["  " + line for line in told(one, doubts.get(one.statement.sid, ()), me)]
+    for one, doubts in listed:
+        lines += ["  " + line for line in told(one, doubts, folder.me)]
     return "\n".join(["", *lines, ""])
+
+
+def for_page(folder: Folder) -> Letters | None:
+    """Return the same letters for the owner's report as a page; None if none came."""
+    from pbem.report.html import Letters
+
+    listed = since_orders(folder)
+    if not listed:
+        return None
+    made = []
+    for one, doubts in listed:
+        head, *odd = told(one, doubts, folder.me)[: -len(one.text.split("\n"))]
+        made.append((head, [line.strip() for line in odd], one.statement.sender, one.text.split("\n")))
+    return Letters(spoken(Message("cli.press.letters-since-your-last-orders")), made)
+
+
+def for_programs(folder: Folder) -> list[dict[str, Any]]:
+    """Return the same letters for the owner's report as data."""
+    return [_data(one, doubts) for one, doubts in since_orders(folder)]
+
+
+def _data(one: Came, doubts: Iterable[Doubt]) -> dict[str, Any]:
+    return {
+        "sid": one.statement.sid,
+        "stage": one.statement.stage,
+        "n": one.statement.letter.n,
+        "from": one.statement.sender,
+        "to": None if one.to is None else list(one.to),
+        "text": one.text,
+        "read": one.read,
+        "odd": [str(doubt.text) for doubt in doubts],
+    }
 
 
 def data(folder: Folder, listed: Iterable[Conversation], doubts: Odd) -> list[dict[str, Any]]:
@@ -125,19 +164,7 @@ def data(folder: Folder, listed: Iterable[Conversation], doubts: Odd) -> list[di
             "with": list(each.who) if each.who else None,
             "grey": each.grey,
             "unread": each.unread,
-            "letters": [
-                {
-                    "sid": one.statement.sid,
-                    "stage": one.statement.stage,
-                    "n": one.statement.letter.n,
-                    "from": one.statement.sender,
-                    "to": None if one.to is None else list(one.to),
-                    "text": one.text,
-                    "read": one.read,
-                    "odd": [str(doubt.text) for doubt in doubts.get(one.statement.sid, ())],
-                }
-                for one in each.letters
-            ],
+            "letters": [_data(one, doubts.get(one.statement.sid, ())) for one in each.letters],
         }
         for each in listed
     ]

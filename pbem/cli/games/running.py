@@ -42,7 +42,7 @@ def run_folder(
         return StageResult(0, False, missing)
     if folder.terms.dice == "pair":
         return _between_two(folder, key_file, forfeits, dry_run, lang)
-    folder.need_me("gm")
+    folder.need_acting()
     if forfeits and not passed:
         check_passed(folder)
     parties = [one.id for one in folder.need_roster().parties]
@@ -63,13 +63,17 @@ def run_as_gm(
 
     Nobody's deadline is checked.
     """
-    from pbem.archive import adjudicate, grey_letters, letter_writing
+    from pbem.archive import adjudicate, grey_letters, letter_writing, sending_on
     from pbem.cli.games.clock import next_deadline, now
     from pbem.cli.games.telling import renderer
+    from pbem.cli.post.plain_lists import send_lists
+    from pbem.cli.post.proxied import give_links
 
     by = next_deadline(folder.terms, by)
     render = renderer(lang, to_each=own_reports(folder))
     done = adjudicate(folder, signer, forfeits, dry_run=dry_run, by=by, render=render)
+    if done.locked and not dry_run:
+        give_links(folder)
     if done.done and not dry_run:
         log(
             folder,
@@ -79,7 +83,9 @@ def run_as_gm(
                 asked=", ".join(done.asked) or "nobody",
             ),
         )
+        send_lists(folder)
         grey_letters.pass_on(folder, signer)
+        sending_on.send_on(folder)
         letter_writing.write_waiting(folder, signer, now().date().isoformat())
     return done
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
+from pbem.cli.games.people import lines_of_deputy, unconfirmed
 from pbem.cli.shell.language import ENGLISH, code
 from pbem.cli.shell.words import listed
 from pbem.text import narrow
@@ -196,7 +197,7 @@ def _warnings(folder: Folder) -> list[str]:
     except Refused as fault:
         return [one.message for one in fault.diagnostics]
     said = [*lost(folder), *_said_twice(folder)]
-    return [*said, *_proxies(folder), *_amendments(folder), *_undelivered(folder)]
+    return [*said, *_proxies(folder), *lines_of_deputy(folder), *_amendments(folder), *_undelivered(folder)]
 
 
 def _undelivered(folder: Folder) -> list[str]:
@@ -291,7 +292,7 @@ def _playing(folder: Folder) -> Standing:
         early = "" if progress.over else place
         place = Message("cli.standing.game-is-over", before_its_end=early, opened=opened)
         parties, mine = [], []
-        command = "pbem unseal" if folder.is_gm and not opened else "pbem verify"
+        command = "pbem unseal" if folder.acting and not opened else "pbem verify"
     due = "" if finished else deadline(folder)
     at = clock.due_in(folder) if due else None
     left = at.words if at else ""
@@ -418,7 +419,9 @@ def _my_part(
     from pbem.archive import link_due
 
     progress, me = folder.progress, folder.me
-    if folder.is_gm:
+    if folder.role == "deputy" and (word := unconfirmed(folder)):
+        return word
+    if folder.acting:
         return [], _gm_part(folder, sent)
     if link_due(folder):
         return [Message("cli.standing.your-link-is-wanted")], "pbem link"

@@ -7,7 +7,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli.games import ahead as _ahead
-from pbem.text.messages import Message
+from pbem.text.messages import Message, in_language
 
 if TYPE_CHECKING:
     from pbem.archive import Chapter, Folder, History, Render
@@ -88,6 +88,7 @@ class _Renderer:
 
 def report_view(view: PlayerView, lang: str = "en", words: Wording | None = None) -> View:
     """Return the position a reader may know, with map and words; `words` avoids merging them again."""
+    from pbem.engine.drawn import shapes_of
     from pbem.report.reader import View
     from pbem.report.svg.look import Look
 
@@ -98,6 +99,7 @@ def report_view(view: PlayerView, lang: str = "en", words: Wording | None = None
         words or words_of(view.system, lang),
         view.system.map_of(game.world),
         look_from=lambda: Look(view.system.look),
+        shapes_from=lambda: shapes_of(view.system, view.system.map_of(game.world)),
         areas_from=lambda: view.system.overlays(game),
         forecasts_from=lambda: view.system.forecasts(game),
         printed_from=lambda: view.system.printed(game),
@@ -177,7 +179,7 @@ def stage_report(folder: Folder, stage: int, reader: str | None, lang: str = "en
 
     language(lang)  # refuse an unknown language before any work
     at_hand = folder.me is not None and stage == folder.stage
-    if at_hand and (reader in (None, folder.me) or folder.is_gm or not unsealed(folder)):
+    if at_hand and (reader in (None, folder.me) or folder.knows_all or not unsealed(folder)):
         return report_of(folder, reader, folder.view(reader, public=reader is None), lang)
     folder.record(stage)  # refuse a missing stage
     kept = view_at(folder, stage, reader)
@@ -225,7 +227,7 @@ def chapter_report(
 def meta_of(folder: Folder, reader: str | None, view: PlayerView, words: Wording) -> Meta:
     """Return facts about the stage of a view, for a report made anew."""
     from pbem.archive import earlier, people
-    from pbem.stages import deadlines
+    from pbem.stages import deadlines, plain_replies
 
     roster = folder.need_roster()
     record, began = folder.record(view.stage), folder.progress_at(view.stage - 1).roster
@@ -233,7 +235,8 @@ def meta_of(folder: Folder, reader: str | None, view: PlayerView, words: Wording
     facts |= {"title": roster.terms.title, "game": roster.game, "stage": view.stage}
     facts |= {"head": record.head, "by": deadline(folder, view.stage)}
     facts["days"] = deadlines.of(roster.terms).answer_days
-    facts |= people(began, folder.progress_at(view.stage).roster if record.closed else began)
+    behind = folder.progress_at(view.stage).roster if record.closed else began
+    facts |= people(began, behind, plain_replies.written_down(record, folder.find))
     before = earlier(folder)
     facts["before"] = partial(before.at, reader)
     if reader is not None and reader in roster.players:
@@ -296,6 +299,7 @@ def meta_from(
     asked, accepted = facts.get("asked") or {}, facts.get("accepted") or {}
     stage = int(facts["stage"])
     system = view.system
+    mark = _words_mark(system, words.language.code, bool(facts.get("plain")))
     digests = {name: str(facts[name]) for name in ("head", "state", "seed") if facts.get(name)}
     mine = (v for key, v in sorted(view.facts.items()) if key.startswith(f"refused/{reader}/"))
     refused = [words.text(_refusal(v)) for v in mine]
@@ -326,19 +330,23 @@ def meta_from(
         defaults=_defaults(view),
         notes=_notes(view, facts, words),
         leading=_leading(view, words),
-        digests=digests | {"rules": system.digest, "words": _words_mark(system, words.language.code)},
+        digests=digests | {"rules": system.digest, "words": mark},
         recipe=_recipes(facts.get("seed"), words.language.code),
         earlier=[Earlier(one["stage"], one["events"]) for one in facts.get("earlier") or ()],
         before=facts.get("before"),
     )
 
 
-def _words_mark(system: System, code: str) -> str:
-    """Return the mark of a report's words and layout in a language (protocol 17.33)."""
+def _words_mark(system: System, code: str, plain: bool) -> str:
+    """Return the mark of a report's words and layout in a language (protocol 17.33).
+
+    `plain`: the report has the sentence about plain replies, which few reports have.
+    """
     from pbem.engine.pins import words_mark
     from pbem.report import LAYOUT
 
-    return words_mark(system, code, _own_words(code), LAYOUT)
+    more = [("plain", by_plain_mail("", code).encode())] if plain else []
+    return words_mark(system, code, [*_own_words(code), *more], LAYOUT)
 
 
 @cache
@@ -393,7 +401,20 @@ def _notes(view: PlayerView, facts: Mapping[str, Any], words: Wording) -> list[s
     left = [
         words.say("left", who=party, name=_name(names.get(party, party))) for party in facts.get("left") or ()
     ]
-    return [*came, *left, *said, *(words.say("proxied", who=party) for party in facts.get("proxies") or ())]
+    deputy = facts.get("deputy")
+    acted = [_by_deputy(words, names.get(deputy, deputy))] if deputy else []
+    held = [words.say("proxied", who=party) for party in facts.get("proxies") or ()]
+    plain = [by_plain_mail(party, words.language.code) for party in facts.get("plain") or ()]
+    return [*acted, *came, *left, *said, *held, *plain]
+
+
+def _by_deputy(words: Wording, name: object) -> str:
+    return words.sentence(Message("cli.telling.run-by-the-deputy", who=_name(str(name))))
+
+
+def by_plain_mail(party: str, code: str) -> str:
+    """Return that the GM wrote a party's orders down from an unsigned email, in a language."""
+    return in_language(Message("cli.telling.by-plain-mail", party=party), code)
 
 
 def _name(text: str) -> str:

@@ -35,6 +35,7 @@ class TakenIn:
     drafts: list[str] = field(default_factory=list)
     links: list[str] = field(default_factory=list)
     returned: list[str] = field(default_factory=list)
+    plain: list[str] = field(default_factory=list)
     before: list[Receipt] = field(default_factory=list)
     messages: int = 0
     telling: int = 0
@@ -43,18 +44,21 @@ class TakenIn:
     @property
     def good(self) -> bool:
         """Return True if something was found, and none of it is a problem."""
-        return bool(self.receipts or self.before or self.telling) and all(one.good for one in self.receipts)
+        found = self.receipts or self.before or self.telling or self.plain
+        return bool(found) and all(one.good for one in self.receipts)
 
 
 def take_in(
     folder: Folder, reading: Reading, taken: TakenIn, *, late: bool = False, answer: bool = True
 ) -> list[Receipt]:
     """Judge what was read, write receipts and drafts; gives the receipts, in the order of the statements."""
-    from pbem.archive import Intake, follow_up, receive
+    from pbem.archive import Intake, follow_up, receive, seat_addresses
     from pbem.cli.games.telling import in_other_languages, renderer
 
     found = reading.signed
     receipts = receive(folder, found, late=late, render=renderer(letters_in(folder))) if found else []
+    if receipts and reading.senders:
+        seat_addresses.note_joins(folder, reading.senders)
     done = Intake((), (), ())
     if found or reading.plain or reading.damaged:
         done = follow_up(
@@ -70,6 +74,7 @@ def take_in(
     if reading.returned:
         taken.returned += _came_back(folder, reading)
     taken.links += _links(folder)
+    taken.plain += _plain(folder, reading)
     fresh, before = _new_and_old(folder, receipts)
     taken.receipts += fresh
     taken.before += before
@@ -81,6 +86,18 @@ def take_in(
     taken.telling += reading.telling
     taken.empty += reading.empty
     return receipts
+
+
+def _plain(folder: Folder, reading: Reading) -> list[str]:
+    """Take in replies of players whose keys the GM of this folder holds."""
+    if not reading.replies or not folder.is_gm:
+        return []
+    from pbem.cli.post.plain_replies import take
+
+    told = take(folder, reading.replies)
+    for line in told:
+        log(folder, line)
+    return told
 
 
 def _new_and_old(folder: Folder, receipts: list[Receipt]) -> tuple[list[Receipt], list[Receipt]]:
@@ -177,6 +194,8 @@ def show(folder: Folder, taken: TakenIn, before: int, as_json: bool) -> None:
         note(Message("cli.intake.letters-to-read", count=taken.telling))
     for line in taken.returned:
         result(safe(line, 400), before=f"{bad(_column(Message('cli.intake.returned')))} ")
+    for line in taken.plain:
+        result(line)
     for name in taken.links:
         result(name)
     if taken.links:
@@ -224,6 +243,7 @@ def data_of(folder: Folder, taken: TakenIn) -> dict[str, Any]:
         "drafts": taken.drafts,
         "links": taken.links,
         "returned": taken.returned,
+        "plain": taken.plain,
         "stage": folder.stage,
     }
 

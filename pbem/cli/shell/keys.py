@@ -150,6 +150,20 @@ def playing_key(key_file: str | None) -> Key:
     return Key(keys.FileSigner.load(data, lambda name: words), str(path))
 
 
+def key_of_the_game(root: Path) -> Key:
+    """Return a key made for one game alone, in its folder: no published key that could name its owner."""
+    from pbem.text.writing import write_all
+    from pbem.trust import keys
+
+    words = new_passphrase(Message("cli.keys.new-key"))
+    data = keys.make_key(words)
+    path = root / "private" / "id_ed25519"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_all({path: data}, private=[path])
+    note(Message("cli.keys.made-for-this-game", path=path))
+    return Key(keys.FileSigner.load(data, lambda name: words), str(path.absolute()))
+
+
 def _key(public: bytes, file: Path | None) -> Key:
     from pbem.trust.keys import find_signer
 

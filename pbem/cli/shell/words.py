@@ -11,6 +11,7 @@ SECRECY = {
     "together": "cli.words.opened-when-all-have-answered",
     "sealed": "cli.words.sealed-to-the-game-master",
     "kept": "cli.words.kept-until-it-is-called-for",
+    "readers": "cli.words.for-the-readers-it-names",
 }
 """How a question is answered, by what the rules say of it: ids of messages."""
 

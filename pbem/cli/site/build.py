@@ -13,6 +13,7 @@ from pathlib import Path
 import pbem
 from pbem.cli.site.compiling import beside, compiled
 from pbem.cli.site.taking import Pinned, inside, pinned, taken
+from pbem.cli.web import catalogue
 from pbem.text import catalogues
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
@@ -24,6 +25,8 @@ PACKAGE = Path(pbem.__file__).parent
 LIST = "site.json"
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 LIBRARY = "python_stdlib.zip"
+AT_ONCE = ("library", "pbem")
+"""The archives that every start needs; a rules system is fetched when it is first played."""
 _DAY = (1980, 1, 1, 0, 0, 0)
 """The date of every file in an archive, so that the same version gives the same bytes."""
 _SKIPPED = re.compile(
@@ -66,7 +69,8 @@ def build(source: Path | None, node: str | None) -> Built:
     hashes = {name: hashlib.sha256(files[name]).hexdigest() for name in sorted(files)}
     listed = {
         "pbem": pbem.__version__,
-        "archives": [f"python/{name}.zip" for name in archives],
+        "archives": [f"python/{name}.zip" for name in archives if name in AT_ONCE],
+        "later": {name: f"python/{name}.zip" for name in archives if name not in AT_ONCE},
         "files": hashes,
     }
     files[LIST] = (json.dumps(listed, indent=1) + "\n").encode()
@@ -114,6 +118,7 @@ def own_archives() -> dict[str, dict[str, bytes]]:
     for room, language in catalogues.homes(PACKAGE):
         _put_in_module(found, room, language)
     found["pbem"] |= _entry_points()
+    found["pbem"][f"pbem/{catalogue.KEPT.relative_to(PACKAGE).as_posix()}"] = catalogue.for_a_site()
     return found
 
 

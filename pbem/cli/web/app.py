@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import gzip
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import bottle
@@ -44,9 +44,17 @@ ROOMS: tuple[type[Room], ...] = (
 
 
 def application(
-    place: desk.Desk, gate: guard.Guard, *, lang: str = "en", end: Callable[[], None] | None = None
+    place: desk.Desk,
+    gate: guard.Guard,
+    *,
+    lang: str = "en",
+    end: Callable[[], None] | None = None,
+    rooms: Sequence[Room] | None = None,
 ) -> bottle.Bottle:
-    """Return the server's application for one start of `pbem table`; `end` ends it."""
+    """Return the server's application for one start of `pbem table`; `end` ends it.
+
+    `rooms` are other pages than the table's.
+    """
     bottle.BaseRequest.MEMFILE_MAX = guard.MOST  # for all parts of a form together, not for each
     app = bottle.Bottle()
     app.catchall = True
@@ -55,9 +63,13 @@ def application(
     app.add_hook("after_request", door.seal)
     app.default_error_handler = door.wrong
     app.route("/static/<name>", "GET", _told(_static, lang))
-    app.route("/end", "POST", _told(functools.partial(door.ended, end), lang))
-    for room in ROOMS:
-        for method, path, function in room(place, lang).routes():
+    app.route(
+        "/end",
+        "POST",
+        _told(functools.partial(door.ended, end, "ended" if rooms is None else "edit-ended"), lang),
+    )
+    for room in [room(place, lang) for room in ROOMS] if rooms is None else rooms:
+        for method, path, function in room.routes():
             app.route(path, method, _told(function, lang))
     return app
 
@@ -160,11 +172,11 @@ class _Door(Room):
         for name, value in self.gate.headers.items():
             bottle.response.set_header(name, value)
 
-    def ended(self, end: Callable[[], None] | None) -> str:
-        """Show the end of the table; the server ends once this page is sent."""
+    def ended(self, end: Callable[[], None] | None, key: str) -> str:
+        """Show the end of the table or the editor; the server ends once this page is sent."""
         if end is not None:
             end()
-        return self.plain("ended.html.j2")
+        return self.plain("ended.html.j2", key=key)
 
     def wrong(self, error: bottle.HTTPError) -> str:
         """Return what went wrong, in words and nothing else."""

@@ -13,24 +13,26 @@ if TYPE_CHECKING:
 
 
 def board(folder: Folder, lang: str = "en") -> dict[str, Any]:
-    """Return what the drawing lacks: `centres` (location to its middle), `stacks` and `faces`.
+    """Return what the drawing lacks: `centres` (location to its middle), `rim`, `stacks` and `faces`.
 
-    A system without a map gives the stacks alone.
+    The rim is the corners of a hex, as seen from its middle. A system without a map gives the stacks alone.
     """
     from pbem.report.svg.draw import sheet
 
     view = seen(folder, lang)
     chart = view.chart
     centres: dict[str, list[int]] = {}
+    rim: list[list[int]] = []
     found = None
     if chart is not None:
         found = sheet(view, chart)
         for i in found.hexes:
             x, y = found.centre(i)
             centres[chart.number(i)] = [int(x), int(y)]
+        rim = [[*corner] for corner in found.form(found.hexes[0]).corners] if found.hexes else []
         for i, rect in found.rects.items():
             centres[chart.number(i)] = [int(rect.x + rect.wide // 2), int(rect.y + rect.high // 2)]
-    return {"centres": centres, "stacks": stacks(folder, view), "faces": faces(view, found)}
+    return {"centres": centres, "rim": rim, "stacks": stacks(folder, view), "faces": faces(view, found)}
 
 
 def seen(folder: Folder, lang: str) -> View:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pbem.text.dataclass import dataclass
@@ -13,6 +15,31 @@ if TYPE_CHECKING:
     from pbem.engine.system import System
 
 
+KEPT = Path(__file__).with_name("catalogue.json")
+"""What the page of games says of each system: a site has it, so that no system is loaded for that page."""
+
+
+def for_a_site() -> bytes:
+    """Return what `KEPT` holds on a site."""
+    from pbem.cli.shell.language import speaking
+    from pbem.report.language import languages
+
+    named: dict[str, dict[str, str]] = {}
+    for code in sorted(languages()):
+        with speaking(code):
+            named[code] = titles()
+    return json.dumps({"seats": seats(), "firsts": firsts(), "titles": named}, sort_keys=True).encode()
+
+
+@cache
+def _kept() -> dict[str, Any]:
+    try:
+        found: dict[str, Any] = json.loads(KEPT.read_bytes())
+    except OSError:
+        return {}
+    return found
+
+
 @cache
 def seats() -> dict[str, list[str]]:
     """Return every installed system with the seats of its first scenario, for a practice game.
@@ -21,6 +48,8 @@ def seats() -> dict[str, list[str]]:
     """
     from pbem.engine.system import find, installed
 
+    if _kept():
+        return dict(_kept()["seats"])
     found: dict[str, list[str]] = {}
     for name in sorted(installed()):
         try:
@@ -33,9 +62,11 @@ def seats() -> dict[str, list[str]]:
 
 def titles() -> dict[str, str]:
     """Return the title of every system in `seats`, in the reader's language."""
-    from pbem.cli.shell.language import of_rules
+    from pbem.cli.shell.language import code, of_rules
     from pbem.engine.system import find
 
+    if code() in _kept().get("titles", {}):
+        return dict(_kept()["titles"][code()])
     return {name: of_rules(find(name).title or name, find(name)) for name in seats()}
 
 
@@ -44,6 +75,8 @@ def firsts() -> dict[str, str]:
     """Return the first scenario of every system in `seats`."""
     from pbem.engine.system import find
 
+    if _kept():
+        return dict(_kept()["firsts"])
     return {name: find(name).scenarios()[0] for name in seats()}
 
 
@@ -69,18 +102,23 @@ def scenarios() -> dict[str, list[Scenario]]:
     return {of_rules(find(name).title or name, find(name)): listed for name, listed in found.items()}
 
 
-@cache
 def _scenarios(language: str) -> dict[str, list[Scenario]]:
-    from pbem.engine.system import find, installed
+    from pbem.engine.system import installed
 
-    found: dict[str, list[Scenario]] = {}
-    for name in sorted(installed()):
-        try:
-            system = find(name)
-            found[name] = [_scenario(system, one, language) for one in system.scenarios()]
-        except (ImportError, PbemError):
-            continue
-    return found
+    found = {name: _of_system(name, language) for name in sorted(installed())}
+    return {name: listed for name, listed in found.items() if listed}
+
+
+@cache
+def _of_system(name: str, language: str) -> list[Scenario]:
+    """Return the scenarios of one installed system; none of one that cannot be loaded."""
+    from pbem.engine.system import find
+
+    try:
+        system = find(name)
+        return [_scenario(system, one, language) for one in system.scenarios()]
+    except (ImportError, PbemError):
+        return []
 
 
 def _scenario(system: System, name: str, language: str) -> Scenario:
@@ -97,7 +135,10 @@ def _scenario(system: System, name: str, language: str) -> Scenario:
 
 def scenario(system: str, name: str) -> Scenario:
     """Return one of them; Refused for an unknown one."""
-    for one in (each for group in scenarios().values() for each in group):
-        if (one.system, one.name) == (system, name):
+    from pbem.cli.shell.language import code
+    from pbem.engine.system import installed
+
+    for one in _of_system(system, code()) if system in installed() else ():
+        if one.name == name:
             return one
     raise Refused(Diagnostic("no-scenario", Message("cli.web.no-scenario", name=name, system=system)))

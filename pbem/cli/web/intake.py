@@ -51,6 +51,9 @@ def look_at(place: Desk, sent: Sequence[tuple[str, bytes]]) -> Arrived:
     names = {root: name for name, root in place.games().items()} if sent else {}
     index = Index.of(names)
     folders = {one.data: index.of_statement(one.data) for one in reading.signed}
+    for one in reading.signed:  # a GM answers their own invitation for a player whose keys they hold
+        if any(here.is_gm for here in folders[one.data]) and _invitation(one) is not None:
+            folders[one.data] = []
     for here in index.games:
         name = names[here.root]
         ours = {data for data, found in folders.items() if here in found}

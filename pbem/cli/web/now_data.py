@@ -31,7 +31,7 @@ def now(folder: Folder, read: Any = None) -> Data:
         "place": spoken(standing.place),
         "over": standing.finished,
         "practice": signing.is_practice(folder),
-        "gm": folder.is_gm,
+        "gm": folder.acting,
         "me": _me(folder),
         "seats": [_seat(folder, one, standing, due) for one in standing.parties],
         "due": spoken(standing.due),

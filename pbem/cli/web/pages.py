@@ -14,7 +14,30 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 BOARD = ("board", "state", "sheets", "marks", "hand", "clicks", "panel", "now", "story", "keys", "desk")
 """The scripts of the table, one a task; `board` begins."""
+EDIT = (
+    "edit",
+    "state",
+    "store",
+    "geometry",
+    "draw",
+    "view",
+    "tools",
+    "lines",
+    "places",
+    "counters",
+    "keys",
+    "panel",
+    "faults",
+    "save",
+    "fit",
+    "picture",
+    "guess",
+    "size",
+)
+"""The scripts of the editor of scenarios, one a task; `edit` begins."""
 STATIC = {
+    **{f"edit-{name}.js": "text/javascript" for name in EDIT},
+    "edit.css": "text/css",
     **{f"board-{name}.js": "text/javascript" for name in BOARD},
     "board.css": "text/css",
     "drop.js": "text/javascript",

@@ -24,7 +24,7 @@ def take_in(folder: Folder, reading: Reading) -> list[str]:
     taken = TakenIn()
     with passphrase_is(""):
         taking(folder, reading, taken)
-    lines = [_receipt(one) for one in taken.receipts] + taken.links + taken.returned
+    lines = [_receipt(one) for one in taken.receipts] + taken.plain + taken.links + taken.returned
     about = "text.diagnostics.about"
     lines += [Message(about, what=where, message=text) for where, text in taken.warnings]
     lines += [Message("cli.web.refused-before-again", count=len(taken.before))] if taken.before else []

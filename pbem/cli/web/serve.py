@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli.web import guard
@@ -11,14 +12,17 @@ from pbem.text import dataclass
 
 if TYPE_CHECKING:
     from pbem.cli.web.desk import Desk
+    from pbem.cli.web.rooms import Room
 
 ADDRESS = "127.0.0.1"
 
 
-def listening(place: Desk, port: int, lang: str = "en") -> tuple[Any, guard.Guard]:
+def listening(
+    place: Desk, port: int, lang: str = "en", rooms: Sequence[Room] | None = None
+) -> tuple[Any, guard.Guard]:
     """Return a server that listens on a loopback port (0: any free one), and its guard.
 
-    `run` answers until `stop`. OSError if the port is taken.
+    `run` answers until `stop`. OSError if the port is taken. `rooms` are other pages than the table's.
     """
     from waitress.adjustments import Adjustments
 
@@ -50,7 +54,7 @@ def listening(place: Desk, port: int, lang: str = "en") -> tuple[Any, guard.Guar
         """End the server once the answer is sent."""
         threading.Timer(1.0, stop, [server]).start()
 
-    later["app"] = application(place, gate, lang=lang, end=end)
+    later["app"] = application(place, gate, lang=lang, end=end, rooms=rooms)
     return server, gate
 
 

@@ -1,4 +1,7 @@
-"""The table's own words in their languages: `words/<code>.yaml`, English where a translation has none."""
+"""The table's own words in their languages, and those of the editor.
+
+They are in `words/<code>.yaml` and `words/editor/<code>.yaml`. English fills the gaps of a translation.
+"""
 
 from __future__ import annotations
 
@@ -21,11 +24,11 @@ def words(code: str = ENGLISH) -> Language:
 
 
 def own(code: str) -> dict[str, str]:
-    """Return the content of a language's file, or {}."""
+    """Return the content of a language's files, or {}."""
     from pbem.text.loading import load_file
 
-    path = FOLDER / f"{code}.yaml"
-    if not path.is_file():
-        return {}
-    words_: dict[str, str] = load_file(path, f"table/words/{code}.yaml").data
-    return words_
+    found: dict[str, str] = {}
+    for name in (f"{code}.yaml", f"editor/{code}.yaml"):
+        if (FOLDER / name).is_file():
+            found |= load_file(FOLDER / name, f"table/words/{name}").data
+    return found

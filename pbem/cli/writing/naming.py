@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -12,6 +13,9 @@ from pbem.text.suggest import did_you_mean
 if TYPE_CHECKING:
     from pbem.archive import Folder
     from pbem.report.reader import View
+
+
+_ZEROS = re.compile("(?<![0-9])0+(?=[1-9])")
 
 
 class Names:
@@ -94,9 +98,9 @@ class Names:
 
     @cached_property
     def _unzeroed(self) -> dict[str, set[str]]:
-        """Return numbers without their leading zeros, as programs and people drop them: `405`."""
-        numbers = (id for ids in self._locations.values() for id in ids if id.isdigit())
-        return _folded((id.lstrip("0"), id) for id in numbers if id.startswith("0") and id.strip("0"))
+        """Return numbers without their leading zeros, as programs and people drop them: `405`, `C5`."""
+        numbers = [id for ids in self._locations.values() for id in ids if id.isalnum()]
+        return _folded((short, id) for id in numbers if (short := _ZEROS.sub("", id)) not in ("", id))
 
     @cached_property
     def _places(self) -> dict[str, set[str]]:

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbem.board.map import GameMap
-from pbem.engine.adjudicate import start
+from pbem.engine.adjudicate import adjudicate, start
+from pbem.engine.answers import Inputs
 from pbem.engine.fitting import fits
 from pbem.engine.powers import seats_at_start
 from pbem.engine.scenarios.shapes import LAYOUT, MAP, MOST_NUMBER, SHEET, Schema, schema_of
@@ -66,7 +67,8 @@ def faults_of(system: System, whole: WholeScenario, *, set_up: bool = True) -> l
     if found or not set_up:
         return found
     try:
-        start(system.with_scenario(whole), whole.id)
+        own = system.with_scenario(whole)
+        adjudicate(own, start(own, whole.id), Inputs(0))  # up to the first questions
     except Refused as refused:
         return list(refused.diagnostics)
     return []

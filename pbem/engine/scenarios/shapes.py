@@ -68,9 +68,13 @@ WORDS: dict[str, Schema] = {
     },
 }
 LAYOUT: dict[str, Any] = {
+    "tops~": "flat|pointy",
     "shifted~": "even|odd",
-    "first~": "0..99",
+    "first~": "any",
+    "digits~": "any",
+    "order~": "column|row",
     "rows_from~": "top|bottom",
+    "columns_from~": "left|right",
     "separator~": "any",
     "prefix~": "any",
 }
@@ -93,6 +97,7 @@ MAP: dict[str, Any] = {
     "links~": {"<key>": "any"},
     "areas~": {"<key>": {"<key>": "any"}},
     "names~": {"<place>": "name"},
+    "shapes~": "any",
 }
 """A map in a scenario, the same in all systems but for its places."""
 _RANGE = re.compile(r"(-?[0-9]+)\.\.(-?[0-9]+)")

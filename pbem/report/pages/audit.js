@@ -23,8 +23,8 @@
   const CLOSING = ["chain", "party", "drop", "rewind"];
   const RECORDS = { zero: [["stage", "prev", "groups", "state", "asked"], []], closed: [["stage", "prev", "amends"], []],
     played: [["stage", "prev", "accepted", "forfeits", "links", "seed", "events", "groups", "state", "asked"],
-      ["openings", "kept", "lock", "amends", "standing"]] };
-  const MAY_DIFFER = ["events", "groups", "state", "asked", "openings", "kept"];
+      ["openings", "kept", "lock", "amends", "standing", "readers"]] };
+  const MAY_DIFFER = ["events", "groups", "state", "asked", "openings", "kept", "readers"];
   const MOST = { gm: 8 << 20, player: 1 << 20, observer: 1 << 20 };
 
   const has = (value, [must, may]) => Boolean(value) && typeof value === "object" && !Array.isArray(value)
@@ -59,7 +59,7 @@
 
   // ---- the archive (12, 15) -----------------------------------------------------------------------------
 
-  const UNCHECKED = ["results", "scenario", "views", "hidden", "files"];
+  const UNCHECKED = ["results", "scenario", "views", "hidden", "files", "letters", "texts"];
 
   async function audit(archive, progress) {
     const wrong = [], claimed = [];
@@ -177,6 +177,10 @@
       named.forEach((party) => expect(players.includes(party), number, "asked", party));
       const whole = number === 0 && named.length && terms.dice === "swift";
       players.forEach((party) => expect(!whole || named.includes(party), number, "asked", party));
+      for (const [who] of record.readers || []) { // text for named readers: who they are, not what they read
+        const can = who.includes(gm) && !alike(who, everybody) && who.every((party) => everybody.includes(party));
+        expect(can && who.some((party) => party in (record.kept || {})), number, "readers", gm);
+      }
     }
     function forfeits(record, number) {
       for (const [party, sid] of Object.entries(record.accepted)) { expect(sid !== null || record.forfeits.includes(party), number, "absent", party); }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import field
 from html import escape
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pbem.report.plain import safe
 from pbem.report.reader import View
@@ -14,6 +14,9 @@ from pbem.report.svg.look import Look, palette
 from pbem.report.svg.sheet import Sheet
 from pbem.report.textmap import initials
 from pbem.text.dataclass import dataclass
+
+if TYPE_CHECKING:
+    from pbem.report.svg.board import Board
 
 Theme = Literal["auto", "light", "dark"]
 
@@ -27,7 +30,8 @@ class Style:
     a file of its own, with a key, and with switches if it is not still. `hidden` are layers that are left
     out, `shown` those that are visible from the start. `screen`: for a page that is not emailed; it has
     more bytes and far fewer elements, so that a browser draws it in half the time. `mail`: for a picture
-    in an email, which is shown small, so numbers and names are larger.
+    in an email, which is shown small, so numbers and names are larger. `board`: the picture of the reader's
+    own board, drawn in the place of the land; nothing that is sent has one.
     """
 
     theme: Theme = "auto"
@@ -39,6 +43,7 @@ class Style:
     shown: Collection[str] = ()
     screen: bool = False
     mail: bool = False
+    board: Board | None = None
 
     @property
     def number_size(self) -> float:

@@ -16,9 +16,21 @@ from pbem.report.figures import facility
 from pbem.report.muster import forces
 from pbem.report.plain import capital, safe
 from pbem.report.reader import View
-from pbem.report.svg import foot, ground, holding, key, places, plaques, stacks, stage, terrain
+from pbem.report.svg import (
+    board,
+    foot,
+    ground,
+    holding,
+    key,
+    places,
+    plaques,
+    provinces,
+    stacks,
+    stage,
+    terrain,
+)
 from pbem.report.svg.canvas import Canvas, Style, words
-from pbem.report.svg.sheet import HEX, Fields, Rect, Sheet
+from pbem.report.svg.sheet import Fields, Rect, Sheet
 from pbem.text.dataclass import dataclass
 
 _CLASSES = re.compile('class="([^"]*)"')
@@ -73,9 +85,11 @@ def draw(
     if chart is None:
         return Drawn("")
     listed = list(events)
+    shapes = view.shapes if hexes is None else None
     canvas = Canvas(view, sheet(view, chart, hexes), style, stage.movers(view, listed))
     seen = stage.happened(canvas, listed)
-    drawn = [(name, content) for name, content in _layers(canvas, chart, seen) if content]
+    made = provinces.layers(canvas, shapes, seen, listed) if shapes else _layers(canvas, chart, seen)
+    drawn = [(name, content) for name, content in made if content]
     drawn = [(name, content) for name, content in drawn if name not in style.hidden]
     there = {name for name, _ in drawn}
     found = tuple(name for name in LAYERS if name in there)
@@ -85,13 +99,15 @@ def draw(
         f'<g class="L-{name}"{_id(style, name, drawn[:n])}>{content}</g>'
         for n, (name, content) in enumerate(drawn)
     )
-    signs = tuple(key.signs(canvas, seen)) if style.alone or not style.still else ()
+    signs: tuple[key.Sign, ...] = ()
+    if style.alone or not style.still:
+        signs = tuple(provinces.signs(canvas, shapes, listed) if shapes else key.signs(canvas, seen))
     below, more = (
         foot.foot(canvas, found, [name for name in AREAS if name not in style.shown], signs)
         if style.alone
         else ("", 0)
     )
-    spots = "" if style.still else _spots(canvas, names(view, seen, canvas.sheet.drawn, listed))
+    spots = "" if style.still else _fields(canvas, names(view, seen, canvas.sheet.drawn, listed))
     parts = [] if style.still or style.alone else _parts(canvas)
     frames = "".join(
         f'<rect id="{style.prefix}part-{n}" class="off" {_box(rect)} fill="none"/>'
@@ -160,6 +176,8 @@ def _box(rect: Rect) -> str:
 
 def sheet(view: View, chart: GameMap, hexes: Collection[int] | None = None) -> Sheet:
     """Return the places of everything; boxes and areas belong to the drawing of the whole map."""
+    if hexes is None and view.shapes is not None:
+        return provinces.sheet(chart, view.shapes)
     fields = Fields(chart)
     if hexes is not None or not (chart.boxes or chart.areas):
         return Sheet(chart, hexes, fields)
@@ -187,20 +205,24 @@ def _layers(canvas: Canvas, chart: GameMap, seen: stage.Happened) -> list[tuple[
             drawn = f'<g data-at="{words(chart.number(i))}">{drawn}</g>'
         counters += drawn
     ways, heads = stage.arrows(canvas, seen)
+    printed = canvas.style.board is not None  # on a picture of the board all this is to be seen
+    if printed:
+        terrain.base(canvas)  # what the key shows on it
+    water = "" if printed else terrain.water(canvas, chart) + terrain.grid(canvas)
     return [
-        ("ground", terrain.land(canvas, chart)),
+        ("ground", board.picture(canvas) if printed else terrain.land(canvas, chart)),
         ("control", holding.control(canvas)),
-        ("ground", terrain.water(canvas, chart) + terrain.grid(canvas) + plaques.borders(canvas, chart)),
-        ("rivers", ground.hexsides(canvas, chart)),
-        ("roads", ground.links(canvas, chart) + plaques.lines(canvas, chart)),
+        ("ground", water + plaques.borders(canvas, chart)),
+        ("rivers", "" if printed else ground.hexsides(canvas, chart)),
+        ("roads", ("" if printed else ground.links(canvas, chart)) + plaques.lines(canvas, chart)),
         ("supply", _areas(canvas, "supply") + _lifelines(canvas)),
         ("zoc", _areas(canvas, "zoc")),
         ("boxes", plaques.plaques(canvas, chart)),
-        ("sites", places.sites(canvas, chart)),
+        ("sites", "" if printed else places.sites(canvas, chart)),
         ("front", holding.front(canvas)),
         ("moves", ways),
         ("flows", stage.streams(canvas, seen)),
-        ("numbers", ground.numbers(canvas) + plaques.titles(canvas)),
+        ("numbers", ("" if printed else ground.numbers(canvas)) + plaques.titles(canvas)),
         ("units", counters),
         ("moves", heads),
         ("places", places.names(canvas, chart)),
@@ -276,7 +298,7 @@ def names(
     """
     chart = view.chart
     assert chart is not None
-    texts: dict[int, list[str]] = {}
+    texts: dict[int, list[str]] = {i: [] for i in chart.areas} if view.shapes is not None else {}
     for kind in view.wording.of("places"):
         for place in chart.places(kind):
             holder = view.holder(place.number) or view.wording.say("nobody")
@@ -312,6 +334,13 @@ def _plain(view: View, chart: GameMap, hex: int) -> str:
     return " ".join(safe(part) for part in parts if part)
 
 
+def _fields(canvas: Canvas, texts: Mapping[int, str]) -> str:
+    """Return the fields that can be focused: shapes of areas, or places."""
+    if canvas.view.shapes is None or canvas.sheet.hexes:
+        return _spots(canvas, texts)
+    return provinces.fields(canvas, canvas.view.shapes, texts)
+
+
 def _spots(canvas: Canvas, texts: Mapping[int, str]) -> str:
     """Return a focusable field with its content in words over every hex with content."""
     canvas.rule("x", "fill:#fff;fill-opacity:0;stroke:none;cursor:help;outline:none")
@@ -319,10 +348,9 @@ def _spots(canvas: Canvas, texts: Mapping[int, str]) -> str:
     canvas.rule("x:hover", "stroke:#1d1b16;stroke-width:2.5", "stroke:#fff")
     for state in ("focus-visible", "target"):
         canvas.rule(f"x:{state}", "stroke:#b3006e;stroke-width:4", "stroke:#ff8ad1")
-    id = canvas.define("spot", f'<path id="@" d="{HEX}"/>')
     made = ""
     for hex, text in texts.items():
-        inner = f"<title>{words(text)}</title>{_spot(canvas, id, hex)}"
+        inner = f"<title>{words(text)}</title>{_spot(canvas, hex)}"
         number = canvas.sheet.chart.number(hex)
         anchor = f'id="{style.prefix}hex-{words(number)}" class="x"'
         if number in style.links:
@@ -333,11 +361,12 @@ def _spots(canvas: Canvas, texts: Mapping[int, str]) -> str:
     return f'<g class="spots">{made}</g>'
 
 
-def _spot(canvas: Canvas, id: str, i: int) -> str:
+def _spot(canvas: Canvas, i: int) -> str:
     """Return the field of a hex, or of a box or an area."""
     rect = canvas.sheet.rects.get(i)
     if rect is None:
-        x, y = canvas.sheet.centre(i)
+        (x, y), path = canvas.sheet.centre(i), canvas.sheet.form(i).path
+        id = canvas.define(f"spot {path}", f'<path id="@" d="{path}"/>')
         return f'<use href="#{id}" x="{x}" y="{y}"/>'
     return f'<rect x="{rect.x}" y="{rect.y}" width="{rect.wide}" height="{rect.high}" rx="5"/>'
 
@@ -360,7 +389,8 @@ def document(canvas: Canvas, body: str, title: str, more: int = 0) -> str:
     label = f' aria-label="{words(title)}"' if title else ""
     canvas.rule("paper", "fill:#f6f1e0", "fill:#1b1a16")
     paper = f'<rect class="paper" width="{canvas.sheet.width}" height="{high}"/>'
-    script = f"<script>//<![CDATA[{foot.SCRIPT}//]]></script>" if canvas.style.alone and not still else ""
+    own = foot.SCRIPT + (foot.keys() if canvas.view.shapes is not None else "")
+    script = f"<script>//<![CDATA[{own}//]]></script>" if canvas.style.alone and not still else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="map" {size} {role}{label}>{name}'
         f"<style>{canvas.css()}</style>{_own_classes(canvas.definitions() + paper + body)}{script}</svg>\n"

@@ -167,14 +167,20 @@ class Ground:
         spots = {part.column_row(hex): self.sheet.centre(hex) for hex in part.hexes}
         columns = sorted({column for column, _ in spots if column % 10 == 0})
         rows = sorted({row for _, row in spots if row % 10 == 0})
+        numbering = part.sheet.grid.numbering
+        first, last = ("{}..", "..{}") if numbering.order == "column" else ("..{}", "{}..")
         for value in columns:
             x = min(x for (column, _), (x, _) in spots.items() if column == value)
             found += f'<path class="{dots}" d="M{x} 0V{self.sheet.height}"/>'
-            found += self._text(f"{value}..", x - 4 * self.px, 11 * self.px, 9, "end", soft)
+            found += self._text(
+                first.format(numbering.columns.text(value)), x - 4 * self.px, 11 * self.px, 9, "end", soft
+            )
         for value in rows:
             y = min(y for (_, row), (_, y) in spots.items() if row == value)
             found += f'<path class="{dots}" d="M0 {y}H{self.sheet.width}"/>'
-            found += self._text(f"..{value}", 3 * self.px, y - 3 * self.px, 9, "start", soft)
+            found += self._text(
+                last.format(numbering.rows.text(value)), 3 * self.px, y - 3 * self.px, 9, "start", soft
+            )
         return found
 
     # ---- the front -------------------------------------------------------------------------------

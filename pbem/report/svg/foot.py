@@ -6,6 +6,7 @@ The switches and the name need the small script; without it, and in pictures, th
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from pbem.report.svg.canvas import Canvas, words
 from pbem.report.svg.key import Sign
@@ -50,6 +51,11 @@ SCRIPT = """
   root.addEventListener("mouseover", name);
 })();
 """
+
+
+def keys() -> str:
+    """Return the script by which arrow keys go from area to area."""
+    return Path(__file__).with_name("areas.js").read_text("utf-8")
 
 
 def foot(canvas: Canvas, layers: Sequence[str], off: Sequence[str], key: Sequence[Sign]) -> tuple[str, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pbem.board.hexes import HexGrid
 from pbem.board.map import GameMap
 from pbem.report.svg.canvas import Canvas
 from pbem.report.svg.letters import EM, advance, together
@@ -100,11 +101,17 @@ def _numbers(canvas: Canvas, part: Part) -> str:
     grid = part.sheet.grid
     size = canvas.style.number_size
     base = 25 if canvas.style.mail else 26  # of the base line above the middle of a hex
-    wide = advance(grid.prefix + "0" * grid.digits + grid.separator) * size / EM
+    numbering = grid.numbering
+    before = numbering.order
+    ends = {"column": numbering.columns, "row": numbering.rows}
+    longest = max(advance(ends[before].text(n)) for n in _extent(grid, before))
+    wide = (advance(numbering.prefix + numbering.separator) + longest) * size / EM
 
     def text(value: int, first: bool) -> str:
-        padded = f"{value:0{grid.digits}}"
-        return f"{grid.prefix}{padded}{grid.separator}" if first else padded
+        """Return the part of a number that stands first, with what is before it and between, or the other."""
+        axis = before if first else ("row" if before == "column" else "column")
+        said = ends[axis].text(value)
+        return f"{numbering.prefix}{said}{numbering.separator}" if first else said
 
     def written(value: int, first: bool) -> str:
         inner = canvas.letters.text(text(value, first), 1 - wide if first else 1, 0, size, "start")
@@ -122,17 +129,25 @@ def _numbers(canvas: Canvas, part: Part) -> str:
         for hex in part.hexes:
             x, y = canvas.sheet.centre(hex)
             column, row = part.column_row(hex)
-            for value, first in ((column, True), (row, False)):
+            for value, first in ((column, before == "column"), (row, before == "row")):
                 found += f'<use href="#{written(value, first)}" x="{x}" y="{y - base}"/>'
         return found
-    columns = sorted({part.column_row(hex)[0] for hex in part.hexes})
-    rows = sorted({part.column_row(hex)[1] for hex in part.hexes})
-    down = [(row, False, 0, y) for row, y in zip(rows, part.offsets, strict=True)]
-    along = [(column, True, x, y - base) for column, (x, y) in zip(columns, part.tops, strict=True)]
-    id_down = canvas.define(f"rows {part.sheet.name}", f'<g id="@">{line(down)}</g>')
-    id_along = canvas.define(f"columns {part.sheet.name}", f'<g id="@">{line(along)}</g>')
-    found = "".join(f'<use href="#{id_along}" y="{y}"/>' for y in part.offsets)
-    return found + "".join(f'<use href="#{id_down}" x="{x}" y="{y - base}"/>' for x, y in part.tops)
+    lines, places = ("row", "column") if grid.pointy else ("column", "row")
+    own = {"column": sorted({part.column_row(hex)[0] for hex in part.hexes})}
+    own["row"] = sorted({part.column_row(hex)[1] for hex in part.hexes})
+    along = [(value, before == places, *to) for value, to in zip(own[places], part.offsets, strict=True)]
+    heads = [(x, y - base) for x, y in part.heads]
+    across = [(value, before == lines, *at) for value, at in zip(own[lines], heads, strict=True)]
+    id_along = canvas.define(f"{places}s {part.sheet.name}", f'<g id="@">{line(along)}</g>')
+    id_across = canvas.define(f"{lines}s {part.sheet.name}", f'<g id="@">{line(across)}</g>')
+    found = "".join(f'<use href="#{id_across}"{_x(x)} y="{y}"/>' for x, y in part.offsets)
+    return found + "".join(f'<use href="#{id_along}" x="{x}" y="{y}"/>' for x, y in heads)
+
+
+def _extent(grid: HexGrid, axis: str) -> range:
+    """Return the numbers of an axis of a sheet."""
+    first, count = (grid.first_column, grid.columns) if axis == "column" else (grid.first_row, grid.rows)
+    return range(first, first + count)
 
 
 def _x(x: int) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from pbem.report.reader import View
 from pbem.report.svg import draw, ground, places, plaques, terrain
 from pbem.report.svg.canvas import Canvas, Style
-from pbem.report.svg.sheet import HEX
 
 STEPS = 4
 """Shades."""
@@ -35,9 +34,8 @@ def heat(view: View, losses: Mapping[str, int], title: str) -> str:
         if i in canvas.sheet.rects:
             spots += f'<path class="hot" d="{canvas.sheet.rects[i].path}" fill-opacity="{opacity}"/>'
         else:
-            spots += (
-                f'<path class="hot" transform="translate({x} {y})" d="M0 0{HEX}" fill-opacity="{opacity}"/>'
-            )
+            hex = f'd="M0 0{canvas.sheet.form(i).path}"'
+            spots += f'<path class="hot" transform="translate({x} {y})" {hex} fill-opacity="{opacity}"/>'
         spots += canvas.letters.text(str(count), x, y + 8, 24, "middle", ' class="count"')
     body = (
         terrain.land(canvas, chart)

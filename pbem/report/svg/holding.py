@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pbem.board.hexes import DIRECTIONS
 from pbem.report.control import front_of, held, is_water
 from pbem.report.svg.canvas import Canvas
 from pbem.report.svg.sheet import Point, polyline
@@ -72,9 +71,9 @@ def _tooth(canvas: Canvas, hex: int, other: int, shape: int) -> str:
     assert direction is not None
     (ax, ay), (bx, by) = canvas.sheet.side(hex, direction)
     x, y = (2 * ax + bx) / 3, (2 * ay + by) / 3
-    turn = 60 * DIRECTIONS.index(direction) + 180
+    turn = canvas.sheet.form(hex).turns[direction] + 180
     tooth = canvas.define(
-        f"tooth {shape} {direction}", f'<path id="@" d="{TEETH[shape]}" transform="rotate({turn})"/>'
+        f"tooth {shape} {turn}", f'<path id="@" d="{TEETH[shape]}" transform="rotate({turn})"/>'
     )
     who = canvas.view.holder(canvas.sheet.chart.number(hex)) or ""
     canvas.owner_class(who)

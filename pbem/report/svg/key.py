@@ -154,6 +154,8 @@ def _ground(canvas: Canvas) -> Signs:
     text, order = canvas.view.wording.text, terrain.terrains(chart)
     kinds = {chart.terrain(hex) for hex in canvas.sheet.hexes}
     alike: dict[object, list[str]] = {}
+    if canvas.style.board is not None:
+        kinds = set()  # the board shows its own
     for kind in sorted(kinds & set(canvas.look.part("terrain"))):
         alike.setdefault(canvas.look.tint(kind, order), []).append(kind)
     for same in alike.values():

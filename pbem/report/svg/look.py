@@ -198,6 +198,7 @@ def _shape_faults(look: Look) -> list[Diagnostic]:
 
 def _event_faults(look: Look, events: Mapping[str, type[Event]]) -> list[Diagnostic]:
     found: list[Diagnostic] = []
+    found += [_unknown(("orders", kind), kind, events) for kind in look.part("orders") if kind not in events]
     for kind in look.part("moves"):
         if kind not in events:
             found.append(_unknown(("moves", kind), kind, events))

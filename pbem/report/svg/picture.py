@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from pbem.report.structure import Report
+from pbem.report.svg.board import Board
 from pbem.report.svg.canvas import Style, Theme
 from pbem.report.svg.draw import AREAS, LARGE, draw, sheet
 from pbem.report.svg.far import far
@@ -16,13 +17,19 @@ from pbem.text.messages import Message
 
 
 def svg(
-    report: Report, hidden: Collection[str] = (), *, dark: bool = False, shown: Collection[str] = ()
+    report: Report,
+    hidden: Collection[str] = (),
+    *,
+    dark: bool = False,
+    shown: Collection[str] = (),
+    board: Board | None = None,
 ) -> str:
     """Return a drawing that is a file of its own.
 
     `dark`: on dark paper whatever the reader's screen prefers; `shown` are areas that are visible at once.
     """
-    style = Style("dark" if dark else "auto", alone=True, hidden=frozenset(hidden), shown=frozenset(shown))
+    theme: Theme = "dark" if dark else "auto"
+    style = Style(theme, alone=True, hidden=frozenset(hidden), shown=frozenset(shown), board=board)
     drawn = draw(report.view, _events(report), style, title(report))
     if drawn.wide <= LARGE or report.view.chart is None or not report.view.chart.sheets:
         return drawn.svg
@@ -82,6 +89,7 @@ def png(
     scale: float = 2,
     shown: Collection[str] = (),
     hexes: Collection[int] | None = None,
+    board: Board | None = None,
 ) -> bytes:
     """Return the map as PNG, with `scale` pixels to the unit, at most `MOST_PIXELS`.
 
@@ -104,7 +112,13 @@ def png(
         left_out.add("numbers")
     theme: Theme = "dark" if dark else "light"
     style = Style(
-        theme, still=True, alone=True, hidden=frozenset(left_out), shown=frozenset(shown), screen=fits < 1
+        theme,
+        still=True,
+        alone=True,
+        hidden=frozenset(left_out),
+        shown=frozenset(shown),
+        screen=fits < 1,
+        board=board,
     )
     made = draw(report.view, _events(report), style, title(report), hexes).svg
     return bytes(resvg_py.svg_to_bytes(svg_string=made, zoom=fitting(made, scale), skip_system_fonts=True))

@@ -1,6 +1,7 @@
 """Positions of locations on the drawing.
 
-Hexes are flat-topped, 80 units wide and 70 high: integers everywhere.
+Hexes with flat tops are 80 units wide and 70 high, those with pointy tops 80 and 92: the same things fit into
+both, and there are integers everywhere.
 
 Sheets that are joined lie as they do on the table; other sheets beside or below each other, as the map says.
 Boxes and areas have rectangles (`plaques`).
@@ -18,10 +19,47 @@ from pbem.text.dataclass import dataclass
 HALF_WIDTH, HALF_HEIGHT, ACROSS = 40, 35, 60
 MARGIN, GAP, TITLE = 14, 70, 30
 Point = tuple[int, int]
-# the corners of a hex clockwise from the upper left one, and the two ends of each side in that order
-_CORNERS: tuple[Point, ...] = ((-20, -35), (20, -35), (40, 0), (20, 35), (-20, 35), (-40, 0))
-_ENDS = {direction: (n, (n + 1) % 6) for n, direction in enumerate(DIRECTIONS)}
-HEX = "m-20-35h40l20 35-20 35h-40l-20-35z"
+
+
+@dataclass(frozen=True)
+class Form:
+    """The form of a hex: half its width and height, its corners clockwise, its outline from the middle.
+
+    `line` is how far lines of hexes are from each other, `half` is half the way from hex to hex along one.
+    `ends` are the corners of each side, clockwise, and `turns` where each looks, in degrees from the north.
+    """
+
+    wide: int
+    high: int
+    line: int
+    half: int
+    corners: tuple[Point, ...]
+    ends: Mapping[Direction, tuple[int, int]]
+    turns: Mapping[Direction, int]
+    path: str
+
+
+FLAT = Form(
+    HALF_WIDTH,
+    HALF_HEIGHT,
+    ACROSS,
+    HALF_HEIGHT,
+    ((-20, -35), (20, -35), (40, 0), (20, 35), (-20, 35), (-40, 0)),
+    {direction: (n, (n + 1) % 6) for n, direction in enumerate(DIRECTIONS)},
+    {direction: 60 * n for n, direction in enumerate(DIRECTIONS)},
+    "m-20-35h40l20 35-20 35h-40l-20-35z",
+)
+# the mirror image: what lies north of a hex with flat tops lies west of one with pointy tops
+POINTY = Form(
+    HALF_WIDTH,
+    46,
+    69,
+    HALF_WIDTH,
+    ((0, -46), (40, -23), (40, 23), (0, 46), (-40, 23), (-40, -23)),
+    {direction: ((4 - n) % 6, (5 - n) % 6) for n, direction in enumerate(DIRECTIONS)},
+    {direction: (270 - 60 * n) % 360 for n, direction in enumerate(DIRECTIONS)},
+    "m0-46l40 23v46l-40 23-40-23v-46z",
+)
 
 
 @dataclass(frozen=True)
@@ -83,7 +121,7 @@ class Fields:
         """Put the field that begins with this sheet beside the last one, or where the map says."""
         self._origins[sheet.field] = (0, 0)
         members = [one for one in self.chart.sheets if one.field == sheet.field]
-        own = _bounds([self.centre(one.first + hex) for one in members for hex in one.grid.hexes])
+        own = _bounds(self, [one.first + hex for one in members for hex in one.grid.hexes])
         if self.titled:
             own = own.around(Rect(own.x, own.y - TITLE, 1, 1))
         to = (0, 0)
@@ -101,8 +139,14 @@ class Fields:
         """Return the middle of a hex."""
         sheet = self.chart.sheet(hex)
         assert sheet is not None
-        (column, south), (x, y) = self.chart.spot(hex), self._origins[sheet.field]
-        return x + column * ACROSS, y + south * HALF_HEIGHT
+        (line, along), (x, y) = self.chart.spot(hex), self._origins[sheet.field]
+        if sheet.grid.pointy:
+            return x + along * POINTY.half, y + line * POINTY.line
+        return x + line * FLAT.line, y + along * FLAT.half
+
+    def form(self, hex: int) -> Form:
+        """Return the form of a hex."""
+        return POINTY if self.chart.pointy(hex) else FLAT
 
 
 class Part:
@@ -123,17 +167,22 @@ class Part:
         return len(places) == len(columns) * len(rows)
 
     @cached_property
-    def tops(self) -> list[Point]:
-        """Return the middle of the first hex of each column, of a whole sheet."""
-        first = min(self.column_row(hex)[1] for hex in self.hexes)
-        return [self._drawing.centre(hex) for hex in self.hexes if self.column_row(hex)[1] == first]
+    def heads(self) -> list[Point]:
+        """Return the middle of the first hex of each line, of a whole sheet."""
+        found: dict[int, Point] = {}
+        for hex in self.hexes:
+            found.setdefault(self._line(hex), self._drawing.centre(hex))
+        return list(found.values())
 
     @cached_property
-    def offsets(self) -> list[int]:
-        """Return how far below the first the hexes of a column are, of a whole sheet."""
-        column = self.column_row(self.hexes[0])[0]
-        spots = [self._drawing.centre(hex)[1] for hex in self.hexes if self.column_row(hex)[0] == column]
-        return [y - spots[0] for y in spots]
+    def offsets(self) -> list[Point]:
+        """Return how far from the first the hexes of a line are, of a whole sheet."""
+        line = self._line(self.hexes[0])
+        spots = [self._drawing.centre(hex) for hex in self.hexes if self._line(hex) == line]
+        return [(x - spots[0][0], y - spots[0][1]) for x, y in spots]
+
+    def _line(self, hex: int) -> int:
+        return self.sheet.grid.line(hex - self.sheet.first)
 
 
 class Sheet:
@@ -145,18 +194,21 @@ class Sheet:
         hexes: Collection[int] | None = None,
         fields: Fields | None = None,
         rects: Mapping[int, Rect] | None = None,
+        frame: Rect | None = None,
     ) -> None:
         self.chart, self.fields = chart, fields or Fields(chart)
         self.hexes: tuple[int, ...] = chart.hexes if hexes is None else tuple(sorted(hexes))
         rects = rects or {}
-        found = _bounds([self.fields.centre(hex) for hex in self.hexes])
+        found = _bounds(self.fields, self.hexes)
         if hexes is None and self.fields.titled:
             for bound in self.fields.bounds.values():
                 found = found.around(bound)
         for n, rect in enumerate(rects.values()):
             found = rect if n == 0 and not self.hexes else found.around(rect)
-        self.left, self.top = found.x - MARGIN, found.y - MARGIN
-        self.width, self.height = found.wide + 2 * MARGIN, found.high + 2 * MARGIN
+        margin = MARGIN if frame is None else 0
+        found = found if frame is None else frame
+        self.left, self.top = found.x - margin, found.y - margin
+        self.width, self.height = found.wide + 2 * margin, found.high + 2 * margin
         self.rects = {i: rect.moved(-self.left, -self.top) for i, rect in rects.items()}
         self.drawn = frozenset((*self.hexes, *self.rects))
         self._centres: dict[int, Point] = {}
@@ -165,8 +217,7 @@ class Sheet:
     @cached_property
     def high_hexes(self) -> int:
         """Return the height of the hexes that are drawn, without boxes; of all where there are no boxes."""
-        centres = [self.centre(hex)[1] for hex in self.hexes]
-        return max(centres) - min(centres) + 2 * HALF_HEIGHT if centres else self.height
+        return _bounds(self.fields, self.hexes).high if self.hexes else self.height
 
     def _part(self, sheet: MapSheet) -> Part:
         return Part(sheet, tuple(hex for hex in self.hexes if sheet.first <= hex < sheet.end), self)
@@ -187,9 +238,13 @@ class Sheet:
 
     def side(self, hex: int, direction: Direction) -> tuple[Point, Point]:
         """Return the ends of a side, clockwise."""
-        x, y = self.centre(hex)
-        (ax, ay), (bx, by) = (_CORNERS[n] for n in _ENDS[direction])
+        (x, y), form = self.centre(hex), self.fields.form(hex)
+        (ax, ay), (bx, by) = (form.corners[n] for n in form.ends[direction])
         return (x + ax, y + ay), (x + bx, y + by)
+
+    def form(self, hex: int) -> Form:
+        """Return the form of a hex."""
+        return self.fields.form(hex)
 
     def side_between(self, a: int, b: int) -> tuple[Point, Point]:
         """Return the ends of the side between two adjacent hexes."""
@@ -232,12 +287,11 @@ class Sheet:
         return {spot: hex for hex, spot in self._spots.items()}
 
 
-def _bounds(centres: Collection[Point]) -> Rect:
+def _bounds(fields: Fields, hexes: Collection[int]) -> Rect:
     """Return the rectangle around hexes."""
-    left = min((x for x, _ in centres), default=0) - HALF_WIDTH
-    top = min((y for _, y in centres), default=0) - HALF_HEIGHT
-    right = max((x for x, _ in centres), default=0) + HALF_WIDTH
-    bottom = max((y for _, y in centres), default=0) + HALF_HEIGHT
+    spots = [(*fields.centre(hex), fields.form(hex)) for hex in hexes] or [(0, 0, FLAT)]
+    left, right = min(x - form.wide for x, _, form in spots), max(x + form.wide for x, _, form in spots)
+    top, bottom = min(y - form.high for _, y, form in spots), max(y + form.high for _, y, form in spots)
     return Rect(left, top, right - left, bottom - top)
 
 

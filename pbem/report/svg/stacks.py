@@ -12,7 +12,7 @@ from pbem.report.plain import safe
 from pbem.report.svg import units
 from pbem.report.svg.canvas import Canvas, words
 from pbem.report.svg.letters import EM, advance, number
-from pbem.report.svg.sheet import HEX, Rect
+from pbem.report.svg.sheet import FLAT, Form, Rect
 from pbem.report.svg.units import Face
 
 # where counters stand in a hex, by how many there are: (x, y, scale)
@@ -109,7 +109,8 @@ def fan(canvas: Canvas, hex: int, ids: Sequence[str]) -> str:
     if len(every) < 2:
         return ""
     chart, (x, y) = canvas.sheet.chart, canvas.sheet.centre(hex)
-    across, scale, rect, tie = _panel(canvas, x, y, len(every))
+    form = FLAT if hex in canvas.sheet.rects else canvas.sheet.form(hex)
+    across, scale, rect, tie = _panel(canvas, x, y, len(every), form)
     canvas.rule("fan", "display:none")
     canvas.rule("fan.m-open", "display:inline")
     canvas.rule("panel", "fill:#fffdf4;stroke:#1d1b16;stroke-width:1.6", "fill:#23221c;stroke:#f3eddb")
@@ -130,12 +131,12 @@ def fan(canvas: Canvas, hex: int, ids: Sequence[str]) -> str:
     at = f"translate({rect.x + 6} {rect.y + 20})scale({scale})"
     room = f'x="{rect.x}" y="{rect.y}" width="{rect.wide}" height="{rect.high}"'
     panel = f'<rect class="panel" {room} rx="6"/>'
-    around = f'<path class="tie" d="M{x} {y}{HEX}{tie}"/>'
+    around = f'<path class="tie" d="M{x} {y}{form.path}{tie}"/>'
     inner = f'<g class="all" transform="{at}">{drawn}</g>'
     return f'<g class="fan" data-fan="{words(id)}">{around}{panel}{title}{inner}</g>'
 
 
-def _panel(canvas: Canvas, x: int, y: int, count: int) -> tuple[int, float, Rect, str]:
+def _panel(canvas: Canvas, x: int, y: int, count: int, form: Form) -> tuple[int, float, Rect, str]:
     """Return how many counters stand beside each other in a fan, how large, where, and its tie.
 
     Rows of four; more than twelve counters take wider rows, and smaller counters where these do not fit on
@@ -147,22 +148,23 @@ def _panel(canvas: Canvas, x: int, y: int, count: int) -> tuple[int, float, Rect
         for rows in (3, 4, 6, 9) if count > LARGE else (-(-count // ACROSS),):
             across = max(min(count, ACROSS), -(-count // rows))
             wide, high = (round(n * CELL * scale) for n in (across, -(-count // across)))
-            rect, tie = _beside(canvas, x, y, max(wide + 12, 120), high + 24)
+            rect, tie = _beside(canvas, x, y, max(wide + 12, 120), high + 24, form)
             found = across, scale, rect, tie
             if rect.x >= 0 <= rect.y and rect.x + rect.wide <= whole and rect.y + rect.high <= deep:
                 return found
     return found
 
 
-def _beside(canvas: Canvas, x: int, y: int, wide: int, high: int) -> tuple[Rect, str]:
+def _beside(canvas: Canvas, x: int, y: int, wide: int, high: int, form: Form) -> tuple[Rect, str]:
     """Return where a panel stands that hides no part of its hex, and the line that ties it to the hex."""
     whole, deep = canvas.sheet.width, canvas.sheet.height
     top = max(2, min(y - 40, deep - high - 2))
-    if x + 48 + wide <= whole:
-        return Rect(x + 48, top, wide, high), f"M{x + 40} {y}h8"
-    if x - 48 - wide >= 0:
-        return Rect(x - 48 - wide, top, wide, high), f"M{x - 40} {y}h-8"
+    aside, below = form.wide + 8, form.high + 8
+    if x + aside + wide <= whole:
+        return Rect(x + aside, top, wide, high), f"M{x + form.wide} {y}h8"
+    if x - aside - wide >= 0:
+        return Rect(x - aside - wide, top, wide, high), f"M{x - form.wide} {y}h-8"
     left = max(2, min(x - wide // 2, whole - wide - 2))
-    if y + 43 + high <= deep:
-        return Rect(left, y + 43, wide, high), f"M{x} {y + 35}v8"
-    return Rect(left, y - 43 - high, wide, high), f"M{x} {y - 35}v-8"
+    if y + below + high <= deep:
+        return Rect(left, y + below, wide, high), f"M{x} {y + form.high}v8"
+    return Rect(left, y - below - high, wide, high), f"M{x} {y - form.high}v-8"

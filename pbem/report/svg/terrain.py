@@ -12,7 +12,7 @@ from pbem.report.plain import safe
 from pbem.report.svg import shore
 from pbem.report.svg.canvas import Canvas, words
 from pbem.report.svg.look import Tint, palette, shapes
-from pbem.report.svg.sheet import HEX
+from pbem.report.svg.sheet import FLAT
 
 BLOCK = (960, 840)
 """Width and height of what is one outline on a page for a screen: a browser draws no more than it shows."""
@@ -27,7 +27,7 @@ def land(canvas: Canvas, chart: GameMap) -> str:
     plain = Tint(**{key: palette()["tints"]["clear"][key] for key in ("light", "dark")})
     alike = [kind for kind in kinds if canvas.look.tint(kind, order) == plain]
     common = max(alike, key=lambda kind: (len(kinds[kind]), kind), default="")
-    tone = canvas.rule("base", f"fill:{plain.light}", f"fill:{plain.dark}")
+    tone = base(canvas)
     whole = canvas.sheet.outline(canvas.sheet.hexes)
     found = f'<g class="{tone}">{_title(canvas, common)}<path d="{whole}"/></g>'
     for kind in sorted(kinds):
@@ -43,6 +43,12 @@ def land(canvas: Canvas, chart: GameMap) -> str:
         drawn = "".join(_textured(canvas, path, texture) for path in _regions(canvas, kinds[kind], dry))
         found += f'<g class="{name}">{_title(canvas, kind)}{drawn}</g>'
     return found
+
+
+def base(canvas: Canvas) -> str:
+    """Return the class of clear terrain."""
+    clear = palette()["tints"]["clear"]
+    return canvas.rule("base", f"fill:{clear['light']}", f"fill:{clear['dark']}")
 
 
 def _kinds(canvas: Canvas, chart: GameMap) -> dict[str, list[int]]:
@@ -145,7 +151,7 @@ def water(canvas: Canvas, chart: GameMap) -> str:
 
 
 def grid(canvas: Canvas) -> str:
-    """Return a thin line around every hex; on a whole sheet each column is a use of the first."""
+    """Return a thin line around every hex; on a whole sheet each line is a use of the first."""
     canvas.rule(
         "grid",
         "fill:none;stroke:#6f6549;stroke-width:.9;stroke-opacity:.55",
@@ -153,13 +159,14 @@ def grid(canvas: Canvas) -> str:
     )
     found = ""
     for part in canvas.sheet.parts:
+        hex = canvas.sheet.form(part.hexes[0]).path
         if not part.whole:
-            points = sorted(canvas.sheet.centre(hex) for hex in part.hexes)
-            found += f'<path d="{"".join(f"M{x} {y}{HEX}" for x, y in points)}"/>'
+            points = sorted(canvas.sheet.centre(one) for one in part.hexes)
+            found += f'<path d="{"".join(f"M{x} {y}{hex}" for x, y in points)}"/>'
             continue
-        path = "".join(f"M0 {y}{HEX}" for y in part.offsets)
-        column = canvas.define(f"grid {part.offsets}", f'<path id="@" d="{path}"/>')
-        found += "".join(f'<use href="#{column}" x="{x}" y="{y}"/>' for x, y in part.tops)
+        path = "".join(f"M{x} {y}{hex}" for x, y in part.offsets)
+        line = canvas.define(f"grid {part.offsets}", f'<path id="@" d="{path}"/>')
+        found += "".join(f'<use href="#{line}" x="{x}" y="{y}"/>' for x, y in part.heads)
     return f'<g class="grid off">{found}</g>'
 
 
@@ -176,5 +183,5 @@ def sample(canvas: Canvas, kind: str, order: list[str]) -> str:
         canvas.rule("hx", "stroke:#8a7f63;stroke-width:2", "stroke:#6a6550"),
     )
     texture = _texture(canvas, "" if tint.water else tint.mark)
-    hex = f'<path class="{edge} {_tone(canvas, order, kind)}" d="M0 0{HEX}"/>'
-    return hex + (f'<path d="M0 0{HEX}" fill="url(#{texture})"/>' if texture else "")
+    hex = f'<path class="{edge} {_tone(canvas, order, kind)}" d="M0 0{FLAT.path}"/>'
+    return hex + (f'<path d="M0 0{FLAT.path}" fill="url(#{texture})"/>' if texture else "")

@@ -59,10 +59,12 @@ CHECK_WORDS = (
     "wrong-asked", "wrong-groups", "wrong-mode", "wrong-links", "wrong-lock", "wrong-link", "wrong-turn",
     "wrong-seed", "wrong-roll", "wrong-opening", "wrong-amend", "wrong-state", "wrong-head", "wrong-absent",
     "wrong-acknowledged", "wrong-correction", "wrong-derived", "wrong-forfeits", "wrong-kept",
-    "wrong-not-asked", "wrong-over", "wrong-record", "wrong-role", "wrong-schema", "wrong-unseal",
+    "wrong-not-asked", "wrong-over", "wrong-readers", "wrong-record", "wrong-role", "wrong-schema",
+    "wrong-unseal",
     "claim-corrected", "claim-dropped", "claim-equivocation", "claim-forfeit", "claim-left-out",
     "claim-protest", "claim-proxy", "claim-ruling", "claim-takeover", "unchecked-heading",
     "unchecked-results", "unchecked-scenario", "unchecked-views", "unchecked-hidden", "unchecked-files",
+    "unchecked-letters", "unchecked-texts",
 )  # fmt: skip
 """What the page that checks the game may have to say (`check-` and these)."""
 

@@ -41,15 +41,12 @@ def decided(ending: Ending | None, told: Sequence[Told], view: View) -> Line | N
 
 def _winners(ending: Ending | None, told: Sequence[Told], view: View) -> set[str]:
     """Return the sides that have won; none of a draw, or where nobody says."""
-    ends = [said for _, event in told if "end" in (said := view.means(event)).tells]
-    seats = {who for said in ends for who in said.players}
-    if ending is not None and ending.points is not None and ending.counted and ending.levels:
-        number = level_at(ending, ending.points)
-        level = ending.levels[number]
-        if level.winner or number in (0, len(ending.levels) - 1):
-            others = {seat for seat in view.players if seat not in ending.who}
-            seats = {level.winner} if level.winner else {*ending.who} if number == 0 else others
-    return {view.side(seat) for seat in seats if seat in view.rollers} if seats else set()
+    if ending is not None and ending.best is not None:
+        seats = set(ending.best) if set(ending.best) < set(view.players) else set()
+    else:
+        ends = [said for _, event in told if "end" in (said := view.means(event)).tells]
+        seats = {who for said in ends for who in said.players}
+    return {view.side(seat) for seat in seats if seat in view.rollers}
 
 
 def _is_for(won: set[str], event: Fields, view: View) -> bool:

@@ -18,7 +18,7 @@ from pbem.testing.conformance.over import pytest_generate_tests
 
 MODULES = (
     "worked", "data", "decisions", "event_schemas", "events", "facts", "fights", "growing", "look", "options",
-    "outline", "readme", "schemas", "translations",
+    "outline", "readers", "readme", "schemas", "translations",
 )  # fmt: skip
 pytest.register_assert_rewrite(*(f"{__name__}.{name}" for name in MODULES))
 

@@ -44,7 +44,7 @@ def test_a_decision_is_a_question_with_a_rule_and_words(system: System, kind: st
     assert getattr(cls, "__dataclass_params__").frozen, "a question must not change"  # noqa: B009
     doc = cls.__doc__ or ""
     assert doc.strip() and not doc.startswith(f"{cls.__name__}("), "it does not say what is decided"
-    assert cls.secrecy in ("open", "together", "sealed", "kept")
+    assert cls.secrecy in ("open", "together", "sealed", "kept", "readers")
 
 
 def test_a_decision_has_a_sentence_whose_fields_it_has(system: System, kind: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pbem.engine.drawn import drawing_faults
 from pbem.engine.system import LOOK, System
 from pbem.report.svg.look import Look, faults
 from pbem.testing.conformance.over import needs
@@ -30,6 +31,12 @@ def test_a_look_covers_the_terrain_and_the_counters_of_every_scenario(system: Sy
         position = system.set_up(world, scenario, options)
         there = {str(one.get(look.kind_field)) for one in position.counters.values()}
         assert not there - set(kinds), f"counters without a symbol: {sorted(there - set(kinds))}"
+
+
+@needs(LOOK)
+def test_shapes_of_areas_agree_with_the_maps(system: System) -> None:
+    found = list(drawing_faults(system))
+    assert not found, "\n".join(f"{one.span}: {one.message}" for one in found)
 
 
 @needs(LOOK)

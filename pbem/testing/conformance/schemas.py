@@ -48,7 +48,7 @@ def order_files(system: System) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def answers_to(system: System, kind: str) -> Iterator[Any]:
-    """Yield answers of a kind: from examples, defaults, and bots in a whole game."""
+    """Yield answers of a kind: from examples, the words, and bots in a whole game."""
     for _, example in examples(system):
         for answers in example.get("orders", {}).values():
             yield from (
@@ -56,6 +56,8 @@ def answers_to(system: System, kind: str) -> Iterator[Any]:
             )
         if example.get("check", {}).get("decision") == kind:
             yield example["check"]["answer"]
+    if kind in (shown := system.wording.get("answers", {})):
+        yield load(shown[kind], kind).data
     for stage in whole_game(system, system.scenarios()[0]).stages:
         for replies in stage.inputs.replies.values():
             yield from (reply.value for key, reply in replies.items() if kind in key.split("/"))

@@ -1,8 +1,8 @@
 """Rules of the primer, an invented game: a column of hexes 0101-0204 with a ford, two units a side.
 
-It exists to use every engine feature once: a simultaneous bid, a sealed card, open moves one by one, an
-answer that grows, a reaction by the other side with a standing order, dice, hidden dice, a shuffle, private
-events, a player order, loops and a condition.
+It exists to use every engine feature once: a simultaneous bid, a sealed card, a note, open moves one by one,
+an answer that grows, a reaction by the other side with a standing order, dice, hidden dice, a shuffle,
+private events, a player order, loops and a condition.
 """
 
 from __future__ import annotations
@@ -53,6 +53,38 @@ class Card(Decision[str]):
 
     def default(self, game: Game) -> str:
         return "calm"
+
+
+@dataclass(frozen=True)
+class NoteText:
+    """What the note says."""
+
+    text: Annotated[str, r.Pattern("[^\\n\\r]{1,200}", "a text of one line")]
+
+
+@r.event(rule="2.3", to="gm")
+class Noted(Event):
+    by: r.PlayerName
+    text: str
+
+
+@r.decision("note", rule="2.3", answer=NoteText, secrecy="readers")
+class Note(Decision[NoteText]):
+    """2.3 What note goes with your orders, for the GM to read?"""
+
+    player: str
+
+    def options(self, game: Game) -> Iterator[Option]:
+        yield from ()
+
+    def check(self, game: Game, answer: NoteText) -> list[r.Diagnostic]:
+        return []
+
+    def readers(self, answer: NoteText) -> Sequence[str]:
+        return ()
+
+    def tells(self, answer: NoteText) -> Iterator[Event]:
+        yield Noted(self.player, answer.text)
 
 
 @r.decision("bid", rule="3.1", answer=Annotated[int, r.Range(0, 3)])

@@ -81,6 +81,9 @@ class Seat:
     def receive(self, *mails: Path, late: bool = False) -> list[Receipt]:
         return receive(self.folder, statements_in(*mails), late=late, render=self.render)
 
+    def receive_signed(self, *found: Signed) -> list[Receipt]:
+        return receive(self.folder, found, render=self.render)
+
     @property
     def render(self) -> Render | None:
         return self.renderer() if self.renderer is not None else None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import os
 import shutil
 from pathlib import Path
@@ -61,6 +63,22 @@ def test_a_kill_between_two_renames_is_made_good_by_the_next_command(
     else:
         assert found == old
     assert not (tmp_path / REDO).exists()
+
+
+def test_notes_of_finished_changes_that_come_back_after_a_power_cut_undo_nothing(tmp_path: Path) -> None:
+    """Where a mark says that none of them counts, they go unread, and the mark with them."""
+    commit(tmp_path, some("new"))
+    before = tree(tmp_path)
+    for number, text in enumerate(("older", "old"), 1):
+        note = {
+            "files": {"state.yaml": base64.b64encode(text.encode()).decode()},
+            "removed": ["private/secret"],
+        }
+        (tmp_path / f"private/redo-{number:05d}.json").write_text(json.dumps(note))
+    (tmp_path / "private/redo-done.json").write_text("{}")
+    assert recover(tmp_path)
+    assert tree(tmp_path) == before
+    assert not recover(tmp_path)
 
 
 def test_a_failed_write_leaves_everything_as_it_was(tmp_path: Path) -> None:

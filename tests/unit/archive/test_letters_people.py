@@ -120,7 +120,7 @@ def test_who_left_the_game_neither_writes_nor_reads(running: Table) -> None:
 def test_an_observer_reads_what_all_read_and_writes_nothing(tmp_path: Path) -> None:
     table = Table(tmp_path, SYSTEM, "ford", ["north", "south"], chain_length=64)
     watcher = Seat(tmp_path / "eve", "eve")
-    before_the_game.join(watcher.root, invitation_of(table), "eve", watcher.person, observer=True)
+    before_the_game.join(watcher.root, invitation_of(table), "eve", watcher.person, role="observer")
     table.players["eve"] = watcher
     table.start()
     (receipt,) = watcher.receive(letter(table.players["north"], None, "To all."))

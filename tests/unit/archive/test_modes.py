@@ -112,7 +112,7 @@ def test_whoever_looks_on_follows_every_stage(tmp_path: Path, dice: str) -> None
     (invitation,) = (host.root / "outbox").glob("*.pbem-invitation")
     eve = Seat(tmp_path / "eve", "eve")
     before_the_game.join(
-        eve.root, before_the_game.read_invitation(invitation.read_bytes()), "eve", eve.person, observer=True
+        eve.root, before_the_game.read_invitation(invitation.read_bytes()), "eve", eve.person, role="observer"
     )
     table.players["eve"] = eve
     table.start()

@@ -52,7 +52,7 @@ def test_an_observer(tmp_path: Path, system: System) -> None:
     """Each genuine report was said to have another text beside it, and `status` had a blank place."""
     table = Table(tmp_path, system, "ford", ["north", "south"], chain_length=64)
     watcher = Seat(tmp_path / "press", "press")
-    before_the_game.join(watcher.root, invitation_of(table), "press", watcher.person, observer=True)
+    before_the_game.join(watcher.root, invitation_of(table), "press", watcher.person, role="observer")
     table.players["press"] = watcher
     table.start()
     del table.players["press"]

@@ -103,6 +103,18 @@ def test_a_mail_with_much_to_read_has_its_statements_once_and_at_its_end() -> No
     assert [one.signed.data for one in read(end.get_content().encode()).statements] == [SIGNED.data]
 
 
+@pytest.mark.parametrize(("size", "files"), [(2000, 0), (4000, 1)])
+def test_few_statements_are_in_the_body_alone(size: int, files: int) -> None:
+    """17.36: up to 4 kB of armour travel once."""
+    data = b'{"x":"%s"}' % (b"1" * size)
+    letter = replace(
+        _letter(NORTH, GM, readable="Orders of north"), items=[Signed(data, (SIGNER.sign(data),))]
+    )
+    mail = email.message_from_bytes(letter.eml(), policy=policy.default)
+    assert len(list(mail.iter_attachments())) == files
+    assert {one.signed.data for one in read(letter.eml()).statements} == {data}
+
+
 def test_a_list_that_drops_attachments_keeps_what_counts() -> None:
     """Such lists drop what is marked as an attachment, and pages and pictures; texts stay."""
     letter = replace(_letter(GM, NORTH), page="<p>Blue took Haska</p>", picture=b"PNG")

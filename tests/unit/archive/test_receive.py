@@ -17,6 +17,7 @@ from pbem.archive.folder import layout
 from pbem.archive.ordering import order_file, signing
 from pbem.archive.receiving.receive import receive
 from pbem.mail.read import read_path
+from pbem.stages.arrived_orders import collect
 from pbem.text import canonical
 from pbem.text.diagnostics import Refused
 from pbem.trust import statements
@@ -224,6 +225,10 @@ def test_somebody_who_is_not_asked_cannot_order(started: Table) -> None:
     found = resigned(order_of(busy), idle.name, lambda d: d.update({"from": idle.name}))
     receipt = one(started.gm, found)
     assert receipt.outcome == "refused" and "has no question in stage" in receipt.reason
+    gm = started.gm.folder
+    both = [(statements.parse(signed.data), signed) for signed in (order_of(busy), found)]
+    counted = collect(both, gm.progress, gm.need_me("gm"), gm.private.seal_key)
+    assert set(counted.orders) == {busy.name}, "nor where files are kept by hand"
 
 
 def test_a_late_order_is_kept_aside_and_changes_nothing(started: Table) -> None:

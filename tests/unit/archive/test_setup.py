@@ -201,7 +201,7 @@ def test_options_stand_in_the_roster_and_shape_the_game(tmp_path: Path) -> None:
 def test_an_observer_follows_the_game_and_orders_nothing(tmp_path: Path, system: System) -> None:
     table = Table(tmp_path, system, "ford", ["north", "south"], chain_length=64)
     watcher = Seat(tmp_path / "press", "press")
-    before_the_game.join(watcher.root, invitation_of(table), "press", watcher.person, observer=True)
+    before_the_game.join(watcher.root, invitation_of(table), "press", watcher.person, role="observer")
     table.players["press"] = watcher
     table.start()
     del table.players["press"]  # asked for nothing

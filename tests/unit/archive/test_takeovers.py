@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive.amending import proposing, wishes
+from pbem.archive.amending import joining_late, proposing, wishes
 from pbem.archive.amending.joining_late import join_running
 from pbem.archive.setting_up.before_the_game import Person
 from pbem.archive.verifying.verify import verify
+from pbem.trust.armour import Signed
 from tests.unit.archive.mailing import one, order_of
 from tests.unit.archive.table import Seat, Table, chooser, signer_of, statements_in
 from tests.unit.archive.test_amendments import good, is_sound, refused, running  # noqa: F401
@@ -77,7 +78,6 @@ def test_the_old_key_says_nothing_any_more(running: Table) -> None:  # noqa: F81
     running.run()
     order = order_of(running.players.pop("new"))
     signed = old.signer.sign(order.data)
-    from pbem.trust.armour import Signed
 
     receipt = one(running.players["south"], Signed(order.data, (signed,)))
     assert receipt.outcome == "unsigned", receipt
@@ -114,3 +114,78 @@ def test_nobody_joins_an_archive_that_is_not_sound(running: Table, tmp_path: Pat
 def test_only_seats_of_the_game_are_taken_over(running: Table, tmp_path: Path, seat: str) -> None:  # noqa: F811
     person = Seat(tmp_path / "x", "north").person
     assert refused(join_running, running.gm.root, tmp_path / "new", seat, person) == "unknown-seat"
+
+
+def test_a_seat_that_was_dropped_is_taken_again(running: Table) -> None:  # noqa: F811
+    """The others sign, and the new key; the newcomer answers, and old key and new one are told apart."""
+    gm, south, old = running.gm, running.players["south"], running.players["north"]
+    made = proposing.propose(gm.folder, [{"op": "drop", "party": "north"}], [gm.signer], aware=True)
+    good(running.post())
+    proposing.co_sign(south.folder, made.proposal.statement.sid[:12], [south.signer], aware=True)
+    good(running.post())
+    running.run()
+    del running.players["north"]
+    running.play_stage(chooser(2))
+    new = newcomer(running, "north", called="Bea")
+    op = wishes.takeover_op(gm.folder, statements_in(*new.mails()))
+    made = proposing.propose(gm.folder, [op], [gm.signer], aware=True)
+    assert set(made.proposal.missing) == {"south", "north.new"}, "nobody asks the dropped key"
+    running.players["new"] = new
+    good(running.post())
+    for seat in (south, new):
+        proposing.co_sign(seat.folder, made.proposal.statement.sid[:12], [seat.signer], aware=True)
+        good(running.post())
+    running.run()
+    running.players["north"] = running.players.pop("new")
+    roster = gm.folder.need_roster()
+    assert roster.players == ("north", "south") and roster.by_id["north"].sign == new.signer.public
+    assert "north" in gm.folder.progress.asked
+    running.play_stage(chooser(1))
+    order = gm.folder.progress.own_statement("protest", {"text": "I am still here"}, "north")
+    (receipt,) = gm.receive_signed(Signed(order.bytes, (old.signer.sign(order.bytes),)))
+    assert receipt.outcome == "unsigned", receipt
+    for seat in running.everybody:
+        found = verify(seat.root, own=seat.folder.private)
+        assert found.ok, found.findings
+        assert {"dropped", "takeover"} <= {one.code for one in found.of("claimed")}
+    is_sound(running)
+
+
+def test_a_seat_without_the_signature_of_all_others_stays_free(running: Table) -> None:  # noqa: F811
+    gm, south = running.gm, running.players["south"]
+    made = proposing.propose(gm.folder, [{"op": "drop", "party": "north"}], [gm.signer], aware=True)
+    good(running.post())
+    proposing.co_sign(south.folder, made.proposal.statement.sid[:12], [south.signer], aware=True)
+    good(running.post())
+    running.run()
+    del running.players["north"]
+    new = newcomer(running, "north", called="Bea")
+    op = wishes.takeover_op(gm.folder, statements_in(*new.mails()))
+    proposing.propose(gm.folder, [op], [gm.signer], aware=True)
+    good(running.post())
+    running.play_stage(chooser(2))
+    assert gm.folder.need_roster().players == ("south",)
+    assert refused(joining_late.join_running, south.root, new.root.parent / "x", "east", new.person) == (
+        "unknown-seat"
+    )
+
+
+def test_orders_for_a_stage_that_an_amendment_closed_are_noted_and_nobody_gets_an_error(
+    running: Table,  # noqa: F811
+) -> None:
+    gm, south, north = running.gm, running.players["south"], running.players["north"]
+    late = next(seat for seat in running.asked())
+    order = order_of(late)
+    made = proposing.propose(gm.folder, [{"op": "rewind", "to": 1}], [gm.signer], aware=True)
+    late.mails()
+    good(running.post())
+    for seat in (north, south):
+        proposing.co_sign(seat.folder, made.proposal.statement.sid[:12], [seat.signer], aware=True)
+        good(running.post())
+    running.run()
+    (receipt,) = gm.receive_signed(order)
+    assert receipt.outcome == "noted", receipt
+    assert "closed" in receipt.reason and "too-late" not in " ".join(map(str, gm.mails()))
+    running.play_stage(chooser(1))
+    for seat in running.everybody:
+        assert verify(seat.root, own=seat.folder.private).ok

@@ -217,6 +217,14 @@ def test_a_bound_on_a_fact_that_is_no_number_does_not_hold() -> None:
     assert [(q.party, q.kind) for q in attack(SYSTEM, {"south": [order]}).pending] == [("south", "reaction")]
 
 
+def test_an_answer_of_a_stage_is_used_once() -> None:
+    source = StageSource(Inputs(1, {"red": {"attack": Reply(1), "attack/2": Reply(2)}}))
+    assert source.reply("red", "attack/2", "attack") == ("attack/2", Reply(2))
+    assert source.reply("red", "attack/1", "attack") == ("attack", Reply(1))
+    assert source.reply("red", "attack/2", "attack") is None
+    assert source.reply("red", "attack/3", "attack") is None
+
+
 def test_after_the_deadline_the_default_answers() -> None:
     asked = attack(SYSTEM, {})
     late = adjudicate(SYSTEM, asked.state, Inputs(3, forfeits=frozenset({"south"}), seed=b"s" * 32))

@@ -258,7 +258,7 @@ def as_quoted_source(data: bytes) -> bytes:
 
 def signed_by_pgp(data: bytes) -> bytes:
     head = HEAD + b'Content-Type: multipart/signed; protocol="application/pgp-signature"; boundary=ss\r\n\r\n'
-    kind = data[data.lower().index(b"content-type: multipart") :]
+    kind = data[data.lower().index(b"content-type:") :]
     return (
         head
         + b"--ss\r\n"

@@ -30,6 +30,14 @@ def test_a_kill_between_handing_over_and_noting_leaves_it_open(tmp_path: Path) -
     assert (found.done, found.open) == (set(), {ANN, BOB})
 
 
+def test_tries_that_were_cut_short_are_counted_until_one_ends(tmp_path: Path) -> None:
+    path = tmp_path / "book"
+    assert _book(path, "begun", "begun", "begun").of(DIGEST).tries == 3
+    assert Ledger(path).of(DIGEST).tries == 3
+    assert _book(path, "failed").of(DIGEST).tries == 0
+    assert _book(path, "begun").of(DIGEST).tries == 1
+
+
 def test_a_line_that_was_cut_short_says_nothing(tmp_path: Path) -> None:
     path = tmp_path / "book"
     _book(path, "begun", "sent")

@@ -299,6 +299,7 @@ WITHIN = {
     ),
     "198 files and two parts around them": _zip(*[LETTER] * 198),
     "25 MiB": _zip(LETTER, HEAVY[: (25 << 20) - len(LETTER)]),
+    "25 MiB in a gzip file": gzip.compress(LETTER + HEAVY[: (25 << 20) - len(LETTER)]),
     "winmail.dat": tnef(gzip.compress(LETTER), b"read me"),
 }
 

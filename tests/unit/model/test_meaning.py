@@ -10,6 +10,7 @@ from pbem.model.codec import Means
 from pbem.model.events import Event, Roll, event
 from pbem.model.meaning import (
     After,
+    Attacker,
     Before,
     Capture,
     Count,
@@ -215,3 +216,17 @@ def test_a_capture_that_is_told_is_not_made_up_again() -> None:
         player: PlayerName
 
     assert meaning(Stood, {"hex": "0101", "player": "red"}).captures == ()
+
+
+@event(rule="1", to="public", tells="loss")
+class Worn(Event):
+    attacker: Attacker
+    owner: PlayerName
+    lost: Annotated[int, Lost("step")]
+
+
+def test_who_is_named_plainly_loses_and_not_who_attacked() -> None:
+    said = meaning(Worn, {"event": "worn", "attacker": "red", "owner": "blue", "lost": 1})
+    assert (said.losers, said.players) == (("blue",), ("red", "blue"))
+    alone = meaning(Worn, {"event": "worn", "attacker": "red", "lost": 1})
+    assert alone.losers == ("red",), "where nobody else is named"

@@ -16,6 +16,7 @@ from pbem.model.meaning import (
     Origin,
     Phrase,
     Place,
+    Places,
     PlayerName,
     UnitIds,
     Way,
@@ -121,6 +122,14 @@ class Planned(Event):
     hex: Place
 
 
+@event(rule="4.3", to="public", tells="prelude")
+class Massed(Event):
+    """Fights at several places lie ahead."""
+
+    player: PlayerName
+    hexes: Places
+
+
 @event(rule="4.3", to="public", tells="forces")
 class Counted(Event):
     player: PlayerName
@@ -159,4 +168,4 @@ class Won(Event):
 
 KNOWN: dict[str, type[Event]] = {one.kind: one for one in (Moved, Flew, FellBack, Fought, Died, Hurt, Won)}
 KNOWN |= {one.kind: one for one in (Assaulted, Duelled, Rolled, Held, Taken, Fed)}
-KNOWN |= {one.kind: one for one in (Settled, Planned, Counted, Stayed, Walked)}
+KNOWN |= {one.kind: one for one in (Settled, Planned, Counted, Massed, Stayed, Walked)}

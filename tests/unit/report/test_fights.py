@@ -9,7 +9,7 @@ import pytest
 
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
-from pbem.report.news import MOST, news
+from pbem.report.news import ENOUGH, MOST, news
 from pbem.report.reader import Asked, Meta, View
 from pbem.report.structure import Report, compose
 from pbem.report.text import fight_words
@@ -231,6 +231,25 @@ def test_what_befell_several_is_told_in_one_sentence(words: View, meta: Meta) ->
     assert report(words, meta, *gone).summary == ("A, C were lost in 1", "B was lost in 2")
 
 
+def test_fights_ahead_are_news_until_all_of_them_were_fought(words: View, meta: Meta) -> None:
+    for section in ("events", "headlines"):
+        words.wording.sections[section]["massed"] = "{player} masses at {hexes}"
+    massed = {"event": "massed", "player": "south", "hexes": ["0101", "0102"]}
+    held = [{"event": "held", "hex": hex, "player": "south"} for hex in ("0101", "0102")]
+    one = report(words, meta, massed, assault("0101"), held[0]).summary
+    assert [line for line in one if "masses" in line]
+    both = report(words, meta, massed, assault("0101"), held[0], assault("0102"), held[1]).summary
+    assert not [line for line in both if "masses" in line]
+
+
+def test_a_headline_names_five_and_counts_the_others(words: View, meta: Meta) -> None:
+    words.wording.sections["events"]["lost"] = "{unit} {unit:is|are} lost in {hex}"
+    words.wording.sections["headlines"]["lost"] = "{unit} {unit:was|were} lost in {hex}"
+    gone = [{"event": "lost", "unit": unit, "hex": "1"} for unit in "ABCDEF"]
+    assert report(words, meta, *gone[:5]).summary == ("A, B, C, D, E were lost in 1",)
+    assert report(words, meta, *gone).summary == ("A, B, C, D, and 2 more were lost in 1",)
+
+
 def test_a_quiet_stage_tells_what_little_there_was(words: View, meta: Meta) -> None:
     assert report(words, meta, {"event": "died", "hex": "0102"}).summary == ("A unit died in 0102 Oxbridge",)
 
@@ -253,6 +272,16 @@ def test_a_pass_is_told_with_its_game_turn_and_a_battle_with_the_next_news(words
     assert news(report(words, waiting, held, other)) == "South held Oxbridge; North held 0103; north to move"
     passes = {"event": "passed", "player": "south"}
     assert news(report(words, waiting, passes)).startswith("Game turn 2: ")
+
+
+def test_a_second_headline_stands_in_the_news_if_both_are_short(words: View, meta: Meta) -> None:
+    """ENOUGH letters of both are enough, one more is too much."""
+    waiting = replace(meta, waiting=["north"])
+    held = {"event": "held", "hex": "0102", "player": "south"}
+    short = {"event": "won", "result": "W" * (ENOUGH - len("; South held Oxbridge"))}
+    assert news(report(words, waiting, short, held)).endswith("WW; South held Oxbridge; north to move")
+    long = {"event": "won", "result": short["result"] + "W"}
+    assert news(report(words, waiting, long, held)) == f"{long['result']}; north to move"
 
 
 def test_the_news_are_the_first_line_in_short_and_whose_turn_it_is(words: View, meta: Meta) -> None:

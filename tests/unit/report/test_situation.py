@@ -79,3 +79,12 @@ def test_a_system_without_a_map_still_has_its_forces(view: View, meta: Meta) -> 
 def test_directions_are_those_of_a_compass(end: str, direction: str) -> None:
     chart = GameMap.from_data({"legend": {".": "clear"}, "terrain": [" ".join("." * 9)] * 9})
     assert compass(chart, "0505", end) == direction
+
+
+def test_directions_on_a_board_with_pointy_tops_are_those_one_sees(view: View, meta: Meta) -> None:
+    chart = GameMap.from_data({"legend": {".": "clear"}, "terrain": ["..", ".."], "tops": "pointy"})
+    fields = {"owner": "south", "type": "?", "hex": "0201"}
+    counters = {"n1": {"owner": "north", "type": "IN", "cv": 3, "hex": "0101"}, "?1": fields}
+    told = parts("north", replace(view, chart=chart, position=Position(counters, {})), meta)["In contact"]
+    assert told == ("0101, north IN3: east in 0201 south block",)
+    assert compass(chart, "0101", "0102") == "SE" and compass(chart, "0202", "0101") == "NW"

@@ -76,3 +76,18 @@ def test_a_sheet_with_holes_is_not_whole() -> None:
 
 def test_lines_take_few_bytes() -> None:
     assert polyline([(1, 1), (4, 1), (4, 9), (2, 12), (1, 3)]) == "M1 1h3v8l-2 3l-1-9"
+
+
+def test_hexes_with_pointy_tops_touch_on_the_drawing_and_their_borders_close() -> None:
+    for layout in ({}, {"columns_from": "right"}, {"rows_from": "bottom", "shifted": "odd"}):
+        grid = HexGrid(5, 4, tops="pointy", **layout)  # type: ignore[arg-type]
+        sheet = sheet_of(grid)
+        for hex in grid.hexes:
+            for other in grid.neighbours(hex):
+                side = sheet.side_between(hex, other)
+                assert sorted(side) == sorted(sheet.side_between(other, hex))
+                (ax, ay), (bx, by) = sheet.centre(hex), sheet.centre(other)
+                assert (side[0][0] + side[1][0], side[0][1] + side[1][1]) == (ax + bx, ay + by)
+        assert sides(sheet.outline(grid.hexes)) == sum(6 - len(grid.neighbours(hex)) for hex in grid.hexes)
+        assert sheet.outline(grid.hexes).count("M") == 1 and sheet.parts[0].whole
+        assert (sheet.width, sheet.height) == (5 * 80 + 40 + 28, 3 * 69 + 92 + 28)

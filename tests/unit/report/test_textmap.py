@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from dataclasses import replace
 
 from pbem.board.map import GameMap
@@ -11,6 +13,7 @@ from pbem.report.muster import forces, held
 from pbem.report.reader import View
 from pbem.report.textmap import Window, draw, initials, legend, sheets
 from pbem.report.wording import Wording
+from tests.unit.report.conftest import CHART
 
 DRAWN = r"""
   ____        ____
@@ -124,3 +127,34 @@ def test_a_system_may_call_the_owner_of_a_counter_otherwise() -> None:
         Wording({"map": {"owner": "side"}, "counters-short": {"one": "{id}"}}),
     )
     assert order_of_battle(view, "red") == ["Red (you), 1", "  0101                   a"]
+
+
+POINTY = r"""
+ .-' '-. .-' '-.
+|   A1  |   A2  |
+|       =Oxbridg|
+| N IN3 |   N2  |
+ '-. ### '-.n.=' '-.
+    |   B1  |   B2  |
+    |  w w  |       |
+    |       |   S2  |
+ .-' '-. .-' '-. .-'
+|   C1  |   C2  |
+| ~~~~~~| ~~~~~~|
+| ~~~~~~| ~~~~~~|
+ '-. .-' '-. .-'
+"""
+
+
+def test_pointy_tops_are_drawn_in_rows_with_letters(view: View) -> None:
+    """The map of the other tests, columns and rows exchanged."""
+    text = json.dumps(CHART | {"terrain": [". .", "w .", "~ ~"]})
+    numbers = {f"0{c}0{r}": f"{'ABC'[c - 1]}{r}" for c in (1, 2, 3) for r in (1, 2)}
+    text = re.sub("|".join(numbers), lambda found: numbers[found[0]], text)
+    chart = GameMap.from_data(
+        {**json.loads(text), "tops": "pointy", "digits": [1, "letters"], "order": "row"}
+    )
+    counters = {id: {**one, "hex": numbers[str(one["hex"])]} for id, one in view.position.counters.items()}
+    tracks = {**view.position.tracks, "control": {"A2": "north"}}
+    turned = replace(view, chart=chart, position=Position(counters, tracks))
+    assert "\n".join(["", *draw(turned), ""]) == POINTY

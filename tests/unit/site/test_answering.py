@@ -7,7 +7,7 @@ import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlencode, urljoin, urlsplit
 
 import pytest
 
@@ -60,6 +60,51 @@ def test_pages_are_in_the_language_of_the_reader_and_may_stand_in_the_frame(tabl
     assert "frame-ancestors 'self'" in told["Content-Security-Policy"]
     assert "default-src 'none'" in told["Content-Security-Policy"]
     assert told["X-Frame-Options"] == "SAMEORIGIN"
+
+
+def test_an_invitation_leads_to_a_page_that_takes_it(table: Answering) -> None:
+    status, _, content = table.answer("GET", "/join", "", HOST, b"")
+    assert status == 200 and b'<textarea id="pasted" name="text"' in content
+    assert f'action="{BASE}/mail"'.encode() in content
+
+
+def test_a_gm_takes_a_seat_for_a_player_without_a_program(table: Answering, tmp_path: Path) -> None:
+    """By the own invitation, pasted on the same page: with a key of its own, and no email to oneself."""
+    who = "name=Gina&mail=gina%40example.org"
+    begun = f"{who}&dice=swift&absent=stop&option=plain_replies%3Dyes".encode()
+    status, _, _ = table.answer("POST", "/new/victory/sarn_strait_two", "", FORM, begun)
+    assert status == 303
+    (invitation,) = (tmp_path / "games").glob("*/outbox/*.pbem-invitation")
+    text = urlencode({"text": invitation.read_text()}).encode()
+    status, _, content = table.answer("POST", "/mail", "", FORM, text)
+    assert status == 200 and b'name="proxy"' in content
+    carried = re.search(rb'name="invitation" value="([^"]+)"', content)
+    assert carried is not None
+    entry = {"invitation": carried[1].decode(), "seat": "blue", "proxy": "1"}
+    entry |= {"name": "Bob", "mail": "bob@example.org"}
+    status, _, content = table.answer("POST", "/join", "", FORM, urlencode(entry).encode())
+    assert status == 303, content
+    game = invitation.parents[1]
+    assert {path.stem for path in (game / "inbox" / "joins").iterdir()} == {"blue", "gm"}
+    keys = {path.read_bytes() for path in tmp_path.rglob("id_ed25519")}
+    assert len(keys) == 2, "the player's key is not the GM's"
+
+
+def test_a_backup_is_taken_in_with_its_passphrase_alone(table: Answering, tmp_path: Path) -> None:
+    status, _, content = table.answer("GET", "/restore", "", HOST, b"")
+    assert status == 200 and b"/restore" in content
+    for file in (b"nothing", b"-----BEGIN PBEM KEY BACKUP-----\nAAAA\n-----END PBEM KEY BACKUP-----\n"):
+        status, _, content = table.answer("POST", "/restore", "", *form(file, "correct horse"))
+        assert status == 200 and b'role="alert"' in content
+    assert not list((tmp_path / "games").glob("*"))
+
+
+def form(file: bytes, words: str) -> tuple[dict[str, str], bytes]:
+    """A form with a file and a passphrase, as browsers send it."""
+    part = 'Content-Disposition: form-data; name="{}"{}\r\n\r\n'
+    body = b"--cut\r\n" + part.format("file", '; filename="a.pbem-backup"').encode() + file + b"\r\n"
+    body += b"--cut\r\n" + part.format("passphrase", "").encode() + words.encode() + b"\r\n--cut--\r\n"
+    return {**HOST, "Content-Type": "multipart/form-data; boundary=cut"}, body
 
 
 def test_faults_are_told_on_a_page(table: Answering) -> None:

@@ -203,3 +203,16 @@ def test_the_bridge_has_all_that_python_calls() -> None:
     text = (ROOT / "pbem" / "cli" / "site" / "page" / "bridge.mjs").read_text("utf-8")
     there = text.partition("export const noble = {")[2]
     assert wanted and all(f"  {name}:" in there for name in wanted)
+
+
+def test_a_rules_system_comes_when_it_is_first_played(source: Path) -> None:
+    """Every start needs the program and its libraries alone; the page of games knows the rest by heart."""
+    site = build(source, None)
+    listed = json.loads(site.files[LIST])
+    assert listed["archives"] == ["python/library.zip", "python/pbem.zip"]
+    systems = {path.parent.name for path in (ROOT / "pbem" / "systems").glob("*/__init__.py")}
+    assert set(listed["later"]) == systems and "victory" in systems
+    core = inside(site.files["python/pbem.zip"])
+    assert not [name for name in core if name.startswith("pbem/systems/")]
+    known = json.loads(core["pbem/cli/web/catalogue.json"])
+    assert known["seats"]["victory"] == ["red", "blue", "green"] and known["titles"]["de"]["diplomacy"]

@@ -16,6 +16,7 @@ from pbem.trust.statements import MAX_FROM_GM, MAX_FROM_PLAYER, make
 
 BLOB = base64.b64encode(bytes(304)).decode()
 H0 = "0" * 64
+OPENED: Any = {"attack/1": {"nonce": H0, "value": 1}}
 SEALED: Any = {"orders": [], "sealed": {"gm": BLOB}}
 
 
@@ -53,7 +54,9 @@ def test_the_orders_of_the_vectors_are_accepted(vectors: dict[str, Any], check: 
     assert check(amend["canonical"].encode(), amend["signatures"]["north"]).type == "amend"
 
 
-def test_each_check_has_its_word(check: Any, say: Any, signers: dict[str, FileSigner]) -> None:
+def test_each_check_has_its_word(
+    check: Any, say: Any, signers: dict[str, FileSigner], roster: Roster
+) -> None:
     north, gm = signers["north"], signers["gm"]
     data, armour = say("order", SEALED)
     assert check(data, armour).type == "order"
@@ -63,6 +66,8 @@ def test_each_check_has_its_word(check: Any, say: Any, signers: dict[str, FileSi
     assert code(check, data, "nonsense") == "signature"
     assert code(check, *say("order", SEALED, by="south")) == "sender"
     assert code(check, *say("order", SEALED, game=H0)) == "game"
+    twin = roster.game[:-1] + ("0" if roster.game[-1] != "0" else "1")  # alike where people see it
+    assert code(check, *say("order", SEALED, game=twin)) == "game"
     assert code(check, *say("ack", {})) == "role"
     assert code(check, *say("order", SEALED, sender="gm")) == "role"
     assert code(check, *say("link", {"answers": H0, "link": H0})) == "role"
@@ -70,6 +75,7 @@ def test_each_check_has_its_word(check: Any, say: Any, signers: dict[str, FileSi
         assert code(check, raw, north.sign(raw)) == word
     long = b" " * (MAX_FROM_PLAYER + 1)
     assert code(check, long, north.sign(long)) == "size"
+    assert code(check, long[1:], north.sign(long[1:])) == "canonical"
     assert code(check, long, gm.sign(long)) == "canonical"
     assert code(check, b" " * (MAX_FROM_GM + 1), armour) == "size"
 
@@ -122,6 +128,7 @@ def test_an_observer_may_only_protest(say: Any, roster: Roster, game: SimpleName
         ),
         ("swift", "order", {**SEALED, "link": H0}, "orders can't have link"),
         ("swift", "order", {**SEALED, "answers": H0}, "orders can't have answers"),
+        ("swift", "order", {**SEALED, "openings": OPENED}, "the GM already has them"),
         ("swift", "lock", {"accepted": {}, "forfeits": []}, "dice swift have no statement"),
         ("locked", "order", SEALED, "only standing orders are sealed"),
         ("locked", "order", {"orders": [], "link": H0}, "orders can't have link"),

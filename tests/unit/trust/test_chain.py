@@ -113,6 +113,14 @@ def test_the_last_checked_link_spares_the_way_to_the_anchor() -> None:
         check_link(chain.link(9), **case)
 
 
+def test_a_link_of_the_anchor_before_does_not_shorten_the_way() -> None:
+    # north's new chain begins after stage 2, whose own link was of the old one
+    old, new = Chain(SALT, "north", bytes(32), 20), Chain(SALT, "north", b"\1" * 32, 20)
+    case: dict[str, Any] = {"salt": SALT, "party": "north", "length": 20, "anchor": new.anchor, "since": 2}
+    last = Checked(2, old.link(2))
+    assert check_link(new.link(3, since=2), stage=3, last=last, **case).stage == 3
+
+
 def test_a_chain_is_what_the_protocol_says_it_is() -> None:
     value = bytes(32)
     for i in range(1, 6):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.trust.errors import NoKey, NotHere, OtherKind
+from pbem.trust import keys
+from pbem.trust.errors import BadKey, NoKey, NotHere, OtherKind
 from pbem.trust.native import Native
 from pbem.trust.noble import Noble
 from pbem.trust.primitives import Home, home
@@ -60,6 +61,25 @@ def test_the_browser_refuses_key_files_under_a_passphrase_and_names_the_way_out(
     for write in (noble.write_signing_key, noble.write_agreeing_key):
         with pytest.raises(NotHere, match="pbem key backup"):
             write(SEED, b"correct horse")
+
+
+def test_a_key_that_a_browser_encrypts_opens_on_a_computer_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the format of a key backup, as no browser has bcrypt."""
+    monkeypatch.setattr(keys, "home", lambda: Noble(Bridged()))
+    signing, sealing = keys.make_key("correct horse"), keys.make_seal_key("correct horse")
+    again = keys.locked(keys.make_key(), "correct horse")
+    for one in (HOMES[1], HOMES[0]):
+        monkeypatch.setattr(keys, "home", lambda one=one: one)
+        public = keys.public_of(signing)
+        assert keys.is_locked(signing) and keys.is_locked(again)
+        assert keys.FileSigner.load(signing, lambda name: "correct horse").public == public
+        assert len(keys.load_seal_key(sealing, lambda name: "correct horse")) == 32
+        for wrong in ("another", ""):
+            with pytest.raises(BadKey):
+                keys.FileSigner.load(signing, lambda name, wrong=wrong: wrong)
+            with pytest.raises(BadKey):
+                keys.load_seal_key(sealing, lambda name, wrong=wrong: wrong)
+    assert b"PRIVATE KEY" not in signing + sealing
 
 
 def test_damaged_keys_are_none() -> None:

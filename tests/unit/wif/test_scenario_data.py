@@ -11,7 +11,7 @@ import pytest
 from pbem.rules import Refused
 from pbem.systems.wif import SYSTEM
 from pbem.systems.wif.rules.set_up import set_up
-from pbem.systems.wif.rules.world import build_world
+from pbem.systems.wif.rules.world import Industry, build_world
 
 Data = dict[str, Any]
 
@@ -102,6 +102,14 @@ def test_a_scenario_that_names_no_initiative_begins_with_none_for_its_first_side
     del scenario["initial"]["initiative"], scenario["initial"]["initiative_last"]
     tracks = begun(scenario).tracks
     assert (tracks["initiative"], tracks["initiative_last"]) == (0, next(iter(scenario["sides"])))
+
+
+def test_industry_that_a_scenario_does_not_name_multiplies_by_1_and_is_nothing_else() -> None:
+    scenario = data()
+    scenario["production"]["GE"] = {"resources": 3}
+    made = build_world(SYSTEM, scenario, {}).industry["GE"]
+    assert (made.multiple, made.resources, made.offmap_bp, made.oil) == (1, 3, 0, 0)
+    assert Industry() == Industry(made.multiple)
 
 
 def test_fuel_is_counted_where_the_option_is_chosen() -> None:

@@ -14,6 +14,7 @@ COMMANDS = {
         "chain": "cli.commands.amend-chain",
         "takeover": "cli.commands.amend-takeover",
         "drop": "cli.commands.amend-drop",
+        "deputy": "cli.commands.amend-deputy",
         "power": "cli.commands.amend-power",
         "option": "cli.commands.amend-option",
         "module": "cli.commands.amend-module",

@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
 @click.command(cls=Command, help="cli.key-backup.help")
 @click.argument("file", type=click.Path())
+@click.option("--whole", is_flag=True, help="cli.key-backup.option-whole")
 @json_option
 @in_folder
-def command(folder: Folder, file: str, as_json: bool) -> None:
+def command(folder: Folder, file: str, whole: bool, as_json: bool) -> None:
     from pbem.cli.games.backup import pack
     from pbem.text.diagnostics import Diagnostic, Refused
     from pbem.text.writing import write_all
@@ -33,6 +34,6 @@ def command(folder: Folder, file: str, as_json: bool) -> None:
     words = new_passphrase(Message("cli.key-backup.the-backup"))
     if not words:
         raise click.UsageError(Message("cli.key-backup.wants-a-passphrase"))
-    write_all({Path(file): encrypted(pack(folder), words).encode()}, private=[Path(file)])
+    write_all({Path(file): encrypted(pack(folder, whole=whole), words).encode()}, private=[Path(file)])
     made({"file": file, "party": folder.me}, [file])
     note(Message("cli.key-backup.written", me=folder.me, root=folder.root, file=file))

@@ -3,33 +3,38 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from pbem.cli.shell.console import made
 from pbem.cli.shell.keys import passphrase
 from pbem.cli.shell.language import Command
-from pbem.cli.shell.options import in_folder, json_option
+from pbem.cli.shell.options import directory_option, json_option, open_folder
 from pbem.text.messages import Message
-
-if TYPE_CHECKING:
-    from pbem.archive import Folder
 
 
 @click.command(cls=Command, help="cli.key-restore.help")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False))
 @click.option("--force", is_flag=True, help="cli.key-restore.option-force")
+@click.option("--into", metavar="DIR", type=click.Path(path_type=Path), help="cli.key-restore.option-into")
 @json_option
-@in_folder
-def command(folder: Folder, file: str, force: bool, as_json: bool) -> None:
-    from pbem.cli.games.backup import unpack
+@directory_option
+def command(file: str, force: bool, into: Path | None, as_json: bool) -> None:
+    from pbem.cli.games.backup import moved_in, unpack
+    from pbem.cli.games.memory import opened
     from pbem.trust.backup import restore as decrypted
 
     text = Path(file).read_bytes()[: 1 << 26].decode("ascii", "replace")
     words = passphrase("the backup")
     if not words:
         raise click.UsageError(Message("cli.key-restore.wants-the-passphrase"))
+    if into is not None:
+        moved = moved_in(into.absolute(), decrypted(text, words))
+        opened(moved.root)
+        told = Message("cli.key-restore.game-is-here", folder=into, party=moved.me)
+        made({"folder": str(moved.root), "party": moved.me}, [told])
+        return
+    folder = open_folder()
     count = unpack(folder, decrypted(text, words), force)
     private = str(folder.root / "private")
     made(

@@ -12,6 +12,7 @@ COMMANDS = {
         "out": "cli.commands.mail-out",
         "list": "cli.commands.mail-list",
         "link": "cli.commands.mail-link",
+        "address": "cli.commands.mail-address",
     }
 }
 

@@ -21,9 +21,13 @@ if TYPE_CHECKING:
 @json_option
 @in_folder
 def command(folder: Folder, key_file: str | None, as_json: bool) -> None:
-    from pbem.archive import acknowledge
+    from pbem.archive import acknowledge, sending_on
 
-    folder.need_me("gm")
-    files = to_send(acknowledge(folder, folder_key(folder, key_file)))
+    folder.need_acting()
+    if sending_on.waiting(folder) and not sending_on.unacknowledged(folder):
+        written = sending_on.send_on(folder)
+    else:
+        written = [*acknowledge(folder, folder_key(folder, key_file)), *sending_on.send_on(folder)]
+    files = to_send(written)
     made({"files": files}, files)
     note(Message("cli.mailing.mail-it-to-everybody"))

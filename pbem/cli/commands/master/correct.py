@@ -30,11 +30,14 @@ def command(
     from pbem.cli.games.clock import next_deadline
     from pbem.cli.games.telling import renderer
     from pbem.cli.post.mail import letters_in, own_reports
+    from pbem.cli.post.plain_lists import send_lists
 
     signer = folder_key(folder, key_file)
     by = next_deadline(folder.terms, by)
     render = renderer(lang or letters_in(folder), to_each=own_reports(folder))
     done = correct(folder, signer, by=by, render=render, dry_run=dry_run)
+    if not dry_run:
+        send_lists(folder)
     if as_json:
         print_json(data(done))
     else:

@@ -38,7 +38,7 @@ def command(
         if parties:
             raise click.UsageError(Message("cli.club.name-the-game-with-c"))
         ctx.exit(_all(roots))
-    folder.need_me("gm")
+    folder.need_acting()
     files = to_send(remind(folder, parties, by=due_words(folder)))
     made({"files": files}, files)
     note(Message("cli.remind.each-goes-to-one-party"))

@@ -29,7 +29,7 @@ def command(
     from pbem.archive import published_letters, unseal
     from pbem.text.diagnostics import Refused
 
-    folder.need_me("gm", "player")
+    folder.need_me("gm", "player", "deputy")
     signer = folder_key(folder, key_file)
     confirmed(
         Message("cli.unseal.open-everything"),

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pbem.cli.post.seats import in_seat
 from pbem.cli.shell.console import print_json, result
 from pbem.cli.shell.language import Command
-from pbem.cli.shell.options import in_folder, json_option, yes_option
+from pbem.cli.shell.options import json_option, yes_option
 from pbem.cli.writing.mending import data, offer
 from pbem.cli.writing.orders import checked_file, file_argument, named_or_usual, show_faults, show_understood
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 @click.option("--fix", is_flag=True, help="cli.orders-check.option-fix")
 @yes_option
 @json_option
-@in_folder
+@in_seat
 @click.pass_context
 def command(
     ctx: click.Context, folder: Folder, file: str | None, concise: bool, fix: bool, yes: bool, as_json: bool

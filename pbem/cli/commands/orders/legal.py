@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from pbem.cli.post.seats import in_seat
 from pbem.cli.shell.console import note, paged, print_json, ready, result, strong
 from pbem.cli.shell.language import Command, Told, code, spoken_file
-from pbem.cli.shell.options import in_folder, json_option
+from pbem.cli.shell.options import json_option
 from pbem.cli.shell.words import safe
 from pbem.cli.writing.naming import Names
 from pbem.text.messages import Message
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 @click.argument("end", metavar="[PLACE]", required=False)
 @click.option("--after", metavar="ANSWER", help="cli.orders-legal.option-after")
 @json_option
-@in_folder
+@in_seat
 def command(folder: Folder, what: str | None, end: str | None, after: str | None, as_json: bool) -> None:
     from pbem.archive import order_file, order_form
     from pbem.cli.writing.legal import data, described, ending, legal, lines, of_all

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pbem.cli.post.seats import in_seat
 from pbem.cli.shell.console import made, note
 from pbem.cli.shell.language import Command
-from pbem.cli.shell.options import in_folder, json_option
+from pbem.cli.shell.options import json_option
 from pbem.cli.writing.orders import between, order_file, shown
 from pbem.text.messages import Message
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 )
 @click.option("--force", is_flag=True, help="cli.orders-new.option-force")
 @json_option
-@in_folder
+@in_seat
 def command(folder: Folder, output: str | None, force: bool, as_json: bool) -> None:
     from pbem.archive import order_form
     from pbem.cli.shell.language import code, spoken, spoken_file

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pbem.cli.post.seats import in_seat
 from pbem.cli.shell.console import made, to_send, wants_json
 from pbem.cli.shell.keys import folder_key
 from pbem.cli.shell.language import Command
-from pbem.cli.shell.options import in_folder, json_option, key_option
+from pbem.cli.shell.options import json_option, key_option
 from pbem.cli.writing.orders import checked_file, file_argument, named_or_usual, show_faults, show_understood
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 @file_argument
 @key_option
 @json_option
-@in_folder
+@in_seat
 @click.pass_context
 def command(
     ctx: click.Context, folder: Folder, file: str | None, key_file: str | None, as_json: bool

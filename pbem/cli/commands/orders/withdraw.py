@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.commands.orders.sign import sign_and_tell
+from pbem.cli.post.seats import in_seat
 from pbem.cli.shell.language import Command
-from pbem.cli.shell.options import in_folder, json_option, key_option
+from pbem.cli.shell.options import json_option, key_option
 from pbem.text.messages import Message
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 @click.option("--all", "everything", is_flag=True, help="cli.orders-withdraw.option-all")
 @key_option
 @json_option
-@in_folder
+@in_seat
 @click.pass_context
 def command(
     ctx: click.Context,

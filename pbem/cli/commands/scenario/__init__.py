@@ -10,6 +10,7 @@ COMMANDS = {
     "cli.commands.scenario-commands": {
         "new": "cli.commands.scenario-new",
         "check": "cli.commands.scenario-check",
+        "edit": "cli.commands.scenario-edit",
         "draw": "cli.commands.scenario-draw",
         "diff": "cli.commands.scenario-diff",
         "try": "cli.commands.scenario-try",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -23,12 +24,20 @@ MAP, COUNTERS = "imported-map.yaml", "imported-counters.csv"
 def command(file: str, directory: str, as_json: bool) -> None:
     from pbem.text.diagnostics import Diagnostic, Refused
     from pbem.text.writing import write_all
-    from pbem.workshop.importing import MOST, read
+    from pbem.workshop import outlines, variants
+    from pbem.workshop.importing import MOST, Imported, read
     from pbem.workshop.writing import as_yaml
 
     with open(file, "rb") as opened:
-        found = read(file, opened.read(MOST + 1))
-    files: dict[str, str] = {}
+        data = opened.read(MOST + 1)
+    if outlines.is_drawing(file, data):
+        found, files = Imported(), {outlines.SHAPES: outlines.shapes_of(areas := outlines.read(file, data))}
+        found.notes = [Message("workshop.outlines.taken", areas=len(areas))]
+    elif variants.is_variant(file):
+        found, files = Imported(), variants.files_of(variant := variants.read(file, data, beside(file)))
+        found.notes = [Message("workshop.variants.taken", **variants.facts(variant))]
+    else:
+        found, files = read(file, data), {}
     if found.map:
         files[MAP] = as_yaml(found.map)
     if found.counters:
@@ -48,8 +57,24 @@ def command(file: str, directory: str, as_json: bool) -> None:
     made({"files": listed, "notes": [str(line) for line in found.notes]}, listed)
     for line in found.notes:
         note(line)
-    if files:
+    if MAP in files or COUNTERS in files:
         note(Message("cli.scenario-import.go-on"))
+    elif outlines.SHAPES not in files:
+        note(Message("cli.scenario-import.check-it", directory=root))
+
+
+def beside(file: str) -> Callable[[str], bytes | None]:
+    """Return a reader of plain files in the folder of a file, of which nothing else is read."""
+    from pbem.workshop.importing import MOST
+
+    def found(name: str) -> bytes | None:
+        path = Path(file).parent / name
+        if not path.is_file() or path.is_symlink():
+            return None
+        with path.open("rb") as opened:
+            return opened.read(MOST)
+
+    return found
 
 
 def _safe(name: str) -> str:

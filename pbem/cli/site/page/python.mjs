@@ -6,8 +6,9 @@ import { noble } from "./bridge.mjs";
 export const HOME = "/home/pbem";
 const LIB = "/lib/pbem-site";
 
-// `archive(name)` gives the bytes of an archive of the site, `said(step, of)` is told how far it is
-export async function start({ runtime, archives, archive, files, base, language, fingerprint, said }) {
+// `archive(name)` gives the bytes of an archive of the site, and `now(name)` at once those of a rules system: `later` has
+// them by name. `said(step, of)` is told how far it is.
+export async function start({ runtime, archives, later = {}, now = null, archive, files, base, language, fingerprint, said }) {
   let done = 0;
   const steps = archives.length + 2;
   const held = archives.map((name) => archive(name));
@@ -15,6 +16,7 @@ export async function start({ runtime, archives, archive, files, base, language,
   said(done += 1, steps);
   py.FS.mkdirTree(LIB);
   py.FS.mkdirTree(HOME);
+  py.FS.mkdirTree(LIB + "/pbem/systems");  // the home of what comes later
   for (const one of held) {
     py.unpackArchive(await one, "zip", { extractDir: LIB });
     said(done += 1, steps);
@@ -26,9 +28,12 @@ export async function start({ runtime, archives, archive, files, base, language,
     py.FS.writeFile(name, data);
   }
   py.registerJsModule("pbem_noble", noble);
+  py.registerJsModule("pbem_later", { bring: (name) => { py.unpackArchive(now(later[name]), "zip", { extractDir: LIB }); } });
   const make = py.runPython(`
 import sys
 sys.path.insert(0, ${JSON.stringify(LIB)})
+from pbem.cli.site.later import watch_for
+watch_for(${JSON.stringify(Object.keys(later))})
 from pbem.cli.site.answering import Answering
 Answering
 `);

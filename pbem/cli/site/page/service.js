@@ -2,13 +2,22 @@
 // It keeps nothing in its head, because browsers end it whenever it is idle. Site: @FINGERPRINT@
 "use strict";
 const SITE = "@FINGERPRINT@", CACHE = "pbem-" + SITE, SCOPE = new URL(self.registration.scope);
-const PATIENCE = 120000, MOST = 32 << 20;
+const PATIENCE = 120000, MOST = 32 << 20, TRIES = 3;
+const SHARED = "shared-with-pbem", LAST = "last-of-pbem";
 
 async function hashed(data) {
   return [...new Uint8Array(await crypto.subtle.digest("SHA-256", data))].map((one) => one.toString(16).padStart(2, "0")).join("");
 }
 
+// a file as the list says it is; one that came damaged or not at all is asked for again
 async function fetched(name, hash) {
+  for (let tried = 1; ; tried += 1) {
+    try { return await once(name, hash); } catch (fault) { if (tried === TRIES) { throw fault; } }
+    await new Promise((resolve) => setTimeout(resolve, 300 * tried));
+  }
+}
+
+async function once(name, hash) {
   const answer = await fetch(new URL(name, SCOPE), { cache: "no-store", redirect: "error" });
   if (!answer.ok) { throw new Error(name + ": " + answer.status); }
   const data = await answer.arrayBuffer();
@@ -21,8 +30,10 @@ async function install() {
   const list = new URL("site.json", SCOPE), answer = await fetch(list, { cache: "no-store", redirect: "error" });
   const data = await answer.arrayBuffer();
   if (!answer.ok || await hashed(data) !== SITE) { throw new Error("site.json is of another site"); }
-  const files = JSON.parse(new TextDecoder().decode(data)).files, cache = await caches.open(CACHE);
-  const waiting = Object.entries(files).filter(([name]) => name !== "service.js" && !name.startsWith("licences/"));
+  const listed = JSON.parse(new TextDecoder().decode(data)), cache = await caches.open(CACHE);
+  const later = new Set(Object.values(listed.later));
+  for (const name of later) { if (await caches.match(new URL(name, SCOPE))) { later.delete(name); } }  // played here before
+  const waiting = Object.entries(listed.files).filter(([name]) => name !== "service.js" && !name.startsWith("licences/") && !later.has(name));
   await Promise.all([0, 1, 2, 3, 4, 5].map(async () => {
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       const [name, hash] = next, at = new URL(name, SCOPE);
@@ -44,13 +55,43 @@ self.addEventListener("fetch", (event) => {
   const at = new URL(event.request.url);
   if (at.origin !== SCOPE.origin || !at.pathname.startsWith(SCOPE.pathname)) { return; }
   const name = at.pathname.slice(SCOPE.pathname.length);
+  if (name === "share" && event.request.method === "POST") { event.respondWith(shared(event.request)); return; }
+  if (name === "last") { event.respondWith(last()); return; }
   event.respondWith(name === "t" || name.startsWith("t/") ? asked(event, name.slice(1)) : kept(event.request, name));
 });
 
 async function kept(request, name) {
   const cache = await caches.open(CACHE);
   const found = await cache.match(new URL(name === "" ? "index.html" : name, SCOPE));
-  return found || fetch(request);
+  if (found) { return found; }
+  const list = await cache.match(new URL("site.json", SCOPE));
+  const hash = list ? (await list.json()).files[name] : undefined;
+  if (hash === undefined || name === "service.js") { return fetch(request); }
+  const whole = await fetched(name, hash);  // a rules system, when it is first played
+  if (!name.startsWith("licences/")) { await cache.put(new URL(name, SCOPE), whole.clone()); }
+  return whole;
+}
+
+// what another program shares with this one waits for the shell, which hands it to the table as a dropped file
+async function shared(request) {
+  const form = await request.formData(), cache = await caches.open(SHARED);
+  const files = form.getAll("file").filter((one) => one.size <= MOST);
+  for (const name of ["text", "title", "url"]) {
+    const text = form.get(name);
+    if (!files.length && typeof text === "string" && text.includes("PBEM")) { files.push(new File([text], "shared.txt")); }
+  }
+  let number = 0;
+  for (const one of files) {
+    await cache.put(new URL("share/" + Date.now() + "-" + (number += 1), SCOPE), new Response(one, { headers: { "X-Name": encodeURIComponent(one.name || "shared.txt") } }));
+  }
+  return Response.redirect(SCOPE.href + "#/join", 303);
+}
+
+// the page that was shown last, as it looked, for the time until Python is there
+async function last() {
+  const cache = await caches.open(LAST), found = await cache.match(new URL("last", SCOPE));
+  const headers = { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store", "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox" };
+  return new Response(found ? await found.text() : "", { status: found ? 200 : 404, headers });
 }
 
 function said(status, text) {
@@ -83,8 +124,17 @@ async function asked(event, path) {
   return new Response([204, 304].includes(answer.status) ? null : answer.body, { status: answer.status, headers: told });
 }
 
-// every shell is asked, and the one that leads answers
+// A tab that leads answers. While none does, one is about to: it takes over from a tab that was closed.
 async function handed(what) {
+  for (const until = Date.now() + PATIENCE; ;) {
+    const answer = await anybody(what);
+    if (answer || Date.now() > until) { return answer; }
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+}
+
+// every shell is asked, and the one that leads answers
+async function anybody(what) {
   const shells = (await self.clients.matchAll({ type: "window", includeUncontrolled: true })).filter((one) => one.frameType === "top-level");
   return new Promise((resolve) => {
     const over = setTimeout(() => resolve(null), PATIENCE);

@@ -3,7 +3,11 @@ const HERE = new URL(".", location.href), $ = (id) => document.getElementById(id
 const german = (navigator.language || "en").toLowerCase().startsWith("de");
 const WORDS = {
   first: ["pbem is loading. After this visit it starts without a network.", "pbem wird geladen. Nach diesem Besuch startet es ohne Netz."],
-  other: ["pbem is open in another tab. Go there, or close it: this tab then takes over.", "pbem ist in einem anderen Tab offen. Wechsle dorthin oder schließe ihn: Dann übernimmt dieser Tab."],
+  last: ["This is where you were. pbem is starting.", "Hier warst du zuletzt. pbem startet gerade."],
+  install: ["Put pbem on your home screen: then the browser keeps your games and keys longer.", "Leg pbem auf deinen Startbildschirm: Dann bewahrt der Browser deine Partien und Schlüssel länger auf."],
+  home: ["Browsers forget. To keep your games and keys longer, choose “Add to Home Screen” in the share menu of the browser.", "Browser vergessen. Um deine Partien und Schlüssel länger zu behalten, wähle „Zum Home-Bildschirm“ im Teilen-Menü des Browsers."],
+  add: ["Install", "Installieren"],
+  later: ["Not now", "Jetzt nicht"],
   secure: ["This address is not secure, so the browser lets no program store anything. Open it by https.", "Diese Adresse ist nicht gesichert, deshalb lässt der Browser kein Programm etwas speichern. Öffne sie mit https."],
   lacks: ["This browser cannot run pbem: it lacks {what}. A current Firefox, Chrome, Edge or Safari can.", "Dieser Browser kann pbem nicht ausführen: Ihm fehlt {what}. Ein aktueller Firefox, Chrome, Edge oder Safari kann es."],
   private: ["This window keeps nothing, as private windows do. Open the page in a usual window.", "Dieses Fenster behält nichts, wie private Fenster es tun. Öffne die Seite in einem gewöhnlichen Fenster."],
@@ -14,9 +18,12 @@ const WORDS = {
   take: ["Use it now", "Jetzt verwenden"],
 };
 const t = (id, what = "") => WORDS[id][german ? 1 : 0].replace("{what}", what);
-let worker = null, ready = false;
+const LAST = "last-of-pbem", SHARED = "shared-with-pbem", MOST_KEPT = 4 << 20;
+// `leads`: this tab has Python; `shows`: its frame is there; `yields` gives the lead to another tab
+let worker = null, leads = false, shows = false, yields = () => {};
 
 function wrong(text, retry = true) {
+  $("last").hidden = true; $("start").classList.remove("over");
   $("what").hidden = $("far").hidden = true;
   $("table").hidden = true; $("start").hidden = false;
   $("wrong").hidden = false; $("wrong").textContent = text;
@@ -31,7 +38,11 @@ function lacking() {
   return "";
 }
 
-async function registered() {
+async function registered(again = true) {
+  try { await installed(); } catch (fault) { if (!again) { throw fault; } await installed(); }  // a broken download: once more
+}
+
+async function installed() {
   const there = await navigator.serviceWorker.register(new URL("service.js", HERE), { scope: HERE.pathname, updateViaCache: "none" });
   const offered = () => { if (there.waiting && navigator.serviceWorker.controller) { newer(there.waiting); } };
   there.addEventListener("updatefound", () => { const one = there.installing; one.addEventListener("statechange", offered); });
@@ -78,20 +89,105 @@ function saving(event) {
   if (link && link.href.startsWith(HERE.href)) { event.preventDefault(); saved(link); }
 }
 
+// ---- the page that was shown last, for the time until Python is there ----
+
+const game = (path) => /^\/g\/[0-9a-f]{10}\/(table)?$/.test(path);
+
+// as it looks: without scripts, and with its styles inside, as nothing else may be loaded then
+function looks(page) {
+  const made = page.documentElement.cloneNode(true);
+  for (const one of made.querySelectorAll("script, link, iframe, dialog:not([open]), nav.book form, [hidden]")) { one.remove(); }
+  for (const one of made.querySelectorAll("a, button, input, select, textarea, summary")) { one.setAttribute("tabindex", "-1"); one.removeAttribute("href"); one.removeAttribute("autofocus"); }
+  const style = page.createElement("style");
+  style.textContent = [...page.styleSheets].map((sheet) => [...sheet.cssRules].map((rule) => rule.cssText).join("\n")).join("\n");
+  made.querySelector("head").append(style);
+  return "<!doctype html>" + made.outerHTML;
+}
+
+async function remember(path) {
+  const page = $("table").contentDocument;
+  if (!game(path) || page.body.dataset.seat) { return; }
+  const text = looks(page);
+  if (text.length > MOST_KEPT) { return; }
+  await (await caches.open(LAST)).put(new URL("last", HERE), new Response(text, { headers: { "X-Path": path } }));
+}
+
+async function remind() {
+  const found = await (await caches.open(LAST)).match(new URL("last", HERE)), path = location.hash.slice(1);
+  if (!found || shows || (path && path !== found.headers.get("X-Path")) || !navigator.serviceWorker.controller) { return; }
+  $("last").src = new URL("last", HERE).href; $("last").hidden = false;
+  $("start").classList.add("over"); $("what").textContent = t("last");
+}
+
+// ---- what other programs hand over: dropped into the table's own form ----
+
+function give(files) {
+  const page = $("table").contentDocument, form = page && page.querySelector("form.drop"), field = form && form.querySelector("input[type=file]");
+  if (!field || !files.length) { return false; }
+  const held = new DataTransfer();
+  for (const one of files) { held.items.add(one); }
+  field.files = held.files;
+  form.submit();
+  return true;
+}
+
+let handed = [];
+
+async function shared() {
+  const cache = await caches.open(SHARED);
+  for (const request of await cache.keys()) {
+    const one = await cache.match(request);
+    handed.push(new File([await one.blob()], decodeURIComponent(one.headers.get("X-Name") || "shared.txt")));
+    await cache.delete(request);
+  }
+  if (give(handed)) { handed = []; }
+}
+
+if ("launchQueue" in window) {
+  window.launchQueue.setConsumer(async (launch) => {
+    for (const one of launch.files || []) { handed.push(await one.getFile()); }
+    if (handed.length && shows && give(handed)) { handed = []; }
+  });
+}
+
+// ---- before the first key: the browser is asked to keep what it stores, and its user to install the site ----
+
+let offer = null;
+window.addEventListener("beforeinstallprompt", (event) => { event.preventDefault(); offer = event; });
+
+function asking(path) {
+  if (!/^\/(join|new\/|mail|g\/[0-9a-f]{10}\/keep)/.test(path)) { return; }
+  keep();
+  const box = $("install"), [add, later] = box.querySelectorAll("button");
+  const standalone = matchMedia("(display-mode: standalone)").matches || navigator.standalone;
+  if (standalone || box.dataset.said || !(offer || "standalone" in navigator)) { return; }
+  box.dataset.said = "1"; box.hidden = false;
+  box.querySelector("span").textContent = t(offer ? "install" : "home");
+  add.hidden = !offer; add.textContent = t("add"); later.textContent = t("later");
+  add.onclick = () => { offer.prompt(); box.hidden = true; };
+  later.onclick = () => { box.hidden = true; };
+}
+
 function shown() {
-  ready = true;
+  if (shows) { return; }
+  shows = true;
   const frame = $("table");
   frame.addEventListener("load", () => {
     try { frame.contentDocument.addEventListener("click", saving); } catch { /* another origin's page */ }
+    const path = frame.contentWindow.location.pathname.slice(HERE.pathname.length + 1);
+    asking(path);
+    setTimeout(() => remember(path).catch(() => { /* no room: it starts without it */ }), 1500);
+    if (handed.length && give(handed)) { handed = []; return; }
+    shared().catch(() => {});
     try { history.replaceState(null, "", "#" + frame.contentWindow.location.pathname.slice(HERE.pathname.length + 1)); document.title = frame.contentDocument.title || "pbem"; } catch { /* another origin's page: nothing to note */ }
   });
   frame.src = address();
-  $("start").hidden = true; frame.hidden = false; frame.focus();
+  frame.addEventListener("load", () => { $("start").hidden = $("last").hidden = true; $("last").removeAttribute("src"); frame.hidden = false; frame.focus(); }, { once: true });
 }
 
 navigator.serviceWorker && navigator.serviceWorker.addEventListener("message", (event) => {
   if (!event.data || !event.data.asked || event.source !== navigator.serviceWorker.controller) { return; }
-  if (!worker || !ready) { event.ports[0].postMessage(null); return; }
+  if (!worker || !leads) { event.ports[0].postMessage(null); return; }
   worker.postMessage({ asked: event.data.asked }, [event.ports[0]]);
 });
 
@@ -110,19 +206,28 @@ function python() {
     worker.onmessage = ({ data }) => {
       if (data.step) { $("far").max = data.of; $("far").value = data.step; }
       if (data.ready) { resolve(); }
-      if (data.failed) { reject(new Error(data.failed)); if (ready) { worker.terminate(); ready = false; wrong(t("broken", data.failed.split("\n").pop())); } }
+      if (data.failed) { reject(new Error(data.failed)); if (leads) { lost(t("broken", data.failed.split("\n").pop())); } }
       if (data.keep) { keep(); }
-      if (data.lost) { worker.terminate(); ready = false; wrong(t("full", data.lost)); }
+      if (data.lost) { lost(t("full", data.lost)); }
     };
     worker.postMessage({ begin: { language: navigator.language || "en", address: new URL("t", HERE).href } });
   });
 }
 
+// Python knows what is not stored: it ends here, and another tab may lead
+function lost(words) {
+  worker.terminate();
+  leads = false;
+  wrong(words);
+  yields();
+}
+
+// this tab has the lock for as long as it is open
 async function lead() {
-  $("what").textContent = t("first");
   await python();
+  leads = true;
   shown();
-  await new Promise(() => { /* the lock is held for as long as this tab is open */ });
+  await new Promise((resolve) => { yields = resolve; });
 }
 
 $("again").addEventListener("click", () => location.reload());
@@ -130,9 +235,9 @@ const fault = lacking();
 if (fault) { wrong(fault, false); } else {
   $("what").textContent = t("first");
   registered().then(async () => {
-    const name = "pbem " + HERE.pathname;
-    const held = await navigator.locks.query();
-    if (held.held.some((one) => one.name === name)) { $("what").textContent = t("other"); $("far").hidden = true; }
-    await navigator.locks.request(name, () => { $("far").hidden = false; return lead(); });
+    await remind().catch(() => {});
+    const name = "pbem " + HERE.pathname, held = await navigator.locks.query();
+    if (held.held.some((one) => one.name === name)) { shown(); }  // the tab that leads answers this one too
+    await navigator.locks.request(name, lead);
   }).catch((error) => wrong(t("broken", error.message || String(error))));
 }

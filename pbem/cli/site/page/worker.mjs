@@ -50,9 +50,18 @@ async function begin({ language, address }) {
     if (!answer.ok) { throw new Error(name + ": " + answer.status); }
     return answer.arrayBuffer();
   };
+  // a rules system when it is first wanted: Python waits for it
+  const now = (name) => {
+    const request = new XMLHttpRequest();
+    request.open("GET", new URL(name, self.location), false);
+    request.responseType = "arraybuffer";
+    request.send();
+    if (request.status !== 200) { throw new Error(name + ": " + request.status); }
+    return request.response;
+  };
   const said = (step, of) => self.postMessage({ step, of });
   const runtime = new URL("runtime/", self.location).href;
-  table = await start({ runtime, archives: list.archives, archive, files: await all(base), base: address, language, fingerprint, said });
+  table = await start({ runtime, archives: list.archives, later: list.later, now, archive, files: await all(base), base: address, language, fingerprint, said });
 }
 
 async function answered(what, port) {

@@ -181,7 +181,7 @@ class AtDesk(Room):
         if not words:
             raise Refused(Diagnostic("no-passphrase", self.words.say("backup-needs-passphrase")))
         folder.need_me()
-        data = encrypted(pack(folder), words).encode()
+        data = encrypted(pack(folder, whole=True), words).encode()
         self.place.memory.remember(folder.root, saved=True)
         called = f"{outbox.slug(folder.terms.title)}-{folder.me}.pbem-backup"
         bottle.response.content_type = "application/octet-stream"

@@ -10,8 +10,10 @@ from typing import Any
 
 import bottle
 
-from pbem.cli.web import catalogue, desk, post, signing
+from pbem.cli.club.receiving import reason_of
+from pbem.cli.web import catalogue, commands, desk, pages, post, signing
 from pbem.cli.web.rooms import Room, Route, go
+from pbem.text.browser import in_browser
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
 from pbem.text.messages import Message
 
@@ -32,19 +34,26 @@ class AtLobby(Room):
             ("GET", "/new", self.scenarios),
             ("GET", "/new/<system>/<scenario>", self.new),
             ("POST", "/new/<system>/<scenario>", self.begin),
+            ("GET", "/join", self.invitation),
             ("POST", "/mail", self.mail),
             ("POST", "/join", self.join),
             ("POST", "/take-over", self.take_over),
+            ("GET", "/restore", self.backups),
+            ("POST", "/restore", self.restore),
+            ("GET", "/g/<name>/keep", self.keep),
         ]
 
     def lobby(self) -> str:
-        """Return the page of the games here and those that were opened before."""
+        """Return the page of the games here and those opened before, the soonest deadline first."""
+        from pbem.cli.club.listing import soonest
+
         games, shown = [], set()
         for name, root in self.place.games().items():
             people = desk.around(root)
             if name not in shown:
                 shown |= {name, *(other for _, other, _ in people)}
                 games.append((name, *self._seen(name, root), people))
+        games.sort(key=lambda game: soonest(game[1]) if game[1] is not None else (False, True, "", True))
         return self.plain(
             "lobby.html.j2",
             games=games,
@@ -54,21 +63,23 @@ class AtLobby(Room):
         )
 
     def _seen(self, name: str, root: Path) -> tuple[Any, int, str, str]:
-        """Return a game's state, its unread reports, why it is unreadable, and its title."""
-        from pbem.cli.games.standing import stand
+        """Return a game's state with its deadline, its unread reports, why it is broken, and its title."""
+        from pbem.cli.club.listing import entry
         from pbem.cli.games.telling import words_of
         from pbem.cli.shell.language import code
 
         try:
             folder = self.place.open(name)
-            standing = stand(folder)
+            found = entry(folder)
             words = words_of(folder.system, code(), quiet=True)
         except PbemError as fault:
             return None, 0, f"{root.name}: {fault}", ""
-        standing = replace(standing, place=words.where(standing.place))
+        except Exception as fault:  # one broken game must not take the others off the page
+            return None, 0, f"{root.name}: {reason_of(fault)}", ""
+        standing = replace(found.standing, place=words.where(found.standing.place))
         read, kind = self.place.memory.noted(root, "read"), folder.terms.module.name
         unread = max(0, standing.stage - read) if isinstance(read, int) else 0
-        return standing, unread, "", catalogue.titles().get(kind, kind)
+        return replace(found, standing=standing), unread, "", catalogue.titles().get(kind, kind)
 
     def forget(self) -> None:
         """Take a game off the list; its folder stays."""
@@ -155,6 +166,7 @@ class AtLobby(Room):
             *(f"--title={self.field('title') or found.title}", f"--absent={self.field('absent') or 'stop'}"),
             *(["--pair", f"--as={self.field('seat')}"] if dice == "pair" else [f"--dice={dice or 'swift'}"]),
             *options,
+            *([f"--site={site}"] if (site := self.field("site") or own_site()) else []),
             *("--", f"{found.system}/{found.name}", str(root)),
         ]
         said = self.place.with_key(self.passphrase(), words)
@@ -163,11 +175,47 @@ class AtLobby(Room):
         return self._into(root)
 
     def _into(self, root: Path) -> str:
+        """Go to the emails to send; in a browser, which may forget, a backup is asked for before."""
         self.place.memory.remember(root, read=0)
-        go(f"/g/{desk.name_of(root)}/post")
+        go(f"/g/{desk.name_of(root)}/{'keep' if in_browser() else 'post'}")
+        return ""
+
+    # ---- a seat moves to another device ----
+
+    def keep(self, name: str) -> str:
+        """Return the page that asks for a backup before anything is sent."""
+        folder = self.place.open(name)
+        saved = bool(self.place.memory.noted(folder.root, "saved"))
+        return self.page("keep.html.j2", name, folder, saved=saved)
+
+    def backups(self, fault: str = "") -> str:
+        """Return the form that takes a backup in."""
+        return self.plain("restore.html.j2", fault=fault)
+
+    def restore(self) -> str:
+        """Make a game of a backup; another passphrase is asked for again."""
+        from pbem.cli.games.backup import moved_in
+        from pbem.trust.backup import restore
+        from pbem.trust.errors import BadBackup
+
+        sent, words = self.sent(), self.passphrase()
+        if not sent or not words:
+            return self.backups(self.words.say("backup-needs-both"))
+        try:
+            data = restore(sent[0][1].decode("ascii", "replace"), words)
+        except BadBackup as fault:
+            return self.backups(str(fault))
+        root = self.place.fresh(self.words.say("restored-game"))
+        folder = moved_in(root, data)
+        self.place.memory.remember(folder.root, saved=True)
+        go(f"/g/{desk.name_of(folder.root)}/{'table' if folder.stage >= 0 else 'post'}")
         return ""
 
     # ---- what came ----
+
+    def invitation(self) -> str:
+        """Return the page to which an invitation leads: paste it, and nothing else."""
+        return self.plain("join.html.j2")
 
     def mail(self) -> str:
         """Take in mails for all games; an invitation leads to its form."""
@@ -212,7 +260,14 @@ class AtLobby(Room):
             said=said,
             key=signing.has_key(),
             given=self.field,
+            mine=found.terms.salt.hex() in self._begun_here(),
         )
+
+    def _begun_here(self) -> set[str]:
+        """Return the salts of games whose GM is on this computer."""
+        from pbem.cli.club.games import Index
+
+        return {one.salt for one in Index.of(self.place.games().values()).games if one.is_gm}
 
     def join(self) -> str:
         """Answer the invitation: a folder, and the mail with the entry."""
@@ -226,10 +281,18 @@ class AtLobby(Room):
             file.write_bytes(source)
             words = [
                 *("join", f"--as={self.field('seat')}", f"--name={self.field('name')}"),
-                *(f"--mail={self.field('mail')}", "--", str(file), str(root)),
+                *(f"--mail={self.field('mail')}", *self._proxied(root), "--", str(file), str(root)),
             ]
             said = self.place.with_key(self.passphrase(), words)
         return self._into(root) if said.ok else self._invited(source, said)
+
+    def _proxied(self, root: Path) -> list[str]:
+        """Return the options for a player whose keys the GM holds: a key of their own, in their folder."""
+        if not self.field("proxy"):
+            return []
+        key = root / "private" / "id_ed25519"
+        commands.run(self.place.start, "key", "new", "--no-passphrase", f"--file={key}")
+        return ["--proxy", f"--key={key}"]
 
     # ---- joining a game that goes on ----
 
@@ -260,6 +323,11 @@ class AtLobby(Room):
             ]
             said = self.place.with_key(self.passphrase(), words)
         return self._into(root) if said.ok else self._handed_on(archive, said)
+
+
+def own_site() -> str:
+    """Return the address of the site on which these pages are; "" on a computer."""
+    return pages.root().removesuffix("t") if in_browser() else ""
 
 
 def _carried(text: str) -> bytes:

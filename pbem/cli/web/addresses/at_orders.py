@@ -11,6 +11,7 @@ import bottle
 from pbem.cli.web import asked, board, draft, post, signing
 from pbem.cli.web.addresses.at_board import AtBoard
 from pbem.cli.web.addresses.at_hand import once
+from pbem.cli.web.pages import root
 from pbem.cli.web.rooms import Room, Route
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
@@ -72,7 +73,7 @@ class AtOrders(Room):
         owed = may_order(folder)
         if owed and text is None:
             text = draft.OrderDraft(folder).text()
-        drawing = self._drawing(folder)
+        drawing = self._drawing(name, folder)
         words = {key: self.words.phrases[key] for key in self.words.phrases if key.startswith("js-")}
         return self.page(
             "orders.html.j2",
@@ -95,8 +96,9 @@ class AtOrders(Room):
         lines = (order_form.in_words(view, one) for one in order_file.questions(folder))
         return list(dict.fromkeys(line for of_one in lines for line in of_one))
 
-    def _drawing(self, folder: Folder) -> dict[str, Any]:
+    def _drawing(self, name: str, folder: Folder) -> dict[str, Any]:
         """Return the map as in the reports, with the lists below it."""
+        from pbem.cli.games.drawing import board_of
         from pbem.cli.games.telling import report_of
         from pbem.report.html import context
 
@@ -104,7 +106,8 @@ class AtOrders(Room):
             return {"report": None, "map": ""}
 
         def drawn() -> dict[str, Any]:
-            return context(report_of(folder, folder.me, folder.view(), self.lang), screen=True)
+            board = board_of(folder, f"{root()}/g/{name}/picture")
+            return context(report_of(folder, folder.me, folder.view(), self.lang), screen=True, board=board)
 
         return once(folder, ("drawing", self.lang), drawn)
 

@@ -9,6 +9,7 @@ import bottle
 
 from pbem.cli.web.addresses.at_hand import once
 from pbem.cli.web.asked import TURN
+from pbem.cli.web.pages import root
 from pbem.cli.web.rooms import Room, Route, go
 
 if TYPE_CHECKING:
@@ -19,7 +20,11 @@ class AtTable(Room):
     """The page with the board, and the drawing that it fetches after a stage."""
 
     def routes(self) -> list[Route]:
-        return [("GET", "/g/<name>/table", self.table), ("GET", "/g/<name>/map", self.map)]
+        return [
+            ("GET", "/g/<name>/table", self.table),
+            ("GET", "/g/<name>/map", self.map),
+            ("GET", "/g/<name>/picture", self.picture),
+        ]
 
     def table(self, name: str) -> str:
         """Return the page; without scripts it leads to the page of orders, which needs none."""
@@ -28,21 +33,36 @@ class AtTable(Room):
             if folder.stage < 0:
                 go(f"/g/{name}/")
             words = {key: self.words.phrases[key] for key in self.words.phrases if key.startswith("js-")}
-            return self.page("board.html.j2", name, folder, words=json.dumps(words), **self._drawn(folder))
+            return self.page(
+                "board.html.j2", name, folder, words=json.dumps(words), **self._drawn(name, folder)
+            )
 
     def map(self, name: str) -> str:
         """Return the map as it stands now: a script puts it in the place of the one before."""
         with TURN:
             folder = self.place.at_hand(name)
             bottle.response.content_type = "image/svg+xml; charset=utf-8"
-            return str(self._drawn(folder)["map"]) if folder.stage >= 0 else ""
+            return str(self._drawn(name, folder)["map"]) if folder.stage >= 0 else ""
 
-    def _drawn(self, folder: Folder) -> dict[str, Any]:
+    def picture(self, name: str) -> bytes:
+        """Return the picture of the owner's board, which the map lies on."""
+        from pbem.cli.games.drawing import KINDS, picture_file
+
+        with TURN:
+            kept = picture_file(self.place.at_hand(name))
+        if kept is None:
+            raise bottle.HTTPError(404)
+        bottle.response.content_type = KINDS[kept.suffix]
+        return kept.read_bytes()
+
+    def _drawn(self, name: str, folder: Folder) -> dict[str, Any]:
         """Return the map, and the colours of those who have a seat."""
+        from pbem.cli.games.drawing import board_of
         from pbem.cli.games.telling import report_of
         from pbem.report.html import context
 
         def drawn() -> dict[str, Any]:
-            return context(report_of(folder, folder.me, folder.view(), self.lang), screen=True)
+            board = board_of(folder, f"{root()}/g/{name}/picture")
+            return context(report_of(folder, folder.me, folder.view(), self.lang), screen=True, board=board)
 
         return once(folder, ("drawing", self.lang), drawn)

@@ -3,14 +3,14 @@ import { T, orders } from "./board-state.js";
 import { able, counter, joiners, kind, price, standing, targets } from "./board-hand.js";
 import { M } from "./board-sheets.js";
 
-const NEAR = [[40, 0], [20, 35], [-20, 35], [-40, 0], [-20, -35], [20, -35]];
 const f = (n) => Math.round(n * 10) / 10;
 export const esc = (text) => String(text).replace(/[&<>"']/g, (one) => "&#" + one.charCodeAt(0) + ";");
 
 function rim(at, r) {
-  const box = M.boxes.get(at), [x, y] = T.board.centres[at];
+  const box = M.boxes.get(at), own = M.shapes.get(at), [x, y] = T.board.centres[at];
+  if (own) { return own.d; }
   if (box && /[^\d.]/.test(at)) { const n = (40 - r) * .8; return `M${box[0] + n} ${box[1] + n}h${box[2] - 2 * n}v${box[3] - 2 * n}h${2 * n - box[2]}z`; }
-  return "M" + NEAR.map(([u, v]) => `${f(x + u * r / 40)} ${f(y + v * r / 40)}`).join("L") + "z";
+  return "M" + T.board.rim.map(([u, v]) => `${f(x + u * r / 40)} ${f(y + v * r / 40)}`).join("L") + "z";
 }
 function brackets(at) {
   const [x, y] = T.board.centres[at], box = M.boxes.get(at), a = box ? box[2] / 2 - 3 : 36, b = box ? box[3] / 2 - 3 : 31, c = 12;

@@ -4,7 +4,7 @@ import { $, T, phone } from "./board-state.js";
 
 const SVG = "http://www.w3.org/2000/svg", LEAST = 44, HEX = 80, MOST = 3.2, KEPT = "view " + document.body.dataset.game;
 export const map = $("map"), sheet = $("sheet");
-export const M = { wide: 1, high: 1, labels: new Map(), pictures: new Map(), boxes: new Map() };
+export const M = { wide: 1, high: 1, labels: new Map(), pictures: new Map(), boxes: new Map(), shapes: new Map() };
 const view = { k: 1, x: 0, y: 0, drawn: 1, chosen: false };
 
 // ---- three sheets -----------------------------------------------------------------------------------------
@@ -16,9 +16,13 @@ export function lay(text) {
   if (M.none) { return; }
   M.wide = ground.viewBox.baseVal.width;
   M.high = ground.viewBox.baseVal.height;
-  for (const one of [M.labels, M.pictures, M.boxes]) { one.clear(); }
+  for (const one of [M.labels, M.pictures, M.boxes, M.shapes]) { one.clear(); }
   ground.querySelectorAll("[id^=hex-]").forEach((one) => {
-    const at = one.id.slice(4), box = one.querySelector("rect");
+    const at = one.id.slice(4), box = one.querySelector("rect"), use = one.querySelector("use"), drawn = use && one.dataset.x && ground.querySelector(use.getAttribute("href"));
+    if (drawn) {
+      const d = drawn.getAttribute("d"), small = one.querySelector("circle");
+      M.shapes.set(at, { d, path: new Path2D(d), small: small && ["cx", "cy", "r"].map((name) => Number(small.getAttribute(name))) });
+    }
     M.labels.set(at, one.getAttribute("aria-label"));
     if (box) { M.boxes.set(at, ["x", "y", "width", "height"].map((name) => Number(box.getAttribute(name)))); }
   });
@@ -157,8 +161,15 @@ export function where(event) {
   return [(event.clientX - edge.left - view.x) / view.k, (event.clientY - edge.top - view.y) / view.k];
 }
 export const middle = () => [(map.clientWidth / 2 - view.x) / view.k, (map.clientHeight / 2 - view.y) / view.k];
+const ruler = document.createElement("canvas").getContext("2d");
+function shape(x, y) {
+  for (const [at, { small }] of M.shapes) { if (small && Math.hypot(x - small[0], y - small[1]) <= small[2]) { return at; } }
+  for (const [at, { path }] of M.shapes) { if (ruler.isPointInPath(path, x, y, "evenodd")) { return at; } }
+  return null;
+}
 export function under(event) {
   const [x, y] = where(event);
+  if (M.shapes.size) { const at = shape(x, y); return at && { at, low: false }; }
   let best = null, least = 50;
   for (const [at, [left, top, wide, high]] of M.boxes) { if (x >= left && y >= top && x <= left + wide && y <= top + high) { return { at, low: y > top + high * .75 }; } }
   for (const [at, [u, v]] of Object.entries(T.board.centres)) {

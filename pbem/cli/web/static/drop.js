@@ -31,5 +31,18 @@
     window.addEventListener("pageshow", look);
     window.addEventListener("focus", look);
   }
+  // a letter goes out by the share sheet as a text file, or by the clipboard, where the browser has these
+  const file = (button, text) => new File([text], button.dataset.name.replace(/\.(eml|pbem-invitation)$/, "") + ".txt", { type: "text/plain" });
+  const letter = (button) => button.closest("li, .invitation").querySelector("textarea.copy").value;
+  document.querySelectorAll("button.share").forEach((one) => {
+    if (!navigator.canShare || !navigator.canShare({ files: [file(one, "x")] })) { return; }
+    one.hidden = false;
+    one.addEventListener("click", () => navigator.share({ files: [file(one, letter(one))], title: document.title }).catch(() => {}));
+  });
+  document.querySelectorAll("button.copies").forEach((one) => {
+    if (!navigator.clipboard) { return; }
+    one.hidden = false;
+    one.addEventListener("click", () => navigator.clipboard.writeText(letter(one)).then(() => { one.textContent = "✓ " + one.textContent.replace("✓ ", ""); }));
+  });
   document.querySelectorAll("textarea.copy").forEach((one) => one.addEventListener("focus", () => one.select()));
 })();

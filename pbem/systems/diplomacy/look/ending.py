@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.rules import Ending, Game, Level, Message
 
-from ..rules.state import State, counts
+from ..rules.state import State, alive, counts
 from ..rules.world import world_of
 
 
@@ -17,4 +17,6 @@ def ending(game: Game) -> Ending:
     who = (winner,) if winner else leaders
     points = total[winner] if winner else most
     named = Message("diplomacy.ending.to-win")
-    return Ending(who, points, levels, counted=points >= to_win, named=named)
+    over = State.of(game).over
+    best = ((winner,) if winner else alive(game)) if over else None
+    return Ending(who, points, levels, counted=points >= to_win, named=named, best=best)

@@ -6,8 +6,9 @@ from typing import Any
 
 from pbem.rules import Draft, Next, Part
 
-from ..rules.drafts import Adjustments, Movements, Retreats, votes
+from ..rules.drafts import Adjustments, Movements, Retreats
 from ..rules.notation import NotUnderstood, read
+from ..rules.voting import votes
 
 
 def line(draft: Draft[Any], text: str) -> Next[Any] | None:

@@ -18,4 +18,5 @@ RULES = System(
     modules=(".decisions", ".events", ".procedures"),
     world_hook=build_world,
     map_hook=lambda world: world.map,
+    hidden="ballot=secret",
 )

@@ -2,22 +2,62 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Any
 
-from pbem.rules import Game, Growing, Message, Name, NoDefault, Pattern, dataclass, decision, fact
+from pbem.kit.faults import illegal
+from pbem.rules import (
+    Decision,
+    Diagnostic,
+    Game,
+    Growing,
+    Message,
+    Name,
+    NoDefault,
+    Option,
+    Pattern,
+    dataclass,
+    decision,
+    fact,
+)
 
 from .drafts import Adjustments, Movements, Retreats, adjusting, retreating
+from .events import Noted
 from .state import State, standing
+from .voting import sharing_faults, vote_faults, vote_said, votes
 
 OrderLine = Annotated[str, Pattern("[^\\n\\r]{1,120}", "an order such as A PAR - BUR")]
 
 
 @dataclass(frozen=True)
 class Moves:
-    """Orders of units, one a line, and a vote: `draw`, or the power to whom you concede the game."""
+    """Orders of units, one a line, and a vote: `draw`, or the power to whom you concede the game.
+
+    If the game is played so, `sharing` names who shares the draw.
+    """
 
     orders: tuple[OrderLine, ...] = ()
     vote: Name = "none"
+    sharing: tuple[Name, ...] = ()
+
+
+@dataclass(frozen=True)
+class Ballot:
+    """A secret vote: `none`, `draw`, or the power to whom you concede; `sharing` as with orders."""
+
+    vote: Name = "none"
+    sharing: tuple[Name, ...] = ()
+
+
+NoteText = Annotated[str, Pattern("[^\\n\\r]{1,400}", "a text of one line, at most 400 characters")]
+
+
+@dataclass(frozen=True)
+class Note:
+    """A note: the powers that may read it, and its text."""
+
+    to: tuple[Name, ...]
+    text: NoteText
 
 
 class _Phase(Growing[Any]):
@@ -46,6 +86,30 @@ class MovesAsked(_Phase):
         return bool(standing(game, self.player))
 
 
+@decision("ballot", rule="6.6", answer=Ballot, secrecy="sealed")
+class BallotAsked(Decision[Ballot]):
+    """How do you vote? Only the GM sees it; after the end of the game everyone can check the count."""
+
+    player: str
+
+    def options(self, game: Game) -> Iterator[Option]:
+        for vote in ("none", *votes(game, self.player)):
+            yield Option({} if vote == "none" else {"vote": vote}, vote_said(vote))
+
+    def check(self, game: Game, answer: Ballot) -> list[Diagnostic]:
+        faults = vote_faults(game, self.player, answer.vote)
+        for n, power in enumerate(answer.sharing):
+            faults += sharing_faults(game, power, answer.sharing[:n])
+        return faults
+
+    def words(self, game: Game, answer: Ballot) -> list[str]:
+        shared = [Message("diplomacy.voting.shares", player=one) for one in answer.sharing]
+        return [vote_said(answer.vote), *shared]
+
+    def default(self, game: Game) -> Ballot:
+        return Ballot()
+
+
 @decision("retreats", rule="4.2", answer=tuple[OrderLine, ...], secrecy="together")
 class RetreatsAsked(_Phase):
     """Where do your dislodged units retreat to? Those without an order disband."""
@@ -66,3 +130,31 @@ class AdjustmentsAsked(_Phase):
 
     def waits(self, game: Game) -> bool:
         return adjusting(game, self.player).due != 0
+
+
+@decision("note", rule="7.3", answer=Note, secrecy="readers")
+class NoteSent(Decision[Note]):
+    """What note goes with your orders, and to whom? Only these powers and the GM read it, with the report."""
+
+    player: str
+
+    def options(self, game: Game) -> Iterator[Option]:
+        yield from ()
+
+    def check(self, game: Game, answer: Note) -> list[Diagnostic]:
+        wrong = [one for one in answer.to if one == self.player or one not in game.players]
+        wrong += [one for one in dict.fromkeys(answer.to) if answer.to.count(one) > 1]
+        if not wrong and answer.to:
+            return []
+        listed = ", ".join(one for one in game.players if one != self.player)
+        message = Message("diplomacy.decisions.note-to", power=", ".join(wrong), listed=listed)
+        return [illegal("E-DIP-21", "7.3", message)]
+
+    def words(self, game: Game, answer: Note) -> list[str]:
+        return [Message("diplomacy.decisions.note", to=answer.to, text=answer.text)]
+
+    def readers(self, answer: Note) -> tuple[str, ...]:
+        return answer.to
+
+    def tells(self, answer: Note) -> Iterator[Noted]:
+        yield Noted(self.player, answer.to, answer.text)

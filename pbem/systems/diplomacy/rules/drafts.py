@@ -15,6 +15,7 @@ from .moving import Moving
 from .notation import Line, NotUnderstood, place_words, read
 from .retreating import Retreating
 from .state import State, alive, dislodged, pieces_of, standing
+from .voting import is_secret, lists_sharers, sharing_faults, vote_faults, vote_said, votes
 from .world import world_of
 
 
@@ -69,9 +70,19 @@ class Movements(Draft[Part[str]]):
             if place not in self.listed:
                 self.listed[place] = tuple(self._orders_of(place, ids[place]))
             yield from self.listed[place]
-        if self.game.options["draws"] and of is None and "vote" not in {one.section for one in self.elements}:
-            for vote in votes(self.game, self.player):
-                yield Next(Part("vote", vote), vote_said(vote))
+        if of is None and not is_secret(self.game):
+            yield from self._votes()
+
+    def _votes(self) -> Iterator[Next[Part[str]]]:
+        """6.3, 6.7: Yield the votes, and after a vote for a draw who may share it."""
+        cast = {one.section: one.value for one in self.elements}
+        for vote in votes(self.game, self.player) if "vote" not in cast else ():
+            yield Next(Part("vote", vote), vote_said(vote))
+        if cast.get("vote") == "draw" and lists_sharers(self.game):
+            named = [one.value for one in self.elements if one.section == "sharing"]
+            for power in alive(self.game):
+                if power not in named:
+                    yield Next(Part("sharing", power), Message("diplomacy.voting.shares", player=power))
 
     def _orders_of(self, place: str, id: str) -> Iterator[Next[Part[str]]]:
         """2: Yield the orders of a unit; they are the same whatever others are ordered."""
@@ -80,22 +91,15 @@ class Movements(Draft[Part[str]]):
 
     def faults(self, element: Part[str]) -> list[Diagnostic]:
         if element.section == "vote":
-            return self._vote_faults(element.value)
+            return vote_faults(self.game, self.player, "none" if is_secret(self.game) else element.value)
+        if element.section == "sharing":
+            before = (one.value for one in self.elements if one.section == "sharing")
+            return sharing_faults(self.game, element.value, before)
         order, faults = _attempt(self.moving.order, element.value, self.player)
         if order is not None and order.place in self.ordered:
             message = Message("diplomacy.moving.twice", place=self.world.name(order.place))
             return [illegal("E-DIP-14", "2.5", message)]
         return faults
-
-    def _vote_faults(self, vote: str) -> list[Diagnostic]:
-        if vote in votes(self.game, self.player) or vote == "none":
-            return []
-        listed = ", ".join(votes(self.game, self.player))
-        return [
-            illegal(
-                "E-DIP-20", "6.3", Message("diplomacy.drafts.no-vote", vote=vote, listed=listed or "none")
-            )
-        ]
 
     def do(self, element: Part[str]) -> None:
         if element.section == "orders":
@@ -104,6 +108,8 @@ class Movements(Draft[Part[str]]):
     def words(self, element: Part[str]) -> str:
         if element.section == "vote":
             return vote_said(element.value)
+        if element.section == "sharing":
+            return Message("diplomacy.voting.shares", player=element.value)
         line = read(self.world, element.value)
         kind = self.pieces[line.place].kind
         return said(self.game, replace(line, kind=kind))
@@ -118,22 +124,6 @@ class Movements(Draft[Part[str]]):
 
     def nothing(self) -> str:
         return Message("diplomacy.drafts.all-hold")
-
-
-def votes(game: Game, player: str) -> tuple[str, ...]:
-    """6.3: Return the votes that a player may cast: a draw, or the game to another survivor."""
-    if not game.options["draws"]:
-        return ()
-    return ("draw", *(other for other in alive(game) if other != player))
-
-
-def vote_said(vote: str) -> str:
-    """Return a vote in words."""
-    if vote == "none":
-        return Message("diplomacy.drafts.vote-none")
-    if vote == "draw":
-        return Message("diplomacy.drafts.vote-draw")
-    return Message("diplomacy.drafts.vote-concede", player=vote)
 
 
 def retreating(game: Game, player: str) -> Retreating:

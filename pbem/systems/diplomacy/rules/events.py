@@ -137,11 +137,19 @@ class Waived(Event):
     builds: int
 
 
+@event(rule="7.3", to="gm")
+class Noted(Event):
+    player: PlayerName
+    readers: tuple[PlayerName, ...]
+    text: str
+
+
 @event(rule="6.3", to="public")
 class Voted(Event):
     draw: tuple[PlayerName, ...]
     conceding: dict[PlayerName, PlayerName]
     against: tuple[PlayerName, ...]
+    sharing: dict[PlayerName, tuple[PlayerName, ...]] | None = None
 
 
 @event(rule="6.2", to="public", tells="end")

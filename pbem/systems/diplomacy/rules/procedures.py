@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from pbem.kit.naming import new_id
 from pbem.rules import Game, ask_all, condition, procedure
 
 from .adjudication import Outcome, Verdict, adjudicate
 from .atlas import Kind, Order, coast_of, province_of
-from .decisions import AdjustmentsAsked, Moves, MovesAsked, RetreatsAsked
+from .decisions import AdjustmentsAsked, Ballot, BallotAsked, Moves, MovesAsked, RetreatsAsked
 from .drafts import adjusting, retreating
 from .events import (
     Built,
@@ -18,7 +19,6 @@ from .events import (
     Convoyed,
     Disbanded,
     Dislodged,
-    Drawn,
     Gone,
     Held,
     Moved,
@@ -26,13 +26,12 @@ from .events import (
     PhaseBegan,
     Retreated,
     Supported,
-    Voted,
     Waived,
-    Won,
 )
 from .moving import Moving
 from .retreating import open_nodes, retreated
 from .state import State, Unit, alive, counts, dislodged, pieces_of, standing
+from .voting import Vote, count_votes, end_drawn, end_won, is_secret
 from .world import world_of
 
 SEASONS = {"S": "spring", "F": "fall", "W": "winter"}
@@ -61,8 +60,10 @@ async def moves(game: Game, phasing: str | None) -> None:
     """2.1, 3: Open all orders together and carry them out at once."""
     begin_phase(game)
     asked = [MovesAsked(player) for player in game.players if standing(game, player)]
-    answers: list[Moves] = await ask_all(asked)
-    given = {question.player: answer for question, answer in zip(asked, answers, strict=True)}
+    ballots = [BallotAsked(player) for player in alive(game)] if is_secret(game) else []
+    answers: list[Any] = await ask_all([*asked, *ballots])
+    given: dict[str, Moves] = {one.player: answers[n] for n, one in enumerate(asked)}
+    cast: dict[str, Moves | Ballot] = {one.player: answers[len(asked) + n] for n, one in enumerate(ballots)}
     pieces = pieces_of(game)
     moving = Moving(world_of(game), pieces)
     orders: dict[str, Order] = {}
@@ -72,7 +73,7 @@ async def moves(game: Game, phasing: str | None) -> None:
             orders[order.place] = order
     carry_out(game, adjudicate(world_of(game).atlas, pieces, orders))
     if game.options["draws"]:
-        count_votes(game, {player: answer.vote for player, answer in given.items()})
+        count_votes(game, {who: Vote(one.vote, one.sharing) for who, one in (cast or given).items()})
 
 
 def begin_phase(game: Game) -> None:
@@ -133,38 +134,6 @@ def tell(game: Game, unit: Unit, verdict: Verdict) -> None:
         game.emit(Convoyed(player, id, place, order.of, order.to, why))
     else:
         game.emit(Held(player, id, unit.type, place))
-
-
-def count_votes(game: Game, votes: Mapping[str, str]) -> None:
-    """6.3: End the game if all survivors voted for the same: a draw, or one of them who wins."""
-    living = alive(game)
-    cast = {player: votes.get(player, "none") for player in living}
-    if all(vote == "none" for vote in cast.values()):
-        return
-    draw = tuple(player for player in living if cast[player] == "draw")
-    conceding = {player: vote for player, vote in cast.items() if vote in living}
-    against = tuple(player for player in living if cast[player] == "none")
-    game.emit(Voted(draw, conceding, against))
-    if len(draw) == len(living):
-        end_drawn(game, voted=True)
-        return
-    for leader in living:
-        if all(vote == leader for player, vote in cast.items() if player != leader):
-            end_won(game, leader, conceded=True)
-            return
-
-
-def end_drawn(game: Game, *, voted: bool) -> None:
-    """6.3, 6.4: End the game with a draw of the survivors."""
-    State.of(game).over = True
-    game.emit(Drawn(alive(game), voted))
-
-
-def end_won(game: Game, winner: str, *, conceded: bool) -> None:
-    """6.2: End the game with a win."""
-    state = State.of(game)
-    state.over, state.winner = True, winner
-    game.emit(Won(winner, counts(game)[winner], conceded))
 
 
 @procedure("retreats", rule="4.2")
@@ -260,4 +229,4 @@ async def year_end(game: Game, phasing: str | None) -> None:
     state = State.of(game)
     state.season = "winter"
     if game.options["last_year"] == str(state.year):
-        end_drawn(game, voted=False)
+        end_drawn(game, alive(game), voted=False)

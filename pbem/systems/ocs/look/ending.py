@@ -15,4 +15,6 @@ def ending(game: Game) -> Ending:
         (int(one["at_least"]), one["result"] if one["result"] in sides else "", one["result"])
         for one in victory["bands"]
     ]
-    return Ending((str(sides[0]),), T.of(game).vp, bands(rows))
+    t = T.of(game)
+    best = None if t.result is None else (t.result,) if t.result in sides else game.players
+    return Ending((str(sides[0]),), t.vp, bands(rows), best=best)

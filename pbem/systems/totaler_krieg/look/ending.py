@@ -29,7 +29,18 @@ def ending(game: Game) -> Ending:
         counted=t.result == result and not any(one.when.holds(game) for one in world.automatic),
         also=tuple(Sayer(game).victory()),
         named=Message("totaler-krieg.background.victory-value"),
+        best=_best(game),
     )
+
+
+def _best(game: Game) -> tuple[str, ...] | None:
+    """4.1, 4.23: Return the seats of the winning faction, or of all that share the result."""
+    result = T.of(game).result
+    if result is None:
+        return None
+    sharing = next((one.shared_by for one in world_of(game).final if one.result == result), ())
+    factions = sharing or ((result,) if result in game.powers else game.powers)
+    return tuple(dict.fromkeys(game.seat(one) for one in factions))
 
 
 def _levels(game: Game) -> tuple[Level, ...]:

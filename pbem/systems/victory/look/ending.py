@@ -10,20 +10,45 @@ from pbem.rules import Ending, Game, Headed, Message, bands
 from ..rules.state import State
 from ..rules.world import world_of
 
+DRAW = "draw"
+
 
 def ending(game: Game) -> Ending:
     """Return the running score that the bands count, their results, and the other conditions."""
     state, conditions = State.of(game), world_of(game).victory
+    best = None if state.result is None else _best(game, state.result.text)
     also = tuple(Headed(_said(game, one)) for one in conditions if one["kind"] != "bands")
     last = next((one for one in conditions if one["kind"] == "bands"), None)
     if last is None:
-        return Ending(also=also)
+        return Ending(also=also, best=best)
     who = tuple(str(player) for player in last["who"])
     rows = [(int(one["at_least"]), "", str(one["result"])) for one in last["bands"]]
     points = sum(state.vp.get(player, 0) for player in who)
     reached = next((one.result for one in bands(rows) if one.holds(points)), "")
     counted = state.result is not None and state.result.text == reached
-    return Ending(who, points, bands(rows), counted, also)
+    return Ending(who, points, bands(rows), counted, also, best=best)
+
+
+def _best(game: Game, result: str) -> tuple[str, ...] | None:
+    """4.9.2: Return the players whom a result makes winners, or all in a draw.
+
+    A scenario names results in words. Bands above a draw are for the players whose points they count, those
+    below it for the others. None where the words do not tell.
+    """
+    if result.casefold() == DRAW:
+        return game.players
+    for one in world_of(game).victory:
+        who = tuple(str(player) for player in one["who"])
+        others = tuple(player for player in game.players if player not in who)
+        if one["kind"] == "bands" and result in (rows := [str(band["result"]) for band in one["bands"]]):
+            place, last = rows.index(result), len(rows) - 1
+            drawn = next((n for n, row in enumerate(rows) if row.casefold() == DRAW), None)
+            if place == 0 or (drawn is not None and place < drawn):
+                return who
+            return others if place == last or drawn is not None else None
+        if one.get("result") == result:
+            return others if one["kind"] in ("city_points_at_most", "eliminated") else who
+    return None
 
 
 def _said(game: Game, condition: Mapping[str, Any]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pbem.rules import Ending, Game, Headed, Message
 
 from ..rules.pieces import world_of
+from ..rules.tracks import T
 from ..rules.victory import score
 
 
@@ -30,4 +31,6 @@ def ending(game: Game) -> Ending:
         counts += [Message("wbts.ending.always", points=int(terms["always"]))] if terms["always"] else []
         counts.append(Message("wbts.ending.losses", points=int(terms["per_losses"])))
         also.append(Headed(Message("wbts.ending.counts", side=side), tuple(counts)))
-    return Ending(counted=False, also=tuple(also))
+    result = T.of(game).result
+    best = None if result is None else (result.winner,) if result.winner else game.players
+    return Ending(counted=False, also=tuple(also), best=best)

@@ -7,6 +7,7 @@ from pbem.rules import Ending, Game, Headed, Message, bands
 from ..rules.pieces import T
 from ..rules.turning import score
 from ..rules.world import world_of
+from .holding import sides
 
 
 def points(game: Game) -> dict[str, int]:
@@ -31,7 +32,10 @@ def ending(game: Game) -> Ending:
         for side, places in sorted(victory.get("capitals", {}).items())
     )
     counted = t.result == next((one.winner or one.result for one in bands(rows) if one.holds(t.points)), "")
-    return Ending((own,), t.points, bands(rows), counted, also)
+    side_of = sides(game)
+    won = tuple(seat for seat in game.players if t.result in (side_of.get(seat), "draw"))
+    best = None if t.result is None else won
+    return Ending((own,), t.points, bands(rows), counted, also, best=best)
 
 
 def _place(game: Game, hex: str) -> str:

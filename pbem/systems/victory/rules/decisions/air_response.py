@@ -37,7 +37,7 @@ class Response:
     to: HexNumber
 
 
-HexOrAny = Annotated[str, Pattern("any|[0-9]{4}|[0-9]{6}", 'a hex number such as "0507", or any')]
+HexOrAny = Annotated[str, Pattern("any|[A-Za-z0-9.,]{2,14}", 'a hex number such as "0507", or any')]
 
 
 @dataclass(frozen=True)

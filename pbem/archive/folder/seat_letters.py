@@ -1,0 +1,104 @@
+"""Emails of a game with pseudonyms: players write to the GM alone, the GM to each player alone.
+
+Real addresses are in `private/` of the GM, and of each player their own (protocol-letters 4). Headers are
+changed as bytes; the body, which carries what was signed, stays as it is.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Mapping
+
+from pbem.archive.folder import layout
+from pbem.archive.folder.changes import Changes
+from pbem.archive.folder.private_side import Private
+
+ADDRESSES = f"{layout.PRIVATE}/addresses.json"
+"""Real addresses by seat: all in the GM's folder, one's own in that of a player."""
+_FIELD = re.compile(rb"(?im)^(from|to|cc):[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*\r?\n")
+_RECIPIENT = re.compile(rb"(?:^|[\s,])\"?([a-z][a-z0-9-]{0,15})\"?\s*<")
+_IN_STAGE = re.compile(r"(stage-[0-9]{4,10}-)(.+)")
+
+
+def addresses(side: Private) -> dict[str, str]:
+    """Return the real addresses that this folder knows, by seat."""
+    found = side.json(ADDRESSES) or {}
+    return {str(seat): str(address) for seat, address in found.items()}
+
+
+def addresses_file(known: Mapping[str, str]) -> Changes:
+    """Return the file with real addresses."""
+    changes = Changes()
+    changes.write(ADDRESSES, json.dumps(dict(known), indent=1, sort_keys=True) + "\n")
+    return changes
+
+
+def by_seat(
+    changes: Changes, players: Collection[str], me: str, gm: str, known: Mapping[str, str]
+) -> Changes:
+    """Return changes whose emails name no two players' addresses together.
+
+    `players` are the seats, `gm` the addresses of the GM and of the deputy, if there is one. The GM's emails
+    are split, one for each player, in `private/letters/`; a player's go to GM and deputy alone.
+    """
+    made = Changes(dict(changes.files), set(changes.removed))
+    for name, data in changes.files.items():
+        if not name.endswith(".eml") or not name.startswith((f"{layout.OUTBOX}/", f"{layout.OWN_LETTERS}/")):
+            continue
+        if me in players:
+            made.write(name, _redirected(data, gm, known.get(me)))
+            continue
+        seats, others = _recipients(data, players)
+        if seats:
+            made.files.pop(name)
+            if name not in changes.removed and name.startswith(layout.OUTBOX):
+                made.removed.add(name)
+        for seat in seats:
+            made.write(_name_for(name, seat), _redirected(data, known.get(seat, "")))
+        if seats and others:
+            made.write(name, _redirected(data, ", ".join(others)))
+    return made
+
+
+def _name_for(name: str, seat: str) -> str:
+    """Return the name of the copy for a seat: before what it is, so that its revision stays last."""
+    stem = name.rpartition("/")[2].removesuffix(".eml")
+    match = _IN_STAGE.fullmatch(stem)
+    named = f"{match[1]}to-{seat}-{match[2]}" if match else f"{stem}-to-{seat}"
+    return f"{layout.OWN_LETTERS}/{named}.eml"
+
+
+def _recipients(data: bytes, players: Collection[str]) -> tuple[list[str], list[str]]:
+    """Return the players among the recipients, in order, and the other recipients as they are written."""
+    seats, others = [], []
+    for match in _FIELD.finditer(_head(data)):
+        if match[1].lower() == b"from":
+            continue
+        text = re.sub(rb"\s+", b" ", match[0].partition(b":")[2]).strip()
+        for one in text.split(b","):
+            found = _RECIPIENT.match(b" " + one.strip())
+            seat = found[1].decode() if found else ""
+            if seat in players:
+                seats.append(seat)
+            else:
+                others.append(one.strip().decode("ascii", "replace"))
+    return seats, others
+
+
+def _redirected(data: bytes, to: str, sender: str | None = None) -> bytes:
+    """Return an email to these recipients alone; without any if there is no address.
+
+    `sender` is the address it comes from; None leaves it as it is.
+    """
+    head = _head(data)
+    kept = _FIELD.sub(lambda m: m[0] if m[1].lower() == b"from" and sender is None else b"", head)
+    new = b"".join(
+        f"{field}: {value}\r\n".encode() for field, value in (("From", sender), ("To", to)) if value
+    )
+    return new + kept + data[len(head) :]
+
+
+def _head(data: bytes) -> bytes:
+    end = re.search(rb"\r?\n\r?\n", data)
+    return data if end is None else data[: end.start() + len(end[0]) // 2]

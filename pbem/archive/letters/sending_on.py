@@ -1,0 +1,157 @@
+"""Sending on in a game with pseudonyms, where players have the GM's address alone (letters 4).
+
+The armour goes in an email of the GM's own: no header, file name or text of the sender's goes along. It never
+goes at once, because the hour would tell who wrote it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from pbem.archive.folder import layout, private_side
+from pbem.archive.folder.changes import Changes
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.parts import Readable
+from pbem.archive.letters import outbox
+from pbem.archive.letters.outbox import Letter
+from pbem.mail.write import subject
+from pbem.stages import gunboat
+from pbem.text import narrow
+from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
+from pbem.text.voice import told
+from pbem.trust import armour, statements
+from pbem.trust.armour import Signed
+from pbem.trust.statements import Statement
+
+WAITING = f"{layout.PRIVATE}/forward"
+"""Private letters to others, which only their readers can open."""
+SENT = f"{layout.PRIVATE}/sent-on.json"
+_TYPES = ("amend", "protest", "unseal")
+"""What no report carries, and everyone must get."""
+
+
+@dataclass(frozen=True)
+class _Item:
+    """A statement that waits: its readers (None: all but its sender), and where it is kept until it goes."""
+
+    statement: Statement
+    signed: Signed
+    to: tuple[str, ...] | None
+    name: str = ""
+
+    @property
+    def mark(self) -> str:
+        """Return what tells it from the same statement with fewer signatures."""
+        return f"{self.statement.sid}/{len(self.signed.signatures)}"
+
+
+def keep_for_others(letter: Statement, signed: Signed) -> Changes:
+    """Return the files of a private letter that waits until it is sent on."""
+    changes = Changes()
+    changes.write(f"{WAITING}/{letter.sid}.json", signed.data)
+    changes.write(f"{WAITING}/{letter.sid}.sig", signed.signatures[0])
+    return changes
+
+
+def knows(folder: Readable, sid: str) -> bool:
+    """Return True if a private letter waits, or was sent on."""
+    return (folder.root / f"{WAITING}/{sid}.json").exists() or any(
+        one.startswith(f"{sid}/") for one in _sent(folder)
+    )
+
+
+def waiting(folder: Readable) -> int:
+    """Return how many statements wait to be sent on by the GM of this folder."""
+    return len(_items(folder)) if folder.is_gm and gunboat.of(folder.terms) else 0
+
+
+def unacknowledged(folder: Readable) -> bool:
+    """Return True if orders are here that no acknowledgement of the GM lists (5.5)."""
+    stage = folder.progress.open_stage
+    listed = {sid for one in folder.of(stage, "ack") for sid in narrow.texts(one.body.get("have", []))}
+    return any(one.kind.group == "orders" and one.sid not in listed for one, _ in folder.statements(stage))
+
+
+def send_on(folder: Folder) -> list[Path]:
+    """Write an email to each player with what others sent to them; gives the files written."""
+    with folder.working():
+        if not folder.is_gm or folder.roster is None or not gunboat.of(folder.terms):
+            return []
+        items = _items(folder)
+        if not items:
+            return []
+        roster, me = folder.need_roster(), folder.need_me()
+        changes, sent = Changes(), _sent(folder)
+        number = sum(one.startswith("#") for one in sent) + 1
+        for reader in roster.active:
+            mine = [
+                one
+                for one in items
+                if one.statement.sender != reader.id and reader.id in (one.to or roster.by_id)
+            ]
+            if reader.id == me or not mine:
+                continue
+            stage = folder.progress.open_stage
+            letter = Letter(
+                name=f"stage-{stage:04d}-{me}-sent-on-{number}-{reader.id}",
+                subject=subject(
+                    roster.game, roster.terms.title, stage, told(Message("archive.letters.sent-on"))
+                ),
+                sender=roster.by_id[me],
+                others=[reader],
+                readable=outbox.heading(
+                    roster.terms.title,
+                    [Message("archive.letters.sent-on-by-gm"), *map(_words, (one.statement for one in mine))],
+                ),
+                items=[one.signed for one in mine],
+                id=f"sent-on-{number}-{reader.id}-{roster.game[:16]}",
+                thread=roster.game,
+            )
+            changes.write(f"{layout.OUTBOX}/{letter.name}.eml", letter.eml())
+        for one in items:
+            for ending in ("json", "sig") if one.name else ():
+                changes.remove(f"{one.name}.{ending}")
+        marks = [*sent, *(one.mark for one in items), f"#{number}"]
+        changes.write(SENT, private_side.to_text(list[Json](marks)))
+        return folder.commit(changes)
+
+
+def _words(one: Statement) -> str:
+    return Message("archive.letters.sent-on-item", type=Message(one.kind.words), sender=one.sender)
+
+
+def _sent(folder: Readable) -> list[str]:
+    return [str(one) for one in folder.private.json(SENT) or ()]
+
+
+def _items(folder: Readable) -> list[_Item]:
+    """Return what waits, by sid: that order tells nothing about who wrote first."""
+    done = set(_sent(folder))
+    found = [*_letters(folder), *_statements(folder)]
+    return sorted((one for one in found if one.mark not in done), key=lambda one: one.statement.sid)
+
+
+def _letters(folder: Readable) -> Iterator[_Item]:
+    for place in (WAITING, layout.LETTERS):
+        for entry in layout.entries(folder.root / place):
+            if not entry.name.endswith(".json"):
+                continue
+            name = f"{place}/{entry.name.removesuffix('.json')}"
+            data = layout.read(folder.root, f"{name}.json", layout.PLAYER_LIMIT) or b""
+            sig = layout.read(folder.root, f"{name}.sig", layout.SIG_LIMIT) or b""
+            one = statements.parse(data)
+            if one.sender != folder.me:
+                signed = Signed(data, armour.signatures(sig.decode("ascii", "replace")))
+                yield _Item(one, signed, one.letter.to, name if place == WAITING else "")
+
+
+def _statements(folder: Readable) -> Iterator[_Item]:
+    stage = folder.progress.open_stage
+    for one, signed in folder.statements(stage):
+        if one.type in _TYPES:
+            all_signed = folder.signatures(stage, one.sid)
+            if one.sender != folder.me or len(all_signed) > 1:
+                yield _Item(one, Signed(signed.data, tuple(all_signed)), None)

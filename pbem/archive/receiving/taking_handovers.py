@@ -1,0 +1,97 @@
+"""Handovers among what came: judged apart, because no stage, inbox or archive may ever hold one.
+
+What is wrong with one is told to GM and deputy only (protocol-letters 5).
+"""
+
+from __future__ import annotations
+
+from pbem.archive.deputies import taking_over
+from pbem.archive.deputies.handing_over import kept
+from pbem.archive.deputies.taking_over import NotYet
+from pbem.archive.folder import layout, private_side
+from pbem.archive.folder.changes import Changes
+from pbem.archive.letters.refusals import answer
+from pbem.archive.receiving.desk import Desk, Item
+from pbem.stages.receipts import Outcome, Receipt, words_for
+from pbem.text.messages import Message
+from pbem.trust.armour import Signed
+from pbem.trust.errors import NotAccepted
+from pbem.trust.statements import Statement
+
+_WAITING = f"{private_side.HANDOVERS}/waiting"
+
+
+class HandoverDesk:
+    """The handovers of one call, and those that waited for a stage."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self.folder = desk.folder
+        for item in desk.open():
+            item.handover = taking_over.is_handover(item.signed)
+
+    def take(self) -> None:
+        """Judge the handovers whose stages are here by now."""
+        for item in [one for one in self.desk.open() if one.handover is not None]:
+            assert item.handover is not None
+            self._take(item, item.handover)
+        for one, signed in self._waiting():
+            try:
+                taking_over.take(self.folder, one, signed)
+            except NotYet:
+                continue
+            except NotAccepted as fault:
+                self._answer(one, signed, fault)
+            self._forget(one)
+
+    def _take(self, item: Item, one: Statement) -> None:
+        if any(each.sid == one.sid for each in kept(self.folder)):
+            self._done(item, one, "duplicate", Message("archive.receiving.here-already"))
+            return
+        if self.folder.role != "deputy" or self.folder.me not in one.said.sealed:
+            self._done(item, one, "noted", Message("stages.handovers.for-somebody-else"))
+            return
+        try:
+            taking_over.take(self.folder, one, item.signed)
+        except NotYet as reason:
+            self._keep(one, item.signed)
+            self._done(item, one, "waiting", str(reason))
+        except NotAccepted as fault:
+            mail = self._answer(one, item.signed, fault)
+            item.receipt = Receipt("refused", words_for(one), str(fault), one.sid, mail)
+        else:
+            self._done(item, one, "taken", Message("archive.receiving.handover-follows"))
+
+    def _answer(self, one: Statement, signed: Signed, fault: NotAccepted) -> str:
+        changes, mail = answer(self.folder, signed, words_for(one), fault, reader=True)
+        self.folder.commit(changes)
+        return mail
+
+    def _done(self, item: Item, one: Statement, outcome: Outcome, reason: str) -> None:
+        item.receipt = Receipt(outcome, words_for(one), reason, one.sid)
+
+    # ---- what waits for a stage ----------------------------------------------------------------------------
+
+    def _keep(self, one: Statement, signed: Signed) -> None:
+        changes = Changes()
+        changes.write(f"{_WAITING}/{one.sid}.json", signed.data)
+        changes.write(f"{_WAITING}/{one.sid}.sig", signed.signatures[0])
+        self.folder.commit(changes)
+
+    def _waiting(self) -> list[tuple[Statement, Signed]]:
+        place = self.folder.root / _WAITING
+        found = []
+        for entry in layout.entries(place):
+            if entry.name.endswith(".json"):
+                path = place / entry.name
+                signed = Signed(path.read_bytes(), (path.with_suffix(".sig").read_text("ascii"),))
+                one = taking_over.is_handover(signed)
+                if one is not None:
+                    found.append((one, signed))
+        return found
+
+    def _forget(self, one: Statement) -> None:
+        changes = Changes()
+        changes.remove(f"{_WAITING}/{one.sid}.json")
+        changes.remove(f"{_WAITING}/{one.sid}.sig")
+        self.folder.commit(changes)

@@ -1,0 +1,45 @@
+"""The acts of a deputy, for the auditor: on whose word, and whether they may be (letters 5, 7)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.archive.verifying.evidence import StageEvidence
+from pbem.stages.deputies import Mandate, charge_fault, mandate, needs_charge
+from pbem.text.messages import Message
+
+if TYPE_CHECKING:
+    from pbem.archive.verifying.read_archive import Archive
+    from pbem.stages.progress import Progress
+
+
+def check_deputy(archive: Archive, progress: Progress, evidence: StageEvidence) -> None:
+    """Check the charges of a stage, and that the deputy acted in it on one."""
+    notes, stage, deputy = archive.notes, evidence.stage, progress.roster.deputy
+    for one in evidence.of("charge"):
+        fault = charge_fault(progress.roster, one)
+        if fault is not None:
+            text = Message("archive.verifying.charge-fault", sender=one.sender, fault=fault)
+            notes.false("charge", text, stage, one.sender)
+    for one in evidence.of("handover"):
+        text = Message("archive.verifying.handover-got-out", sender=one.sender)
+        notes.claimed("handover", text, stage, one.sender)
+    acted = [one for one in evidence.statements.values() if needs_charge(progress.roster, one)]
+    if deputy is None or not acted:
+        return
+    found = mandate(progress, archive)
+    if found is None:
+        text = Message("archive.verifying.acted-without-a-charge", deputy=deputy.id)
+        notes.false("charge", text, stage, deputy.id)
+    elif any(one.type == "report" for one in acted):
+        _say(archive, stage, deputy.id, found)
+
+
+def _say(archive: Archive, stage: int, deputy: str, found: Mandate) -> None:
+    where = {"deputy": deputy, "charge": found.charge.sid[:12], "since": found.charge.stage}
+    if found.alone:
+        text = Message("archive.verifying.deputy-alone", **where)
+        archive.notes.claimed("deputy", text, stage, deputy)
+    else:
+        text = Message("archive.verifying.deputy-charged", **where)
+        archive.notes.proved("deputy", text, stage, deputy)

@@ -1,0 +1,30 @@
+"""`pbem deputy return`: the GM runs the game again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.shell.console import made, note, to_send
+from pbem.cli.shell.keys import folder_key
+from pbem.cli.shell.language import Command
+from pbem.cli.shell.options import in_folder, json_option, key_option
+from pbem.text.messages import Message
+
+if TYPE_CHECKING:
+    from pbem.archive import Folder
+
+
+@click.command(cls=Command, help="cli.deputy-return.help")
+@key_option
+@json_option
+@in_folder
+def command(folder: Folder, key_file: str | None, as_json: bool) -> None:
+    from pbem.archive import charging
+
+    folder.need_me("gm", "deputy")
+    gm = folder.need_roster().terms.arbiter or ""
+    files = to_send(charging.charge(folder, folder_key(folder, key_file), gm))
+    made({"files": files}, files)
+    note(Message("cli.mailing.mail-it-to-everybody"))

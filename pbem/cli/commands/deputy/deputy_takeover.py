@@ -1,0 +1,31 @@
+"""`pbem deputy takeover`: the deputy takes charge, because the GM was silent for the agreed days."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.shell.console import made, note, to_send
+from pbem.cli.shell.keys import folder_key
+from pbem.cli.shell.language import Command
+from pbem.cli.shell.options import in_folder, json_option, key_option
+from pbem.text.messages import Message
+
+if TYPE_CHECKING:
+    from pbem.archive import Folder
+
+
+@click.command(cls=Command, help="cli.deputy-takeover.help")
+@key_option
+@json_option
+@in_folder
+def command(folder: Folder, key_file: str | None, as_json: bool) -> None:
+    from pbem.archive import charging
+    from pbem.cli.games.clock import check_silent
+
+    me = folder.need_me("deputy")
+    check_silent(folder)
+    files = to_send(charging.charge(folder, folder_key(folder, key_file), me))
+    made({"files": files}, files)
+    note(Message("cli.mailing.mail-it-to-everybody"))

@@ -1,0 +1,1 @@
+"""The commands for finished games of several archives."""

@@ -1,0 +1,89 @@
+"""`pbem certificate`: the certificate of a finished game, written or checked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pbem.cli.shell.console import good, made, note, print_json, progress, result
+from pbem.cli.shell.language import Command
+from pbem.cli.shell.options import directory_option, json_option, key_option
+from pbem.cli.shell.words import safe
+from pbem.text.messages import Message
+
+FILE = click.Path(dir_okay=False, path_type=Path)
+_LIMIT = 25 << 20
+_TOLD = ("game", "head", "stage", "title", "system", "scenario", "result")
+
+
+@click.command(cls=Command, help="cli.certificate.help")
+@click.argument("file", metavar="FILE", type=FILE)
+@click.option("--check", is_flag=True, help="cli.certificate.option-check")
+@key_option
+@json_option
+@directory_option
+def command(file: Path, check: bool, key_file: str | None, as_json: bool) -> None:
+    if check:
+        _check(file, as_json)
+    else:
+        _issue(file, key_file)
+
+
+def _issue(file: Path, key_file: str | None) -> None:
+    from pbem.cli.league.certificate import issue
+    from pbem.cli.league.results import judge
+    from pbem.cli.shell.keys import folder_key
+    from pbem.cli.shell.options import open_folder
+    from pbem.text.diagnostics import Diagnostic, Refused
+    from pbem.text.writing import write_all
+
+    folder = open_folder()
+    party = folder.need_me()
+    signer = folder_key(folder, key_file)
+    with progress(Message("cli.verify.verifying")):
+        found = judge(str(folder.root))
+    if not found.counts:
+        raise Refused(Diagnostic("no-certificate", Message("cli.certificate.no-result", why=found.why)))
+    text = issue(folder.root, found, party, signer)
+    write_all({file: text.encode()})
+    made({"file": str(file), "game": found.game, "head": found.head}, [str(file)])
+    note(Message("cli.certificate.anyone-can-check", file=file))
+
+
+def _check(file: Path, as_json: bool) -> None:
+    from pbem.cli.league.certificate import check
+    from pbem.trust.sshsig import fingerprint
+
+    with file.open("rb") as source:
+        found = check(source.read(_LIMIT).decode("utf-8", "replace"))
+    claims, by_id = found.claims, found.roster.by_id
+    if as_json:
+        data = {
+            name: claims[name] for name in ("game", "head", "stage", "title", "system", "scenario", "result")
+        }
+        keys = {one.id: fingerprint(one.sign) for one in found.roster.parties}
+        print_json(
+            {
+                **data,
+                "seats": claims["seats"],
+                "keys": keys,
+                "issuer": found.issuer,
+                "reporter": found.reporter,
+            }
+        )
+        return
+    result(good(Message("cli.certificate.holds", title=safe(claims["title"]))))
+    result(Message("cli.certificate.roster-holds", count=len(found.roster.parties)))
+    for party in found.roster.parties:
+        name, key = safe(party.name), fingerprint(party.sign)
+        result(Message("cli.certificate.party", id=party.id, name=name, key=key), before="  ")
+    result(
+        Message("cli.certificate.report-holds", who=safe(by_id[found.reporter].name), stage=claims["stage"])
+    )
+    result(Message("cli.certificate.head", stage=claims["stage"], head=claims["head"]))
+    result(Message("cli.certificate.claimed", who=safe(by_id[found.issuer].name)))
+    first = [f"{safe(one['name'])} ({safe(one['id'])})" for one in claims["seats"] if one.get("first")]
+    result(Message("cli.certificate.first", names=tuple(first)), before="  ")
+    for line in claims["result"]:
+        result(safe(str(line), 400), before="  ")

@@ -1,0 +1,1 @@
+"""Leagues: results of verified archives, standings, ratings, pairings and certificates."""

@@ -1,0 +1,185 @@
+"""The certificate of a finished game: one text that a stranger can check without the archive.
+
+It holds the result in words, signed by its issuer, the roster with all its signatures, and the last report
+as the GM signed it. The result is the issuer's word. Roster and report prove who played, which game this is,
+its last head, and its public events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from pbem.cli.league.results import Result
+from pbem.text.dataclass import dataclass
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pbem.trust.armour import Signed
+    from pbem.trust.keys import Signer
+    from pbem.trust.roster import Party, Roster
+    from pbem.trust.statements import Statement
+
+MARK = "certificate"
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A certificate that was checked: its claims, and the roster in it.
+
+    `issuer` is the party whose signature is under the result, `reporter` that of the last report.
+    """
+
+    claims: dict[str, Any]
+    roster: Roster
+    issuer: str
+    reporter: str
+
+
+def issue(root: Path, result: Result, party: str, signer: Signer) -> str:
+    """Return the certificate of a finished game whose archive was verified."""
+    from pbem.text import canonical
+    from pbem.trust.armour import Signed, defused, write
+
+    claims: dict[str, Any] = {
+        "pbem": 1,
+        "kind": MARK,
+        "game": result.game,
+        "head": result.head,
+        "stage": result.stage,
+        "title": result.title,
+        "system": result.system,
+        "scenario": result.scenario,
+        "by": party,
+        "seats": [
+            {"id": one.id, "name": one.name, "key": one.key, "first": one.id in result.best}
+            for one in result.seats
+        ],
+        "result": list(result.words),
+    }
+    data = canonical.dumps(claims)
+    return write(defused(_readable(result)), [Signed.by(signer, data), *_evidence(root, result)])
+
+
+def _readable(result: Result) -> str:
+    first = [f"{one.name} ({one.id})" for one in result.seats if one.id in result.best]
+    seats = tuple(f"{one.id}: {one.name}" for one in result.seats)
+    lines = [
+        Message("cli.certificate.title", title=result.title, system=result.system, scenario=result.scenario),
+        "",
+        Message("cli.certificate.seats", seats=seats),
+        Message("cli.certificate.first", names=tuple(first)),
+        *result.words,
+        "",
+        Message("cli.certificate.game", game=result.game),
+        Message("cli.certificate.head", stage=result.stage, head=result.head),
+        Message("cli.certificate.how-to-check"),
+    ]
+    return "\n".join(str(line) for line in lines) + "\n"
+
+
+def _evidence(root: Path, result: Result) -> Iterator[Signed]:
+    """Yield the roster with everybody's signature, and the last report."""
+    from pbem.trust.armour import Signed
+    from pbem.trust.roster import Roster
+
+    data = (root / "roster.json").read_bytes()
+    parties = Roster.parse(data).parties
+    yield Signed(data, tuple((root / f"roster.{one.id}.sig").read_text("ascii") for one in parties))
+    sid = _last_report(root, result)
+    file = root / "stages" / f"{result.stage:04}" / sid
+    yield Signed(file.with_suffix(".json").read_bytes(), (file.with_suffix(".sig").read_text("ascii"),))
+
+
+def _last_report(root: Path, result: Result) -> str:
+    """Return the sid of the report whose record has the last head: the newest revision."""
+    from pbem.trust import statements
+
+    folder = root / "stages" / f"{result.stage:04}"
+    reports = [
+        one
+        for file in sorted(folder.glob("*.json"))
+        if len(file.stem) == 64 and (one := statements.parse(file.read_bytes())).type == "report"
+    ]
+    fitting = [one for one in reports if one.report.record.head == result.head]
+    return max(fitting, key=lambda one: one.rev).sid
+
+
+def check(text: str) -> Checked:
+    """Check a certificate; Refused with what does not hold."""
+    from pbem.text import canonical
+    from pbem.trust import armour, statements
+    from pbem.trust.errors import TrustError
+    from pbem.trust.roster import Roster
+
+    found = armour.sound(armour.read(text))
+    if len(found) != 3:
+        raise _refused(Message("cli.certificate.not-one", count=len(found)))
+    try:
+        claims: Any = canonical.loads(found[0].data)
+        roster = Roster.parse(found[1].data)
+        last = statements.parse(found[2].data)
+    except (TrustError, ValueError) as fault:
+        raise _refused(Message("cli.certificate.unreadable", fault=fault)) from None
+    if not _is_shaped(claims):
+        raise _refused(Message("cli.certificate.unreadable", fault=MARK))
+    for party in roster.parties:
+        _check_signed(party, found[1])
+    issuer, reporter = (roster.by_id.get(one) for one in (claims["by"], last.sender))
+    if issuer is None or reporter is None:
+        raise _refused(Message("cli.certificate.strange-issuer", party=claims["by"]))
+    _check_signed(issuer, found[0])
+    _check_signed(reporter, found[2])
+    _check_report(claims, roster, last)
+    return Checked(claims, roster, issuer.id, reporter.id)
+
+
+def _is_shaped(claims: Any) -> bool:
+    texts = ("game", "head", "title", "system", "scenario", "by")
+    return (
+        isinstance(claims, dict)
+        and claims.get("kind") == MARK
+        and all(isinstance(claims.get(name), str) for name in texts)
+        and isinstance(claims.get("stage"), int)
+        and isinstance(claims.get("result"), list)
+        and isinstance(claims.get("seats"), list)
+        and all(
+            isinstance(one, dict) and all(isinstance(one.get(name), str) for name in ("id", "name", "key"))
+            for one in claims["seats"]
+        )
+    )
+
+
+def _check_signed(party: Party, part: Signed) -> None:
+    """Check that a part is signed with the key that the roster has for a party.
+
+    A key that an amendment brought in is refused: only the archive can prove it.
+    """
+    from pbem.trust import sshsig
+
+    if party.sign not in {sshsig.decode(one)[0] for one in part.signatures}:
+        raise _refused(Message("cli.certificate.other-key", party=party.id))
+
+
+def _check_report(claims: dict[str, Any], roster: Roster, last: Statement) -> None:
+    """Check that the claims are of this game, and that its last report ends it with this head."""
+    from pbem.trust import records
+
+    if last.type != "report" or last.game != roster.game or claims["game"] != roster.game:
+        raise _refused(Message("cli.certificate.other-game"))
+    record = last.report.record
+    if (claims["head"], claims["stage"]) != (record.head, record.stage):
+        raise _refused(Message("cli.certificate.other-head", head=record.head))
+    if record.asked:
+        raise _refused(Message("cli.certificate.goes-on"))
+    if records.events_hash(last.report.events).hex() != record.data["events"]:
+        raise _refused(Message("cli.certificate.other-events"))
+    if claims["title"] != roster.terms.title or claims["system"] != roster.terms.module.name:
+        raise _refused(Message("cli.certificate.other-game"))
+
+
+def _refused(message: Message) -> Refused:
+    return Refused(Diagnostic("bad-certificate", message))

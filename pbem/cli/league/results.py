@@ -1,0 +1,139 @@
+"""The result of a game from its archive: verified first, then read from its last position."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
+
+if TYPE_CHECKING:
+    from pbem.archive import History
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A seat and its holder at the end of a game: name and fingerprint of the signing key."""
+
+    id: str
+    name: str
+    key: str
+    side: str
+
+
+@dataclass(frozen=True)
+class Result:
+    """The result of an archive's game.
+
+    `why` is empty if the result counts, else the reason why it does not. `best` are the seats in the first
+    place: one or several winners, or all who share a draw. `words` are the sentences of the last report.
+    """
+
+    archive: str
+    why: str = ""
+    game: str = ""
+    head: str = ""
+    stage: int = -1
+    title: str = ""
+    system: str = ""
+    scenario: str = ""
+    seats: tuple[Seat, ...] = ()
+    best: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+
+    @property
+    def counts(self) -> bool:
+        """Return True if this is a proved result."""
+        return not self.why
+
+
+def judge(archive: str) -> Result:
+    """Verify an archive and return its result, or why it does not count."""
+    from pbem.archive import history, verify
+    from pbem.cli.games.telling import renderers
+    from pbem.text.diagnostics import PbemError, Refused
+
+    root = Path(archive)
+    try:
+        found = verify(root, renderers=renderers)
+        if found.first_bad is not None:
+            return Result(archive, Message("cli.league.not-sound", text=found.first_bad.in_place))
+        return _result(archive, history(root))
+    except Refused as refused:
+        return Result(archive, refused.diagnostics[0].message)
+    except (PbemError, OSError) as fault:
+        return Result(archive, str(fault))
+
+
+def _result(archive: str, told: History) -> Result:
+    from pbem.cli.games.telling import chapter_report, words_of
+    from pbem.report.whole.ending import how_it_ended
+    from pbem.text.sentences import ENGLISH
+    from pbem.trust.sshsig import fingerprint
+
+    last, roster = told.chapters[-1], told.roster
+    report = chapter_report(told, last, None, words=words_of(told.system, ENGLISH))
+    ending = report.view.ending_from() if told.depth == "everything" else None
+    best = ending.best if ending is not None else None
+    parties = [one for one in roster.parties if one.role == "player"]
+    return Result(
+        archive,
+        _why(told, best),
+        roster.game,
+        last.record.head,
+        last.stage,
+        roster.terms.title,
+        roster.terms.module.name,
+        roster.terms.scenario.name.partition(" ")[0],
+        tuple(Seat(one.id, one.name, fingerprint(one.sign), report.view.side(one.id)) for one in parties),
+        tuple(best or ()),
+        tuple(how_it_ended(report)),
+    )
+
+
+def _why(told: History, best: Sequence[str] | None) -> str:
+    """Return why the result of a sound archive does not count; "" if it does."""
+    if told.chapters[-1].record.asked or told.chapters[-1].record.closed:
+        return Message("cli.league.goes-on")
+    if told.depth != "everything":
+        return told.why or Message("cli.league.not-opened")
+    return "" if best is not None else Message("cli.league.no-winner-known")
+
+
+def judge_all(
+    archives: Sequence[Path], jobs: int | None, step: Callable[[int, int], None] | None = None
+) -> list[Result]:
+    """Verify archives side by side, and return their results in the order given.
+
+    `jobs` processes work at once: by default one for each processor. One archive, or one job, stays here.
+    """
+    names = [str(one) for one in archives]
+    at_once = min(jobs or os.cpu_count() or 1, len(names))
+    if at_once < 2:
+        return [_counted(judge(one), n, len(names), step) for n, one in enumerate(names, 1)]
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    # spawned: a fork of a process with threads may hang
+    with ProcessPoolExecutor(at_once, get_context("spawn")) as pool:
+        return [_counted(one, n, len(names), step) for n, one in enumerate(pool.map(judge, names), 1)]
+
+
+def _counted(result: Result, done: int, of: int, step: Callable[[int, int], None] | None) -> Result:
+    if step is not None:
+        step(done, of)
+    return result
+
+
+def archives_below(folders: Sequence[Path]) -> list[Path]:
+    """Return the archives in these folders or directly below them, each once, in the order given."""
+    found: dict[Path, None] = {}
+    for one in folders:
+        below = (
+            [one] if (one / "roster.json").exists() else sorted(p.parent for p in one.glob("*/roster.json"))
+        )
+        found.update(dict.fromkeys(path for path in below))
+    return list(found)

@@ -1,0 +1,220 @@
+"""A league as text, as data and as a page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from pbem.cli.league.organizer import League
+from pbem.cli.league.pairing import Round
+from pbem.cli.league.results import Result
+from pbem.cli.league.standings import Names, Standing, Table
+from pbem.cli.shell.language import code, spoken
+from pbem.text.messages import Message
+
+_WIDTH = 24
+
+
+def points(value: Fraction) -> str:
+    """Return points as they are written: 3, 2½, 1⅓."""
+    whole, rest = divmod(value, 1)
+    part = {
+        Fraction(1, 2): "½",
+        Fraction(1, 3): "⅓",
+        Fraction(2, 3): "⅔",
+        Fraction(1, 4): "¼",
+        Fraction(3, 4): "¾",
+        Fraction(1, 6): "⅙",
+        Fraction(5, 6): "⅚",
+    }
+    if not rest:
+        return str(int(whole))
+    return f"{int(whole) or ''}{part[rest]}" if rest in part else f"{float(value):.2f}"
+
+
+def rating(one: Standing) -> str:
+    """Return a rating with its uncertainty: the mean, and two standard deviations to either side."""
+    return f"{one.rating:.1f} ± {2 * one.spread:.1f}"
+
+
+def as_text(table: Table, others: Sequence[Result], league: League | None) -> list[str]:
+    """Return the lines of the standings, the meetings, the games, and what does not count."""
+    lines: list[str] = list(_order(league))
+    rows = [tuple(_head())]
+    for place, one in enumerate(table.standings, 1):
+        figures = (one.played, one.won, one.drawn, one.lost, points(one.points), rating(one))
+        rows.append((str(place), _cut(one.name), *map(str, figures)))
+    lines += _columns(rows, left=(1,))
+    if len(table.standings) > 1:
+        lines += ["", Message("cli.league.meetings"), *_meetings(table)]
+    lines += ["", Message("cli.league.games-that-count", count=len(table.results))]
+    lines += [_game(n, one, table.names) for n, one in enumerate(table.results, 1)]
+    if others:
+        lines += ["", Message("cli.league.games-that-do-not", count=len(others))]
+        lines += [
+            Message("cli.league.does-not-count", what=one.title or one.archive or one.game[:16], why=one.why)
+            for one in others
+        ]
+    return lines
+
+
+def _head() -> list[str]:
+    """Return the heads of the table's columns."""
+    heads = (
+        Message("cli.league.place"),
+        Message("cli.league.player"),
+        Message("cli.league.games"),
+        Message("cli.league.won"),
+        Message("cli.league.drawn"),
+        Message("cli.league.lost"),
+        Message("cli.league.points"),
+        Message("cli.league.rating"),
+    )
+    return [spoken(one) for one in heads]
+
+
+def _order(league: League | None) -> list[Message]:
+    if league is None:
+        return [Message("cli.league.order-is-yours")]
+    if not league.signed_by:
+        return [Message("cli.league.list-unsigned", title=league.title)]
+    return [Message("cli.league.list-signed", title=league.title, key=league.signed_by)]
+
+
+def _meetings(table: Table) -> list[str]:
+    """Return a line for two players who met: how often the first was ahead, level and behind."""
+    names = [one.name for one in table.standings]
+    lines: list[str] = []
+    for n, one in enumerate(names):
+        for other in names[n + 1 :]:
+            met = table.meetings.get((one, other))
+            if met is not None:
+                lines.append(
+                    Message(
+                        "cli.league.meeting",
+                        one=one,
+                        other=other,
+                        ahead=met.ahead,
+                        level=met.level,
+                        behind=met.behind,
+                    )
+                )
+    return lines
+
+
+def _game(number: int, one: Result, names: Names) -> Message:
+    first = tuple(names[seat.key] for seat in one.seats if seat.id in one.best)
+    drawn = len(first) == len(one.seats)
+    return Message(
+        "cli.league.game",
+        number=number,
+        title=one.title,
+        system=one.system,
+        first=first,
+        drawn=drawn,
+    )
+
+
+def rounds_as_text(rounds: Sequence[Round], first: int = 1) -> list[str]:
+    """Return the lines of pairings."""
+    lines: list[str] = []
+    for number, one in enumerate(rounds, first):
+        lines.append(Message("cli.league.round", number=number))
+        for game in one.games:
+            who = tuple(f"{seat}: {name}" for seat, name in game.seats.items())
+            lines.append(Message("cli.league.pairing", seats=who))
+        if one.free:
+            lines.append(Message("cli.league.free", names=one.free))
+    return lines
+
+
+def as_data(
+    table: Table, others: Sequence[Result], league: League | None, rounds: Sequence[Round]
+) -> dict[str, Any]:
+    """Return the league for programs: exact points as text, ratings with six decimals."""
+    return {
+        "league": league.title if league else None,
+        "signed_by": league.signed_by or None if league else None,
+        "standings": [
+            {
+                "place": place,
+                "name": one.name,
+                "played": one.played,
+                "won": one.won,
+                "drawn": one.drawn,
+                "lost": one.lost,
+                "points": str(one.points),
+                "rating": round(one.rating, 6),
+                "deviation": round(one.spread, 6),
+                "seats": one.seats,
+            }
+            for place, one in enumerate(table.standings, 1)
+        ],
+        "meetings": [
+            {"one": one, "other": other, "ahead": met.ahead, "level": met.level, "behind": met.behind}
+            for (one, other), met in sorted(table.meetings.items())
+        ],
+        "games": [_result(one) for one in table.results],
+        "not_counted": [{**_result(one), "why": str(one.why)} for one in others],
+        "pairings": [
+            {"games": [dict(game.seats) for game in one.games], "free": list(one.free)} for one in rounds
+        ],
+    }
+
+
+def _result(one: Result) -> dict[str, Any]:
+    return {
+        "archive": one.archive,
+        "game": one.game,
+        "head": one.head,
+        "stage": one.stage,
+        "title": one.title,
+        "system": one.system,
+        "scenario": one.scenario,
+        "seats": [{"id": each.id, "name": each.name, "key": each.key} for each in one.seats],
+        "best": list(one.best),
+        "result": [str(text) for text in one.words],
+    }
+
+
+def as_page(table: Table, others: Sequence[Result], league: League | None, rounds: Sequence[Round]) -> str:
+    """Return the league as one HTML page without scripts."""
+    from importlib.resources import files
+
+    from jinja2 import Environment, StrictUndefined
+
+    source = files("pbem.cli.league").joinpath("page.html.j2").read_text("utf-8")
+    pages = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+
+    title = league.title if league else spoken(Message("cli.league.standings"))
+    return pages.from_string(source).render(
+        lang=code(),
+        head=_head(),
+        met=spoken(Message("cli.league.meetings")),
+        counting=spoken(Message("cli.league.games-that-count", count=len(table.results))),
+        not_counting=spoken(Message("cli.league.games-that-do-not", count=len(others))),
+        title=title,
+        order=[spoken(line) for line in _order(league)],
+        standings=table.standings,
+        points=points,
+        rating=rating,
+        meetings=[spoken(line) for line in _meetings(table)],
+        games=[(spoken(_game(n, one, table.names)), one) for n, one in enumerate(table.results, 1)],
+        others=[(one.title or one.archive or one.game[:16], spoken(one.why)) for one in others],
+        rounds=[[spoken(line) for line in rounds_as_text([one], n)] for n, one in enumerate(rounds, 1)],
+    )
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _WIDTH else text[: _WIDTH - 1] + "…"
+
+
+def _columns(rows: Sequence[tuple[str, ...]], left: tuple[int, ...]) -> list[str]:
+    wide = [max(len(row[n]) for row in rows) for n in range(len(rows[0]))]
+    return [
+        "  ".join(
+            cell.ljust(wide[n]) if n in left else cell.rjust(wide[n]) for n, cell in enumerate(row)
+        ).rstrip()
+        for row in rows
+    ]

@@ -1,0 +1,402 @@
+"""Replies of players without a program: a number with its code is signed, all else waits for the GM.
+
+A reply that waits is a file in `private/plain/`, with what was understood (protocol-letters 6).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pbem.cli.post.plain_lists import Listed, lists, note, send_list
+from pbem.text.dataclass import dataclass
+from pbem.text.diagnostics import Diagnostic, PbemError, Refused
+from pbem.text.messages import Message
+
+if TYPE_CHECKING:
+    from pbem.archive import Checked, Folder
+    from pbem.mail.replies import Reply
+    from pbem.trust.keys import Signer
+    from pbem.trust.roster import Party
+
+FOLDER = "private/plain"
+SEEN = f"{FOLDER}/seen.json"
+_REMEMBERED = 2000
+_NO = frozenset(("no", "nein", "n", "stop", "falsch", "wrong"))
+_LABELS = re.compile(r"[\s,;]+")
+_END = " .!)"
+
+
+@dataclass(frozen=True)
+class Waits:
+    """A reply that waits for the GM: whose, why, and what was understood of it.
+
+    `answers` are those for the order file; without any, `fault` says what could not be read.
+    """
+
+    party: str
+    stage: int
+    digest: str
+    where: str
+    why: str
+    text: str
+    answers: Mapping[str, Any]
+    said: str
+    fault: str
+
+    @property
+    def name(self) -> str:
+        """Return how a command names it."""
+        return self.digest[:8]
+
+
+def take(folder: Folder, replies: Iterable[Reply]) -> list[str]:
+    """Take in the replies of players whose keys the GM holds; gives a line for each, in words."""
+    from pbem.stages import plain_replies
+
+    if not folder.is_gm or folder.stage < 0 or folder.progress.over:
+        return []
+    entries = {one.mail.lower(): one for one in plain_replies.writers(folder.need_roster()).values()}
+    told: list[str] = []
+    for reply in replies:
+        entry = entries.get(reply.sender)
+        if entry is not None and not _seen(folder, reply.digest):
+            told.append(_taken(folder, entry, reply))
+            _see(folder, reply.digest)
+    return told
+
+
+def _taken(folder: Folder, entry: Party, reply: Reply) -> str:
+    listed, text = lists(folder.root).get(entry.id), reply.said
+    stage = folder.progress.open_stage
+    if listed is None or listed.stage != stage or entry.id not in folder.progress.asked:
+        return _keep(folder, entry, reply, Message("cli.plain.nothing-is-asked", party=entry.id))
+    number = reply.names(listed.code)
+    if number is None:
+        return _keep(folder, entry, reply, Message("cli.plain.without-its-code"))
+    if _word(text) in _NO:
+        send_list(folder, entry, again=True)
+        note(folder, entry.id, replace(lists(folder.root)[entry.id], held=True))
+        return Message("cli.plain.taken-back", party=entry.id)
+    answers = _by_labels(listed, text)
+    if answers is None:
+        return _keep(folder, entry, reply, Message("cli.plain.in-words"))
+    if number != listed.number or listed.head != folder.progress.head:
+        send_list(folder, entry, again=True)
+        return Message("cli.plain.another-list", party=entry.id)
+    before = _order(folder, entry.id)
+    if before is not None and not listed.held:
+        return _keep(folder, entry, reply, Message("cli.plain.a-second-reply"))
+    said = "; ".join(_said(listed, text))
+    try:
+        return _sign(folder, entry, answers, said, text)
+    except PbemError as fault:
+        return _keep(folder, entry, reply, str(fault))
+
+
+def _word(text: str) -> str:
+    return text.strip().strip(_END).casefold()
+
+
+def _by_labels(listed: Listed, text: str) -> dict[str, Any] | None:
+    """Return the answers that a reply of nothing but labels means: one for each question, in their order."""
+    labels = _split(text)
+    if len(labels) != len(listed.questions):
+        return None
+    pairs = list(zip(listed.questions, labels, strict=True))
+    if any(label not in asked.answers for asked, label in pairs):
+        return None
+    return {asked.key: asked.answers[label] for asked, label in pairs}
+
+
+def _split(text: str) -> list[str]:
+    return [one.strip(_END) for one in _LABELS.split(text.strip()) if one.strip(_END)]
+
+
+def _said(listed: Listed, text: str) -> list[str]:
+    return [
+        f"{asked.sentence} {asked.words[label]}"
+        for asked, label in zip(listed.questions, _split(text), strict=True)
+    ]
+
+
+def _order(folder: Folder, party: str) -> str | None:
+    """Return the id of the order of a player for the open stage, if there is one."""
+    found = folder.statements(folder.progress.open_stage)
+    return next((one.sid for one, _ in found if one.type == "order" and one.sender == party), None)
+
+
+# --- signing ------------------------------------------------------------------------------------------------
+
+
+def _sign(folder: Folder, entry: Party, answers: Mapping[str, Any], said: str, text: str) -> str:
+    """Sign for the player, hand it in and write the receipt."""
+    from pbem.archive import sign_orders
+    from pbem.cli.post.proxied import acting_for
+    from pbem.trust.commit import plain_opening
+
+    with acting_for(folder, entry.id) as other:
+        checked = checked_answers(other, answers)
+        if not checked.ok:
+            raise Refused([one for one in checked.diagnostics if one.severity == "error"])
+        shown = plain_opening(said, text)
+        sign_orders(other, checked, _signer(other), shown)
+    sid = _order_with(folder, entry.id)
+    _keep_opening(folder, other, sid)
+    listed = lists(folder.root).get(entry.id)
+    if listed is not None:
+        note(folder, entry.id, replace(listed, held=False))
+    _receipt(folder, entry, sid, said)
+    return Message("cli.plain.signed", party=entry.id, said=said)
+
+
+def _signer(other: Folder) -> Signer:
+    from pbem.cli.shell.keys import key_at_hand
+
+    signer = key_at_hand(other)
+    if signer is None:
+        raise Refused(Diagnostic("no-key", Message("cli.plain.key-is-not-at-hand", party=other.me)))
+    return signer
+
+
+def _order_with(folder: Folder, party: str) -> str:
+    """Return the id of the newest order of a player for the open stage."""
+    found = folder.statements(folder.progress.open_stage)
+    mine = [one for one, _ in found if one.type in ("order", "standing") and one.sender == party]
+    return max(mine, key=lambda one: (one.rev, one.sid)).sid
+
+
+def _keep_opening(folder: Folder, other: Folder, sid: str) -> None:
+    """Copy what opens the commitment into the GM's folder, whose `unseal` opens it."""
+    from pbem.archive import Changes, private_side
+
+    name = private_side.plain_name(sid)
+    changes = Changes()
+    changes.write(name, (other.root / name).read_bytes())
+    with folder.working():
+        folder.commit(changes)
+
+
+def checked_answers(other: Folder, answers: Mapping[str, Any]) -> Checked:
+    """Return the result of checking answers as an order file; what has one legal answer has it."""
+    from pbem.archive import order_file
+    from pbem.cli.writing import spelling
+
+    view = other.view()
+    only = {one.key: order_file.by_program(view, one) for one in order_file.questions(other)}
+    forced = {key: one.answer for key, one in only.items() if one is not None}
+    data = {
+        "game": other.need_roster().game[: order_file.LABEL],
+        "stage": other.progress.open_stage,
+        "answers": {**forced, **answers},
+    }
+    document = order_file.load(other, json.dumps(data), Message("cli.plain.the-reply"))
+    checked = order_file.check(other, document)
+    return checked if checked.ok else spelling.tried(other, document, checked)
+
+
+# --- what waits for the GM ----------------------------------------------------------------------------------
+
+
+def _keep(folder: Folder, entry: Party, reply: Reply, why: str) -> str:
+    """Keep a reply for the GM, with what was understood."""
+    from pbem.cli.post.proxied import held, opened
+    from pbem.text.writing import write_all
+
+    answers: dict[str, Any] = {}
+    said = fault = ""
+    stage, text = folder.progress.open_stage, reply.said
+    listed = lists(folder.root).get(entry.id)
+    numbers = _by_labels(listed, text) if listed is not None and listed.stage == stage else None
+    if listed is not None and numbers is not None:
+        answers, said = numbers, "; ".join(_said(listed, text))
+    elif entry.id in held(folder):
+        answers, said, fault = understood(opened(folder, entry.id), text)
+    one = Waits(entry.id, stage, reply.digest, reply.where, why, text, answers, said, fault)
+    path = folder.root / FOLDER / f"waits-{one.name}.json"
+    write_all({path: json.dumps(asdict(one), indent=1).encode()}, private=[path])
+    return Message("cli.plain.waits", party=entry.id, why=why, name=one.name)
+
+
+def understood(other: Folder, text: str) -> tuple[dict[str, Any], str, str]:
+    """Return the answers in a reply, what it means in words, and what could not be read."""
+    from pbem.archive import order_file
+
+    asked = order_file.choices(other)
+    lines = [line.strip().removeprefix("-").strip() for line in text.split("\n") if line.strip()]
+    if not asked or not lines:
+        return {}, "", Message("cli.plain.nothing-to-read")
+    first = asked[0].key
+    ways: list[dict[str, Any]] = [{first: lines[0]}] if len(lines) == 1 else []
+    ways += [{first: lines}, *({first: each} for each in _under(other, lines))]
+    if len(lines) == len(asked) > 1:
+        ways.append({one.key: line for one, line in zip(asked, lines, strict=True)})
+    faults: list[str] = []
+    for answers in ways:
+        try:
+            checked = checked_answers(other, answers)
+        except Refused as refused:
+            faults.append(refused.diagnostics[0].message)
+            continue
+        if checked.ok:
+            value = {key: one.value for key, one in checked.answers.items() if key in answers}
+            return value, "; ".join(line.strip() for line in checked.understood), ""
+        faults += [one.message for one in checked.diagnostics if one.severity == "error"]
+    return {}, "", faults[-1] if faults else Message("cli.plain.nothing-to-read")
+
+
+def _under(other: Folder, lines: list[str]) -> list[dict[str, Any]]:
+    """Return the lines below each list that a long answer to the first question has."""
+    from pbem.archive import order_file
+    from pbem.cli.writing.legal import openers
+
+    drafting = order_file.drafting(other, order_file.choices(other)[0])
+    found: list[dict[str, Any]] = []
+    for one in openers(drafting) if drafting is not None else ():
+        begun = drafting.json_with(one) if drafting is not None else None
+        if isinstance(begun, dict):
+            lists_ = [name for name, part in _lists_of(other, begun).items() if part == "array"]
+            found += [{**begun, name: lines} for name in lists_]
+    return found
+
+
+def _lists_of(other: Folder, begun: Mapping[str, Any]) -> dict[str, str]:
+    from pbem.archive import order_file
+    from pbem.model.codec import schema_of
+
+    question = order_file.choices(other)[0]
+    view = other.view()
+    decision = view.system.decision(question.kind, question.party, question.fields)
+    parts = schema_of(decision.answer).get("properties", {})
+    return {name: str(part.get("type", "")) for name, part in parts.items() if begun.get(name) in (None, [])}
+
+
+def waiting(root: Path) -> list[Waits]:
+    """Return the replies that wait for the GM, by name."""
+    found = []
+    for path in sorted((root / FOLDER).glob("waits-*.json")):
+        try:
+            found.append(Waits(**json.loads(path.read_bytes())))
+        except (OSError, ValueError, TypeError):
+            continue
+    return found
+
+
+def named(folder: Folder, name: str) -> Waits:
+    """Return a reply that waits; Refused if there is none of this name."""
+    for one in waiting(folder.root):
+        if one.name == name:
+            return one
+    known = tuple(one.name for one in waiting(folder.root))
+    raise Refused(Diagnostic("no-reply", Message("cli.plain.no-such-reply", name=name, known=known)))
+
+
+def accept(folder: Folder, one: Waits) -> str:
+    """Sign a reply that the GM has looked at; Refused if nothing was understood, or its stage is over."""
+    if one.stage != folder.progress.open_stage:
+        raise Refused(Diagnostic("stage-over", Message("cli.plain.its-stage-is-over", stage=one.stage)))
+    if not one.answers:
+        raise Refused(Diagnostic("not-understood", Message("cli.plain.not-understood", fault=one.fault)))
+    entry = folder.need_roster().by_id[one.party]
+    told = _sign(folder, entry, one.answers, one.said, one.text)
+    drop(folder, one)
+    return told
+
+
+def drop(folder: Folder, one: Waits) -> None:
+    """Forget a reply that waits."""
+    (folder.root / FOLDER / f"waits-{one.name}.json").unlink(missing_ok=True)
+
+
+def held_back(folder: Folder) -> list[str]:
+    """Return what keeps the open stage from being run unattended, in words."""
+    if folder.stage < 0 or not (folder.root / FOLDER).is_dir():
+        return []
+    stage = folder.progress.open_stage
+    back = [
+        Message("cli.plain.has-taken-back", party=party)
+        for party, one in lists(folder.root).items()
+        if one.held and one.stage == stage
+    ]
+    waits = [
+        Message("cli.plain.reply-waits", party=one.party, name=one.name)
+        for one in waiting(folder.root)
+        if one.stage == stage
+    ]
+    return [*back, *waits]
+
+
+# --- the receipt --------------------------------------------------------------------------------------------
+
+
+def _receipt(folder: Folder, entry: Party, sid: str, said: str) -> None:
+    """Write to the player what was understood."""
+    from pbem.archive import Changes, layout, outbox
+    from pbem.mail.write import subject
+    from pbem.text.voice import told
+
+    roster, stage = folder.need_roster(), folder.progress.open_stage
+    listed = lists(folder.root)[entry.id]
+    words = [
+        Message("cli.plain.understood"),
+        "",
+        *(f"  {line}" for line in said.split("; ")),
+        "",
+        Message("cli.plain.if-that-is-wrong", code=listed.shown),
+    ]
+    name = f"{_receipts(stage)}{entry.id}-{sid[:8]}"
+    what = f"{told(Message('cli.plain.receipt'))} [{listed.shown}]"
+    letter = outbox.Letter(
+        name=name,
+        subject=subject(roster.game, roster.terms.title, stage, what),
+        sender=roster.by_id[folder.need_me()],
+        others=[entry],
+        readable=outbox.heading(roster.terms.title, words),
+        items=[],
+        id=f"receipts-{sid[:24]}",
+        thread=roster.game,
+    )
+    changes = Changes()
+    changes.write(f"{layout.RECEIPTS}/{name}.eml", letter.eml())
+    with folder.working():
+        folder.commit(changes)
+
+
+def _receipts(stage: int) -> str:
+    return f"stage-{stage:04d}-plain-"
+
+
+def receipts_wait(folder: Folder) -> bool:
+    """Return True if a player has not been told yet what was understood in the open stage."""
+    from pbem.archive import waiting_letters
+
+    if folder.stage < 0 or not (folder.root / FOLDER).is_dir():
+        return False
+    start = f"outbox/receipts/{_receipts(folder.progress.open_stage)}"
+    found = waiting_letters.letters(folder, waiting_letters.book(folder))
+    return any(one.name.startswith(start) and one.goes for one in found)
+
+
+# --- each reply once ----------------------------------------------------------------------------------------
+
+
+def _known(folder: Folder) -> list[str]:
+    try:
+        return list(json.loads((folder.root / SEEN).read_bytes()))
+    except (OSError, ValueError):
+        return []
+
+
+def _seen(folder: Folder, digest: str) -> bool:
+    return digest in _known(folder)
+
+
+def _see(folder: Folder, digest: str) -> None:
+    from pbem.text.writing import write_all
+
+    path = folder.root / SEEN
+    write_all({path: json.dumps([*_known(folder), digest][-_REMEMBERED:]).encode()}, private=[path])

@@ -1,0 +1,213 @@
+"""The addresses of the editor: page, folder, work that is checked, kept and saved, picture."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import bottle
+
+from pbem.cli.web import guard, serve
+from pbem.cli.web.asked import JSON, TURN, Answer
+from pbem.cli.web.desk import Desk
+from pbem.cli.web.editor.model import faults, model, state
+from pbem.cli.web.rooms import Room, Route
+from pbem.text.dataclass import dataclass
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
+from pbem.text.writing import write_all
+from pbem.workshop import beside
+from pbem.workshop.editing import Work, after_work, digests, open_folder
+from pbem.workshop.importing import board_picture
+
+LONGEST, MOST_PIXELS = 8 << 20, 1 << 20
+PAGE = "/edit"
+_ZIP = b"PK\x03\x04"
+_SHOWN = re.compile(r"[a-z]+/[^\u0000-\u001f\u202a-\u202e\u2066-\u2069]{0,200}", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Bench(Desk):
+    """The folder that is edited: `start`."""
+
+    def first_page(self) -> str:
+        """Return the page of the editor."""
+        return PAGE
+
+
+def listening(bench: Bench, port: int, lang: str = "en") -> tuple[Any, guard.Guard]:
+    """Return a server that shows the editor and nothing else, and its guard."""
+    return serve.listening(bench, port, lang, [AtEditor(bench, lang)])
+
+
+class AtEditor(Room):
+    """The editor of the scenario in one folder."""
+
+    @property
+    def root(self) -> Path:
+        """Return the folder."""
+        return self.place.start
+
+    def routes(self) -> list[Route]:
+        """Return the routes: method, address, function."""
+        return [
+            ("GET", PAGE, self.show),
+            ("GET", f"{PAGE}/board", _in_turn(self.board)),
+            ("GET", f"{PAGE}/look", _in_turn(self.look)),
+            ("POST", f"{PAGE}/board", _in_turn(self.sized)),
+            ("POST", f"{PAGE}/check", _in_turn(self.check)),
+            ("POST", f"{PAGE}/keep", _in_turn(self.keep)),
+            ("POST", f"{PAGE}/save", _in_turn(self.save)),
+            ("GET", f"{PAGE}/picture", self.picture),
+            ("POST", f"{PAGE}/picture", _in_turn(self.take_picture)),
+            ("POST", f"{PAGE}/align", _in_turn(self.align)),
+        ]
+
+    def show(self) -> str:
+        """Return the page; its script asks for the rest."""
+        phrases = self.words.phrases
+        said = {key[5:]: phrases[key] for key in phrases if key.startswith("edit-")}
+        return self.plain("editor.html.j2", words=json.dumps(said), folder=self.root.name)
+
+    def board(self) -> Answer:
+        """Return the folder as it is, work that was not saved, and the picture's alignment."""
+        opened = open_folder(self.root)
+        kept = beside.read_json(self.root, beside.RECOVERY)
+        work = _work_of(kept or {})
+        known = beside.picture(self.root)
+        return {
+            **model(opened, self.lang),
+            "recovery": {key: list(both) for key, both in work.items()},
+            "conflicts": opened.conflicts(work),
+            "alignment": beside.read_json(self.root, beside.ALIGNMENT) if known else None,
+            "picture": f"{beside.PICTURE}.{known[0]}" if known else "",
+        }
+
+    def sized(self) -> Answer:
+        """Return the folder as it will be with the sizes of a work."""
+        sent = _sent()
+        opened, work = open_folder(self.root, check=False), _work_of(sent)
+        sizes = {key: both for key, both in work.items() if key.startswith("size/")}
+        made = model(after_work(opened, sizes), self.lang)
+        files = {key: opened.values.get(key) for key in sizes}  # what a size was, not what it becomes
+        return {**made, "values": {**made["values"], **files}, "conflicts": opened.conflicts(work)}
+
+    def look(self) -> Answer:
+        """Return the digests of the files as they are."""
+        return {"digests": digests(self.root)}
+
+    def check(self) -> Answer:
+        """Return what the check finds with the work done, and the digests of the files as they are."""
+        opened = open_folder(self.root, check=False)
+        work = _work_of(_sent())
+        try:
+            return state(after_work(opened, work))
+        except Refused as refused:  # a text that is no scenario any more
+            return {"faults": faults(None, refused.diagnostics), "mended": [], "digests": digests(self.root)}
+
+    def keep(self) -> Answer:
+        """Keep work that was not saved; without any, forget it."""
+        sent = _sent()
+        if sent.get("work"):
+            beside.keep(self.root, {beside.RECOVERY: json.dumps({"work": sent["work"]}).encode()})
+        else:
+            beside.drop(self.root, beside.RECOVERY)
+        return {"kept": True}
+
+    def save(self) -> Answer:
+        """Write the files that the work changes, unless somebody else has changed one of them."""
+        sent = _sent()
+        opened, work = open_folder(self.root, check=False), _work_of(sent)
+        if sent.get("digests") != digests(self.root) or opened.conflicts(work):
+            return {"changed": True, "conflicts": opened.conflicts(work)}
+        files = opened.changed(work)
+        open_folder(self.root, files, check=False)  # refuse what could not be opened again
+        write_all({self.root / name: data for name, data in files.items()})
+        beside.drop(self.root, beside.RECOVERY)
+        return {"saved": sorted(files), **model(open_folder(self.root), self.lang)}
+
+    # The picture
+
+    def picture(self) -> bytes:
+        """Return the picture of the board."""
+        found = beside.picture(self.root)
+        if found is None:
+            raise bottle.HTTPError(404, Message("cli.web.no-such-page"))
+        bottle.response.content_type = beside.KINDS[found[0]][1]
+        return found[1]
+
+    def take_picture(self) -> Answer:
+        """Keep a picture, or that of a board in a module of VASSAL."""
+        data = bottle.request.body.read()
+        if data.startswith(_ZIP):
+            data = board_picture(data)
+        name = beside.keep_picture(self.root, data)
+        beside.drop(self.root, beside.ALIGNMENT)
+        return {"picture": name}
+
+    def align(self) -> Answer:
+        """Keep how the grid is laid on the picture; without it, forget it."""
+        sent = _sent()
+        if sent.get("gone") is True:
+            beside.drop(self.root, beside.ALIGNMENT)
+            return {"kept": False}
+        said = _alignment(sent)
+        beside.keep(self.root, {beside.ALIGNMENT: (json.dumps(said, indent=1) + "\n").encode()})
+        return {"kept": True}
+
+
+def _in_turn(answer: Callable[[], Answer]) -> Callable[[], Answer]:
+    """Return a route that answers one question after the other."""
+
+    def answered() -> Answer:
+        with TURN:
+            return answer()
+
+    return answered
+
+
+def _sent() -> Mapping[str, Any]:
+    """Return the JSON of a request; HTTPError for anything else than a page's question."""
+    request = bottle.request
+    if request.content_type.split(";")[0] != JSON or request.content_length > LONGEST:
+        raise bottle.HTTPError(403, Message("cli.web.no-question-of-the-page"))
+    try:
+        data = json.loads(request.body.read())
+    except (ValueError, RecursionError):
+        data = None
+    return data if isinstance(data, dict) else {}
+
+
+def _work_of(sent: Mapping[str, Any]) -> Work:
+    """Return a work of a page: keys with what they were and are; others are left out."""
+    said = sent.get("work")
+    work = {}
+    for key, both in said.items() if isinstance(said, dict) else ():
+        if isinstance(both, list) and len(both) == 2 and _SHOWN.fullmatch(key):
+            work[key] = (both[0], both[1])
+    return work
+
+
+def _alignment(sent: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an alignment of whole pixels; Refused for anything else."""
+    picture = sent.get("picture")
+    points = {part: _points(sent.get(part)) for part in ("corners", "moved")}
+    if not isinstance(picture, dict) or not all(
+        isinstance(picture.get(side), int) for side in ("wide", "high")
+    ):
+        raise Refused(Diagnostic("no-alignment", Message("workshop.editing.odd-work")))
+    said = {"file": str(picture.get("file", ""))[:40], "wide": picture["wide"], "high": picture["high"]}
+    return {"pbem_board": 1, "picture": said, **points}
+
+
+def _points(listed: Any) -> dict[str, list[int]]:
+    """Return whole pixels by hex; everything else is left out."""
+    found = {}
+    for hex, point in listed.items() if isinstance(listed, dict) else ():
+        if isinstance(point, list) and len(point) == 2 and all(type(one) is int for one in point):
+            if max(map(abs, point)) < MOST_PIXELS:
+                found[str(hex)[:40]] = point
+    return found

@@ -1,0 +1,185 @@
+"""Data for the page of the editor: geometry, vocabulary, values, tables, faults."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from pbem.cli.shell.language import spoken
+from pbem.cli.web.editor.vocabulary import vocabulary
+from pbem.workshop.editing import TEXTS, YAML_COUNTERS, Opened, digests, place_column
+
+if TYPE_CHECKING:
+    from pbem.report.svg.sheet import Sheet
+    from pbem.text.diagnostics import Diagnostic
+
+MOST_FAULTS = 300
+_WORD = re.compile(r"[A-Za-z0-9.,]+")
+GAP, BOX_WIDE, BOX_HIGH, ACROSS = 24, 190, 80, 8
+
+
+def model(opened: Opened, lang: str) -> dict[str, Any]:
+    """Return all that the page needs to draw a folder and to change it."""
+    from pbem.cli.games.telling import words_of
+
+    system = opened.found.system
+    assert system is not None
+    words = words_of(system, lang, quiet=True)
+    document = opened.found.documents.get("scenario.yaml")
+    about = document.data if document is not None and isinstance(document.data, dict) else {}
+    seats = about.get("seats")
+    return {
+        "title": str(about.get("title") or opened.root.name),
+        "system": system.title or system.name,
+        "seats": [str(one) for one in seats] if isinstance(seats, list) else [],
+        **geometry(opened),
+        **vocabulary(system, opened.board.data, words),
+        "tables": tables(opened),
+        "texts": [name for name in TEXTS if f"f/{name}" in opened.values or name not in YAML_COUNTERS],
+        "values": opened.values,
+        **state(opened),
+    }
+
+
+def state(opened: Opened) -> dict[str, Any]:
+    """Return what the check finds, and the digests of the files."""
+    return {
+        "faults": faults(opened, opened.found.faults),
+        "mended": [spoken(one) for one in opened.found.mended[:20]],
+        "digests": digests(opened.root),
+    }
+
+
+def geometry(opened: Opened) -> dict[str, Any]:
+    """Return the middle of every hex, its neighbours, the corners of a hex, and rectangles for boxes."""
+    from pbem.report.svg.sheet import Sheet
+
+    chart = opened.board.chart
+    drawn = Sheet(chart) if chart.hexes else None
+    wide, high = (drawn.width, drawn.height) if drawn is not None else (0, 0)
+    boxes = _boxes(opened, wide, high)
+    return {
+        **(_hexes(opened, drawn) if drawn is not None else {"hexes": [], "near": [], "shapes": {}}),
+        "wide": max([wide, *(box["x"] + BOX_WIDE + GAP for box in boxes)]),
+        "high": max([high, *(box["y"] + BOX_HIGH + GAP for box in boxes)]),
+        "sheets": [[sheet.name, sheet.title, len(sheet.grid.hexes)] for sheet in chart.sheets],
+        "boxes": boxes,
+    }
+
+
+def _hexes(opened: Opened, drawn: Sheet) -> dict[str, Any]:
+    chart = opened.board.chart
+    at = {hex: n for n, hex in enumerate(chart.hexes)}
+    return {
+        "hexes": [_hex(opened, hex, drawn.centre(hex)) for hex in chart.hexes],
+        "near": [[at[other] for other in chart.beside(hex)] for hex in chart.hexes],
+        "shapes": {sheet.name: _shape(drawn, sheet.first + sheet.grid.hexes[0]) for sheet in chart.sheets},
+    }
+
+
+def _shape(drawn: Sheet, hex: int) -> list[list[int]]:
+    """Return the corners of a hex from its middle, in their order."""
+    from pbem.board.hexes import DIRECTIONS
+
+    x, y = drawn.centre(hex)
+    corners = (drawn.side(hex, direction)[0] for direction in DIRECTIONS)
+    return [[a - x, b - y] for a, b in corners]
+
+
+def _hex(opened: Opened, hex: int, centre: tuple[int, int]) -> list[Any]:
+    """Return the number of a hex, its middle, and its sheet, row and column of letters."""
+    number = opened.board.chart.number(hex)
+    return [number, *centre, *opened.board.where[number]]
+
+
+def _boxes(opened: Opened, wide: int, below: int) -> list[dict[str, Any]]:
+    """Return the boxes and areas in which counters may stand, in rows below the map."""
+    data = opened.board.data
+    found: list[tuple[str, str]] = []
+    boxes, areas = data.get("boxes"), data.get("areas")
+    for id, own in boxes.items() if isinstance(boxes, dict) else ():
+        found.append((str(id), str(own.get("name", id)) if isinstance(own, dict) else str(id)))
+    for named in areas.values() if isinstance(areas, dict) else ():
+        for id, own in named.items() if isinstance(named, dict) else ():
+            if isinstance(own, dict):
+                name = str(own.get("name", id))
+                labels = own["boxes"] if isinstance(own.get("boxes"), list) else []
+                found += [(str(id), name), *((f"{id}.{label}", f"{name} {label}") for label in labels)]
+    across = max(1, wide // (BOX_WIDE + GAP)) if wide else ACROSS
+    return [
+        {
+            "id": id,
+            "name": name,
+            "x": GAP + n % across * (BOX_WIDE + GAP),
+            "y": below + GAP + n // across * (BOX_HIGH + GAP),
+            "wide": BOX_WIDE,
+            "high": BOX_HIGH,
+        }
+        for n, (id, name) in enumerate(found)
+    ]
+
+
+def tables(opened: Opened) -> list[dict[str, Any]]:
+    """Return the tables of counters: columns, which of them says the place, which the owner."""
+    found = []
+    for name, cells in opened.found.tables.items():
+        heads = cells.table.heads
+        owner = next((head for head in ("owner", "side", "seat") if head in heads), heads[1])
+        found.append(
+            {
+                "file": name,
+                "columns": heads,
+                "place": place_column(tuple(cells.table.columns)),
+                "owner": owner,
+                "label": [head for head in heads if head in ("type", "kind", "name", "cv", "sp", "size")],
+                "paints": _paints(opened, cells, owner),
+            }
+        )
+    return found
+
+
+def _paints(opened: Opened, cells: Any, owner: str) -> dict[str, dict[str, str]]:
+    """Return the colours of each owner of counters."""
+    from pbem.report.svg.look import Look, palette
+
+    assert opened.found.system is not None
+    look = Look(opened.found.system.look)
+    start, end = f"c/{cells.file}/", f"/{owner}"
+    owners = list(
+        dict.fromkeys(
+            str(value) for key, value in opened.values.items() if key.startswith(start) and key.endswith(end)
+        )
+    )
+    return {one: palette()["paints"][look.paint(one, owners)] for one in owners}
+
+
+def faults(opened: Opened | None, found: Sequence[Diagnostic]) -> list[dict[str, Any]]:
+    """Return what the check found, in the reader's language, each with its file, line and hexes."""
+    return [
+        {
+            "severity": one.severity,
+            "code": one.code,
+            "message": spoken(one.message),
+            "help": [spoken(text) for text in (*one.notes, *one.help)],
+            "file": one.span.file if one.span is not None else "",
+            "line": one.span.line if one.span is not None else 0,
+            "hexes": hexes_of(opened, one) if opened is not None else [],
+        }
+        for one in found[:MOST_FAULTS]
+    ]
+
+
+def hexes_of(opened: Opened, one: Diagnostic) -> list[str]:
+    """Return the hexes that a fault is about: those it names, else those of its line."""
+    grid = opened.board.where
+    said = [str(value) for value in one.fields.values()]
+    found = [word for text in said for word in _WORD.findall(text) if word in grid]
+    if not found and one.span is not None:
+        found = [word for word in _WORD.findall(_line(opened, one.span.file, one.span.line)) if word in grid]
+    return list(dict.fromkeys(found))[:12]
+
+
+def _line(opened: Opened, name: str, line: int) -> str:
+    lines: Sequence[bytes] = opened.files.get(name, b"").splitlines()
+    return lines[line - 1].decode("utf-8", "replace") if 0 < line <= len(lines) else ""

@@ -1,0 +1,49 @@
+"""The shapes of a map's areas: those that a scenario brings, or the package's for the same areas."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.board.map import GameMap
+from pbem.board.shape_faults import shape_faults
+from pbem.board.shapes import Shapes, read
+from pbem.engine.system import System
+from pbem.text.diagnostics import Diagnostic, Refused
+
+FOLDER = "look/shapes"
+
+
+def shapes_of(system: System, chart: GameMap | None) -> Shapes | None:
+    """Return the shapes of a map, or None without any.
+
+    A picture is not a rule: no game pins the files of a package, and their areas say whose they are.
+    """
+    if chart is None or not chart.areas or chart.sheets or chart.boxes:
+        return None
+    if chart.shapes is not None:
+        return chart.shapes
+    wanted = {chart.number(i) for i in chart.areas}
+    named = (name for name in _files(system) if {*system.data(name).get("areas", ())} == wanted)
+    return next((read(system.data(name)) for name in named), None)
+
+
+def _files(system: System) -> list[str]:
+    return system.files(f"{FOLDER}/*.yaml")
+
+
+def drawing_faults(system: System) -> Iterator[Diagnostic]:
+    """Yield what is wrong with a package's shapes: in themselves, and against the nearest of its maps."""
+    charts = []
+    for name in system.scenarios():
+        scenario = system.scenario(name)
+        chart = system.map_of(system.build_world(scenario, system.options(scenario, {})))
+        charts += [chart] if chart is not None and chart.areas else []
+    for name in _files(system):
+        document = system.document(name)
+        try:
+            shapes = read(document.data)
+        except Refused as refused:
+            yield from (fault.at(document) for fault in refused.diagnostics)
+            continue
+        near = max(charts, key=lambda chart: len({*map(chart.number, chart.areas)} & {*shapes.areas}))
+        yield from (fault.at(document) for fault in shape_faults(shapes, near))

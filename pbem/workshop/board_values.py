@@ -1,0 +1,338 @@
+"""Values of a map by keys, as an editor changes them, and the data of a map with other values.
+
+    t/0305               the letter of a hex               n/0305            its name
+    s/river/0405/0406    1: a hexside of this kind         p/base/0305       the fields of a place
+    l/road/0405/0406     1: a link of this network         a/country/0305    the area of a layer
+    L/f                  the terrain of a letter           size/SHEET        [columns, rows, letter for more]
+
+A key that the map has not is None. Hexes are named as printed, those of a pair with the lower one first.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+from pbem.board.map import GameMap
+from pbem.board.sheetdata import LAYOUT
+
+Values = dict[str, Any]
+
+_BARE = "any"
+
+
+class BoardValues:
+    """The values of one map, and where its hexes are in rows of letters."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self.data = data
+        self.sheets: Mapping[str, Any] = data["sheets"] if "sheets" in data else {"": data}
+        self.chart = _bare(data)
+
+    @cached_property
+    def where(self) -> dict[str, tuple[str, int, int]]:
+        """Return the sheet, the row and the column of letters of every hex."""
+        found: dict[str, tuple[str, int, int]] = {}
+        for sheet in self.chart.sheets:
+            grid = sheet.grid
+            spots = [grid.spot(hex) for hex in grid.hexes]
+            spots = [(east, south) for south, east in spots] if grid.pointy else spots
+            places = [grid.column_row(hex) for hex in grid.hexes]
+            columns = _ranks(places, spots, 0)
+            rows = _ranks(places, spots, 1)
+            for hex, (column, row) in zip(grid.hexes, places, strict=True):
+                found.setdefault(grid.number(hex), (sheet.name, rows[row], columns[column]))
+        return found
+
+    def letters(self, sheet: str) -> list[list[re.Match[str]]]:
+        """Return the letters of each row of a sheet with their places in it."""
+        rows = self.sheets[sheet]["terrain"]
+        return [list(re.finditer(r"\S+" if " " in row.strip() else r"\S", row)) for row in rows]
+
+    def values(self) -> Values:
+        """Return everything that the map says, by keys."""
+        values: Values = {}
+        letters = {name: self.letters(name) for name in self.sheets if self.chart.sheets}
+        for number, (sheet, row, column) in self.where.items():
+            values[f"t/{number}"] = letters[sheet][row][column][0]
+        for name in letters:
+            values[f"size/{name}"] = [len(letters[name][0]), len(letters[name])]
+        values |= {f"L/{letter}": kind for letter, kind in _dict(self.data, "legend").items()}
+        for kind, sides in _dict(self.data, "hexsides").items():
+            values |= {
+                f"s/{kind}/{pair}": 1 for side in _texts(sides) if (pair := self.pair(side.split("/")))
+            }
+        for network, chains in _dict(self.data, "links").items():
+            for chain in _chains(chains):
+                for ends in pairwise(_ids(chain)):
+                    if pair := self.pair(ends):
+                        values[f"l/{network}/{pair}"] = 1
+        for kind, listed in _dict(self.data, "places").items():
+            for one in listed if isinstance(listed, list) else ():
+                if isinstance(one, dict) and isinstance(one.get("hex"), str):
+                    values.setdefault(f"p/{kind}/{one['hex']}", {k: v for k, v in one.items() if k != "hex"})
+        values |= {f"n/{hex}": name for hex, name in _dict(self.data, "names").items()}
+        for layer, areas in _dict(self.data, "areas").items():
+            for area, said in areas.items() if isinstance(areas, dict) else ():
+                listed = said.get("members") if isinstance(said, dict) else said
+                values |= {f"a/{layer}/{hex}": area for text in _texts(listed) for hex in self.span(text)}
+        return values
+
+    def pair(self, ends: Any) -> str:
+        """Return the name of two locations, "" if they are not two."""
+        ends = [str(one).strip() for one in ends]
+        if len(ends) != 2 or ends[0] == ends[1]:
+            return ""
+        order = [self.chart.get(one) for one in ends]
+        if None not in order and order[0] > order[1]:  # type: ignore[operator]
+            ends.reverse()
+        return "/".join(ends)
+
+    def span(self, text: str) -> list[str]:
+        """Return the hexes of a text such as 0101..0203, or of one hex."""
+        first, dots, last = text.partition("..")
+        if not dots:
+            return [text]
+        a, b = self.chart.get(first), self.chart.get(last)
+        sheet = self.chart.sheet(a) if a is not None else None
+        if a is None or b is None or sheet is None or self.chart.sheet(b) != sheet:
+            return []
+        grid = sheet.grid
+        (c1, r1), (c2, r2) = grid.column_row(a - sheet.first), grid.column_row(b - sheet.first)
+        found = (grid.at(c, r) for c in range(min(c1, c2), max(c1, c2) + 1)
+                 for r in range(min(r1, r2), max(r1, r2) + 1))  # fmt: skip
+        return [grid.number(hex) for hex in found if hex is not None]
+
+    def changed(self, work: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the data of the map with these values."""
+        data: dict[str, Any] = copy.deepcopy(dict(self.data))
+        sized = {key[5:]: value for key, value in work.items() if key.startswith("size/")}
+        for name, (columns, rows, *fill) in sized.items():
+            _resize(data["sheets"][name] if name else data, int(columns), int(rows), fill[0] if fill else "")
+        after = BoardValues(data) if sized else self
+        return _Change(after, data).to(work)
+
+
+class _Change:
+    """Data of a map that is brought to other values, in the order in which a person would have them."""
+
+    def __init__(self, board: BoardValues, data: dict[str, Any]) -> None:
+        self.board, self.data = board, data
+
+    def to(self, work: Mapping[str, Any]) -> dict[str, Any]:
+        edges: dict[str, list[tuple[str, str, Any]]] = {}
+        letters: dict[str, str] = {}
+        for key, value in work.items():
+            kind, _, rest = key.partition("/")
+            if kind == "t" and value is not None:
+                letters[rest] = str(value)
+            elif kind == "L":
+                _set(self._inner("legend"), rest, value)
+            elif kind == "s":
+                side, _, pair = rest.partition("/")
+                self._side(side, pair, bool(value))
+            elif kind == "l":
+                network, a, b = rest.split("/")
+                edges.setdefault(network, []).append((a, b, value))
+            elif kind == "p":
+                place, _, hex = rest.partition("/")
+                self._place(place, hex, value)
+            elif kind == "n":
+                _set(self._inner("names"), rest, value)
+            elif kind == "a":
+                layer, _, hex = rest.partition("/")
+                self._area(layer, hex, value)
+        self._letters(letters)
+        for network, listed in edges.items():
+            self._links(network, listed)
+        return self.data
+
+    def _inner(self, *names: str) -> dict[str, Any]:
+        """Return a mapping of the map, made if it is not there."""
+        inside = self.data
+        for name in names:
+            if not isinstance(inside.get(name), dict):
+                inside[name] = {}
+            inside = inside[name]
+        return inside
+
+    def _letters(self, letters: Mapping[str, str]) -> None:
+        rows: dict[tuple[str, int], dict[int, str]] = {}
+        for number, letter in letters.items():
+            if number in self.board.where:
+                sheet, row, column = self.board.where[number]
+                rows.setdefault((sheet, row), {})[column] = letter
+        tokens = {sheet: self.board.letters(sheet) for sheet in {sheet for sheet, _ in rows}}
+        for (sheet, n), changes in rows.items():
+            listed = (self.data["sheets"][sheet] if sheet else self.data)["terrain"]
+            text = listed[n]
+            spaced = " " in text.strip() or all(len(letter) == 1 for letter in changes.values())
+            for column, letter in sorted(changes.items(), reverse=True):
+                at = tokens[sheet][n][column]
+                text = text[: at.start()] + letter + text[at.end() :]
+            listed[n] = text if spaced else " ".join(
+                changes.get(c, at[0]) for c, at in enumerate(tokens[sheet][n])
+            )  # fmt: skip
+
+    def _side(self, kind: str, pair: str, there: bool) -> None:
+        sides = self._inner("hexsides").setdefault(kind, [])
+        if there:
+            _into(sides, pair)
+        else:
+            sides[:] = [one for one in sides if self.board.pair(one.split("/")) != pair]
+
+    def _links(self, network: str, edges: list[tuple[str, str, Any]]) -> None:
+        held = self._inner("links").setdefault(network, [])
+        chains = held.setdefault("chains", []) if isinstance(held, dict) else held
+        gone = {self.board.pair((a, b)) for a, b, value in edges if not value}
+        if gone:
+            chains[:] = [part for chain in chains for part in self._cut(chain, gone)]
+        for a, b in _in_a_row([(a, b) for a, b, value in edges if value]):
+            self._join(chains, a, b)
+
+    def _cut(self, chain: Any, gone: set[str]) -> Iterator[Any]:
+        ids = _ids(chain)
+        parts: list[list[str]] = [[ids[0]]]
+        for a, b in pairwise(ids):
+            if self.board.pair((a, b)) in gone:
+                parts.append([b])
+            else:
+                parts[-1].append(b)
+        if len(parts) == 1:
+            yield chain
+            return
+        yield from (_as(chain, part) for part in parts if len(part) > 1)
+
+    def _join(self, chains: list[Any], a: str, b: str) -> None:
+        for n, chain in enumerate(chains):
+            ids = _ids(chain)
+            for end, more in ((a, b), (b, a)):
+                if ids[-1] == end:
+                    chains[n] = _as(chain, [*ids, more])
+                    return
+                if ids[0] == end:
+                    chains[n] = _as(chain, [more, *ids])
+                    return
+        chains.append(f"{a}-{b}")
+
+    def _place(self, kind: str, hex: str, fields: Any) -> None:
+        listed = self._inner("places").setdefault(kind, [])
+        at = next(
+            (n for n, one in enumerate(listed) if isinstance(one, dict) and one.get("hex") == hex), None
+        )
+        if fields is None:
+            if at is not None:
+                del listed[at]
+        elif at is not None:
+            old = {key: value for key, value in listed[at].items() if key in fields or key == "hex"}
+            listed[at] = {**old, **fields}
+        else:
+            listed.append({"hex": hex, **fields})
+
+    def _area(self, layer: str, hex: str, area: Any) -> None:
+        areas = self._inner("areas", layer)
+        for name, said in list(areas.items()):
+            listed = said.get("members") if isinstance(said, dict) else said
+            if not isinstance(listed, list) or name == area:
+                continue
+            for text in [one for one in listed if isinstance(one, str) and hex in self.board.span(one)]:
+                at = listed.index(text)
+                listed[at : at + 1] = [one for one in self.board.span(text) if one != hex]
+        if area is not None:
+            said = areas.setdefault(str(area), [])
+            listed = said.setdefault("members", []) if isinstance(said, dict) else said
+            if not any(hex in self.board.span(text) for text in _texts(listed)):
+                _into(listed, hex)
+
+
+def _bare(data: Mapping[str, Any]) -> GameMap:
+    """Return the map with its grid alone, in which each hex of the rows is there."""
+    sheets = data["sheets"] if "sheets" in data else {"": data} if "terrain" in data else {}
+    bare: dict[str, Any] = {}
+    for name, sheet in sheets.items():
+        bare[name] = {
+            key: sheet[key] for key in (*LAYOUT, "terrain", "joins", "beside", "below") if key in sheet
+        }
+        rows = sheet.get("terrain") or []
+        found = {letter for row in rows if isinstance(row, str) for letter in
+                 (row.split() if " " in row.strip() else row.strip())}  # fmt: skip
+        bare[name]["legend"] = dict.fromkeys(found, _BARE)
+    if not bare:
+        return GameMap.from_data({"boxes": {}})
+    return GameMap.from_data(bare[""] if "" in bare else {"sheets": bare}, path=("map",))
+
+
+def _ranks(places: list[tuple[int, int]], spots: list[tuple[int, int]], axis: int) -> dict[int, int]:
+    """Return which column or row of letters, from the west or north, has which printed number."""
+    sums: dict[int, list[int]] = {}
+    for place, spot in zip(places, spots, strict=True):
+        sums.setdefault(place[axis], []).append(spot[axis])
+    order = sorted(sums, key=lambda number: min(sums[number]))
+    return {number: n for n, number in enumerate(order)}
+
+
+def _resize(sheet: dict[str, Any], columns: int, rows: int, fill: str) -> None:
+    """Make a sheet larger or smaller where its numbers end; new hexes have the letter `fill`."""
+    old = [row.split() if " " in row.strip() else list(row.strip()) for row in sheet["terrain"]]
+    fill = fill or old[0][0]
+    up, left = sheet.get("rows_from") == "bottom", sheet.get("columns_from") == "right"
+    old = [row[::-1] if left else row for row in (old[::-1] if up else old)]
+    made = [[*row[:columns], *[fill] * (columns - len(row))] for row in old[:rows]]
+    made += [[fill] * columns for _ in range(rows - len(made))]
+    made = [row[::-1] if left else row for row in (made[::-1] if up else made)]
+    sheet["terrain"] = [" ".join(row) for row in made]
+
+
+def _in_a_row(edges: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return edges so that each follows the one before where that is possible: they become one chain."""
+    left = list(edges)
+    found: list[tuple[str, str]] = []
+    while left:
+        ends = set(found[-1]) if found else set()
+        at = next((n for n, one in enumerate(left) if ends & set(one)), 0)
+        found.append(left.pop(at))
+    return found
+
+
+def _chains(held: Any) -> list[Any]:
+    listed = held.get("chains") if isinstance(held, dict) else held
+    return [one for one in listed if isinstance(one, str | list)] if isinstance(listed, list) else []
+
+
+def _ids(chain: Any) -> list[str]:
+    return [str(one).strip() for one in (chain.split("-") if isinstance(chain, str) else chain)]
+
+
+def _as(chain: Any, ids: list[str]) -> Any:
+    """Return a chain of ids in the form of another one."""
+    return "-".join(ids) if isinstance(chain, str) else ids
+
+
+def _into(listed: list[Any], item: str) -> None:
+    """Put an item into a list: in order if the list is in order, else at its end."""
+    if item in listed:
+        return
+    texts = all(isinstance(one, str) for one in listed)
+    at = bisect_left(listed, item) if texts and listed == sorted(listed) else len(listed)
+    listed.insert(at, item)
+
+
+def _set(inside: dict[str, Any], key: str, value: Any) -> None:
+    if value is None:
+        inside.pop(key, None)
+    else:
+        inside[key] = value
+
+
+def _dict(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    found = data.get(key)
+    return found if isinstance(found, Mapping) else {}
+
+
+def _texts(listed: Any) -> list[str]:
+    return [one for one in listed if isinstance(one, str)] if isinstance(listed, list) else []

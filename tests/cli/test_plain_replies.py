@@ -1,0 +1,228 @@
+"""A player without a program answers by plain email; the GM's computer reads, signs and says so."""
+
+from __future__ import annotations
+
+import email
+import json
+import re
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from pbem.mail.replies import ABOVE
+from tests.cli.play import Table, pbem
+
+CODE = re.compile(r"\b[a-z2-7]{10}(?:-\d+)?\b")
+
+
+class PlainTable(Table):
+    """South has no program: the GM holds the keys and keeps the folder beside their own."""
+
+    def join(self) -> None:
+        for name, seat in self.players.items():
+            who = ("--name", name.title(), "--mail", f"{name}@example.org")
+            key = ("--key", self.root / "keys" / name)
+            proxy = ("--proxy",) if name == "south" else ()
+            pbem("join", self.invitation, seat.root, "--as", name, *who, *key, *proxy)
+
+    def start(self) -> None:
+        self.join()
+        self.post()
+        for seat in (self.gm, self.players["north"]):
+            seat.pbem("sign", "--yes")
+            self.post()
+        self.run()
+
+    def post(self) -> None:
+        """South gets mails that are of no use to a program: they go to nobody's folder."""
+        for seat in self.everybody:
+            seat.sent |= {*(seat.root / "outbox").glob("*-questions-to-*.eml")}
+        super().post()
+
+
+def begun(root: Path, *options: str) -> PlainTable:
+    """A game up to South's first question; until then the GM's computer answers that South is ready."""
+    table = PlainTable(root, "primer", ("north", "south"), "--option", "plain_replies=yes", *options)
+    table.start()
+    while not list((table.gm.root / "outbox").glob("*-questions-to-*.eml")):
+        go_on(table)
+    return table
+
+
+def go_on(table: PlainTable) -> None:
+    """North answers what is asked, and the stage is run."""
+    if table.players["north"].owes:
+        table.answer(table.players["north"])
+    table.post()
+    table.run()
+
+
+def asked(table: PlainTable) -> EmailMessage:
+    """The newest questions that South was sent."""
+    found = sorted((table.gm.root / "outbox").glob("stage-*-questions-to-south-*.eml"))
+    return email.message_from_bytes(found[-1].read_bytes(), policy=email.policy.default)  # type: ignore[return-value]
+
+
+def body(mail: EmailMessage) -> str:
+    part = mail.get_body(("plain",))
+    assert part is not None
+    return str(part.get_content())
+
+
+def reply(table: PlainTable, said: str, to: EmailMessage | None = None, **more: str) -> Path:
+    """Answer the questions as a mail program does, above the quotation."""
+    to = to or asked(table)
+    mail = EmailMessage()
+    mail["From"] = more.get("sender", "South <South@Example.org>")
+    mail["To"] = "gm@example.org"
+    mail["Subject"] = more.get("subject", f"Re: {to['Subject']}")
+    mail["Message-ID"] = f"<{abs(hash(said))}@example.org>"
+    quoted = "\n".join(f"> {line}" for line in body(to).splitlines())
+    mail.set_content(f"{said}\n\nOn Mon, Apr 6, 2026 at 18:26 Gm <gm@example.org> wrote:\n{quoted}\n")
+    path = table.root / f"reply-{len(list(table.root.glob('reply-*')))}.eml"
+    path.write_bytes(more.get("whole", mail.as_bytes().decode()).encode())
+    return path
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> PlainTable:
+    return begun(tmp_path)
+
+
+def test_a_number_with_its_code_is_signed_and_the_report_says_so(table: PlainTable) -> None:
+    mail = asked(table)
+    text = body(mail)
+    assert text.startswith(ABOVE) and mail["To"] == "South <south@example.org>" and mail["Cc"] is None
+    assert CODE.search(mail["Subject"]) and CODE.search(text), "the code comes back in any quotation"
+    taken = table.gm.pbem("receive", reply(table, "2")).out
+    assert "signed for south by plain mail" in taken
+    (receipt,) = (table.gm.root / "outbox/receipts").glob("*plain-south*.eml")
+    assert "Your reply was understood like this" in receipt.read_text()
+    go_on(table)
+    for seat in (table.gm, table.players["north"]):
+        assert "south's orders came by plain mail, signed by the GM for south" in seat.pbem("report").out
+    found = table.gm.pbem("verify").out
+    assert "by plain mail, signed by the GM for south" in found
+
+
+def waiting(table: PlainTable) -> list[dict[str, str]]:
+    found: list[dict[str, str]] = table.gm.pbem("plain", "--json").json["waiting"]
+    return found
+
+
+def orders_of_south(table: PlainTable) -> list[int]:
+    """The revisions of South's orders for the open stage in the GM's folder."""
+    stage = table.gm.status["stage"] + 1
+    files = (table.gm.root / f"stages/{stage:04d}").glob("*.json")
+    said = [json.loads(path.read_bytes()) for path in files]
+    return sorted(one["rev"] for one in said if (one.get("type"), one.get("from")) == ("order", "south"))
+
+
+def test_words_wait_for_the_gm_who_looks_and_signs(table: PlainTable) -> None:
+    told = table.gm.pbem("receive", reply(table, "I bid 3, but only\nif you insist.")).out
+    assert "south's reply waits for you" in told and "more than a bare number" in told
+    assert orders_of_south(table) == []
+    (one,) = waiting(table)
+    assert one["text"] == "I bid 3, but only\nif you insist." and one["fault"]
+    assert "error[not-understood]" in table.gm.pbem("plain", one["name"], "--sign", code=1).err
+    assert "error[no-reply]" in table.gm.pbem("plain", "0000", "--drop", code=1).err
+    assert "error[not-proxied]" in table.gm.pbem("plain", "--send", "north", code=1).err
+    table.gm.pbem("plain", one["name"], "--drop")
+    table.gm.pbem("receive", reply(table, "2", subject="hello", whole=without_code(table, "2")))
+    (one,) = waiting(table)
+    assert "reply code" in one["why"] and one["said"]
+    assert "understood" in table.gm.pbem("plain").out
+    table.gm.pbem("plain", one["name"], "--sign")
+    assert waiting(table) == [] and orders_of_south(table) == [1]
+
+
+def without_code(table: PlainTable, said: str) -> str:
+    return f"From: south@example.org\nTo: gm@example.org\nSubject: hello\n\n{said}\n"
+
+
+def test_no_puts_the_question_again_and_a_second_answer_is_looked_at(table: PlainTable) -> None:
+    first = asked(table)
+    table.gm.pbem("receive", reply(table, "1"))
+    assert orders_of_south(table) == [1]
+    table.gm.pbem("receive", reply(table, "3"))
+    assert [one["why"] for one in waiting(table)] == ["there is an answer already"]
+    table.gm.pbem("plain", waiting(table)[0]["name"], "--drop")
+    told = table.gm.pbem("receive", reply(table, "Nein.")).out
+    assert "took the answer back" in told
+    again = asked(table)
+    assert again["Subject"] != first["Subject"] and "-2]" in again["Subject"]
+    told = table.gm.pbem("receive", reply(table, "2", first)).out
+    assert "older list" in told and orders_of_south(table) == [1]
+    assert "-3]" in asked(table)["Subject"]
+    table.gm.pbem("receive", reply(table, "2"))
+    assert orders_of_south(table) == [1, 2]
+
+
+def test_nobody_else_and_no_program_answers_for_south(table: PlainTable) -> None:
+    mail = asked(table)
+    out_of_office = f"Auto-Submitted: auto-replied\n{reply(table, '2').read_text()}"
+    for path in (
+        reply(table, "2", sender="Mallory <mallory@example.org>"),
+        reply(table, "2", whole=out_of_office),
+        reply(table, "2", sender="north@example.org"),
+    ):
+        table.gm.pbem("receive", path, code=1)
+    assert orders_of_south(table) == [] and waiting(table) == []
+    path = reply(table, "2", mail)
+    table.gm.pbem("receive", path)
+    table.gm.pbem("receive", path, code=1)
+    assert orders_of_south(table) == [1], "the same email once"
+
+
+def test_the_gm_writes_down_what_he_is_told_on_the_telephone(table: PlainTable) -> None:
+    """`--as`: from the GM's own folder, with no word of a plain reply in the record."""
+    assert table.gm.pbem("bid", "3", "--as", "south").out
+    assert orders_of_south(table) == [1]
+    go_on(table)
+    assert "plain mail" not in table.gm.pbem("report").out
+    table.gm.pbem("bid", "3", "--as", "north", code=1)
+
+
+def test_unseal_shows_both_texts_to_everybody(table: PlainTable) -> None:
+    table.gm.pbem("receive", reply(table, "3"))
+    go_on(table)
+    stage = table.gm.status["stage"]
+    record = json.loads((table.gm.root / f"stages/{stage:04d}/record.json").read_bytes())
+    sid = record["accepted"]["south"]
+    assert (table.gm.root / f"private/plain/{sid}.json").is_file()
+    table.gm.pbem("unseal", "--early", "--yes")
+    table.post()
+    for seat in (table.gm, table.players["north"]):
+        told = seat.pbem("verify").out
+        assert 'the email says "3"' in told and "bid 3" in told, told
+
+
+def test_a_postmaster_does_it_unattended_and_sends_the_receipt_first(tmp_path: Path) -> None:
+    table = begun(tmp_path)
+    come, sent = tmp_path / "come", tmp_path / "sent"
+    come.mkdir()
+    settings = f"out:\n  way: folder\n  folder: {sent}\nin:\n  way: files\n  paths: ['{come}']\n"
+    (table.gm.root / "private/mail.yaml").write_text(settings)
+    stage = table.gm.status["stage"]
+    table.answer(table.players["north"])
+    for mail in table.players["north"].mails():
+        (come / mail.name).write_bytes(mail.read_bytes())
+    (come / "south.eml").write_bytes(reply(table, "2").read_bytes())
+    pbem("postmaster", "--once", "--in", table.gm.root, code=None)
+    assert table.gm.status["stage"] == stage, "the receipt goes first"
+    receipts = [one for one in sent.rglob("*.eml") if b"was understood" in one.read_bytes()]
+    assert len(receipts) == 1
+    pbem("postmaster", "--once", "--in", table.gm.root, code=None)
+    assert table.gm.status["stage"] == stage + 1
+
+
+def test_the_gm_sets_up_such_a_player_in_two_commands(tmp_path: Path) -> None:
+    """Entry and signature go from one folder of the GM's to the other, with no email to oneself."""
+    table = PlainTable(tmp_path, "primer", ("north", "south"), "--option", "plain_replies=yes")
+    table.join()
+    assert [one.name for one in (table.gm.root / "inbox/joins").glob("south*")]
+    for mail in table.players["north"].mails():
+        table.gm.pbem("receive", mail)
+    told = table.gm.pbem("sign", "--yes", "--json")
+    assert told.json["unsigned"] == ["north"]
