@@ -281,10 +281,7 @@ class System:
 
     @property
     def look_file(self) -> str:
-        """Return the name of the file that describes maps and counters, or "" if there is none.
-
-        Older packages have it at their top.
-        """
+        """Return the name of the file that describes maps and counters, or "" without one."""
         return next((name for name in (LOOK, OLD_LOOK) if self.files(name)), "")
 
     @cached_property
@@ -354,10 +351,7 @@ class System:
         ]
 
     def scenario(self, name: str) -> dict[str, Any]:
-        """Return the data of a scenario.
-
-        An unknown name raises Refused, which lists the known ones.
-        """
+        """Return the data of a scenario; Refused for an unknown name lists the known ones."""
         known = self.scenarios()
         if name not in known:
             near = did_you_mean(name, known)
