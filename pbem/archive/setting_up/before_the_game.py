@@ -138,11 +138,9 @@ def new_game(
     )
     _check_press(terms, len(system.players(system.scenario(scenario))))
     _check_names(terms, ())
-    whole = system.whole(scenario)
-    statement = _invitation(terms, me, person, whole)
-    signed = Signed.by(person.signer, statement.bytes)
+    statement = _invitation(terms, me, person, whole := system.whole(scenario))
     invitation = Invitation(terms, me, person.signer.public, whole=whole)
-    role: Role = "player" if dice == "pair" else "gm"
+    role: Role = "player" if terms.arbiter is None else "gm"
     changes, _ = _enter(invitation, person, me, role)
     readable = outbox.heading(
         told(Message("archive.setting-up.invitation", title=terms.title)),
@@ -154,7 +152,7 @@ def new_game(
         sender=Party(me, role, person.name, person.mail, person.signer.public),
         others=[],
         readable=readable,
-        items=[signed],
+        items=[Signed.by(person.signer, statement.bytes)],
         id=outbox.invitation_id(terms.salt),
         ending=".pbem-invitation",
         once=len(statement.bytes) > MUCH_ATTACHED,  # a large scenario travels packed
