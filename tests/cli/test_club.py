@@ -223,3 +223,28 @@ def test_while_a_command_works_in_a_game_its_emails_wait(
         assert "game-1 did not take part" in pbem("mail", "in", "--in", club.games, code=1).out
     said = pbem("mail", "in", "--in", club.games).out
     assert said.count("accepted     order of north") == 1 and "game-1" in said
+
+
+def test_the_first_page_of_the_table_has_all_games_the_soonest_first_and_takes_a_pile_of_emails(
+    club: Club,
+) -> None:
+    """A broken game is named on it, and the orders of all others arrive where they belong."""
+    import html
+
+    from pbem.cli.games.memory import Memory
+    from pbem.cli.web.addresses.at_lobby import AtLobby
+    from pbem.cli.web.desk import Desk
+    from pbem.cli.web.intake import look_at
+
+    desk = Desk(club.games, Memory(None))
+    broken = club.gms[2].root / "stages" / "0000" / "record.json"
+    whole = broken.read_bytes()
+    broken.write_bytes(b"{")
+    page = html.unescape(AtLobby(desk).lobby())
+    assert page.count("At dawn") >= len(club.tables) - 1 and "game-3" in page
+    assert "north" in page, "who is awaited"
+    broken.write_bytes(whole)
+    sent = [(f"{number}.eml", data) for number, data in enumerate(club.orders("north", "south"))]
+    found = look_at(desk, sent)
+    assert len(found.games) == len(club.tables) and found.foreign == 0
+    assert all(len(reading.signed) == 2 for reading in found.games.values())

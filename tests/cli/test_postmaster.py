@@ -345,3 +345,40 @@ def test_what_is_due_first_is_listed_first(dated: Club, started_open: Table) -> 
     assert [Path(one["folder"]).name for one in said] == ["gm", "a-first-by-name"]
     assert said[0]["due_at"] and said[1]["due_at"] is None
     assert pbem("next", "--in", dated.games).out.startswith("-- games/gm")
+
+
+# ---- a clock that jumps -----------------------------------------------------------------------------------
+
+
+def test_a_clock_that_jumps_back_and_forth_reminds_once_and_loses_nothing(
+    dated: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ahead, back before the game began, right again: no reminder twice, and nothing runs too early."""
+    (dated.settings / "postmaster.yaml").write_text("ask: [forfeit, ruling]\n")
+    before = _stages(dated)
+    for days in (3, -400, 3, 0, 40, -1):
+        _days(days, monkeypatch)
+        _once(dated)
+    assert len(_reminders(dated)) == 2 and _stages(dated) == before
+    for data in dated.orders("north", "south"):
+        dated.into_the_box(data)
+    _days(-400, monkeypatch)
+    _once(dated)
+    assert _stages(dated)[0] > before[0], "complete orders wait for no clock"
+
+
+def test_a_clock_that_jumps_while_it_runs_wakes_the_games_again(
+    dated: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pbem.cli.club import postmaster as module
+    from pbem.cli.club.settings import PostmasterSettings
+
+    roots = [seat.root for seat in dated.gms]
+    with (
+        click.Context(click.Command("pbem")),
+        module.Postmaster(lambda: roots, "here", PostmasterSettings()) as one,
+    ):
+        for days in (0, -30, 3):
+            _days(days, monkeypatch)
+            assert one.round()
+    assert len(_reminders(dated)) == 2

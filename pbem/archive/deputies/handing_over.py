@@ -13,10 +13,11 @@ from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.parts import Readable
 from pbem.archive.folder.private_side import Private
+from pbem.archive.folder.seat_letters import addresses
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.mail.write import subject
-from pbem.stages import handovers
+from pbem.stages import gunboat, handovers
 from pbem.stages.handovers import Handover
 from pbem.stages.progress import Progress
 from pbem.text.canonical import Json, NotCanonical
@@ -102,6 +103,7 @@ def contents(folder: Readable) -> Handover:
         private.gm_secret,
         (private.seal_key,),
         _rulings(folder),
+        mail=addresses(private) if gunboat.of(roster.terms) else {},
         former=former,
     )
 

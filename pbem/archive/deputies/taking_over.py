@@ -14,6 +14,7 @@ from pbem.archive.folder.ended_stages import ended_by, ended_file
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.parts import Readable
 from pbem.archive.folder.private_side import Private
+from pbem.archive.folder.seat_letters import addresses_file
 from pbem.archive.folder.stage_files import run_files
 from pbem.archive.letters import outbox
 from pbem.archive.verifying.findings import Notes
@@ -87,6 +88,8 @@ def take(folder: Folder, statement: Statement, signed: Signed) -> None:
     changes.update(folder.private.kept_secret(name, secrets))
     for sid, shown in found.openings.items():
         changes.write(private_side.ruling_name(sid), private_side.to_text(shown.data()))
+    if found.mail:  # real addresses in a game with pseudonyms
+        changes.update(addresses_file(found.mail))
     changes.update(_made_again(folder, statement.sender, found))
     folder.commit(changes)
 

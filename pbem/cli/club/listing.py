@@ -40,6 +40,14 @@ class Entry:
         """Return the parties that the game waits for."""
         return [one.id for one in self.standing.parties if one.awaited]
 
+    @property
+    def lines(self) -> list[str]:
+        """Return the deadline and who else is awaited, as sentences."""
+        others = [party for party in self.awaited if party != self.standing.me]
+        due = safe(self.standing.due)
+        told = [Message("cli.status.due", due=due, left=self.standing.left)] if due else []
+        return [*told, *([Message("cli.club.waits-for", parties=listed(others))] if others else [])]
+
 
 @dataclass
 class Listing:
@@ -57,7 +65,7 @@ def look(roots: Iterable[Path]) -> Listing:
             found.entries.append(entry(open_folder(root)))
         except Exception as fault:  # one broken game must not stop the others
             found.broken[root] = reason_of(fault)
-    found.entries.sort(key=_soonest)
+    found.entries.sort(key=soonest)
     return found
 
 
@@ -72,7 +80,8 @@ def entry(folder: Folder) -> Entry:
     return Entry(folder.root, standing, due.at if due else None, awaited or run)
 
 
-def _soonest(one: Entry) -> tuple[object, ...]:
+def soonest(one: Entry) -> tuple[object, ...]:
+    """Return what sorts games: those that go on first, by deadline, then those that wait for the owner."""
     finished = one.standing.finished
     return finished, one.at is None, one.at.isoformat() if one.at else "", not one.mine, str(one.root)
 
@@ -84,11 +93,8 @@ def tell(found: Listing) -> None:
     for one in found.entries:
         ready(strong(Told(f"-- {name_of(one.root)}")))
         tell_one(one.standing, brief=True)
-        if one.standing.due:
-            result(Message("cli.status.due", due=safe(one.standing.due), left=one.standing.left))
-        others = [party for party in one.awaited if party != one.standing.me]
-        if others:
-            result(Message("cli.club.waits-for", parties=listed(others)))
+        for line in one.lines:
+            result(line)
         if one.mine and one.standing.command:
             result(Message("cli.next.next-command", command=_here(one.standing.command, one.root)))
     tell_broken(found.broken, {})

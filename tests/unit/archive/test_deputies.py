@@ -384,3 +384,16 @@ def test_a_charge_that_cannot_be_makes_an_archive_false(tmp_path: Path) -> None:
     assert statements.parse(one.bytes).charge.to == "dora"
     with pytest.raises(Refused):
         charging.charge(table.players["north"].folder, table.players["north"].signer, "north")
+
+
+def test_under_pseudonyms_the_handover_has_the_addresses(tmp_path: Path) -> None:
+    """If the GM is gone, players could not find each other (protocol-letters 4)."""
+    from pbem.archive.letters.seat_addresses import set_address
+    from tests.unit.archive.test_gunboat import MASKS
+
+    table = with_deputy(tmp_path, SYSTEM, agreed=MASKS)
+    for seat in ("north", "south"):
+        set_address(table.gm.folder, seat, f"real-{seat}@example.org")
+    handed_over(table)
+    known = json.loads((table.deputy.root / "private" / "addresses.json").read_text("utf-8"))
+    assert known == {seat: f"real-{seat}@example.org" for seat in ("north", "south")}

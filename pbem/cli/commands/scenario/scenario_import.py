@@ -24,13 +24,16 @@ MAP, COUNTERS = "imported-map.yaml", "imported-counters.csv"
 def command(file: str, directory: str, as_json: bool) -> None:
     from pbem.text.diagnostics import Diagnostic, Refused
     from pbem.text.writing import write_all
-    from pbem.workshop import variants
+    from pbem.workshop import outlines, variants
     from pbem.workshop.importing import MOST, Imported, read
     from pbem.workshop.writing import as_yaml
 
     with open(file, "rb") as opened:
         data = opened.read(MOST + 1)
-    if variants.is_variant(file):
+    if outlines.is_drawing(file, data):
+        found, files = Imported(), {outlines.SHAPES: outlines.shapes_of(areas := outlines.read(file, data))}
+        found.notes = [Message("workshop.outlines.taken", areas=len(areas))]
+    elif variants.is_variant(file):
         found, files = Imported(), variants.files_of(variant := variants.read(file, data, beside(file)))
         found.notes = [Message("workshop.variants.taken", **variants.facts(variant))]
     else:
@@ -56,7 +59,7 @@ def command(file: str, directory: str, as_json: bool) -> None:
         note(line)
     if MAP in files or COUNTERS in files:
         note(Message("cli.scenario-import.go-on"))
-    elif files:
+    elif outlines.SHAPES not in files:
         note(Message("cli.scenario-import.check-it", directory=root))
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import bottle
 
+from pbem.cli.club.receiving import reason_of
 from pbem.cli.web import catalogue, commands, desk, pages, post, signing
 from pbem.cli.web.rooms import Room, Route, go
 from pbem.text.browser import in_browser
@@ -43,13 +44,16 @@ class AtLobby(Room):
         ]
 
     def lobby(self) -> str:
-        """Return the page of the games here and those that were opened before."""
+        """Return the page of the games here and those opened before, the soonest deadline first."""
+        from pbem.cli.club.listing import soonest
+
         games, shown = [], set()
         for name, root in self.place.games().items():
             people = desk.around(root)
             if name not in shown:
                 shown |= {name, *(other for _, other, _ in people)}
                 games.append((name, *self._seen(name, root), people))
+        games.sort(key=lambda game: soonest(game[1]) if game[1] is not None else (False, True, "", True))
         return self.plain(
             "lobby.html.j2",
             games=games,
@@ -59,21 +63,23 @@ class AtLobby(Room):
         )
 
     def _seen(self, name: str, root: Path) -> tuple[Any, int, str, str]:
-        """Return a game's state, its unread reports, why it is unreadable, and its title."""
-        from pbem.cli.games.standing import stand
+        """Return a game's state with its deadline, its unread reports, why it is broken, and its title."""
+        from pbem.cli.club.listing import entry
         from pbem.cli.games.telling import words_of
         from pbem.cli.shell.language import code
 
         try:
             folder = self.place.open(name)
-            standing = stand(folder)
+            found = entry(folder)
             words = words_of(folder.system, code(), quiet=True)
         except PbemError as fault:
             return None, 0, f"{root.name}: {fault}", ""
-        standing = replace(standing, place=words.where(standing.place))
+        except Exception as fault:  # one broken game must not take the others off the page
+            return None, 0, f"{root.name}: {reason_of(fault)}", ""
+        standing = replace(found.standing, place=words.where(found.standing.place))
         read, kind = self.place.memory.noted(root, "read"), folder.terms.module.name
         unread = max(0, standing.stage - read) if isinstance(read, int) else 0
-        return standing, unread, "", catalogue.titles().get(kind, kind)
+        return replace(found, standing=standing), unread, "", catalogue.titles().get(kind, kind)
 
     def forget(self) -> None:
         """Take a game off the list; its folder stays."""

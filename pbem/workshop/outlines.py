@@ -1,0 +1,291 @@
+"""Shapes of areas from drawings: paths of SVG, and TopoJSON. A border of two outlines is one arc.
+
+Points nearer than 1.5 units are one point, and an outline gets a point where a corner of another lies on it.
+So outlines that were drawn beside each other share their borders afterwards, without gaps.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+from xml.etree import ElementTree
+
+from pbem.board.shapes import MOST as MOST_WIDE
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
+from pbem.workshop.importing import MOST, damaged, root_of
+
+SHAPES = "imported-shapes.yaml"
+NEAR = 1.5
+"""Units within which two points are one."""
+MOST_POINTS, MOST_AREAS, LEAST_WIDE, WIDE = 40_000, 500, 300, 1000
+FLAT = 8  # straight pieces of a curve
+Spot = tuple[float, float]
+Point = tuple[int, int]
+Ring = list[Spot]
+_TOKEN = re.compile(r"[MmLlHhVvCcSsQqTtAaZz]|[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]{1,3})?")
+_MOVED = re.compile(r"translate\(\s*([-+.0-9eE]+)(?:[\s,]+([-+.0-9eE]+))?\s*\)")
+_COUNTS = {"m": 2, "l": 2, "h": 1, "v": 1, "c": 6, "s": 4, "q": 4, "t": 2, "a": 7, "z": 0}
+
+
+def is_drawing(name: str, data: bytes) -> bool:
+    """Return True for SVG by its name, and for JSON that is a topology."""
+    return name.lower().endswith(".svg") or (name.lower().endswith(".json") and b'"Topology"' in data)
+
+
+def read(name: str, data: bytes) -> dict[str, list[Ring]]:
+    """Return the rings of each area of a drawing by its name; Refused for a damaged or hostile one."""
+    if len(data) > MOST:
+        raise Refused(Diagnostic("too-large", Message("workshop.importing.too-large", most=MOST >> 20)))
+    try:
+        found = _svg(data) if name.lower().endswith(".svg") else _topology(json.loads(data))
+    except (LookupError, TypeError, ValueError, AttributeError, RecursionError, OverflowError):
+        raise damaged() from None
+    found = {id: [ring for ring in rings if len(ring) > 2] for id, rings in found.items()}
+    found = {id: rings for id, rings in found.items() if rings}
+    count = sum(len(ring) for rings in found.values() for ring in rings)
+    if not found or len(found) > MOST_AREAS or count > MOST_POINTS:
+        message = Message("workshop.outlines.too-many", areas=MOST_AREAS, points=MOST_POINTS)
+        raise Refused(Diagnostic("too-many", message))
+    return found
+
+
+# ---- SVG -------------------------------------------------------------------------------------------
+
+
+def _svg(data: bytes) -> dict[str, list[Ring]]:
+    found: dict[str, list[Ring]] = {}
+    waiting: list[tuple[ElementTree.Element, Spot]] = [(root_of(data.decode("utf-8-sig")), (0.0, 0.0))]
+    while waiting:
+        one, (x, y) = waiting.pop()
+        moved = one.get("transform", "").strip()
+        if moved:
+            match = _MOVED.fullmatch(moved)
+            if match is None:
+                message = Message("workshop.outlines.transform", text=moved[:60])
+                raise Refused(Diagnostic("transform", message))
+            x, y = x + float(match[1]), y + float(match[2] or 0)
+        kind, id = one.tag.rpartition("}")[2], _id(one.get("id", ""))
+        if id and kind == "path":
+            found.setdefault(id, []).extend(_rings(one.get("d", ""), (x, y)))
+        elif id and kind in ("polygon", "polyline"):
+            numbers = [float(part) for part in re.findall(r"[-+.0-9eE]+", one.get("points", ""))]
+            ring = [(a + x, b + y) for a, b in zip(numbers[::2], numbers[1::2], strict=True)]
+            found.setdefault(id, []).append(ring)
+        waiting += [(child, (x, y)) for child in reversed(one)]
+    return found
+
+
+def _rings(text: str, at: Spot) -> list[Ring]:
+    """Return the rings of path data; curves become short straight pieces, arcs of circles one."""
+    tokens, rings = _TOKEN.findall(text), list[Ring]()
+    here, start, control, command, n = at, at, at, "", 0
+    while n < len(tokens):
+        if tokens[n].isalpha():
+            command, n = tokens[n], n + 1
+        kind = command.lower()
+        values = [float(one) for one in tokens[n : n + _COUNTS[kind]]]
+        if len(values) < _COUNTS[kind] or (not values and not tokens[n - 1].isalpha()):
+            raise ValueError(text[:20])
+        n += _COUNTS[kind]
+        if kind == "z":
+            here = control = start
+            continue
+        base = here if command.islower() else at
+        points = _points(kind, values, base, here)
+        if kind in "st":
+            mirrored = (2 * here[0] - control[0], 2 * here[1] - control[1])
+            points = [mirrored, *points]
+        if kind == "m":
+            start = points[-1]
+            rings.append([start])
+            command = "l" if command == "m" else "L"
+        else:
+            curve = kind in "csqt"
+            rings[-1] += _bent(here, points) if curve else points[-1:]
+            control = points[-2] if curve else points[-1]
+        here = points[-1]
+        control = here if kind == "m" else control
+    return rings
+
+
+def _points(kind: str, values: list[float], base: Spot, here: Spot) -> list[Spot]:
+    """Return the points that a command of a path names."""
+    if kind == "h":
+        return [(base[0] + values[0], here[1])]
+    if kind == "v":
+        return [(here[0], base[1] + values[0])]
+    values = values[-2:] if kind == "a" else values
+    return [(base[0] + a, base[1] + b) for a, b in zip(values[::2], values[1::2], strict=True)]
+
+
+def _bent(start: Spot, points: Sequence[Spot]) -> Iterator[Spot]:
+    """Yield points along a curve with one or two points of control."""
+    for n in range(1, FLAT + 1):
+        row, part = [start, *points], n / FLAT
+        while len(row) > 1:
+            row = [(a + (c - a) * part, b + (d - b) * part) for (a, b), (c, d) in pairwise(row)]
+        yield row[0]
+
+
+# ---- TopoJSON --------------------------------------------------------------------------------------
+
+
+def _topology(said: Any) -> dict[str, list[Ring]]:
+    packed = said.get("transform")
+    wide, high = map(float, packed["scale"]) if packed is not None else (1.0, 1.0)
+    right, down = map(float, packed["translate"]) if packed is not None else (0.0, 0.0)
+    arcs: list[Ring] = []
+    for arc in said["arcs"]:
+        x = y = 0.0
+        line: Ring = []
+        for spot in arc:
+            x, y = (x + spot[0], y + spot[1]) if packed is not None else (spot[0], spot[1])
+            line.append((x * wide + right, y * high + down))
+        arcs.append(line)
+    found: dict[str, list[Ring]] = {}
+    waiting = list(said["objects"].values())
+    while waiting:
+        one = waiting.pop()
+        if one.get("type") == "GeometryCollection":
+            waiting += one["geometries"]
+            continue
+        id = _id(str(one.get("id") or (one.get("properties") or {}).get("id") or ""))
+        polygons = [one["arcs"]] if one.get("type") == "Polygon" else one.get("arcs", [])
+        if id and one.get("type") in ("Polygon", "MultiPolygon"):
+            rings = [[_line(arcs, n) for n in ring] for polygon in polygons for ring in polygon]
+            found.setdefault(id, []).extend([spot for line in ring for spot in line[:-1]] for ring in rings)
+    return found
+
+
+def _line(arcs: list[Ring], n: int) -> Ring:
+    return arcs[~n][::-1] if n < 0 else arcs[n]
+
+
+# ---- arcs ------------------------------------------------------------------------------------------
+
+
+def shapes_of(areas: dict[str, list[Ring]]) -> str:
+    """Return `shapes:` of these outlines as YAML, with each border written once."""
+    move, size = _frame(areas)
+    joined = _joined({id: [[move(spot) for spot in ring] for ring in rings] for id, rings in areas.items()})
+    arcs: dict[tuple[Point, ...], str] = {}
+    listed = []
+    corners = _corners(joined)
+    for id, rings in sorted(joined.items()):
+        names = [[_named(arcs, part) for part in _parts(ring, corners)] for ring in rings]
+        inner = ", ".join(f"[{', '.join(ring)}]" for ring in names)
+        listed.append(f"    {id}: " + (f"{{rings: [{inner}]}}" if len(names) > 1 else f"{{ring: {inner}}}"))
+    lines = [f"    {name}: [{', '.join(f'{x}, {y}' for x, y in arc)}]" for arc, name in arcs.items()]
+    return "\n".join(
+        ["shapes:", f"  size: [{size[0]}, {size[1]}]", "  arcs:", *lines, "  areas:", *listed, ""]
+    )
+
+
+def _frame(areas: dict[str, list[Ring]]) -> tuple[Callable[[Spot], Point], Point]:
+    """Return what moves points to the upper left corner, in whole units, and the size of the drawing."""
+    spots = [spot for rings in areas.values() for ring in rings for spot in ring]
+    (left, right), (top, low) = ((min(one), max(one)) for one in ([s[n] for s in spots] for n in (0, 1)))
+    wide = max(right - left, low - top)
+    if not 0 < wide < 1e7:
+        raise damaged()
+    scale = 1.0 if LEAST_WIDE <= wide <= MOST_WIDE else WIDE / wide
+
+    def move(spot: Spot) -> Point:
+        return round((spot[0] - left) * scale), round((spot[1] - top) * scale)
+
+    return move, (max(1, round((right - left) * scale)), max(1, round((low - top) * scale)))
+
+
+def _joined(areas: dict[str, list[list[Point]]]) -> dict[str, list[list[Point]]]:
+    """Return the rings with near points as one, and a point on each side where another's corner lies."""
+    cells: dict[Point, list[Point]] = {}
+
+    def near(point: Point, reach: int = 1) -> Iterator[Point]:
+        x, y = point[0] // 4, point[1] // 4
+        for a in range(x - reach, x + reach + 1):
+            for b in range(y - reach, y + reach + 1):
+                yield from cells.get((a, b), ())
+
+    def one(point: Point) -> Point:
+        for other in near(point):
+            if (other[0] - point[0]) ** 2 + (other[1] - point[1]) ** 2 < NEAR**2:
+                return other
+        cells.setdefault((point[0] // 4, point[1] // 4), []).append(point)
+        return point
+
+    merged = {id: [_thin([one(p) for p in ring]) for ring in rings] for id, rings in areas.items()}
+    return {
+        id: [_thin([p for a, b in _sides(ring) for p in (a, *_between(a, b, cells))]) for ring in rings]
+        for id, rings in merged.items()
+    }
+
+
+def _between(a: Point, b: Point, cells: dict[Point, list[Point]]) -> list[Point]:
+    """Return the points that lie on a side, in order."""
+    (ax, ay), (bx, by) = a, b
+    dx, dy = bx - ax, by - ay
+    long = dx * dx + dy * dy
+    steps = max(abs(dx), abs(dy)) // 4 + 1
+    spots = {(ax + dx * n // steps, ay + dy * n // steps) for n in range(steps + 1)}
+    there = {(x // 4 + i, y // 4 + j) for x, y in spots for i in (-1, 0, 1) for j in (-1, 0, 1)}
+    found = []
+    for cell in there:
+        for x, y in cells.get(cell, ()):
+            along, aside = (x - ax) * dx + (y - ay) * dy, (x - ax) * dy - (y - ay) * dx
+            if 0 < along < long and aside * aside < NEAR**2 * long and (x, y) not in (a, b):
+                found.append((along, (x, y)))
+    return [point for _, point in sorted(found)]
+
+
+def _thin(ring: list[Point]) -> list[Point]:
+    """Return a ring without a point twice in a row."""
+    return [point for n, point in enumerate(ring) if point != ring[n - 1]]
+
+
+def _sides(ring: list[Point]) -> list[tuple[Point, Point]]:
+    return list(zip(ring, (*ring[1:], *ring[:1]), strict=True))
+
+
+def _corners(areas: dict[str, list[list[Point]]]) -> set[Point]:
+    """Return the points at which borders meet."""
+    beside: dict[Point, set[Point]] = {}
+    users: dict[frozenset[Point], set[str]] = {}
+    for id, rings in areas.items():
+        for ring in rings:
+            for a, b in _sides(ring):
+                beside.setdefault(a, set()).add(b)
+                beside.setdefault(b, set()).add(a)
+                users.setdefault(frozenset((a, b)), set()).add(id)
+    return {
+        point
+        for point, others in beside.items()
+        if len(others) != 2 or len({tuple(sorted(users[frozenset((point, o))])) for o in others}) > 1
+    }
+
+
+def _parts(ring: list[Point], corners: set[Point]) -> list[tuple[Point, ...]]:
+    """Return a ring cut at its corners; one without any begins at its first point and goes one way."""
+    starts = [n for n, point in enumerate(ring) if point in corners]
+    if not starts:
+        n = ring.index(min(ring))
+        whole = [*ring[n:], *ring[:n]]
+        whole = whole if whole[1] <= whole[-1] else [whole[0], *whole[:0:-1]]
+        return [(*whole, whole[0])]
+    turned = [*ring[starts[0] :], *ring[: starts[0]], ring[starts[0]]]
+    cuts = [n for n, point in enumerate(turned) if point in corners]
+    return [tuple(turned[a : b + 1]) for a, b in pairwise(cuts)]
+
+
+def _named(arcs: dict[tuple[Point, ...], str], part: tuple[Point, ...]) -> str:
+    if part[::-1] in arcs and part not in arcs:
+        return f"-{arcs[part[::-1]]}"
+    return arcs.setdefault(part, f"a{len(arcs)}")
+
+
+def _id(name: str) -> str:
+    """Return the id of an area of a name in a drawing; empty for one that can't be any."""
+    return name if re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{0,39}", name) else ""

@@ -1,0 +1,95 @@
+"""Shapes of areas from drawings of other programs: borders that two outlines share become one arc."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pbem.board.shapes import read as read_shapes
+from pbem.engine.drawn import shapes_of
+from pbem.report.svg import curves
+from pbem.systems.diplomacy import SYSTEM
+from pbem.testing.runner import prepare
+from pbem.text.diagnostics import Refused
+from pbem.text.yaml import load
+from pbem.workshop import outlines
+from tests.cli.play import pbem
+
+# two areas whose points differ by a little, a third whose corner lies on a side, and an island in the first
+SVG = b"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 400"><g transform="translate(10 20)">
+ <path id="AAA" d="M0 0H200V400H0z M50 50l40 0 0 40 -40 0z"/>
+ <path id="BBB" d="m 201 0 199 0 0 200 -200 0.6 Z"/>
+ <path id="CCC" d="M200 200L400 200C400 300 400 300 400 400L200 400z"/>
+ <polygon id="DDD" points="50,50 90,50 90,90 50,90"/><path d="M0 0h9v9z"/></g></svg>"""
+TOPOLOGY = {
+    "type": "Topology",
+    "transform": {"scale": [2, 2], "translate": [5, 5]},
+    "arcs": [
+        [[100, 0], [0, 200]],
+        [[100, 0], [-100, 0], [0, 200], [100, 0]],
+        [[100, 200], [100, 0], [0, -200], [-100, 0]],
+    ],
+    "objects": {"all": {"type": "GeometryCollection", "geometries": [
+        {"type": "Polygon", "id": "AAA", "arcs": [[1, -1]]},
+        {"type": "MultiPolygon", "properties": {"id": "BBB"}, "arcs": [[[0, 2]]]},
+    ]}},
+}  # fmt: skip
+
+
+def touching(name: str, data: bytes) -> dict[tuple[str, str], list[str]]:
+    text = outlines.shapes_of(outlines.read(name, data))
+    return read_shapes(load(text, name).data["shapes"]).touching
+
+
+def test_outlines_that_were_drawn_beside_each_other_share_their_borders() -> None:
+    found = touching("x.svg", SVG)
+    assert {*found} == {("AAA", "BBB"), ("AAA", "CCC"), ("BBB", "CCC"), ("AAA", "DDD")}
+    assert all(len(arcs) == 1 for arcs in found.values())
+
+
+def test_a_topology_keeps_its_shared_arcs() -> None:
+    assert {*touching("x.json", json.dumps(TOPOLOGY).encode())} == {("AAA", "BBB")}
+
+
+def test_the_command_writes_a_file_that_a_map_can_carry(tmp_path: Path) -> None:
+    (tmp_path / "x.svg").write_bytes(SVG)
+    said = pbem("scenario", "import", tmp_path / "x.svg", tmp_path / "mine")
+    assert "Outlines: 4." in said.err
+    text = (tmp_path / "mine" / "imported-shapes.yaml").read_text("utf-8")
+    assert read_shapes(load(text, "x").data["shapes"]).size == (400, 400)
+
+
+def test_a_map_of_our_own_drawn_as_paths_comes_back_with_the_same_borders() -> None:
+    game = prepare(SYSTEM, {"scenario": "three_shores"})
+    shapes = shapes_of(SYSTEM, SYSTEM.map_of(game.world))
+    assert shapes is not None
+    paths = "".join(
+        f'<path id="{id}" d="{curves.outline(shapes, one)}"/>' for id, one in shapes.areas.items()
+    )
+    found = touching("own.svg", f'<svg xmlns="http://www.w3.org/2000/svg">{paths}</svg>'.encode())
+    assert {*shapes.touching} <= {*found}
+    assert {*found} - {*shapes.touching} <= {("TAL", "ZOR")}, "where four meet at a point; the lint names it"
+
+
+ATTACKS = {
+    "entity.svg": b'<!DOCTYPE svg [<!ENTITY a "b">]><svg/>',
+    "empty.svg": b'<svg xmlns="http://www.w3.org/2000/svg"/>',
+    "turned.svg": b'<svg><g transform="rotate(30)"><path id="A" d="M0 0h9v9z"/></g></svg>',
+    "short.svg": b'<svg><path id="A" d="M0 0L5"/></svg>',
+    "point.svg": b'<svg><path id="A" d="M0 0 0 0 0 0z"/></svg>',
+    "far.svg": b'<svg><path id="A" d="M0 0L1e300 0L9 9z"/></svg>',
+    "late.svg": b'<svg><path id="A" d="L0 0L9 9L9 0z"/></svg>',
+    "many.svg": b'<svg><path id="A" d="M0 0' + b"h1v1" * 30_000 + b'z"/></svg>',
+    "arcs.json": b'{"type":"Topology","arcs":[],"objects":{"a":{"type":"Polygon","id":"A","arcs":[[5]]}}}',
+    "text.json": b'{"type":"Topology","arcs":[["x"]],"objects":{}}',
+}
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_hostile_and_damaged_drawings_are_refused(name: str) -> None:
+    with pytest.raises(Refused) as refused:
+        outlines.shapes_of(outlines.read(name, ATTACKS[name]))
+    codes = {one.code for one in refused.value.diagnostics}
+    assert codes <= {"damaged-file", "doctype", "too-many", "transform"}
