@@ -19,6 +19,9 @@ Hooks are functions that a package passes to `System(...)`. Each has a default:
   is None), or of one that these units would fight there. It runs on the reader's view, for reports and
   `pbem odds`. A forecast covers the whole fight: `ends` with chances that add up to 1, and the expected
   `losses` of both sides. Default: none.
+- `reach_hook(game, id) -> Reach | None`: how far a counter goes in one move of its own, also beyond what it
+  has to spend (`kit.ways.how_far`). The table uses it to say what is too far and what the enemy can reach.
+  It runs on the reader's view. Default: nobody can say.
 - `overlays_hook(game) -> Iterable[Overlay]`: areas of the map (supply, zones) on the reader's view.
   Default: none.
 - `holders_hook(game) -> {location: power}`: who holds each place now, if tracks store only changes; for
@@ -124,6 +127,7 @@ from pbem.model.meaning import (
     Way,
 )
 from pbem.model.overlays import Overlay
+from pbem.model.reaches import Reach
 from pbem.model.typed import Board, Counter, Record, Tracks, counter, counters, maybe, where_any
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
@@ -192,6 +196,7 @@ __all__ = [
     "Prose",
     "Proses",
     "Range",
+    "Reach",
     "Record",
     "Refused",
     "Roll",

@@ -82,9 +82,11 @@ if TYPE_CHECKING:
     from pbem.archive.letters.waiting_letters import undelivered as undelivered
     from pbem.archive.ordering import answers_ahead as answers_ahead
     from pbem.archive.ordering import next_questions as next_questions
+    from pbem.archive.ordering import nothing_more as nothing_more
     from pbem.archive.ordering import order_file as order_file
     from pbem.archive.ordering import order_form as order_form
     from pbem.archive.ordering import row as row
+    from pbem.archive.ordering.nothing_more import NothingMore as NothingMore
     from pbem.archive.ordering.order_file import Checked as Checked
     from pbem.archive.ordering.overtaken import orders_to_sign_again as orders_to_sign_again
     from pbem.archive.ordering.row import Row as Row

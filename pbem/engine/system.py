@@ -27,6 +27,7 @@ from pbem.model.forecasts import Forecast, Fought
 from pbem.model.headed import Headed
 from pbem.model.meaning import Capture
 from pbem.model.overlays import Overlay
+from pbem.model.reaches import Reach
 from pbem.text.canonical import Json, dumps
 from pbem.text.catalogues import patterns
 from pbem.text.dataclass import dataclass
@@ -126,6 +127,9 @@ class System:
     """What was asked for victory and what was reached, of a game that is over."""
     odds_hook: Callable[[Game, str | None, Collection[str]], Iterable[Forecast]] | None = None
     """Battles to come: those announced, or the one that these units would fight in a place."""
+    reach_hook: Callable[[Game, str], Reach | None] | None = None
+    """How far a counter goes in one move of its own; None for one that does not, or that the reader of a
+    view does not know."""
     shorthand_hook: Callable[[Draft[Any], Sequence[str]], Iterable[Next[Any]]] | None = None
     """Elements that the words of a line mean where no list offers them, such as orders of whole stacks. The
     words are ids, places, and the keys of the section `shorthand` of the wording."""
@@ -224,7 +228,6 @@ class System:
         return {form: kind for kind, c in self.registry.decisions.items() for form in c.standing_forms}
 
     # ---- data
-    # ------------------------------------------------------------------------------------------------------
 
     def __post_init__(self) -> None:
         add_home(self.name, lambda: self.folder / "words")
@@ -252,10 +255,7 @@ class System:
         return (self.folder if name.startswith(BESIDE) else self.rules_folder) / name
 
     def data(self, name: str) -> Any:
-        """Return the data of a file in the rules or beside them, e.g.
-
-        `tables/limits.yaml`; loaded once.
-        """
+        """Return the data of a file (`tables/limits.yaml`) in the rules or beside them; loaded once."""
         if name not in self._data:
             self._data[name] = self.document(name).data
         return self._data[name]
@@ -281,10 +281,7 @@ class System:
 
     @property
     def look_file(self) -> str:
-        """Return the name of the file that describes maps and counters, or "" if there is none.
-
-        Older packages have it at their top.
-        """
+        """Return the name of the file that describes maps and counters, or "" without one."""
         return next((name for name in (LOOK, OLD_LOOK) if self.files(name)), "")
 
     @cached_property
@@ -294,8 +291,7 @@ class System:
         return data
 
     def wording_files(self) -> list[str]:
-        """Return the files with English sentences: `words/en/*.yaml`, or an older package's
-        `wording.yaml`."""
+        """Return the files with English sentences; those of older packages are one, `wording.yaml`."""
         return self.files("words/en/*.yaml") or self.files("wording.yaml")
 
     @cached_property
@@ -355,10 +351,7 @@ class System:
         ]
 
     def scenario(self, name: str) -> dict[str, Any]:
-        """Return the data of a scenario.
-
-        An unknown name raises Refused, which lists the known ones.
-        """
+        """Return the data of a scenario; Refused for an unknown name lists the known ones."""
         known = self.scenarios()
         if name not in known:
             near = did_you_mean(name, known)
@@ -395,8 +388,7 @@ class System:
     def options(self, scenario: Mapping[str, Any], chosen: Mapping[str, Any]) -> dict[str, Any]:
         """Return the options in force: defaults, overridden by the scenario, then by `chosen`.
 
-        An option that was `added` to rules that games go on with is left out at its default: their options
-        are pinned without it. Raises Refused for faults.
+        An option that was `added` is left out at its default. Raises Refused for faults.
         """
         specs = self.option_specs()
         faults: list[Diagnostic] = []
@@ -419,11 +411,7 @@ class System:
                 values[name] = value
         if faults:
             raise Refused(faults)
-        return {
-            name: value
-            for name, value in values.items()
-            if not specs[name].get("added") or value != specs[name]["default"]
-        }
+        return {n: v for n, v in values.items() if not (specs[n].get("added") and v == specs[n]["default"])}
 
     def players(self, scenario: Mapping[str, Any]) -> tuple[str, ...]:
         """Return the seats of a scenario, clockwise."""
@@ -431,10 +419,7 @@ class System:
 
     @cached_property
     def file_hashes(self) -> list[list[str]]:
-        """Return [[path, SHA-256], …] of the files that decide results, sorted: the content of `module.lock`.
-
-        Protocol 17.33.
-        """
+        """17.33: Return [[path, SHA-256], …] of the files that decide results, sorted, for `module.lock`."""
         return hashes(self.folder, self.rules_folder)
 
     @cached_property
@@ -464,7 +449,6 @@ class System:
         return f"{self.edition}-r{self.revision}+engine{ENGINE_VERSION}"
 
     # ---- hooks
-    # -----------------------------------------------------------------------------------------------------
 
     def build_world(self, scenario: Mapping[str, Any], options: Mapping[str, Any]) -> Any:
         """Return the data that never changes in a game: map, unit types, tables."""
@@ -550,6 +534,10 @@ class System:
         The game is often a player's view. [] if the system has no forecast.
         """
         return list(self.odds_hook(game, place, attackers)) if self.odds_hook else []
+
+    def reach(self, game: Game, id: str) -> Reach | None:
+        """Return how far a counter goes by itself, in this game (often a player's view), if known."""
+        return self.reach_hook(game, id) if self.reach_hook else None
 
     def printed(self, game: Game) -> Mapping[str, Mapping[str, Json]]:
         """Return the printed values of the counters (often of a player's view) beside their fields, by id."""

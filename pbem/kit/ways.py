@@ -8,6 +8,7 @@
     travel = Travel(world, step, limit=kind.move, over=too_far, stop=halted)            # said once, for both
     for end, path in travel.ways("0405").items(): ...
     cost, fault = travel.judged("0405", move.path, "path")
+    how_far(world, "0405", cost, limit, "4.4.2").needs("0909")         # also beyond the limit
 
 A way is the tuple of locations entered: the start is not among them. Rule of thumb: say in a `Travel` what a
 step costs or what forbids it, list with `ways` and judge with `judged`, so that what is offered and what is
@@ -22,7 +23,8 @@ from itertools import pairwise
 
 from pbem.kit.chart import Chart
 from pbem.kit.faults import illegal, unknown
-from pbem.kit.paths import Reached, reach
+from pbem.kit.paths import ENDLESS, Reached, reach
+from pbem.model.reaches import Reach
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic
 from pbem.text.messages import Message
@@ -85,6 +87,26 @@ def along(
         return 1 if chart.joins(network, one, to) and may_enter(to) else None
 
     return ways(chart, start, cost, len(chart.locations) if limit is None else limit)
+
+
+def how_far(
+    chart: Chart,
+    start: str,
+    cost: Callable[[str, str], int | None],
+    limit: int,
+    rule: str,
+    *,
+    scale: int = 1,
+    stop: Callable[[str], bool] | None = None,
+    first_hex_always: bool = False,
+) -> Reach:
+    """Return how far a counter goes, also beyond `limit`; `cost` and `stop` as in `kit.paths.reach`."""
+    found = ways(chart, start, cost, ENDLESS, stop=stop)
+    costs = {end: found.cost(end) for end in found}
+    ends = {end for end, spent in costs.items() if spent <= limit}
+    if first_hex_always and limit > 0:
+        ends |= {end for end in chart.neighbours(start) if end in costs}
+    return Reach(costs, limit, frozenset(ends), rule, scale)
 
 
 def nowhere(location: str) -> Diagnostic | None:

@@ -168,8 +168,6 @@ def _tmx(data: bytes) -> Imported:
 
 
 def _tiles(gids: Any, wide: int, kinds: Mapping[int, str], said: Mapping[str, Any]) -> Imported:
-    if said.get("orientation") == "hexagonal" and said.get("staggeraxis") != "x":
-        raise _refused("pointy-tops", Message("workshop.importing.pointy-tops"))
     if not 0 < wide <= MOST_ACROSS or len(gids) > MOST_ACROSS * MOST_ACROSS:
         raise _refused("too-many", Message("workshop.importing.too-many", most=MOST_ACROSS))
     cells: dict[tuple[int, int], str] = {}
@@ -178,6 +176,8 @@ def _tiles(gids: Any, wide: int, kinds: Mapping[int, str], said: Mapping[str, An
         if tile:
             cells[n % wide + 1, n // wide + 1] = kinds.get(tile) or f"terrain{tile}"
     made = _grid(cells)
+    if said.get("orientation") == "hexagonal" and said.get("staggeraxis") != "x":
+        made.map["tops"] = "pointy"
     made.map["shifted"] = "even" if said.get("staggerindex", "odd") == "odd" else "odd"
     return made
 

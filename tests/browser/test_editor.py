@@ -7,7 +7,7 @@ import io
 import json
 import random
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,7 @@ from tests.browser.benches import (
 from tests.browser.photographs import HIGH, WIDE, photograph
 from tests.browser.tables import Step, says, sit
 from tests.cli.play import Table, pbem
+from tests.cli.test_large_scenario import large
 
 KARSK = "0202, offen, base Karsk, Straße ×1, R-IN4 IN 3 (red), R-HB1 HB 2 (red)"
 UNSAVED = "document.body.dataset.unsaved"
@@ -362,14 +363,55 @@ def test_names_with_markup_and_turned_text_stay_text(root: Path) -> None:
     assert found["values"][0] >= 2 and found["values"][1:] == [evil, 0]
 
 
+STROKE = """(async () => {
+    const { S } = await import("/static/edit-state.js"), { G } = await import("/static/edit-geometry.js");
+    const { screen } = await import("/static/edit-view.js"), times = [];
+    const map = document.getElementById("map"), b = map.getBoundingClientRect();
+    const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    const to = (kind, hex) => {
+        const i = S.index.get(hex), [x, y] = screen(G.x[i], G.y[i]);
+        const at = { clientX: b.left + x, clientY: b.top + y };
+        map.dispatchEvent(new PointerEvent(kind, { ...at, pointerId: 1, button: 0, bubbles: true }));
+    };
+    map.setPointerCapture = () => {};
+    await painted();
+    S.drawn = {};
+    to("pointerdown", "030050");
+    for (let n = 31; n <= 60; n++) {
+        const began = performance.now();
+        to("pointermove", "0" + n + "050");
+        await painted();
+        times.push(performance.now() - began);
+    }
+    to("pointerup", "060050");
+    return [times.sort((one, other) => one - other), S.drawn];
+})()"""
+
+
+def test_a_stroke_on_a_large_map_draws_its_own_hexes_alone(
+    tmp_path: Path, record_property: Callable[[str, object], None]
+) -> None:
+    """100 x 100 hexes and 3,000 counters: neither the map nor the counters are drawn anew under the brush."""
+    root = large(tmp_path / "large")
+    steps = [*tool("terrain"), *option("s"), {"value": STROKE}, *SAVE]
+    times, drawn = visit(root, steps)["values"][0]
+    assert set(drawn) <= {"hand"}, drawn
+    row = data(root)["terrain"][49].split()
+    assert row[29:60] == ["s"] * 31
+    middle, slow = times[len(times) // 2], times[len(times) * 9 // 10]
+    record_property(
+        "figure", f"a brush on 10,000 hexes, to the frame: {middle:.0f} ms, 9 of 10 below {slow:.0f} ms"
+    )
+
+
 # ---- a picture of the board ------------------------------------------------------------------------------
 
 
 COLUMNS, ROWS = 16, 11
 OFF = """(async () => {
     const { S } = await import("/static/edit-state.js"), { G } = await import("/static/edit-geometry.js");
-    const at = %s, far = S.hexes.map(([n], i) => Math.hypot(G.x[i] - at[n][0], G.y[i] - at[n][1]) / G.radius);
-    return Math.max(...far);
+    const at = %s, far = ([n], i) => Math.hypot(G.x[i] - at[n][0], G.y[i] - at[n][1]);
+    return Math.max(...S.model.hexes.map(far)) / G.radius;
 })()"""
 """The worst error of a hex on the picture, in radii of a hex."""
 
@@ -458,7 +500,7 @@ def test_the_grid_is_laid_on_a_photograph_and_terrain_proposed_from_it(root: Pat
             *sampled(chart),
             {"axe": True},
             {"value": """import("/static/edit-state.js").then(({ S }) =>
-                [...S.proposals].map(([i, letter]) => [S.hexes[i][0], letter]))"""},
+                [...S.proposals].map(([i, letter]) => [S.model.hexes[i][0], letter]))"""},
             {"click": "#accept-all"},
             {"wait": CHECKED},
             {"press": ["Control+z"]},

@@ -180,7 +180,7 @@ def test_why_not_says_first_what_is_nearest_to_what_was_meant(victory: Sitting) 
     victory.post("choose", key=key, at=None, number=one["number"], text=one["text"])
     far = victory.post("why", key=key, at="R-AR1", to="0606")
     assert not far["legal"] and far["reasons"] == far["faults"]
-    assert far["reasons"][0]["message"] == "R-AR1 needs 4 movement points, it has 3"
+    assert far["reasons"][0]["message"] == "R-AR1 needs 4 movement points to reach 0606, it has 3"
     assert "aircraft can" in " ".join(each["message"] for each in far["reasons"][1:])
     assert far["nearest"]["units"] == ["R-AR1"] and far["nearest"]["shown"] in far["near"]
     added = victory.post(
@@ -337,6 +337,81 @@ def test_the_same_answer_for_the_rest_of_a_phase_is_one_click_and_asked_no_more(
     assert said["tag"] == one.next()["tag"], "and may go on at once"
     assert one.post("stand", entry={"decision": "nonsense", "name": "x", "answer": 1})["faults"]
     assert one.sign()["ok"]
+
+
+NOTHING_MORE = {  # system, seat: the part of the turn, and how many questions it answers in it
+    ("victory", "red"): ("Activation; unless you are attacked", 1),
+    ("wbts", "north"): ("North", 6),
+    ("ocs", "aster"): ("Player Turn of Aster", 6),
+    ("totaler-krieg", "axis"): ("Faction turn of Axis", 4),
+}
+
+
+@pytest.mark.parametrize("system, seat", NOTHING_MORE)
+def test_nothing_more_answers_a_whole_turn_at_once_and_says_what_and_who_reads_it(
+    tmp_path: Path, system: str, seat: str
+) -> None:
+    one = Sitting(tmp_path, system, seat)
+    words, count = NOTHING_MORE[system, seat]
+    for _ in range(30):
+        row = one.next()
+        offered = row["nothing"]
+        if offered is not None and words in offered["text"] and not row["steps"]:
+            break
+        if row["question"] is None:
+            assert one.sign()["ok"]
+            continue
+        usual = next((each for each in row["options"] if each["usual"]), row["options"][0])
+        key = row["question"]["key"]
+        one.post("choose", key=key, at=None, number=usual["number"], text=usual["text"])
+    assert offered["text"].startswith("Nothing more: ") and "read" in offered["reads"]
+    before = one.get("state")["text"]
+    text = one.post("nothing")["text"]
+    row = one.next()
+    assert len(row["steps"]) == count and all(each["answered"] for each in row["steps"])
+    assert row["nothing"] is None and row["sign"]["may"], "all of it is answered, and may be signed"
+    assert one.post("nothing")["faults"], "a second click does nothing"
+    assert one.post("put", text=before)["text"] == before and text != before, "and may be undone"
+    one.post("nothing")
+    assert one.sign()["ok"]
+
+
+def test_nothing_more_never_answers_a_bid_a_loss_or_the_players_next_turn(tmp_path: Path) -> None:
+    bid = Sitting(tmp_path / "bid", "victory", "red")
+    assert bid.next()["nothing"] is None, "a bid is a choice"
+    one = Sitting(tmp_path / "reaction", "ocs", "aster")
+    while "Reaction" not in one.get("now")["place"]:
+        if one.next()["nothing"]:
+            one.post("nothing")
+        else:
+            one.choose(one.next()["question"]["key"], "first")
+        assert one.sign()["ok"]
+    assert "Player Turn of Bren" in one.next()["nothing"]["text"]
+    one.post("nothing")
+    steps = one.next()["steps"]
+    assert len(steps) == 2 and all(
+        "(reaction)" in each["text"] or "barrage" in each["text"] for each in steps
+    )
+    assert "name: rest" not in one.get("state")["text"], "nothing waits for the own turn that follows"
+
+
+# ---- before it is done ---------------------------------------------------------------------------------
+
+
+def test_what_a_move_leaves_is_told_from_the_players_own_view(victory: Sitting) -> None:
+    key = victory.next()["question"]["key"]
+    hidden = victory.post("after", key=key, at="0305")["lines"]
+    assert hidden == ["22 enemy units are unknown and not in this."], "of what is hidden only the number"
+
+
+def test_what_the_enemy_can_bring_to_a_place_is_told_before_it_is_left_open(tmp_path: Path) -> None:
+    one = Sitting(tmp_path, "wbts", "north")
+    key = one.next()["question"]["key"]
+    far, near = (one.post("after", key=key, at=at)["lines"] for at in ("0502", "0504"))
+    assert far == ["No enemy that you know can come to 0502 Harlan City in one move."]
+    assert near[0].startswith("Into 0504 or beside it, the enemy can bring next: ") and "(0505)" in near[0]
+    strange = one.post("after", key=key, at="<b>")["lines"]
+    assert strange == [], "a place that is none is no place"
 
 
 # ---- what is sent --------------------------------------------------------------------------------------

@@ -137,6 +137,25 @@ def test_a_delivery_report_is_read_and_the_letter_named(table: Table, tmp_path: 
     assert len(manners.mails) == 1, "nothing goes again because somebody says that it came back"
 
 
+def test_a_report_of_the_last_stage_that_came_back_is_told(table: Table, tmp_path: Path) -> None:
+    """A letter of an earlier stage would be: what came after it says that it was not needed."""
+    manners = Manners()
+    for seat in table.players.values():
+        if seat.owes:
+            table.answer(seat)
+    table.post()
+    with smtp_server(manners) as port:
+        _smtp(table.gm, port)
+        table.gm.pbem("mail", "out", "--dry-run")
+        table.gm.pbem("adjudicate")
+        table.gm.pbem("mail", "out")
+    (report,) = [data for _, data in manners.mails if b"gm-report" in data]
+    back = tmp_path / "bounce.eml"
+    back.write_bytes(_report_of_a_server(report, "south@example.org"))
+    table.gm.pbem("receive", back, code=None)
+    assert "stage-0001-gm-report did not reach south" in table.gm.pbem("status").out
+
+
 def test_a_report_that_says_try_later_makes_no_letter_go_again(table: Table, tmp_path: Path) -> None:
     north, manners = _signed(table), Manners()
     with smtp_server(manners) as port:

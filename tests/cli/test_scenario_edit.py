@@ -185,6 +185,11 @@ def test_questions_that_no_page_asks_get_an_answer_in_words(root: Path) -> None:
     assert page.ask("GET", "/g/x/").status == 404 and page.ask("GET", "/").status == 404, "no table here"
 
 
+def test_the_page_says_that_the_editor_is_closed(root: Path) -> None:
+    said = Page(root).ask("POST", "/end")
+    assert "The editor is closed" in said.text and "pbem scenario edit" in said.text
+
+
 def test_the_command_refuses_what_no_editor_can_draw(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     assert "no scenario.yaml" in pbem("scenario", "edit", tmp_path / "empty", "--no-browser", code=1).err

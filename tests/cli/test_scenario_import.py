@@ -88,8 +88,10 @@ def test_a_map_of_tiled_is_read_and_turned_tiles_count_as_themselves() -> None:
         "layers": [{"type": "tilelayer", "width": 2, "data": [1, 7]}],
     }
     assert read("map.tmj", json.dumps(data).encode()).map["terrain"] == ["c t"]
-    with pytest.raises(Refused, match="pointy-tops"):
-        read("map.tmx", TMX.replace(b'staggeraxis="x"', b'staggeraxis="y"'))
+    turned = read("map.tmx", TMX.replace(b'staggeraxis="x"', b'staggeraxis="y"'))
+    assert turned.map["tops"] == "pointy" and turned.map["shifted"] == "even"
+    chart = GameMap.from_data(turned.map)
+    assert set(chart.numbers(chart.neighbours(chart.index("0201")))) == {"0101", "0301", "0102"}
 
 
 def test_a_map_of_worldographer_is_read_column_by_column() -> None:

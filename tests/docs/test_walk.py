@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.workshop.folders import need_folder
 from tests.docs.pages import ROOT, Step, pages, steps
 from tests.docs.walk import Walk
 from tests.nightly import in_ci
@@ -41,6 +42,23 @@ def test_the_first_game_goes_as_its_page_says(first_game: Walk) -> None:
     assert (end / "bob/first-blood-red/stages/0003/report.txt").is_file()
 
 
+SCENARIO = "docs/two-fords.md"
+
+
+@in_ci
+def test_a_scenario_of_ones_own_is_made_and_played_as_its_page_says(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    walk = Walk(tmp_path_factory.mktemp("fords"))
+    for step in steps(ROOT / SCENARIO):
+        walk.take(step)
+    system, whole = need_folder(walk.root / "homes" / "ann" / "fords")
+    chart = system.map_of(system.with_scenario(whole).world(whole.id, {}))
+    assert chart is not None and len(chart.hexes) == 200 and len(whole.data["units"]) == 40
+    drawn = (walk.root / "homes" / "ann" / "fords.svg").read_text("utf-8")
+    assert drawn == (ROOT / "docs" / "two-fords.svg").read_text("utf-8"), "make the picture again"
+
+
 PAGES = ("docs/auditing.md", "docs/game-master.md")
 
 
@@ -57,7 +75,7 @@ def test_no_page_has_a_walk_that_nobody_takes() -> None:
     walked = {
         page.relative_to(ROOT).as_posix() for page in pages() if WALK & {one.name for one in steps(page)}
     }
-    assert walked == {FIRST, *PAGES}
+    assert walked == {FIRST, SCENARIO, *PAGES}
 
 
 def test_a_line_that_is_not_printed_would_be_found(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ where I answered on purpose.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 from pbem.archive.folder.parts import Readable
@@ -18,7 +19,7 @@ from pbem.engine.decisions import Decision, NoDefault
 from pbem.engine.forced import only_answer
 from pbem.engine.foreseen import for_the_rest, waiting_for
 from pbem.engine.game import Game
-from pbem.engine.rehearsal import Foreseen, Passed, Rehearsed, rehearse, standpoint
+from pbem.engine.rehearsal import Around, Foreseen, Passed, Rehearsed, rehearse, standpoint
 from pbem.engine.resolve import Question
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
@@ -38,6 +39,7 @@ class RowStep:
     `answer` is None for the question that comes next. `entry` waits for a foreseen question, without its
     answer. `rest` is an entry that answers every question of this kind for the rest of the phase. `number`
     counts the foreseen questions from 1. `passed` lists dice and others' answers since the step before.
+    `around` is where a foreseen question comes.
     """
 
     question: Question
@@ -49,13 +51,15 @@ class RowStep:
     rest: Entry | None = None
     number: int = 0
     passed: tuple[Passed, ...] = ()
+    around: Around | None = None
 
 
 @dataclass(frozen=True)
 class Row:
     """The row so far: its answered steps, and the next question, or why it ends.
 
-    `beyond` is the question behind the end, if it can be answered on purpose. `players` decide there.
+    `beyond` is the question behind the end, if it can be answered on purpose. `players` decide there. `here`
+    is where the player is asked, once the row goes on from there.
     """
 
     steps: tuple[RowStep, ...]
@@ -63,6 +67,7 @@ class Row:
     why: Why | None = None
     players: tuple[str, ...] = ()
     beyond: RowStep | None = None
+    here: Around | None = None
 
 
 def row(
@@ -117,7 +122,7 @@ class _Coming:
         ahead = [(each.kind, each.subject()) for decision in mine for each in decision.ahead(view)]
         ahead += [(decision.kind, decision.subject()) for decision in mine]
         found = rehearse(view, state, answers, me, self._says, standing=waiting, later=ahead, watchful=True)
-        return self._walked(steps, found)
+        return replace(self._walked(steps, found), here=found.here)
 
     def _says(self, game: Game, decision: Decision[Any], question: Question) -> Json:
         only = only_answer(game, decision)
@@ -159,6 +164,7 @@ class _Coming:
             for_the_rest(one, found) if may_wait else None,
             number,
             passed,
+            one.around,
         )
 
 

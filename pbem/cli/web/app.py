@@ -63,7 +63,11 @@ def application(
     app.add_hook("after_request", door.seal)
     app.default_error_handler = door.wrong
     app.route("/static/<name>", "GET", _told(_static, lang))
-    app.route("/end", "POST", _told(functools.partial(door.ended, end), lang))
+    app.route(
+        "/end",
+        "POST",
+        _told(functools.partial(door.ended, end, "ended" if rooms is None else "edit-ended"), lang),
+    )
     for room in [room(place, lang) for room in ROOMS] if rooms is None else rooms:
         for method, path, function in room.routes():
             app.route(path, method, _told(function, lang))
@@ -168,11 +172,11 @@ class _Door(Room):
         for name, value in self.gate.headers.items():
             bottle.response.set_header(name, value)
 
-    def ended(self, end: Callable[[], None] | None) -> str:
-        """Show the end of the table; the server ends once this page is sent."""
+    def ended(self, end: Callable[[], None] | None, key: str) -> str:
+        """Show the end of the table or the editor; the server ends once this page is sent."""
         if end is not None:
             end()
-        return self.plain("ended.html.j2")
+        return self.plain("ended.html.j2", key=key)
 
     def wrong(self, error: bottle.HTTPError) -> str:
         """Return what went wrong, in words and nothing else."""

@@ -17,7 +17,7 @@ from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
 
 if TYPE_CHECKING:
-    from pbem.archive import Checked, Folder, RowStep
+    from pbem.archive import Checked, Folder, NothingMore, RowStep
     from pbem.cli.writing.legal import Legal
     from pbem.engine.decisions import Decision
     from pbem.engine.drafting import Drafting
@@ -35,7 +35,20 @@ ASKED = tuple(
     f"/{name}"
     for name in (
         *("state", "board", "options", "choose", "march", "back", "clear", "remove", "shift", "put"),
-        *("why", "take", "counter", "past", "now", "next", "stand", "odds", "news", "notes", "note"),
+        *(
+            "why",
+            "take",
+            "counter",
+            "past",
+            "now",
+            "next",
+            "stand",
+            "nothing",
+            "odds",
+            "news",
+            "notes",
+            "note",
+        ),
     )
 )
 """How addresses end that a script asks and that answer with JSON."""
@@ -111,13 +124,42 @@ class OrderDraft:
         waiting = self._waiting()
         later: list[Any] = [*self.later.values(), *self.later]
         name = str(dumps([self.answers, later, waiting, self.past]))
-        given = {one.key: self.answer_as_asked(one) for one in self.questions}
 
         def made() -> row.Row:
-            legal = {key: value for key, value in given.items() if self._legal(key, value)}
-            return row.row(self.folder, self.questions, legal, self._later, waiting, past=self.past)
+            return row.row(self.folder, self.questions, self._given(), self._later, waiting, past=self.past)
 
         return in_a_row.kept(self.folder, name, made)
+
+    def nothing_more(self) -> NothingMore | None:
+        """Return the questions of this part of the turn that one click answers with "nothing"."""
+        from pbem.archive import nothing_more
+
+        if self.folder.me not in self.folder.progress.asked:
+            return None
+        return nothing_more.nothing_more(
+            self.folder, self.questions, self._given(), self._later, self._waiting()
+        )
+
+    def do_nothing_more(self) -> None:
+        """Write these answers, as if they had been given one by one; Refused if there are none by now."""
+        found = self.nothing_more()
+        if found is None:
+            raise Refused(Diagnostic("changed", Message("cli.web.changed")))
+        stage = self.folder.progress.open_stage
+        for step in found.steps:
+            if not step.number:
+                self.answers.pop(step.question.kind, None)
+                self.answers[step.question.key] = step.answer
+        self.later |= in_a_row.entries(found.steps, stage)
+        last = found.steps[-1]
+        if last.rest is not None:
+            name = f"rest-{last.decision.kind}-{stage}"
+            self.others.append({**last.rest, "name": name, "answer": last.answer})
+
+    def _given(self) -> dict[str, Any]:
+        """Return the legal answers so far to the questions that are asked now, by key."""
+        given = {one.key: self.answer_as_asked(one) for one in self.questions}
+        return {key: value for key, value in given.items() if self._legal(key, value)}
 
     def answer_as_asked(self, question: Question) -> Any:
         """Return the answer so far to a question that is asked now."""

@@ -28,6 +28,7 @@ def row_data(orders: OrderDraft) -> Data:
         "options": [],
         "ends": None,
         "offer": offer(orders),
+        "nothing": nothing(orders),
     }
     if row.question is not None:
         found["question"] = step_data(orders, row.question)
@@ -104,6 +105,7 @@ def step_data(orders: OrderDraft, step: RowStep) -> Data:
         "list": grows,
         "answered": begun,
         "complete": complete,
+        "grows": grows and begun and step.how != "program" and bool(orders.options(question, None)),
         "reads": reads(orders, step),
         "beside": order_form.beside(orders.at(question).view(), step.decision, code()),
         "elements": trails_of(orders, question, elements),
@@ -142,7 +144,7 @@ def rest(orders: OrderDraft, step: RowStep) -> Data | None:
     if step.rest is None or answer is None:
         return None
     until = str(step.rest["until"])
-    name = f"rest-{step.decision.kind}"
+    name = f"rest-{step.decision.kind}-{orders.folder.progress.open_stage}"
     return {
         "entry": {**step.rest, "name": name, "answer": answer},
         "text": words(code()).say("board-row-for-the-rest", part=_part(orders, until) or until),
@@ -189,6 +191,25 @@ def reads(orders: OrderDraft, step: RowStep) -> str:
 def _called(orders: OrderDraft, players: Sequence[str]) -> list[str]:
     """Return players by the names of their seats."""
     return [spoken(one) for one in players]
+
+
+def nothing(orders: OrderDraft) -> Data | None:
+    """Return what one click answers with "nothing", and who will be able to read it."""
+    from pbem.cli.games.standing import place_in_words
+
+    found = orders.nothing_more()
+    if found is None:
+        return None
+    say, part = words(code()).say, found.part
+    part = place_in_words(orders.folder, part) if code() == "en" else part
+    if found.steps[-1].rest is not None:
+        part = _part(orders, str(found.steps[-1].rest["until"])) or part
+        text = say("board-nothing-more-unless", part=spoken(part))
+    else:
+        text = say("board-nothing-more", part=spoken(part))
+    questions = list(dict.fromkeys(sentence(orders, one) for one in found.steps))
+    readers = list(dict.fromkeys(reads(orders, one) for one in found.steps))
+    return {"text": text, "questions": questions, "reads": "; ".join(readers)}
 
 
 def offer(orders: OrderDraft) -> Data | None:

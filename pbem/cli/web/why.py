@@ -7,11 +7,14 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from pbem.cli.web.odds_data import board_of
 from pbem.cli.web.sorts import elsewhere, examples, left_over
 from pbem.engine.growing import Growing
 from pbem.model.elements import Written, form_of
+from pbem.report.plain import in_words
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, measures
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.cli.web.draft import OrderDraft
@@ -53,19 +56,22 @@ def why(orders: OrderDraft, question: Question, at: str | None, to: str | None) 
         if not faults:
             return Judged(answer=whole)
         strange = left_over(asking.game, pattern, (at, to))
-        fits = asking.fits(pattern)
+        fits, other = asking.fits(pattern), asking.unlike_nearest(pattern)
         meant = meant or fits
         for one in faults:
             if any(name in one.message for name in strange):
                 beside.append(one)
             else:
                 source = 0 if of is not None else 1 if asking.alike(pattern) else 3
-                reasons.append(((source, not fits, not measures(one), len(faults)), one))
+                reasons.append(((source, not fits, other, not measures(one), len(faults)), one))
     if len(reasons) < REASONS or all(rank[0] == 3 for rank, _ in reasons):
-        reasons += [((2, False, not measures(one), 0), one) for one in asking.of_examples()]
+        reasons += [((2, False, True, not measures(one), 0), one) for one in asking.of_examples()]
     others = elsewhere(asking.game, question, aims=to is not None)
     if not meant and reasons and to is not None and not asking.leads_away:
         reasons += [((False,), one) for one in others]  # it has no such order at all in this question
+    far = asking.too_far()
+    reasons = [(rank, one) for rank, one in reasons if not any(_same_numbers(one, each) for each in far)]
+    reasons += [((-1,), one) for one in far]
     found = {one.message: one for _, one in sorted(reasons, key=lambda pair: pair[0])}
     kept = list(found.values()) or list({one.message: one for one in beside}.values()) or others
     return Judged(tuple(kept[:REASONS]))
@@ -99,6 +105,7 @@ class _Asking:
         self.chart = self.game.system.map_of(self.game.world)
         self.seen: list[Any] = []
         self.listed: list[Legal] = []
+        self._form: tuple[Any, ...] | None = None
         self.leads_away = False  # whether an order of what was clicked ends at another place
         self.decision = orders.folder.system.decision(question.kind, question.party, question.fields)
 
@@ -126,9 +133,47 @@ class _Asking:
         """Return True if an order is of the kind that the click means: at an enemy an attack, else a move."""
         if self.to is None:
             return True
-        standing = self.position.at(self.to)
-        enemy = any(not self._own(id) for id in standing)
-        return one.points.sort == ("attack" if enemy else "move")
+        return one.points.sort == ("attack" if self._enemy() else "move")
+
+    def too_far(self) -> list[Diagnostic]:
+        """Return what a move there needs and what the counter has, if that is why it cannot go."""
+        mine = self._standing()
+        moves = (one for one in self.listed if one.points.sort == "move")
+        if mine is None or self.to is None or not any(mine in one.points.counters for one in moves):
+            return []
+        board = board_of(self.orders, self.question)
+        found = board.system.reach(board, mine) if mine in board.position.counters else None
+        if found is None:
+            return []
+        beside = [one for one in self._beside() if one in found.costs]
+        near = beside and self.to not in found.costs and self._enemy()
+        place = min(beside, key=lambda one: found.costs[one]) if near else self.to
+        if (needs := found.needs(place)) is None:
+            return []
+        points = {"needs": in_words(str(needs)), "has": in_words(str(found.has))}
+        told: dict[str, Any] = {"unit": mine, "place": self.to, **points}
+        message = Message("cli.web.too-far-to-come-beside" if near else "cli.web.too-far", **told)
+        return [Diagnostic("too-far", message, family="illegal", rule=found.rule)]
+
+    def _beside(self) -> list[str]:
+        """Return the places beside the click."""
+        at = self.chart.get(self.to) if self.chart is not None and self.to is not None else None
+        return (
+            []
+            if self.chart is None or at is None
+            else list(map(self.chart.number, self.chart.neighbours(at)))
+        )
+
+    def _enemy(self) -> bool:
+        """Return True if others stand where was clicked."""
+        return self.to is not None and any(not self._own(id) for id in self.position.at(self.to))
+
+    def unlike_nearest(self, one: Legal) -> bool:
+        """Return True if an order is of another form than the legal one that ends nearest to the click."""
+        if self._form is None:
+            moves = [each for each in self.listed if each.points.way == self._nearest_way()]
+            self._form = (_shape(_value(moves[0])),) if moves else ()
+        return bool(self._form) and _shape(_value(one)) != self._form[0]
 
     def alike(self, one: Legal) -> bool:
         """Return True if the counter of an order is of the sort of the one that was clicked."""
@@ -269,6 +314,8 @@ class _Asking:
         So the reason is that the click is too far, not that some hex on the shortest way is closed.
         """
         begun = self._nearest_way()
+        if begun and begun[-1] == self.to:
+            return [*begun]
         if begun:
             return [*begun, *self._way(lambda place: False, begun[-1])]
         around = self._way(lambda place: any(not self._own(id) for id in self.position.at(place)))
@@ -304,6 +351,12 @@ class _Asking:
             way.insert(0, chart.number(goal))
             goal = came[goal]
         return way or [self.to]
+
+
+def _same_numbers(one: Diagnostic, far: Diagnostic) -> bool:
+    """Return True if a fault says of a way what is said of all ways: what it needs and what there is."""
+    told = [str(value) for value in one.fields.values()]
+    return measures(one) and all(far.fields[name] in told for name in ("unit", "needs", "has"))
 
 
 def _value(one: Legal) -> Any:

@@ -15,6 +15,7 @@ SYSTEM = replace(
     standing_well_hook=deferred(__name__, "bot.play_well.standing_well"),
     fought_hook=deferred(__name__, "look.account.fought"),
     odds_hook=deferred(__name__, "look.forecast.forecasts"),
+    reach_hook=deferred(__name__, "look.reach.reach"),
     outlook_hook=deferred(__name__, "look.account.outlook"),
     overlays_hook=deferred(__name__, "look.areas.areas"),
     printed_hook=deferred(__name__, "look.faces.faces"),

@@ -17,6 +17,7 @@ SYSTEM = replace(
     outlook_hook=deferred(__name__, "look.forecast.outlook"),
     fought_hook=deferred(__name__, "look.forecast.fought"),
     odds_hook=deferred(__name__, "look.forecast.forecasts"),
+    reach_hook=deferred(__name__, "look.reach.reach"),
     printed_hook=deferred(__name__, "look.faces.faces"),
     titles_hook=deferred(__name__, "look.titles.titles"),
     background_hook=deferred(__name__, "rules.background.background"),

@@ -18,6 +18,7 @@ SYSTEM = replace(
     outlook_hook=deferred(__name__, "look.forecast.outlook"),
     fought_hook=deferred(__name__, "look.forecast.fought"),
     odds_hook=deferred(__name__, "look.forecast.forecasts"),
+    reach_hook=deferred(__name__, "look.reach.reach"),
     ending_hook=deferred(__name__, "look.ending.ending"),
     invariants_hook=deferred(__name__, "examples.invariants.invariants"),
     census_hook=deferred(__name__, "examples.invariants.census"),

@@ -20,6 +20,7 @@ SYSTEM = replace(
     overlays_hook=deferred(__name__, "look.areas.areas"),
     printed_hook=deferred(__name__, "look.faces.faces"),
     odds_hook=deferred(__name__, "look.forecast.forecasts"),
+    reach_hook=deferred(__name__, "look.reach.reach"),
     outlook_hook=deferred(__name__, "look.account.outlook"),
     fought_hook=deferred(__name__, "look.account.fought"),
     points_hook=deferred(__name__, "look.ending.points"),

@@ -21,6 +21,7 @@ SYSTEM = replace(
     outlook_hook=deferred(__name__, "look.forecast.outlook"),
     fought_hook=deferred(__name__, "look.account.fought"),
     odds_hook=deferred(__name__, "look.forecast.forecasts"),
+    reach_hook=deferred(__name__, "look.reach.reach"),
     holders_hook=deferred(__name__, "look.holding.holders"),
     sides_hook=deferred(__name__, "look.holding.sides"),
     printed_hook=deferred(__name__, "look.faces.faces"),

@@ -30,6 +30,7 @@ class AtBoard(Room):
             ("GET", "/g/<name>/now", self.now),
             ("POST", "/g/<name>/next", in_turn(self.next)),
             ("POST", "/g/<name>/stand", in_turn(self.stand)),
+            ("POST", "/g/<name>/nothing", in_turn(self.nothing)),
         ]
 
     def now(self, name: str) -> Any:
@@ -67,6 +68,13 @@ class AtBoard(Room):
             raise Refused(wrong)
         orders.save()
         return {**draft.state(orders), "tag": asked.tag(folder), **row_data.row_data(orders)}
+
+    def nothing(self, folder: Folder) -> Answer:
+        """Answer every question of this part of the turn with "nothing"."""
+        orders = draft.OrderDraft(folder)
+        orders.do_nothing_more()
+        orders.save()
+        return {**draft.state(orders), "tag": asked.tag(folder)}
 
     # ---- signing -----------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from pbem.cli.web import asked, draft
 from pbem.cli.web.asked import Answer
 from pbem.cli.web.news_data import news
 from pbem.cli.web.notes import note, notes, turn
-from pbem.cli.web.odds_data import odds
+from pbem.cli.web.odds_data import after, odds
 from pbem.cli.web.rooms import Room, Route
 from pbem.cli.web.rule_data import card, chart, rule
 from pbem.text.diagnostics import Refused
@@ -29,6 +29,7 @@ class AtHints(Room):
         in_turn = partial(asked.in_turn, self.place)
         return [
             ("POST", "/g/<name>/odds", in_turn(self.odds)),
+            ("POST", "/g/<name>/after", in_turn(self.after)),
             ("GET", "/g/<name>/news", in_turn(self.news, post=False)),
             ("GET", "/g/<name>/notes", in_turn(self.notes, post=False)),
             ("POST", "/g/<name>/note", in_turn(self.note)),
@@ -83,6 +84,13 @@ class AtHints(Room):
         question = orders.question(key) if key is not None else None
         target, units = asked.text(data, "target") or "", asked.texts(data, "units", 100)
         return odds(orders, question, target, units, asked.text(data, "from"))
+
+    def after(self, folder: Folder) -> Answer:
+        """Return what the orders so far would leave: open places, supply, who can come to a place."""
+        data = asked.body()
+        orders = draft.OrderDraft(folder)
+        key = asked.text(data, "key")
+        return after(orders, orders.question(key) if key is not None else None, asked.text(data, "at"))
 
 
 def _chart(folder: Folder, name: str) -> dict[str, str]:

@@ -1,5 +1,5 @@
 // The tabs of the panel: what is in hand, the news, the units, the orders, the rules.
-import { $, T, ask, button, el, phone, question, row, safely, say, show } from "./board-state.js";
+import { $, T, ask, button, el, orders, phone, question, row, safely, say, show } from "./board-state.js";
 import { called, choose, counters, mine, moved, takeUp, targets } from "./board-hand.js";
 import { M, reveal } from "./board-sheets.js";
 import { answers, fill, hand, listed, many, pick } from "./board-panel.js";
@@ -29,6 +29,19 @@ function paper(text, path, title, more) {
   }, { className: "rule", ...more });
 }
 const fault = (one, bad) => el("p", { className: "fact" + (bad ? " bad" : "") }, one.message, one.rule ? [" ", rule(one.rule)] : "", (one.help || []).map((text) => [el("br"), text]));
+// what the orders so far would leave, asked for when the pointer rests
+let resting = 0;
+function after(at) {
+  const name = [T.key, at, T.draft.text].join("\n"), found = T.then && T.then.name === name ? T.then.lines : null;
+  if (!found && T.now.me && question()) {
+    clearTimeout(resting);
+    resting = setTimeout(async () => {
+      const said = await ask("after", { key: T.key, at: at || "" }).catch(() => null);
+      if (said) { T.then = { name, lines: said.lines }; show(); }
+    }, 300);
+  }
+  return found && found.length ? [head(say("after-move")), el("ul", {}, found.map((text) => el("li", {}, text)))] : null;
+}
 const head = (text) => el("h3", {}, text);
 
 function now() {
@@ -50,20 +63,24 @@ function now() {
   }
   if (T.hand) {
     const seen = targets(), acts = [...seen.values()].flat();
-    return [head(say("in-hand")), T.hand.ids.length ? T.hand.ids.map(figures) : el("p", {}, called(T.hand.at)), el("p", { className: "faint" }, (phone() ? say("tap-where") : say("click-where"))),
+    return [head(say("in-hand")), T.hand.ids.length ? T.hand.ids.map(figures) : el("p", {}, called(T.hand.at)), after(T.hand.at), el("p", { className: "faint" }, (phone() ? say("tap-where") : say("click-where"))),
       el("details", {}, el("summary", {}, say("all-it-may", { count: acts.length })), filtered(acts.slice(0, 200), (one) => choose(one).then(show))), notes(T.hand.at)];
   }
   const found = answers(), other = T.options.filter((one) => !found.includes(one));
   const choices = question() && many(found) && !hand() ? [head(say("answers")), filtered(found, pick)] : null;
   const more = question() && other.length ? filtered(other, (one) => choose(one).then(show)) : null;
   if (T.now.gm) { return [owes(), T.look ? [head(called(T.look)), here(T.look)] : null]; }
-  if (T.look) { return [choices, head(called(T.look)), here(T.look), more]; }
+  if (T.look) { return [choices, head(called(T.look)), here(T.look), after(T.look), more]; }
   const beside = question() ? question().beside || [] : [];
   const letters = (T.signed || {}).letters || [];
-  return [letters.length ? [head(say("to-send")), el("ul", {}, letters.map((one) => el("li", {}, one.about))), el("p", {}, el("a", { href: "post" }, say("post")))] : null, choices, beside.join(" ").length < 160 ? null : [head(say("to-know")), el("ul", {}, beside.map((text) => el("li", {}, text)))], since(), (T.draft.faults || []).map((one) => fault(one, one.severity === "error")), (T.told || []).length ? [head(say("told")), T.told.map((one) => el("p", {}, one.text + " " + (one.said || []).join("; ")))] : null, ends(), awaited(), noted(), T.now.practice && T.signs && T.signs.back ? el("p", {}, button(say("take-back-last"), () => T.takeBack())) : null];
+  const last = orders().filter((one) => one.trail.length).pop();
+  return [last ? after(last.trail[last.trail.length - 1]) : null, letters.length ? [head(say("to-send")), el("ul", {}, letters.map((one) => el("li", {}, one.about))), el("p", {}, el("a", { href: "post" }, say("post")))] : null, choices, beside.join(" ").length < 160 ? null : [head(say("to-know")), el("ul", {}, beside.map((text) => el("li", {}, text)))], since(), (T.draft.faults || []).map((one) => fault(one, one.severity === "error")), (T.told || []).length ? [head(say("told")), T.told.map((one) => el("p", {}, one.text + " " + (one.said || []).join("; ")))] : null, ends(), awaited(), noted(), T.now.practice && T.signs && T.signs.back ? el("p", {}, button(say("take-back-last"), () => T.takeBack())) : null];
 }
 // why the row of questions ends here; whoever goes on nevertheless is told who will be able to read it
 function ends() {
+  return [beyond(), T.nothing ? el("details", {}, el("summary", {}, T.nothing.text), el("ul", {}, T.nothing.questions.map((text) => el("li", {}, text))), el("p", { className: "faint" }, T.nothing.reads)) : null];
+}
+function beyond() {
   const one = T.ends && question() && question().answered ? T.ends : null, more = one && one.further;
   return one ? [head(say("after-this")), el("p", {}, one.text), more ? [el("p", {}, button(more.text, () => { T.key = ""; return row(true).then(show); })), el("p", { className: "faint" }, more.reads)] : null] : null;
 }

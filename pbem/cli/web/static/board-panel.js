@@ -89,8 +89,16 @@ function onward(here) {
   if ((here.list || T.back === here.key) && here.answered && T.next && T.next.key !== here.key) { found.push(button(say("next-question", { text: T.next.text }), () => { T.key = T.back = ""; return row().then(show); })); }
   const rest = here.complete && here.rest;
   if (rest) { found.push(button(rest.text, () => change("stand", { entry: rest.entry }), { title: (here.said || []).join("; ") })); }
+  const none = T.nothing;
+  if (none && (T.next ? T.next.key === here.key : here.answered)) { found.push(button(none.text, nothing, { className: "rest", title: none.questions.join(" ") + " " + none.reads })); }
   if (T.offer) { found.push(button(T.offer.text, () => change("stand", { entry: T.offer.entry }), { title: T.offer.words })); }
   return found;
+}
+
+async function nothing() {
+  drop();
+  await change("nothing", {});
+  T.back = "";
 }
 
 // ---- the line -------------------------------------------------------------------------------------------------

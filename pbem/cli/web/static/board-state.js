@@ -84,18 +84,19 @@ function taken(found) {
 }
 // the questions in a row: all that are answered, and the one that comes next
 export async function row(past) {
-  if (!T.now.questions.length || T.now.over) { T.steps = []; T.options = []; T.ends = null; return; }
+  if (!T.now.questions.length || T.now.over) { T.steps = []; T.options = []; T.ends = T.nothing = null; return; }
   const found = await ask("next", past ? { past } : {});
   T.steps = found.steps.filter((one) => one.how !== "program");
   T.told = found.steps.filter((one) => one.how === "program");
   if (found.question && !T.steps.some((one) => one.key === found.question.key)) { T.steps.push(found.question); }
   T.ends = found.ends;
   T.offer = found.offer;
+  T.nothing = found.nothing;
   T.signs = found.sign || T.signs;
   const here = question();
   T.next = found.question;
   // a list with something in it goes on until the player turns to what follows
-  if (here && here.answered && (T.back === here.key || (here.list && here.elements.length) || !found.question)) { return; }
+  if (here && here.answered && (T.back === here.key || (here.grows && here.elements.length) || !found.question)) { return; }
   const to = found.question || here || T.steps[T.steps.length - 1];
   const other = to && to.key !== T.key;
   T.key = to ? to.key : "";

@@ -16,7 +16,7 @@ export function redraw(...layers) {
   if (!wanted.size && !strokes.length) { requestAnimationFrame(drawn); }
   layers.forEach((one) => wanted.add(one));
 }
-export function stroke(hexes) {
+function stroke(hexes) {
   if (!wanted.size && !strokes.length) { requestAnimationFrame(drawn); }
   strokes.push(...hexes);
 }
@@ -29,7 +29,7 @@ function drawn() {
   if (layers.has("lines")) { lines(); }
   if (layers.has("top")) { top(); }
   if (layers.has("hand")) { hand(); }
-  S.frames = (S.frames || 0) + 1;
+  for (const one of layers) { S.drawn[one] = (S.drawn[one] || 0) + 1; }
 }
 function clear(c) { c.save(); c.setTransform(1, 0, 0, 1, 0, 0); c.clearRect(0, 0, c.canvas.width, c.canvas.height); c.restore(); }
 function path(c, i) {
@@ -38,7 +38,7 @@ function path(c, i) {
   for (let n = 2; n < 12; n += 2) { c.lineTo(k[at + n], k[at + n + 1]); }
   c.closePath();
 }
-export function inView() {
+function inView() {
   const [x1, y1] = board(-40, -40), [x2, y2] = board(V.wide + 40, V.high + 40), r = G.radius, found = [];
   for (let i = 0; i < G.x.length; i++) { if (G.x[i] > x1 - r && G.x[i] < x2 + r && G.y[i] > y1 - r && G.y[i] < y2 + r) { found.push(i); } }
   return found;

@@ -1,0 +1,122 @@
+"""The answers that do nothing more in a part of the turn: one click for every list of actions in it.
+
+Each answer is written out, as if it had been given one by one. So the player sees them all, and can take
+each of them back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pbem.archive.folder.parts import Readable
+from pbem.archive.ordering.row import Later, Row, RowStep, row
+from pbem.engine.ahead import Entry
+from pbem.engine.cursor import label
+from pbem.engine.decisions import Decision, NoDefault
+from pbem.engine.game import Game
+from pbem.engine.growing import Growing
+from pbem.engine.outline import Node
+from pbem.engine.rehearsal import Around
+from pbem.engine.resolve import Question, faults_of
+from pbem.model.codec import to_json
+from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
+
+
+@dataclass(frozen=True)
+class NothingMore:
+    """The questions of a part of the turn that are answered with "nothing", in order.
+
+    `part` is its name in the sequence of play. The last question may come again, if others decide in between:
+    then its `rest` answers until that is over.
+    """
+
+    part: str
+    steps: tuple[RowStep, ...]
+
+
+def nothing(game: Game, decision: Decision[Any]) -> Json:
+    """Return the answer that does nothing, or None for a question that wants more than a list of actions.
+
+    It is the default, if that names no action: losses have a default too, and are not nothing.
+    """
+    if not isinstance(decision, Growing):
+        return None
+    try:
+        answer = to_json(decision.default(game))
+    except NoDefault:
+        return None
+    return answer if _acts(answer) == 0 and not faults_of(game, decision, answer) else None
+
+
+def _acts(answer: Json) -> int:
+    """Return how many elements the lists of an answer have."""
+    if isinstance(answer, dict):
+        return sum(_acts(part) for part in answer.values())
+    return len(answer) if isinstance(answer, list) else 0
+
+
+def nothing_more(
+    folder: Readable,
+    asked: Sequence[Question],
+    given: Mapping[str, Json],
+    later: Later,
+    waiting: Sequence[Json] = (),
+) -> NothingMore | None:
+    """Return what "nothing more" would answer now; None if that is one question at most.
+
+    It goes on behind dice and other players' decisions, and ends with the turn in which it begins.
+    """
+    mine: list[int] = []
+
+    def or_nothing(number: int, game: Game, decision: Decision[Any]) -> Json:
+        said = later(number, game, decision)
+        if said is None and (said := nothing(game, decision)) is not None:
+            mine.append(number)
+        return said
+
+    game, system = folder.view().game, folder.view().system
+    answers: dict[str, Json] = {}
+    for one in asked:
+        if given.get(one.key) is None:
+            said = nothing(game, system.decision(one.kind, one.party, one.fields))
+            answers |= {one.key: said} if said is not None else {}
+    found = row(folder, asked, {**given, **answers}, or_nothing, waiting, past=True)
+    new = [one for one in found.steps if one.how != "program"]
+    new = [one for one in new if one.number in mine or (not one.number and one.question.key in answers)]
+    part = _part(found, new)
+    if part is None:
+        return None
+    start, node = part
+    within = [one for one in new if _around(found, one).same(start, node)]
+    kept = tuple(one for n, one in enumerate(within) if one is new[n])
+    if not kept:
+        return None
+    rest = kept[-1].rest if _inside(start, node, kept[-1].rest) else None
+    if len(kept) < 2 and rest is None:
+        return None
+    return NothingMore(label(node, start.phasing, start.count), (*kept[:-1], replace(kept[-1], rest=rest)))
+
+
+def _inside(start: Around, part: Node, rest: Entry | None) -> bool:
+    """Return True if an entry ends with a part of the turn, or sooner: it must not pass the player's next."""
+    ids = [node.id for node in start.nodes]
+    return rest is not None and rest["until"] in ids[ids.index(part.id) :]
+
+
+def _part(found: Row, new: Sequence[RowStep]) -> tuple[Around, Node] | None:
+    """Return the named turn in which the first of these questions comes, else the outermost loop."""
+    if not new or found.here is None:
+        return None
+    around = _around(found, new[0])
+    turn, loops = around.turn, [node for node in around.nodes if node.kind == "repeat"]
+    node = turn if turn is not None and turn.label else next(iter(loops), None)
+    return None if node is None else (around, node)
+
+
+def _around(found: Row, one: RowStep) -> Around:
+    around = one.around or found.here
+    assert around is not None
+    return around
