@@ -141,31 +141,24 @@ def new_game(
     invitation = Invitation(terms, me, person.signer.public, whole=whole)
     role: Role = "player" if terms.arbiter is None else "gm"
     changes, _ = _enter(invitation, person, me, role)
-    letter = _invitation_letter(invitation, signed, person, site, role)
-    changes.update(letter.changes())
-    root.mkdir(parents=True, exist_ok=True)
-    return commit(root, changes)
-
-
-def _invitation_letter(
-    invitation: Invitation, signed: Signed, person: Person, site: str, role: Role
-) -> Letter:
-    terms = invitation.terms
     readable = outbox.heading(
         told(Message("archive.setting-up.invitation", title=terms.title)),
         invitation_lines(terms, invitation.seats, person.name, person.mail, site),
     )
-    return Letter(
+    letter = Letter(
         name=outbox.slug(terms.title),
         subject=subject("", terms.title, None, told(Message("archive.setting-up.invitation-subject"))),
-        sender=Party(invitation.sender, role, person.name, person.mail, person.signer.public),
+        sender=Party(me, role, person.name, person.mail, person.signer.public),
         others=[],
         readable=readable,
         items=[Signed.by(person.signer, statement.bytes)],
         id=outbox.invitation_id(terms.salt),
         ending=".pbem-invitation",
-        once=len(signed.data) > MUCH_ATTACHED,  # a large scenario travels packed
+        once=len(statement.bytes) > MUCH_ATTACHED,  # a large scenario travels packed
     )
+    changes.update(letter.changes())
+    root.mkdir(parents=True, exist_ok=True)
+    return commit(root, changes)
 
 
 def _invitation(terms: Terms, me: str, person: Person, whole: WholeScenario) -> Statement:
