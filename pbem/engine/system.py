@@ -388,8 +388,7 @@ class System:
     def options(self, scenario: Mapping[str, Any], chosen: Mapping[str, Any]) -> dict[str, Any]:
         """Return the options in force: defaults, overridden by the scenario, then by `chosen`.
 
-        An option that was `added` to rules that games go on with is left out at its default: their options
-        are pinned without it. Raises Refused for faults.
+        An option that was `added` is left out at its default. Raises Refused for faults.
         """
         specs = self.option_specs()
         faults: list[Diagnostic] = []
@@ -412,11 +411,7 @@ class System:
                 values[name] = value
         if faults:
             raise Refused(faults)
-        return {
-            name: value
-            for name, value in values.items()
-            if not specs[name].get("added") or value != specs[name]["default"]
-        }
+        return {n: v for n, v in values.items() if not (specs[n].get("added") and v == specs[n]["default"])}
 
     def players(self, scenario: Mapping[str, Any]) -> tuple[str, ...]:
         """Return the seats of a scenario, clockwise."""

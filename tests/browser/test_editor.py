@@ -410,8 +410,8 @@ def test_a_stroke_on_a_large_map_draws_its_own_hexes_alone(
 COLUMNS, ROWS = 16, 11
 OFF = """(async () => {
     const { S } = await import("/static/edit-state.js"), { G } = await import("/static/edit-geometry.js");
-    const at = %s, far = S.hexes.map(([n], i) => Math.hypot(G.x[i] - at[n][0], G.y[i] - at[n][1]) / G.radius);
-    return Math.max(...far);
+    const at = %s, far = ([n], i) => Math.hypot(G.x[i] - at[n][0], G.y[i] - at[n][1]);
+    return Math.max(...S.model.hexes.map(far)) / G.radius;
 })()"""
 """The worst error of a hex on the picture, in radii of a hex."""
 
@@ -500,7 +500,7 @@ def test_the_grid_is_laid_on_a_photograph_and_terrain_proposed_from_it(root: Pat
             *sampled(chart),
             {"axe": True},
             {"value": """import("/static/edit-state.js").then(({ S }) =>
-                [...S.proposals].map(([i, letter]) => [S.hexes[i][0], letter]))"""},
+                [...S.proposals].map(([i, letter]) => [S.model.hexes[i][0], letter]))"""},
             {"click": "#accept-all"},
             {"wait": CHECKED},
             {"press": ["Control+z"]},

@@ -136,8 +136,7 @@ def new_game(
         absent=narrow.word(absent, ABSENT),
         chain_length=chain_length,
     )
-    _check_press(terms, len(system.players(system.scenario(scenario))))
-    _check_names(terms, ())
+    _check_agreed(terms, len(system.players(system.scenario(scenario))))
     statement = _invitation(terms, me, person, whole := system.whole(scenario))
     invitation = Invitation(terms, me, person.signer.public, whole=whole)
     role: Role = "player" if terms.arbiter is None else "gm"
@@ -389,8 +388,7 @@ def build_roster(folder: Readable) -> Roster:
     gm = [folder.terms.arbiter] if folder.terms.arbiter is not None else []
     others = sorted(set(have) - {*gm, *seats(folder)})
     parties = [have[one] for one in (*gm, *seats(folder), *others)]
-    _check_press(folder.terms, len(seats(folder)))
-    _check_names(folder.terms, parties)
+    _check_agreed(folder.terms, len(seats(folder)), parties)
     return roster.make_roster(parties, folder.terms, folder.private.gm_secret if gm else None)
 
 
@@ -447,20 +445,15 @@ def check_entry(folder: Readable, found: Roster) -> None:
         raise Refused(Diagnostic("wrong-gm", Message("archive.setting-up.wrong-gm")))
     if {party.id for party in found.parties if party.role == "player"} != set(seats(folder)):
         raise Refused(Diagnostic("wrong-seats", Message("archive.setting-up.wrong-seats")))
-    _check_press(found.terms, len(seats(folder)))
-    _check_names(found.terms, found.parties)
+    _check_agreed(found.terms, len(seats(folder)), found.parties)
     _check_pins(folder.system, found.terms)
 
 
-def _check_press(terms: Terms, players: int) -> None:
-    """Check that so many players can have the letters of the terms; Refused if not."""
+def _check_agreed(terms: Terms, players: int, parties: Iterable[Party] = ()) -> None:
+    """Check that players and their entries can have what the terms say; Refused if not."""
     fault = press.grey_fault(terms, players)
     if fault is not None:
         raise Refused(Diagnostic("bad-option", fault))
-
-
-def _check_names(terms: Terms, parties: Iterable[Party]) -> None:
-    """Check that entries of a game with pseudonyms name nobody; Refused if they do."""
-    fault = gunboat.fault_of(terms, parties)
-    if fault is not None:
-        raise Refused(Diagnostic("names-somebody", fault))
+    named = gunboat.fault_of(terms, parties)
+    if named is not None:
+        raise Refused(Diagnostic("names-somebody", named))

@@ -64,6 +64,8 @@ def joining_key(found: Invitation, root: Path, key_file: str | None, *, role: Ro
 
     if role != "player" or not gunboat.of(found.terms):
         return playing_key(key_file)
+    if key_file is not None and Path(key_file).absolute().parent == root.absolute() / "private":
+        return playing_key(key_file)  # it was made for this folder
     if key_file is not None:
         raise click.UsageError(Message("cli.join.no-own-key-under-a-pseudonym"))
     need_free(root.absolute())

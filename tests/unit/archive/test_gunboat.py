@@ -42,7 +42,7 @@ def test_a_roster_that_names_a_player_is_not_signed(table: Table) -> None:
         spoilt = [replace(one, **named) if one.id == "north" else one for one in entries(table)]
         assert gunboat.fault_of(terms, spoilt), named
         with pytest.raises(Refused) as refused:
-            before_the_game._check_names(terms, spoilt)
+            before_the_game._check_agreed(terms, 2, spoilt)
         assert code(refused) == "names-somebody"
 
 

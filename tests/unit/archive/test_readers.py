@@ -14,6 +14,7 @@ import pytest
 
 from pbem.archive.adjudicating import gm_stage, unsealing
 from pbem.archive.ordering import order_file
+from pbem.archive.receiving import taking_reports
 from pbem.archive.verifying.verify import verify
 from pbem.cli.games.telling import stage_report
 from pbem.report.data import as_json
@@ -21,6 +22,7 @@ from pbem.stages import named_readers
 from pbem.stages.agreements import Agreement
 from pbem.stages.press import Press
 from pbem.systems.diplomacy import SYSTEM
+from pbem.trust import records
 from pbem.trust.readers import ForReaders
 from pbem.trust.records import Record
 from tests.unit.archive.table import Seat, Table, begun
@@ -243,3 +245,40 @@ def test_what_cannot_be_sent_is_refused_with_its_place(tmp_path: Path, case: tup
 def test_press_none_forbids_it(tmp_path: Path) -> None:
     table = game(tmp_path, agreed=Agreement(press=Press("none")))
     assert _checked(table.players["aldar"], NOTE).code == "no-readers"
+
+
+def test_verify_calls_a_lie_false_where_a_tool_had_let_it_pass(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, change = game(tmp_path), LIES["another text"][0]
+    honest = named_readers.of_orders
+    with monkeypatch.context() as lying:
+        lying.setattr(named_readers, "of_orders", lambda *args: _each(honest(*args), change))
+        mails = _report(table, {"aldar": NOTE})
+    with monkeypatch.context() as careless:
+        careless.setattr(taking_reports, "view_fault", lambda *args: None)
+        brenn, corva = table.players["brenn"], table.players["corva"]
+        assert all(one.good for seat in (brenn, corva) for one in seat.receive(*mails))
+    found = verify(brenn.root, own=brenn.folder.private).findings
+    (false,) = [one for one in found if one.kind == "false"]
+    assert (false.code, false.stage, false.party) == ("readers", 1, "gm")
+    assert "not what" in str(false.text) and WORD not in str(false.text)
+    assert findings(corva)[0][0] == "claimed", "who cannot read it sees nothing wrong"
+
+
+@pytest.mark.parametrize(
+    "readers",
+    [
+        [[["aldar", "brenn", "corva", "gm"], "0" * 64]],
+        [[["aldar", "brenn"], "0" * 64]],
+        [[["corva", "gm"], "0" * 64]],
+        [[["aldar", "gm", "zeta"], "0" * 64]],
+    ],
+    ids=["everyone", "without the GM", "without an author", "a stranger"],
+)
+def test_readers_that_cannot_be_are_seen_by_all(tmp_path: Path, readers: Any) -> None:
+    table = game(tmp_path)
+    record = play(table, {"aldar": NOTE})
+    spoilt = records.check({**record.data, "readers": readers})
+    assert list(named_readers.faults(table.gm.folder.progress_at(0), spoilt))
+    assert not list(named_readers.faults(table.gm.folder.progress_at(0), record))

@@ -81,7 +81,6 @@ class AtEditor(Room):
         return {
             **model(opened, self.lang),
             "recovery": {key: list(both) for key, both in work.items()},
-            "conflicts": opened.conflicts(work),
             "alignment": beside.read_json(self.root, beside.ALIGNMENT) if known else None,
             "picture": f"{beside.PICTURE}.{known[0]}" if known else "",
         }

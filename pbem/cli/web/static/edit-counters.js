@@ -40,7 +40,7 @@ export function move(one, to) {
   if (row === 1) { set("c/" + one.file + "/" + one.id + "/" + one.table.place, to || null); } else { set("r/" + one.file + "/" + one.id, { ...row, [one.table.place]: to }); }
   tell(to ? say("placed", { id: one.id, hex: to }) : say("taken-off", { id: one.id }));
 }
-export function cell(one, column, value) {
+function cell(one, column, value) {
   const row = get("r/" + one.file + "/" + one.id);
   if (row === 1) { set("c/" + one.file + "/" + one.id + "/" + column, value || null); } else { set("r/" + one.file + "/" + one.id, { ...row, [column]: value }); }
 }

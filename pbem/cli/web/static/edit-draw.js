@@ -16,7 +16,7 @@ export function redraw(...layers) {
   if (!wanted.size && !strokes.length) { requestAnimationFrame(drawn); }
   layers.forEach((one) => wanted.add(one));
 }
-export function stroke(hexes) {
+function stroke(hexes) {
   if (!wanted.size && !strokes.length) { requestAnimationFrame(drawn); }
   strokes.push(...hexes);
 }
@@ -38,7 +38,7 @@ function path(c, i) {
   for (let n = 2; n < 12; n += 2) { c.lineTo(k[at + n], k[at + n + 1]); }
   c.closePath();
 }
-export function inView() {
+function inView() {
   const [x1, y1] = board(-40, -40), [x2, y2] = board(V.wide + 40, V.high + 40), r = G.radius, found = [];
   for (let i = 0; i < G.x.length; i++) { if (G.x[i] > x1 - r && G.x[i] < x2 + r && G.y[i] > y1 - r && G.y[i] < y2 + r) { found.push(i); } }
   return found;

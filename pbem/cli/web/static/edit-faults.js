@@ -8,7 +8,7 @@ import { redraw } from "./edit-draw.js";
 import { looked } from "./edit-save.js";
 
 let timer = 0, running = false, again = false;
-export function listed() {
+function listed() {
   const errors = S.faults.filter((one) => one.severity === "error").length, warnings = S.faults.length - errors;
   $("found").textContent = S.faults.length ? say("found", { errors, warnings }) : say("sound");
   $("found").className = errors ? "strong" : "";

@@ -22,7 +22,7 @@ function spread(points) {
   const s = points.reduce((sum, p) => sum + Math.hypot(p[0] - mx, p[1] - my), 0) / points.length || 1;
   return [mx, my, s];
 }
-export function homography(from, to) {
+function homography(from, to) {
   const [fx, fy, fs] = spread(from), [tx, ty, ts] = spread(to), wide = from.length > 4 || from.length === 4 ? 8 : 6;
   const normal = Array.from({ length: wide }, () => new Array(wide).fill(0)), right = new Array(wide).fill(0);
   from.forEach((p, n) => {

@@ -52,7 +52,7 @@ function drawn() {
   const again_ = (focus && $(focus)) || (pressed && document.querySelector('#form [data-value="' + CSS.escape(pressed) + '"]'));
   if (again_ && document.activeElement === document.body) { again_.focus(); }
 }
-export function bar() {
+function bar() {
   const [done, undone] = many(), count = unsaved();
   $("undo").setAttribute("aria-disabled", String(!done));
   $("redo").setAttribute("aria-disabled", String(!undone));

@@ -17,7 +17,6 @@ export function taken(model, work) {
   const before = S.model;
   S.model = model;
   S.digests = model.digests;
-  S.hexes = model.hexes;
   S.index = new Map(model.hexes.map(([number], i) => [number, i]));
   S.terrain = new Map(model.terrains.map((one) => [one.letter, one]));
   if (S.cursor >= model.hexes.length) { S.cursor = 0; }

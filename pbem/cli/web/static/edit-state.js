@@ -1,9 +1,9 @@
 // What the pages of the editor share: words, questions to the program, and who is told when something changes.
 export const $ = (id) => document.getElementById(id);
 export const S = {
-  model: null, hexes: [], index: new Map(), terrain: new Map(), digests: {}, faults: [], cursor: 0,
+  model: null, index: new Map(), terrain: new Map(), digests: {}, faults: [], cursor: 0,
   tool: "terrain", mode: "brush", size: 1, letter: "", side: "", link: "", layer: "", area: "", erase: false,
-  counter: null, picture: null, shown: true, opacity: 0.35, proposals: new Map(), sure: new Set(), drawn: {}, busy: 0, said: ""
+  counter: null, picture: null, shown: true, opacity: 0.35, proposals: new Map(), sure: new Set(), drawn: {}
 };
 const words = JSON.parse(document.body.dataset.words), base = (document.body.dataset.root || "") + "/edit";
 
@@ -43,7 +43,6 @@ export function wrong(found) {
 }
 // the line below the map: what has happened, for all who look or listen
 export function tell(text, strong) {
-  S.said = text;
   $("said").textContent = text;
   $("said").classList.toggle("strong", Boolean(strong));
 }

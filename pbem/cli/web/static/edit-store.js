@@ -25,11 +25,9 @@ export function load(values, kept) {
   for (const [key, value] of Object.entries(values)) { const [map, rest] = part(key); map.set(rest, value); }
   for (const [key, [, after]] of Object.entries(kept || {})) { put(key, after); }
 }
-export function saved() { done.forEach((one) => { one.saved = true; }); }
 export function forget() { done = []; undone = []; }
 export function worked() { return Object.fromEntries([...work].filter(([key]) => !key.startsWith("b/"))); }
 export function unsaved() { return Object.keys(worked()).length; }
-export function first(key) { const known = work.get(key); return known ? known[0] : get(key); }
 export function touched(key) { return work.has(key); }
 
 // ---- one act of a person: from its begin to its end it is undone as a whole -------------------------------------

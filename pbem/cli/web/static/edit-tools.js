@@ -1,8 +1,8 @@
 // What the mouse does on the map, by the tool in hand.
 import { $, S, emit, on, say, tell } from "./edit-state.js";
 import { G, across, box, hit, number, way, within } from "./edit-geometry.js";
-import { begin, change, end, get, of, set } from "./edit-store.js";
-import { V, board, map, pan, zoom } from "./edit-view.js";
+import { begin, end, get, of, set } from "./edit-store.js";
+import { board, map, pan, zoom } from "./edit-view.js";
 import { linked, sided } from "./edit-lines.js";
 import { choose, counters, move, spots, standing } from "./edit-counters.js";
 import { accept } from "./edit-guess.js";
@@ -10,11 +10,11 @@ import { dragged, grabbed, laid } from "./edit-picture.js";
 import { redraw } from "./edit-draw.js";
 
 let held = null;
-export function point(event) {
+function point(event) {
   const b = map.getBoundingClientRect();
   return board(event.clientX - b.left, event.clientY - b.top);
 }
-export function spot(event) {
+function spot(event) {
   const b = map.getBoundingClientRect();
   if (event.clientX < b.left || event.clientX > b.right || event.clientY < b.top || event.clientY > b.bottom) { return ""; }
   const [x, y] = point(event), i = hit(x, y), inside = box(x, y);
@@ -30,7 +30,7 @@ export function cursor(i, quiet) {
 
 // ---- painting --------------------------------------------------------------------------------------------------------
 
-export function letter(hexes, name) {
+function letter(hexes, name) {
   const one = S.terrain.get(S.letter), values = [];
   if (!one) { return 0; }
   begin(name || "terrain");
@@ -41,20 +41,20 @@ export function letter(hexes, name) {
   }
   return values.filter(Boolean).length;
 }
-export function flood(i) {
+function flood(i) {
   const letters = of("t"), from = letters.get(number(i)), found = new Set([i]), next = [i];
   while (next.length) {
     for (const j of S.model.near[next.pop()]) { if (!found.has(j) && letters.get(number(j)) === from) { found.add(j); next.push(j); } }
   }
   return found;
 }
-export function rectangle(a, b) {
+function rectangle(a, b) {
   const at = S.model.hexes, [, , , sheet, ar, ac] = at[a], [, , , other, br, bc] = at[b];
   if (sheet !== other) { return [a, b]; }
   const [r1, r2, c1, c2] = [Math.min(ar, br), Math.max(ar, br), Math.min(ac, bc), Math.max(ac, bc)];
   return at.map(([, , , of_, r, c], i) => (of_ === sheet && r >= r1 && r <= r2 && c >= c1 && c <= c2 ? i : -1)).filter((i) => i >= 0);
 }
-export function area(hexes) {
+function area(hexes) {
   begin("area");
   for (const i of hexes) { set("a/" + S.layer + "/" + number(i), S.erase ? null : S.area || null); }
 }
