@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pbem.report.reader import View
 
 
+_LETTERED = re.compile("[A-Za-z]{1,8}[ .,]?[0-9]{1,3}|[0-9]{1,3}[ .,]?[A-Za-z]{1,8}")
 _ZEROS = re.compile("(?<![0-9])0+(?=[1-9])")
 
 
@@ -49,7 +50,16 @@ class Names:
             found = known.get(small, set())
             if len(found) == 1:
                 return next(iter(found))
-        return None
+        return self._lettered(word)
+
+    def _lettered(self, word: str) -> str | None:
+        """Return the hex that letters and digits mean in another form: `13D`, `D08`, `d 13`."""
+        chart = self.view.chart
+        if chart is None or not _LETTERED.fullmatch(word):
+            return None
+        grids = [sheet.grid for sheet in chart.sheets if not sheet.grid.numbering.alike]
+        found = {near for grid in grids if (near := grid.guess(word)) is not None}
+        return found.pop() if len(found) == 1 else None
 
     def hints(self, word: str) -> list[str]:
         """Return what may have been meant by a word that `find` does not know."""

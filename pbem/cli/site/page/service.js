@@ -124,28 +124,38 @@ async function asked(event, path) {
   return new Response([204, 304].includes(answer.status) ? null : answer.body, { status: answer.status, headers: told });
 }
 
-// A tab that leads answers. While none does, one is about to: it takes over from a tab that was closed.
+// A tab that leads answers. While none does, one is about to: it takes over from a tab that was closed. Nobody knows what
+// became of a form whose tab was closed meanwhile, so only questions are asked again.
 async function handed(what) {
-  for (const until = Date.now() + PATIENCE; ;) {
-    const answer = await anybody(what);
-    if (answer || Date.now() > until) { return answer; }
+  for (const until = Date.now() + PATIENCE; Date.now() < until;) {
+    const one = await leading();
+    const answer = one && await told(one, what);
+    if (answer || (one && what.method !== "GET")) { return answer; }
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
+  return null;
 }
 
-// every shell is asked, and the one that leads answers
-async function anybody(what) {
+// every shell is asked whether it leads; one that is closing says nothing
+async function leading() {
   const shells = (await self.clients.matchAll({ type: "window", includeUncontrolled: true })).filter((one) => one.frameType === "top-level");
   return new Promise((resolve) => {
-    const over = setTimeout(() => resolve(null), PATIENCE);
-    let left = shells.length;
-    if (!left) { clearTimeout(over); resolve(null); }
+    setTimeout(() => resolve(null), 2000);
     for (const one of shells) {
       const { port1, port2 } = new MessageChannel();
-      port1.onmessage = (event) => {
-        if (event.data) { clearTimeout(over); resolve(event.data); } else if (!(left -= 1)) { clearTimeout(over); resolve(null); }
-      };
-      one.postMessage({ asked: what }, [port2]);
+      port1.onmessage = (event) => { if (event.data) { resolve(one); } };
+      one.postMessage({ leads: true }, [port2]);
     }
+  });
+}
+
+function told(one, what) {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    const over = setTimeout(() => resolve(null), PATIENCE);
+    const there = setInterval(async () => { if (!await self.clients.get(one.id)) { done(null); } }, 500);
+    const done = (answer) => { clearTimeout(over); clearInterval(there); resolve(answer); };
+    port1.onmessage = (event) => done(event.data);
+    one.postMessage({ asked: what }, [port2]);
   });
 }

@@ -96,7 +96,7 @@ const game = (path) => /^\/g\/[0-9a-f]{10}\/(table)?$/.test(path);
 // as it looks: without scripts, and with its styles inside, as nothing else may be loaded then
 function looks(page) {
   const made = page.documentElement.cloneNode(true);
-  for (const one of made.querySelectorAll("script, link, iframe, dialog:not([open]), nav.book form, [hidden]")) { one.remove(); }
+  for (const one of made.querySelectorAll("script, noscript, link, meta[http-equiv], iframe, dialog:not([open]), nav.book form, [hidden]")) { one.remove(); }
   for (const one of made.querySelectorAll("a, button, input, select, textarea, summary")) { one.setAttribute("tabindex", "-1"); one.removeAttribute("href"); one.removeAttribute("autofocus"); }
   const style = page.createElement("style");
   style.textContent = [...page.styleSheets].map((sheet) => [...sheet.cssRules].map((rule) => rule.cssText).join("\n")).join("\n");
@@ -186,6 +186,7 @@ function shown() {
 }
 
 navigator.serviceWorker && navigator.serviceWorker.addEventListener("message", (event) => {
+  if (event.data && event.data.leads) { if (worker && leads) { event.ports[0].postMessage(true); } return; }
   if (!event.data || !event.data.asked || event.source !== navigator.serviceWorker.controller) { return; }
   if (!worker || !leads) { event.ports[0].postMessage(null); return; }
   worker.postMessage({ asked: event.data.asked }, [event.ports[0]]);
