@@ -70,14 +70,13 @@ def judge(archive: str) -> Result:
 
 def _result(archive: str, told: History) -> Result:
     from pbem.cli.games.telling import chapter_report, words_of
-    from pbem.report.whole.ending import how_it_ended
+    from pbem.report.whole.ending import first_place, how_it_ended
     from pbem.text.sentences import ENGLISH
     from pbem.trust.sshsig import fingerprint
 
     last, roster = told.chapters[-1], told.roster
     report = chapter_report(told, last, None, words=words_of(told.system, ENGLISH))
-    ending = report.view.ending_from() if told.depth == "everything" else None
-    best = ending.best if ending is not None else None
+    best = first_place(report) if told.depth == "everything" else None
     parties = [one for one in roster.parties if one.role == "player"]
     return Result(
         archive,

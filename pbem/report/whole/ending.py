@@ -77,6 +77,18 @@ def how_it_ended(report: Report) -> list[str]:
     return [*why(report), *asked, *decision(report)]
 
 
+def first_place(report: Report) -> tuple[str, ...] | None:
+    """Return the seats in first place: those that the event of the end names, else as the system says.
+
+    None if the game goes on, or if nobody says.
+    """
+    view = report.view
+    ends = [said for item in report.items if "end" in (said := view.means(item.event)).tells]
+    named = tuple(seat for seat in view.players if any(seat in said.players for said in ends))
+    ending = view.ending_from()
+    return named or (ending.best if ending is not None else None)
+
+
 def decision(report: Report) -> list[str]:
     """Return the sentence on the stage that decided a game, or that nothing changed its result."""
     line = report.decided

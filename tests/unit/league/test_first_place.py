@@ -8,6 +8,8 @@ import pytest
 
 from pbem.engine.adjudicate import game_of, start
 from pbem.engine.system import find
+from pbem.report.whole.ending import first_place
+from tests.unit.report.test_how_it_ended import ended
 
 RED, BLUE, GREEN = "red", "blue", "green"
 
@@ -95,3 +97,10 @@ def test_diplomacy_alone_and_by_all_survivors() -> None:
 )
 def test_while_the_game_goes_on_there_is_no_first_place(system: str, scenario: str) -> None:
     assert best(system, scenario) is None
+
+
+def test_a_draw_by_a_list_is_shared_by_those_on_it_alone() -> None:
+    two = find("diplomacy").players(find("diplomacy").scenario("three_shores"))[:2]
+    drawn = {"event": "drawn", "rule": "6.3", "players": list(two), "voted": True}
+    report = ended("diplomacy", "three_shores", "", event=drawn, over=True)
+    assert first_place(report) == two

@@ -32,6 +32,7 @@ def ended(
     told: str,
     lang: str = "en",
     past: dict[int, list[dict[str, Any]]] | None = None,
+    event: dict[str, Any] | None = None,
     **tracks: Any,
 ) -> Report:
     """The public report of a game that has just ended so; `past` are events of stages before."""
@@ -48,7 +49,7 @@ def ended(
         events=system.registry.events,
         ending_from=lambda: system.ending(game),
     )
-    won = Told(PUBLIC, {**WON, "result": told, "csv": tracks.get("csv", 0)}, 0)
+    won = Told(PUBLIC, event or {**WON, "result": told, "csv": tracks.get("csv", 0)}, 0)
     meta = Meta(
         "A game",
         "ab" * 32,
