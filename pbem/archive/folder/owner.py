@@ -44,7 +44,7 @@ class Owner:
     @property
     def knows_all(self) -> bool:
         """Return True if this folder holds what the GM knows: the GM's, or a deputy's after the handover."""
-        return self.is_gm or (self.role == "deputy" and self.private.gm_side is not None)
+        return self.private.has_gm_side
 
     @property
     def gm_side(self) -> GmSide:

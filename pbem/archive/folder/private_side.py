@@ -157,6 +157,13 @@ class Private:
                 return chain
         raise _missing(Message("archive.folder.chain-secret-is-not-in-this-folder"))
 
+    @property
+    def has_gm_side(self) -> bool:
+        """Return True if the GM's secrets are here; opens none, so nobody is asked for a passphrase."""
+        if self.me is None or self.me.role != "deputy":
+            return self.me is not None and self.me.role == "gm"
+        return "gm_side" in self.__dict__ or any(True for _ in self._path(COMING).glob("handover-*"))
+
     @cached_property
     def gm_side(self) -> GmSide | None:
         """Return the GM's secrets: in the GM's own folder, and in a deputy's after a handover; else None."""

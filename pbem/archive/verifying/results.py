@@ -343,7 +343,7 @@ def _before_unseal(archive: Archive, system: System, own: Private | None, step: 
     role = own.me.role if own is not None and own.me is not None else None
     if own is None or own.me is None or role != "player":
         notes.consistent("hidden", Message("archive.verifying.results-wait-for-unseal", last=last))
-        knows_all = own is not None and own.gm_side is not None
+        knows_all = own is not None and own.has_gm_side
         check_public(archive, setting, gm_facts(archive) if knows_all else {})
         return
     me = own.me.party

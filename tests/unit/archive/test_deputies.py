@@ -397,3 +397,19 @@ def test_under_pseudonyms_the_handover_has_the_addresses(tmp_path: Path) -> None
     handed_over(table)
     known = json.loads((table.deputy.root / "private" / "addresses.json").read_text("utf-8"))
     assert known == {seat: f"real-{seat}@example.org" for seat in ("north", "south")}
+
+
+def test_a_look_at_an_encrypted_folder_asks_nobody_for_a_passphrase(tmp_path: Path) -> None:
+    from pbem.archive.folder.game_folder import Folder
+
+    table = with_deputy(tmp_path, FOG)
+    handed_over(table)
+    (secrets,) = (table.deputy.root / "private" / "coming").glob("handover-*.json")
+    secrets.rename(secrets.with_suffix(".asc"))
+
+    def asks(what: str) -> str:
+        raise AssertionError(f"asked for a passphrase: {what}")
+
+    folder = Folder(table.deputy.root, asks)
+    assert folder.knows_all and not folder.acting
+    assert not taking_over.to_confirm(folder)
