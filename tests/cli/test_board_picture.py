@@ -124,6 +124,8 @@ def test_a_picture_that_lies_otherwise_is_refused_and_changes_nothing(
     (scan.parent / "board.json").write_text(json.dumps(aligned(**change)), "utf-8")
     ran = seat.pbem("board", "use", scan, code=1)
     assert said in ran.err, ran.err
+    codes = ("other-map", "other-picture", "missing-key", "wrong-type", "not-one-of")
+    assert any(f"error[{code}]" in ran.err for code in codes)
     assert not (seat.root / "private" / "board" / "board.json").exists()
 
 
@@ -134,6 +136,7 @@ def test_what_is_no_picture_or_lies_nowhere_is_refused(seat: Seat, scan: Path, t
     assert "damaged" in seat.pbem("board", "use", scan, code=1).err
     (tmp_path / "board.json").unlink()
     ran = seat.pbem("board", "use", scan, code=1)
+    assert "error[not-aligned]" in ran.err
     assert "nothing says where the hexes are" in ran.err and "pbem scenario edit" in ran.err
 
 

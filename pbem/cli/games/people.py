@@ -1,4 +1,4 @@
-"""People of a game: name and address of who begins or joins one, and the GM's deputy in `pbem status`."""
+"""People of a game: name and address of who begins or joins one."""
 
 from __future__ import annotations
 
@@ -9,11 +9,9 @@ import click
 
 from pbem.cli.shell.console import is_terminal
 from pbem.cli.shell.language import spoken
-from pbem.cli.shell.words import safe
 from pbem.text.messages import Message
 
 if TYPE_CHECKING:
-    from pbem.archive import Folder
     from pbem.trust.roster import Party
 
 
@@ -74,41 +72,3 @@ mail_option = click.option("--mail", callback=_asked, help="cli.people.option-ma
 def as_written(word: str, known: Iterable[str]) -> str:
     """Return the known seat or party typed in any case, or the word itself."""
     return next((one for one in known if one.casefold() == word.strip().casefold()), word.strip())
-
-
-# --- the deputy --------------------------------------------------------------------------------------------
-
-
-def unconfirmed(folder: Folder) -> tuple[list[str], str] | None:
-    """Return the deputy's question whether a handover has been confirmed, if it is open."""
-    from pbem.archive import taking_over
-
-    if not taking_over.to_confirm(folder):
-        return None
-    return [Message("cli.standing.confirm-the-handover")], "pbem deputy ready"
-
-
-def lines_of_deputy(folder: Folder) -> list[str]:
-    """Return who is the deputy, whether they are ready, and who is in charge."""
-    from pbem.archive import handing_over
-    from pbem.stages import deputies
-
-    roster = folder.need_roster()
-    if roster.deputy is None or folder.stage < 0:
-        return []
-    progress = folder.progress
-    found = deputies.mandate(progress, folder)
-    charged = found is not None and not deputies.gm_is_back(progress, folder)
-    lines: list[str] = [
-        Message(
-            "cli.standing.deputy",
-            name=safe(roster.deputy.name),
-            party=roster.deputy.id,
-            ready=deputies.ready(progress, folder),
-            since=found.charge.stage if found is not None and charged else "",
-            alone=found is not None and charged and found.alone,
-        )
-    ]
-    if handing_over.due(folder):
-        lines.append(Message("cli.standing.handover-is-due"))
-    return lines

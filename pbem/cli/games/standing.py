@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli.games.people import lines_of_deputy, unconfirmed
+from pbem.cli.games.deputy_told import lines_of_deputy, unconfirmed
 from pbem.cli.shell.language import ENGLISH, code
 from pbem.cli.shell.words import listed
 from pbem.text import narrow

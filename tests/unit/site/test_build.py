@@ -18,6 +18,7 @@ from pbem.cli.site import taking
 from pbem.cli.site.build import LIST, RUNTIME, build, put
 from pbem.cli.site.compiling import beside, compiled
 from pbem.cli.site.taking import Pinned
+from pbem.cli.web import catalogue
 from pbem.engine.installed import entry_points
 from pbem.engine.system import find
 from pbem.text.diagnostics import Refused
@@ -214,5 +215,5 @@ def test_a_rules_system_comes_when_it_is_first_played(source: Path) -> None:
     assert set(listed["later"]) == systems and "victory" in systems
     core = inside(site.files["python/pbem.zip"])
     assert not [name for name in core if name.startswith("pbem/systems/")]
-    known = json.loads(core["pbem/cli/web/catalogue.json"])
+    known = json.loads(core[f"pbem/cli/web/{catalogue.KEPT.name}"])
     assert known["seats"]["victory"] == ["red", "blue", "green"] and known["titles"]["de"]["diplomacy"]

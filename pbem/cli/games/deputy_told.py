@@ -1,0 +1,46 @@
+"""The GM's deputy in `pbem status`: who it is, who is in charge, and what is open."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.cli.shell.words import safe
+from pbem.text.messages import Message
+
+if TYPE_CHECKING:
+    from pbem.archive import Folder
+
+
+def unconfirmed(folder: Folder) -> tuple[list[str], str] | None:
+    """Return the deputy's question whether a handover has been confirmed, if it is open."""
+    from pbem.archive import taking_over
+
+    if not taking_over.to_confirm(folder):
+        return None
+    return [Message("cli.standing.confirm-the-handover")], "pbem deputy ready"
+
+
+def lines_of_deputy(folder: Folder) -> list[str]:
+    """Return who is the deputy, whether they are ready, and who is in charge."""
+    from pbem.archive import handing_over
+    from pbem.stages import deputies
+
+    roster = folder.need_roster()
+    if roster.deputy is None or folder.stage < 0:
+        return []
+    progress = folder.progress
+    found = deputies.mandate(progress, folder)
+    charged = found is not None and not deputies.gm_is_back(progress, folder)
+    lines: list[str] = [
+        Message(
+            "cli.standing.deputy",
+            name=safe(roster.deputy.name),
+            party=roster.deputy.id,
+            ready=deputies.ready(progress, folder),
+            since=found.charge.stage if found is not None and charged else "",
+            alone=found is not None and charged and found.alone,
+        )
+    ]
+    if handing_over.due(folder):
+        lines.append(Message("cli.standing.handover-is-due"))
+    return lines
