@@ -17,6 +17,7 @@ from pbem.archive.verifying.verify import verify
 from pbem.cli.games import next as _next
 from pbem.cli.writing import asking
 from pbem.cli.writing.filling import filled
+from pbem.text.writing import _Job
 from tests.cli.play import Ran, Seat, Table, order_file, pbem, tree
 from tests.nightly import IN_CI
 
@@ -285,11 +286,15 @@ def test_a_full_disk_at_a_table_stops_before_anything_is_signed(
     )
     before = at_table("status").out
 
-    def full(source: str, target: str) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), target)
+    create = _Job._create
+
+    def full(job: _Job, path: Path, folder: Path, mode: int) -> int:
+        if "before" in path.parts:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+        return create(job, path, folder, mode)
 
     with monkeypatch.context() as here:
-        here.setattr(shutil, "copy2", full)
+        here.setattr(_Job, "_create", full)
         said = pbem("-C", "primer-north", "orders", "sign", "o.yaml", code=1).err
         german = pbem("--lang", "de", "-C", "primer-north", "orders", "sign", "o.yaml", code=1).err
     assert "no space left on device" in said and "free some space on that disk" in said

@@ -24,6 +24,7 @@ ADDRESS = re.compile(rb"""\b(?:href|action|src|formaction)=["']([^"'#][^"']*)"""
 @pytest.fixture
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Answering]:
     monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     made = Answering(str(tmp_path), BASE, "de-AT", "0123abcd")
     yield made
     made.end()
