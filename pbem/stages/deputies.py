@@ -39,8 +39,9 @@ def judges(roster: Roster) -> tuple[str, ...]:
 
 
 def acted_for_gm(roster: Roster, report: Statement) -> str | None:
-    """Return the deputy who signed a report, or None if the GM did."""
-    return report.sender if report.sender != roster.terms.arbiter else None
+    """Return the deputy who signed a report, or None if the GM did, or in a game of two without a GM."""
+    gm = roster.terms.arbiter
+    return report.sender if gm and report.sender != gm else None
 
 
 def charge_fault(roster: Roster, charge: Statement) -> str | None:

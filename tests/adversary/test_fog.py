@@ -192,7 +192,8 @@ def positions(name: str, seed: str) -> Iterator[Game]:
 
 def test_every_system_that_hides_units_is_attacked() -> None:
     hiding = {name for name in entry_points("pbem.systems") if systems.find(name).hidden}
-    assert hiding == set(FOGS)
+    # what `diplomacy` hides are ballots: tests/unit/archive/test_ballots.py
+    assert hiding - {"diplomacy"} == set(FOGS)
 
 
 @pytest.mark.parametrize("name", FOGS)
