@@ -74,6 +74,9 @@ def test_every_step_of_a_deputy_is_a_command(deputised: Deputised) -> None:
     refused = by(dora, "adjudicate", wants=1)
     assert "no charge" in refused
     by(gm, "deputy", "charge")
+    (charge,) = (gm.root / "outbox").glob("*charge*.eml")
+    said = pbem(dora, "receive", str(charge))
+    assert said.exit_code == 0, f"she is not in the roster that all signed first: {said.output}"
     deputised.post()
     assert "in charge since stage" in pbem(south, "status").output
     for seat in deputised.asked():

@@ -6,11 +6,13 @@ import json
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pbem.cli.games import clock
 from pbem.cli.web.desk import Desk as Place
 from pbem.engine import system as systems
 from pbem.engine.system import System
@@ -20,6 +22,7 @@ from tests.cli.conftest import SEATS
 from tests.cli.play import Seat, Table, order_file, pbem
 from tests.cli.test_board_picture import aligned, png
 from tests.cli.test_modes import People, begun, first_and_other
+from tests.cli.test_plain_replies import begun as plain_game
 from tests.primer import SYSTEM
 from tests.unit.league.games import certificate
 
@@ -29,6 +32,36 @@ GROUPS = {path[:1] for path in paths() if len(path) > 1}
 COMMANDS = [path for path in paths() if path not in GROUPS | SCRIPT]
 WHO = ("--name", "Ann", "--mail", "ann@example.org")
 Args = list[str | Path]
+
+
+class Deputised(Table):
+    """A game with Dora, who is named as the GM's deputy as soon as all have signed."""
+
+    def __init__(self, root: Path) -> None:
+        super().__init__(root, "primer", SEATS, "--option", "deputy_days=5")
+        self.start()
+        self.dora = Seat(root / "dora")
+        key = root / "keys" / "dora"
+        pbem("key", "new", "--no-passphrase", "--file", key)
+        who = ("--name", "Dora", "--mail", "dora@example.org", "--key", key)
+        pbem("join", self.gm.root, self.dora.root, "--deputy", "--as", "dora", *who)
+        self.dora.mails()
+        (self.entry,) = (self.dora.root / "outbox").glob("join-dora.pbem.txt")
+
+    @property
+    def everybody(self) -> list[Seat]:
+        """All, and Dora too once she has joined."""
+        return [*super().everybody, *([self.dora] if hasattr(self, "dora") else [])]
+
+    def name(self) -> None:
+        """All sign that Dora is the deputy."""
+        self.gm.pbem("amend", "deputy", self.entry, "--yes")
+        (proposal,) = self.gm.pbem("amend", "list", "--json").json
+        self.post()
+        for seat in (*self.players.values(), self.dora):
+            seat.pbem("amend", "sign", str(proposal["sid"]), "--yes")
+            self.post()
+        self.play_stage()
 
 
 class Desk:
@@ -104,6 +137,15 @@ class Desk:
         mine, other = first_and_other(people)
         return people, people.seats[mine], people.seats[other]
 
+    def deputised(self, *steps: str) -> Deputised:
+        """A game with a deputy who has come as far as these steps."""
+        table = Deputised(self.root / "deputised")
+        table.name()
+        for step in steps:
+            (table.dora if step == "ready" else table.gm).pbem("deputy", step)
+            table.post()
+        return table
+
 
 def _amend(*words: str) -> Callable[[Desk], Args]:
     return lambda desk: ["-C", desk.asked.root, "amend", *words, "--yes"]
@@ -138,6 +180,24 @@ def _amend_power(desk: Desk) -> Args:
     table = Table(desk.root / "powers", "congress/europe", ("axis", "allies"))
     table.start()
     return ["-C", table.gm.root, "amend", "power", "italy", "allies", "--yes"]
+
+
+def _amend_deputy(desk: Desk) -> Args:
+    table = Deputised(desk.root / "deputised")
+    return ["-C", table.gm.root, "amend", "deputy", table.entry, "--yes"]
+
+
+def _deputy_takeover(desk: Desk) -> Args:
+    """The GM has been silent for longer than all agreed."""
+    table = desk.deputised("handover", "ready")
+    later = clock.now() + timedelta(days=5, minutes=1)
+    desk.patch.setattr(clock, "now", lambda: later)
+    return ["-C", table.dora.root, "deputy", "takeover"]
+
+
+def _mail_address(desk: Desk) -> Args:
+    table = Table(desk.root / "gunboat", "primer", SEATS, "--option", "gunboat=yes")
+    return ["-C", table.gm.root, "mail", "address", SEATS[0], "tom@example.org"]
 
 
 def _certificate(desk: Desk) -> Args:
@@ -262,6 +322,7 @@ def _ack(desk: Desk) -> Args:
 
 WAYS: dict[str, Callable[[Desk], Args]] = {
     "amend chain": _amend("chain"),
+    "amend deputy": _amend_deputy,
     "amend drop": lambda desk: ["-C", desk.gm.root, "amend", "drop", SEATS[0], "--yes"],
     "amend key": _amend("key", "--name", "Anne"),
     "amend list": _amend_list,
@@ -286,6 +347,16 @@ WAYS: dict[str, Callable[[Desk], Args]] = {
     "book": lambda desk: ["-C", desk.gm.root, "book", desk.root / "book"],
     "certificate": _certificate,
     "demo": lambda desk: ["demo", "primer", "--out", desk.root / "demo", "--turns", "1"],
+    "deputy charge": lambda desk: ["-C", desk.deputised("handover", "ready").gm.root, "deputy", "charge"],
+    "deputy handover": lambda desk: ["-C", desk.deputised().gm.root, "deputy", "handover"],
+    "deputy ready": lambda desk: ["-C", desk.deputised("handover").dora.root, "deputy", "ready"],
+    "deputy return": lambda desk: [
+        "-C",
+        desk.deputised("handover", "ready", "charge").dora.root,
+        "deputy",
+        "return",
+    ],
+    "deputy takeover": _deputy_takeover,
     "dice": lambda desk: ["-C", desk.gm.root, "dice"],
     "join": _join,
     "key backup": lambda desk: ["-C", desk.gm.root, "key", "backup", desk.root / "b"],
@@ -295,6 +366,7 @@ WAYS: dict[str, Callable[[Desk], Args]] = {
     "league": lambda desk: ["league", desk.gm.root],
     "letter": lambda desk: ["-C", desk.asked.root, "letter", "--public", "--text", "Peace?", "--yes"],
     "letters": lambda desk: ["-C", desk.asked.root, "letters"],
+    "mail address": _mail_address,
     "mail in": _mail_in,
     "mail link": lambda desk: ["-C", desk.asked.root, "mail", "link", desk.short_letter()],
     "mail list": lambda desk: ["-C", desk.asked.root, "mail", "list"],
@@ -311,6 +383,7 @@ WAYS: dict[str, Callable[[Desk], Args]] = {
     "orders new": lambda desk: ["-C", desk.asked.root, "orders", "new"],
     "orders withdraw": _orders_withdraw,
     "orders sign": lambda desk: ["-C", desk.asked.root, "orders", "sign", desk.order_file()],
+    "plain": lambda desk: ["-C", plain_game(desk.root / "plain").gm.root, "plain"],
     "postmaster": lambda desk: ["postmaster", "--once", "--in", desk.gm.root],
     "protest": lambda desk: ["-C", desk.asked.root, "protest", "I have no report"],
     "receive": _receive,

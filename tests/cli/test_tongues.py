@@ -26,7 +26,7 @@ from tests.nightly import IN_CI, in_ci
 from tests.tools import tongues
 
 # what is named in English everywhere: entries of data in a fault, names of the rules' versions
-SAME = ("body.ops.0.party", "limited_intelligence", "weekly-1")
+SAME = ("body.ops.0.party", "limited_intelligence", "weekly-1", "ballot=secret")
 ONE = "victory"
 NAMES = sorted(entry_points("pbem.systems"))
 SYSTEMS = [ONE, *(pytest.param(n, marks=pytest.mark.long) for n in NAMES if n != ONE)]

@@ -310,7 +310,7 @@ def _letter(
     file = f"{place}/{name}.eml"
     if (folder.root / file).exists():
         return []
-    me, roster = folder.need_me(), folder.roster
+    me, roster = folder.need_me(), folder.need_roster() if folder.roster else None
     terms = folder.terms
     letter = Letter(
         name=name,
@@ -320,7 +320,7 @@ def _letter(
             folder.progress.open_stage if roster else None,
             told(what),
         ),
-        sender=roster.by_id[me] if roster else joined(folder)[folder.need_me()],
+        sender=roster.by_id[me] if roster else joined(folder)[me],
         others=[to],
         readable=outbox.heading(terms.title, [*lines, *(of_folder(folder) if roster else [])]),
         items=[],

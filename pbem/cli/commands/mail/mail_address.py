@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.shell.console import note
+from pbem.cli.shell.console import made, note
 from pbem.cli.shell.language import Command
-from pbem.cli.shell.options import in_folder
+from pbem.cli.shell.options import in_folder, json_option
 from pbem.text.messages import Message
 
 if TYPE_CHECKING:
@@ -18,9 +18,11 @@ if TYPE_CHECKING:
 @click.command(cls=Command, help="cli.mail-address.help")
 @click.argument("seat")
 @click.argument("address")
+@json_option
 @in_folder
-def command(folder: Folder, seat: str, address: str) -> None:
+def command(folder: Folder, seat: str, address: str, as_json: bool) -> None:
     from pbem.archive import seat_addresses
 
     seat_addresses.set_address(folder, seat, address)
+    made({"seat": seat, "address": address}, [])
     note(Message("cli.mail-address.kept", seat=seat, address=address))
