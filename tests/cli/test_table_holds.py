@@ -30,6 +30,7 @@ from pbem.cli.web.desk import Desk
 from pbem.cli.web.guard import MOST
 from pbem.cli.web.serve import listening, run, stop
 from pbem.engine.system import find, installed
+from pbem.text import copies
 from tests.cli.test_table import Visitor
 
 WEB = Path(words.__file__).parent
@@ -110,8 +111,9 @@ def test_against_the_computer_an_answer_is_taken_back_with_what_followed(tmp_pat
     # cut short between two folders, it is finished when the table is opened
     assert "Signed" in visitor.ask("POST", f"/g/{name}/sign", b"", **form).text
     table = root.parent
-    kept = next((table / "before").iterdir())
-    kept.rename(table / "taking-back")
+    (kept,) = (table / "before").glob("*.json")
+    copies.restore(kept, table / "taking-back")
+    copies.drop([kept])
     (table / "gm").rename(table / "taken-back")
     assert Folder.open(Desk(tmp_path).games()[name]).stage == 0
     assert not (table / "taking-back").exists() and verify(table / "gm").ok
@@ -395,14 +397,22 @@ def test_without_a_script_orders_are_read_downloaded_filled_in_and_sent_back(
 # ---- words ---------------------------------------------------------------------------------------------
 
 
+def said_in(scripts: str, prefix: str) -> set[str]:
+    """The words that scripts say: a key, or one of two behind a condition."""
+    keys = re.findall(r"\bsay\((?:[^()\"]*\? )?\"([a-z-]+)\"", scripts)
+    return {f"{prefix}-{key}" for key in [*keys, *re.findall(r"say\([^()]*: \"([a-z-]+)\"", scripts)]}
+
+
 def test_every_word_of_the_pages_stands_in_the_words_file_and_none_is_left_over() -> None:
     texts = "".join(path.read_text("utf-8") for path in [*WEB.rglob("*.py"), *WEB.glob("pages/*.j2")])
-    script = "".join(path.read_text("utf-8") for path in WEB.glob("static/*.js"))
+    table, editor = (
+        "".join(path.read_text("utf-8") for path in WEB.glob("static/*.js") if named(path))
+        for named in (lambda path: path.name[:5] != "edit-", lambda path: path.name[:5] == "edit-")
+    )
     used = set(re.findall(r"\bt\(\s*\"([a-z-]+)\"", texts)) | set(
         re.findall(r"words\.say\(\"([a-z-]+)\"", texts)
     )
-    used |= {f"js-{key}" for key in re.findall(r"\bsay\((?:[^()\"]*\? )?\"([a-z-]+)\"", script)}
-    used |= {f"js-{key}" for key in re.findall(r"say\([^()]*: \"([a-z-]+)\"", script)}
+    used |= said_in(table, "js") | said_in(editor, "edit")
     made = (
         "page-",
         "tab-",
@@ -412,10 +422,18 @@ def test_every_word_of_the_pages_stands_in_the_words_file_and_none_is_left_over(
         "login-",
         "try-",
         "board-",
+        "edit-brush-",
+        "edit-lying-",
+        "edit-tool-",
+        "edit-ended",
+        "edit-error",
+        "edit-warning",
     )  # put together from what they are about
     known = {key.removesuffix("-one") for key in words.own("en")}
     assert {key for key in used - known if not key.endswith("-")} == set()
-    assert {key for key in known - used if not key.startswith(made)} == set()
+    quoted = set(re.findall(r"[\"']([a-z-]+)[\"']", texts + table + editor))
+    left = {key for key in known - used if not key.startswith(made) and key not in quoted}
+    assert {key for key in left if key.partition("-")[2] not in quoted} == set()
 
 
 def test_no_system_has_a_line_in_the_room_of_the_table() -> None:
