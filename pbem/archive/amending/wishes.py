@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from pbem.archive.folder.parts import Readable
 from pbem.engine.powers import TRACK, seats_at_start
@@ -13,6 +13,7 @@ from pbem.text.messages import Message
 from pbem.trust import joining
 from pbem.trust.armour import Signed
 from pbem.trust.errors import TrustError
+from pbem.trust.roster import Party
 
 _OF_THE_GAME = ("dice", "absent")
 
@@ -30,18 +31,23 @@ def option_op(folder: Readable, setting: str) -> dict[str, Json]:
     return {"op": "option", "name": name, "value": values.get(name, text)}
 
 
-def takeover_op(folder: Readable, found: Iterable[Signed]) -> dict[str, Json]:
-    """Return the op for a takeover's entry; Refused if there is none among these statements."""
+def _entries(folder: Readable, found: Iterable[Signed]) -> Iterator[tuple[Party, bytes]]:
+    """Yield the entries with a good signature among these statements, each with its bytes."""
     for signed in found:
         for armour in signed.signatures:
             try:
-                party = joining.accept_join(signed.data, armour, folder.signed_roster().terms)
+                yield joining.accept_join(signed.data, armour, folder.signed_roster().terms), signed.data
             except (TrustError, NotCanonical):
                 continue
-            entry = {key: value for key, value in party.entry().items() if key not in ("id", "proxy")}
-            secret = joining.secret_of(signed.data)
-            more: dict[str, Json] = {"secret": secret} if secret is not None else {}
-            return {"op": "party", "party": party.id, **entry, **more}
+
+
+def takeover_op(folder: Readable, found: Iterable[Signed]) -> dict[str, Json]:
+    """Return the op for a takeover's entry; Refused if there is none among these statements."""
+    for party, data in _entries(folder, found):
+        entry = {key: value for key, value in party.entry().items() if key not in ("id", "proxy")}
+        secret = joining.secret_of(data)
+        more: dict[str, Json] = {"secret": secret} if secret is not None else {}
+        return {"op": "party", "party": party.id, **entry, **more}
     message = Message("archive.amending.no-entry")
     raise Refused(
         Diagnostic(
@@ -52,15 +58,10 @@ def takeover_op(folder: Readable, found: Iterable[Signed]) -> dict[str, Json]:
 
 def deputy_op(folder: Readable, found: Iterable[Signed]) -> dict[str, Json]:
     """Return the op that names a deputy by their entry; Refused if there is none among these statements."""
-    for signed in found:
-        for armour in signed.signatures:
-            try:
-                party = joining.accept_join(signed.data, armour, folder.signed_roster().terms)
-            except (TrustError, NotCanonical):
-                continue
-            if party.role == "deputy":
-                entry = {key: value for key, value in party.entry().items() if key != "id"}
-                return {"op": "deputy", "party": party.id, **entry}
+    for party, _ in _entries(folder, found):
+        if party.role == "deputy":
+            entry = {key: value for key, value in party.entry().items() if key != "id"}
+            return {"op": "deputy", "party": party.id, **entry}
     help_ = (Message("archive.amending.he-writes-it-with-pbem-join-deputy"),)
     raise Refused(Diagnostic("no-entry", Message("archive.amending.no-deputys-entry"), help=help_))
 
