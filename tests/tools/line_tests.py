@@ -1,7 +1,7 @@
 """Which unit test of a system runs which line of its rules, and whether one of them notices a change.
 
-Made once for a system (`measure`, some minutes) and kept by `tests.tools.mutants --known FILE`, outside git.
-A test is asked in the order of its time, those first that noticed others of the same file.
+Made once for a system from the tests that are quick (`measure`, some minutes), kept by `mutants --known FILE`
+outside git. Those that noticed other changes of a file are asked first, then the quickest.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ import pytest
 
 SECONDS = 900
 """A change under which the tests take longer than this counts as noticed."""
-SLOWEST = 20.0
-"""A test that takes longer is left to CI."""
+SLOW = Path("tests/slow.txt")
+"""What is listed there is left to CI."""
 
 
 @dataclass
@@ -37,8 +37,10 @@ class Tests:
         """Return the tests that run a line; all for a cell of a table or a line that runs at import."""
         names = self.lines.get(file, {}).get(line, set()) if line is not None else set()
         keen = self.keen.get(file, [])
-        quick = [name for name in names or self.seconds if self.seconds[name] < SLOWEST]
-        return sorted(quick, key=lambda n: (keen.index(n) if n in keen else len(keen), self.seconds[n], n))
+        return sorted(
+            names or self.seconds,
+            key=lambda n: (keen.index(n) if n in keen else len(keen), self.seconds[n], n),
+        )
 
     def learn(self, file: str, name: str) -> None:
         """Ask this test first when another line of the file is changed."""
@@ -61,7 +63,8 @@ class Watch:
         self.tests: dict[str, list[str]] = {}
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        items[:] = [item for item in items if belongs(item, self.system)]
+        slow = tuple(line.split(" ", 1)[1] for line in SLOW.read_text("utf-8").splitlines() if line[0] != "#")
+        items[:] = [i for i in items if belongs(i, self.system) and not i.nodeid.startswith(slow)]
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, object, object]:
