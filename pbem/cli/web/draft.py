@@ -49,6 +49,7 @@ ASKED = tuple(
             "news",
             "notes",
             "note",
+            "enclose",
         ),
     )
 )
