@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -63,8 +64,13 @@ def files(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
     maildir = [path / part for part in ("cur", "new") if (path / part).is_dir()]
-    listed = [one for part in maildir or [path] for one in part.iterdir()]
-    return sorted(one for one in listed if one.is_file() and not one.name.startswith("."))
+    return [part / name for part in maildir or [path] for name in _names(part)]
+
+
+def _names(folder: Path) -> list[str]:
+    """Return the names of the files in a folder, in order; the folder itself says which are files."""
+    with os.scandir(folder) as listed:
+        return sorted(one.name for one in listed if not one.name.startswith(".") and one.is_file())
 
 
 def ending(path: Path, at: int) -> str:

@@ -106,7 +106,7 @@ class Club:
                 if folder.is_file():
                     folder.unlink()  # it went out before the year began
             if not key.exists():
-                key.write_bytes(_key_file("gm"))
+                key.write_bytes(key_file("gm"))
             path = home / "private" / "me.json"
             path.write_text(json.dumps({**json.loads(path.read_text()), "key_file": str(key)}))
             self.tables.append(table)
@@ -117,7 +117,7 @@ class Club:
         (self.box / "new" / f"{1_790_000_000 + self.count}.M{self.count}.host").write_bytes(data)
 
 
-def _key_file(name: str) -> bytes:
+def key_file(name: str) -> bytes:
     """The key of `signer_of` as a file."""
     from cryptography.hazmat.primitives import serialization as s
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -196,18 +196,23 @@ def stamps(roots: Sequence[Path]) -> dict[Path, tuple[int, int]]:
     return {path: (found.st_mtime_ns, found.st_size) for path in files for found in (path.stat(),)}
 
 
-def year(club: Club, emails: int, stages: int) -> None:
-    """Play all games, with so many emails in all, and print what the postmaster took."""
+def year(club: Club, emails: int, stages: int, before: int = 0) -> None:
+    """Play all games, with so many emails in all, and print what the postmaster took.
+
+    `before` of the emails are there when it begins.
+    """
     noise, postmaster = strangers(), Postmaster(club)
     rounds = stages * len(club.tables)
     try:
+        for _ in range(before):
+            club.mail(next(noise))
         postmaster.look()
         out, idle = [], []
         for number in range(rounds):
             table = club.tables[number % len(club.tables)]
             for data in orders(table, number):
                 club.mail(data)
-            while club.count < emails * (number + 1) // rounds:
+            while club.count < before + (emails - before) * (number + 1) // rounds:
                 club.mail(next(noise))
             stage = table.gm.folder.stage
             done = postmaster.look()

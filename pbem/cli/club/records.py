@@ -93,8 +93,9 @@ class OfMailbox:
         oldest = datetime.fromisoformat(self.again_since).timestamp() if self.again_since else 0.0
         self._new, unread, maildirs = {}, [], _maildirs(files)
         for path in files:
-            if path.parent in maildirs:
-                if _mark(path) not in marks or (oldest and _changed(path) >= oldest):
+            place, _, name = str(path).rpartition(os.sep)
+            if place in maildirs:
+                if _mark_of(place, name) not in marks or (oldest and _changed(path) >= oldest):
                     unread.append((path, 0))
                 continue
             known = boxes.get(str(path))
@@ -215,7 +216,8 @@ class OfMailbox:
         here, maildirs = set(), _maildirs(files)
         for path in files:
             try:
-                here.add(_mark(path) if path.parent in maildirs else _mark(path, path.stat()))
+                in_maildir = str(path).rpartition(os.sep)[0] in maildirs
+                here.add(_mark(path) if in_maildir else _mark(path, path.stat()))
             except OSError:
                 continue
         self._marks = self._read_marks() & here
@@ -223,10 +225,11 @@ class OfMailbox:
         write_all({path: b"".join(sorted(self._marks))}, private=[path])
 
 
-def _maildirs(files: Sequence[Path]) -> set[Path]:
-    """Return the folders of these files that are parts of a Maildir."""
-    folders = {path.parent for path in files}
-    return {one for one in folders if one.name in ("cur", "new") and (one.parent / "cur").is_dir()}
+def _maildirs(files: Sequence[Path]) -> set[str]:
+    """Return the folders of these files that are parts of a Maildir; as text, as there may be many files."""
+    folders = {str(path).rpartition(os.sep)[0] for path in files}
+    parts = (Path(one) for one in folders)
+    return {str(one) for one in parts if one.name in ("cur", "new") and (one.parent / "cur").is_dir()}
 
 
 def _changed(path: Path) -> float:
@@ -239,8 +242,13 @@ def _changed(path: Path) -> float:
 def _mark(path: Path, found: os.stat_result | None = None) -> bytes:
     """Return the mark of a file; in a Maildir, where a program renames it, of its name before the flags."""
     if found is None:
-        return _digest(f"{path.parent.parent}\0{path.name.partition(':')[0]}")
+        place, _, name = str(path).rpartition(os.sep)
+        return _mark_of(place, name)
     return _digest(f"{path}\0{found.st_size}\0{found.st_mtime_ns}")
+
+
+def _mark_of(place: str, name: str) -> bytes:
+    return _digest(f"{os.path.dirname(place)}\0{name.partition(':')[0]}")
 
 
 def _digest(text: str) -> bytes:
