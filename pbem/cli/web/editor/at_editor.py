@@ -22,7 +22,7 @@ from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
 from pbem.text.writing import write_all
 from pbem.workshop import beside
-from pbem.workshop.editing import Work, after_work, digests, open_folder
+from pbem.workshop.editing import GROWING, Work, after_work, digests, open_folder
 from pbem.workshop.importing import board_picture
 
 LONGEST, MOST_PIXELS = 8 << 20, 1 << 20
@@ -92,7 +92,7 @@ class AtEditor(Room):
         """Return the folder as it will be with the sizes of a work."""
         sent = _sent()
         opened, work = open_folder(self.root, check=False), _work_of(sent)
-        sizes = {key: both for key, both in work.items() if key.startswith("size/")}
+        sizes = {key: both for key, both in work.items() if key.startswith(GROWING)}
         made = model(after_work(opened, sizes), self.lang)
         files = {key: opened.values.get(key) for key in sizes}  # what a size was, not what it becomes
         return {**made, "values": {**made["values"], **files}, "conflicts": opened.conflicts(work)}

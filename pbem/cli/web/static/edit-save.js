@@ -9,7 +9,7 @@ import { redraw } from "./edit-draw.js";
 let undecided = {};
 let timer = 0, busy = Promise.resolve(), asking = false, sizes = "";
 const row = (key, value) => (key.startsWith("r/") ? Boolean(value) : value);
-const sized = (work) => JSON.stringify(Object.entries(work).filter(([key]) => key.startsWith("size/")).map(([key, both]) => [key, both[1]]));
+const sized = (work) => JSON.stringify(Object.entries(work).filter(([key]) => /^(size|sheet|x)\//.test(key)).map(([key, both]) => [key, both[1]]));
 
 // ---- what the program said is what is worked on -------------------------------------------------------------------
 
