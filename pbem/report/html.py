@@ -168,7 +168,12 @@ def context(
     whole = ""
     if drawn.parts and not screen:
         whole = far(
-            report.view, events, title, prefix, lambda hex: f"#{prefix}part-{drawn.inside.get(hex, 1)}"
+            report.view,
+            events,
+            title,
+            prefix,
+            lambda hex: f"#{prefix}part-{drawn.inside.get(hex, 1)}",
+            board,
         )
     linker = _Linker(
         prefix,
