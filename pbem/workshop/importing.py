@@ -8,43 +8,24 @@ from __future__ import annotations
 
 import csv
 import json
-import lzma
 import re
 import struct
 import zlib
 from base64 import b64decode
 from collections.abc import Mapping, Sequence
-from dataclasses import field
 from typing import Any
-from xml.etree import ElementTree
-from zipfile import BadZipFile
 
 from pbem.text.dataclass import dataclass
-from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
+from pbem.workshop.foreign import MOST, Imported, refused, root_of, xml
+from pbem.workshop.modules import read as read_module
 
-MOST, MOST_MODULE = 16 << 20, 32 << 20
 MOST_ACROSS = 200
 MOST_TILES = MOST_ACROSS * MOST_ACROSS
-BUILD = ("buildFile.xml", "buildFile")
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _NUMBER = re.compile(r"([0-9]{1,3})[.,]([0-9]{1,3})|([0-9]{2})([0-9]{2})|([0-9]{3})([0-9]{3})")
 _LETTERED = re.compile(r"([A-Za-z]{1,3})[.,-]?([0-9]{1,3})|([0-9]{1,3})[.,-]?([A-Za-z]{1,3})")
-BAD_ZIP = (
-    *(BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, LookupError, ValueError),
-    *(zlib.error, lzma.LZMAError, struct.error),
-)
-"""Exceptions of the library for a damaged zip."""
 _FLIPS = 0x0FFFFFFF  # the four high bits of a tile say how it is turned
-
-
-@dataclass
-class Imported:
-    """The map as far as the file tells it, counters by name and side, and what a person should know."""
-
-    map: dict[str, Any] = field(default_factory=dict)
-    counters: list[tuple[str, str]] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
 
 
 def read(name: str, data: bytes, *, rows_first: bool = False) -> Imported:
@@ -286,7 +267,7 @@ def _wxx(data: bytes) -> Imported:
         raise refused("damaged-file", Message("workshop.importing.damaged")) from None
     if len(plain) > MOST:
         raise refused("too-large", Message("workshop.importing.too-large", most=MOST >> 20))
-    root = _element(text)
+    root = root_of(text)
     tops = root.get("hexOrientation", "COLUMNS")
     if tops not in ("COLUMNS", "ROWS"):
         raise refused("square-map", Message("workshop.importing.square-map"))
@@ -305,47 +286,4 @@ def _wxx(data: bytes) -> Imported:
     return Imported({"tops": "pointy", **made.map}, notes=made.notes) if tops == "ROWS" else made
 
 
-# --- XML ------------------------------------------------------------------------------------------------
-
-
-def xml(data: bytes) -> ElementTree.Element:
-    """Return the root of a file of XML; Refused if it is damaged or declares anything."""
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise refused("damaged-file", Message("workshop.importing.damaged")) from None
-    return _element(text)
-
-
-def _element(text: str) -> ElementTree.Element:
-    """Return the root of a text of XML; Refused if it is damaged or has a DOCTYPE."""
-    if "<!" in text.replace("<!--", "").replace("<![CDATA[", ""):
-        raise refused("doctype", Message("workshop.importing.doctype"))
-    try:
-        return ElementTree.fromstring(text.partition("?>")[2] if text.startswith("<?xml") else text)
-    except (ElementTree.ParseError, RecursionError, ValueError):
-        raise refused("damaged-file", Message("workshop.importing.damaged")) from None
-
-
-def _vmod(data: bytes) -> Imported:
-    from pbem.workshop.modules import read as read_module
-
-    return read_module(data)
-
-
-_READERS = {"csv": _table, "tmj": _tmj, "tmx": _tmx, "vmod": _vmod, "wxx": _wxx}
-
-
-def root_of(text: str) -> ElementTree.Element:
-    """Return the root of a text of XML; Refused if it is damaged or declares anything."""
-    return _element(text)
-
-
-def damaged() -> Refused:
-    """Return the refusal of a file that is not what its name says."""
-    return refused("damaged-file", Message("workshop.importing.damaged"))
-
-
-def refused(code: str, said: Message) -> Refused:
-    """Return the refusal of a file."""
-    return Refused(Diagnostic(code, said))
+_READERS = {"csv": _table, "tmj": _tmj, "tmx": _tmx, "vmod": read_module, "wxx": _wxx}

@@ -17,7 +17,7 @@ from zipfile import ZipFile
 
 from pbem.text.dataclass import dataclass
 from pbem.text.messages import Message
-from pbem.workshop.importing import BAD_ZIP, BUILD, MOST, MOST_MODULE, Imported, damaged, refused, xml
+from pbem.workshop.foreign import BAD_ZIP, BUILD, MOST, MOST_MODULE, Imported, damaged, refused, xml
 from pbem.workshop.photographs import size_of
 
 MOST_PIECES = 5_000

@@ -1,4 +1,4 @@
-"""What a picture says of itself before anybody decodes it: its size, and how the camera was held.
+"""Facts that a picture states before anybody decodes it: its size, and how it is turned.
 
 A camera writes into a JPEG how it was turned (EXIF, tag 274). Browsers turn the picture by it and other
 programs do not. `untagged` takes the tag away and `as_stored` turns points, so that all show the same.

@@ -159,19 +159,27 @@ def test_the_folder_of_the_editor_and_the_board_of_a_module_serve_as_well(seat: 
     pbem("-C", seat.root, "board", "drop")
 
 
-def test_every_game_on_the_same_map_has_the_picture_at_once(tmp_path: Path, scan: Path) -> None:
-    """Whoever points one game at their scan has it in all: also with other rivers, and not on other maps."""
-    place = Desk(tmp_path / "table")
-    first, second, other = (
-        Seat(place.at_hand(place.practice(system, seat)).root)
-        for system, seat in (("victory", "red"), ("victory", "blue"), ("wbts", "north"))
-    )
-    first.pbem("board", "use", scan)
+def test_every_game_on_the_same_map_has_the_picture_at_once(
+    seat: Seat, laid: tuple[Desk, str], scan: Path
+) -> None:
+    """Whoever points one game at their scan has it in all."""
+    other = Seat(laid[0].at_hand(laid[0].practice("victory", "blue")).root)
+    seat.pbem("board", "use", scan)
     inside = base64.b64encode(png()).decode()
-    assert inside in second.pbem("map", "--format", "svg").out
-    assert inside not in other.pbem("map", "--format", "svg").out
-    assert second.pbem("board", "drop", "--json").json == {"dropped": True}
-    assert inside not in first.pbem("map", "--format", "svg").out
+    assert inside in other.pbem("map", "--format", "svg").out
+    assert other.pbem("board", "drop", "--json").json == {"dropped": True}
+    assert inside not in seat.pbem("map", "--format", "svg").out
+
+
+def test_boards_are_told_apart_by_their_hexes_and_terrain_alone() -> None:
+    """Other rivers and towns lie on the same printed map."""
+    from pbem.board.map import GameMap
+    from pbem.cli.games.drawing import store
+
+    plain = {"legend": {".": "clear", "f": "forest"}, "terrain": [". f", ". ."]}
+    river = {**plain, "hexsides": {"river": ["0101/0102"]}, "names": {"0101": "Karsk"}}
+    places = [store(GameMap.from_data(data)) for data in (plain, river, {**plain, "terrain": [". .", ". ."]})]
+    assert places[0] == places[1] != places[2]
 
 
 def test_a_photograph_that_was_taken_upright_lies_right_everywhere(seat: Seat, tmp_path: Path) -> None:

@@ -155,7 +155,7 @@ def use(folder: Folder, source: Path, aligned: Path | None) -> tuple[Path, int]:
         )
     if worst(found) > OFF:
         raise Refused(Diagnostic("other-map", Message("cli.board.does-not-fit"), help=_lay()))
-    place = _store(chart)
+    place = store(chart)
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
     kept = place / f"board{_kind(data)}"
     kept_said = json.dumps({**said, "picture": {**said["picture"], "file": kept.name}}, indent=1) + "\n"
@@ -168,7 +168,7 @@ def use(folder: Folder, source: Path, aligned: Path | None) -> tuple[Path, int]:
     return kept, len(found.known)
 
 
-def _store(chart: Any) -> Path:
+def store(chart: Any) -> Path:
     """Return where this computer keeps the picture of a board: by its hexes and their terrain.
 
     Rivers, towns and names may differ, as they do between scenarios on one printed map.
@@ -236,7 +236,7 @@ def worst(found: Any) -> float:
 def drop(folder: Folder) -> bool:
     """Forget the picture of a game, and of all games on the same map; False if there is none."""
     gone = _forget(folder.root / PLACE)
-    return _forget(_store(_chart(folder))) or gone
+    return _forget(store(_chart(folder))) or gone
 
 
 def _forget(place: Path) -> bool:
@@ -275,7 +275,7 @@ def _stored(folder: Folder) -> list[Path]:
     if not (user_data_path("pbem", appauthor=False) / "boards").is_dir():
         return []
     try:
-        return [_store(_chart(folder))]
+        return [store(_chart(folder))]
     except Refused:
         return []
 

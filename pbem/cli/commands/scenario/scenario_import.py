@@ -26,7 +26,8 @@ def command(file: str, directory: str, rows_first: bool, as_json: bool) -> None:
     from pbem.text.diagnostics import Diagnostic, Refused
     from pbem.text.writing import write_all
     from pbem.workshop import outlines, variants
-    from pbem.workshop.importing import MOST, Imported, read
+    from pbem.workshop.foreign import MOST, Imported
+    from pbem.workshop.importing import read
     from pbem.workshop.writing import as_yaml
 
     with open(file, "rb") as opened:
@@ -66,7 +67,7 @@ def command(file: str, directory: str, rows_first: bool, as_json: bool) -> None:
 
 def beside(file: str) -> Callable[[str], bytes | None]:
     """Return a reader of plain files in the folder of a file, of which nothing else is read."""
-    from pbem.workshop.importing import MOST
+    from pbem.workshop.foreign import MOST
 
     def found(name: str) -> bytes | None:
         path = Path(file).parent / name

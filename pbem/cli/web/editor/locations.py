@@ -8,6 +8,8 @@ from pbem.board.map import GameMap
 from pbem.board.shapes import read
 from pbem.text.diagnostics import Refused
 from pbem.workshop.board_values import located
+from pbem.workshop.editing import place_column
+from pbem.workshop.written import PLACE
 
 if TYPE_CHECKING:
     from pbem.report.svg.sheet import Sheet
@@ -57,9 +59,12 @@ def _as_drawn(opened: Opened, drawn: Sheet | None) -> list[dict[str, Any]]:
 
     chart = GameMap.from_data(opened.board.data)
     assert opened.found.system is not None
-    counts: dict[int, int] = {}
+    columns = (place_column(tuple(cells.table.columns)) for cells in opened.found.tables.values())
+    places, counts = {PLACE, *columns}, dict[int, int]()
     for key, value in opened.values.items():
-        if key.startswith("c/") and (i := chart.get(str(value))) is not None and chart.kind(i) != "hex":
+        if not key.startswith("c/") or key.rpartition("/")[2] not in places:
+            continue
+        if (i := chart.get(str(value))) is not None and chart.kind(i) != "hex":
             counts[i] = counts.get(i, 0) + 1
     rects = arrange(chart, Look(opened.found.system.look), Fields(chart), counts)
     left, top = (drawn.left, drawn.top) if drawn is not None else (-GAP, -GAP)
@@ -68,7 +73,7 @@ def _as_drawn(opened: Opened, drawn: Sheet | None) -> list[dict[str, Any]]:
         for i, rect in rects.items()
     ]
     if any(box["x"] < 0 or box["y"] < 0 for box in found):
-        raise ValueError("beyond the sheet")
+        raise ValueError
     return sorted(found, key=lambda box: -box["wide"] * box["high"])  # the boxes of an area lie on it
 
 

@@ -49,7 +49,9 @@ const FORMS = {
 function drawn() {
   const focus = document.activeElement && document.activeElement.id, pressed = document.activeElement && document.activeElement.dataset.value;
   document.querySelectorAll("#tools button").forEach((one) => one.setAttribute("aria-pressed", String(one.id === "tool-" + (S.tool === "shapes" ? "boxes" : S.tool))));
+  const open = new Set([...document.querySelectorAll("#form details[open] summary")].map((one) => one.innerText));
   $("form").replaceChildren(...[FORMS[S.tool]()].flat(4).filter((one) => one));
+  document.querySelectorAll("#form details").forEach((one) => { one.open = open.has(one.querySelector("summary").innerText) || one.open; });
   bar();
   const again_ = (focus && $(focus)) || (pressed && document.querySelector('#form [data-value="' + CSS.escape(pressed) + '"]'));
   if (again_ && document.activeElement === document.body) { again_.focus(); }
