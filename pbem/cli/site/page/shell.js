@@ -186,6 +186,7 @@ function shown() {
 }
 
 navigator.serviceWorker && navigator.serviceWorker.addEventListener("message", (event) => {
+  if (event.data && event.data.loaded) { if (!worker) { $("far").max = event.data.of; $("far").value = event.data.loaded; } return; }
   if (event.data && event.data.leads) { if (worker && leads) { event.ports[0].postMessage(true); } return; }
   if (!event.data || !event.data.asked || event.source !== navigator.serviceWorker.controller) { return; }
   if (!worker || !leads) { event.ports[0].postMessage(null); return; }
