@@ -1,4 +1,4 @@
-"""The archives of a site: files and bytecode in one piece, which JavaScript takes apart without Python.
+"""The archives of a site: files and bytecode in one piece, which JavaScript takes apart.
 
 A pack is a line of JSON, `{"files": [[name, size], ...], "code": [[name, size], ...]}`, and then all
 contents.

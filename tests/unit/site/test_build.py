@@ -253,4 +253,6 @@ def test_a_rules_system_comes_when_it_is_first_played(source: Path) -> None:
     core = inside(site, "python/pbem.pack")
     assert not [name for name in core if name.startswith("pbem/systems/")]
     known = json.loads(core[f"pbem/cli/web/{catalogue.KEPT.name}"])
+    titled = dict(known["scenarios"]["en"])["Victory, supply-based turn sequence"]
+    assert ["victory", "sarn_strait", "The Sarn Strait", ["red", "blue", "green"]] in titled
     assert known["seats"]["victory"] == ["red", "blue", "green"] and known["titles"]["de"]["diplomacy"]

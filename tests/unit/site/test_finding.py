@@ -57,7 +57,7 @@ def test_a_module_is_found_by_its_bytecode_alone(home: Path, monkeypatch: pytest
         source.parent.mkdir(exist_ok=True)
         source.write_text(text + "\n")
         made = py_compile.compile(str(source), doraise=True)
-        code[f"pbem/systems/near/{name}.py"] = Path(str(made)).read_bytes()
+        code["/".join(("pbem", "systems", "near", f"{name}.py"))] = Path(str(made)).read_bytes()
         source.unlink()
     (home / "near").mkdir()
     (home / "near" / "table.txt").write_text("data")

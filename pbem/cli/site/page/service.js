@@ -31,6 +31,10 @@ async function once(name, hash) {
   return new Response(unpacked, { headers: { "Content-Type": TYPES[end] || OTHER } });
 }
 
+async function tell(what) {
+  for (const one of await self.clients.matchAll({ type: "window", includeUncontrolled: true })) { one.postMessage(what); }
+}
+
 // all files of the site, each as its list says, or nothing: a broken download leaves the old site in place
 async function install() {
   const list = new URL("site.json", SCOPE), answer = await fetch(list, { cache: "no-store", redirect: "error" });
@@ -40,14 +44,15 @@ async function install() {
   const later = new Set(Object.values(listed.later));
   for (const name of later) { if (await caches.match(new URL(name, SCOPE))) { later.delete(name); } }  // played here before
   const waiting = Object.entries(listed.files).filter(([name]) => name !== "service.js" && !name.startsWith("licences/") && !later.has(plain(name)));
-  const of = waiting.length;
+  const of = waiting.length, faults = [];
   await Promise.all([0, 1, 2, 3, 4, 5].map(async () => {
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       const [name, hash] = next, at = new URL(plain(name), SCOPE);
-      if (!await cache.match(at)) { await cache.put(at, await fetched(name, hash)); }
-      for (const one of await self.clients.matchAll({ type: "window", includeUncontrolled: true })) { one.postMessage({ loaded: of - waiting.length, of }); }
+      try { if (!await cache.match(at)) { await cache.put(at, await fetched(name, hash)); } } catch (fault) { faults.push(fault); }
+      await tell({ loaded: of - waiting.length, of });
     }
   }));
+  if (faults.length) { await tell({ missing: faults[0].message, full: faults.some((one) => one.name === "QuotaExceededError") }); throw faults[0]; }
   await cache.put(list, new Response(data, { headers: { "Content-Type": "application/json" } }));
 }
 
@@ -57,7 +62,11 @@ self.addEventListener("activate", (event) => event.waitUntil((async () => {
   await self.clients.claim();
 })()));
 // a new site waits until its user agrees
-self.addEventListener("message", (event) => { if (event.data === "take-over") { self.skipWaiting(); } });
+self.addEventListener("message", (event) => {
+  if (event.data === "take-over") { self.skipWaiting(); }
+  // a shell asks whether any other leads; the one that does may be frozen, and then there is no answer
+  if (event.data && event.data.who_leads) { event.waitUntil(leading("holds").then((one) => { if (one) { event.ports[0].postMessage(true); } })); }
+});
 
 self.addEventListener("fetch", (event) => {
   const at = new URL(event.request.url);
@@ -144,15 +153,15 @@ async function handed(what) {
   return null;
 }
 
-// every shell is asked whether it leads; one that is closing says nothing
-async function leading() {
+// every shell is asked whether it leads (or `holds` the lock, while Python starts); one that is closing says nothing
+async function leading(what = "leads") {
   const shells = (await self.clients.matchAll({ type: "window", includeUncontrolled: true })).filter((one) => one.frameType === "top-level");
   return new Promise((resolve) => {
     setTimeout(() => resolve(null), 2000);
     for (const one of shells) {
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = (event) => { if (event.data) { resolve(one); } };
-      one.postMessage({ leads: true }, [port2]);
+      one.postMessage({ [what]: true }, [port2]);
     }
   });
 }
