@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
+from pbem.model.whereabouts import Label
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
@@ -98,6 +99,18 @@ def parse(data: Mapping[str, Any], name: str = "sequence.yaml") -> Node:
     if faults:
         raise Refused(faults)
     return root
+
+
+def labels_of(node: Node, around: tuple[Label, ...] = ()) -> dict[str, tuple[Label, ...]]:
+    """Return the labels around each leaf and step below a node, by its id, its own last."""
+    here = (*around, Label(node.id, node.label, node.more))
+    known: dict[str, tuple[Label, ...]] = {}
+    for child in node.children:
+        known |= labels_of(child, here)
+    if node.kind == "leaf":
+        known[node.id] = here
+        known |= {step.id: (*here, Label(step.id, step.label, step.more)) for step in node.steps}
+    return known
 
 
 def _copied(

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.engine import pins
 from pbem.engine.decisions import Decision
 from pbem.engine.installed import entry_points
-from pbem.engine.outline import Node, parse
+from pbem.engine.outline import Node, labels_of, parse
 from pbem.engine.pins import digest_of, hashes
 from pbem.engine.registry import Procedure, Registry
 from pbem.model.endings import Ending
@@ -28,6 +28,7 @@ from pbem.model.headed import Headed
 from pbem.model.meaning import Capture
 from pbem.model.overlays import Overlay
 from pbem.model.reaches import Reach
+from pbem.model.whereabouts import Label
 from pbem.text.canonical import Json, dumps
 from pbem.text.catalogues import patterns
 from pbem.text.dataclass import dataclass
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from pbem.engine.scenarios.whole_scenario import WholeScenario
     from pbem.text.yaml import Document
 
-ENGINE_VERSION = "7"
+ENGINE_VERSION = "8"
 """The engine's revision: it goes up when the engine comes to decide something otherwise
 (engine/changelog.yaml)."""
 LOOK = "look/look.yaml"
@@ -147,6 +148,8 @@ class System:
     _listed: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
     own: WholeScenario | None = None
     """The scenario that a game brought along, if this is the system of such a game (`with_scenario`)."""
+    engine: int = int(ENGINE_VERSION)
+    """The revision of the engine in whose form results are recorded (`with_engine`)."""
 
     def as_played(self, options: Mapping[str, Any]) -> System:
         """Return this system in a game with these options.
@@ -442,6 +445,23 @@ class System:
         pinned = copy(self)
         pinned.digest = sha256
         return pinned
+
+    def with_engine(self, version: str | None) -> System:
+        """Return this system as the engine of a game's `module.version` runs it, if there was such a one.
+
+        The engine of today records what later ones do otherwise in the form that the game began with.
+        """
+        engine = min(pins.engine_of(version) or self.engine, int(ENGINE_VERSION))
+        if engine == self.engine:
+            return self
+        made = copy(self)
+        made.engine = engine
+        return made
+
+    @cached_property
+    def labels(self) -> dict[str, tuple[Label, ...]]:
+        """Return the labelled nodes around each leaf and step, by its id, for places in words."""
+        return labels_of(self.outline)
 
     @property
     def version(self) -> str:

@@ -19,6 +19,7 @@ from pbem.model.forecasts import Forecast, Fought
 from pbem.model.headed import Headed
 from pbem.model.meaning import Capture, Meaning, meaning, start, ways, with_names
 from pbem.model.overlays import Overlay
+from pbem.model.whereabouts import Labels, Whereabouts, whereabouts
 from pbem.report.plain import safe
 from pbem.report.svg.look import Look
 from pbem.report.taken import OWN
@@ -40,7 +41,8 @@ class View:
     `players` are the seats in their order. `chart` is None in a system without a map, or in one that does not
     say where it keeps it: then `no_map` tells what to do. How it is drawn, the areas that the system works
     out from what the reader may know, and what is printed on counters are made when wanted. `events` are the
-    classes of the system's events by kind: they declare what an event means.
+    classes of the system's events by kind: they declare what an event means. `labels` are those of the
+    outline: they make words of the places of events.
     """
 
     position: Position
@@ -64,10 +66,20 @@ class View:
     ending_from: Callable[[], Ending | None] = lambda: None
     captures_from: Callable[[Sequence[Fields]], Mapping[int, Sequence[Capture]]] = lambda _: {}
     events: Mapping[str, type[Event]] = field(default_factory=dict)
+    labels: Labels = field(default_factory=dict)
     no_map: Sequence[Diagnostic] = ()
     _meanings: dict[int, tuple[Fields, Meaning]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
+    _places: dict[str, Whereabouts] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def at(self, event: Fields) -> Whereabouts:
+        """Return where in the sequence of play an event happened."""
+        at = event.get("at")
+        key = at if isinstance(at, str) else repr(at)
+        if key not in self._places:
+            self._places[key] = whereabouts(at, self.labels)
+        return self._places[key]
 
     def declared(self, event: Fields) -> type[Event] | None:
         """Return the class that says what an event means: the system's, or one of reports themselves."""

@@ -139,7 +139,8 @@ class Since:
 class Report:
     """A turn report for one reader; `reader` None is the public one. Texts are on one line, fit to print.
 
-    `ended` are the accounts of its fights, by the `id` of the event that each replaces in headlines.
+    `parts` are those of `place`, outermost first. `ended` are the accounts of its fights, by the `id` of the
+    event that each replaces in headlines.
     """
 
     reader: Party | None
@@ -150,6 +151,7 @@ class Report:
     game: str
     stage: int
     place: str
+    parts: tuple[str, ...]
     players: tuple[Party, ...]
     leading: tuple[str, ...]
     notes: tuple[str, ...]
@@ -264,6 +266,7 @@ def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
         game=safe(meta.game),
         stage=meta.stage,
         place=safe(view.wording.where(meta.place)),
+        parts=tuple(safe(part) for part in view.wording.parts(meta.place) if part),
         players=tuple(party_of(player, view, meta) for player in view.players),
         leading=tuple(safe(text) for text in meta.leading),
         notes=(
@@ -414,7 +417,7 @@ def _item(
         kind=str(event.get("event", "")),
         text=view.wording.event(named),
         rule=safe(event.get("rule", "")),
-        place=tuple(safe(word) for word in view.wording.places(str(event.get("at", ""))) if word),
+        place=tuple(safe(word) for word in view.wording.places(view.at(event)) if word),
         headline=headline,
         private=private,
         mine=ours and (hurt or (told_us and _is_about(event, side, view))),

@@ -84,7 +84,7 @@ def begin(setting: Setting, scenario: str, options: Mapping[str, Json]) -> Run:
 
 def resume(state: GameState, kept: Kept, record: records.Record) -> Run:
     """Return a stage that ended with this state, with only what is needed to go on."""
-    return Run(state, Outcome(state, state.position, (), (), (), (), ""), record, [], (), (), kept)
+    return Run(state, Outcome(state, state.position, (), (), (), (), None), record, [], (), (), kept)
 
 
 def _first_events(outcome: Outcome) -> list[Fact]:
@@ -167,7 +167,7 @@ def close(
     seed = progress.seed.hex() if progress.seed != progress.roster.game_id else ""
     asked: dict[str, Json] = {party: list(keys) for party, keys in progress.asked.items()}
     after = with_game(setting, state, record, seed, asked)
-    outcome = Outcome(after, after.position, (), (), (), (), "")
+    outcome = Outcome(after, after.position, (), (), (), (), None)
     grouped = group(setting, progress.position, listed)
     return Run(after, outcome, record, [], tuple(listed), grouped, kept, progress.asked, progress.position)
 

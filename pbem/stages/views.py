@@ -15,11 +15,14 @@ from pbem.engine.system import System
 from pbem.model.events import Told
 from pbem.model.facts import GM_ONLY, PUBLIC, Audience, Fact
 from pbem.model.state import GameState
+from pbem.model.whereabouts import ENDED as OVER
+from pbem.model.whereabouts import whereabouts
 from pbem.stages.running import EVERYBODY
 from pbem.stages.scenario_terms import parse_scenario_name
 from pbem.text import narrow
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
 from pbem.trust import groups
 
 _AUDIENCES: Mapping[str, Audience] = {EVERYBODY: PUBLIC, "gm": GM_ONLY}
@@ -46,7 +49,7 @@ class PlayerView:
     @property
     def place(self) -> str:
         """Return the place of the game, in the words of the rulebook."""
-        return str(self.facts.get("game/place", ""))
+        return place_in_words(self.system, self.facts.get("game/place"))
 
     @property
     def questions(self) -> tuple[Question, ...]:
@@ -70,6 +73,13 @@ class PlayerView:
     def events(self) -> tuple[dict[str, Json], ...]:
         """Return the events without their audiences."""
         return tuple(told.event for told in self.told)
+
+
+def place_in_words(system: System, recorded: Json) -> str:
+    """Return the place of a game in words, as the fact `game/place` has it."""
+    if recorded == OVER:
+        return Message("engine.adjudicate.game-over")
+    return whereabouts(recorded, system.labels)
 
 
 def blank_state(system: System, scenario: str) -> GameState:

@@ -25,7 +25,7 @@ class _Played:
 
     def __init__(self, folder: Folder) -> None:
         self.folder = folder
-        self.labels = [node.label for node in folder.system.outline.walk() if node.label]
+        self.labels = folder.system.labels
         self._turns: list[list[int]] = []
 
     def events(self, stage: int) -> list[Any]:
