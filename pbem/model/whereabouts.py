@@ -1,4 +1,4 @@
-"""Where in the sequence of play something happened: recorded as data, shown in words.
+"""The place of an event in the sequence of play: recorded as data, shown in words.
 
 Events and the fact `game/place` hold `{"node": "B.2.c", "passes": {"GT": 3, "B": "red"}}`: the leaf or step,
 and for each loop around it its count or its player. The labels of the outline make words of it. Games begun

@@ -26,6 +26,7 @@ from pbem.report.taken import OWN
 from pbem.report.wording import Wording
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic
+from pbem.text.messages import Message
 from pbem.text.sentences import used
 
 Fields = Mapping[str, Any]
@@ -145,6 +146,7 @@ class View:
         if what == "prose" and (id in self.position.counters or id in self.absent):
             return self._name("unit", id)
         if what == "prose":
+            id = self.wording.text(id) if isinstance(id, Message) and self.wording.of("values") else id
             id = _TWICE.sub("", id, count=1)
             return _ID.sub(lambda found: self._called(found[0]), id)
         values = self.position.counters.get(id) or self.absent.get(id)

@@ -244,18 +244,6 @@ def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
     throwers = Throwers(past.events())
     made = [_item(n, one, side, view, meta, throwers) for n, one in enumerate(seen, 1)]
     items = list(_without_old_scores(made, view, past))
-    asked = [
-        Question(
-            party_of(one.party, view, meta),
-            one.kind,
-            view.asked(one.kind, {"player": one.party, **one.fields}),
-            safe(one.rule),
-            one.secret,
-            one.command.replace(VALUE, view.wording.say("command-value")),
-            one.party == reader,
-        )
-        for one in meta.asked
-    ]
     known, ended = {one.party for one in meta.asked}, accounts((item.event for item in items), view, past)
     return Report(
         reader=party_of(reader, view, meta) if reader else None,
@@ -284,7 +272,7 @@ def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
         dice=tuple(_dice(items, view, meta)),
         tracks=tuple(view.tracks()),
         places=tuple(held(view)),
-        questions=tuple(asked),
+        questions=tuple(_questions(reader, view, meta)),
         refused=tuple(safe(text) for text in meta.refused),
         ahead=tuple(safe(text) for text in meta.ahead),
         unused=tuple(safe(text) for text in meta.unused),
@@ -365,6 +353,20 @@ def _fights(items: Iterable[Item], view: View, past: _Past, meta: Meta) -> Itera
 def _goes_on(fight: Fight, stage: int, later: Fight) -> bool:
     """Return True if a later card tells this fight, which began by that stage."""
     return later.place == fight.place and later.since is not None and later.since <= stage
+
+
+def _questions(reader: str | None, view: View, meta: Meta) -> Iterator[Question]:
+    """Yield the questions of the current stage."""
+    for one in meta.asked:
+        yield Question(
+            party_of(one.party, view, meta),
+            one.kind,
+            view.asked(one.kind, {"player": one.party, **one.fields}),
+            safe(one.rule),
+            one.secret,
+            one.command.replace(VALUE, view.wording.say("command-value")),
+            one.party == reader,
+        )
 
 
 class _Past:

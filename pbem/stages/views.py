@@ -23,6 +23,7 @@ from pbem.text import narrow
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.text.messages import Message
+from pbem.text.recorded import recalled
 from pbem.trust import groups
 
 _AUDIENCES: Mapping[str, Audience] = {EVERYBODY: PUBLIC, "gm": GM_ONLY}
@@ -117,6 +118,11 @@ def roster_facts(
     return [groups.Fact(fact.key, fact.value, audience_of(fact.audience)) for fact in facts]
 
 
+def _as_told(event: Json) -> dict[str, Json]:
+    """Return an event of a record with its messages as they can be told."""
+    return {name: recalled(value) for name, value in narrow.mapping(event).items()}
+
+
 def told_to(events: Sequence[Json], facts: Mapping[str, Json]) -> tuple[Told, ...]:
     """Return public events and the reader's private ones, in the order they happened."""
     private: dict[int, list[Told]] = {}
@@ -124,9 +130,10 @@ def told_to(events: Sequence[Json], facts: Mapping[str, Json]) -> tuple[Told, ..
         entry: dict[str, Any] = narrow.mapping(facts[key])
         name = key.split("/")[1]
         audience = _AUDIENCES[name] if name in _AUDIENCES else tuple(name.split("."))
-        private.setdefault(entry["after"], []).append(Told(audience, entry["event"], entry["after"]))
+        one = Told(audience, _as_told(entry["event"]), entry["after"])
+        private.setdefault(one.after, []).append(one)
     told: list[Told] = list(private.get(0, []))
     for count, event in enumerate(events, 1):
-        told.append(Told(PUBLIC, narrow.mapping(event), count - 1))
+        told.append(Told(PUBLIC, _as_told(event), count - 1))
         told += private.get(count, [])
     return tuple(told)

@@ -29,7 +29,9 @@ class _Played:
         self._turns: list[list[int]] = []
 
     def events(self, stage: int) -> list[Any]:
-        return [event for event in self.folder.events(stage) if isinstance(event, dict)]
+        from pbem.stages.views import told_to
+
+        return [one.event for one in told_to(self.folder.events(stage), {})]
 
     def turns(self, stages: int) -> list[int]:
         """Return the game turns of so many stages, in order."""
