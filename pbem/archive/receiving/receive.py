@@ -87,7 +87,6 @@ class _Batch(Desk):
             return
         both = (*known.signed.signatures, *signed.signatures)
         known.signed = Signed(signed.data, tuple(dict.fromkeys(both)))
-        known.from_early = known.from_early and early
 
     def receipts(self) -> list[Receipt]:
         """Return a receipt for each new statement, and for waiting ones that were decided."""
