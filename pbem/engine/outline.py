@@ -207,13 +207,13 @@ def _label(data: Mapping[str, Any], path: tuple[str | int, ...], faults: list[Di
     """Return the label with a plain `{n}`, and the number that is added to the count."""
     key = "phase" if "phase" in data else "segment"
     written = str(data.get(key, ""))
-    found = _COUNT.search(written)
+    match = _COUNT.search(written)
     label = _COUNT.sub("{n}", written)
     for field in _FIELD.findall(label):
         if field not in ("n", "player", "power"):
             message = Message("engine.outline.no-field-of-label", field=field)
             faults.append(Diagnostic("unknown-field", message, path=(*path, key)))
-    return label, int(found[1]) if found else 0
+    return label, int(match[1]) if match else 0
 
 
 def _kind(data: Mapping[str, Any]) -> tuple[Kind, str]:

@@ -79,10 +79,10 @@ def _table(data: bytes) -> Imported:
         said = dict(zip(heads, (cell.strip() for cell in row), strict=False))
         if not said.get("hex"):
             continue
-        found = _NUMBER.fullmatch(said["hex"].zfill(4))
-        if found is None:
+        match = _NUMBER.fullmatch(said["hex"].zfill(4))
+        if match is None:
             raise _refused("bad-hex", Message("workshop.importing.bad-hex", hex=said["hex"][:40]))
-        column, line = (int(part) for part in found.groups() if part is not None)
+        column, line = (int(part) for part in match.groups() if part is not None)
         cells[column, line] = said.get("terrain") or "clear"
         if said.get("name"):
             names[f"{column:02d}{line:02d}"] = said["name"][:80]

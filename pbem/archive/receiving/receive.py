@@ -509,6 +509,6 @@ def _setup_type(signed: Signed) -> str | None:
 
 def _other_game(data: bytes, game: str) -> str | None:
     """Return the other game that an unsigned statement names, or None."""
-    found = re.search(rb'"game":"([0-9a-f]{64})"', data[: 1 << 16])
-    named = found[1].decode() if found else game
+    match = re.search(rb'"game":"([0-9a-f]{64})"', data[: 1 << 16])
+    named = match[1].decode() if match else game
     return named if named != game else None

@@ -188,14 +188,14 @@ def _curve(points: list[Spot]) -> str:
     texts = [f"{number(x)} {number(y)}" for x, y in points]
     if len(points) == 2:
         return f"M{texts[0]}L{texts[1]}"
-    found = f"M{texts[0]}"
+    drawn = f"M{texts[0]}"
     for n in range(1, len(points)):
         (ax, ay), (bx, by) = points[max(0, n - 2)], points[min(len(points) - 1, n + 1)]
         (px, py), (x, y) = points[n - 1], points[n]
         one = (px + (x - ax) / 6, py + (y - ay) / 6)
         other = (x - (bx - px) / 6, y - (by - py) / 6)
-        found += f"C{number(one[0])} {number(one[1])} {number(other[0])} {number(other[1])} {texts[n]}"
-    return found
+        drawn += f"C{number(one[0])} {number(one[1])} {number(other[0])} {number(other[1])} {texts[n]}"
+    return drawn
 
 
 def _head(start: Spot, tip: Spot) -> str:
