@@ -219,14 +219,14 @@ class _Batch(Desk):
     def _to_judge(self, progress: Progress) -> list[Item]:
         """Return all items the first time, then those left from before and for the new stage."""
         if self._judged is None:
-            found = self.heard()
+            items = self.heard()
         else:
             come = range(self._judged + 1, progress.open_stage + 1)
             listed = [*self._left, *(one for stage in come for one in self.of_stage(stage))]
-            found = [one for one in listed if one.receipt is None and one.statement is not None]
+            items = [one for one in listed if one.receipt is None and one.statement is not None]
         self._judged = progress.open_stage
-        self._left = [one for one in found if one.statement and one.statement.stage <= progress.open_stage]
-        return found
+        self._left = [one for one in items if one.statement and one.statement.stage <= progress.open_stage]
+        return items
 
     def _judge(self, item: Item, statement: Statement, progress: Progress, changes: Changes) -> None:
         time = when(progress, statement)

@@ -323,10 +323,10 @@ class Command(click.Command):
     context_class = SpokenContext
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        found = super().shell_complete(ctx, incomplete)
-        for item in found:
+        items = super().shell_complete(ctx, incomplete)
+        for item in items:
             item.help = help_of(item.help) if item.help else None
-        return found
+        return items
 
 
 def choose(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:

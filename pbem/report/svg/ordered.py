@@ -44,7 +44,7 @@ class Ordered:
 
 def read(canvas: Canvas, chart: Chart, events: Iterable[Mapping[str, Any]]) -> list[Ordered]:
     """Return the orders that events tell of, as far as their places are on the map."""
-    known, found = canvas.look.part("orders"), []
+    known, orders = canvas.look.part("orders"), []
     for event in events:
         own = known.get(str(event.get("event", "")))
         if own is None:
@@ -58,8 +58,8 @@ def read(canvas: Canvas, chart: Chart, events: Iterable[Mapping[str, Any]]) -> l
             owner = str(event.get("player", ""))
             form = canvas.look.part("counters").get("forms", {}).get(event.get(canvas.look.kind_field))
             ends = places["from"], places["to"], places["of"]
-            found.append(Ordered(own["draw"], owner, *ends, coast, failed, form == "ship"))
-    return found
+            orders.append(Ordered(own["draw"], owner, *ends, coast, failed, form == "ship"))
+    return orders
 
 
 def _last(value: object) -> str:
