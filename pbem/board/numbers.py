@@ -10,7 +10,7 @@ from typing import Literal
 from pbem.text.dataclass import dataclass
 
 Digits = int | Literal["letters", "double"]
-"""How an axis is written: at least so many digits, or letters. AA is followed by AB, or by BB ("double")."""
+"""The writing of an axis: at least so many digits, or letters. AA is followed by AB, or by BB ("double")."""
 MOST_DIGITS = 3
 
 

@@ -64,12 +64,12 @@ class Game:
         self.asked = ""
         """The key of the question for which this view was made, where its answer may be played forward."""
         self.budget = 0
-        """How many positions a player of `play_well_hook` may look at; 0 is an answer by rules of thumb."""
+        """The number of positions that `play_well_hook` may look at; 0 is an answer by rules of thumb."""
         self.alone = False
         self.told: list[Told] = []
         self.laid_down: Callable[[str], Json | None] = _nothing
-        """What the player at whose tool this is looked at has committed to under a name
-        (`sealed-drop/A-1P`): for what he is offered and warned of; no result of the rules may hang on it."""
+        """A look-up of what the viewing player committed to under a name (`sealed-drop/A-1P`), for
+        options and warnings. No result of the rules may depend on it."""
 
     @property
     def place(self) -> Whereabouts:

@@ -30,7 +30,7 @@ LOOK = "look/look.yaml"
 OLD_LOOK = "look.yaml"
 RULES = "rules"
 BESIDE = ("bot/", "examples/", "look/", "words/", "README.md", "changelog.yaml", "rulings.yaml")
-"""What lies beside the folder `rules` of a package: it decides nothing, and no game pins it (protocol
+"""Files beside the folder `rules` of a package: they decide nothing, and no game pins them (protocol
 17.33)."""
 TOLD_IN_EVENTS = ("board", "engine", "kit", "model", "text")
 """Rooms whose messages rules put into events, and so into reports: mostly refusals."""

@@ -73,36 +73,36 @@ class System(Package):
     standing_well_hook: Callable[[str], list[Json]] | None = None
     overlays_hook: Callable[[Game], Iterable[Overlay]] | None = None
     printed_hook: Callable[[Game], Mapping[str, Mapping[str, Json]]] | None = None
-    """What stands on counters beside their fields, by id: what is printed on them, for drawings and for the
-    figures and states of lists (`report/figures.py`)."""
+    """Printed values of counters beside their fields, by id, for drawings and for the figures and states of
+    lists (`report/figures.py`)."""
     facilities_hook: Callable[[Game], Iterable[Facility]] | None = None
-    """What lies in places and is no counter: dumps, bases, works, damage."""
+    """Facilities, which are no counters: dumps, bases, works, damage."""
     holders_hook: Callable[[Game], Mapping[str, str]] | None = None
-    """Who holds which place of the map now, where tracks hold only what changed."""
+    """The holder of each place of the map, where tracks hold only changes."""
     sides_hook: Callable[[Game], Mapping[str, str]] | None = None
     """The side of each power and seat, where several seats share one: who fights beside whom."""
     points_hook: Callable[[Game], Mapping[str, int]] | None = None
     """Everybody's points as they would count now, where the rules count them only at the end."""
     titles_hook: Callable[[Game], Mapping[str, str]] | None = None
-    """What is called by more than its id (cards, by their titles), for sentences."""
+    """Titles by id, of cards for example, for sentences."""
     background_hook: Callable[[Game], Iterable[Headed]] | None = None
-    """What everybody may know beside the position (cards, victory conditions, turns to come), for reports."""
+    """Public facts beside the position (cards, victory conditions, turns to come), for reports."""
     absent_hook: Callable[[Game], Mapping[str, Mapping[str, Json]]] | None = None
     """Counters that are not in the position, by id, with owner and type: what sentences call them."""
     outlook_hook: Callable[[Game, Mapping[str, Any]], Forecast | None] | None = None
     """The forecast of a battle that was fought, by its event (as JSON), for its card."""
     fought_hook: Callable[[Game, Sequence[Mapping[str, Any]]], Fought | None] | None = None
-    """How a fight ended, by all that was told of it (events as JSON): its card says it in a sentence."""
+    """The end of a fight, by its events as JSON: its card says it in a sentence."""
     captures_hook: Callable[[Game, Sequence[Mapping[str, Any]]], Mapping[int, Sequence[Capture]]] | None = (
         None
     )
     """The places that these events (as JSON) took and that no event tells, by the number of the event."""
     ending_hook: Callable[[Game], Ending] | None = None
-    """What was asked for victory and what was reached, of a game that is over."""
+    """The terms of victory and the result, of a game that is over."""
     odds_hook: Callable[[Game, str | None, Collection[str]], Iterable[Forecast]] | None = None
     """Battles to come: those announced, or the one that these units would fight in a place."""
     reach_hook: Callable[[Game, str], Reach | None] | None = None
-    """How far a counter goes in one move of its own; None for one that does not, or that the reader of a
+    """The reach of a counter in one move; None for one that does not move, or that the reader of a
     view does not know."""
     shorthand_hook: Callable[[Draft[Any], Sequence[str]], Iterable[Next[Any]]] | None = None
     """Elements that the words of a line mean where no list offers them, such as orders of whole stacks. The

@@ -25,11 +25,11 @@ from pbem.report.whole.ledger import ALL, Entry, Sums, sums
 from pbem.text.dataclass import dataclass
 
 ELSEWHERE: frozenset[Tells] = frozenset({"turn", "move", "arrival", "score", "end"})
-"""What an event tells that is no part of a fight, unless it names the place of the fight."""
+"""Marks of events that are no part of a fight, unless they name its place."""
 WEIGHTY: frozenset[Tells] = frozenset({"forces", "loss", "capture"})
-"""What makes a card of something that ended without a battle."""
+"""Marks of events that make a card without a battle."""
 FOLLOWS = ("capture", "loss", "retreat")
-"""What a card names as consequences, in this order."""
+"""Marks of the consequences that a card names, in this order."""
 MOST_FOLLOWS = 6
 
 

@@ -13,7 +13,7 @@ from pbem.report.plain import safe
 from pbem.report.wording import Wording
 
 WIDTH = 72
-"""What git shows of a commit's first line."""
+"""The letters of a commit's first line that git shows."""
 Event = Mapping[str, Any]
 
 

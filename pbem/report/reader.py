@@ -31,7 +31,7 @@ from pbem.text.sentences import used
 
 Fields = Mapping[str, Any]
 _TWICE = re.compile(r"^(\S+): (?=(?:.* )?\1\b)")
-"""What a sentence is about, where it says so itself: `N-IN2: N-IN2 is in no hex`."""
+"""The subject of a sentence that names it twice: `N-IN2: N-IN2 is in no hex`."""
 _ID = re.compile(r"[A-Za-z0-9][\w.-]*\w|\w")
 
 
@@ -335,7 +335,7 @@ class View:
 _HUNGRY = "unsupplied"
 """The layer of counters out of supply, and the state that tells it in lists."""
 VALUE = "VALUE"
-"""What stands in a command for the number that it wants: each language has its own word."""
+"""The place of the number in a command: each language has its own word for it."""
 
 
 @dataclass(frozen=True)

@@ -329,7 +329,7 @@ def _all_told(seen: Iterable[Told], meta: Meta) -> list[tuple[int, Fields]]:
 
 
 MOST_STAGES_BACK = 8
-"""How many stages back the beginning of a battle is looked for."""
+"""The number of stages back in which the beginning of a battle is looked for."""
 
 
 def _fights(items: Iterable[Item], view: View, past: _Past, meta: Meta) -> Iterator[Fight]:

@@ -45,7 +45,7 @@ class PlayerView:
     facts: Mapping[str, Json] = field(repr=False)
     told: tuple[Told, ...] = field(default=(), repr=False)
     laid_down: Callable[[str], Json | None] | None = field(default=None, repr=False, compare=False)
-    """What he himself has committed to under a name, where his own tool looks it up."""
+    """A look-up of what the player committed to under a name, in the player's own program."""
 
     @property
     def place(self) -> str:

@@ -115,7 +115,7 @@ class _Patterns:
     def __init__(self, values: Mapping[str, str]) -> None:
         self.values, self.size = values, len(values)
         self.known: dict[str, str] = {}
-        """What was translated already: parts of a text come again in each way of taking it apart."""
+        """Texts translated so far: parts of a text come again in each way of taking it apart."""
         self.between = [key for key in values if key[:1] in " ," and key.endswith(" ") and key.strip(" ,")]
         """Words that stand between parts: `, then `, ` and `."""
         self.by_word: dict[str, list[str]] = {}

@@ -7,7 +7,7 @@ from pbem.report.svg.canvas import Canvas
 from pbem.report.svg.sheet import Point, polyline
 
 TEETH = ("M-6 0a6 6 0 0 1 12 0z", "M-4 0v-6h8v6z")
-"""What a front carries towards the first side's ground, and towards the second's."""
+"""The teeth of a front towards the ground of the first side and of the second."""
 
 
 def control(canvas: Canvas) -> str:

@@ -18,8 +18,8 @@ from pbem.text.dataclass import dataclass
 
 Spot = tuple[float, float]
 GAP, LEFT, SHORT = 25, 6, 52
-"""How far from a unit an arrow ends, how far from its start one begins that a unit has left, and how far from
-its goal a failed one stops."""
+"""Distances of an arrow: of its end from a unit, of its beginning from a place that the unit has left, and of
+the stop of a failed one from its goal."""
 MEETS = 0.42
 """The part of a supported move at which the support of it ends."""
 DASHES = {"support": "9 6", "convoy": "12 5 2 5", "retreat": "3 5"}

@@ -23,13 +23,13 @@ HATCHES = (
     "M0 4h11M0 7h11",
 )
 TURNS = (45, 135, 0, 0, 0, 90, 20)
-"""What the ground of the first power is hatched with, of the second and so on, and how it is turned."""
+"""The hatching of the ground of the first power, of the second and so on, and its angle."""
 NAME, LEAST_NAME = 15.0, 0.72
 """Size of a name on land, and how narrow its letters may be; where it still has no room the id is written."""
 MAIL_NAME = 24.0
 """Size of an id in an email, where the map is shown at a third of its size."""
 MAIL_DOWN = 11
-"""How much lower names are there, because units are larger."""
+"""The shift of names downwards, because units are larger."""
 SIGN = 15.0
 """Room for the sign of a centre beside a name."""
 SLANT = 12

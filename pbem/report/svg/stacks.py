@@ -28,7 +28,7 @@ PILL = 14.5  # the middle of the pill below the two of a tall stack, and how hig
 PILL_HIGH = 12
 BARS = 6
 HEIGHTS = {"": 5.0, "I": 3.6, "II": 3.6, "III": 5.0, "X": 5.0}
-"""How high a bar is by the size of the unit; larger units have the highest."""
+"""The height of a bar by the size of the unit; larger units have the highest."""
 HIGHEST = 7.4
 CELL, ACROSS, LARGE = 34, 4, 12
 """Of a fan: room for a counter, how many beside each other, and how many make it wider."""
