@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from pbem.archive.folder import layout as layout
     from pbem.archive.folder import one_command as one_command
     from pbem.archive.folder import private_side as private_side
+    from pbem.archive.folder import two_reports as two_reports
     from pbem.archive.folder.changes import Changes as Changes
     from pbem.archive.folder.counting_reports import deadline_in as deadline_in
     from pbem.archive.folder.counting_reports import report_taken as report_taken

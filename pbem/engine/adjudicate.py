@@ -133,7 +133,7 @@ def run(system: System, state: GameState, source: Source) -> Outcome:
     for _ in range(MOST_LEAVES):
         if cursor.ended:
             break
-        here = cursor.place()
+        here = cursor.place(game.scenario)
         end = LeafRun(game, here, before, source, notes, kept).run()
         stood = game.here
         told += numbered(end.told, told)

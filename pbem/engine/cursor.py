@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from pbem.engine.outline import Node
-from pbem.model.whereabouts import Label, Stop, Whereabouts, stop_at
+from pbem.engine.outline import Node, label_of
+from pbem.model.whereabouts import Stop, Whereabouts, stop_at
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from pbem.engine.system import System
 
 ENDED = [{"in": "end", "do": 0}]
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 PLACES_ARE_DATA = 8
 """The revision of the engine from which events hold their place as data (model/whereabouts.py)."""
 
@@ -71,9 +73,15 @@ class Place:
         return replace(self, step=self.leaf.step(name))
 
 
-def stop_of(node: Node, count: int | None, phasing: str | None) -> Stop:
-    """Return the label of a node with the count of the innermost loop and the player."""
-    return stop_at(Label(node.id, node.label, node.more), count, phasing)
+def stop_of(
+    node: Node, count: int | None, phasing: str | None, scenario: Mapping[str, Any] = NOTHING
+) -> Stop:
+    """Return the label of a node with the count of the innermost loop and the player.
+
+    `{n+1900}` of the outline is the count and 1900 more; `{n from first_year}` counts from a number of the
+    scenario.
+    """
+    return stop_at(label_of(node, scenario), count, phasing)
 
 
 class Cursor:
@@ -195,8 +203,8 @@ class Cursor:
             return []
         return [*(self._nodes[frame["in"]] for frame in self.frames), self._child(self.frames[-1])[0]]
 
-    def place(self) -> Place:
-        """Return the leaf the cursor points at."""
+    def place(self, scenario: Mapping[str, Any] = NOTHING) -> Place:
+        """Return the leaf the cursor points at, with the labels of this scenario."""
         loops: list[str] = []
         passes: dict[str, int | str] = {}
         stops: list[Stop] = []
@@ -211,10 +219,10 @@ class Cursor:
                 player = passes[node.id] = str(frame["players"][frame["k"]])
                 loops += [player] if "part" not in frame else []
             if node.label:
-                stops.append(stop_of(node, count, self.phasing))
+                stops.append(stop_of(node, count, self.phasing, scenario))
         leaf, step = self._child(self.frames[-1])
         if leaf.label:
-            stops.append(stop_of(leaf, count, self.phasing))
+            stops.append(stop_of(leaf, count, self.phasing, scenario))
         begun = leaf.steps[step] if step else None
         return Place(leaf, self.phasing, tuple(loops), passes, tuple(stops), begun)
 

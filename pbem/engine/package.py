@@ -294,7 +294,6 @@ class Package:
         """Return the digest of the installed rules, which a new game pins."""
         return digest_of(self.file_hashes)
 
-    @cached_property
-    def labels(self) -> dict[str, tuple[Label, ...]]:
+    def labels(self, scenario: Mapping[str, Any]) -> dict[str, tuple[Label, ...]]:
         """Return the labelled nodes around each leaf and step, by its id, for places in words."""
-        return labels_of(self.outline)
+        return labels_of(self.outline, scenario)

@@ -142,10 +142,8 @@ def _openings(
                 if party in away:
                     continue
                 commit = here.get(decision)
-            elif entry.stage < progress.open_stage:
-                commit = commitment_at(progress, party, decision, entry.stage, find)
             else:
-                commit = None
+                commit = commitment_at(progress, party, decision, entry.stage, find)
             if commit is None:
                 text = Message(
                     "stages.record-checks.party-never-committed-to-decision",

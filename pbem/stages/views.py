@@ -50,7 +50,7 @@ class PlayerView:
     @property
     def place(self) -> str:
         """Return the place of the game, in the words of the rulebook."""
-        return place_in_words(self.system, self.facts.get("game/place"))
+        return place_in_words(self.system, self.scenario, self.facts.get("game/place"))
 
     @property
     def questions(self) -> tuple[Question, ...]:
@@ -76,11 +76,12 @@ class PlayerView:
         return tuple(told.event for told in self.told)
 
 
-def place_in_words(system: System, recorded: Json) -> str:
-    """Return the place of a game in words, as the fact `game/place` has it."""
+def place_in_words(system: System, scenario: str, recorded: Json) -> str:
+    """Return the place of a game in words, as the fact `game/place` of this scenario has it."""
     if recorded == OVER:
         return Message("engine.adjudicate.game-over")
-    return whereabouts(recorded, system.labels)
+    name, _, _ = scenario.partition(" ")
+    return whereabouts(recorded, system.labels(system.scenario(name)))
 
 
 def blank_state(system: System, scenario: str) -> GameState:

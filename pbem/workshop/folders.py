@@ -114,7 +114,11 @@ class _Reader:
             about["readme"] = readme.decode("utf-8-sig", "replace").replace("\r\n", "\n").strip()
         if not isinstance(about.get("id"), str) or not self.check:
             return
-        self._check(pack(self.found.system, str(about.pop("id")), data, charts=charts, about=about))
+        try:
+            whole = pack(self.found.system, str(about.pop("id")), data, charts=charts, about=about)
+        except Refused as refused:
+            raise Refused([self._at(one) for one in refused.diagnostics]) from None
+        self._check(whole)
 
     def _system(self, head: Document) -> System:
         said = head.data.get("system") if isinstance(head.data, dict) else None

@@ -98,7 +98,7 @@ def nothing_more(
     rest = kept[-1].rest if _inside(start, node, kept[-1].rest) else None
     if len(kept) < 2 and rest is None:
         return None
-    part_of_turn = Whereabouts([stop_of(node, start.count, start.phasing)])
+    part_of_turn = Whereabouts([stop_of(node, start.count, start.phasing, game.scenario)])
     return NothingMore(part_of_turn, (*kept[:-1], replace(kept[-1], rest=rest)))
 
 

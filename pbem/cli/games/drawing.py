@@ -19,6 +19,8 @@ from pbem.text.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
+    from pbem.engine.scenarios.whole_scenario import WholeScenario
+    from pbem.engine.system import System
     from pbem.report.structure import Report
     from pbem.report.svg.board import Board
 
@@ -102,6 +104,21 @@ def _check_layers(hidden: tuple[str, ...], shown: tuple[str, ...]) -> None:
                 message = Message("cli.drawing.no-such-layer", name=name, known=tuple(known))
                 help_ = (Message("text.suggest.did-you-mean", near=near),) if near else ()
                 raise Refused(Diagnostic("unknown-layer", message, help=help_))
+
+
+def report_at_start(system: System, whole: WholeScenario, lang: str) -> Report:
+    """Return the position at the start as a report for whoever may know all of it."""
+    from pbem.cli.games.telling import report_view
+    from pbem.engine.adjudicate import game_of, start
+    from pbem.report.reader import Meta
+    from pbem.report.structure import compose
+    from pbem.stages.views import PlayerView
+
+    game = game_of(system, start(system, whole.id))
+    known = {fact.key: fact.value for fact in game.system.facts(game)}
+    view = report_view(PlayerView(game.system, whole.id, None, 0, known, ()), lang)
+    title = str(whole.data.get("title", whole.id))
+    return compose(None, [], view, Meta(title, "0" * 64, system.title or system.name, 0, title))
 
 
 # ---- the picture of one's own board ----

@@ -25,7 +25,8 @@ class _Played:
 
     def __init__(self, folder: Folder) -> None:
         self.folder = folder
-        self.labels = folder.system.labels
+        name, _, _ = folder.terms.scenario.name.partition(" ")
+        self.labels = folder.system.labels(folder.system.scenario(name))
         self._turns: list[list[int]] = []
 
     def events(self, stage: int) -> list[Any]:

@@ -116,7 +116,7 @@ def report_view(view: PlayerView, lang: str = "en", words: Wording | None = None
         ending_from=lambda: view.system.ending(game),
         captures_from=lambda events: view.system.captures(game, events),
         events=view.system.registry.events,
-        labels=view.system.labels,
+        labels=view.system.labels(game.scenario),
         no_map=view.system.map_faults(game.scenario),
     )
 

@@ -38,7 +38,7 @@ def faces(canvas: Canvas, ids: Sequence[str]) -> list[Face]:
     counts: dict[Face, int] = {}
     ranked = sorted(ids, key=lambda id: (canvas.owners.index(canvas.view.owner(id)), *_rank(canvas, id)))
     for id in ranked:
-        face = _face(canvas, id)
+        face = face_of(canvas, id)
         counts[face] = counts.get(face, 0) + 1
     return [replace(face, count=count) for face, count in counts.items()]
 
@@ -55,10 +55,11 @@ def _rank(canvas: Canvas, id: str) -> tuple[int, int, str]:
 def order(canvas: Canvas, ids: Sequence[str]) -> dict[str, int]:
     """Return each id's place among the counters drawn in a hex."""
     shown = [replace(face, count=0) for face in faces(canvas, ids)]
-    return {id: shown.index(_face(canvas, id)) for id in ids}
+    return {id: shown.index(face_of(canvas, id)) for id in ids}
 
 
-def _face(canvas: Canvas, id: str) -> Face:
+def face_of(canvas: Canvas, id: str) -> Face:
+    """Return the face of one counter."""
     look, owner, counter = canvas.look, canvas.view.owner(id), canvas.view.position.counters[id]
     if look.is_unknown(counter):
         return Face(owner, True, Kind("unknown", ""), None, "", "", 0, id in canvas.moved)

@@ -47,7 +47,7 @@ def test_players_are_asked_the_same_at_the_same_place() -> None:
     assert [seen(outcome) for outcome in leaves] == [seen(outcome) for outcome in steps]
     assert steps[1].pending[0].key == "A1/A.3/guard"
     assert steps[1].place == "Round 1, Rest"
-    told = [whereabouts(t.event["at"], BY_STEPS.labels) for t in steps[1].told]
+    told = [whereabouts(t.event["at"], BY_STEPS.labels({})) for t in steps[1].told]
     assert told == ["Round 1, On guard", "Round 1, The blow"]
     assert steps[-1].finished
 

@@ -64,13 +64,14 @@ def test_each_leaf_and_step_of_each_system_can_be_told(name: str) -> None:
         for one in system.outline.walk()
         if one.kind == "step" or (one.kind == "leaf" and not one.steps)
     }
-    assert ids <= set(system.labels)
+    labels = system.labels(system.scenario(system.scenarios()[0]))
+    assert ids <= set(labels)
     for node in ids:
         passes: dict[str, Any] = {}
-        for label in system.labels[node]:
+        for label in labels[node]:
             kind = found.kind if (found := system.outline.find(label.node)) else ""
             passes |= {label.node: 2} if kind == "repeat" else {}
             passes |= {label.node: "red"} if kind in ("each", "powers") else {}
-        place = whereabouts({"node": node, "passes": passes}, system.labels)
+        place = whereabouts({"node": node, "passes": passes}, labels)
         assert place and not set("{}") & set(place), place
-        assert whereabouts(str(place), system.labels) == place
+        assert whereabouts(str(place), labels) == place

@@ -36,7 +36,7 @@ def test_a_value_without_messages_stays_what_it_is() -> None:
 @pytest.mark.parametrize(
     ("data", "told"),
     [
-        ({"message": "text.no-such.message", "fields": {"unit": "R-AR1"}}, "text.no-such.message (unit R-AR1)"),
+        ({"message": "text.no-such.one", "fields": {"unit": "R-AR1"}}, "text.no-such.one (unit R-AR1)"),
         ({"message": INNER.id, "fields": {}}, INNER.id),
         ({"message": INNER.id, "fields": {"near": "x", "id": "y"}}, f"{INNER.id} (near x, id y)"),
         ({"message": "../../etc.passwd", "fields": {}}, "../../etc.passwd"),

@@ -13,7 +13,9 @@ import bottle
 from pbem.cli.web import guard, serve
 from pbem.cli.web.asked import JSON, TURN, Answer
 from pbem.cli.web.desk import Desk
-from pbem.cli.web.editor.model import faults, model, state
+from pbem.cli.web.editor.faces import faces
+from pbem.cli.web.editor.model import faults as told_faults
+from pbem.cli.web.editor.model import model, state
 from pbem.cli.web.rooms import Room, Route
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
@@ -59,6 +61,7 @@ class AtEditor(Room):
             ("GET", f"{PAGE}/look", _in_turn(self.look)),
             ("POST", f"{PAGE}/board", _in_turn(self.sized)),
             ("POST", f"{PAGE}/check", _in_turn(self.check)),
+            ("POST", f"{PAGE}/faces", _in_turn(self.faces)),
             ("POST", f"{PAGE}/keep", _in_turn(self.keep)),
             ("POST", f"{PAGE}/save", _in_turn(self.save)),
             ("GET", f"{PAGE}/picture", self.picture),
@@ -105,7 +108,16 @@ class AtEditor(Room):
         try:
             return state(after_work(opened, work))
         except Refused as refused:  # a text that is no scenario any more
-            return {"faults": faults(None, refused.diagnostics), "mended": [], "digests": digests(self.root)}
+            return {
+                "faults": told_faults(None, refused.diagnostics),
+                "mended": [],
+                "digests": digests(self.root),
+            }
+
+    def faces(self) -> Answer:
+        """Return the counters as the map draws them, with the work done."""
+        opened = open_folder(self.root, check=False)
+        return faces(after_work(opened, _work_of(_sent())), self.lang)
 
     def keep(self) -> Answer:
         """Keep work that was not saved; without any, forget it."""

@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING, Any
 from pbem.cli.shell.language import spoken
 from pbem.cli.web.editor.vocabulary import vocabulary
 from pbem.workshop.editing import TEXTS, YAML_COUNTERS, Opened, digests, place_column
+from pbem.workshop.written import PLACE
 
 if TYPE_CHECKING:
     from pbem.report.svg.sheet import Sheet
     from pbem.text.diagnostics import Diagnostic
 
 MOST_FAULTS = 300
+LABELS = ("type", "kind", "name", "cv", "sp", "size", "t", "text")
+"""Columns that a counter shows while the folder cannot be set up."""
 _WORD = re.compile(r"[A-Za-z0-9.,]+")
 GAP, BOX_WIDE, BOX_HIGH, ACROSS = 24, 190, 80, 8
 
@@ -122,30 +125,36 @@ def _boxes(opened: Opened, wide: int, below: int) -> list[dict[str, Any]]:
 
 def tables(opened: Opened) -> list[dict[str, Any]]:
     """Return the tables of counters: columns, which of them says the place, which the owner."""
-    found = []
-    for name, cells in opened.found.tables.items():
-        heads = cells.table.heads
+    found = [
+        (name, cells.table.heads, place_column(tuple(cells.table.columns)))
+        for name, cells in opened.found.tables.items()
+    ]
+    written = opened.written
+    found += [(written.file, written.heads, PLACE)] if written is not None else []
+    made = []
+    for name, heads, place in found:
         owner = next((head for head in ("owner", "side", "seat") if head in heads), heads[1])
-        found.append(
+        made.append(
             {
                 "file": name,
                 "columns": heads,
-                "place": place_column(tuple(cells.table.columns)),
+                "place": place,
+                "must": written is not None and name == written.file and written.must_stand,
                 "owner": owner,
-                "label": [head for head in heads if head in ("type", "kind", "name", "cv", "sp", "size")],
-                "paints": _paints(opened, cells, owner),
+                "label": [head for head in heads if head in LABELS],
+                "paints": _paints(opened, name, owner),
             }
         )
-    return found
+    return made
 
 
-def _paints(opened: Opened, cells: Any, owner: str) -> dict[str, dict[str, str]]:
+def _paints(opened: Opened, name: str, owner: str) -> dict[str, dict[str, str]]:
     """Return the colours of each owner of counters."""
     from pbem.report.svg.look import Look, palette
 
     assert opened.found.system is not None
     look = Look(opened.found.system.look)
-    start, end = f"c/{cells.file}/", f"/{owner}"
+    start, end = f"c/{name}/", f"/{owner}"
     owners = list(
         dict.fromkeys(
             str(value) for key, value in opened.values.items() if key.startswith(start) and key.endswith(end)

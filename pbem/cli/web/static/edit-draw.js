@@ -5,6 +5,7 @@ import { G, corner, number, side } from "./edit-geometry.js";
 import { of } from "./edit-store.js";
 import { V, board } from "./edit-view.js";
 import { standing } from "./edit-counters.js";
+import { piece } from "./edit-pieces.js";
 
 const dark = matchMedia("(prefers-color-scheme:dark)");
 const pen = (id) => { const c = $(id).getContext("2d"); c.setTransform(V.k * V.dots, 0, 0, V.k * V.dots, V.x * V.dots, V.y * V.dots); return c; };
@@ -235,19 +236,16 @@ function counters(c) {
     const i = S.index.get(at), place = i === undefined ? S.model.boxes.find((one) => one.id === at) : null;
     if (i === undefined && (!place || G.onPicture)) { continue; }
     const x = place ? place.x + 40 : G.x[i], y = place ? place.y + 50 : G.y[i];
+    const last = Math.min(listed.length, 4) - 1;
     listed.slice(0, 4).forEach((one, n) => {
-      const size = r * 0.74, px = x - size / 2 + n * r * 0.11, py = y - size / 2 - n * r * 0.09;
+      const size = r * 0.9, chosen = S.counter && S.counter.id === one.id && S.counter.file === one.file;
+      const px = x + n * r * 0.11, py = y - n * r * 0.09;
+      if (big && n === last) { piece(c, one, px, py, size, chosen); return; }
       c.fillStyle = one.paint.fill;
-      c.fillRect(px, py, size, size);
+      c.fillRect(px - size / 2, py - size / 2, size, size);
       c.lineWidth = r / 40;
-      c.strokeStyle = S.counter && S.counter.id === one.id && S.counter.file === one.file ? "#ff2fa0" : "#00000099";
-      c.strokeRect(px, py, size, size);
-      if (big && (n === listed.length - 1 || n === 3)) {
-        c.fillStyle = one.paint.ink;
-        c.font = "600 " + r * 0.28 + "px sans-serif";
-        c.fillText(one.label[0], px + size / 2, py + size * 0.45, size * 0.92);
-        c.fillText(one.label[1] || "", px + size / 2, py + size * 0.85, size * 0.92);
-      }
+      c.strokeStyle = chosen ? "#ff2fa0" : "#00000099";
+      c.strokeRect(px - size / 2, py - size / 2, size, size);
     });
     if (big && listed.length > 1) { c.fillStyle = ink(); c.font = "600 " + r * 0.26 + "px sans-serif"; c.fillText("×" + listed.length, x + r * 0.62, y + r * 0.5); }
   }
