@@ -60,10 +60,8 @@ def test_a_label_counts_from_a_year_of_the_scenario() -> None:
     said = {"leaf": "spring", "phase": "Spring {n from first_year}"}
     leaf = parse({"id": "Y", "repeat_while": "on", "do": [said]}).children[0]
     assert leaf.label == "Spring {n}"
-    assert [stop_of(leaf, n, None, {"first_year": 1861}).text for n in (1, 3)] == [
-        "Spring 1861",
-        "Spring 1863",
-    ]
+    years = [stop_of(leaf, n, None, {"first_year": 1861}).text for n in (1, 3)]
+    assert years == ["Spring 1861", "Spring 1863"]
 
 
 def test_a_label_names_no_other_field() -> None:
