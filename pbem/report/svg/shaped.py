@@ -23,13 +23,13 @@ HATCHES = (
     "M0 4h11M0 7h11",
 )
 TURNS = (45, 135, 0, 0, 0, 90, 20)
-"""The hatching of the ground of the first power, of the second and so on, and its angle."""
+"""What the ground of the first power is hatched with, of the second and so on, and how it is turned."""
 NAME, LEAST_NAME = 15.0, 0.72
 """Size of a name on land, and how narrow its letters may be; where it still has no room the id is written."""
 MAIL_NAME = 24.0
 """Size of an id in an email, where the map is shown at a third of its size."""
 MAIL_DOWN = 11
-"""The shift of names downwards, because units are larger."""
+"""How much lower names are there, because units are larger."""
 SIGN = 15.0
 """Room for the sign of a centre beside a name."""
 SLANT = 12
@@ -103,12 +103,13 @@ def land(chart: Chart) -> str:
     canvas.rule("shore2", f"{join};stroke:#aecbda;stroke-width:30", "stroke:#243f52")
     canvas.rule("shore", f"{join};stroke:#9cc0d3;stroke-width:15", "stroke:#2b4a60")
     coast = canvas.define("coast", f'<path id="@" d="{curves.lines(chart.arcs("coast"))}"/>')
-    drawn = f'<rect class="sea" width="{wide}" height="{high}"/>'
-    drawn += f'<use class="shore2" href="#{coast}"/><use class="shore" href="#{coast}"/>'
+    found = f'<rect class="sea" width="{wide}" height="{high}"/>'
+    if not canvas.style.mail:  # bands are a fifth of the bytes of a picture in an email
+        found += f'<use class="shore2" href="#{coast}"/><use class="shore" href="#{coast}"/>'
     dry = "".join(f'<use href="#{chart.path(id)}"/>' for id in chart.shapes.areas if id not in chart.wet)
     bare = "".join(f'<use href="#{chart.path(id)}"/>' for id in chart.shapes.blank if id not in chart.wet)
     lakes = "".join(f'<use href="#{chart.path(id)}"/>' for id in chart.shapes.blank if id in chart.wet)
-    return f'{drawn}<g class="dry">{dry}</g><g class="bare">{bare}</g><g class="sea">{lakes}</g>'
+    return f'{found}<g class="dry">{dry}</g><g class="bare">{bare}</g><g class="sea">{lakes}</g>'
 
 
 def held(chart: Chart) -> str:
@@ -165,12 +166,12 @@ def borders(chart: Chart) -> str:
     canvas.rule("power", f"{ends};stroke:#1d1b16;stroke-width:3.2", "stroke:#fffdf4")
     canvas.rule("seam", "fill:none;stroke:#6f9db5;stroke-width:1.4;stroke-dasharray:6 5", "stroke:#4f7a93")
     canvas.rule("shoreline", f"{ends};stroke:#2f5d77;stroke-width:2.2", "stroke:#86b8d3")
-    drawn = ""
+    found = ""
     for name, kind in (("inner", "inner"), ("power", "power"), ("seam", "sea")):
         if data := curves.lines(chart.arcs(kind)):
-            drawn += f'<path class="{name}" d="{data}"/>'
+            found += f'<path class="{name}" d="{data}"/>'
     coast = canvas.define("coast", "")
-    return f'<g class="off">{drawn}<use class="shoreline" href="#{coast}"/></g>'
+    return f'<g class="off">{found}<use class="shoreline" href="#{coast}"/></g>'
 
 
 # ---- names ---------------------------------------------------------------------------------------
@@ -213,15 +214,15 @@ def _name(chart: Chart, id: str, shape: Shape, centre: bool) -> str:
     text = canvas.letters.text(name, 0, 0, size, "start", "", room=wide)
     written = canvas.define(f"name {id}", f'<g id="@" transform="{turned}">{text}</g>')
     rim, ink = ("sr", "sn") if wet else ("nr", "nm")
-    drawn = f'<use class="{rim}" href="#{written}"/><use class="{ink}" href="#{written}"/>'
+    found = f'<use class="{rim}" href="#{written}"/><use class="{ink}" href="#{written}"/>'
     if centre:
         spot = shape.centre or (
             round(at - SIGN / 2 - (5 if canvas.style.mail else 2)),
             y - (8 if canvas.style.mail else 5),
         )
         who = chart.ground[id].who if canvas.style.mail and id in chart.ground else ""
-        drawn += f'<use href="#{centre_sign(canvas, who)}" x="{spot[0]}" y="{spot[1]}"/>'
-    return drawn
+        found += f'<use href="#{centre_sign(canvas, who)}" x="{spot[0]}" y="{spot[1]}"/>'
+    return found
 
 
 def centre_sign(canvas: Canvas, holder: str = "") -> str:
