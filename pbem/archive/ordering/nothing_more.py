@@ -15,6 +15,7 @@ from pbem.archive.ordering.row import Later, Row, RowStep, row
 from pbem.engine.ahead import Entry
 from pbem.engine.cursor import stop_of
 from pbem.engine.decisions import Decision, NoDefault
+from pbem.engine.foreseen import does_nothing
 from pbem.engine.game import Game
 from pbem.engine.growing import Growing
 from pbem.engine.outline import Node
@@ -49,14 +50,7 @@ def nothing(game: Game, decision: Decision[Any]) -> Json:
         answer = to_json(decision.default(game))
     except NoDefault:
         return None
-    return answer if _acts(answer) == 0 and not faults_of(game, decision, answer) else None
-
-
-def _acts(answer: Json) -> int:
-    """Return how many elements the lists of an answer have."""
-    if isinstance(answer, dict):
-        return sum(_acts(part) for part in answer.values())
-    return len(answer) if isinstance(answer, list) else 0
+    return answer if does_nothing(decision, answer) and not faults_of(game, decision, answer) else None
 
 
 def nothing_more(
