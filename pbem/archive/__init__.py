@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from pbem.archive.folder import layout as layout
     from pbem.archive.folder import one_command as one_command
     from pbem.archive.folder import private_side as private_side
+    from pbem.archive.folder import two_reports as two_reports
     from pbem.archive.folder.changes import Changes as Changes
     from pbem.archive.folder.counting_reports import deadline_in as deadline_in
     from pbem.archive.folder.counting_reports import report_taken as report_taken
@@ -86,6 +87,7 @@ if TYPE_CHECKING:
     from pbem.archive.ordering import order_file as order_file
     from pbem.archive.ordering import order_form as order_form
     from pbem.archive.ordering import row as row
+    from pbem.archive.ordering import row_entries as row_entries
     from pbem.archive.ordering.nothing_more import NothingMore as NothingMore
     from pbem.archive.ordering.order_file import Checked as Checked
     from pbem.archive.ordering.overtaken import orders_to_sign_again as orders_to_sign_again

@@ -29,7 +29,7 @@ from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 
 Dice = Literal["low", "high"] | int
-"""How dice fall: all low, all high, or as in one of `SAMPLES` samples that together show each face alike."""
+"""Courses of dice: all low, all high, or one of `SAMPLES` samples that together show each face alike."""
 
 SAMPLES = 6
 FALLEN = (
@@ -157,7 +157,7 @@ def played_out(
     going.at(game, cursor)
     source = _Supposed(Inputs(view.stage), dice, going)
     try:
-        _RehearsedLeaf(game, cursor.place(), None, source, going).run()
+        _RehearsedLeaf(game, cursor.place(game.scenario), None, source, going).run()
     except Exception:
         return None  # the phase went further, or needs what this player cannot know
     return game if going.begun else None
@@ -180,7 +180,7 @@ def rehearse(
     `view` is the game as he sees it, `state` where it stands (`standpoint`), `standing` his standing orders.
     It is over when the player would be asked a second time after others have decided; with `later` sooner,
     where that question is none of these. `watchful`: in `passed`, leave out questions to others that have no
-    choice, as everybody sees.
+    choice, as everybody sees, and go on to the end of a turn of the player's own that begins meanwhile.
     """
     if not state.at:
         return Rehearsed((), None, False)
@@ -193,7 +193,10 @@ def rehearse(
     for _ in range(MOST_LEAVES):
         going.at(game, cursor)
         try:
-            if _RehearsedLeaf(game, cursor.place(), before, source, going).run().open is not None:
+            if (
+                _RehearsedLeaf(game, cursor.place(game.scenario), before, source, going).run().open
+                is not None
+            ):
                 break
             cursor.advance(game)
         except Exception:
@@ -249,7 +252,10 @@ class _Rehearsal:
     def sure(self) -> bool:
         """Return True if nobody else decides before the question now reached, except in the player's own
         turn."""
-        return not self.others or (self.here is not None and self.here.same_turn(self.now, self.player))
+        begun = [self.here] if self.here is not None else []
+        if self.watchful and self.asked and self.asked[-1].sure:
+            begun.append(self.asked[-1].around)
+        return not self.others or any(one.same_turn(self.now, self.player) for one in begun)
 
     def said(self, run: LeafRun, decision: Decision[Any], question: Question, *, beside: bool) -> Json:
         """Return the answer to a question.

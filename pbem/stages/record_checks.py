@@ -142,10 +142,8 @@ def _openings(
                 if party in away:
                     continue
                 commit = here.get(decision)
-            elif entry.stage < progress.open_stage:
-                commit = commitment_at(progress, party, decision, entry.stage, find)
             else:
-                commit = None
+                commit = commitment_at(progress, party, decision, entry.stage, find)
             if commit is None:
                 text = Message(
                     "stages.record-checks.party-never-committed-to-decision",
@@ -238,7 +236,7 @@ def first_difference(one: Record, other: Record) -> str | None:
 
 
 MAY_DIFFER = frozenset(("events", "groups", "state", "asked", "openings", "kept", "readers"))
-"""What a correction may change of a record (12.1)."""
+"""Members of a record that a correction may change (12.1)."""
 
 
 def correction_fault(old: Record, new: Record) -> str | None:

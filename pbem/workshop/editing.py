@@ -13,6 +13,7 @@ choose.
 
 from __future__ import annotations
 
+import copy
 import os
 import re
 import stat
@@ -22,20 +23,35 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from pbem.board.map import GameMap
+from pbem.engine.drawn import data_of
 from pbem.engine.scenarios.scenario_check import MOST_COLUMNS, MOST_HEXES, MOST_ROWS
+from pbem.text import yaml
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused, Span
 from pbem.text.messages import Message
 from pbem.workshop.board_values import BoardValues, Values
 from pbem.workshop.cell_patching import changed as cells_changed
-from pbem.workshop.folders import MAP, MOST_FILE, README, SCENARIO, WORDS_FILE, ReadFolder, read_folder
+from pbem.workshop.folders import (
+    LIMITS,
+    MAP,
+    MOST_FILE,
+    README,
+    SCENARIO,
+    WORDS_FILE,
+    ReadFolder,
+    read_folder,
+)
 from pbem.workshop.patching import patched
 from pbem.workshop.shape_of import Column, Declared, words_of
+from pbem.workshop.written import Row, Written, written_of
 
 YAML_COUNTERS = ("counters.yaml",)
 TEXTS = (SCENARIO, *YAML_COUNTERS, WORDS_FILE, README)
 """Files that are edited as a whole."""
 MOST_WORK = 60_000
+GROWING = ("size/", "sheet/", "x/")
+"""Keys after which there are other hexes, boxes and areas."""
 _READ = re.compile(r"(scenario|map|words|counters(-[a-z]+)?)\.(yaml|csv)|README\.md")
 MOST_TEXT = 400
 Work = Mapping[str, tuple[Any, Any]]
@@ -59,9 +75,19 @@ class Opened:
         document = self.found.documents.get(MAP)
         data = document.data if document is not None and isinstance(document.data, dict) else {}
         try:
-            return BoardValues(data)
+            return BoardValues(data, self._drawn(data))
         except (LookupError, TypeError, ValueError, AttributeError):
             raise Refused(_no_map()) from None
+
+    def _drawn(self, data: dict[str, Any]) -> dict[str, Any] | None:
+        """Return the shapes with which a map of areas is drawn that brings none of its own."""
+        assert self.found.system is not None
+        if "shapes" in data or "terrain" in data or "sheets" in data or "boxes" in data:
+            return None
+        try:
+            return data_of(self.found.system, GameMap.from_data({"areas": data.get("areas", {})}))
+        except Refused:
+            return None
 
     @cached_property
     def declared(self) -> Declared:
@@ -70,9 +96,20 @@ class Opened:
         return Declared(self.found.system)
 
     @cached_property
+    def written(self) -> Written | None:
+        """Return the counters that are written in YAML; None if all are in tables."""
+        found = written_of(self.declared)
+        return found if found is not None and found.file in self.files else None
+
+    @cached_property
     def values(self) -> Values:
         """Return everything that can be edited, by keys."""
         values = self.board.values()
+        if self.written is not None:
+            for counter, row in self.written.rows(self._written_data(self.files)).items():
+                start = f"{self.written.file}/{counter}"
+                values |= {f"c/{start}/{column}": cell for column, cell in row.items() if cell}
+                values[f"r/{start}"] = 1
         for name, cells in self.found.tables.items():
             columns = cells.table.columns
             for path, entry in cells.entries:
@@ -91,10 +128,13 @@ class Opened:
     def conflicts(self, work: Work) -> list[dict[str, Any]]:
         """Return the keys of a work that somebody else has changed meanwhile, with all three values."""
         found = []
-        sizes = {key: both for key, both in work.items() if key.startswith("size/")}
+        sizes = {key: both for key, both in work.items() if key.startswith(GROWING)}
+        sheets = any(key.startswith("sheet/") for key in work)
         after = open_folder(self.root, self.changed(sizes), check=False) if sizes else self
         for key, (before, mine) in work.items():
             now = (self if key in sizes else after).values.get(key)
+            if sheets and key.startswith("size/"):
+                continue  # of a sheet that is not in the file yet
             if key.startswith("r/"):
                 now, before, mine = (1 if one else None for one in (now, before, mine))
             if now not in (before, mine):
@@ -121,19 +161,54 @@ class Opened:
         for name in TEXTS:
             if f"f/{name}" in after:
                 files[name] = str(after[f"f/{name}"] or "").encode()
+        files |= self._written(after, {**self.files, **files})
         return {name: data for name, data in files.items() if data != self.files.get(name)}
 
+    def _written_data(self, files: Mapping[str, bytes]) -> dict[str, Any]:
+        """Return the members that have counters in YAML; {} of files that are no YAML."""
+        assert self.written is not None
+        found: dict[str, Any] = {}
+        for member, name in self.written.members.items():
+            schema = self.declared.schema if name == SCENARIO else self.declared.schema_of(member)
+            said = yaml.read(files.get(name, b""), name, schema, LIMITS).document.data
+            said = said if isinstance(said, dict) else {}
+            found[member] = said if name != SCENARIO else said.get(member, {})
+        return found
+
+    def _written(self, after: Mapping[str, Any], files: Mapping[str, bytes]) -> dict[str, bytes]:
+        """Return the YAML files with counters as the work leaves them, after their texts were edited."""
+        if self.written is None:
+            return {}
+        cells, rows = _of_table(self.written.file, after)
+        if not cells and not rows:
+            return {}
+        data = self._written_data(files)
+        wanted: dict[str, Row | None] = dict(rows)
+        before = self.written.rows(data)
+        for (id, column), cell in cells.items():
+            row = wanted.setdefault(id, dict(before[id]) if id in before else None)
+            if row is not None:
+                row[column] = cell
+        known = set(self.written.heads)
+        if not all(known.issuperset(row) for row in wanted.values() if row):
+            raise _odd()
+        changed = copy.deepcopy(data)
+        try:
+            self.written.changed(changed, wanted)
+        except (LookupError, TypeError, ValueError, AttributeError, StopIteration):
+            raise _odd() from None
+        made: dict[str, bytes] = {}
+        for member, name in self.written.members.items():
+            text = files[name].decode("utf-8", "replace")
+            whole, schema = changed[member], self.declared.schema_of(member)
+            if name == SCENARIO:
+                schema = self.declared.schema
+                whole = {**yaml.load(text, name, schema, LIMITS).data, member: changed[member]}
+            made[name] = patched(text, name, whole, schema).encode()
+        return made
+
     def _cells(self, name: str, after: Mapping[str, Any]) -> bytes | None:
-        start_cell, start_row = f"c/{name}/", f"r/{name}/"
-        cells = {}
-        rows = {}
-        for key, value in after.items():
-            if key.startswith(start_cell):
-                id, _, column = key[len(start_cell) :].rpartition("/")
-                cells[id, column] = _cell(value)
-            elif key.startswith(start_row):
-                said = value if isinstance(value, dict) else None
-                rows[key[len(start_row) :]] = said and {column: _cell(one) for column, one in said.items()}
+        cells, rows = _of_table(name, after)
         known = set(self.found.tables[name].table.heads)
         for row in (*({column: ""} for _, column in cells), *(one for one in rows.values() if one)):
             if not known.issuperset(row):
@@ -173,6 +248,23 @@ def place_column(columns: tuple[Column, ...]) -> str | None:
     return next((one.name for one in columns if "place" in words_of(one.shape)), None)
 
 
+def _of_table(
+    name: str, after: Mapping[str, Any]
+) -> tuple[dict[tuple[str, str], str], dict[str, dict[str, str] | None]]:
+    """Return the cells by id and column, and the rows by id, that a work changes in a table."""
+    start_cell, start_row = f"c/{name}/", f"r/{name}/"
+    cells: dict[tuple[str, str], str] = {}
+    rows: dict[str, dict[str, str] | None] = {}
+    for key, value in after.items():
+        if key.startswith(start_cell):
+            id, _, column = key[len(start_cell) :].rpartition("/")
+            cells[id, column] = _cell(value)
+        elif key.startswith(start_row):
+            said = value if isinstance(value, dict) else None
+            rows[key[len(start_row) :]] = said and {column: _cell(one) for column, one in said.items()}
+    return cells, rows
+
+
 def _said(entry: Any, column: Column) -> str:
     value = entry
     for step in column.path:
@@ -198,7 +290,7 @@ def _check(work: Work) -> None:
             raise _odd()
         if isinstance(after, str) and len(after) > (1 << 20 if key.startswith("f/") else MOST_TEXT):
             raise _odd()
-        if key.startswith("size/"):
+        if key.startswith("size/") or (key.startswith("sheet/") and after not in (1, None)):
             if not isinstance(after, list) or len(after) < 2:
                 raise _odd()
             columns, rows = after[0], after[1]

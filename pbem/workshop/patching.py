@@ -17,7 +17,7 @@ from pbem.text.flow import flow
 from pbem.text.messages import Message
 from pbem.text.yaml import Document
 from pbem.workshop.folders import LIMITS
-from pbem.workshop.writing import WIDE, entry
+from pbem.workshop.writing import LONG, WIDE, entry
 
 Schema = Mapping[str, Any]
 
@@ -130,10 +130,17 @@ class _Patch:
         for key, value in old.items():
             if key in new:
                 self._value((*path, key), value, new[key])
-        added = [entry(key, value, self._indent(path, old)) for key, value in new.items() if key not in old]
+        added = [self._entry(path, old, key, value) for key, value in new.items() if key not in old]
         if added:
             last = self._lines((*path, next(reversed(list(old)))), key=True)[1]
             self._insert(last + 1, "".join(added))
+
+    def _entry(self, path: DataPath, old: Mapping[str, Any], key: str, value: Any) -> str:
+        """Return a new entry of a mapping, on one line if the one before it is."""
+        space, like = self._indent(path, old), next(reversed(list(old)))
+        line = f"{' ' * space}{flow(key)}: {flow(value)}"
+        alone = bool(path) and isinstance(value, dict | list) and not self._is_block((*path, like), old[like])
+        return f"{line}\n" if alone and len(line) <= LONG else entry(key, value, space)
 
     def _list(self, path: DataPath, old: Sequence[Any], new: Sequence[Any]) -> None:
         if not self._is_block(path, old):

@@ -21,6 +21,7 @@ from pbem.workshop.folders import CHARTS, MAP, README, SCENARIO, WORDS_FILE
 from pbem.workshop.shape_of import Column, Declared, Table
 
 WIDE = 110
+LONG = 150
 
 
 def files_of(system: System, name: str, id: str | None = None) -> dict[str, str]:
@@ -123,7 +124,7 @@ def _inside(value: Any, indent: int) -> Iterator[str]:
             if (
                 isinstance(inner, dict)
                 and inner
-                and len(one := f"{space}{flow(str(key))}: {flow(inner)}") <= 150
+                and len(one := f"{space}{flow(str(key))}: {flow(inner)}") <= LONG
             ):
                 yield f"{one}\n"
             else:
@@ -131,7 +132,7 @@ def _inside(value: Any, indent: int) -> Iterator[str]:
         return
     for inner in value:
         line = f"{space}- {flow(inner)}"
-        if len(line) <= 150 or not isinstance(inner, dict):
+        if len(line) <= LONG or not isinstance(inner, dict):
             yield f"{line}\n"
         else:
             parts = "".join(_inside(inner, indent + 2))

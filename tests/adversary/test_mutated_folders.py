@@ -106,6 +106,17 @@ def test_a_changed_folder_is_refused_with_a_place_or_played(system: str, tmp_pat
     assert found == {"refused", "taken"}
 
 
+def test_a_key_that_does_not_travel_is_named_with_its_line(tmp_path: Path) -> None:
+    """Found by 10,000 mutations: the refusal said neither file nor line."""
+    files = files_of(find("diplomacy"), find("diplomacy").scenarios()[0])
+    for name, text in files.items():
+        (tmp_path / name).write_text(text.replace("first_year:", "first_^year:"), "utf-8")
+    found = [one for one in read_folder(tmp_path).errors if one.code == "bad-key"]
+    assert found and found[0].span is not None and found[0].span.file == "scenario.yaml"
+    lines = (tmp_path / "scenario.yaml").read_text("utf-8").splitlines()
+    assert lines[found[0].span.line - 1].startswith("first_^year:")
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_thousands_of_changed_folders(system: str, tmp_path: Path) -> None:

@@ -56,6 +56,12 @@ def _kept_both(game: Game, report: Report) -> None:
 
 
 # what is wrong whatever the game hides; `words` is what the player is told
+def _own_stage(game: Game, report: Report) -> None:
+    """17.6: an opening that names a stage is of an earlier one, so that `kept` still says what waits."""
+    report.record["openings"]["north"]["T1/cards/card"]["stage"] = 1
+    report.record.setdefault("kept", {})["north"] = ["T1/cards/card"]
+
+
 LIES: dict[str, tuple[Lie, str]] = {
     "a player who has answered is left out": (lambda g, r: without_south(r), "went on without south"),
     "a forfeit where the game must wait": (
@@ -97,6 +103,10 @@ LIES: dict[str, tuple[Lie, str]] = {
     "an opening of another stage that was none": (
         _record(openings={"north": {"T1/cards/card": {"nonce": "00" * 32, "value": "calm", "stage": 1}}}),
         "never committed to",
+    ),
+    "the true opening of this stage, as if of a stage before": (
+        _own_stage,
+        "never committed to T1/cards/card",
     ),
     "an opening of a later stage": (
         _record(openings={"north": {"T1/cards/card": {"nonce": "00" * 32, "value": "calm", "stage": 9}}}),

@@ -5,7 +5,8 @@
 
 `--old` takes the bots of another commit (`pbem/systems/*/bot` and what they need of `pbem/kit`), so that both
 play by the rules of this one. `--budget` says how many positions the new player looks at for an answer. Games
-depend on the seed alone; times are not part of the result. Prints a line a game and the sums.
+depend on the seed alone; times are not part of the result. Prints a line a game and the sums; Ctrl-C ends a
+series, and prints the sums of the games so far.
 """
 
 from __future__ import annotations
@@ -101,8 +102,11 @@ def parts(kind: str, answer: Json) -> Iterator[str]:
 def winner(told: list[Any]) -> str:
     """Return who won, as the last event that names a result says."""
     for event in reversed(told):
+        kind = str(event.get("event", ""))
+        if kind == "drawn":
+            return "draw"
         for key in ("winner", "result"):
-            if str(event.get("event", "")).startswith(("game-", "victory")) and event.get(key) is not None:
+            if kind.startswith(("game-", "victory", "won")) and event.get(key) is not None:
                 return str(event[key])
     return "?"
 
@@ -154,12 +158,15 @@ def series(system: System, given: argparse.Namespace, seat: str, brains: dict[st
     results: Counter[str] = Counter()
     total = 0
     for n in range(given.games):
-        result, count, reached = played(system, given.scenario, f"{given.seed}{n}", brains)
+        try:
+            result, count, reached = played(system, given.scenario, f"{given.seed}{n}", brains)
+        except KeyboardInterrupt:
+            break
         results[result] += 1
         total += reached or 0
         print(f"  {seat} {n}: {result} in {count} stages, {reached} points", flush=True)
     sums = dict(sorted(results.items()))
-    mean = total / given.games
+    mean = total / max(1, results.total())
     print(f"{given.system} {given.scenario}, new player: {seat}: {sums}, {mean:.1f} points", flush=True)
 
 

@@ -8,9 +8,9 @@ Changes are drawn in turn from five kinds: a comparison (`<` for `<=`), a bound 
 and a cell of `rules/tables/*.yaml`. Rules are loaded once. Each change is made in a fork of them, where the
 examples that run the changed line are played until one notices, those first that noticed others of its file.
 What lives there is tried again in rules that are loaded anew, unless `--quick` says to believe it. With
-`--tests` the unit tests of the system follow for what is still alive: a minute or more each. What lives at
+`--tests` the unit tests that run the line follow (`line_tests`), for a table all of them. What lives at
 the end is printed with its line: a value that no example holds, a line that decides nothing, or a change of
-nothing (equivalent). A reader says which.
+nothing (equivalent). A reader says which. Nobody may edit the rules meanwhile: use a tree of its own.
 
     nice -n 10 .venv/bin/python -m tests.tools.mutants ocs --count 0 --under fighting --kind bound --quick
     # all bounds of the files there; --known FILE keeps what the examples run for the next call
@@ -25,188 +25,27 @@ import gc
 import importlib.machinery
 import os
 import pickle
-import random
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType
-from typing import Any, NamedTuple
+from typing import Any, cast
 
 from pbem.engine.system import System, find
 from pbem.testing.examples import examples
 from pbem.testing.runner import run
 from pbem.text import loading
 from pbem.text.yaml import Document
+from tests.tools import line_tests
+from tests.tools.changes import KINDS, Change, all_changes, changed, draw
 
 SECONDS = 120
 """A change under which the examples take longer than this counts as noticed: a game hangs."""
-COMPARED: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
-    ast.Lt: (ast.LtE,),
-    ast.LtE: (ast.Lt,),
-    ast.Gt: (ast.GtE,),
-    ast.GtE: (ast.Gt,),
-}
-NAMES = {"min": "max", "max": "min", "any": "all", "all": "any"}
-KINDS = ("comparison", "bound", "and-or", "sign", "cell")
-Key = str | int
-
-
-class Change(NamedTuple):
-    """One change: of the nth node of a module's syntax tree, or of the value at a path of a table."""
-
-    kind: str
-    file: Path
-    line: int
-    place: int | tuple[Key, ...]
-    new: Any
-    words: str
-
-
-def python_changes(file: Path) -> Iterator[Change]:
-    """Yield every change of a module that this tool knows."""
-    tree = ast.parse(file.read_text())
-    texts = skipped(tree)
-    for n, node in enumerate(ast.walk(tree)):
-        if id(node) in texts:
-            continue
-        for kind, new, words in of_node(node):
-            yield Change(kind, file, getattr(node, "lineno", 0), n, new, words)
-
-
-def skipped(tree: ast.Module) -> set[int]:
-    """Return the nodes that decide nothing: type hints, and numbers that name a member of a tuple."""
-    found: set[int] = set()
-    for node in ast.walk(tree):
-        hints = [getattr(node, "annotation", None), getattr(node, "returns", None)]
-        if isinstance(node, ast.Subscript):
-            hints.append(node.slice if isinstance(node.slice, ast.Constant | ast.UnaryOp) else None)
-        for hint in hints:
-            found |= {id(part) for part in ast.walk(hint)} if hint else set()
-    return found
-
-
-def of_node(node: ast.AST) -> Iterator[tuple[str, Any, str]]:
-    """Yield the changes of one node: kind, what is new, and how to say it."""
-    match node:
-        case ast.Compare(ops=ops):
-            for at, op in enumerate(ops):
-                right = node.comparators[at]
-                for new in COMPARED.get(type(op), ()):
-                    yield "comparison", (at, new), f"{type(op).__name__} -> {new.__name__}"
-                if isinstance(op, ast.Eq):
-                    yield "sign", (at, ast.NotEq), "Eq -> NotEq"
-                if (
-                    isinstance(op, ast.Eq)
-                    and isinstance(right, ast.Constant)
-                    and isinstance(right.value, int)
-                ):
-                    yield "comparison", (at, ast.GtE), "Eq -> GtE"
-                    yield "comparison", (at, ast.LtE), "Eq -> LtE"
-        case ast.Constant(value=int() as value) if not isinstance(value, bool):
-            for new_value in (value + 1, value - 1):
-                yield "bound", new_value, f"{value} -> {new_value}"
-        case ast.BoolOp(op=op):
-            yield "and-or", None, "and -> or" if isinstance(op, ast.And) else "or -> and"
-        case ast.UnaryOp(op=ast.Not()):
-            yield "and-or", None, "not x -> x"
-        case ast.UnaryOp(op=ast.USub()):
-            yield "sign", None, "-x -> x"
-        case ast.BinOp(op=ast.Add() | ast.Sub() as op) if not (_is_text(node.left) or _is_text(node.right)):
-            yield "sign", None, "+ -> -" if isinstance(op, ast.Add) else "- -> +"
-        case ast.Call(func=ast.Name(id=name)) if name in NAMES:
-            yield "sign", None, f"{name} -> {NAMES[name]}"
-
-
-def _is_text(node: ast.AST) -> bool:
-    """Is this a text, a tuple or a list, so that a change would only break the line?"""
-    if isinstance(node, ast.Constant):
-        return isinstance(node.value, str) or node.value is None
-    return isinstance(node, ast.JoinedStr | ast.Tuple | ast.List | ast.ListComp | ast.Dict | ast.Set)
-
-
-def changed(tree: ast.Module, change: Change) -> ast.Module:
-    """Make the change in a tree."""
-    for n, node in enumerate(ast.walk(tree)):
-        if n != change.place:
-            continue
-        match node:
-            case ast.Compare():
-                at, op = change.new
-                node.ops[at] = op()
-            case ast.Constant():
-                node.value = change.new
-            case ast.BoolOp():
-                node.op = ast.Or() if isinstance(node.op, ast.And) else ast.And()
-            case ast.BinOp():
-                node.op = ast.Sub() if isinstance(node.op, ast.Add) else ast.Add()
-            case ast.UnaryOp(op=ast.USub()):
-                node.op = ast.UAdd()
-            case ast.UnaryOp(operand=operand):
-                node.op, node.operand = ast.Not(), ast.UnaryOp(ast.Not(), operand)
-            case ast.Call(func=ast.Name() as name):
-                name.id = NAMES[name.id]
-    return ast.fix_missing_locations(tree)
-
-
-def table_changes(system: System, name: str) -> Iterator[Change]:
-    """Yield every change of a cell of a table: a number one more or less, a digit of a text, yes for no."""
-    document = system.document(name)
-    for path, value in cells(document.data, ()):
-        for new in other_values(path, value):
-            words = f"{'.'.join(map(str, path))}: {value!r} -> {new!r}"
-            yield Change("cell", system.path(name), document.span(path).line, path, new, words)
-
-
-def cells(value: Any, path: tuple[Key, ...]) -> Iterator[tuple[tuple[Key, ...], Any]]:
-    if isinstance(value, dict | list):
-        for key, item in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from cells(item, (*path, key))
-    else:
-        yield path, value
-
-
-def other_values(path: tuple[Key, ...], value: Any) -> Iterator[Any]:
-    if path[-1] in ("table", "rule", "words", "for_people", "title") or "for_people" in path:
-        return
-    if isinstance(value, bool):
-        yield not value
-    elif isinstance(value, int):
-        yield from (value + 1, value - 1)
-    elif isinstance(value, str):
-        for n, digit in enumerate(value):
-            if digit.isdigit():
-                yield f"{value[:n]}{(int(digit) + 1) % 10}{value[n + 1 :]}"
-
-
-def all_changes(system: System) -> list[Change]:
-    """Return every change of the system's rules and tables."""
-    folder = system.rules_folder
-    python = [change for file in sorted(folder.rglob("*.py")) for change in python_changes(file)]
-    return python + [
-        change for name in system.files("tables/*.yaml") for change in table_changes(system, name)
-    ]
-
-
-def draw(changes: list[Change], seed: int, count: int) -> list[Change]:
-    """Draw changes, from each kind in turn, no line of a file twice."""
-    luck = random.Random(seed)
-    by_kind = {kind: [change for change in changes if change.kind == kind] for kind in KINDS}
-    found: list[Change] = []
-    seen: set[tuple[Path, int, Any]] = set()
-    kinds = [kind for kind in KINDS if by_kind[kind]]
-    while len(found) < count:
-        change = luck.choice(by_kind[kinds[len(found) % len(kinds)]])
-        mark = (change.file, change.line, change.place if change.kind == "cell" else None)
-        if mark not in seen:
-            seen.add(mark)
-            found.append(change)
-    return found
-
-
-# ---- in a process of its own -----------------------------------------------------------------------------
+FEW = 2
+"""A line that no more examples run may fill a cache (of a map, of tables) that the others read."""
 
 
 class Finder(importlib.machinery.SourceFileLoader):
@@ -290,7 +129,7 @@ class Known:
         """Return the examples that run the changed line, those that noticed changes of its file first."""
         keen = self.keen.get(str(change.file), [])
         names = self.lines.get(str(change.file), {}).get(change.line, set())
-        if change.kind == "cell" or (names and names <= self.builders):
+        if change.kind == "cell" or 0 < len(names) <= FEW or (names and names <= self.builders):
             names = set(self.seconds)
         return sorted(names, key=lambda n: (keen.index(n) if n in keen else len(keen), self.seconds[n], n))
 
@@ -397,17 +236,23 @@ def noticed(system: System, titles: list[str]) -> str | None:
     return None
 
 
-def tests_notice(name: str, change: Change, root: Path, package: str) -> bool:
-    """Does one of the quick unit tests of the system fail, or one that replays its games?"""
-    import pytest
-
-    signal.alarm(5 * SECONDS)
+def test_that_notices(name: str, change: Change, names: list[str], root: Path, package: str) -> str | None:
+    """Return the first of these unit tests that fails under a change."""
     install(change, root, package)
-    with open(os.devnull, "w") as nothing:
-        os.dup2(nothing.fileno(), 1)
-    word = name.replace("-", "_")
-    rooms = [str(room) for room in sorted(Path("tests/unit").glob(f"{word}*"))]
-    return bool(pytest.main(["-x", "-q", "-n", "0", "-p", "no:cacheprovider", *rooms]))
+    return line_tests.first_to_fail(name, names)
+
+
+def tests_of(name: str, root: Path, kept: str | None) -> line_tests.Tests:
+    """Return which unit test runs which line: measured now, or as it was kept."""
+    path = Path(f"{kept}.tests") if kept else None
+    if path and path.exists():
+        return cast(line_tests.Tests, pickle.loads(path.read_bytes()))
+    found = in_a_child(lambda: line_tests.measure(name, root), 0)
+    if isinstance(found, str):
+        raise SystemExit(found)
+    if path:
+        path.write_bytes(pickle.dumps(found))
+    return cast(line_tests.Tests, found)
 
 
 def at_once(name: str, drawn: Mapping[int, Change], kept: str | None, sure: bool) -> tuple[Known, list[int]]:
@@ -458,7 +303,7 @@ def main() -> None:
     words.add_argument("--under", default="", help="only files of the rules whose path begins so")
     words.add_argument("--known", help="a file that keeps what the examples run, for the next call")
     words.add_argument("--quick", action="store_true", help="believe what is alive in loaded rules")
-    words.add_argument("--tests", action="store_true", help="run the system's unit tests for what is alive")
+    words.add_argument("--tests", action="store_true", help="run unit tests for what is alive")
     said = words.parse_args()
     begun = time.monotonic()
     changes, root, package = in_a_child(lambda: facts(said.system))
@@ -475,12 +320,19 @@ def main() -> None:
     if isinstance(warm, str):
         raise SystemExit(warm)
     known, rest = warm
+    units = tests_of(said.system, root, said.known) if said.tests and rest else None
     for n in rest:
         change = drawn[n]
         found = in_a_child(lambda: afresh(said.system, change, known, root, package))  # noqa: B023
-        if found is None and said.tests:
-            work = in_a_child(lambda: tests_notice(said.system, change, root, package))  # noqa: B023
-            found = "a test" if work is not False else None
+        if found is None and units:
+            file = str(change.file)
+            names = units.near(file, None if change.kind == "cell" else change.line)
+            found = in_a_child(
+                lambda: test_that_notices(said.system, change, names, root, package),  # noqa: B023
+                2 * line_tests.SECONDS,
+            )
+            if found in units.seconds:
+                units.learn(file, found)
         tell(n, change, known, root, found)
     print(f"{len(drawn)} changes, {time.monotonic() - begun:.0f} s")
 

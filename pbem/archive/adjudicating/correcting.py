@@ -10,11 +10,10 @@ from dataclasses import replace
 from pbem.archive.adjudicating.closed_stages import state_behind
 from pbem.archive.adjudicating.gm_stage import StageResult, check_gm, finish
 from pbem.archive.adjudicating.publishing import Render, publish
-from pbem.archive.folder import layout
-from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.earlier import earlier
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.parts import Readable
+from pbem.archive.folder.stage_files import older_views
 from pbem.archive.ordering.order_body import openings_of
 from pbem.stages import running
 from pbem.stages.faults import type_words
@@ -146,16 +145,6 @@ def _named(folder: Readable, record: Record) -> list[Signed]:
 
 def _secret(folder: Readable, stage: int) -> bytes | None:
     return folder.secret_for(stage) if folder.system.hidden else None
-
-
-def older_views(folder: Readable, stage: int, rev: int) -> Changes:
-    """Return the sealed views of the report before, under its revision (17.16)."""
-    changes = Changes()
-    for party, older, name in layout.view_files(folder.root, stage):
-        if older is None:
-            data = layout.read(folder.root, name, layout.BLOB_LIMIT)
-            changes.write(layout.view_name(stage, party, rev), data or b"")
-    return changes
 
 
 # --- receiving ------------------------------------------------------------------------------------------

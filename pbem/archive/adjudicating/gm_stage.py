@@ -9,14 +9,16 @@ from pathlib import Path
 from pbem.archive.adjudicating.closed_stages import closed_record, closed_run, signed_whole
 from pbem.archive.adjudicating.locks_and_links import lock_of, sign_lock, under_lock
 from pbem.archive.adjudicating.publishing import Publication, Render, publish
-from pbem.archive.folder import layout, private_side
+from pbem.archive.folder import layout, private_side, two_reports
+from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.earlier import earlier
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.game_over import need_going_on, unsealed
 from pbem.archive.folder.parts import Readable
 from pbem.archive.folder.stage_files import kept_from
+from pbem.archive.folder.two_reports import to_amend
 from pbem.stages import running
-from pbem.stages.amendments import Proposal, counting, proposals
+from pbem.stages.amendments import Proposal, counting
 from pbem.stages.arrived_orders import Collected, collect, with_earlier, with_own_link
 from pbem.stages.deadlines import forfeit_fault
 from pbem.stages.deputies import mandate
@@ -86,10 +88,10 @@ def adjudicate(
     """
     with folder.working():
         folder.need_acting()
-        progress = folder.progress
-        counted = counting(progress, proposals(progress, folder, folder.system)) if folder.stage >= 0 else []
+        progress = to_amend(folder)
+        counted = counting(progress, two_reports.proposed(folder))
         if any(one.closes for one in counted):
-            return _close(folder, signer, counted, dry_run=dry_run, by=by, render=render)
+            return _close(folder, progress, signer, counted, dry_run=dry_run, by=by, render=render)
         _check_ready(folder, signer)
         if folder.stage < 0:
             setting = folder.setting(secret=True)
@@ -165,6 +167,7 @@ def _rules(amendment: Statement) -> bool:
 
 def _close(
     folder: Folder,
+    progress: Progress,
     signer: Signer,
     counted: Sequence[Proposal],
     *,
@@ -172,11 +175,16 @@ def _close(
     by: str | None,
     render: Render | None,
 ) -> StageResult:
-    """Close the open stage; whoever is GM behind it signs the report (17.9)."""
+    """Close the open stage; whoever is GM behind it signs the report (17.9).
+
+    A stage of two reports is closed once more, by the next revision, which brings both as proof.
+    """
     if unsealed(folder):
         need_going_on(folder)
-    folder.check_no_fork()
-    progress, record = folder.progress, closed_record(folder.progress, counted)
+    forked = two_reports.disputed(folder) is not None and two_reports.ends(counted)
+    if not forked:
+        folder.check_no_fork()
+    stage, record = progress.open_stage, closed_record(progress, counted)
     after = progress.after(record, folder.find)
     me = after.roster.by_id[folder.need_acting()]
     if signer.public != me.sign or me.id in after.roster.dropped:
@@ -184,13 +192,19 @@ def _close(
         raise Refused(Diagnostic("other-key", message))
     done = closed_run(folder, record, after, gm=True)
     if dry_run:
-        return StageResult(progress.open_stage, True, {}, done)
+        return StageResult(stage, True, {}, done)
     secret = folder.secret_for(after.position) if folder.system.hidden else None
     deputy = me.id if me.role == "deputy" else None
     setting = Setting(folder.system, after.roster, secret, deputy)
     taken = [*(signed_whole(one) for one in counted), *charges(folder)]
-    publication = publish(setting, signer, progress, done, taken, by, render, after, earlier=earlier(folder))
-    return finish(folder.root, publication, progress.open_stage, done, folder.commit(publication.changes))
+    rev, changes = two_reports.next_revision(folder, stage), Changes()
+    if forked:
+        taken += [signed for one, signed in folder.statements(stage) if one.kind.twice == "fork"]
+        changes = two_reports.end(folder, record, rev)
+    before = earlier(folder)
+    publication = publish(setting, signer, progress, done, taken, by, render, after, rev, before)
+    changes.update(publication.changes)
+    return finish(folder.root, publication, stage, done, folder.commit(changes))
 
 
 def charges(folder: Readable) -> list[Signed]:

@@ -11,11 +11,12 @@ from pbem.archive.folder import layout, private_side
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.parts import Readable
+from pbem.archive.folder.two_reports import check_may_sign, proposed, to_amend
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.mail.write import subject
 from pbem.stages.amendment_words import words_of
-from pbem.stages.amendments import Proposal, judge, proposals, state_of
+from pbem.stages.amendments import Proposal, judge, state_of
 from pbem.stages.progress import Progress
 from pbem.stages.rulings import DECISION as RULING
 from pbem.stages.rulings import check_ruling
@@ -55,13 +56,13 @@ def propose(
         if signers[0].public != folder.need_roster().by_id[statement.sender].sign:
             message = Message("archive.adjudicating.other-key", party=statement.sender)
             raise Refused(Diagnostic("other-key", message))
-        return _sign(folder, folder.progress, statement, signers, aware)
+        return _sign(folder, to_amend(folder), statement, signers, aware)
 
 
 def draft(folder: Readable, ops: Sequence[Mapping[str, Json]]) -> Proposal:
     """Return an unsigned amendment; Refused if it cannot count, whoever signs it."""
-    me, progress = folder.need_me("gm", "player"), folder.progress
-    if progress.stage < 0:
+    me, progress = folder.need_me("gm", "player"), to_amend(folder)
+    if folder.stage < 0:
         message = Message("archive.amending.nothing-to-amend-yet")
         raise Refused(Diagnostic("not-started", message))
     if me in progress.roster.dropped:
@@ -128,19 +129,19 @@ def co_sign(folder: Folder, sid: str, signers: Sequence[Signer], *, aware: bool 
             )
         if found.does("module") and not found.closes:
             new_rules.check_kept(folder)  # orders may have come since it was proposed
-        return _sign(folder, folder.progress, found.statement, signers, aware)
+        return _sign(folder, to_amend(folder), found.statement, signers, aware)
 
 
 def find_proposal(folder: Readable, sid: str) -> Proposal:
     """Return the amendment for the open stage whose sid begins so; Refused unless there is exactly one."""
-    listed = proposals(folder.progress, folder, folder.system) if folder.stage >= 0 else []
+    listed = proposed(folder)
     found = [one for one in listed if one.statement.sid.startswith(sid.strip().lower())]
     if len(found) != 1:
         message = Message(
             "archive.amending.no-amendment",
             several=bool(found),
             given=f"{sid.strip()[:64]!a}",
-            stage=folder.progress.open_stage,
+            stage=to_amend(folder).open_stage,
             known=tuple(one.statement.sid[:12] for one in listed),
         )
         raise Refused(
@@ -154,7 +155,7 @@ def find_proposal(folder: Readable, sid: str) -> Proposal:
 def _sign(
     folder: Folder, progress: Progress, statement: Statement, signers: Sequence[Signer], aware: bool
 ) -> Proposed:
-    folder.check_no_fork()
+    check_may_sign(folder, [op["op"] for op in statement.amendment.ops])
     here = layout.signatures(folder.root, statement.stage, statement.sid)
     before = judge(progress, statement, here)
     wanted = needed_keys(statement, progress.roster.active, progress.roster.terms.dice)
@@ -183,7 +184,7 @@ def _sign(
 
 def has_played(folder: Readable) -> bool:
     """Return True if I have sent orders or a link for the open stage."""
-    progress = folder.progress
+    progress = to_amend(folder)
     said = [one for type_ in ("order", "link") for one in folder.of(progress.open_stage, type_)]
     return any(one.sender == folder.me and one.prev == progress.head for one in said)
 

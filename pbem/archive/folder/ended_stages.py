@@ -55,6 +55,13 @@ def ended_file(stage: int, past: EndedStage) -> Changes:
     return changes
 
 
+def forgotten(stage: int) -> Changes:
+    """Return what removes the file of a stage that was played and no longer counts."""
+    changes = Changes()
+    changes.remove(_name(stage))
+    return changes
+
+
 def ended_at(folder: Readable, stage: int) -> EndedStage:
     """Return how a stage ended; Refused if it is not known here."""
     path = folder.root / _name(stage)

@@ -13,7 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from pbem.archive.folder import layout, one_command, private_side
+from pbem.archive.folder import layout, one_command, private_side, two_reports
 from pbem.archive.folder.changes import Changes, Journal, commit, journal, recover, unfinished
 from pbem.archive.folder.edited_state import check_unedited
 from pbem.archive.folder.joined import joined
@@ -48,8 +48,6 @@ _PLACE = ("stage", "progress", "module", "_facts", "_views")
 """What is read once and follows from where the game stands."""
 _AGREED = ("roster", "terms", "amended")
 """What is read once and follows from what all have signed."""
-FORK = "fork-"
-"""How the note about two reports of one stage is called, in `inbox/`."""
 FALSE = "false-"
 """How the note about a report that is not as it must be is called, in `inbox/`."""
 
@@ -368,7 +366,7 @@ class Folder(Owner, RecordsKept, StatementsKept):
     def fork(self) -> str | None:
         """Return the note in `inbox/` about two reports of one stage that the GM signed, if there is one."""
         notes = (entry.name for entry in layout.entries(self.root / layout.INBOX))
-        return next((name for name in notes if name.startswith(FORK)), None)
+        return next((name for name in notes if name.startswith(two_reports.FORK)), None)
 
     def check_no_fork(self) -> None:
         """Check that nothing forbids signing; Refused if the GM has signed two reports, or a false one.
@@ -383,8 +381,11 @@ class Folder(Owner, RecordsKept, StatementsKept):
                 if text
                 else note
             )
-            help_ = (Message("archive.folder.read-note-and-talk-to-others", note=note),)
-            raise Refused(Diagnostic("fork", message, help=help_))
+            stage = two_reports.disputed(self)
+            ways = [Message("archive.folder.read-note-and-talk-to-others", note=note)]
+            if stage is not None:
+                ways.append(Message("archive.folder.end-the-fork", to=stage - 1))
+            raise Refused(Diagnostic("fork", message, help=tuple(ways)))
         note = f"{FALSE}{self.progress.open_stage:04d}.txt"
         if (self.root / layout.INBOX / note).exists():
             message = Message("archive.folder.false-report", open_stage=self.progress.open_stage)

@@ -9,6 +9,7 @@ from typing import Any
 
 from pbem.archive.folder import layout, private_side
 from pbem.archive.folder.changes import Changes
+from pbem.archive.folder.parts import Readable
 from pbem.model.state import dump
 from pbem.stages.running import Kept, Opening, Run, Setting
 from pbem.stages.views import blank_state, known_to, roster_facts
@@ -139,3 +140,13 @@ def kept_from(data: Mapping[str, Mapping[str, Any]] | None) -> Kept:
         party: {commit: Opening(e["stage"], e["nonce"], e["value"]) for commit, e in each.items()}
         for party, each in (data or {}).items()
     }
+
+
+def older_views(folder: Readable, stage: int, rev: int) -> Changes:
+    """Return the sealed views of the report before, under its revision (17.16)."""
+    changes = Changes()
+    for party, older, name in layout.view_files(folder.root, stage):
+        if older is None:
+            data = layout.read(folder.root, name, layout.BLOB_LIMIT)
+            changes.write(layout.view_name(stage, party, rev), data or b"")
+    return changes

@@ -17,8 +17,9 @@ from typing import Any
 from pbem.archive.adjudicating.publishing import Render
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
-from pbem.archive.folder.game_folder import FORK, Folder
+from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.parts import Readable
+from pbem.archive.folder.two_reports import FORK, is_ended
 from pbem.archive.receiving.receive import receive
 from pbem.archive.verifying.findings import shown
 from pbem.stages.faults import type_words
@@ -176,7 +177,7 @@ class _Union:
     def _contradiction(self, one: Statement, here: Sequence[Statement]) -> None:
         """Report a second report or lock with one revision: the GM contradicts themselves (5.3)."""
         same = [o for o in here if (o.type, o.sender, o.rev) == (one.type, one.sender, one.rev)]
-        if one.kind.twice == "fork" and same:
+        if one.kind.twice == "fork" and same and not is_ended(self.folder, one.stage):
             text = Message(
                 "archive.git.party-has-signed-two-of-a-kind",
                 sender=one.sender,

@@ -7,30 +7,30 @@ the orders it names. Nothing that no party signed is kept.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 
 from pbem.archive.adjudicating.between_two import begin
-from pbem.archive.adjudicating.correcting import check_correction, older_views
+from pbem.archive.adjudicating.correcting import check_correction
 from pbem.archive.adjudicating.publishing import Render
-from pbem.archive.folder import layout
+from pbem.archive.folder import layout, two_reports
 from pbem.archive.folder.changes import Changes
-from pbem.archive.folder.game_folder import FORK, Folder
+from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.game_over import unsealed
-from pbem.archive.letters.refusals import other_reports
+from pbem.archive.folder.stage_files import older_views
 from pbem.archive.ordering.overtaken import orders_to_sign_again
 from pbem.archive.press import letters_kept as kept
 from pbem.archive.receiving.desk import Desk, Item, no_longer_early
 from pbem.archive.receiving.missing_statements import missing_report
 from pbem.archive.receiving.restoring_reports import take_back
 from pbem.archive.receiving.taking_amendments import hear, take_amendment
+from pbem.archive.receiving.taking_forks import closes_fork, take_fork
 from pbem.archive.receiving.taking_handovers import HandoverDesk
 from pbem.archive.receiving.taking_joins import take_setup
 from pbem.archive.receiving.taking_letters import LetterDesk
 from pbem.archive.receiving.taking_links import check_openings, settle, waits
 from pbem.archive.receiving.taking_reports import Arrived, Waiting, adopt, blob_of
-from pbem.stages.deputies import charge_fault, check_charge, mandate
-from pbem.stages.faults import type_words
+from pbem.stages.deputies import charge_fault, check_charge
 from pbem.stages.progress import Progress, check_content, check_place, one_report, when
 from pbem.stages.receipts import Outcome, Receipt, words_for
 from pbem.stages.sealed_orders import open_sealed
@@ -87,7 +87,6 @@ class _Batch(Desk):
             return
         both = (*known.signed.signatures, *signed.signatures)
         known.signed = Signed(signed.data, tuple(dict.fromkeys(both)))
-        known.from_early = known.from_early and early
 
     def receipts(self) -> list[Receipt]:
         """Return a receipt for each new statement, and for waiting ones that were decided."""
@@ -199,41 +198,44 @@ class _Batch(Desk):
 
     def _say(self, progress: Progress) -> None:
         """Judge everything that is left against where the game stands, and keep what is to be kept."""
-        changes = Changes()
-        for item in self._to_judge(progress):
-            statement = item.statement
-            assert statement is not None
-            more = (
-                statement.type == "amend" and when(progress, statement) != "late"
-            )  # signatures may still arrive
-            if self._known(statement) and not more:
-                self.done(item, changes, "duplicate", Message("archive.receiving.here-already"))
-                continue
-            try:
-                self._judge(item, statement, progress, changes)
-            except NotAccepted as fault:
-                outcome: Outcome = "unreadable" if fault.code == "unreadable" else "refused"
-                self.refuse(item, outcome, fault, changes)
-        if changes:
-            self.folder.commit(changes)
+        listed = self._to_judge(progress)
+        amends = [item for item in listed if item.heard.type == "amend"]
+        for part in ([item for item in listed if item not in amends], amends):  # two reports come first
+            changes = Changes()
+            for item in part:
+                self._say_of(item, item.heard, progress, changes)
+            if changes:
+                self.folder.commit(changes)
+
+    def _say_of(self, item: Item, statement: Statement, progress: Progress, changes: Changes) -> None:
+        base = two_reports.to_amend(self.folder) if statement.type == "amend" else progress
+        more = statement.type == "amend" and when(base, statement) != "late"  # signatures may still arrive
+        if self._known(statement) and not more:
+            self.done(item, changes, "duplicate", Message("archive.receiving.here-already"))
+            return
+        try:
+            self._judge(item, statement, base, changes)
+        except NotAccepted as fault:
+            outcome: Outcome = "unreadable" if fault.code == "unreadable" else "refused"
+            self.refuse(item, outcome, fault, changes)
 
     def _to_judge(self, progress: Progress) -> list[Item]:
         """Return all items the first time, then those left from before and for the new stage."""
         if self._judged is None:
-            found = self.heard()
+            items = self.heard()
         else:
             come = range(self._judged + 1, progress.open_stage + 1)
             listed = [*self._left, *(one for stage in come for one in self.of_stage(stage))]
-            found = [one for one in listed if one.receipt is None and one.statement is not None]
+            items = [one for one in listed if one.receipt is None and one.statement is not None]
         self._judged = progress.open_stage
-        self._left = [one for one in found if one.statement and one.statement.stage <= progress.open_stage]
-        return found
+        self._left = [one for one in items if one.statement and one.statement.stage <= progress.open_stage]
+        return items
 
     def _judge(self, item: Item, statement: Statement, progress: Progress, changes: Changes) -> None:
         time = when(progress, statement)
         if time in ("early", "far"):
             return  # judged again once its stage opens; until then it waits or is refused
-        if statement.kind.twice == "fork" and self._forked(item, statement, changes):
+        if statement.kind.twice == "fork" and take_fork(self, item, statement, changes):
             return
         if time == "late" and self._sealed_again(statement):
             self._again(item, statement, changes)
@@ -241,7 +243,7 @@ class _Batch(Desk):
         if statement.type == "charge" and self._charged(item, statement, progress, changes):
             return
         if time == "late" and statement.rev > 1 and statement.kind.group == "results":
-            if statement.type == "report":
+            if statement.type == "report" and not closes_fork(self.folder, statement):
                 check_correction(self.folder, statement)
                 check_charge(self.folder.progress_at(statement.stage - 1), self.folder, statement)
             return
@@ -352,7 +354,7 @@ class _Batch(Desk):
         for best in [
             item for item in found if item.heard.rev == newest
         ]:  # of two copies, keep the complete one
-            if self.folder.fork():
+            if self.folder.fork() and not closes_fork(self.folder, best.heard):
                 self.wait(best, Message("archive.receiving.gm-has-signed-two-different-reports-of-one"))
                 break
             assert best.statement is not None
@@ -368,6 +370,7 @@ class _Batch(Desk):
             else:
                 self.done(best, changes, "taken", note)
                 self._take_views(best.statement, changes)
+                changes.update(two_reports.end(self.folder, best.statement.report.record, best.statement.rev))
                 for item in found:
                     if item is not best and one_report(item.heard, best.heard):
                         if item.heard.sender != best.heard.sender:
@@ -412,11 +415,16 @@ class _Batch(Desk):
     def _corrected(self, progress: Progress) -> bool:
         """Take a correction of the newest stage, if one has come; True if the folder has changed."""
         item = next(iter(self.open_of("report", progress.stage)), None)
-        if item is None or item.statement is None or self.folder.fork():
+        if item is None or item.statement is None:
+            return False
+        if self.folder.fork() and not closes_fork(self.folder, item.statement):
             return False
         report, before = item.statement, self.folder.progress_at(progress.stage - 1)
         arrived = Arrived(report, item.signed, self._views(progress.stage))
+        ending = two_reports.end(self.folder, report.report.record, report.rev)
         try:
+            if report.report.record.closed and not ending:
+                raise Waiting(Message("archive.receiving.two-reports-that-it-ends-are-not-here"))
             changes, _ = self._adopted(before, arrived)
         except Waiting as reason:
             self.wait(item, str(reason))
@@ -425,17 +433,18 @@ class _Batch(Desk):
             self.refuse(item, "refused", fault, false=progress.open_stage)
             return False
         kept = older_views(self.folder, progress.stage, report.rev - 1)
+        kept.update(ending)
         kept.update(changes)
-        self.done(
-            item,
-            kept,
-            "taken",
-            Message(
+        words = (
+            Message("archive.receiving.fork-is-over", stage=progress.stage, rev=report.rev)
+            if ending
+            else Message(
                 "archive.receiving.stage-is-corrected-and-revision-counts",
                 stage=progress.stage,
                 rev=report.rev,
-            ),
+            )
         )
+        self.done(item, kept, "taken", words)
         self._take_views(report, kept)
         self.folder.commit(kept)
         if orders_to_sign_again(self.folder) is not None and item.receipt is not None:
@@ -470,31 +479,6 @@ class _Batch(Desk):
         here = (one for one in self.folder.of(stage, "report") if one.rev == statement.rev)
         return any(one_report(one, statement) for one in here)
 
-    def _forked(self, item: Item, report: Statement, changes: Changes) -> bool:
-        """Keep two reports of one stage and revision as proof; from now on nothing is signed here."""
-        come = [(i.statement, i.signed) for i in self.of_stage(report.stage) if i.statement is not None]
-        others = other_reports(self.folder, report, come)
-        if not others:
-            return False
-        reason = self._fork_words(report, [one for one, _ in others])
-        for statement, signed in [*others, (report, item.signed)]:
-            changes.keep(report.stage, statement.sid, signed)
-        name = f"{layout.INBOX}/{FORK}{report.stage:04d}.txt"
-        changes.write(name, f"{reason}:\nboth lie in {layout.stage_name(report.stage)}/\n")
-        self.done(item, changes, "fork", reason)
-        return True
-
-    def _fork_words(self, report: Statement, others: Sequence[Statement]) -> str:
-        """Return who signed what stands against each other, with the charge of a deputy."""
-        signers = tuple(dict.fromkeys([*(one.sender for one in others), report.sender]))
-        common = {"type": type_words(report.type), "stage": report.stage, "rev": report.rev}
-        if len(signers) == 1:
-            return Message("archive.receiving.gm-has-signed-two-of-a-kind", **common)
-        before = self.folder.progress_at(report.stage - 1)
-        found = mandate(before, self.folder, self._charges(before))
-        by, sid = (found.charge.sender, found.charge.sid[:12]) if found is not None else ("", "")
-        return Message("archive.receiving.gm-and-deputy-differ", signers=signers, by=by, charge=sid, **common)
-
 
 def _setup_type(signed: Signed) -> str | None:
     """Return the type of a validly signed statement from before the game, or None."""
@@ -510,6 +494,6 @@ def _setup_type(signed: Signed) -> str | None:
 
 def _other_game(data: bytes, game: str) -> str | None:
     """Return the other game that an unsigned statement names, or None."""
-    found = re.search(rb'"game":"([0-9a-f]{64})"', data[: 1 << 16])
-    named = found[1].decode() if found else game
+    match = re.search(rb'"game":"([0-9a-f]{64})"', data[: 1 << 16])
+    named = match[1].decode() if match else game
     return named if named != game else None

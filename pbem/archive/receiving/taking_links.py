@@ -9,7 +9,7 @@ from pbem.archive.adjudicating import between_two, locks_and_links
 from pbem.archive.adjudicating.publishing import Render
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
-from pbem.archive.folder.game_folder import FORK
+from pbem.archive.folder.two_reports import FORK
 from pbem.archive.receiving.desk import Desk, Item
 from pbem.stages.deputies import check_charge
 from pbem.stages.inputs_from_statements import Shelf, earlier_of

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbem.archive.verifying.counting_reports import closed_by_rewind, say_ended
 from pbem.engine.system import System
 from pbem.stages.faults import named
 from pbem.stages.locked_dice import check_link
@@ -42,7 +43,10 @@ def check_locks(archive: Archive, stage: int) -> None:
     notes, gm = archive.notes, archive.roster.terms.arbiter
     listed = archive.of(stage, "lock")
     locks = {one.sid for one in listed}
-    if len(locks) > 1:
+    closing = archive.reports.get(stage)
+    if len(locks) > 1 and closing is not None and closed_by_rewind(archive, stage, closing):
+        say_ended(archive, stage, [one.sender for one in listed])
+    elif len(locks) > 1:
         gm = next((one.sender for one in listed if one.sender != gm), gm)
         notes.false("fork", Message("archive.verifying.fork"), stage, gm)
     if archive.roster.terms.dice == "pair":

@@ -15,6 +15,7 @@ from pbem.archive.folder import layout
 from pbem.archive.folder.private_side import Private
 from pbem.archive.verifying import results_note
 from pbem.archive.verifying.amendment_findings import proxied, said_of_amendments
+from pbem.archive.verifying.counting_reports import report_that_counts
 from pbem.archive.verifying.deputies import check_deputy
 from pbem.archive.verifying.dice_modes import check_locks, last_signed
 from pbem.archive.verifying.evidence import StageEvidence, check_derived, read_derived, read_stage
@@ -29,8 +30,8 @@ from pbem.archive.verifying.sealed_stages import PROGRAM, Files, Sealed, digest_
 from pbem.archive.verifying.texts import say_other_words, spans
 from pbem.archive.verifying.verification import Verification
 from pbem.stages.faults import type_words
-from pbem.stages.progress import Progress, equivocations, one_report, revisions
-from pbem.stages.record_checks import correction_fault, record_faults, roll_faults
+from pbem.stages.progress import Progress, equivocations, revisions
+from pbem.stages.record_checks import record_faults, roll_faults
 from pbem.stages.unseal_checks import unseal_fault
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
 from pbem.text.messages import Message
@@ -231,7 +232,7 @@ def _walk(
         known, first = (), len(notes.findings)
         archive.evidence.put(stage, read_stage(archive.files, progress, stage, notes))
         step(stage)
-        report = None if notes.any_false() else _report(archive, progress, stage)
+        report = None if notes.any_false() else report_that_counts(archive, progress, stage)
         if not notes.any_false() and report is None:
             if stage != numbers[-1]:
                 text = Message("archive.verifying.no-report", gm=bool(_gm(archive)))
@@ -271,52 +272,6 @@ def _in_force(archive: Archive, progress: Progress) -> None:
 
 def _gm(archive: Archive) -> str | None:
     return archive.roster.terms.arbiter
-
-
-def _report(archive: Archive, progress: Progress, stage: int) -> Statement | None:
-    """Return the report that counts; two with one revision are a fork (5.3)."""
-    if progress.roster.terms.dice == "pair":
-        return archive.record_of_two(stage)
-    listed = _one_each(archive.evidence[stage].of("report"), archive.evidence[stage])
-    if len({one.rev for one in listed}) < len(listed):
-        signers = tuple(sorted({one.sender for one in listed}))
-        text = Message("archive.verifying.two-different-reports", signers=signers)
-        archive.notes.false("fork", text, stage, listed[0].sender)
-        return None
-    if listed and listed[0].rev > 1:
-        _corrected(archive, stage, listed)
-    return listed[0] if listed else None
-
-
-def _one_each(listed: Sequence[Statement], evidence: StageEvidence) -> list[Statement]:
-    """Return the reports without those that differ in their seals alone (17.35).
-
-    Of several the one stays whose views are here.
-    """
-    kept: list[Statement] = []
-    for one in sorted(listed, key=lambda one: (-one.rev, -_views_here(one, evidence), one.sid)):
-        if not any(one.rev == other.rev and one_report(one, other) for other in kept):
-            kept.append(one)
-    return kept
-
-
-def _views_here(report: Statement, evidence: StageEvidence) -> int:
-    return sum(evidence.views.get(party) == digest for party, digest in report.report.views.items())
-
-
-def _corrected(archive: Archive, stage: int, listed: Sequence[Statement]) -> None:
-    """Check a correcting report: it has the same orders, links and seed; answers to old ones are valid."""
-    counts, gm = listed[0], listed[0].sender
-    text = Message("archive.verifying.corrected", rev=counts.rev, count=len(listed) - 1)
-    archive.notes.claimed("corrected", text, stage, gm)
-    for one in listed[1:]:
-        old = one.report.record
-        fault = correction_fault(old, counts.report.record)
-        if fault is not None:
-            archive.notes.false(
-                "correction", Message("archive.verifying.correction", rev=counts.rev, fault=fault), stage, gm
-            )
-        archive.superseded.setdefault(stage, set()).add(old.head)
 
 
 def _check_stage(archive: Archive, progress: Progress, report: Statement) -> None:

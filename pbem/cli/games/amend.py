@@ -60,7 +60,7 @@ def _warned(folder: Folder, proposal: Proposal, aware: bool) -> bool:
     from pbem.archive import proposing
 
     if not aware and proposal.closes and proposing.has_played(folder):
-        note(Message("cli.amend.others-may-know-dice", stage=folder.progress.open_stage))
+        note(Message("cli.amend.others-may-know-dice", stage=proposal.statement.stage))
         return True
     return aware
 
@@ -76,11 +76,11 @@ def waits_for_me(folder: Folder, proposal: Proposal) -> bool:
 
 def the_one(folder: Folder) -> str:
     """Return the amendment that waits for my signature; Refused unless there is exactly one."""
-    from pbem.stages.amendments import proposals
+    from pbem.archive import two_reports
     from pbem.text.diagnostics import Diagnostic, Refused
 
     folder.need_me()
-    found = proposals(folder.progress, folder, folder.system) if folder.stage >= 0 else []
+    found = two_reports.proposed(folder)
     mine = [one for one in found if waits_for_me(folder, one)]
     if len(mine) == 1:
         return mine[0].statement.sid
@@ -103,6 +103,7 @@ def _show(folder: Folder, proposal: Proposal) -> None:
 
 def lines_of(folder: Folder, proposal: Proposal) -> list[str]:
     """Return an amendment as people read it."""
+    from pbem.archive import two_reports
     from pbem.stages.amendment_words import words_of
     from pbem.stages.amendments import state_of
 
@@ -111,7 +112,7 @@ def lines_of(folder: Folder, proposal: Proposal) -> list[str]:
         "cli.amend.amendment-of-whom-for-which-stage", sid=one.sid[:12], sender=one.sender, stage=one.stage
     )
     signed = Message("cli.amend.signed-by", signers=tuple(proposal.signatures))
-    words = [f"  - {safe(progress, 400)}" for progress in words_of(folder.progress, proposal)]
+    words = [f"  - {safe(progress, 400)}" for progress in words_of(two_reports.to_amend(folder), proposal)]
     return [head, *words, signed, f"  {safe(state_of(proposal))}"]
 
 

@@ -93,7 +93,7 @@ def place_in_words(folder: Folder, place: str) -> str:
     """Return the place of the game as English reports name it: `Game turn 2`, not the label of the rules."""
     from pbem.cli.games.telling import words_of
 
-    return place if isinstance(place, Message) else words_of(folder.system).where(place)
+    return words_of(folder.system).where(place)
 
 
 def _joining(folder: Folder) -> Standing:
@@ -189,13 +189,14 @@ def _signing(folder: Folder) -> Standing:
 
 def _warnings(folder: Folder) -> list[str]:
     """Return why nothing may be signed here: two reports of one stage, or a false one."""
-    from pbem.archive import lost
+    from pbem.archive import lost, two_reports
     from pbem.text.diagnostics import Refused
 
     try:
         folder.check_no_fork()
     except Refused as fault:
-        return [one.message for one in fault.diagnostics]
+        ending = _amendments(folder) if two_reports.disputed(folder) is not None else []
+        return [*(one.message for one in fault.diagnostics), *ending]
     said = [*lost(folder), *_said_twice(folder)]
     return [*said, *_proxies(folder), *lines_of_deputy(folder), *_amendments(folder), *_undelivered(folder)]
 
@@ -236,8 +237,21 @@ def _stopped(folder: Folder) -> str:
     try:
         folder.check_no_fork()
     except Refused as fault:
-        return fault.diagnostics[0].help[0]
+        return _ending(folder) or fault.diagnostics[0].help[0]
     return ""
+
+
+def _ending(folder: Folder) -> str:
+    """Return how the owner helps to end a fork for which an amendment is proposed, or ""."""
+    from pbem.archive import two_reports
+
+    if two_reports.disputed(folder) is None:
+        return ""
+    listed = two_reports.proposed(folder)
+    if folder.is_gm and any(one.complete and one.closes for one in listed):
+        return "pbem adjudicate"
+    mine = next((one for one in listed if one.fault is None and folder.me in one.missing), None)
+    return f"pbem amend sign {mine.statement.sid[:12]}" if mine is not None else ""
 
 
 def _proxies(folder: Folder) -> list[str]:
@@ -249,8 +263,8 @@ def _amendments(folder: Folder) -> list[str]:
     """Return proposals that wait for somebody, and orders that a correction has replaced."""
     if folder.stage < 0:
         return []
-    from pbem.archive import orders_to_sign_again
-    from pbem.stages.amendments import proposals, state_of
+    from pbem.archive import orders_to_sign_again, two_reports
+    from pbem.stages.amendments import state_of
 
     lines: list[str] = [
         Message(
@@ -259,7 +273,7 @@ def _amendments(folder: Folder) -> list[str]:
             sender=one.statement.sender,
             state=state_of(one),
         )
-        for one in proposals(folder.progress, folder, folder.system)
+        for one in two_reports.proposed(folder)
     ]
     if folder.role == "player" and orders_to_sign_again(folder) is not None:
         lines.append(Message("cli.standing.report-was-corrected"))
@@ -408,7 +422,9 @@ def _fact(folder: Folder, key: str) -> Any:
 
 
 def _place(folder: Folder) -> str:
-    place = str(_fact(folder, "game/place") or "")
+    from pbem.stages.views import place_in_words
+
+    place = place_in_words(folder.system, folder.terms.scenario.name, _fact(folder, "game/place"))
     return place or Message("cli.standing.stage-is-open", stage=folder.progress.open_stage)
 
 
@@ -451,11 +467,10 @@ def _my_part(
 
 def _gm_part(folder: Folder, sent: Mapping[str, Sequence[Statement]]) -> str:
     """Return what the GM waits for, or can run now."""
-    from pbem.archive import lock_of
-    from pbem.stages.amendments import proposals
+    from pbem.archive import lock_of, two_reports
 
     progress, lock = folder.progress, lock_of(folder)
-    if any(one.complete and one.closes for one in proposals(progress, folder, folder.system)):
+    if any(one.complete and one.closes for one in two_reports.proposed(folder)):
         return "pbem adjudicate"
     if lock is not None:
         here = {one.sender for one in folder.of(lock.stage, "link")}

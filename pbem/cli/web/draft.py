@@ -12,6 +12,7 @@ from pbem.cli.shell.language import code, spoken
 from pbem.cli.web import in_a_row
 from pbem.cli.web.addresses import at_hand
 from pbem.cli.web.addresses.at_hand import AtHand, once
+from pbem.engine.points import NOWHERE, Points
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
@@ -48,6 +49,7 @@ ASKED = tuple(
             "news",
             "notes",
             "note",
+            "enclose",
         ),
     )
 )
@@ -62,6 +64,7 @@ class Element:
     written: Written
     path: tuple[Any, ...]
     faults: tuple[Diagnostic, ...]
+    points: Points = NOWHERE
 
 
 class OrderDraft:
@@ -69,7 +72,7 @@ class OrderDraft:
 
     def __init__(self, folder: Folder) -> None:
         """Read what there is; a file that cannot be read stays, and is the user's to mend (Refused)."""
-        from pbem.archive import order_file
+        from pbem.archive import order_file, row_entries
         from pbem.cli.writing import orders as _orders
 
         self.folder = folder
@@ -82,7 +85,7 @@ class OrderDraft:
         given = self.data.get("answers")
         self.answers: dict[str, Any] = dict(given) if isinstance(given, dict) else {}
         stage = folder.progress.open_stage
-        self.later, self.others = in_a_row.parted(self.data.get("ahead"), stage)
+        self.later, self.others = row_entries.parted(self.data.get("ahead"), stage)
         self.past = False
 
     def _loaded(self, source: bytes | str) -> Document:
@@ -142,6 +145,8 @@ class OrderDraft:
 
     def do_nothing_more(self) -> None:
         """Write these answers, as if they had been given one by one; Refused if there are none by now."""
+        from pbem.archive import row_entries
+
         found = self.nothing_more()
         if found is None:
             raise Refused(Diagnostic("changed", Message("cli.web.changed")))
@@ -150,11 +155,9 @@ class OrderDraft:
             if not step.number:
                 self.answers.pop(step.question.kind, None)
                 self.answers[step.question.key] = step.answer
-        self.later |= in_a_row.entries(found.steps, stage)
-        last = found.steps[-1]
-        if last.rest is not None:
-            name = f"rest-{last.decision.kind}-{stage}"
-            self.others.append({**last.rest, "name": name, "answer": last.answer})
+        self.later |= row_entries.entries(found.steps, stage)
+        rest = row_entries.rest_of(found, stage)
+        self.others += [rest] if rest is not None else []
 
     def _given(self) -> dict[str, Any]:
         """Return the legal answers so far to the questions that are asked now, by key."""
@@ -229,17 +232,19 @@ class OrderDraft:
 
         `whole`: add the answers that the program gives, as they are signed.
         """
+        from pbem.archive import row_entries
+
         if not self.later and not whole:
             return
         row, stage = self.row.row, self.folder.progress.open_stage
         begun = None
         if row.question is not None and row.question.number and row.question.entry is not None:
             begun = self.later.get(row.question.number)
-        self.later = in_a_row.entries(row.steps, stage)
+        self.later = row_entries.entries(row.steps, stage)
         if begun is not None and row.question is not None and row.question.entry is not None:
             kind, number = row.question.decision.kind, row.question.number
             if begun["decision"] == kind:  # it lacks something still
-                name = in_a_row.name_of(kind, stage, number)
+                name = row_entries.name_of(kind, stage, number)
                 self.later[number] = {**row.question.entry, "once": name, "answer": begun["answer"]}
 
     def options(self, question: Question, at: str | None) -> list[Legal]:
@@ -366,7 +371,8 @@ class OrderDraft:
         said = iter(drafting.said)
         for path, element, wrong in judged:
             text = spelled(element) if wrong else next(said)
-            found.append(Element(text, drafting.written(element), tuple(path), tuple(wrong)))
+            points = NOWHERE if wrong else drafting.draft.pointing(element)
+            found.append(Element(text, drafting.written(element), tuple(path), tuple(wrong), points))
         before, after = there.view().game.position, drafting.draft.game.position
         places = {id: after.hex(id) for id in after.counters if id in before.counters}
         moved = {id: at for id, at in places.items() if at is not None and at != before.hex(id)}
@@ -477,7 +483,12 @@ def trails_of(draft: OrderDraft, question: Question, elements: Sequence[Element]
     """Return the elements of an answer for a page: words, faults, and the way of each on the map."""
     trails = _Trails(draft.at(question))
     return [
-        {"text": spoken(each.text), "faults": faults(each.faults), "trail": trails.of(each.written)}
+        {
+            "text": spoken(each.text),
+            "faults": faults(each.faults),
+            "trail": trails.along(each.points) if each.points.counters else trails.of(each.written),
+            "helps": each.points.sort == "other" and bool(each.points.counters),
+        }
         for each in elements
     ]
 
@@ -519,6 +530,13 @@ class _Trails:
         game = folder.view().game
         self.position, self.chart = game.position, game.system.map_of(game.world)
         self.places: dict[str, str] = {}
+
+    def along(self, points: Points) -> list[str]:
+        """Return the places from where its first counter is, the last with the coast."""
+        at = next((self.position.hex(id) for id in points.counters), points.start)
+        way = points.way or tuple(filter(None, (points.last,)))
+        last = [f"{way[-1]}.{points.coast}"] if way and points.coast else list(way[-1:])
+        return [*([at] if at and at not in way else []), *way[:-1], *last]
 
     def of(self, written: Written) -> list[str]:
         """Return the places from where its first counter is; a single one if it goes nowhere."""
@@ -579,6 +597,7 @@ def option_data(number: int, one: Legal) -> dict[str, Any]:
         "counters": list(points.counters),
         "way": list(points.way),
         "end": points.last,
+        "goal": f"{points.last}.{points.coast}" if points.coast else points.last,
         "items": _items(one.answer),
         "kind": points.sort,
         "units": list(points.taking),

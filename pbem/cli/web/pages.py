@@ -27,12 +27,15 @@ EDIT = (
     "counters",
     "keys",
     "panel",
+    "pieces",
     "faults",
     "save",
     "fit",
     "picture",
     "guess",
     "size",
+    "shapes",
+    "boxes",
 )
 """The scripts of the editor of scenarios, one a task; `edit` begins."""
 STATIC = {

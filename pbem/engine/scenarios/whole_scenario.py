@@ -79,7 +79,8 @@ def pack(
     pairs: list[Json] = []
     for key in data:
         if not isinstance(key, str) or not 0 < len(key) <= 100 or not _PLAIN.issuperset(key):
-            raise Refused(Diagnostic("bad-key", Message("engine.whole-scenario.odd-key", key=repr(key)[:60])))
+            message, path = Message("engine.whole-scenario.odd-key", key=repr(key)[:60]), (str(key),)
+            raise Refused(Diagnostic("bad-key", message, path=path, on_key=True))
     plain = _packed({key: value for key, value in data.items() if key not in _OWN}, (), pairs, ordered)
     whole: dict[str, Json] = {**plain, "pbem": VERSION, "system": system.name, "id": id}
     if charts:

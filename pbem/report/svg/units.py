@@ -38,7 +38,7 @@ def faces(canvas: Canvas, ids: Sequence[str]) -> list[Face]:
     counts: dict[Face, int] = {}
     ranked = sorted(ids, key=lambda id: (canvas.owners.index(canvas.view.owner(id)), *_rank(canvas, id)))
     for id in ranked:
-        face = _face(canvas, id)
+        face = face_of(canvas, id)
         counts[face] = counts.get(face, 0) + 1
     return [replace(face, count=count) for face, count in counts.items()]
 
@@ -55,10 +55,11 @@ def _rank(canvas: Canvas, id: str) -> tuple[int, int, str]:
 def order(canvas: Canvas, ids: Sequence[str]) -> dict[str, int]:
     """Return each id's place among the counters drawn in a hex."""
     shown = [replace(face, count=0) for face in faces(canvas, ids)]
-    return {id: shown.index(_face(canvas, id)) for id in ids}
+    return {id: shown.index(face_of(canvas, id)) for id in ids}
 
 
-def _face(canvas: Canvas, id: str) -> Face:
+def face_of(canvas: Canvas, id: str) -> Face:
+    """Return the face of one counter."""
     look, owner, counter = canvas.look, canvas.view.owner(id), canvas.view.position.counters[id]
     if look.is_unknown(counter):
         return Face(owner, True, Kind("unknown", ""), None, "", "", 0, id in canvas.moved)
@@ -235,8 +236,8 @@ def _pips(canvas: Canvas, face: Face) -> str:
     side = number(wide - 1)
     at = [number(13.4 - wide * (len(steps) - n)) for n in range(len(steps))]
     full, gone = ("".join(f"M{x} 8.4h{side}v4h-{side}z" for x in part) for part in (at[:left], at[left:]))
-    found = f'<path d="{full}" fill="{ink}"/>'
-    return found + (f'<path d="{gone}" fill="none" stroke="{ink}" stroke-width=".6"/>' if gone else "")
+    drawn = f'<path d="{full}" fill="{ink}"/>'
+    return drawn + (f'<path d="{gone}" fill="none" stroke="{ink}" stroke-width=".6"/>' if gone else "")
 
 
 def _pips_beside(canvas: Canvas, face: Face) -> str:
@@ -247,8 +248,8 @@ def _pips_beside(canvas: Canvas, face: Face) -> str:
     left, ink = len(steps) - steps.index(face.strength), canvas.paint(face.owner)["ink"]
     at = [number(3 - 2.8 * n) for n in range(len(steps))]
     full, gone = ("".join(f"M-14.2 {y}h2v2h-2z" for y in part) for part in (at[:left], at[left:]))
-    found = f'<path d="{full}" fill="{ink}"/>'
-    return found + (f'<path d="{gone}" fill="none" stroke="{ink}" stroke-width=".5"/>' if gone else "")
+    drawn = f'<path d="{full}" fill="{ink}"/>'
+    return drawn + (f'<path d="{gone}" fill="none" stroke="{ink}" stroke-width=".5"/>' if gone else "")
 
 
 def _blank(canvas: Canvas, face: Face) -> str:

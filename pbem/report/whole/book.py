@@ -66,7 +66,7 @@ CHECK_WORDS = (
     "unchecked-results", "unchecked-scenario", "unchecked-views", "unchecked-hidden", "unchecked-files",
     "unchecked-letters", "unchecked-texts",
 )  # fmt: skip
-"""What the page that checks the game may have to say (`check-` and these)."""
+"""Sentences of the page that checks the game (`check-` and these)."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,8 @@ class Book:
 
     `whose` says in words who may read it; `game` and `head` are for whoever wants to compare. `evidence` is
     the public archive, for the page that checks it; empty where there shall be none. `eyes` are the reports
-    of each player, where the reader may know what everybody saw: for the fog switch.
+    of each player, where the reader may know what everybody saw: for the fog switch. `apart` are the stages
+    with text for named readers, which is in no book.
     """
 
     title: str
@@ -86,6 +87,7 @@ class Book:
     stats: Stats
     evidence: Mapping[str, Any] = field(default_factory=dict, repr=False)
     eyes: Mapping[str, tuple[Report, ...]] = field(default_factory=dict, repr=False)
+    apart: tuple[int, ...] = ()
 
     @cached_property
     def careers(self) -> list[Career]:
@@ -284,7 +286,7 @@ def _moment_page(one: Moment) -> str:
 
 
 GLANCED = ("points", "held", "lost", "luck")
-"""What the first page says of each player."""
+"""Facts of each player on the first page."""
 
 
 def _turns(book: Book) -> list[tuple[Turn, list[list[Act]]]]:

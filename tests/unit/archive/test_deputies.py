@@ -12,13 +12,15 @@ from pbem.archive.adjudicating import correcting, gm_stage
 from pbem.archive.adjudicating.unsealing import unseal
 from pbem.archive.amending import joining_late, proposing, wishes
 from pbem.archive.deputies import charging, handing_over, taking_over
+from pbem.archive.folder import two_reports
 from pbem.archive.letters.acknowledging import acknowledge
 from pbem.archive.letters.awaited import awaited
 from pbem.archive.verifying.verify import verify
+from pbem.cli.games.standing import stand
 from pbem.engine.system import System
 from pbem.stages import deputies
 from pbem.text.diagnostics import Refused
-from pbem.trust import statements
+from pbem.trust import records, statements
 from pbem.trust.armour import Signed
 from tests.primer import FOG, SYSTEM
 from tests.unit.archive.mailing import tree
@@ -32,6 +34,7 @@ class Deputised(Table):
     """A table with a deputy, who may run it instead of the GM."""
 
     deputy: Seat
+    late: list[Path]
     by: Seat | None = None
 
     @property
@@ -168,8 +171,9 @@ def test_mails_that_cross_are_one_report(tmp_path: Path) -> None:
     sound(table)
 
 
-def test_two_different_reports_of_gm_and_deputy_are_a_fork_with_signers_and_charge(tmp_path: Path) -> None:
-    table = with_deputy(tmp_path, SYSTEM, absent="skip")
+def forked(tmp_path: Path, system: System) -> tuple[Deputised, int, Seat]:
+    """GM and deputy have run one stage with other orders; gives the stage, and whose orders the GM lacked."""
+    table = with_deputy(tmp_path, system, absent="skip")
     handed_over(table)
     charged(table, "dora", table.gm)
     late_one, stage = table.asked()[0], table.progress.open_stage
@@ -183,8 +187,14 @@ def test_two_different_reports_of_gm_and_deputy_are_a_fork_with_signers_and_char
     gm_stage.adjudicate(table.gm.folder, table.gm.signer, [late_one.name])
     gm_stage.adjudicate(table.deputy.folder, table.deputy.signer)
     assert table.gm.folder.head(stage) != table.deputy.folder.head(stage)
+    table.late = late
+    return table, stage, late_one
+
+
+def test_two_different_reports_of_gm_and_deputy_are_a_fork_with_signers_and_charge(tmp_path: Path) -> None:
+    table, stage, late_one = forked(tmp_path, SYSTEM)
     north = next(seat for name, seat in table.players.items() if name != late_one.name)
-    receipts = north.receive(*table.gm.mails(), *table.deputy.mails(), *late)
+    receipts = north.receive(*table.gm.mails(), *table.deputy.mails(), *table.late)
     assert "fork" in {one.outcome for one in receipts}, receipts
     note = north.folder.fork()
     assert note is not None
@@ -193,6 +203,79 @@ def test_two_different_reports_of_gm_and_deputy_are_a_fork_with_signers_and_char
     assert "gm" in text and "dora" in text and charge.sid[:12] in text
     found = verify(north.root)
     assert not found.ok and "fork" in {one.code for one in found.of("false")}
+
+
+@pytest.mark.parametrize("system", [FOG, SYSTEM], ids=["fog", "open"])
+def test_an_amendment_of_all_ends_a_fork_of_gm_and_deputy(tmp_path: Path, system: System) -> None:
+    """One player has the GM's report, one the deputy's, and one both at once; all play on in one game."""
+    table, stage, late_one = forked(tmp_path, system)
+    north, south = late_one, next(seat for seat in table.players.values() if seat is not late_one)
+    reports = {"gm": table.gm.mails(), "dora": table.deputy.mails()}
+    south.receive(*reports["gm"])  # and orders for the next stage, on a report that will not count
+    if south.name in south.folder.progress.asked:
+        south.answer_all(chooser(5))
+        south.mails()
+    north.receive(*reports["dora"], *table.late)
+    twice = south.copy(tmp_path / "twice")
+    twice.folder.check_no_fork()
+    for seat in table.everybody:
+        seat.receive(*reports["gm"], *reports["dora"], *table.late)
+        assert refused(seat.folder.check_no_fork) == "fork", seat.name
+    assert refused(proposing.propose, north.folder, [DAYS], [north.signer]) == "fork"
+    ops = [{"op": "rewind", "to": stage - 1}]
+    made = proposing.propose(north.folder, ops, [north.signer], aware=True)
+    assert made.proposal.statement.stage == stage
+    good(table.post())
+    assert refused(gm_stage.adjudicate, table.gm.folder, table.gm.signer) == "fork", "not all have signed yet"
+    assert stand(south.folder).command == f"pbem amend sign {made.proposal.statement.sid[:12]}"
+    for seat in (table.gm, south):
+        proposing.co_sign(seat.folder, made.proposal.statement.sid[:12], [seat.signer], aware=True)
+        good(table.post())
+    assert stand(table.gm.folder).command == "pbem adjudicate"
+    closing = gm_stage.adjudicate(table.gm.folder, table.gm.signer, render=table.gm.render)
+    mails = table.gm.mails()
+    assert closing.done and closing.stage == stage
+    for seat in table.everybody:
+        seat.receive(*mails)
+        assert seat.folder.fork() is None, seat.name
+        seat.folder.check_no_fork()
+        assert seat.folder.record(stage).closed
+    receipts = twice.receive(*mails)  # who never saw the other report gets both with the one that ends it
+    assert twice.folder.fork() is None and twice.folder.record(stage).closed, receipts
+    south.receive(*reports["dora"])  # an old email does no harm
+    south.folder.check_no_fork()
+    for seat in table.everybody:
+        found = verify(seat.root, own=seat.folder.private)
+        assert found.ok, (seat.name, found.findings)
+        assert ("fork-ended", stage) in {(one.code, one.stage) for one in found.of("proved")}
+    table.by = table.gm
+    table.play_stage(chooser(6))
+    table.play_stage(chooser(7))
+    sound(table)
+
+
+def test_a_gm_cannot_take_a_stage_back_by_a_report_that_ends_no_fork(tmp_path: Path) -> None:
+    """The signatures of all are there, but the stage was played and nobody contradicts anybody."""
+    table = with_deputy(tmp_path, SYSTEM)
+    table.play_stage(chooser(4))
+    north = table.players["north"]
+    stage = north.folder.stage
+    before = north.folder.progress_at(stage - 1)
+    assert two_reports.to_amend(north.folder).open_stage == stage + 1
+    body: Any = {"ops": [{"op": "rewind", "to": stage - 1}]}
+    amend = before.own_statement("amend", body, "gm")
+    signed = Signed(
+        amend.bytes, tuple(seat.signer.sign(amend.bytes) for seat in (table.gm, *table.players.values()))
+    )
+    record = records.closed(stage, bytes.fromhex(before.head), [amend.sid])
+    report = before.own_statement("report", {"record": record.data, "events": []}, "gm", 2)
+    receipts = north.receive_signed(signed, Signed.by(table.gm.signer, report.bytes))
+    assert not north.folder.record(stage).closed, receipts
+    north.folder.check_no_fork()
+    name = north.root / "stages" / f"{stage:04d}"
+    (name / f"{report.sid}.json").write_bytes(report.bytes)
+    (name / f"{report.sid}.sig").write_text(table.gm.signer.sign(report.bytes))
+    assert "correction" in {one.code for one in verify(north.root).of("false")}
 
 
 def test_a_deputy_alone_takes_over_only_where_all_agreed_on_days(tmp_path: Path) -> None:

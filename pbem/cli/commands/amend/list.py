@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 @json_option
 @in_folder
 def command(folder: Folder, as_json: bool) -> None:
-    from pbem.stages.amendments import proposals
+    from pbem.archive import two_reports
 
-    found = proposals(folder.progress, folder, folder.system) if folder.stage >= 0 else []
+    found = two_reports.proposed(folder)
     if as_json:
         print_json([data(one) for one in found])
         return
@@ -30,4 +30,4 @@ def command(folder: Folder, as_json: bool) -> None:
         for line in lines_of(folder, one):
             result(line)
     if not found:
-        result(Message("cli.amend-list.nothing-is-proposed", stage=folder.progress.open_stage))
+        result(Message("cli.amend-list.nothing-is-proposed", stage=two_reports.to_amend(folder).open_stage))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -11,11 +10,6 @@ from pbem.cli.shell.console import note, print_json
 from pbem.cli.shell.language import Command
 from pbem.cli.shell.options import json_option, lang_option, out_option
 from pbem.text.messages import Message
-
-if TYPE_CHECKING:
-    from pbem.engine.scenarios.whole_scenario import WholeScenario
-    from pbem.engine.system import System
-    from pbem.report.structure import Report
 
 FORMS = {".txt": "text", ".svg": "svg", ".png": "png"}
 
@@ -39,7 +33,7 @@ def command(
     lang: str,
     as_json: bool,
 ) -> None:
-    from pbem.cli.games.drawing import drawing
+    from pbem.cli.games.drawing import drawing, report_at_start
     from pbem.cli.shell.made import form_of, give
     from pbem.report.textmap import legend, sheets
     from pbem.workshop.folders import need_folder
@@ -57,18 +51,3 @@ def command(
     give(drawing(report, form, hidden, shown, (), True, dark), out, public=True)
     if out is not None:
         note(Message("cli.scenario-draw.drawn", out=out))
-
-
-def report_at_start(system: System, whole: WholeScenario, lang: str) -> Report:
-    """Return the position at the start as a report for whoever may know all of it."""
-    from pbem.cli.games.telling import report_view
-    from pbem.engine.adjudicate import game_of, start
-    from pbem.report.reader import Meta
-    from pbem.report.structure import compose
-    from pbem.stages.views import PlayerView
-
-    game = game_of(system, start(system, whole.id))
-    known = {fact.key: fact.value for fact in game.system.facts(game)}
-    view = report_view(PlayerView(game.system, whole.id, None, 0, known, ()), lang)
-    title = str(whole.data.get("title", whole.id))
-    return compose(None, [], view, Meta(title, "0" * 64, system.title or system.name, 0, title))

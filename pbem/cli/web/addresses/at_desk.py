@@ -59,10 +59,10 @@ class AtDesk(Room):
         return self.page("desk.html.j2", name, folder, **values)
 
     def _proposals(self, folder: Folder) -> list[dict[str, Any]]:
+        from pbem.archive import two_reports
         from pbem.cli.games.amend import lines_of, waits_for_me
-        from pbem.stages.amendments import proposals
 
-        found = proposals(folder.progress, folder, folder.system) if folder.stage >= 0 else []
+        found = two_reports.proposed(folder)
         return [
             {
                 "sid": one.statement.sid,

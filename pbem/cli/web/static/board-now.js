@@ -1,6 +1,6 @@
 // The tabs of the panel: what is in hand, the news, the units, the orders, the rules.
-import { $, T, ask, button, el, orders, phone, question, row, safely, say, show } from "./board-state.js";
-import { called, choose, counters, mine, moved, takeUp, targets } from "./board-hand.js";
+import { $, T, ask, button, change, el, orders, phone, question, row, safely, say, show } from "./board-state.js";
+import { called, choose, counters, mine, moved, stackAt, takeUp, targets } from "./board-hand.js";
 import { M, reveal } from "./board-sheets.js";
 import { answers, fill, hand, listed, many, pick } from "./board-panel.js";
 import { lines, play, table, told } from "./board-story.js";
@@ -64,7 +64,7 @@ function now() {
   if (T.hand) {
     const seen = targets(), acts = [...seen.values()].flat();
     return [head(say("in-hand")), T.hand.ids.length ? T.hand.ids.map(figures) : el("p", {}, called(T.hand.at)), after(T.hand.at), el("p", { className: "faint" }, (phone() ? say("tap-where") : say("click-where"))),
-      el("details", {}, el("summary", {}, say("all-it-may", { count: acts.length })), filtered(acts.slice(0, 200), (one) => choose(one).then(show))), notes(T.hand.at)];
+      opened(say("all-it-may", { count: acts.length }), () => filtered(acts.slice(0, 200), (one) => choose(one).then(show))), notes(T.hand.at)];
   }
   const found = answers(), other = T.options.filter((one) => !found.includes(one));
   const choices = question() && many(found) && !hand() ? [head(say("answers")), filtered(found, pick)] : null;
@@ -93,6 +93,12 @@ function since() {
   if (!found) { return null; }
   return [head(say("since")), el("ul", {}, found.ranked.slice(0, 3).map((n) => el("li", {}, told(found.steps[n])))), el("p", {}, button(say("replay-it"), () => play(T.now.last)))];
 }
+// what is folded is made when it is opened: two hundred buttons take longer than all else that a click draws
+function opened(text, make) {
+  const found = el("details", { "data-of": T.key + T.draft.text.length }, el("summary", {}, text));
+  found.addEventListener("toggle", () => { if (found.open && found.children.length === 1) { found.append(...[make()].flat()); } });
+  return found;
+}
 export function filtered(found, work) {
   const list = el("ul", { className: "list" }, found.map((one) => el("li", {}, button(one.shown, () => work(one)))));
   if (found.length <= 12) { return list; }
@@ -112,7 +118,7 @@ function figures(id) {
   }, { className: "rule" }));
 }
 function here(at) {
-  const all = counters(at), lying = (T.board.stacks.find((one) => one.at === at) || {}).facilities || [];
+  const all = counters(at), lying = (stackAt(at) || {}).facilities || [];
   return [el("p", { className: "faint" }, M.labels.get(at) || (all.length ? "" : say("nobody-here"))),
     el("ul", {}, all.map((one) => el("li", {}, (one.mine ? one.id + ": " : one.owner + " ") + one.text)), lying.map((one) => el("li", {}, one))), notes(at)];
 }
@@ -153,6 +159,21 @@ function talk() {
     button(say("add-message"), send(() => boxes.filter(([, box]) => box.checked).map(([id]) => id), () => field.value)),
     (T.waiting || []).map((one) => el("p", { className: "fact" }, one.to.join(", ") + ": " + one.text, button("×", send(() => one.to, () => "", one.public), { ariaLabel: say("remove") }))), el("p", {}, el("a", { href: "letters" }, say("letters", { count: T.now.letters }))));
 }
+// text for named readers that goes with the orders: seen in the list of what will be signed too
+function enclosed() {
+  return (T.now.enclosed || []).map((one) => {
+    const field = el("textarea", { rows: 2, maxLength: 400, ariaLabel: one.ask, value: one.text });
+    const boxes = one.others.map(({ id, seat }) => [el("input", { type: "checkbox", checked: one.to.includes(id), ariaLabel: seat }), id, seat]);
+    const put = (text) => async () => {
+      T.now.enclosed = (await change("enclose", { kind: one.kind, to: boxes.filter(([box]) => box.checked).map(([, id]) => id), text: text() })).enclosed;
+      if (document.activeElement) { document.activeElement.blur(); }
+      show();
+    };
+    return el("details", { open: Boolean(one.text), id: "enclose-" + one.kind }, el("summary", {}, say("enclose")), el("p", { className: "faint" }, one.ask),
+      boxes.map(([box, , seat]) => el("label", {}, box, " " + seat + " ")), field, button(say("enclose-it"), put(() => field.value)),
+      one.text ? button(say("enclose-not"), put(() => "")) : null);
+  });
+}
 function rules() {
   const page = T.page;
   if (!page) { return el("p", { className: "faint" }, say("no-rule-yet")); }
@@ -170,7 +191,7 @@ export function tabs() {
   into.setAttribute("aria-labelledby", "tab-" + T.tab);
   const kept = into.contains(document.activeElement) && ["TEXTAREA", "INPUT"].includes(document.activeElement.tagName);
   if (kept) { return; }
-  fill(into, [{ now, news, units, orders: () => [head(say("orders-so-far")), listed()], rules }[T.tab]()]);
+  fill(into, [{ now, news, units, orders: () => [head(say("orders-so-far")), listed(), enclosed()], rules }[T.tab]()]);
 }
 $("tabs").addEventListener("click", (event) => { const one = event.target.closest("[data-tab]"); if (one) { open(one.dataset.tab); } });
 $("tabs").addEventListener("keydown", (event) => {

@@ -1,5 +1,6 @@
 // Counters: the rows of tables, where each stands, the tray with those to be placed, and a drag onto the map.
 import { $, S, button, el, emit, on, say, tell } from "./edit-state.js";
+import { chip } from "./edit-pieces.js";
 import { begin, change, end, get, of, set } from "./edit-store.js";
 
 let kept = null, rows_ = null;
@@ -37,6 +38,7 @@ export function called(one) { return one.id + " " + one.label.filter((text) => t
 export function move(one, to) {
   const row = get("r/" + one.file + "/" + one.id);
   if (!one.table.place) { tell(say("no-place-column"), true); return; }
+  if (!to && one.table.must) { tell(say("must-stand"), true); return; }
   if (row === 1) { set("c/" + one.file + "/" + one.id + "/" + one.table.place, to || null); } else { set("r/" + one.file + "/" + one.id, { ...row, [one.table.place]: to }); }
   tell(to ? say("placed", { id: one.id, hex: to }) : say("taken-off", { id: one.id }));
 }
@@ -49,6 +51,7 @@ function cell(one, column, value) {
 
 let filter = "", lying = "tray";
 const MOST = 120;
+on("faces", () => { if (S.tool === "counters" && !document.activeElement?.closest("#form input, #form select")) { emit("panel"); } });
 export function choose(one) { S.counter = one; emit("panel"); emit("top"); if (one) { tell(say("in-hand", { id: one.id })); } }
 function listed() {
   const want = filter.toLowerCase();
@@ -70,7 +73,7 @@ export function tray() {
 function items(found) {
   const shown = found.slice(0, MOST).map((one) => {
     const each = button("", () => choose(S.counter && S.counter.id === one.id && S.counter.file === one.file ? null : one), { className: "counter", ariaPressed: String(Boolean(S.counter && S.counter.id === one.id && S.counter.file === one.file)) });
-    each.append(el("i", { className: "chip", style: "background:" + one.paint.fill + ";color:" + one.paint.ink }, one.label[0]), " " + called(one), one.at ? el("small", {}, " " + one.at) : "");
+    each.append(chip(one), " " + called(one), one.at ? el("small", {}, " " + one.at) : "");
     each.dataset.counter = one.id;
     each.addEventListener("pointerdown", (event) => { if (event.button === 0) { drag(one, event); } });
     return el("li", {}, each);
@@ -86,7 +89,7 @@ function card(one) {
       input.addEventListener("change", () => { begin(); cell(one, head, input.value.trim()); end(); emit("panel"); });
       return el("p", { className: "field" }, el("label", { htmlFor: "cell-" + head }, head), input);
     }),
-    el("div", { className: "row" }, one.at ? button(say("take-off"), () => { move(one, ""); emit("panel"); }) : "", button(say("remove-counter"), () => {
+    el("div", { className: "row" }, one.at && !one.table.must ? button(say("take-off"), () => { move(one, ""); emit("panel"); }) : "", button(say("remove-counter"), () => {
       change("", [["r/" + one.file + "/" + one.id, null]]);
       choose(null);
     })));
@@ -97,7 +100,7 @@ function more() {
     const id = input.value.trim(), table = S.model.tables.find((one) => one.file === file.value);
     if (!/^[A-Za-z][A-Za-z0-9_-]{0,31}$/.test(id) || get("r/" + table.file + "/" + id)) { tell(say("bad-id"), true); return; }
     const like = S.counter && S.counter.file === table.file ? S.counter.cells : {};
-    change("", [["r/" + table.file + "/" + id, { ...like, ...(table.place ? { [table.place]: "" } : {}) }]]);
+    change("", [["r/" + table.file + "/" + id, { ...like, ...(table.place ? { [table.place]: table.must ? like[table.place] || S.model.hexes[S.cursor]?.[0] || "" : "" } : {}) }]]);
     choose(counters().find((one) => one.file === table.file && one.id === id));
   };
   return el("details", {}, el("summary", {}, say("new-counter")), el("p", { className: "faint" }, say("new-counter-how")),
@@ -111,8 +114,8 @@ export function spots(by) { spotAt = by; }
 function drag(one, event) {
   const from = [event.clientX, event.clientY];
   const moved = (now) => {
-    if (!ghost && Math.hypot(now.clientX - from[0], now.clientY - from[1]) > 6) { ghost = el("i", { className: "chip ghost", style: "background:" + one.paint.fill + ";color:" + one.paint.ink }, one.label[0]); document.body.append(ghost); }
-    if (ghost) { ghost.style.left = now.clientX - 14 + "px"; ghost.style.top = now.clientY - 14 + "px"; now.preventDefault(); }
+    if (!ghost && Math.hypot(now.clientX - from[0], now.clientY - from[1]) > 6) { ghost = chip(one); ghost.classList.add("ghost"); document.body.append(ghost); }
+    if (ghost) { ghost.style.left = now.clientX - 17 + "px"; ghost.style.top = now.clientY - 17 + "px"; now.preventDefault(); }
   };
   const up = (now) => {
     removeEventListener("pointermove", moved);

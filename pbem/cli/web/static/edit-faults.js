@@ -1,5 +1,5 @@
 // The check runs as one works: what it finds is listed, and marked on the map.
-import { $, S, ask, button, el, on, say, wrong } from "./edit-state.js";
+import { $, S, ask, button, el, emit, on, say, wrong } from "./edit-state.js";
 import { G } from "./edit-geometry.js";
 import { worked } from "./edit-store.js";
 import { show } from "./edit-view.js";
@@ -29,6 +29,7 @@ async function check() {
     const found = await ask("/check", { work: worked() });
     S.faults = found.faults;
     listed();
+    emit("checked", S.faults.filter((one) => one.severity === "error").length);
     looked(found.digests);
   } catch (found) { wrong(found); } finally {
     running = false;

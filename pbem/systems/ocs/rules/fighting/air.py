@@ -557,19 +557,32 @@ def _land(game: Game, u: Unit, m: Mission) -> None:
 
 
 def drop_needs(game: Game, side: str, hex: str) -> int:
-    """T-AIR-DROP: Return the row: friendly or enemy hex, clear or closed."""
+    """T-AIR-DROP: Return what 2d6 need: by friendly or enemy hex, clear or closed, and the modifiers."""
     world, t = world_of(game), T.of(game)
     chart = world.tables["air"]["drop"]
     friendly = any((u.start or u.hex) == hex for u in units(game, side))
     clear = hex in t.bases or any(kind in chart["clear_is"] for kind in hex_terrains(world, hex))
-    return int(chart["friendly" if friendly else "enemy"]["clear" if clear else "closed"])
+    row = int(chart["friendly" if friendly else "enemy"]["clear" if clear else "closed"])
+    return row - drop_modifier(game, side, hex)
+
+
+def drop_modifier(game: Game, side: str, hex: str) -> int:
+    """T-AIR-DROP: Return what the modifiers that a scenario names for a side make in a hex."""
+    world = world_of(game)
+    chart = world.tables["air"]["drop"]["drm"]
+    rows = {f"option_{world.combat['hex'][kind]['row']}" for kind in hex_terrains(world, hex)}
+    always, by_terrain = 0, [0]
+    for name in world.oob[side].get("drop_drm", ()):
+        if not name.startswith("option_"):
+            always += int(chart[name])
+        elif name in rows:
+            by_terrain.append(int(chart[name]))
+    return always + min(by_terrain)
 
 
 async def _drop_roll(game: Game, side: str, m: Mission, what: str) -> bool:
     needed = drop_needs(game, side, m.hex)
     dice = await roll("2d6", "drop", what, m.hex)
-    chart, own = world_of(game).tables["air"]["drop"]["drm"], world_of(game).oob[side].get("drop_drm", ())
-    total = dice.total + sum(int(chart[name]) for name in own)
-    landed = total >= needed and not units(game, world_of(game).enemy(side), m.hex)
+    landed = dice.total >= needed and not units(game, world_of(game).enemy(side), m.hex)
     game.emit(DropRolled(side, what, m.hex, dice, needed, landed))
     return landed
