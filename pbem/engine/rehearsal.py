@@ -29,7 +29,7 @@ from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 
 Dice = Literal["low", "high"] | int
-"""How dice fall: all low, all high, or as in one of `SAMPLES` samples that together show each face alike."""
+"""Courses of dice: all low, all high, or one of `SAMPLES` samples that together show each face alike."""
 
 SAMPLES = 6
 FALLEN = (
