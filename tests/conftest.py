@@ -6,6 +6,7 @@ import gc
 import os
 import shutil
 import sys
+from bisect import bisect_left
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
@@ -75,8 +76,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     lines = [line.split(" ", 1) for line in SLOW.read_text("utf-8").splitlines() if line[:1] != "#"]
     night = tuple(name for when, name in lines if when == "night")
     ci = tuple(name for when, name in lines if when == "ci")
-    names = [item.nodeid for item in items]
-    if gone := [name for _, name in lines if not any(one.startswith(name) for one in names)]:
+    names = sorted(item.nodeid for item in items)
+    if gone := [name for _, name in lines if not _begun_by(names, name)]:
         raise pytest.UsageError(f"{SLOW.name}: no such tests: {', '.join(gone)}")
     for item in items:
         if item.nodeid.startswith(night):
@@ -85,6 +86,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         elif item.nodeid.startswith(ci) and not item.get_closest_marker("long"):
             item.add_marker("long")
             item.add_marker("dozens")
+
+
+def _begun_by(names: list[str], start: str) -> bool:
+    """Return whether a name begins so; `names` are sorted."""
+    place = bisect_left(names, start)
+    return place < len(names) and names[place].startswith(start)
 
 
 TOGETHER = "tests/architecture/"

@@ -127,7 +127,7 @@ def run(system: System, state: GameState, source: Source) -> Outcome:
     for _ in range(MOST_LEAVES):
         if cursor.ended:
             break
-        here = cursor.place()
+        here = cursor.place(game.scenario)
         end = LeafRun(game, here, before, source, notes, kept).run()
         place = game.place
         told += numbered(end.told, told)

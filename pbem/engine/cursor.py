@@ -8,8 +8,9 @@ which has become a step since stands at that step of the leaf that has it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine.outline import Node
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from pbem.engine.system import System
 
 ENDED = [{"in": "end", "do": 0}]
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -60,12 +62,14 @@ class Place:
         return replace(self, step=self.leaf.step(name))
 
 
-def label(node: Node, phasing: str | None, count: Any = "") -> str:
+def label(node: Node, phasing: str | None, count: Any = "", scenario: Mapping[str, Any] = NOTHING) -> str:
     """Return the label of a node with the count of the innermost loop and the player filled in.
 
-    `{n+1900}` of the outline is the count and 1900 more.
+    `{n+1900}` of the outline is the count and 1900 more; `{n from first_year}` counts from a number of the
+    scenario.
     """
-    number = count + node.more if isinstance(count, int) else count
+    first = int(scenario[node.since]) - 1 if node.since else 0
+    number = count + node.more + first if isinstance(count, int) else count
     return (
         node.label.replace("{n}", str(number))
         .replace("{player}", phasing or "")
@@ -192,8 +196,8 @@ class Cursor:
             return []
         return [*(self._nodes[frame["in"]] for frame in self.frames), self._child(self.frames[-1])[0]]
 
-    def place(self) -> Place:
-        """Return the leaf the cursor points at."""
+    def place(self, scenario: Mapping[str, Any] = NOTHING) -> Place:
+        """Return the leaf the cursor points at, with the labels of this scenario."""
         loops: list[str] = []
         words: list[str] = []
         count: Any = ""
@@ -206,10 +210,10 @@ class Cursor:
             elif "players" in frame and "part" not in frame:
                 loops.append(str(frame["players"][frame["k"]]))
             if node.label:
-                words.append(label(node, self.phasing, count))
+                words.append(label(node, self.phasing, count, scenario))
         leaf, step = self._child(self.frames[-1])
         if leaf.label:
-            words.append(label(leaf, self.phasing, count))
+            words.append(label(leaf, self.phasing, count, scenario))
         begun = leaf.steps[step] if step else None
         return Place(leaf, self.phasing, tuple(loops), tuple(words), begun)
 

@@ -117,6 +117,13 @@ class Draft(Generic[E]):
         """Return the element in words, on the board before it is applied."""
         return spelled(element)
 
+    def pointing(self, element: E) -> Points:
+        """Return where an element of the answer points on the map, whatever else is in the answer.
+
+        Needed only where its values do not name counters and locations. NOWHERE (the base): as they say.
+        """
+        return NOWHERE
+
     def told(self, element: E) -> str | None:
         """Return the words for an element whose result shows only once it is applied.
 

@@ -18,7 +18,7 @@ from pbem.text.messages import Message
 LABELS = ("id", "phase", "segment", "rule")
 WORDS = ("do", "leaf", "steps", "each_player", "each_power", "when", "repeat_while", "like", *LABELS)
 _ID = re.compile(r"[A-Za-z0-9_.-]{1,24}")
-_COUNT = re.compile(r"\{n\+([0-9]{1,5})\}")
+_COUNT = re.compile(r"\{n(?:\+([0-9]{1,5})| from ([a-z][a-z0-9_]{0,31}))\}")
 _FIELD = re.compile(r"\{([^{}]*)\}")
 RESERVED = ("letter", "plain")
 """Beginnings of decision ids that no rules have: letters and plain replies commit under them (17.38)."""
@@ -33,7 +33,8 @@ class Node:
     `repeat_while`.
 
     `more` is added to the count of the innermost loop where the label says `{n}`: the outline writes
-    `Spring {n+1900}`, and everything else reads `Spring {n}`.
+    `Spring {n+1900}`, and everything else reads `Spring {n}`. `since` names the member of the scenario from
+    which it counts instead: `Spring {n from first_year}`.
 
     A step is a named place inside a leaf: questions, events and people know it as if it were a leaf of its
     own, but the procedure of its leaf decides when the game comes to it (`Game.at`).
@@ -48,6 +49,7 @@ class Node:
     children: tuple[Node, ...]
     steps: tuple[Node, ...] = ()
     more: int = 0
+    since: str = ""
 
     def walk(self) -> Iterator[Node]:
         """Yield this node and all below in order, steps of leaves included."""
@@ -167,9 +169,9 @@ def _node(
         )
     listed = data.get("steps", [])
     steps = tuple(_step(one, (*path, "steps", i), faults) for i, one in enumerate(listed))
-    label, more = _label(data, path, faults)
+    label, more, since = _label(data, path, faults)
     return Node(
-        node_id, kind, name, label, str(data.get("rule", "")), data.get("when"), children, steps, more
+        node_id, kind, name, label, str(data.get("rule", "")), data.get("when"), children, steps, more, since
     )
 
 
@@ -186,12 +188,14 @@ def _step(data: Mapping[str, Any], path: tuple[str | int, ...], faults: list[Dia
                 "bad-id", Message("engine.outline.cannot-stand-in-key", node_id=step_id), path=(*path, "id")
             )
         )
-    label, more = _label(data, path, faults)
-    return Node(step_id, "step", "", label, str(data.get("rule", "")), None, (), more=more)
+    label, more, since = _label(data, path, faults)
+    return Node(step_id, "step", "", label, str(data.get("rule", "")), None, (), more=more, since=since)
 
 
-def _label(data: Mapping[str, Any], path: tuple[str | int, ...], faults: list[Diagnostic]) -> tuple[str, int]:
-    """Return the label with a plain `{n}`, and the number that is added to the count."""
+def _label(
+    data: Mapping[str, Any], path: tuple[str | int, ...], faults: list[Diagnostic]
+) -> tuple[str, int, str]:
+    """Return the label with a plain `{n}`, what is added to the count, and what the count begins with."""
     key = "phase" if "phase" in data else "segment"
     written = str(data.get(key, ""))
     found = _COUNT.search(written)
@@ -200,7 +204,7 @@ def _label(data: Mapping[str, Any], path: tuple[str | int, ...], faults: list[Di
         if field not in ("n", "player", "power"):
             message = Message("engine.outline.no-field-of-label", field=field)
             faults.append(Diagnostic("unknown-field", message, path=(*path, key)))
-    return label, int(found[1]) if found else 0
+    return label, int(found[1] or 0) if found else 0, (found[2] or "") if found else ""
 
 
 def _kind(data: Mapping[str, Any]) -> tuple[Kind, str]:

@@ -49,7 +49,7 @@ def play(game: Game, node_id: str, source: Source, phasing: str | None = None) -
     pending: tuple[Question, ...] = ()
     kept: tuple[Entry, ...] = ()
     while not cursor.ended:
-        place = cursor.place()
+        place = cursor.place(game.scenario)
         if node.kind == "step":
             place = place.at(node.id)
         end = LeafRun(game, place, None, source, notes, kept).run()

@@ -22,7 +22,7 @@ class Points:
 
     `kind` is "attack" for what begins a fight or joins one, "move" for what takes a unit elsewhere, else
     "other"; without it an option with a way is a move. `units` are all that take part, where the option
-    begins with fewer of them.
+    begins with fewer of them. `coast` is the part of the last location where it ends, if that has several.
     """
 
     counters: tuple[str, ...] = ()
@@ -33,6 +33,7 @@ class Points:
     risk: str = ""
     kind: Kind | None = None
     units: tuple[str, ...] = ()
+    coast: str = ""
 
     @property
     def sort(self) -> Kind:
@@ -83,6 +84,7 @@ class Points:
             "cost": dict(self.cost),
             "risk": self.risk,
             "units": list(self.taking),
+            "coast": self.coast,
         }
         return {name: value for name, value in listed.items() if value}
 

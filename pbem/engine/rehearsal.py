@@ -157,7 +157,7 @@ def played_out(
     going.at(game, cursor)
     source = _Supposed(Inputs(view.stage), dice, going)
     try:
-        _RehearsedLeaf(game, cursor.place(), None, source, going).run()
+        _RehearsedLeaf(game, cursor.place(game.scenario), None, source, going).run()
     except Exception:
         return None  # the phase went further, or needs what this player cannot know
     return game if going.begun else None
@@ -193,7 +193,10 @@ def rehearse(
     for _ in range(MOST_LEAVES):
         going.at(game, cursor)
         try:
-            if _RehearsedLeaf(game, cursor.place(), before, source, going).run().open is not None:
+            if (
+                _RehearsedLeaf(game, cursor.place(game.scenario), before, source, going).run().open
+                is not None
+            ):
                 break
             cursor.advance(game)
         except Exception:

@@ -18,7 +18,9 @@ from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
 from pbem.trust.roster import Terms
 
-NAMES = ("answer_days", "grace_days", "overdue", "deputy_days")
+NAMES = ("answer_days", "grace_days", "overdue", "deputy_days", "no_show")
+PLAYS = ("computer", "deputy")
+"""Who plays for a late player whose keys the GM holds: the computer by itself, or GM or deputy by hand."""
 MOST_DAYS = 366
 
 
@@ -30,13 +32,14 @@ class Deadlines:
     and the fate of decisions still open then: the game waits, or they get their defaults. `overdue` None:
     nothing was agreed; then they get defaults if `absent` is skip, and in dice `locked`, which needs
     everybody's link anyway. `deputy_days`: after how many days of the GM's silence a deputy may take over (0:
-    never; protocol-letters 5).
+    never; protocol-letters 5). `no_show`: who then plays for a player whose keys the GM holds (decision 49).
     """
 
     answer_days: int = 0
     grace_days: int = 0
     overdue: Literal["wait", "default"] | None = None
     deputy_days: int = 0
+    no_show: Literal["computer", "deputy"] | None = None
 
     def data(self) -> dict[str, Json]:
         """Return what differs from no agreement."""
@@ -45,6 +48,7 @@ class Deadlines:
             "grace_days": self.grace_days or None,
             "overdue": self.overdue,
             "deputy_days": self.deputy_days or None,
+            "no_show": self.no_show,
         }
         return {name: value for name, value in said.items() if value is not None}
 
@@ -65,7 +69,10 @@ def parse(words: Iterable[str]) -> Deadlines:
             faults.append(
                 Diagnostic("bad-option", Message("stages.deadlines.wanted-wait-or-default", value=value))
             )
-        elif name != "overdue" and (not days or (name == "deputy_days" and int(value) == 0)):
+        elif name == "no_show" and value not in PLAYS:
+            message = Message("stages.deadlines.wanted-computer-or-deputy", value=value)
+            faults.append(Diagnostic("bad-option", message))
+        elif name not in ("overdue", "no_show") and (not days or (name == "deputy_days" and int(value) == 0)):
             message = Message(
                 "stages.deadlines.wanted-number-of-days", name=name, value=value, most_days=MOST_DAYS
             )
@@ -75,8 +82,11 @@ def parse(words: Iterable[str]) -> Deadlines:
     overdue: Literal["wait", "default"] | None = None
     if "overdue" in values:
         overdue = "default" if values["overdue"] == "default" else "wait"
+    no_show: Literal["computer", "deputy"] | None = None
+    if "no_show" in values:
+        no_show = "computer" if values["no_show"] == "computer" else "deputy"
     answer, grace, deputy = (int(values.get(name, 0)) for name in (*NAMES[:2], NAMES[3]))
-    return Deadlines(answer, grace, overdue, deputy)
+    return Deadlines(answer, grace, overdue, deputy, no_show)
 
 
 def of(terms: Terms) -> Deadlines:

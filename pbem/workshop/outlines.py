@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 from pbem.board.shapes import MOST as MOST_WIDE
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
-from pbem.workshop.importing import MOST, damaged, root_of
+from pbem.workshop.foreign import MOST, damaged, root_of
 
 SHAPES = "imported-shapes.yaml"
 NEAR = 1.5

@@ -19,7 +19,7 @@ from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
 from pbem.workshop.folders import MAP, SCENARIO
-from pbem.workshop.importing import MOST, damaged, root_of
+from pbem.workshop.foreign import MOST, damaged, root_of
 from pbem.workshop.writing import as_yaml
 
 MOST_PROVINCES, MOST_UNITS = 500, 500

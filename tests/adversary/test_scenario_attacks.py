@@ -192,7 +192,7 @@ FILES: dict[str, tuple[str, bytes]] = {
     "TripleA #3442, MegaMek #4307, entities in Tiled": ("x.tmx", ENTITIES.encode()),
     "entities in Worldographer": ("x.wxx", gzip.compress(ENTITIES.encode("utf-16"))),
     "entities in a module": ("x.vmod", module(buildFile_xml=ENTITIES.encode())),
-    "a bomb of gzip": ("x.wxx", gzip.compress(b"\0" * (64 << 20))),
+    "a bomb of gzip": ("x.wxx", gzip.compress(b"\0" * (64 << 20), 1)),
     "a bomb of zip": ("x.vmod", module(buildFile_xml=b" " * (64 << 20))),
     "a module without a build file": ("x.vmod", module(other=b"")),
     "no module": ("x.vmod", b"PK\x03\x04" + b"\0" * 100),

@@ -39,6 +39,16 @@ def shape(at: str, across: int = 0, down: int = 0) -> list[Step]:
     return [{"at": where}, {"wait": IDLE}]
 
 
+DRAWN = """import('/static/board-state.js').then((s) => s.orders().map((one) => one.trail.join(" ")))"""
+SPOKEN = "import('/static/board-state.js').then(({ T }) => T.spoken)"
+
+
+REACHED = "import('/static/board-keys.js').then(({ K }) => K.at)"
+COAST = "import('/static/board-sheets.js').then(({ M }) => M.labels.get('SPA.SC'))"
+FRANCE = """import('/static/board-hand.js').then((h) =>
+    [...h.targets().keys()].filter((at) => at.startsWith("SPA")).sort())"""
+
+
 @pytest.fixture(scope="module")
 def seen(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> dict[str, Any]:
     browser()
@@ -98,3 +108,62 @@ def test_a_turn_of_the_small_map_is_ordered_by_clicks_on_shapes(seen: dict[str, 
     ]
     assert ready and stage >= 1, "signed, and the computer's powers answered"
     assert "AL" in moved and not errors
+
+
+@pytest.fixture(scope="module")
+def coasts(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> dict[str, Any]:
+    """France goes to sea in the first spring and can land on either coast of Spain in the fall."""
+    browser()
+    root = tmp_path_factory.mktemp("coasts")
+    kept = request.config.getoption("--shots", default=None)
+    shot: list[Step] = [{"shot": str(Path(kept).absolute() / "coasts.png"), "full": False}] if kept else []
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("HOME", "USERPROFILE", "XDG_DATA_HOME", "XDG_CONFIG_HOME"):
+            patch.setenv(name, str(root))
+        for name in ("SSH_AUTH_SOCK", "PBEM_PASSPHRASE"):
+            patch.delenv(name, raising=False)
+        place = Desk(root / "games")
+        place.start.mkdir()
+        place.opened.append(place.lay("diplomacy", "standard", {"france": Person("You")}))
+        steps = [
+            {"goto": "/"},
+            {"click": "section.game h2 a"},
+            {"wait": IDLE},
+            *shape("BRE"),
+            *shape("MAO"),
+            says(DRAWN),
+            *SIGNED,
+            *shape("MAO"),
+            says(FRANCE),
+            says(COAST),
+            *shot,
+            *shape("SPA.SC"),
+            says(ORDERS),
+            says(DRAWN),
+            {"click": "#undo"},
+            {"wait": IDLE},
+            *shape("MAO"),
+            {"focus": "#map"},
+            {"press": ["Tab", "Tab", "Tab"]},
+            says(REACHED),
+            {"press": ["Enter"]},
+            {"wait": IDLE},
+            says(ORDERS),
+        ]
+        with serving(place) as link:
+            (done,) = sit([{"link": link(), "steps": steps, **SCREEN}], {})
+        return done
+
+
+def test_each_coast_of_a_province_is_a_goal_of_its_own(coasts: dict[str, Any]) -> None:
+    drawn, targets, name, orders, again, *rest = coasts["values"]
+    assert drawn == ["BRE MAO"], "an order that was given is drawn as a way"
+    assert targets == ["SPA", "SPA.NC", "SPA.SC"]
+    assert name.startswith("SPA Spain") and name.endswith("south coast")
+    assert orders == ["fleet Mid-Atlantic Ocean moves to Spain (south coast)"]
+    assert again == ["MAO SPA.SC"]
+    assert [one for one in rest if one] == [
+        "SPA.NC",
+        ["fleet Mid-Atlantic Ocean moves to Spain (north coast)"],
+    ]
+    assert not coasts["errors"]

@@ -12,9 +12,11 @@ from typing import Any
 import click
 import pytest
 
+from pbem.archive import Folder, verify
 from pbem.cli.games import clock
 from tests.cli.play import Table, pbem
 from tests.cli.test_club import Club, made
+from tests.cli.test_plain_replies import PlainTable
 from tests.copying import copied
 from tests.unit.mail.damage import mail
 from tests.unit.mail.imap_server import Box, imap_server
@@ -182,6 +184,59 @@ def test_after_the_deadline_it_does_what_the_game_agreed_on(
     _once(dated)
     assert _stages(dated)[0] > before[0]
     assert "without south: the deadline is over" in _journal(dated)
+
+
+@pytest.mark.parametrize("absent", ["stop", "skip"])
+def test_the_computer_plays_for_a_late_player_whose_keys_the_gm_holds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, absent: str
+) -> None:
+    """From the first stage on, whose dice need everyone's link; and verify says whose word it is."""
+    club = lent(tmp_path, monkeypatch, "no_show=computer", "--absent", absent)
+    _days(3.5, monkeypatch)
+    _once(club)
+    assert _stages(club) == [0], "there are days of grace"
+    _days(5.1, monkeypatch)
+    _once(club)
+    assert "the computer played for south" in _journal(club)
+    folder = Folder.open(club.gms[0].root)
+    assert folder.record(1).accepted["south"] is not None and folder.record(1).links["south"]
+    assert folder.record(1).data["forfeits"] == []
+    found = verify(club.gms[0].root)
+    assert found.ok and [one.party for one in found.of("claimed") if one.code == "proxy"] == ["south"]
+
+
+def test_with_locks_the_link_of_such_a_player_goes_out_with_the_lock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    club = lent(tmp_path, monkeypatch, "no_show=computer", "--dice", "locked")
+    _once(club)
+    folder = Folder.open(club.gms[0].root)
+    assert [one.sender for one in folder.of(1, "link")] == ["south"]
+
+
+def test_a_late_player_is_played_for_by_hand_if_that_was_agreed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = lent(tmp_path, monkeypatch, "no_show=deputy")
+    _days(5.1, monkeypatch)
+    page = _once(table)
+    assert _stages(table) == [0] and "pbem orders new --as south" in page
+
+
+def lent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, agreed: str, *options: str) -> Club:
+    """A game at its first stage in which the GM holds the keys of South, who never writes; North has."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+    words = [word for one in ("answer_days=3", "grace_days=1", agreed) for word in ("--option", one)]
+    table = PlainTable(tmp_path / "games", "primer", ("north", "south"), *words, *options)
+    table.start()
+    north = table.players["north"]
+    north.root = north.root.rename(tmp_path / "north")
+    club = Club(tmp_path, [table])
+    for data in club.orders("north"):
+        club.into_the_box(data)
+    return club
 
 
 def test_forfeits_are_left_to_the_gm_unless_they_say_otherwise(

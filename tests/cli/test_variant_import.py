@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pbem.bot.games import stages
 from pbem.systems.diplomacy import SYSTEM
 from pbem.systems.diplomacy.rules.atlas import Atlas
 from pbem.systems.diplomacy.rules.world import World
@@ -119,6 +121,32 @@ def test_a_variant_becomes_a_scenario_with_the_same_map(form: str, tmp_path: Pat
     assert counters[0] == counters[1]
     again = pbem("scenario", "import", str(tmp_path / next(iter(files))), str(tmp_path / "mine"), code=1)
     assert "there already" in again.err
+
+
+def crowd(year: int, most: int) -> bytes:
+    """The standard map where each of the first centres is a power of its own, with one army."""
+    data, (_, atlas) = json.loads(godip()), standard()
+    powers = {id: atlas.provinces[id].name.replace(" ", "") for id in atlas.centres[:most]}
+    for id in atlas.centres:
+        data["Graph"]["Nodes"][id.lower()]["SC"] = powers.get(id, "Neutral")
+    units = {id.lower(): {"Type": "Army", "Nation": name} for id, name in powers.items()}
+    said = {
+        "Name": f"Crowd of {most}",
+        "Nations": [*powers.values()],
+        "Start": {"Year": year, "Units": units},
+    }
+    return json.dumps(data | said).encode()
+
+
+def test_a_variant_of_twelve_powers_is_played_from_its_own_year(tmp_path: Path) -> None:
+    (tmp_path / "crowd.json").write_bytes(crowd(1861, 12))
+    pbem("scenario", "import", str(tmp_path / "crowd.json"), str(tmp_path / "mine"))
+    found = read_folder(tmp_path / "mine")
+    assert not found.errors and found.system is not None and found.whole is not None
+    made = found.system.with_scenario(found.whole)
+    year = [one.outcome for one in islice(stages(made, found.whole.id, seed="a year"), 5)]
+    assert len(year[0].state.players) == 12 and year[0].place == "Spring 1861, Moves"
+    assert year[1].place == "Fall 1861, Moves" and "Spring 1862, Moves" in [one.place for one in year]
 
 
 ATTACKS = {

@@ -102,8 +102,11 @@ def parts(kind: str, answer: Json) -> Iterator[str]:
 def winner(told: list[Any]) -> str:
     """Return who won, as the last event that names a result says."""
     for event in reversed(told):
+        kind = str(event.get("event", ""))
+        if kind == "drawn":
+            return "draw"
         for key in ("winner", "result"):
-            if str(event.get("event", "")).startswith(("game-", "victory")) and event.get(key) is not None:
+            if kind.startswith(("game-", "victory", "won")) and event.get(key) is not None:
                 return str(event[key])
     return "?"
 

@@ -10,7 +10,7 @@ examples that run the changed line are played until one notices, those first tha
 What lives there is tried again in rules that are loaded anew, unless `--quick` says to believe it. With
 `--tests` the unit tests that run the line follow (`line_tests`), for a table all of them. What lives at
 the end is printed with its line: a value that no example holds, a line that decides nothing, or a change of
-nothing (equivalent). A reader says which.
+nothing (equivalent). A reader says which. Nobody may edit the rules meanwhile: use a tree of its own.
 
     nice -n 10 .venv/bin/python -m tests.tools.mutants ocs --count 0 --under fighting --kind bound --quick
     # all bounds of the files there; --known FILE keeps what the examples run for the next call
@@ -44,6 +44,8 @@ from tests.tools.changes import KINDS, Change, all_changes, changed, draw
 
 SECONDS = 120
 """A change under which the examples take longer than this counts as noticed: a game hangs."""
+FEW = 2
+"""A line that no more examples run may fill a cache (of a map, of tables) that the others read."""
 
 
 class Finder(importlib.machinery.SourceFileLoader):
@@ -127,7 +129,7 @@ class Known:
         """Return the examples that run the changed line, those that noticed changes of its file first."""
         keen = self.keen.get(str(change.file), [])
         names = self.lines.get(str(change.file), {}).get(change.line, set())
-        if change.kind == "cell" or (names and names <= self.builders):
+        if change.kind == "cell" or 0 < len(names) <= FEW or (names and names <= self.builders):
             names = set(self.seconds)
         return sorted(names, key=lambda n: (keen.index(n) if n in keen else len(keen), self.seconds[n], n))
 

@@ -97,7 +97,9 @@ def nothing_more(
     rest = kept[-1].rest if _inside(start, node, kept[-1].rest) else None
     if len(kept) < 2 and rest is None:
         return None
-    return NothingMore(label(node, start.phasing, start.count), (*kept[:-1], replace(kept[-1], rest=rest)))
+    return NothingMore(
+        label(node, start.phasing, start.count, game.scenario), (*kept[:-1], replace(kept[-1], rest=rest))
+    )
 
 
 def _inside(start: Around, part: Node, rest: Entry | None) -> bool:

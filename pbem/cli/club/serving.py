@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.cli.club.listing import Entry, entry
+from pbem.cli.club.playing_for import play_for_late
 from pbem.cli.club.settings import FORFEIT, RULING
 from pbem.cli.games import clock
 from pbem.text.dataclass import dataclass
@@ -68,9 +69,7 @@ def serve(folder: Folder, ask: Sequence[str], shelved: int) -> Served:
     if signer is not None:
         _deputy(folder, signer, done)
     if signer is not None and _in_charge(folder):
-        for _ in range(_MOST_STAGES):
-            if not _run(folder, signer, ask, done):
-                break
+        _runs(folder, signer, ask, done)
         _deadline(folder, signer, ask, done)
     _shelve(folder, done)
     done.entry = entry(folder)
@@ -174,6 +173,12 @@ def _deadline(folder: Folder, signer: Signer, ask: Sequence[str], done: Served) 
     if not due.passed:
         done.wake = due.grace + timedelta(seconds=1)
         return
+    did, asks = play_for_late(folder, [one.party for one in late if one.state in ("nothing", "invalid")])
+    done.did += did
+    done.asks += asks
+    if did:
+        _runs(folder, signer, ask, done)
+        return  # what is still late is looked at in the next round
     names = [one.party for one in late]
     stuck = [one.party for one in late if all(step.what != "forfeit" for step in one.steps)]
     if stuck:
@@ -181,9 +186,14 @@ def _deadline(folder: Folder, signer: Signer, ask: Sequence[str], done: Served) 
     elif FORFEIT in ask:
         done.asks.append(Message("cli.club.deadline-over-for", parties=tuple(names), command=_forfeit(names)))
     elif _run(folder, signer, ask, done, names):
-        for _ in range(_MOST_STAGES):
-            if not _run(folder, signer, ask, done):
-                break
+        _runs(folder, signer, ask, done)
+
+
+def _runs(folder: Folder, signer: Signer, ask: Sequence[str], done: Served) -> None:
+    """Run stages one after the other as long as they are complete."""
+    for _ in range(_MOST_STAGES):
+        if not _run(folder, signer, ask, done):
+            break
 
 
 def _forfeit(parties: Sequence[str]) -> str:

@@ -56,7 +56,8 @@ def make(history: History, reader: str | None, words: Wording, evidence: Mapping
     whose, game = told_to(history, reader, words), history.roster.game
     title = reports[-1].title
     eyes = _eyes(history, reader, words)
-    return Book(title, whose, game, head, reports, figures(history, reader, words), evidence, eyes)
+    apart = tuple(one.stage for one in history.chapters if one.record.readers)
+    return Book(title, whose, game, head, reports, figures(history, reader, words), evidence, eyes, apart)
 
 
 def _eyes(history: History, reader: str | None, words: Wording) -> dict[str, tuple[Report, ...]]:

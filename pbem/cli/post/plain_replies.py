@@ -144,7 +144,7 @@ def _sign(folder: Folder, entry: Party, answers: Mapping[str, Any], said: str, t
         if not checked.ok:
             raise Refused([one for one in checked.diagnostics if one.severity == "error"])
         shown = plain_opening(said, text)
-        sign_orders(other, checked, _signer(other), shown)
+        sign_orders(other, checked, signer_of(other), shown)
     sid = _order_with(folder, entry.id)
     _keep_opening(folder, other, sid)
     listed = lists(folder.root).get(entry.id)
@@ -154,7 +154,8 @@ def _sign(folder: Folder, entry: Party, answers: Mapping[str, Any], said: str, t
     return Message("cli.plain.signed", party=entry.id, said=said)
 
 
-def _signer(other: Folder) -> Signer:
+def signer_of(other: Folder) -> Signer:
+    """Return the key of a player whose folder is here; Refused if it is not at hand."""
     from pbem.cli.shell.keys import key_at_hand
 
     signer = key_at_hand(other)

@@ -110,14 +110,14 @@ def opened(folder: Folder, party: str) -> Folder:
 def level(folder: Folder, root: Path) -> Folder:
     """Return a player's folder after it has taken in what the GM has sent since."""
     from pbem.archive import Folder as Opened
-    from pbem.archive import receive
+    from pbem.archive import lock_of, receive
     from pbem.cli.games.telling import renderer
     from pbem.cli.post.mail import letters_in
     from pbem.cli.shell.keys import known_passphrase
 
     other = Opened.open(root, known_passphrase, wait=folder.wait)
     signed = list(_sent(folder, other.stage))
-    if other.stage < folder.stage and signed:
+    if signed and (other.stage < folder.stage or lock_of(folder) is not None):
         receive(other, signed, render=renderer(letters_in(other)))
         other.refresh()
     return other

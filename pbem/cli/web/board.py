@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 def board(folder: Folder, lang: str = "en") -> dict[str, Any]:
     """Return what the drawing lacks: `centres` (location to its middle), `rim`, `stacks` and `faces`.
 
+    Coasts that are apart have middles of their own (`SPA.NC`); `coasts` says of which location they are.
+
     The rim is the corners of a hex, as seen from its middle. A system without a map gives the stacks alone.
     """
     from pbem.report.svg.draw import sheet
@@ -22,6 +24,7 @@ def board(folder: Folder, lang: str = "en") -> dict[str, Any]:
     view = seen(folder, lang)
     chart = view.chart
     centres: dict[str, list[int]] = {}
+    coasts: dict[str, str] = {}
     rim: list[list[int]] = []
     found = None
     if chart is not None:
@@ -32,7 +35,17 @@ def board(folder: Folder, lang: str = "en") -> dict[str, Any]:
         rim = [[*corner] for corner in found.form(found.hexes[0]).corners] if found.hexes else []
         for i, rect in found.rects.items():
             centres[chart.number(i)] = [int(rect.x + rect.wide // 2), int(rect.y + rect.high // 2)]
-    return {"centres": centres, "rim": rim, "stacks": stacks(folder, view), "faces": faces(view, found)}
+    if found is not None and view.shapes is not None:
+        for id, shape in view.shapes.areas.items():
+            coasts |= {f"{id}.{name}": id for name in shape.coasts}
+            centres |= {f"{id}.{name}": [*spot] for name, spot in shape.coasts.items()}
+    return {
+        "centres": centres,
+        "coasts": coasts,
+        "rim": rim,
+        "stacks": stacks(folder, view),
+        "faces": faces(view, found),
+    }
 
 
 def seen(folder: Folder, lang: str) -> View:

@@ -12,6 +12,7 @@ from pbem.cli.shell.language import code, spoken
 from pbem.cli.web import in_a_row
 from pbem.cli.web.addresses import at_hand
 from pbem.cli.web.addresses.at_hand import AtHand, once
+from pbem.engine.points import NOWHERE, Points
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
@@ -48,6 +49,7 @@ ASKED = tuple(
             "news",
             "notes",
             "note",
+            "enclose",
         ),
     )
 )
@@ -62,6 +64,7 @@ class Element:
     written: Written
     path: tuple[Any, ...]
     faults: tuple[Diagnostic, ...]
+    points: Points = NOWHERE
 
 
 class OrderDraft:
@@ -366,7 +369,8 @@ class OrderDraft:
         said = iter(drafting.said)
         for path, element, wrong in judged:
             text = spelled(element) if wrong else next(said)
-            found.append(Element(text, drafting.written(element), tuple(path), tuple(wrong)))
+            points = NOWHERE if wrong else drafting.draft.pointing(element)
+            found.append(Element(text, drafting.written(element), tuple(path), tuple(wrong), points))
         before, after = there.view().game.position, drafting.draft.game.position
         places = {id: after.hex(id) for id in after.counters if id in before.counters}
         moved = {id: at for id, at in places.items() if at is not None and at != before.hex(id)}
@@ -477,7 +481,12 @@ def trails_of(draft: OrderDraft, question: Question, elements: Sequence[Element]
     """Return the elements of an answer for a page: words, faults, and the way of each on the map."""
     trails = _Trails(draft.at(question))
     return [
-        {"text": spoken(each.text), "faults": faults(each.faults), "trail": trails.of(each.written)}
+        {
+            "text": spoken(each.text),
+            "faults": faults(each.faults),
+            "trail": trails.along(each.points) if each.points.counters else trails.of(each.written),
+            "helps": each.points.sort == "other" and bool(each.points.counters),
+        }
         for each in elements
     ]
 
@@ -519,6 +528,13 @@ class _Trails:
         game = folder.view().game
         self.position, self.chart = game.position, game.system.map_of(game.world)
         self.places: dict[str, str] = {}
+
+    def along(self, points: Points) -> list[str]:
+        """Return the places from where its first counter is, the last with the coast."""
+        at = next((self.position.hex(id) for id in points.counters), points.start)
+        way = points.way or tuple(filter(None, (points.last,)))
+        last = [f"{way[-1]}.{points.coast}"] if way and points.coast else list(way[-1:])
+        return [*([at] if at and at not in way else []), *way[:-1], *last]
 
     def of(self, written: Written) -> list[str]:
         """Return the places from where its first counter is; a single one if it goes nowhere."""
@@ -579,6 +595,7 @@ def option_data(number: int, one: Legal) -> dict[str, Any]:
         "counters": list(points.counters),
         "way": list(points.way),
         "end": points.last,
+        "goal": f"{points.last}.{points.coast}" if points.coast else points.last,
         "items": _items(one.answer),
         "kind": points.sort,
         "units": list(points.taking),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli.shell.language import code, spoken
-from pbem.cli.web import asked, row_data, signing
+from pbem.cli.web import asked, enclosed, row_data, signing
 from pbem.cli.web.draft import OrderDraft, faults, in_words
 from pbem.cli.web.words import words
 
@@ -70,6 +70,7 @@ def _mine(folder: Folder) -> Data:
             "moved": {id: at for one in questions for id, at in one["moved"].items()},
         },
         "sign": sign_data(orders),
+        "enclosed": enclosed.enclosed(orders),
     }
 
 

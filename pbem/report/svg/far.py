@@ -14,6 +14,7 @@ from pbem.report.formations import Formation, formations, hexes_of
 from pbem.report.plain import capital, safe
 from pbem.report.reader import View
 from pbem.report.svg import draw, stage
+from pbem.report.svg.board import Board, picture
 from pbem.report.svg.canvas import words
 from pbem.report.svg.far_ground import ACROSS, Ground
 from pbem.report.svg.holding import TEETH
@@ -30,13 +31,18 @@ CITIES = ("city", "fortress", "port")
 
 
 def far(
-    view: View, events: Iterable[Mapping[str, Any]], title: str, prefix: str, link: Callable[[str], str]
+    view: View,
+    events: Iterable[Mapping[str, Any]],
+    title: str,
+    prefix: str,
+    link: Callable[[str], str],
+    board: Board | None = None,
 ) -> str:
     """Return the drawing, empty without hexes; `link` gives the address of the part with a hex."""
     chart = view.chart
     if chart is None or not chart.sheets:
         return ""
-    return _Far(view, chart, list(events), title, prefix, link).drawing()
+    return _Far(view, chart, list(events), title, prefix, link, board).drawing()
 
 
 class _Far(Ground):
@@ -44,7 +50,8 @@ class _Far(Ground):
 
     def drawing(self) -> str:
         """Return all layers, lowest first."""
-        drawn = [self.ground(), self.control(), self.water(), self.ways(), self.grid(), self.front()]
+        drawn = [picture(self.canvas) or self.ground(), self.control(), self.water(), self.ways()]
+        drawn += [self.grid(), self.front()]
         ranked = self._ranked()
         boxes = self._formations()
         drawn += [self._moves(), self._places(ranked), boxes, self._battles()]

@@ -15,6 +15,7 @@ from pbem.board.map import GameMap
 from pbem.report.control import front_of, held, is_water
 from pbem.report.reader import View
 from pbem.report.svg import smooth
+from pbem.report.svg.board import Board
 from pbem.report.svg.canvas import Canvas, Style
 from pbem.report.svg.holding import TEETH, holders, lines
 from pbem.report.svg.letters import number
@@ -46,10 +47,11 @@ class Ground:
         title: str,
         prefix: str,
         link: Callable[[str], str],
+        board: Board | None = None,
     ) -> None:
         self.view, self.chart, self.events, self.title, self.link = view, chart, events, title, link
         self.sheet = Sheet(chart, chart.hexes)
-        self.canvas = Canvas(view, self.sheet, Style(prefix=f"{prefix}far-", screen=False))
+        self.canvas = Canvas(view, self.sheet, Style(prefix=f"{prefix}far-", screen=False, board=board))
         self.px = self.sheet.width / ACROSS
         self.dry = frozenset(hex for hex in self.sheet.hexes if not is_water(view, hex))
         self.taken: list[Rect] = []

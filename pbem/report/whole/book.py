@@ -75,7 +75,8 @@ class Book:
 
     `whose` says in words who may read it; `game` and `head` are for whoever wants to compare. `evidence` is
     the public archive, for the page that checks it; empty where there shall be none. `eyes` are the reports
-    of each player, where the reader may know what everybody saw: for the fog switch.
+    of each player, where the reader may know what everybody saw: for the fog switch. `apart` are the stages
+    with text for named readers, which is in no book.
     """
 
     title: str
@@ -86,6 +87,7 @@ class Book:
     stats: Stats
     evidence: Mapping[str, Any] = field(default_factory=dict, repr=False)
     eyes: Mapping[str, tuple[Report, ...]] = field(default_factory=dict, repr=False)
+    apart: tuple[int, ...] = ()
 
     @cached_property
     def careers(self) -> list[Career]:

@@ -25,6 +25,7 @@ from pbem.systems.diplomacy import SYSTEM
 from pbem.trust import records
 from pbem.trust.readers import ForReaders
 from pbem.trust.records import Record
+from tests.cli.play import pbem
 from tests.unit.archive.table import Seat, Table, begun
 
 SEATS = ("aldar", "brenn", "corva")
@@ -129,6 +130,11 @@ def test_a_reader_finds_the_note_in_later_reports_and_the_gm_too(tmp_path: Path)
         assert WORD in json.dumps(as_json(stage_report(seat.folder, 1, seat.name)))
     assert WORD not in json.dumps(as_json(stage_report(table.players["corva"].folder, 1, "corva")))
     assert holding(table.players["corva"]) == set()
+    brenn = table.players["brenn"].root
+    pbem("-C", str(brenn), "book", str(tmp_path / "book"))
+    pages = [one.read_text() for one in (tmp_path / "book").rglob("*.html")]
+    assert not [one for one in pages if WORD in one], "in no book, not even a reader's own"
+    assert "This book leaves it out (stage 1)." in (tmp_path / "book" / "index.html").read_text()
 
 
 Change = Callable[[ForReaders], ForReaders]

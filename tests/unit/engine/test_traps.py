@@ -56,6 +56,13 @@ def test_a_label_counts_from_a_year() -> None:
     assert label(leaf, None, 3) == "Spring 1903"
 
 
+def test_a_label_counts_from_a_year_of_the_scenario() -> None:
+    said = {"leaf": "spring", "phase": "Spring {n from first_year}"}
+    leaf = parse({"id": "Y", "repeat_while": "on", "do": [said]}).children[0]
+    assert leaf.label == "Spring {n}"
+    assert [label(leaf, None, n, {"first_year": 1861}) for n in (1, 3)] == ["Spring 1861", "Spring 1863"]
+
+
 def test_a_label_names_no_other_field() -> None:
     with pytest.raises(Refused) as refused:
         parse({"id": "Y", "do": [{"leaf": "spring", "phase": "Spring {year}"}]})

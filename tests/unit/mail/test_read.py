@@ -264,11 +264,11 @@ HEAVY = bytes(26 << 20)
 BEYOND = {
     "a second member": (gzip.compress(LETTER) + gzip.compress(b"x"), "after its end"),
     "bytes behind it": (gzip.compress(LETTER) + b"\0", "after its end"),
-    "more than 25 MiB": (gzip.compress(HEAVY), "more than 25 MiB"),
+    "more than 25 MiB": (gzip.compress(HEAVY, 1), "more than 25 MiB"),
     "a good file before more than 25 MiB": (_zip(LETTER, HEAVY), "more than 25 MiB"),
     "25 MiB in two": (_zip(LETTER, HEAVY[: 13 << 20], HEAVY[: 13 << 20]), "more than 25 MiB"),
-    "an archive within it that has more": (_zip(LETTER, gzip.compress(HEAVY)), "more than 25 MiB"),
-    "more than 64 statements": (gzip.compress(MANY), "more than 64 statements"),
+    "an archive within it that has more": (_zip(LETTER, gzip.compress(HEAVY, 1)), "more than 25 MiB"),
+    "more than 64 statements": (gzip.compress(MANY, 1), "more than 64 statements"),
     "64 statements in two": (_zip(MANY[: len(MANY) // 2], MANY[len(MANY) // 2 :]), "more than 64 statements"),
     "three archives within one another": (
         _zip(LETTER, gzip.compress(gzip.compress(LETTER))),
@@ -299,7 +299,7 @@ WITHIN = {
     ),
     "198 files and two parts around them": _zip(*[LETTER] * 198),
     "25 MiB": _zip(LETTER, HEAVY[: (25 << 20) - len(LETTER)]),
-    "25 MiB in a gzip file": gzip.compress(LETTER + HEAVY[: (25 << 20) - len(LETTER)]),
+    "25 MiB in a gzip file": gzip.compress(LETTER + HEAVY[: (25 << 20) - len(LETTER)], 1),
     "winmail.dat": tnef(gzip.compress(LETTER), b"read me"),
 }
 

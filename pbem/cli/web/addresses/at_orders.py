@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import bottle
 
-from pbem.cli.web import asked, board, draft, post, signing
+from pbem.cli.web import asked, board, draft, enclosed, post, signing
 from pbem.cli.web.addresses.at_board import AtBoard
 from pbem.cli.web.addresses.at_hand import once
 from pbem.cli.web.pages import root
@@ -43,7 +43,7 @@ class AtOrders(Room):
         """Return the functions that a script calls by POST, each under its own name."""
         return [
             *(self.options, self.choose, self.march, self.why, self.back, self.clear, self.remove),
-            *(self.take, self.shift, self.put, self.counter, self.past),
+            *(self.take, self.shift, self.put, self.enclose, self.counter, self.past),
         ]
 
     def _in_turn(self, asks: Callable[[str], dict[str, Any]]) -> Callable[[str], dict[str, Any]]:
@@ -272,6 +272,12 @@ class AtOrders(Room):
         folder = self.place.at_hand(name)
         draft.OrderDraft(folder).put(self._asked()["text"])
         return draft.state(draft.OrderDraft(folder))
+
+    def enclose(self, name: str) -> dict[str, Any]:
+        """Put a text for named readers beside the orders, or take it out."""
+        orders = draft.OrderDraft(self.place.at_hand(name))
+        enclosed.enclose(orders, *enclosed.said_of(asked.body()))
+        return {**self._kept(orders), "enclosed": enclosed.enclosed(orders)}
 
     def counter(self, name: str) -> dict[str, Any]:
         """Return what the reader knows of a counter."""

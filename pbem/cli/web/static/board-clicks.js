@@ -3,7 +3,11 @@ import { T, ask, change, question, safely, say, show } from "./board-state.js";
 import { aim, called, choose, counter, drop, fetched, gathered, go, joiners, kind, known, mine, options, takeUp, targets, units, weigh } from "./board-hand.js";
 import { M, fit, map, pan, under, where, zoom } from "./board-sheets.js";
 
-export async function clicked(at, low, shift) {
+// a coast is a place of its own only where what is in hand may go there
+export const spot = (at) => (at in T.board.coasts && !targets().has(at) ? T.board.coasts[at] : at);
+const below = (event) => under(event, (at) => !(at in T.board.coasts) || targets().has(at));
+export async function clicked(place, low, shift) {
+  const at = spot(place);
   T.wrong = "";
   T.left = null;
   if (T.story) { return; }
@@ -75,8 +79,8 @@ map.addEventListener("pointerdown", (event) => {
   down.set(event.pointerId, [event.clientX, event.clientY]);
   far = down.size > 1 ? 99 : 0;
   long = false;
-  const spot = under(event);
-  carried = T.hand && spot && spot.at === T.hand.at && down.size === 1 && event.pointerType === "mouse" ? spot.at : null;
+  const there = below(event);
+  carried = T.hand && there && there.at === T.hand.at && down.size === 1 && event.pointerType === "mouse" ? there.at : null;
   clearTimeout(press);
   press = setTimeout(() => { if (down.size === 1 && far < 8) { long = true; } }, 550);
 });
@@ -96,18 +100,18 @@ for (const name of ["pointerup", "pointercancel"]) {
     if (!down.delete(event.pointerId)) { return; }
     map.classList.remove("drag");
     clearTimeout(press);
-    const spot = name === "pointerup" && under(event);
-    if (carried && far > 12 && spot && spot.at !== carried) { far = 99; safely(() => clicked(spot.at, true, false)); }
+    const there = name === "pointerup" && below(event);
+    if (carried && far > 12 && there && there.at !== carried) { far = 99; safely(() => clicked(there.at, true, false)); }
     carried = null;
   });
 }
 map.addEventListener("click", (event) => {
   if (event.target.closest(".tray,.mini")) { return; }
   if (far > 8) { return; }
-  const spot = under(event), twice = event.pointerType === "touch" && event.timeStamp - tapped < 320 && !T.aim;
+  const there = below(event), twice = event.pointerType === "touch" && event.timeStamp - tapped < 320 && !T.aim;
   tapped = event.timeStamp;
   if (twice) { fit(true); return; }
-  if (spot) { safely(() => clicked(spot.at, spot.low, event.shiftKey || long)); return; }
+  if (there) { safely(() => clicked(there.at, there.low, event.shiftKey || long)); return; }
   drop();
   show();
 });

@@ -76,7 +76,7 @@ const along = (one) => T.hand.way.every((at, n, all) => one.way.indexOf(at) >= 0
 export const free = (one) => !one.counters.length || !(question() || {}).list;
 // the places where what is in hand may go; with empty hands those that can be attacked
 export function targets() {
-  const found = new Map(), put = (one) => { if (one.end) { found.set(one.end, [...(found.get(one.end) || []), one]); } };
+  const found = new Map(), put = (one) => { new Set([one.end, one.goal]).forEach((at) => { if (at) { found.set(at, [...(found.get(at) || []), one]); } }); };
   if (T.hand) {
     (T.hand.ids.length ? T.hand.ids : [T.hand.at]).forEach((id) => known(id).filter(along).forEach(put));
     return found;
@@ -128,7 +128,7 @@ const sort = (one) => one.text.replace(/[\w.]*[\d-][\w.-]*/g, "").replace(/\s+/g
 const equal = (some, others) => some.length === others.length && some.every((id) => others.includes(id));
 // send what is in hand to a place: the likeliest kind of order, the others stay in the line
 export async function go(at) {
-  const ids = T.aim ? [...T.aim.ids] : T.hand.ids, those = (T.aim ? [...new Set([...ids, at])].flatMap(known) : targets().get(at) || []).filter((one) => one.end === at);
+  const ids = T.aim ? [...T.aim.ids] : T.hand.ids, those = (T.aim ? [...new Set([...ids, at])].flatMap(known) : targets().get(at) || []).filter((one) => one.end === at || one.goal === at);
   const together = those.filter((one) => equal(units(one), ids)), first = those[0];
   T.instead = [];
   if (together.length || ids.length < 2 || (T.hand && T.hand.way.length)) {

@@ -22,12 +22,12 @@ function tag(at, text, dim) {
   return `<rect class="tag-box${dim ? " dim" : ""}" x="${f(x - wide / 2)}" y="${y - 40}" width="${f(wide)}" height="15" rx="3"/><text class="tag" x="${x}" y="${y - 29}">${esc(text)}</text>`;
 }
 // a way ends at the rim of its last hex, never on a counter; its number stands where no counter is
-function way(places, foe, number) {
+function way(places, foe, number, helps) {
   const points = places.map((at) => T.board.centres[at]).filter(Boolean);
   if (points.length < 2) { return ["", ""]; }
   const [x1, y1] = points[points.length - 2], [x2, y2] = points[points.length - 1], far = Math.hypot(x2 - x1, y2 - y1) || 1, back = Math.min(far * .4, foe ? 33 : 24);
   const end = [x2 - (x2 - x1) / far * back, y2 - (y2 - y1) / far * back], d = "M" + [...points.slice(0, -1), end].map((p) => p.map(f).join(" ")).join("L");
-  const turned = Math.atan2(y2 - y1, x2 - x1) * 180 / Math.PI, red = foe ? " foe" : "";
+  const turned = Math.atan2(y2 - y1, x2 - x1) * 180 / Math.PI, red = foe ? " foe" : helps ? " helps" : "";
   let over = `<path class="tip${red}" transform="translate(${f(end[0])} ${f(end[1])}) rotate(${f(turned)})" d="M9 0L-7 7L-3 0L-7 -7Z"/>`;
   if (number) {
     const at = (t) => { const n = Math.min(points.length - 2, Math.floor(t * (points.length - 1))), u = t * (points.length - 1) - n, [a, b] = [points[n], points[n + 1]]; return [a[0] + (b[0] - a[0]) * u, a[1] + (b[1] - a[1]) * u]; };
@@ -103,7 +103,7 @@ export function draw(cursor) {
   }
   if (!T.hand && !T.aim) { for (const at of able()) { if (there(at)) { low.push(`<path class="asked" d="${rim(at, 37)}"/>`); } } }
   orders().filter((one) => one.trail.length > 1).forEach((one, n) => {
-    const fight = foe(one), [a, b] = way(one.trail, fight, n + 1), end = one.trail[one.trail.length - 1];
+    const fight = foe(one), [a, b] = way(one.trail, fight, n + 1, one.helps), end = one.trail[one.trail.length - 1];
     low.push(a);
     over.push(b);
     if (fight && there(end)) { fights.add(end); }

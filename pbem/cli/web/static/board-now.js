@@ -1,5 +1,5 @@
 // The tabs of the panel: what is in hand, the news, the units, the orders, the rules.
-import { $, T, ask, button, el, orders, phone, question, row, safely, say, show } from "./board-state.js";
+import { $, T, ask, button, change, el, orders, phone, question, row, safely, say, show } from "./board-state.js";
 import { called, choose, counters, mine, moved, takeUp, targets } from "./board-hand.js";
 import { M, reveal } from "./board-sheets.js";
 import { answers, fill, hand, listed, many, pick } from "./board-panel.js";
@@ -153,6 +153,21 @@ function talk() {
     button(say("add-message"), send(() => boxes.filter(([, box]) => box.checked).map(([id]) => id), () => field.value)),
     (T.waiting || []).map((one) => el("p", { className: "fact" }, one.to.join(", ") + ": " + one.text, button("×", send(() => one.to, () => "", one.public), { ariaLabel: say("remove") }))), el("p", {}, el("a", { href: "letters" }, say("letters", { count: T.now.letters }))));
 }
+// text for named readers that goes with the orders: seen in the list of what will be signed too
+function enclosed() {
+  return (T.now.enclosed || []).map((one) => {
+    const field = el("textarea", { rows: 2, maxLength: 400, ariaLabel: one.ask, value: one.text });
+    const boxes = one.others.map(({ id, seat }) => [el("input", { type: "checkbox", checked: one.to.includes(id), ariaLabel: seat }), id, seat]);
+    const put = (text) => async () => {
+      T.now.enclosed = (await change("enclose", { kind: one.kind, to: boxes.filter(([box]) => box.checked).map(([, id]) => id), text: text() })).enclosed;
+      if (document.activeElement) { document.activeElement.blur(); }
+      show();
+    };
+    return el("details", { open: Boolean(one.text), id: "enclose-" + one.kind }, el("summary", {}, say("enclose")), el("p", { className: "faint" }, one.ask),
+      boxes.map(([box, , seat]) => el("label", {}, box, " " + seat + " ")), field, button(say("enclose-it"), put(() => field.value)),
+      one.text ? button(say("enclose-not"), put(() => "")) : null);
+  });
+}
 function rules() {
   const page = T.page;
   if (!page) { return el("p", { className: "faint" }, say("no-rule-yet")); }
@@ -170,7 +185,7 @@ export function tabs() {
   into.setAttribute("aria-labelledby", "tab-" + T.tab);
   const kept = into.contains(document.activeElement) && ["TEXTAREA", "INPUT"].includes(document.activeElement.tagName);
   if (kept) { return; }
-  fill(into, [{ now, news, units, orders: () => [head(say("orders-so-far")), listed()], rules }[T.tab]()]);
+  fill(into, [{ now, news, units, orders: () => [head(say("orders-so-far")), listed(), enclosed()], rules }[T.tab]()]);
 }
 $("tabs").addEventListener("click", (event) => { const one = event.target.closest("[data-tab]"); if (one) { open(one.dataset.tab); } });
 $("tabs").addEventListener("keydown", (event) => {

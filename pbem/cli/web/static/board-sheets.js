@@ -23,6 +23,10 @@ export function lay(text) {
       const d = drawn.getAttribute("d"), small = one.querySelector("circle");
       M.shapes.set(at, { d, path: new Path2D(d), small: small && ["cx", "cy", "r"].map((name) => Number(small.getAttribute(name))) });
     }
+    if (!drawn && one.dataset.x && one.querySelector("circle")) {  // a coast that is apart: a circle of its own
+      const small = ["cx", "cy", "r"].map((name) => Number(one.querySelector("circle").getAttribute(name))), [x, y, r] = small;
+      M.shapes.set(at, { d: `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`, small, apart: true });
+    }
     M.labels.set(at, one.getAttribute("aria-label"));
     if (box) { M.boxes.set(at, ["x", "y", "width", "height"].map((name) => Number(box.getAttribute(name)))); }
   });
@@ -162,14 +166,14 @@ export function where(event) {
 }
 export const middle = () => [(map.clientWidth / 2 - view.x) / view.k, (map.clientHeight / 2 - view.y) / view.k];
 const ruler = document.createElement("canvas").getContext("2d");
-function shape(x, y) {
-  for (const [at, { small }] of M.shapes) { if (small && Math.hypot(x - small[0], y - small[1]) <= small[2]) { return at; } }
-  for (const [at, { path }] of M.shapes) { if (ruler.isPointInPath(path, x, y, "evenodd")) { return at; } }
+function shape(x, y, open) {
+  for (const [at, { small }] of M.shapes) { if (small && open(at) && Math.hypot(x - small[0], y - small[1]) <= small[2]) { return at; } }
+  for (const [at, { path, apart }] of M.shapes) { if (!apart && ruler.isPointInPath(path, x, y, "evenodd")) { return at; } }
   return null;
 }
-export function under(event) {
+export function under(event, open = () => true) {
   const [x, y] = where(event);
-  if (M.shapes.size) { const at = shape(x, y); return at && { at, low: false }; }
+  if (M.shapes.size) { const at = shape(x, y, open); return at && { at, low: false }; }
   let best = null, least = 50;
   for (const [at, [left, top, wide, high]] of M.boxes) { if (x >= left && y >= top && x <= left + wide && y <= top + high) { return { at, low: y > top + high * .75 }; } }
   for (const [at, [u, v]] of Object.entries(T.board.centres)) {

@@ -16,7 +16,7 @@ Kind = Literal["army", "fleet"]
 Terrain = Literal["inland", "coast", "sea"]
 Why = Literal["", "bounced", "no-convoy", "no-match", "cut", "dislodged"]
 """Why an order failed; empty: it did not."""
-COAST_NAMES = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC": "west coast"}
+COASTS = ("NC", "SC", "EC", "WC")
 
 
 @dataclass(frozen=True)
@@ -205,7 +205,7 @@ class Atlas:
             place, _, coast = node.partition(".")
             if place not in self.provinces:
                 yield Message("diplomacy.atlas.no-province", place=place)
-            elif coast and coast not in COAST_NAMES:
+            elif coast and coast not in COASTS:
                 yield Message("diplomacy.atlas.no-coast", place=place, coast=coast)
 
 

@@ -114,6 +114,13 @@ class Movements(Draft[Part[str]]):
         kind = self.pieces[line.place].kind
         return said(self.game, replace(line, kind=kind))
 
+    def pointing(self, element: Part[str]) -> Points:
+        if element.section != "orders":
+            return Points()
+        line = read(self.world, element.value)
+        coast = self.moving.order(element.value, self.player).coast if line.verb == "move" else ""
+        return _points(_ids(self.game, self.pieces)[line.place], replace(line, to_coast=coast))
+
     def doubts(self) -> list[Diagnostic]:
         idle = [p for p, one in self.pieces.items() if one.power == self.player and p not in self.ordered]
         if not idle or not self.ordered:
@@ -165,6 +172,13 @@ class Retreats(Draft[str]):
         verb = "move" if node else "disband"
         return said(self.game, Line(verb, kind, place, to=to, to_coast=coast))
 
+    def pointing(self, element: str) -> Points:
+        place, node = self.open.order(element)
+        to, _, coast = node.partition(".")
+        return _points(
+            self.ids[place], Line("move" if node else "disband", place=place, to=to, to_coast=coast)
+        )
+
     def nothing(self) -> str:
         return Message("diplomacy.drafts.all-disband")
 
@@ -211,5 +225,5 @@ def _ids(game: Game, pieces: Mapping[str, Piece]) -> dict[str, str]:
 def _points(id: str, line: Line) -> Points:
     """Return where an order points to on the map."""
     if line.verb == "move":
-        return Points((id,), way=(province_of(line.to),), kind="move")
+        return Points((id,), way=(province_of(line.to),), kind="move", coast=line.to_coast)
     return Points((id,), end=line.to or line.of or line.place, kind="other")

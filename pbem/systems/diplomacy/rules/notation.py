@@ -6,33 +6,17 @@ same reader serves moves, retreats and adjustments, and says what it did not und
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import replace
 
 from pbem.kit.faults import illegal
 from pbem.rules import Diagnostic, Message, dataclass, did_you_mean
 
-from .atlas import COAST_NAMES, province_of, written
+from .atlas import province_of, written
+from .spelling import cleaned, plain
 from .world import World
 
-KINDS = {"a": "army", "army": "army", "f": "fleet", "fleet": "fleet"}
-VERBS = {
-    "hold": "h hold holds holding stand stands",
-    "to": "- to m mv move moves moving attack attacks r ret retreat retreats",
-    "support": "s sup supp support supports supporting",
-    "convoy": "c conv convoy convoys convoying transport transports",
-    "via": "via by",
-    "disband": "d disband disbands remove removes rem",
-    "build": "b build builds",
-    "waive": "waive waives pass",
-}
-MEANS = {word: verb for verb, words in VERBS.items() for word in words.split()}
-IDLE = frozenset(("the", "of", "in", "at", "unit", "from"))
 RULE = "7.1"
-_JUNK = re.compile(r"[^a-z0-9/\- ]+")
-_COASTS = {"nc": "NC", "sc": "SC", "ec": "EC", "wc": "WC"} | {name: id for id, name in COAST_NAMES.items()}
 
 
 @dataclass(frozen=True)
@@ -99,7 +83,7 @@ class _Reader:
     """One line, from its first word to its last."""
 
     def __init__(self, world: World, text: str) -> None:
-        self.world, self.text = world, text
+        self.world, self.text, self.spelling = world, text, world.spelling
         self.words = [one for one in self._sorted(_split(world, text)) if one.sort != "idle"]
         self.at = 0
 
@@ -112,17 +96,17 @@ class _Reader:
             if length and not self._is_verb(words, at, length):
                 place = self.world.names[" ".join(words[at : at + length])]
                 at += length
-                coast, more = _coast(words[at:])
+                coast, more = self.spelling.coast(words[at:])
                 at += more
                 yield _Word("place", place, coast)
                 continue
             word = words[at]
             at += 1
-            if word in KINDS:
-                yield _Word("kind", KINDS[word])
-            elif word in MEANS:
-                yield _Word("verb", MEANS[word])
-            elif word in IDLE or word == "/":
+            if word in self.spelling.kinds:
+                yield _Word("kind", self.spelling.kinds[word])
+            elif word in self.spelling.verbs:
+                yield _Word("verb", self.spelling.verbs[word])
+            elif word in self.spelling.idle or word == "/":
                 yield _Word("idle", word)
             else:
                 yield _Word("unknown", word)
@@ -132,7 +116,8 @@ class _Reader:
 
     def _is_verb(self, words: list[str], at: int, length: int) -> bool:
         """Return True if one short word is a verb here, though it also names a province."""
-        return length == 1 and len(words[at]) == 1 and words[at] in (*MEANS, *KINDS)
+        known = (*self.spelling.verbs, *self.spelling.kinds)
+        return length == 1 and len(words[at]) == 1 and words[at] in known
 
     # what comes next
 
@@ -242,31 +227,16 @@ class _Reader:
 
 def _split(world: World, text: str) -> list[str]:
     """Return the words of a line in small letters, a hyphen between places as a word of its own."""
-    plain = unicodedata.normalize(
-        "NFKD", text.replace("→", "-").replace("–", "-").replace("—", "-").replace("ß", "ss")
-    )
-    plain = "".join(char for char in plain if not unicodedata.combining(char)).lower()
-    before, colon, after = plain.partition(":")
-    if colon and before.strip() in world.powers:
-        plain = after
-    plain = _JUNK.sub(" ", plain.replace("->", "-").replace(">", "-").replace(".", "").replace("'", ""))
+    line = plain(text)
+    before, colon, after = line.partition(":")
+    line = cleaned(after if colon and before.strip() in world.powers else line)
     for name in world.hyphened:
-        plain = plain.replace(name, name.replace("-", " "))
-    return plain.replace("/", " / ").replace("-", " - ").split()
-
-
-def _coast(words: list[str]) -> tuple[str, int]:
-    """7.2: Return the coast that follows a province, and how many words it takes."""
-    skipped = 1 if words[:1] == ["/"] else 0
-    for length in (2, 1):
-        found = " ".join(words[skipped : skipped + length])
-        if found in _COASTS:
-            return _COASTS[found], skipped + length
-    return "", 0
+        line = line.replace(name, name.replace("-", " "))
+    return line.replace("/", " / ").replace("-", " - ").split()
 
 
 def place_words(world: World, node: str) -> str:
     """Return a node in words: `Spain (south coast)`."""
     name = world.name(province_of(node))
     _, _, coast = node.partition(".")
-    return f"{name} ({COAST_NAMES[coast]})" if coast else name
+    return f"{name} ({world.spelling.coast_names[coast]})" if coast else name

@@ -12,6 +12,7 @@ from pbem.kit.faults import bad_data, refuse
 from pbem.rules import Board, Diagnostic, Message, dataclass
 
 from .atlas import Atlas, Province, Terrain, coast_of, province_of
+from .spelling import Spelling, cleaned, plain
 
 Data = Mapping[str, Any]
 TERRAINS = ("inland", "coast", "sea")
@@ -28,8 +29,9 @@ class Centre:
 class World(Chart):
     """Map and powers of one scenario. Nothing in it changes."""
 
-    def __init__(self, map: GameMap, scenario: Data) -> None:
+    def __init__(self, map: GameMap, scenario: Data, spelling: Spelling) -> None:
         super().__init__(map)
+        self.spelling = spelling
         self.powers: tuple[str, ...] = tuple(scenario["seats"])
         self.first_year, self.to_win = int(scenario["first_year"]), int(scenario["to_win"])
         centres = self.places_of("centre", Centre)
@@ -67,14 +69,14 @@ class World(Chart):
         found: dict[str, str] = {}
         for id in self.locations:
             for word in (id, self.atlas.provinces[id].name, *self._aliases.get(id, ())):
-                found.setdefault(word.lower().replace("-", " ").replace(".", ""), id)
+                found.setdefault(" ".join(cleaned(plain(word)).replace("-", " ").split()), id)
         return found
 
     @cached_property
     def hyphened(self) -> tuple[str, ...]:
         """7.2: Return the names and aliases that have a hyphen of their own, the longest first."""
         aliases = (word for words in self._aliases.values() for word in words)
-        words = (word.lower() for word in (*self.atlas_names, *aliases))
+        words = (cleaned(plain(word)) for word in (*self.atlas_names, *aliases))
         return tuple(sorted({word for word in words if "-" in word}, key=lambda word: (-len(word), word)))
 
     @property
@@ -118,7 +120,7 @@ def build_world(system: Any, scenario: Data, options: Data) -> World:
         layers=("province",),
         path=("map",),
     )
-    return World(chart, scenario)
+    return World(chart, scenario, Spelling(system.data("spellings.yaml")))
 
 
 def _chains(borders: Data) -> list[Any]:

@@ -1,0 +1,269 @@
+"""A year of a club: 160 seats in eighty games, 25,000 emails through one Maildir and one postmaster.
+
+The postmaster is a process of its own that is told when to look. Players and strangers are here; a player
+gets the newest report only, as a real one who reads what concerns them. Printed are the seconds from the last
+order of a stage to its report, of a look with nothing new, the most memory, and which files a look writes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from pbem.engine import system as systems
+from pbem.text.writing import thrown_away
+from tests.benchmarks.bench_long_game import letters
+from tests.primer import FOG, SYSTEM
+from tests.unit.archive.table import Seat, Table, chooser, statements_in
+
+GAMES, EMAILS, STAGES, SEATS = 80, 25_000, 2, ("north", "south")
+_SCRIPT = """
+import json, re, sys, time
+import click
+from pathlib import Path
+from tests.benchmarks.bench_club_year import install
+install()
+from pbem.cli.club.games import all_games
+from pbem.cli.club.postmaster import Postmaster
+from pbem.cli.club.settings import PostmasterSettings
+inside = sys.argv[1]
+with (
+    click.Context(click.Command("postmaster"), obj={}),
+    Postmaster(lambda: all_games(inside), inside, PostmasterSettings((), 5)) as postmaster,
+):
+    for _ in sys.stdin:
+        real, processor = time.perf_counter(), time.process_time()
+        good = postmaster.round()
+        real, processor = time.perf_counter() - real, time.process_time() - processor
+        status = Path("/proc/self/status")
+        peak = re.search(r"VmHWM:\\s+(\\d+)", status.read_text()) if status.exists() else None
+        why = "" if good else str(postmaster.data())
+        peak = int(peak[1]) / 1000 if peak else 0
+        found = {"why": why, "real": real, "processor": processor, "peak": peak}
+        print(json.dumps(found), flush=True)
+"""
+
+
+def install() -> None:
+    """Let this process find the primer as if it were installed."""
+    known, usual, here = {one.name: one for one in (SYSTEM, FOG)}, systems.find, systems.installed
+    systems.find = lambda name: known.get(name) or usual(name)
+    systems.installed = lambda: here() | dict.fromkeys(known)
+
+
+@dataclass
+class Club:
+    """The games of a club, its mailbox, and the way of its postmaster to the players."""
+
+    root: Path
+    tables: list[Table] = field(default_factory=list)
+    count: int = 0
+
+    @property
+    def games(self) -> Path:
+        return self.root / "games"
+
+    @property
+    def box(self) -> Path:
+        return self.root / "Maildir"
+
+    @property
+    def out(self) -> Path:
+        return self.root / "out"
+
+    @property
+    def home(self) -> dict[str, str]:
+        places = {"XDG_CONFIG_HOME": "config", "XDG_DATA_HOME": "data", "HOME": "home"}
+        return {name: str(self.root / place) for name, place in places.items()}
+
+    def found(self, games: int) -> None:
+        """Begin the games, put the GM's folders in one place, and write the settings."""
+        for part in ("cur", "new", "tmp"):
+            (self.box / part).mkdir(parents=True)
+        for place in (self.out, self.games, self.root / "config" / "pbem", self.root / "keys"):
+            place.mkdir(parents=True)
+        settings = f"in: {{way: files, paths: [{self.box}]}}\nout: {{way: folder, folder: {self.out}}}\n"
+        (self.root / "config" / "pbem" / "mail.yaml").write_text(settings)
+        key = self.root / "keys" / "gm"
+        for number in range(games):
+            place = self.root / "players" / str(number)
+            table = Table(place, (SYSTEM, FOG)[number % 2], "ford", SEATS, chain_length=64)
+            table.start()
+            home = self.games / f"game-{number:02d}"
+            table.gm.root.rename(home)
+            table.gm.root = home
+            for folder in (home / "outbox").glob("*"):
+                if folder.is_file():
+                    folder.unlink()  # it went out before the year began
+            if not key.exists():
+                key.write_bytes(_key_file("gm"))
+            path = home / "private" / "me.json"
+            path.write_text(json.dumps({**json.loads(path.read_text()), "key_file": str(key)}))
+            self.tables.append(table)
+
+    def mail(self, data: bytes) -> None:
+        """Put an email into the mailbox."""
+        self.count += 1
+        (self.box / "new" / f"{1_790_000_000 + self.count}.M{self.count}.host").write_bytes(data)
+
+
+def _key_file(name: str) -> bytes:
+    """The key of `signer_of` as a file."""
+    from cryptography.hazmat.primitives import serialization as s
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    key = Ed25519PrivateKey.from_private_bytes(hashlib.sha256(f"pbem test {name}".encode()).digest())
+    return key.private_bytes(s.Encoding.PEM, s.PrivateFormat.OpenSSH, s.NoEncryption())
+
+
+class Postmaster:
+    """The process, told when to look."""
+
+    def __init__(self, club: Club) -> None:
+        place = Path(__file__).parents[2]
+        environment = {**os.environ, **club.home, "PYTHONPATH": str(place)}
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", _SCRIPT, str(club.games)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=environment,
+            text=True,
+        )
+
+    def look(self) -> dict[str, Any]:
+        """Let it do a round; gives how long that took."""
+        assert self.process.stdin is not None and self.process.stdout is not None
+        self.process.stdin.write("look\n")
+        self.process.stdin.flush()
+        done: dict[str, Any] = json.loads(self.process.stdout.readline())
+        assert not done["why"], done["why"]
+        return done
+
+    def end(self) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        self.process.wait(60)
+
+
+def strangers() -> Iterator[bytes]:
+    """Emails that are for no game: talk, newsletters, statements of other games."""
+    while True:
+        yield from (one.encode() for one in letters(300))
+
+
+def orders(table: Table, seed: int) -> list[bytes]:
+    """The emails with the orders of everyone who is asked; they have read the newest report before."""
+    found = []
+    for seat in table.players.values():
+        _read_reports(table, seat)
+        folder = seat.folder
+        if seat.name in folder.progress.asked:
+            seat.mails()
+            seat.answer_all(chooser(seed))
+            found += [
+                path.with_name(path.name.replace(".pbem.txt", ".eml")).read_bytes() for path in seat.mails()
+            ]
+    return found
+
+
+def _read_reports(table: Table, seat: Seat) -> None:
+    known = seat.folder.stage
+    stages = sorted((table.gm.root / "outbox").glob("stage-*-report.pbem.txt"))
+    for path in stages:
+        if int(path.name.split("-")[1]) > known:
+            seat.receive_signed(*statements_in(path))
+
+
+def written(roots: Sequence[Path], before: dict[Path, tuple[int, int]]) -> dict[Path, int]:
+    """The files that have changed since, with their sizes."""
+    now = stamps(roots)
+    return {path: one[1] for path, one in now.items() if before.get(path) != one}
+
+
+def stamps(roots: Sequence[Path]) -> dict[Path, tuple[int, int]]:
+    """When each file was written, and how large it is."""
+    files = (path for root in roots for path in root.rglob("*") if path.is_file())
+    return {path: (found.st_mtime_ns, found.st_size) for path in files for found in (path.stat(),)}
+
+
+def year(club: Club, emails: int, stages: int) -> None:
+    """Play all games, with so many emails in all, and print what the postmaster took."""
+    noise, postmaster = strangers(), Postmaster(club)
+    rounds = stages * len(club.tables)
+    try:
+        postmaster.look()
+        out, idle = [], []
+        for number in range(rounds):
+            table = club.tables[number % len(club.tables)]
+            for data in orders(table, number):
+                club.mail(data)
+            while club.count < emails * (number + 1) // rounds:
+                club.mail(next(noise))
+            stage = table.gm.folder.stage
+            done = postmaster.look()
+            assert table.gm.folder.stage > stage or table.progress.over, table.gm.root
+            out.append(done)
+            if number % 10 == 9:
+                postmaster.look()
+                time.sleep(2.1)  # a folder that was changed just now is looked into once more
+                postmaster.look()
+                idle.append(postmaster.look())
+            if number % 40 == 39:
+                _tell(club, out[-40:], idle[-4:])
+        alone = _alone(club, postmaster)
+        print(f"  with the last order alone: {alone['real']:.2f} s, {alone['processor']:.2f} s of processor")
+        places = [Path(club.home["XDG_DATA_HOME"])]
+        before = stamps(places)
+        club.mail(next(noise))
+        postmaster.look()
+        for path, size in sorted(written(places, before).items()):
+            print(f"  one email more writes {path.relative_to(club.root)}, which has {size:,} bytes")
+        before = stamps([*places, club.games])
+        postmaster.look()
+        print(f"  a look with nothing new writes {len(written([*places, club.games], before))} files")
+    finally:
+        postmaster.end()
+
+
+def _alone(club: Club, postmaster: Postmaster) -> dict[str, Any]:
+    """A stage whose last order is all that came."""
+    table = next(one for one in club.tables if not one.progress.over)
+    *first, last = orders(table, 1)
+    for data in first:
+        club.mail(data)
+    postmaster.look()
+    club.mail(last)
+    return postmaster.look()
+
+
+def _tell(club: Club, out: Sequence[dict[str, Any]], idle: Sequence[dict[str, Any]]) -> None:
+    took, nothing = median(one["real"] for one in out), median(one["real"] for one in idle)
+    work, rest = median(one["processor"] for one in out), median(one["processor"] for one in idle)
+    most, peak = max(one["real"] for one in out), max(one["peak"] for one in out)
+    print(
+        f"  {club.count:>6} emails: a stage is out after {took:5.2f} s (most {most:5.2f}, processor "
+        f"{work:5.2f}), nothing new {nothing:5.3f} s (processor {rest:5.3f}), {peak:4.0f} MB",
+        flush=True,
+    )
+
+
+def main(smoke: bool = False) -> None:
+    install()
+    with tempfile.TemporaryDirectory() as scratch, thrown_away():
+        club = Club(Path(scratch))
+        club.found(2 if smoke else GAMES)
+        year(club, 40 if smoke else EMAILS, 1 if smoke else STAGES)
+
+
+if __name__ == "__main__":
+    main("--smoke" in sys.argv[1:])
