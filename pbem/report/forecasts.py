@@ -69,7 +69,7 @@ def _chances(chances: Sequence[tuple[str, Fraction]], words: Wording) -> str:
     for result, chance in listed:
         text = safe(in_words[result])
         told[text] = told.get(text, Fraction(0)) + chance
-    long = any("," in text or "%" in text for text in told)
+    long = any("," in text for text in told)
     shown = [f"{text}{':' * long} {share(chance)}" for text, chance in told.items()]
     if not apart:
         shown.append(words.say("forecast-rest", count=len(rare), share=share(sum(rare, Fraction(0)))))
@@ -77,9 +77,13 @@ def _chances(chances: Sequence[tuple[str, Fraction]], words: Wording) -> str:
 
 
 def _in_words(results: Sequence[str], words: Wording) -> dict[str, str]:
-    """Return results as a list shows them: all in words, or all as in the table where one is too long."""
+    """Return results as a list shows them: all in words, or all as in the table.
+
+    That is where one has no words or is too long, or has per cent itself, as the chances have.
+    """
     said = {result: spelt(result, words.of("codes")) for result in results}
-    short = all(len(text) <= SHORT_RESULT for text in said.values())
+    unspelt = any(text == code and any(letter.isdigit() for letter in code) for code, text in said.items())
+    short = not unspelt and all(len(text) <= SHORT_RESULT and "%" not in text for text in said.values())
     return {code: text if short and text != code else words.text(code) for code, text in said.items()}
 
 

@@ -247,7 +247,9 @@
   function pages() {
     document.querySelectorAll(".map-window[data-pages]").forEach(function (part) {
       var map = part.querySelector("svg.map"), boxes = new Map(), kept = {part: part, hidden: part.hidden};
+      kept.far = map.classList.contains("map-far");
       part.hidden = false;
+      map.classList.remove("map-far");
       var edge = map.getBoundingClientRect(), scale = edge.width / map.viewBox.baseVal.width;
       map.querySelectorAll("*").forEach(function (one) {
         var box = one.tagName !== "g" && one.getBoundingClientRect();
@@ -277,6 +279,7 @@
     printing.splice(0).forEach(function (kept) {
       kept.place.replaceWith(kept.part);
       kept.part.hidden = kept.hidden;
+      kept.part.querySelector("svg.map").classList.toggle("map-far", kept.far);
       kept.part.firstElementChild.scrollTo(kept.scroll[0], kept.scroll[1]);
     });
   });
