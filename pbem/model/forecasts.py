@@ -17,12 +17,12 @@ from pbem.text.dataclass import dataclass
 from pbem.text.messages import Message, in_turn
 
 End = Literal["taken", "cleared", "undecided", "held", "repelled", "eliminated"]
-"""How a fight ends for its attackers. They hold the place, or may enter it and nobody defends it (`taken`).
+"""Ends of a fight for its attackers. They hold the place, or may enter it and nobody defends it (`taken`).
 Nobody defends it and they do not enter (`cleared`). Both stay in it, and the fight goes on (`undecided`). The
 defenders hold, and the attackers are where they were (`held`), must go back (`repelled`), or are all gone
 (`eliminated`)."""
 Unit = Literal["steps", "points", "units"]
-"""What losses are counted in: steps, strength points, or whole units."""
+"""The units of losses: steps, strength points, or whole units."""
 ENDS: tuple[End, ...] = get_args(End)
 UNITS: tuple[Unit, ...] = get_args(Unit)
 SAME: Mapping[End, End] = {"taken": "cleared", "cleared": "taken", "held": "repelled", "repelled": "held"}

@@ -13,7 +13,7 @@ from pbem.report.reader import View
 from pbem.report.wording import SHORT_RESULT, Wording
 
 RARE = Fraction(1, 100)
-"""How likely a result is at least that a forecast names by itself."""
+"""The least chance of a result that a forecast names by itself."""
 
 
 def forecast_words(forecasts: Iterable[Forecast], view: View) -> list[list[str]]:

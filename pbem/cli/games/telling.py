@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.cli.games import ahead as _ahead
 from pbem.text.messages import Message, in_language
+from pbem.text.recorded import recalled
 
 if TYPE_CHECKING:
     from pbem.archive import Chapter, Folder, History, Render
@@ -115,6 +116,7 @@ def report_view(view: PlayerView, lang: str = "en", words: Wording | None = None
         ending_from=lambda: view.system.ending(game),
         captures_from=lambda events: view.system.captures(game, events),
         events=view.system.registry.events,
+        labels=view.system.labels(game.scenario),
         no_map=view.system.map_faults(game.scenario),
     )
 
@@ -352,7 +354,7 @@ def _words_mark(system: System, code: str, plain: bool) -> str:
 @cache
 def _own_words(code: str) -> list[tuple[str, bytes]]:
     """Return what reports in a language take from `pbem` itself: its words, and messages of the rules."""
-    from pbem.engine.system import TOLD_IN_EVENTS
+    from pbem.engine.package import TOLD_IN_EVENTS
     from pbem.report.language import files
     from pbem.text.canonical import dumps
     from pbem.text.messages import catalogue
@@ -508,4 +510,4 @@ def _is_number(schema: Mapping[str, Any]) -> bool:
 
 
 def _refusal(value: Any) -> str:
-    return str(value.get("message", "")) if isinstance(value, dict) else str(value)
+    return str(recalled(value.get("message", ""))) if isinstance(value, dict) else str(value)

@@ -56,16 +56,16 @@ def faults_of(system: System, whole: WholeScenario, *, set_up: bool = True) -> l
 
     Without `set_up` only as far as its shape goes.
     """
-    found = [*_bounds(whole.data, ()), *_about(whole), *_bounds(whole.charts, ("charts",))]
-    if found:
-        return found
+    faults = [*_bounds(whole.data, ()), *_about(whole), *_bounds(whole.charts, ("charts",))]
+    if faults:
+        return faults
     schema = schema_for(system)
     if schema is not None:
         data = dict(whole.data)
-        found = [*([] if fits(data, schema) else check(data, schema)), *_size(whole.data.get("map"))]
-    found += _charts(system, whole)
-    if found or not set_up:
-        return found
+        faults = [*([] if fits(data, schema) else check(data, schema)), *_size(whole.data.get("map"))]
+    faults += _charts(system, whole)
+    if faults or not set_up:
+        return faults
     try:
         own = system.with_scenario(whole)
         adjudicate(own, start(own, whole.id), Inputs(0))  # up to the first questions
@@ -132,12 +132,12 @@ def need_sound(system: System, whole: WholeScenario) -> None:
 def _about(whole: WholeScenario) -> list[Diagnostic]:
     about: dict[str, Json] = {"id": whole.id, **whole.about}
     schema = schema_of({"id": "id", **BESIDE})
-    found = [] if fits(about, schema) else check(about, schema)
+    faults = [] if fits(about, schema) else check(about, schema)
     readme = about.get("readme", "")
     if not isinstance(readme, str) or len(readme.encode()) > MOST_README or FORBIDDEN.search(readme):
         message = Message("engine.scenario-check.readme", most=MOST_README)
-        found.append(Diagnostic("bad-readme", message, path=("readme",)))
-    return found
+        faults.append(Diagnostic("bad-readme", message, path=("readme",)))
+    return faults
 
 
 def _bounds(value: Any, path: DataPath) -> Iterator[Diagnostic]:
