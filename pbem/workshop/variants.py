@@ -80,7 +80,7 @@ def _godip(data: bytes) -> Variant:
     said = json.loads(data)
     start, nodes = said["Start"], said["Graph"]["Nodes"]
     found = Variant(_text(said["Name"]), int(start.get("Year", 1901)))
-    seats = {str(nation): _seat(nation) for nation in said["Nations"]}
+    seats = {str(nation): _slug(nation) for nation in said["Nations"]}
     found.seats = list(seats.values())
     long_names = said.get("ProvinceLongNames") or {}
     for key, node in nodes.items():
@@ -119,10 +119,10 @@ def _jdip(data: bytes, beside: Beside) -> Variant:
     seats: dict[str, str] = {}
     for power in one.iter("POWER"):
         if power.get("active") != "false":
-            seat = _seat(power.attrib["name"])
+            seat = _slug(power.attrib["name"])
             found.seats.append(seat)
             others = power.get("altnames", "").split(",")
-            seats |= {seat: seat, **{_seat(other): seat for other in others if other.strip()}}
+            seats |= {seat: seat, **{_slug(other): seat for other in others if other.strip()}}
     wins = one.find(".//WINNING_SUPPLY_CENTERS")
     found.to_win = int(wins.attrib["value"]) if wins is not None else 0
     provinces = beside(adjacency) if re.fullmatch(r"[A-Za-z0-9_-]{1,80}\.xml", adjacency) else None
@@ -132,14 +132,14 @@ def _jdip(data: bytes, beside: Beside) -> Variant:
         )
     called = _provinces(found, _root(provinces))
     for centre in one.iter("SUPPLYCENTER"):
-        home = seats.get(_seat(centre.get("homepower", "none")))
+        home = seats.get(_slug(centre.get("homepower", "none")))
         found.homes[called[centre.attrib["province"].lower()]] = home
     for unit in one.iter("INITIALSTATE"):
         place, kind = called[unit.attrib["province"].lower()], unit.attrib["unit"].lower()
         if kind not in ("army", "fleet"):
             raise damaged()
         coast = COASTS.get(unit.get("unitcoast", "").lower(), "")
-        found.units.append((seats[_seat(unit.attrib["power"])], kind, place, coast))
+        found.units.append((seats[_slug(unit.attrib["power"])], kind, place, coast))
     found.land |= {*found.homes}
     return found
 
@@ -159,7 +159,7 @@ def _provinces(found: Variant, root: ElementTree.Element) -> dict[str, str]:
         for border in one.iter("ADJACENCY"):
             kind = border.get("type", "mv").lower()
             for ref in border.attrib["refs"].lower().split():
-                place, _, coast = ref.replace("/", "-").partition("-")
+                place, coast = _coasted(ref)
                 if kind == "mv":
                     found.land.add(id)
                     found.army.add(frozenset((id, called[place])))
@@ -246,14 +246,15 @@ def _id(name: object) -> str:
     return made
 
 
-def _seat(name: object) -> str:
-    """Return the seat of a power; one whose name begins with a digit gets a letter before it."""
-    made = _slug(name)
-    return made if made[:1].isalpha() else f"p{made}"
-
-
 def _slug(name: object) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", str(name).lower()).strip("-")[:30]
+    made = re.sub(r"[^a-z0-9]+", "-", str(name).lower()).strip("-")[:30]
+    return f"p{made}" if made[:1].isdigit() else made
+
+
+def _coasted(ref: str) -> tuple[str, str]:
+    """Return the province and the coast of a reference: files have stp-nc, stp/nc and stp(nc)."""
+    place, *coast = re.split(r"[-/(]", ref.rstrip(")"), maxsplit=1)
+    return place, coast[0] if coast else ""
 
 
 def _text(value: object) -> str:

@@ -100,7 +100,7 @@ class Ground:
         )
 
     def control(self) -> str:
-        found = ""
+        drawn = ""
         for who, hexes in held(self.view, self.sheet.hexes).items():
             n, colours = self.canvas.owners.index(who), self.canvas.paint(who)
             light, dark = (
@@ -109,8 +109,8 @@ class Ground:
             )
             tone = self.canvas.rule(f"ct{n}", light, dark)
             area = self.canvas.define(f"held {who}", f'<path id="@" d="{self._area(hexes, 4)}"/>')
-            found += f'<use class="{tone}" href="#{area}"/>'
-        return found
+            drawn += f'<use class="{tone}" href="#{area}"/>'
+        return drawn
 
     def water(self) -> str:
         wet = [hex for hex in self.sheet.hexes if hex not in self.dry]
@@ -148,11 +148,11 @@ class Ground:
             for a, b in self.chart.links(network)
             if self.chart.adjacent(a, b)
         ]
-        found = ""
+        drawn = ""
         for tone, pairs in ((rivers, sides), (roads, steps)):
             path = "".join(smooth.line(points, 2) for points in lines(list(dict.fromkeys(pairs))))
-            found += f'<path class="{tone}" d="{path}"/>' if path else ""
-        return found
+            drawn += f'<path class="{tone}" d="{path}"/>' if path else ""
+        return drawn
 
     def grid(self) -> str:
         """Return a dotted line with its number every ten hexes."""
