@@ -153,7 +153,7 @@ def _provinces(found: Variant, root: ElementTree.Element) -> dict[str, str]:
         for border in one.iter("ADJACENCY"):
             kind = border.get("type", "mv").lower()
             for ref in border.attrib["refs"].lower().split():
-                place, _, coast = ref.partition("-")
+                place, coast = _coasted(ref)
                 if kind == "mv":
                     found.land.add(id)
                     found.army.add(frozenset((id, called[place])))
@@ -241,7 +241,14 @@ def _id(name: object) -> str:
 
 
 def _slug(name: object) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", str(name).lower()).strip("-")[:30]
+    made = re.sub(r"[^a-z0-9]+", "-", str(name).lower()).strip("-")[:30]
+    return f"p{made}" if made[:1].isdigit() else made
+
+
+def _coasted(ref: str) -> tuple[str, str]:
+    """Return the province and the coast of a reference: files have stp-nc, stp/nc and stp(nc)."""
+    place, *coast = re.split(r"[-/(]", ref.rstrip(")"), maxsplit=1)
+    return place, coast[0] if coast else ""
 
 
 def _text(value: object) -> str:

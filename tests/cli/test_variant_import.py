@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
@@ -170,3 +171,21 @@ def test_hostile_and_damaged_files_are_refused(name: str) -> None:
         variants.files_of(variants.read(name, ATTACKS[name], lambda _: None))
     codes = {one.code for one in refused.value.diagnostics}
     assert codes <= {"damaged-file", "doctype", "no-provinces"}
+
+
+@pytest.mark.parametrize("written", [r"\1/\2", r"\1(\2)"])
+def test_coasts_are_read_as_files_write_them(written: str) -> None:
+    """Of 19 variants of jDip four have `stp/nc` or `stp(nc)` beside `stp-nc`."""
+    files = jdip()
+    text = re.sub(r"\b([a-z0-9]+)-([nsew]c)\b", written, files["std_adjacency.xml"].decode())
+    assert text != files["std_adjacency.xml"].decode()
+    usual = variants.read("variants.xml", files["variants.xml"], files.get)
+    found = variants.read("variants.xml", files["variants.xml"], {"std_adjacency.xml": text.encode()}.get)
+    assert found.fleet == usual.fleet and found.army == usual.army
+
+
+def test_names_that_begin_with_a_figure_make_an_id_and_seats() -> None:
+    files = jdip()
+    text = files["variants.xml"].decode().replace('VARIANT name="', 'VARIANT name="1900 ')
+    made = variants.files_of(variants.read("variants.xml", text.encode(), files.get))
+    assert re.search(r"^id: p1900", made["scenario.yaml"], flags=re.MULTILINE)
