@@ -75,9 +75,9 @@ def _place(names: Names, at: str) -> str:
     """Return a place with its name: that of an area is said before any sign on it, as in `BUD Budapest`."""
     chart = names.view.chart
     index = chart.get(at) if chart is not None else None
-    if chart is not None and index is not None and chart.kind(index) == "area" and (name := chart.name(index)):
-        return f"{at} {safe(names.view.wording.text(name))}"
-    return names.called(at)
+    if chart is None or index is None or chart.kind(index) != "area" or not chart.name(index):
+        return names.called(at)
+    return f"{at} {safe(names.view.wording.text(chart.name(index)))}"
 
 
 def stacks(folder: Folder, view: Any) -> list[dict[str, Any]]:
