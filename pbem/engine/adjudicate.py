@@ -108,16 +108,16 @@ def view_of(system: System, state_meta: GameState, facts: Mapping[str, Json], pl
     return Game(system, data, state_meta.options, state_meta.players, position, world=world, viewer=player)
 
 
-def adjudicate(system: System, state: GameState, inputs: Inputs) -> Outcome:
-    """Run the sequence of play as far as these inputs allow.
+def adjudicate(system: System, state: GameState, inputs: Inputs, *, most: int | None = None) -> Outcome:
+    """Run the sequence of play as far as these inputs allow, over `most` leaves before a question.
 
     Raises Divergence if the journal does not match.
     """
     standing = {party: list(orders) for party, orders in inputs.standing.items() if orders}
-    return run(system, replace(state, standing=standing), StageSource(inputs))
+    return run(system, replace(state, standing=standing), StageSource(inputs), most or MOST_LEAVES)
 
 
-def run(system: System, state: GameState, source: Source) -> Outcome:
+def run(system: System, state: GameState, source: Source, most: int = MOST_LEAVES) -> Outcome:
     """Run the game from `state`, with answers and dice from `source`."""
     notes = StageNotes(ahead=Queue.of(state.spent))
     game = game_of(system, state, stage=source.stage)
@@ -130,7 +130,7 @@ def run(system: System, state: GameState, source: Source) -> Outcome:
     checkpoint = game.position.copy()
     stood: Place | None = None
     expiring = [party for party in game.players if any(map(expires, source.standing(party)))]
-    for _ in range(MOST_LEAVES):
+    for _ in range(most):
         if cursor.ended:
             break
         here = cursor.place(game.scenario)
@@ -148,7 +148,7 @@ def run(system: System, state: GameState, source: Source) -> Outcome:
             notes.ahead.left(party, source.standing(party), within, cursor.within())
         checkpoint = game.position.copy()
     else:
-        raise Runaway(f"{system.name}: {MOST_LEAVES} leaves without a question at {game.place}")
+        raise Runaway(f"{system.name}: {most} leaves without a question at {game.place}")
     new = replace(
         state,
         at=list(cursor.frames),

@@ -69,8 +69,8 @@ class Forecast:
     def sentence(self) -> str:
         """Return the fight in one sentence.
 
-        `take 0606: 62% · retreat: 21% · expected losses 1.2 against 2.0 steps`; what it takes for granted and
-        the other cases at the end.
+        `take 0606: 62% · retreat: 21% · expected losses 1.2 against 2.0 steps`; at the end what it takes for
+        granted, and the cases in which the place is taken more or less often.
         """
         if not self.ends:
             return self.case
@@ -80,10 +80,9 @@ class Forecast:
         parts += self._losses()
         if self.case:
             parts[-1] = Message("model.forecasts.assumed", said=parts[-1], case=self.case)
-        for one in self.others[:MOST_CASES]:
-            parts.append(
-                Message("model.forecasts.otherwise", case=one.case, share=share(one.chance("taken")))
-            )
+        differ = [one for one in self.others if share(one.chance(aim)) != share(self.chance(aim))]
+        for one in differ[:MOST_CASES]:
+            parts.append(Message("model.forecasts.otherwise", case=one.case, share=share(one.chance(aim))))
         return in_turn(parts, "model.forecasts.and-next")
 
     def in_hindsight(self, end: End) -> Forecast:

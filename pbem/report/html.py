@@ -264,6 +264,8 @@ def _position(report: Report, drawn: Drawn, prefix: str) -> dict[str, Any]:
         "map_parts": [(f"{prefix}part-{n}", name) for n, name in enumerate(drawn.parts, 1)],
         "map_units": drawn.wide,
         "map_pages": ";".join(f"{one.x} {one.y} {one.wide} {one.high}" for one in drawn.pages),
+        "unprinted": drawn.unprinted,
+        "printed": len(drawn.pages),
         "layers": drawn.layers,
         "areas": AREAS,
         "key": [(Markup(sign), text) for sign, text in drawn.key],

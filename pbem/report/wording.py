@@ -88,8 +88,8 @@ IN_FULL = 0
 MOST_SHORT = 20_000
 """Counters whose short words are kept: a report tells each several times, and stages tell the same ones."""
 EXAMPLES = ("standing", "answers", "spoken")  # braces in these are those of YAML
-SHORT_RESULT = 34
-"""Letters of a result in words that stands in a list of several; a longer one is told by its code there."""
+SHORT_RESULT = 60
+"""Letters of a result in words that stands in a list of several; of a longer one the list shows codes."""
 TAKEN = "place-taken"
 """The event that reports add where a place changed hands and no event tells it (`report/taken.py`)."""
 Fields = Mapping[str, Any]

@@ -427,11 +427,18 @@ def _name(text: str) -> str:
 
 
 def _leading(view: PlayerView, words: Wording) -> list[str]:
-    """Return who leads which powers."""
-    return [
-        words.say("leads", who=words.text(seat), powers=words.language.listed([words.text(p) for p in led]))
-        for seat, led in powers_of(view.facts.get("track/seats")).items()
+    """Return who leads which powers, called as in sentences."""
+    from pbem.report.plain import capital
+
+    def called(who: str) -> str:
+        return words.of("powers").get(who) or words.text(who)
+
+    led = powers_of(view.facts.get("track/seats")).items()
+    told = [
+        words.say("leads", who=called(seat), powers=words.language.listed([called(one) for one in powers]))
+        for seat, powers in led
     ]
+    return [capital(one) if not n else one for n, one in enumerate(told)]
 
 
 def powers_of(seats: Any) -> dict[str, list[str]]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbem.board.map import GameMap
-from pbem.engine.adjudicate import adjudicate, start
+from pbem.engine.adjudicate import Runaway, adjudicate, start
 from pbem.engine.answers import Inputs
 from pbem.engine.fitting import fits
 from pbem.engine.powers import seats_at_start
@@ -25,6 +25,8 @@ from pbem.text.messages import Message
 from pbem.text.schema import check
 from pbem.text.suggest import did_you_mean
 
+MOST_QUIET = 1_000
+"""Steps of the sequence of play before anybody is asked: beyond that, nobody ever is."""
 MOST_DEEP, MOST_TEXT, MOST_README = 16, 1000, 20_000
 MOST_ROWS, MOST_COLUMNS, MOST_SHEETS, MOST_HEXES = 200, 200, 12, 40_000
 ABOUT: Mapping[str, Any] = {"title": "name"}
@@ -68,9 +70,12 @@ def faults_of(system: System, whole: WholeScenario, *, set_up: bool = True) -> l
         return faults
     try:
         own = system.with_scenario(whole)
-        adjudicate(own, start(own, whole.id), Inputs(0))  # up to the first questions
+        adjudicate(own, start(own, whole.id), Inputs(0), most=MOST_QUIET)  # up to the first questions
     except Refused as refused:
         return list(refused.diagnostics)
+    except Runaway:
+        message = Message("engine.scenario-check.no-question", most=MOST_QUIET)
+        return [Diagnostic("no-question", message, help=(Message("engine.scenario-check.give-them"),))]
     return []
 
 

@@ -75,3 +75,10 @@ def test_each_leaf_and_step_of_each_system_can_be_told(name: str) -> None:
         place = whereabouts({"node": node, "passes": passes}, labels)
         assert place and not set("{}") & set(place), place
         assert whereabouts(str(place), labels) == place
+
+
+def test_a_label_counts_the_innermost_loop_and_names_the_innermost_player() -> None:
+    side, power = Label("S", "Side of {player}"), Label("P", "{power} moves")
+    labels = {"F": (TURN, ROUND, side, power, Label("F", "Fight {n}"))}
+    nested = {"node": "F", "passes": {"GT": 3, "R": 2, "S": "allied", "P": "GE"}}
+    assert whereabouts(nested, labels) == "Spring 1903, Round 2, Side of GE, GE moves, Fight 2"

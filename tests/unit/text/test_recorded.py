@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -51,3 +52,10 @@ def test_a_message_that_this_program_does_not_have_is_told_by_its_id(data: Any, 
 @pytest.mark.parametrize("data", [{"message": 3, "fields": {}}, {"message": INNER.id}, {"fields": {}}])
 def test_what_only_looks_like_a_message_stays_data(data: Any) -> None:
     assert recalled(data) == data
+
+
+def test_the_id_of_a_stranger_leads_to_no_file_of_this_computer(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    home.joinpath("words.yaml").write_text(f'"{home}.x": "a private sentence"\n')
+    assert recalled({"message": f"{home}.x", "fields": {}}) == f"{home}.x"
