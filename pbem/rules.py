@@ -82,8 +82,8 @@ from pbem.engine.requests import (
     roll,
     seal,
     shuffle,
+    steps,
 )
-from pbem.engine.steps import steps
 from pbem.engine.system import System, deferred
 from pbem.model.codec import HexNumber, LocationId, Name, Pattern, Range, from_json, to_json
 from pbem.model.elements import NOTHING, Entry, Part

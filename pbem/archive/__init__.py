@@ -87,6 +87,7 @@ if TYPE_CHECKING:
     from pbem.archive.ordering import order_file as order_file
     from pbem.archive.ordering import order_form as order_form
     from pbem.archive.ordering import row as row
+    from pbem.archive.ordering import row_entries as row_entries
     from pbem.archive.ordering.nothing_more import NothingMore as NothingMore
     from pbem.archive.ordering.order_file import Checked as Checked
     from pbem.archive.ordering.overtaken import orders_to_sign_again as orders_to_sign_again

@@ -25,7 +25,7 @@ DIRECTIONS: tuple[Direction, ...] = ("N", "NE", "SE", "S", "SW", "NW")
 # from a hex to its neighbours N to NW: columns, and half hexes to the south
 STEPS: tuple[tuple[int, int], ...] = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
 COMPASS: dict[Direction, str] = {"N": "W", "NE": "SW", "SE": "SE", "S": "E", "SW": "NE", "NW": "NW"}
-"""Where a direction leads on a board with pointy tops."""
+"""The step in each direction on a board with pointy tops."""
 Spot = tuple[int, int]
 
 

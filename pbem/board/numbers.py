@@ -10,7 +10,7 @@ from typing import Literal
 from pbem.text.dataclass import dataclass
 
 Digits = int | Literal["letters", "double"]
-"""How an axis is written: at least so many digits, or letters. AA is followed by AB, or by BB ("double")."""
+"""The writing of an axis: at least so many digits, or letters. AA is followed by AB, or by BB ("double")."""
 MOST_DIGITS = 3
 
 
@@ -81,10 +81,10 @@ class Numbering:
 
     def read(self, number: str) -> tuple[int, int] | None:
         """Return column and row of a text in this form, on the sheet or not."""
-        found = self._form.fullmatch(number)
-        if found is None:
+        match = self._form.fullmatch(number)
+        if match is None:
             return None
-        first, second = found.groups()
+        first, second = match.groups()
         column, row = (first, second) if self.order == "column" else (second, first)
         values = self.columns.value(column), self.rows.value(row)
         return None if values[0] is None or values[1] is None else (values[0], values[1])

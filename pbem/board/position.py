@@ -90,8 +90,8 @@ class Position:
         self._indexes: dict[Hashable, _Index] = {}
         self._places: dict[Hashable, _Places] = {}
         self.known: dict[Hashable, Any] = {}
-        """What rules have worked out from counters alone; all is forgotten when a counter changes. Copies
-        share it, so it refers to no position."""
+        """Results that rules worked out from counters alone; a changed counter clears them. Copies share
+        them, so they refer to no position."""
         self.counters: Mapping[str, Fields] = self._counters
         self.tracks: dict[str, Json] = {}
         for id, fields in (counters or {}).items():

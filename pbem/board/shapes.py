@@ -179,12 +179,12 @@ class _Shapes:
         return Arc(tuple(zip(numbers[::2], numbers[1::2], strict=True)), straight)
 
     def _areas(self, given: Mapping[str, Json], part: str) -> dict[str, Shape]:
-        found = {}
+        shapes = {}
         for id, own in self.reader.mapping(given.get(part), (part,)):
             shape = self._shape(own, (part, id))
             if shape is not None:
-                found[id] = shape
-        return found
+                shapes[id] = shape
+        return shapes
 
     def _shape(self, own: Json, path: Path) -> Shape | None:
         if not isinstance(own, dict):

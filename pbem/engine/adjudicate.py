@@ -13,7 +13,7 @@ from pbem.board.position import Position
 from pbem.engine import powers
 from pbem.engine.ahead import Queue, Tried, expires
 from pbem.engine.answers import DefaultTaken, Inputs, Source, StageSource, Use
-from pbem.engine.cursor import ENDED, Cursor
+from pbem.engine.cursor import ENDED, PLACES_ARE_DATA, Cursor, Place
 from pbem.engine.game import Game
 from pbem.engine.leaf import LeafRun, StageNotes
 from pbem.engine.resolve import Question
@@ -21,6 +21,7 @@ from pbem.engine.system import System
 from pbem.model.events import Told, numbered
 from pbem.model.facts import GM_ONLY, PUBLIC, Fact, audience_of
 from pbem.model.state import GameState, Open
+from pbem.model.whereabouts import ENDED as OVER
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, PbemError
@@ -46,9 +47,14 @@ class Outcome:
     pending: tuple[Question, ...]
     used: tuple[Use, ...]
     diagnostics: tuple[tuple[str, Diagnostic], ...]
-    place: str
+    here: Place | None
     defaults: tuple[DefaultTaken, ...] = ()
     ahead: tuple[Tried, ...] = ()
+
+    @property
+    def place(self) -> str:
+        """Return where in the sequence of play the run stopped, in words."""
+        return self.here.text if self.here is not None else ""
 
     @property
     def finished(self) -> bool:
@@ -102,16 +108,16 @@ def view_of(system: System, state_meta: GameState, facts: Mapping[str, Json], pl
     return Game(system, data, state_meta.options, state_meta.players, position, world=world, viewer=player)
 
 
-def adjudicate(system: System, state: GameState, inputs: Inputs) -> Outcome:
-    """Run the sequence of play as far as these inputs allow.
+def adjudicate(system: System, state: GameState, inputs: Inputs, *, most: int | None = None) -> Outcome:
+    """Run the sequence of play as far as these inputs allow, over `most` leaves before a question.
 
     Raises Divergence if the journal does not match.
     """
     standing = {party: list(orders) for party, orders in inputs.standing.items() if orders}
-    return run(system, replace(state, standing=standing), StageSource(inputs))
+    return run(system, replace(state, standing=standing), StageSource(inputs), most or MOST_LEAVES)
 
 
-def run(system: System, state: GameState, source: Source) -> Outcome:
+def run(system: System, state: GameState, source: Source, most: int = MOST_LEAVES) -> Outcome:
     """Run the game from `state`, with answers and dice from `source`."""
     notes = StageNotes(ahead=Queue.of(state.spent))
     game = game_of(system, state, stage=source.stage)
@@ -122,14 +128,14 @@ def run(system: System, state: GameState, source: Source) -> Outcome:
     pending: tuple[Question, ...] = ()
     left: Open | None = None
     checkpoint = game.position.copy()
-    place = ""
+    stood: Place | None = None
     expiring = [party for party in game.players if any(map(expires, source.standing(party)))]
-    for _ in range(MOST_LEAVES):
+    for _ in range(most):
         if cursor.ended:
             break
         here = cursor.place(game.scenario)
         end = LeafRun(game, here, before, source, notes, kept).run()
-        place = game.place
+        stood = game.here
         told += numbered(end.told, told)
         before = None
         if end.open is not None:
@@ -142,7 +148,7 @@ def run(system: System, state: GameState, source: Source) -> Outcome:
             notes.ahead.left(party, source.standing(party), within, cursor.within())
         checkpoint = game.position.copy()
     else:
-        raise Runaway(f"{system.name}: {MOST_LEAVES} leaves without a question at {place}")
+        raise Runaway(f"{system.name}: {most} leaves without a question at {game.place}")
     new = replace(
         state,
         at=list(cursor.frames),
@@ -160,7 +166,7 @@ def run(system: System, state: GameState, source: Source) -> Outcome:
         pending,
         tuple(notes.used),
         tuple(notes.diagnostics),
-        place,
+        stood,
         tuple(notes.defaults),
         tuple(notes.ahead.tried),
     )
@@ -178,9 +184,7 @@ def facts(system: System, outcome: Outcome) -> list[Fact]:
     key = f"track/{powers.TRACK}"
     if powers.TRACK in game.tracks and all(fact.key != key for fact in listed):
         listed.append(Fact(key, dict(game.tracks[powers.TRACK]), PUBLIC))
-    listed.append(
-        Fact("game/place", outcome.place if not outcome.finished else Message("engine.adjudicate.game-over"))
-    )
+    listed.append(Fact("game/place", _place(outcome, system.engine)))
     for question in outcome.pending:
         audience = audience_of(*game.friends(question.party)) if system.hidden else PUBLIC
         listed.append(Fact(f"asked/{question.party}/{question.key}", question.to_json(), audience))
@@ -195,6 +199,13 @@ def facts(system: System, outcome: Outcome) -> list[Fact]:
         value: Json = {"code": fault.code, "message": fault.message, "rule": fault.rule or ""}
         listed.append(Fact(f"refused/{party}/{count:03}", value, audience))
     return [*listed, *_defaults(system, outcome), *_ahead(system, outcome), *_private_events(outcome)]
+
+
+def _place(outcome: Outcome, engine: int) -> Json:
+    """Return where the game is now, as a game with this revision of the engine records it."""
+    if outcome.finished:
+        return OVER if engine >= PLACES_ARE_DATA else str(Message("engine.adjudicate.game-over"))
+    return outcome.here.recorded(engine) if outcome.here is not None else ""
 
 
 def _ahead(system: System, outcome: Outcome) -> list[Fact]:

@@ -24,7 +24,7 @@ from pbem.text.diagnostics import Diagnostic
 Entry = dict[str, Json]
 Result = Literal["used", "refused", "waits", "expired", "lapsed"]
 UNLESS = ("attacked",)
-"""What may stand after `unless`."""
+"""Values of `unless`."""
 
 
 def name_of(order: Json) -> str | None:

@@ -13,7 +13,8 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from pbem.engine.outline import Node
+from pbem.engine.outline import Node, label_of
+from pbem.model.whereabouts import Stop, Whereabouts, stop_at
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 
@@ -23,19 +24,23 @@ if TYPE_CHECKING:
 
 ENDED = [{"in": "end", "do": 0}]
 NOTHING: Mapping[str, Any] = MappingProxyType({})
+PLACES_ARE_DATA = 8
+"""The revision of the engine from which events hold their place as data (model/whereabouts.py)."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """A leaf to run: its node, the phasing player, the loop labels for keys, and the words for people.
+    """A leaf to run: its node, the phasing player, the loop labels for keys, and the labels for people.
 
-    `step` is the step that the game has reached within it, if any.
+    `passes` are the loops around it by node, each with its count or its player. `step` is the step that the
+    game has reached within it, if any.
     """
 
     leaf: Node
     phasing: str | None
     loops: tuple[str, ...]
-    words: tuple[str, ...]
+    passes: Mapping[str, int | str]
+    stops: tuple[Stop, ...]
     step: Node | None = None
 
     def key(self, *parts: str | int) -> str:
@@ -43,10 +48,16 @@ class Place:
         return "/".join([*self.loops, (self.step or self.leaf).id, *map(str, parts)])
 
     @property
-    def text(self) -> str:
+    def text(self) -> Whereabouts:
         """Return the place in words: `Game turn 3, Activation, Round 2, red player turn, Movement`."""
-        step = [label(self.step, self.phasing)] if self.step and self.step.label else []
-        return ", ".join([*self.words, *step])
+        step = [stop_of(self.step, None, self.phasing)] if self.step and self.step.label else []
+        return Whereabouts([*self.stops, *step])
+
+    def recorded(self, engine: int) -> Json:
+        """Return the place as events of a game with this revision of the engine hold it."""
+        if engine < PLACES_ARE_DATA:
+            return str(self.text)
+        return {"node": (self.step or self.leaf).id, "passes": dict(self.passes)}
 
     @property
     def start(self) -> str:
@@ -62,19 +73,15 @@ class Place:
         return replace(self, step=self.leaf.step(name))
 
 
-def label(node: Node, phasing: str | None, count: Any = "", scenario: Mapping[str, Any] = NOTHING) -> str:
-    """Return the label of a node with the count of the innermost loop and the player filled in.
+def stop_of(
+    node: Node, count: int | None, phasing: str | None, scenario: Mapping[str, Any] = NOTHING
+) -> Stop:
+    """Return the label of a node with the count of the innermost loop and the player.
 
     `{n+1900}` of the outline is the count and 1900 more; `{n from first_year}` counts from a number of the
     scenario.
     """
-    first = int(scenario[node.since]) - 1 if node.since else 0
-    number = count + node.more + first if isinstance(count, int) else count
-    return (
-        node.label.replace("{n}", str(number))
-        .replace("{player}", phasing or "")
-        .replace("{power}", phasing or "")
-    )
+    return stop_at(label_of(node, scenario), count, phasing)
 
 
 class Cursor:
@@ -199,23 +206,25 @@ class Cursor:
     def place(self, scenario: Mapping[str, Any] = NOTHING) -> Place:
         """Return the leaf the cursor points at, with the labels of this scenario."""
         loops: list[str] = []
-        words: list[str] = []
-        count: Any = ""
+        passes: dict[str, int | str] = {}
+        stops: list[Stop] = []
+        count: int | None = None
         for frame in self.frames:
             node = self._nodes[frame["in"]]
             if "n" in frame:
-                count = frame["n"]
+                count = passes[node.id] = frame["n"]
                 dash = "-" if node.id[-1].isdigit() else ""  # `GT3`, but `2.T.4.2-3`
                 loops.append(f"{node.id}{dash}{frame['n']}")
-            elif "players" in frame and "part" not in frame:
-                loops.append(str(frame["players"][frame["k"]]))
+            elif "players" in frame:
+                player = passes[node.id] = str(frame["players"][frame["k"]])
+                loops += [player] if "part" not in frame else []
             if node.label:
-                words.append(label(node, self.phasing, count, scenario))
+                stops.append(stop_of(node, count, self.phasing, scenario))
         leaf, step = self._child(self.frames[-1])
         if leaf.label:
-            words.append(label(leaf, self.phasing, count, scenario))
+            stops.append(stop_of(leaf, count, self.phasing, scenario))
         begun = leaf.steps[step] if step else None
-        return Place(leaf, self.phasing, tuple(loops), tuple(words), begun)
+        return Place(leaf, self.phasing, tuple(loops), passes, tuple(stops), begun)
 
 
 def frames_at(game: Game, key: str) -> list[Json]:

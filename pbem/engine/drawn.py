@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from pbem.board.map import GameMap
 from pbem.board.shape_faults import shape_faults
@@ -22,9 +23,15 @@ def shapes_of(system: System, chart: GameMap | None) -> Shapes | None:
         return None
     if chart.shapes is not None:
         return chart.shapes
+    found = data_of(system, chart)
+    return read(found) if found is not None else None
+
+
+def data_of(system: System, chart: GameMap) -> dict[str, Any] | None:
+    """Return the package's shapes for the areas of a map as plain data; None without any."""
     wanted = {chart.number(i) for i in chart.areas}
     named = (name for name in _files(system) if {*system.data(name).get("areas", ())} == wanted)
-    return next((read(system.data(name)) for name in named), None)
+    return next((dict(system.data(name)) for name in named), None)
 
 
 def _files(system: System) -> list[str]:

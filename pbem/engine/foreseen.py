@@ -5,25 +5,42 @@ Bots fill them in, and the order form offers them to people.
 
 from __future__ import annotations
 
+from typing import Any
+
 from pbem.engine.ahead import Entry
+from pbem.engine.decisions import Decision
 from pbem.engine.growing import Growing
 from pbem.engine.outline import Node
 from pbem.engine.rehearsal import Foreseen, Rehearsed
 from pbem.text.canonical import Json
 
 
-def waiting_for(one: Foreseen, found: Rehearsed) -> Entry:
+def does_nothing(decision: Decision[Any], answer: Json) -> bool:
+    """Return True if an answer is a list of actions without any."""
+    return isinstance(decision, Growing) and answer is not None and _acts(answer) == 0
+
+
+def _acts(answer: Json) -> int:
+    """Return how many elements the lists of an answer have."""
+    if isinstance(answer, dict):
+        return sum(_acts(part) for part in answer.values())
+    return len(answer) if isinstance(answer, list) else 0
+
+
+def waiting_for(one: Foreseen, found: Rehearsed, *, anyhow: bool = False) -> Entry:
     """Return an entry for this question alone, on the condition that all tested facts are as foreseen.
 
-    It expires with the turn. If others decide first, it holds unless the player is attacked. Of a list of
+    `anyhow`: only what the question itself says must be as foreseen, whatever dice have made of the rest. It
+    expires with the turn. If others decide first, it holds unless the player is attacked. Of a list of
     actions, impossible ones are left out. If dice are rolled first, the list counts as a whole or its owner
     is asked, because the player might have written another one.
     """
     entry: Entry = {"decision": one.decision.kind}
     if one.decision.subject():
         entry["subject"] = list[Json](one.decision.subject())
-    if one.known:
-        entry["when"] = dict[str, Json](one.known)
+    of_question = one.decision.fields_json()
+    if when := {name: value for name, value in one.known.items() if name in of_question or not anyhow}:
+        entry["when"] = dict[str, Json](when)
     until = _turn(one, found) if one.sure else _phase(one, found)
     if until is not None:
         entry["until"] = until.id

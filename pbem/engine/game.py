@@ -12,6 +12,7 @@ from pbem.model.codec import to_json
 from pbem.model.events import Event, Told
 from pbem.model.facts import GM_ONLY, PUBLIC, Audience, audience_of
 from pbem.model.typed import Counter, counter, counters, maybe
+from pbem.model.whereabouts import Whereabouts
 from pbem.text.canonical import Json
 
 if TYPE_CHECKING:
@@ -57,19 +58,23 @@ class Game:
         self.world = world if world is not None else system.build_world(scenario, options)
         self.stage = stage
         self.viewer = viewer
-        self.place = ""
         self.here: Place | None = None
         self.begin: str | None = None
         """The id of the step at which the leaf begins, where that is not its first: see `at`."""
         self.asked = ""
         """The key of the question for which this view was made, where its answer may be played forward."""
         self.budget = 0
-        """How many positions a player of `play_well_hook` may look at; 0 is an answer by rules of thumb."""
+        """The number of positions that `play_well_hook` may look at; 0 is an answer by rules of thumb."""
         self.alone = False
         self.told: list[Told] = []
         self.laid_down: Callable[[str], Json | None] = _nothing
-        """What the player at whose tool this is looked at has committed to under a name
-        (`sealed-drop/A-1P`): for what he is offered and warned of; no result of the rules may hang on it."""
+        """A look-up of what the viewing player committed to under a name (`sealed-drop/A-1P`), for
+        options and warnings. No result of the rules may depend on it."""
+
+    @property
+    def place(self) -> Whereabouts:
+        """Return where the game is in the sequence of play, in words; no words before its first leaf."""
+        return self.here.text if self.here is not None else Whereabouts()
 
     @property
     def map(self) -> GameMap:
@@ -120,7 +125,7 @@ class Game:
             stage=self.stage,
             viewer=self.viewer,
         )
-        twin.place, twin.here, twin.begin = self.place, self.here, self.begin
+        twin.here, twin.begin = self.here, self.begin
         twin.laid_down = self.laid_down
         return twin
 
@@ -129,7 +134,7 @@ class Game:
 
         Only the engine calls this.
         """
-        self.here, self.place = place, place.text
+        self.here = place
         self.begin = place.step.id if place.step else None
 
     def at(self, step: str) -> None:
@@ -142,7 +147,7 @@ class Game:
         there = self.here.at(step)
         if self.alone and there.step is not self.here.step:
             raise StepLeft
-        self.here, self.place = there, there.text
+        self.here = there
 
     def friends(self, player: str) -> tuple[str, ...]:
         """Return the player, or who controls this power, and all who share the view (allies), sorted."""
@@ -195,8 +200,8 @@ class Game:
             raise TypeError(f"emit: an audience is a tuple of players, write to=audience_of({to!r})")
         audience = to if to is not None else self._usual(event)
         data = event.as_json()
-        if self.place:
-            data["at"] = self.place
+        if self.here is not None and (at := self.here.recorded(self.system.engine)):
+            data["at"] = at
         last = self.told[-1] if self.told else None
         after = last.after + (last.audience == PUBLIC) if last else 0  # public events before this one
         self.told.append(Told(audience, data, after))

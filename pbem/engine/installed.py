@@ -39,12 +39,12 @@ def entry_points(group: str) -> dict[str, EntryPoint]:
 
     Of two with one name the package found first counts.
     """
-    found: dict[str, EntryPoint] = {}
+    points: dict[str, EntryPoint] = {}
     for text in _declarations():
         if f"[{group}]" in text:
             for one in _of_group(text, group):
-                found.setdefault(one.name, one)
-    return found
+                points.setdefault(one.name, one)
+    return points
 
 
 def _declarations() -> Iterator[str]:

@@ -60,16 +60,16 @@ def _marked(method: Any, name: str) -> Any:
 def known_facts(asked: type) -> dict[str, Known]:
     """Return the facts of a decision by name: fields in the order named, then methods as written."""
     kinds: Mapping[str, Any] = {}
-    found: dict[str, Known] = {}
+    facts: dict[str, Known] = {}
     for name in getattr(asked, "fact_fields", ()):
         kinds = kinds or typing.get_type_hints(asked, include_extras=True)
-        found[name] = Known(name, kinds[name], name, False)
+        facts[name] = Known(name, kinds[name], name, False)
     for cls in reversed(asked.__mro__):
         for attribute, method in vars(cls).items():
             name = getattr(method, "__pbem_fact__", None)
             if isinstance(name, str):
-                found[name] = Known(name, _returned(method), attribute, True)
-    return found
+                facts[name] = Known(name, _returned(method), attribute, True)
+    return facts
 
 
 def testable(asked: type) -> dict[str, Known]:

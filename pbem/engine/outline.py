@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
+from pbem.model.whereabouts import Label
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
@@ -100,6 +101,25 @@ def parse(data: Mapping[str, Any], name: str = "sequence.yaml") -> Node:
     if faults:
         raise Refused(faults)
     return root
+
+
+def label_of(node: Node, scenario: Mapping[str, Any]) -> Label:
+    """Return the label of a node as a scenario counts in it."""
+    return Label(node.id, node.label, node.more + (int(scenario[node.since]) - 1 if node.since else 0))
+
+
+def labels_of(
+    node: Node, scenario: Mapping[str, Any], around: tuple[Label, ...] = ()
+) -> dict[str, tuple[Label, ...]]:
+    """Return the labels around each leaf and step below a node, by its id, its own last."""
+    here = (*around, label_of(node, scenario))
+    known: dict[str, tuple[Label, ...]] = {}
+    for child in node.children:
+        known |= labels_of(child, scenario, here)
+    if node.kind == "leaf":
+        known[node.id] = here
+        known |= {step.id: (*here, label_of(step, scenario)) for step in node.steps}
+    return known
 
 
 def _copied(
@@ -198,13 +218,13 @@ def _label(
     """Return the label with a plain `{n}`, what is added to the count, and what the count begins with."""
     key = "phase" if "phase" in data else "segment"
     written = str(data.get(key, ""))
-    found = _COUNT.search(written)
+    match = _COUNT.search(written)
     label = _COUNT.sub("{n}", written)
     for field in _FIELD.findall(label):
         if field not in ("n", "player", "power"):
             message = Message("engine.outline.no-field-of-label", field=field)
             faults.append(Diagnostic("unknown-field", message, path=(*path, key)))
-    return label, int(found[1] or 0) if found else 0, (found[2] or "") if found else ""
+    return label, int(match[1] or 0) if match else 0, (match[2] or "") if match else ""
 
 
 def _kind(data: Mapping[str, Any]) -> tuple[Kind, str]:

@@ -108,6 +108,12 @@ def engine_revisions() -> list[dict[str, Any]]:
     return entries
 
 
+def engine_of(version: str | None) -> int | None:
+    """Return the engine's revision in the version that a game pins, or None."""
+    numbers = _VERSION.fullmatch(version or "")
+    return int(numbers[2]) if numbers is not None else None
+
+
 def plays(system: System, digest: str, version: str | None) -> bool:
     """Return True if the installed rules and engine decide a game with these pins like the original ones."""
     return system.as_pinned(digest).digest == digest and not _engine_changes(version)

@@ -100,4 +100,4 @@ def _one(unit: str) -> str:
 
 
 NOWHERE = Points()
-"""What an option points at that is about nothing on the map."""
+"""The places of an option that is about nothing on the map."""

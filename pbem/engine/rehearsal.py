@@ -29,7 +29,7 @@ from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 
 Dice = Literal["low", "high"] | int
-"""How dice fall: all low, all high, or as in one of `SAMPLES` samples that together show each face alike."""
+"""Courses of dice: all low, all high, or one of `SAMPLES` samples that together show each face alike."""
 
 SAMPLES = 6
 FALLEN = (
@@ -180,7 +180,7 @@ def rehearse(
     `view` is the game as he sees it, `state` where it stands (`standpoint`), `standing` his standing orders.
     It is over when the player would be asked a second time after others have decided; with `later` sooner,
     where that question is none of these. `watchful`: in `passed`, leave out questions to others that have no
-    choice, as everybody sees.
+    choice, as everybody sees, and go on to the end of a turn of the player's own that begins meanwhile.
     """
     if not state.at:
         return Rehearsed((), None, False)
@@ -252,7 +252,10 @@ class _Rehearsal:
     def sure(self) -> bool:
         """Return True if nobody else decides before the question now reached, except in the player's own
         turn."""
-        return not self.others or (self.here is not None and self.here.same_turn(self.now, self.player))
+        begun = [self.here] if self.here is not None else []
+        if self.watchful and self.asked and self.asked[-1].sure:
+            begun.append(self.asked[-1].around)
+        return not self.others or any(one.same_turn(self.now, self.player) for one in begun)
 
     def said(self, run: LeafRun, decision: Decision[Any], question: Question, *, beside: bool) -> Json:
         """Return the answer to a question.

@@ -22,17 +22,17 @@ from pbem.text.canonical import Json
 Distance = Callable[[str, str], int]
 FAR = 99
 HOLD = 100
-"""What a point of a prize counts while it is held."""
+"""The weight of a point of a prize while it is held."""
 SHARE, KEEP = 80, 20
-"""What a point of a prize counts for strength near it, shared by both sides: of others, of one's own."""
+"""The weight of a point of a prize for strength near it, shared by both sides: of others, of one's own."""
 FORCE = 10
-"""What a point of worth of a force counts."""
+"""The weight of a point of worth of a force."""
 REACH = 3
 """Hexes within which a force may strike next, where a system says nothing else."""
 CHANCES = (0, 0, 20, 80, 200, 350, 500, 600, 700, 780, 850, 920, 1000)
 """The chance in thousandths that a stack is beaten, by halves of the odds."""
 BOLD, WARY = 40, 40
-"""What a chance to beat an enemy counts, and a danger, in hundredths."""
+"""The weights of a chance to beat an enemy and of a danger, in hundredths."""
 
 
 class Force(NamedTuple):

@@ -29,7 +29,7 @@ from pbem.text.messages import Message
 V = TypeVar("V")
 Lists = Sequence[str] | Mapping[str, Sequence[str]]
 Words = str | Callable[[str], str]
-"""What naming somebody means: a sentence with `{id}` in it, or what makes one (a message) of the id."""
+"""The meaning of naming somebody: a sentence with `{id}` in it, or what makes one (a message) of the id."""
 
 
 class Picks(Draft[Any]):

@@ -31,7 +31,7 @@ from pbem.model.elements import Part
 from pbem.text.canonical import Json
 
 Judge = Callable[[Game], int]
-"""What a position is worth to one player: more is better."""
+"""The worth of a position to one player: more is better."""
 
 Pick = Callable[[Sequence[Any]], Any]
 
@@ -40,7 +40,7 @@ PLAYED = 20
 TRIED = 2
 """Ways of a counter that are carried out, those that seem best."""
 SWEEPS = 2
-"""How often the options of a section are gone through."""
+"""The number of passes over the options of a section."""
 LISTED = 20
 """Options listed for a position that is looked at."""
 FEW = 2

@@ -38,8 +38,8 @@ class Entity:
         self._data, self._usual = data, usual
         self._end = len(data) if end < 0 else end
         self._begin, self._body = begin, _head_end(data, begin, self._end)
-        found = _EMPTY.match(data, self._body, self._end)
-        self._head, self._body = self._body, found.end() if found else self._body
+        match = _EMPTY.match(data, self._body, self._end)
+        self._head, self._body = self._body, match.end() if match else self._body
 
     def header(self, name: str) -> str:
         """Return the first header of this name, on one line and of no absurd length; "" if there is none."""

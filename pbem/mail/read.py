@@ -308,9 +308,9 @@ def _base64_runs(data: bytes) -> Iterator[bytes]:
     """Yield joined lines of base64 only; such a run begins with a line of some length."""
     run = bytearray()
     for line in _LINE.finditer(data):
-        found = _BASE64_LINE.fullmatch(line[0])
-        if found is not None and (run or len(found[1]) >= _LONG_LINE):
-            run += found[1]
+        match = _BASE64_LINE.fullmatch(line[0])
+        if match is not None and (run or len(match[1]) >= _LONG_LINE):
+            run += match[1]
         elif run:
             yield bytes(run)
             run = bytearray()

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from pbem.text.dataclass import dataclass
 
 ABOVE = "##-"
-"""How the line begins above which an answer is written; what follows is in the reader's language."""
+"""The beginning of the line above which an answer is written; the rest is in the reader's language."""
 MOST = 16_000
 """Characters of a reply that are looked at."""
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")

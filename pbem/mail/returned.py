@@ -67,7 +67,7 @@ def _letter(parts: list[Entity]) -> str | None:
 
 
 def _failures(parts: list[Entity], where: str, id_: str) -> list[Returned]:
-    found = []
+    failures = []
     for part in (one for one in parts if one.kind == "message/delivery-status"):
         for block in _EMPTY_LINE.split(part.payload(), maxsplit=_MOST + 1)[: _MOST + 1]:
             one = Entity(block)
@@ -77,8 +77,8 @@ def _failures(parts: list[Entity], where: str, id_: str) -> list[Returned]:
             )
             if action in ("failed", "delayed") and address is not None:
                 why = _words(one.header("Diagnostic-Code") or one.header("Status"))
-                found.append(Returned(where, id_, address[0].lower(), why, action == "delayed"))
-    return found
+                failures.append(Returned(where, id_, address[0].lower(), why, action == "delayed"))
+    return failures
 
 
 def _words(text: str) -> str:

@@ -90,7 +90,7 @@ def listed_fields(cls: type) -> dict[str, Field]:
 
 def field_faults(cls: type, data: Fields, path: DataPath) -> list[Diagnostic]:
     listed = {field.key: field for field in listed_fields(cls).values()}
-    found = [
+    faults = [
         Diagnostic("missing-key", Message("model.codec.missing-key", key=key), path=path)
         for key, field in listed.items()
         if field.default is NOTHING and key not in data
@@ -99,15 +99,15 @@ def field_faults(cls: type, data: Fields, path: DataPath) -> list[Diagnostic]:
         if key not in listed:
             near = did_you_mean(key, list(listed))
             help = (Message("text.suggest.did-you-mean", near=near),) if near else ()
-            found.append(
+            faults.append(
                 Diagnostic(
                     "unknown-key", Message("model.fields.unknown-key", key=key), path=(*path, key), help=help
                 )
             )
         else:
             for fault in faults_in(listed[key].kind, value):
-                found.append(Diagnostic(fault.code, fault.message, path=(*path, key, *fault.path)))
-    return found
+                faults.append(Diagnostic(fault.code, fault.message, path=(*path, key, *fault.path)))
+    return faults
 
 
 class Live(dict[str, Any]):

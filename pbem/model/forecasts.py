@@ -17,12 +17,12 @@ from pbem.text.dataclass import dataclass
 from pbem.text.messages import Message, in_turn
 
 End = Literal["taken", "cleared", "undecided", "held", "repelled", "eliminated"]
-"""How a fight ends for its attackers. They hold the place, or may enter it and nobody defends it (`taken`).
+"""Ends of a fight for its attackers. They hold the place, or may enter it and nobody defends it (`taken`).
 Nobody defends it and they do not enter (`cleared`). Both stay in it, and the fight goes on (`undecided`). The
 defenders hold, and the attackers are where they were (`held`), must go back (`repelled`), or are all gone
 (`eliminated`)."""
 Unit = Literal["steps", "points", "units"]
-"""What losses are counted in: steps, strength points, or whole units."""
+"""The units of losses: steps, strength points, or whole units."""
 ENDS: tuple[End, ...] = get_args(End)
 UNITS: tuple[Unit, ...] = get_args(Unit)
 SAME: Mapping[End, End] = {"taken": "cleared", "cleared": "taken", "held": "repelled", "repelled": "held"}
@@ -69,8 +69,8 @@ class Forecast:
     def sentence(self) -> str:
         """Return the fight in one sentence.
 
-        `take 0606: 62% · retreat: 21% · expected losses 1.2 against 2.0 steps`; what it takes for granted and
-        the other cases at the end.
+        `take 0606: 62% · retreat: 21% · expected losses 1.2 against 2.0 steps`; at the end what it takes for
+        granted, and the cases in which the place is taken more or less often.
         """
         if not self.ends:
             return self.case
@@ -80,10 +80,9 @@ class Forecast:
         parts += self._losses()
         if self.case:
             parts[-1] = Message("model.forecasts.assumed", said=parts[-1], case=self.case)
-        for one in self.others[:MOST_CASES]:
-            parts.append(
-                Message("model.forecasts.otherwise", case=one.case, share=share(one.chance("taken")))
-            )
+        differ = [one for one in self.others if share(one.chance(aim)) != share(self.chance(aim))]
+        for one in differ[:MOST_CASES]:
+            parts.append(Message("model.forecasts.otherwise", case=one.case, share=share(one.chance(aim))))
         return in_turn(parts, "model.forecasts.and-next")
 
     def in_hindsight(self, end: End) -> Forecast:

@@ -330,8 +330,8 @@ def phrase_pattern(form: str) -> re.Pattern[str]:
 # ---- the same with names -----------------------------------------------------------------------------
 
 Naming = Callable[[str, str], str]
-"""What something is called: what it is (`place`, `unit`, `title` or `prose`) and its id, or the text; `form`:
-the form of a text as its reader has it."""
+"""A function that names something by its kind (`place`, `unit`, `title` or `prose`) and its id, or the
+text; `form`: the form of a text as its reader has it."""
 
 
 def with_names(cls: type[Event] | None, event: Mapping[str, Any], name: Naming) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from functools import cache
 from pbem.text.sentences import FIELD, fill
 
 SAID = "_said"
-"""What the name of a field ends with that is to be said in words."""
+"""The ending of the name of a field that is said in words."""
 
 
 def spelt(code: str, words: Mapping[str, str]) -> str:

@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pbem.model.events import Tells
 from pbem.model.forecasts import Forecast, Fought
 from pbem.model.meaning import Meaning
+from pbem.model.whereabouts import Stop
 from pbem.report.forecasts import fought_words
 from pbem.report.headlines import in_few_words
 from pbem.report.losses import Losses, losses
@@ -24,11 +25,11 @@ from pbem.report.whole.ledger import ALL, Entry, Sums, sums
 from pbem.text.dataclass import dataclass
 
 ELSEWHERE: frozenset[Tells] = frozenset({"turn", "move", "arrival", "score", "end"})
-"""What an event tells that is no part of a fight, unless it names the place of the fight."""
+"""Marks of events that are no part of a fight, unless they name its place."""
 WEIGHTY: frozenset[Tells] = frozenset({"forces", "loss", "capture"})
-"""What makes a card of something that ended without a battle."""
+"""Marks of events that make a card without a battle."""
 FOLLOWS = ("capture", "loss", "retreat")
-"""What a card names as consequences, in this order."""
+"""Marks of the consequences that a card names, in this order."""
 MOST_FOLLOWS = 6
 
 
@@ -133,14 +134,14 @@ def _with_past(
     """Return the fights of a stage whose first one began earlier; None if none did."""
     whole = list(told)
     for earlier in past:
-        if not any(_phase(one) == _phase(told[0]) for one in earlier):
+        if not any(_phase(one, view) == _phase(told[0], view) for one in earlier):
             return None
         whole = [*earlier, *whole]
         groups = _groups(whole, view)
         joined = [group for group in groups if group[0].stage is not None and group[-1].stage is None]
         if joined and "battle" in view.means(_opening(joined[0], view).event).tells:
             return [group for group in groups if group[-1].stage is None]
-        if not joined and any(_phase(one) != _phase(told[0]) for one in earlier):
+        if not joined and any(_phase(one, view) != _phase(told[0], view) for one in earlier):
             return None
     return None
 
@@ -157,7 +158,7 @@ def _groups(happened: Sequence[Happened], view: View) -> list[list[Happened]]:
     coming: list[Happened] = []
     for one in happened:
         said = view.means(one.event)
-        if loose and _phase(loose[0]) != _phase(one):
+        if loose and _phase(loose[0], view) != _phase(one, view):
             loose = []
         if "approach" in said.tells:
             coming.append(one)
@@ -215,7 +216,7 @@ def _round_of(
         return None
     for group in reversed(found):
         first = _opening(group, view)
-        if _under(one, _phase(first)) and set(said.here) & set(view.means(first.event).here):
+        if _under(one, _phase(first, view), view) and set(said.here) & set(view.means(first.event).here):
             over = any("outcome" in view.means(each.event).tells for each in group)
             return None if over else group
     return None
@@ -228,7 +229,7 @@ def _approached(one: Happened, said: Meaning, coming: list[Happened], view: View
         for each in coming
         if "round" in said.tells
         and set(view.means(each.event).here) & set(said.here)
-        and _under(one, _phase(each))
+        and _under(one, _phase(each, view), view)
     ]
     for each in found:
         coming.remove(each)
@@ -257,28 +258,28 @@ def _felled(loose: Sequence[Happened], one: Happened, said: Meaning, view: View)
         if (
             "loss" not in meant.tells
             or not set(meant.here) & set(said.here)
-            or not _under(before, _phase(one))
+            or not _under(before, _phase(one, view), view)
         ):
             break
         found.insert(0, before)
     return found
 
 
-def _phase(one: Happened) -> list[str]:
+def _phase(one: Happened, view: View) -> tuple[Stop, ...]:
     """Return the place in the sequence of play, without its last step."""
-    return str(one.event.get("at", "")).split(", ")[:-1]
+    return view.at(one.event).stops[:-1]
 
 
 def _belongs(one: Happened, said: Meaning, first: Happened, view: View) -> bool:
     """Return True if an event is part of the fight that began with `first`."""
-    if not _under(one, _phase(first)):
+    if not _under(one, _phase(first, view), view):
         return False
     here = view.means(first.event).here
     return not set(said.tells) & ELSEWHERE or bool(set(said.places) & set(here))
 
 
-def _under(one: Happened, phase: Sequence[str]) -> bool:
-    return str(one.event.get("at", "")).split(", ")[: len(phase)] == list(phase)
+def _under(one: Happened, phase: Sequence[Stop], view: View) -> bool:
+    return view.at(one.event).stops[: len(phase)] == tuple(phase)
 
 
 def _card(group: Sequence[Happened], view: View) -> Fight:

@@ -10,10 +10,10 @@ from pbem.model.forecasts import Forecast, Fought, share
 from pbem.report.codes import spelt
 from pbem.report.plain import capital, safe
 from pbem.report.reader import View
-from pbem.report.wording import Wording
+from pbem.report.wording import SHORT_RESULT, Wording
 
 RARE = Fraction(1, 100)
-"""How likely a result is at least that a forecast names by itself."""
+"""The least chance of a result that a forecast names by itself."""
 
 
 def forecast_words(forecasts: Iterable[Forecast], view: View) -> list[list[str]]:
@@ -42,10 +42,10 @@ def table_words(one: Forecast, view: View) -> list[str]:
     words, say = view.wording, view.wording.say
     lines: list[str] = []
     if one.chances:
-        lines.append(say("forecast-chances", what=", ".join(_chances(one.chances, words))))
+        lines.append(say("forecast-chances", what=_chances(one.chances, words)))
         likely, chance = max(one.chances, key=lambda each: each[1])
         said = spelt(safe(likely), words.of("codes"))
-        if said not in (likely, words.result(likely)):
+        if said not in (likely, _in_words([code for code, _ in one.chances], words)[likely]):
             lines.append(say("forecast-likely", what=said, share=share(chance)))
     if one.expected:
         shown = [
@@ -59,19 +59,32 @@ def table_words(one: Forecast, view: View) -> list[str]:
     return lines
 
 
-def _chances(chances: Sequence[tuple[str, Fraction]], words: Wording) -> list[str]:
+def _chances(chances: Sequence[tuple[str, Fraction]], words: Wording) -> str:
     """Return how likely each result is; those below one in a hundred are counted together."""
     rare = [chance for _, chance in chances if chance < RARE]
     apart = len(rare) < 2
+    listed = [(result, chance) for result, chance in chances if apart or chance >= RARE]
+    in_words = _in_words([result for result, _ in listed], words)
     told: dict[str, Fraction] = {}
-    for result, chance in chances:
-        if apart or chance >= RARE:
-            text = safe(words.result(result))
-            told[text] = told.get(text, Fraction(0)) + chance
-    shown = [f"{text} {share(chance)}" for text, chance in told.items()]
+    for result, chance in listed:
+        text = safe(in_words[result])
+        told[text] = told.get(text, Fraction(0)) + chance
+    long = any("," in text for text in told)
+    shown = [f"{text}{':' * long} {share(chance)}" for text, chance in told.items()]
     if not apart:
         shown.append(words.say("forecast-rest", count=len(rare), share=share(sum(rare, Fraction(0)))))
-    return shown
+    return ("; " if long else ", ").join(shown)
+
+
+def _in_words(results: Sequence[str], words: Wording) -> dict[str, str]:
+    """Return results as a list shows them: all in words, or all as in the table.
+
+    That is where one has no words or is too long, or has per cent itself, as the chances have.
+    """
+    said = {result: spelt(result, words.of("codes")) for result in results}
+    unspelt = any(text == code and any(letter.isdigit() for letter in code) for code, text in said.items())
+    short = not unspelt and all(len(text) <= SHORT_RESULT and "%" not in text for text in said.values())
+    return {code: text if short and text != code else words.text(code) for code, text in said.items()}
 
 
 def fought_words(one: Fought, view: View) -> str:

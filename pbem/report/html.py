@@ -165,11 +165,9 @@ def context(
     title = words.say("map-title", stage=report.stage)
     events = [item.event for item in report.items]
     drawn = draw(report.view, events, style, title)
-    whole = ""
-    if drawn.parts and not screen:
-        whole = far(
-            report.view, events, title, prefix, lambda hex: f"#{prefix}part-{drawn.inside.get(hex, 1)}"
-        )
+    from_afar = drawn.parts and not screen
+    parts = lambda hex: f"#{prefix}part-{drawn.inside.get(hex, 1)}"  # noqa: E731
+    whole = far(report.view, events, title, prefix, parts, board) if from_afar else ""
     linker = _Linker(
         prefix,
         frozenset(re.findall(rf'id="{re.escape(prefix)}hex-([^"]*)"', drawn.svg)),
@@ -266,6 +264,8 @@ def _position(report: Report, drawn: Drawn, prefix: str) -> dict[str, Any]:
         "map_parts": [(f"{prefix}part-{n}", name) for n, name in enumerate(drawn.parts, 1)],
         "map_units": drawn.wide,
         "map_pages": ";".join(f"{one.x} {one.y} {one.wide} {one.high}" for one in drawn.pages),
+        "unprinted": drawn.unprinted,
+        "printed": len(drawn.pages),
         "layers": drawn.layers,
         "areas": AREAS,
         "key": [(Markup(sign), text) for sign, text in drawn.key],

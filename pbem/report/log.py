@@ -8,22 +8,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pbem.model.meaning import phrase_pattern
+from pbem.model.whereabouts import Labels, whereabouts
 from pbem.report.plain import safe
 from pbem.report.wording import Wording
 
 WIDTH = 72
-"""What git shows of a commit's first line."""
+"""The letters of a commit's first line that git shows."""
 Event = Mapping[str, Any]
 
 
-def turns(events: Sequence[Event], labels: Sequence[str]) -> list[int]:
+def turns(events: Sequence[Event], labels: Labels) -> list[int]:
     """Return the numbers of the game turns of events, ascending.
 
     `labels` are those of the outline: the outermost label counts game turns.
     """
-    numbers_ = (next((n for part in _read(event, labels) if (n := part.get("n"))), "") for event in events)
-    return sorted({int(number) for number in numbers_ if number.isdecimal()})
+    counts = (whereabouts(event.get("at"), labels).turn for event in events)
+    return sorted({count for count in counts if count is not None})
 
 
 def subject(
@@ -31,11 +31,11 @@ def subject(
     players: Sequence[str],
     words: Wording,
     turn: int | None = None,
-    labels: Sequence[str] = (),
+    labels: Labels | None = None,
 ) -> str:
     """Return a stage's events in one line; `turn` is the game turn if no event names one."""
     told = phrases(events, words)
-    where = _where(events, players, words, turn, labels)
+    where = _where(events, players, words, turn, labels or {})
     room = WIDTH - (len(words.say("log-more", count=len(told))) + 2 if len(told) > 1 else 0)
     line = safe(f"{where}: {told[0] if told else words.say('log-nothing')}", room)
     for number, phrase in enumerate(told[1:], 1):
@@ -79,25 +79,13 @@ def _told(events: Sequence[Event], section: Mapping[str, str], words: Wording) -
 
 
 def _where(
-    events: Sequence[Event], players: Sequence[str], words: Wording, turn: int | None, labels: Sequence[str]
+    events: Sequence[Event], players: Sequence[str], words: Wording, turn: int | None, labels: Labels
 ) -> str:
     """Return `GT 3, red`: the last game turn of the stage, and the phasing player, if there is one."""
     numbers = turns(events, labels)
     number = numbers[-1] if numbers else turn
-    named = {part["player"] for event in events for part in _read(event, labels) if "player" in part}
+    named = {player for event in events for player in whereabouts(event.get("at"), labels).players}
     parts = [words.say("log-turn", turn=number)] if number is not None else [words.say("log-start")]
     return ", ".join(
         [*parts, *(safe(words.text(player)) for player in players if len(named) == 1 and player in named)]
     )
-
-
-def _read(event: Event, labels: Sequence[str]) -> list[dict[str, str]]:
-    """Return the values of the labels in an event's place, outermost first: `n` and `player`."""
-    values_: list[dict[str, str]] = []
-    for part in str(event.get("at", "")).split(", "):
-        for label in labels:
-            match = phrase_pattern(label).fullmatch(part) if "{" in label else None
-            if match:
-                values_.append(match.groupdict())
-                break
-    return values_

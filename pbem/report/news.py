@@ -6,6 +6,8 @@ their names, and whose move it is is never cut off.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pbem.report.headlines import moves_made
 from pbem.report.reader import View
 from pbem.report.structure import Report
@@ -25,7 +27,7 @@ def news(report: Report) -> str:
     moves, others = moves_made(events, report.view), moves_made(events, report.view, _own(report))
     lines = [text for text in report.headlines if text != moves] or [text for text in (others,) if text]
     said = [_by_name(text, report) for text in (*lines, *report.notes, *report.ahead)]
-    first = _with_turn(said[0], report, room) if said else _in_few_words(report.place)
+    first = _with_turn(said[0], report, room) if said else _in_few_words(report.parts)
     if not first:
         return after or report.words.say("news-over")
     told = [_cut(first, room)]
@@ -34,10 +36,9 @@ def news(report: Report) -> str:
     return "; ".join([*told, *more[:1], *([after] if after else [])])
 
 
-def _in_few_words(place: str) -> str:
-    """Return where the game stands by the game turn and the smallest part of it."""
-    turn, _, rest = place.partition(", ")
-    return f"{turn}, {rest.rpartition(', ')[2]}" if rest else turn
+def _in_few_words(parts: Sequence[str]) -> str:
+    """Return where the game is by the game turn and the smallest part of it."""
+    return ", ".join([*parts[:1], *parts[1:][-1:]])
 
 
 def _own(report: Report) -> tuple[str, ...]:
@@ -51,7 +52,7 @@ def _with_turn(line: str, report: Report, room: int) -> str:
     There are many such lines, and they look alike.
     """
     great = any(is_great(item.event, report.view) for item in report.items if item.headline)
-    turn = report.place.partition(", ")[0]
+    turn = next(iter(report.parts), "")
     whole = f"{turn}: {line}"
     return line if great or not turn or turn.lower() in line.lower() or len(whole) > room else whole
 

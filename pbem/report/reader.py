@@ -19,17 +19,19 @@ from pbem.model.forecasts import Forecast, Fought
 from pbem.model.headed import Headed
 from pbem.model.meaning import Capture, Meaning, meaning, start, ways, with_names
 from pbem.model.overlays import Overlay
+from pbem.model.whereabouts import Labels, Whereabouts, whereabouts
 from pbem.report.plain import safe
 from pbem.report.svg.look import Look
 from pbem.report.taken import OWN
 from pbem.report.wording import Wording
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic
+from pbem.text.messages import Message
 from pbem.text.sentences import used
 
 Fields = Mapping[str, Any]
 _TWICE = re.compile(r"^(\S+): (?=(?:.* )?\1\b)")
-"""What a sentence is about, where it says so itself: `N-IN2: N-IN2 is in no hex`."""
+"""The subject of a sentence that names it twice: `N-IN2: N-IN2 is in no hex`."""
 _ID = re.compile(r"[A-Za-z0-9][\w.-]*\w|\w")
 
 
@@ -40,7 +42,8 @@ class View:
     `players` are the seats in their order. `chart` is None in a system without a map, or in one that does not
     say where it keeps it: then `no_map` tells what to do. How it is drawn, the areas that the system works
     out from what the reader may know, and what is printed on counters are made when wanted. `events` are the
-    classes of the system's events by kind: they declare what an event means.
+    classes of the system's events by kind: they declare what an event means. `labels` are those of the
+    outline: they make words of the places of events.
     """
 
     position: Position
@@ -64,10 +67,20 @@ class View:
     ending_from: Callable[[], Ending | None] = lambda: None
     captures_from: Callable[[Sequence[Fields]], Mapping[int, Sequence[Capture]]] = lambda _: {}
     events: Mapping[str, type[Event]] = field(default_factory=dict)
+    labels: Labels = field(default_factory=dict)
     no_map: Sequence[Diagnostic] = ()
     _meanings: dict[int, tuple[Fields, Meaning]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
+    _places: dict[str, Whereabouts] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def at(self, event: Fields) -> Whereabouts:
+        """Return where in the sequence of play an event happened."""
+        at = event.get("at")
+        key = at if isinstance(at, str) else repr(at)
+        if key not in self._places:
+            self._places[key] = whereabouts(at, self.labels)
+        return self._places[key]
 
     def declared(self, event: Fields) -> type[Event] | None:
         """Return the class that says what an event means: the system's, or one of reports themselves."""
@@ -133,6 +146,7 @@ class View:
         if what == "prose" and (id in self.position.counters or id in self.absent):
             return self._name("unit", id)
         if what == "prose":
+            id = self.wording.text(id) if isinstance(id, Message) and self.wording.of("values") else id
             id = _TWICE.sub("", id, count=1)
             return _ID.sub(lambda found: self._called(found[0]), id)
         values = self.position.counters.get(id) or self.absent.get(id)
@@ -321,7 +335,7 @@ class View:
 _HUNGRY = "unsupplied"
 """The layer of counters out of supply, and the state that tells it in lists."""
 VALUE = "VALUE"
-"""What stands in a command for the number that it wants: each language has its own word."""
+"""The place of the number in a command: each language has its own word for it."""
 
 
 @dataclass(frozen=True)

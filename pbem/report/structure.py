@@ -139,7 +139,8 @@ class Since:
 class Report:
     """A turn report for one reader; `reader` None is the public one. Texts are on one line, fit to print.
 
-    `ended` are the accounts of its fights, by the `id` of the event that each replaces in headlines.
+    `parts` are those of `place`, outermost first. `ended` are the accounts of its fights, by the `id` of the
+    event that each replaces in headlines.
     """
 
     reader: Party | None
@@ -150,6 +151,7 @@ class Report:
     game: str
     stage: int
     place: str
+    parts: tuple[str, ...]
     players: tuple[Party, ...]
     leading: tuple[str, ...]
     notes: tuple[str, ...]
@@ -242,18 +244,6 @@ def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
     throwers = Throwers(past.events())
     made = [_item(n, one, side, view, meta, throwers) for n, one in enumerate(seen, 1)]
     items = list(_without_old_scores(made, view, past))
-    asked = [
-        Question(
-            party_of(one.party, view, meta),
-            one.kind,
-            view.asked(one.kind, {"player": one.party, **one.fields}),
-            safe(one.rule),
-            one.secret,
-            one.command.replace(VALUE, view.wording.say("command-value")),
-            one.party == reader,
-        )
-        for one in meta.asked
-    ]
     known, ended = {one.party for one in meta.asked}, accounts((item.event for item in items), view, past)
     return Report(
         reader=party_of(reader, view, meta) if reader else None,
@@ -264,6 +254,7 @@ def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
         game=safe(meta.game),
         stage=meta.stage,
         place=safe(view.wording.where(meta.place)),
+        parts=tuple(safe(part) for part in view.wording.parts(meta.place) if part),
         players=tuple(party_of(player, view, meta) for player in view.players),
         leading=tuple(safe(text) for text in meta.leading),
         notes=(
@@ -281,7 +272,7 @@ def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
         dice=tuple(_dice(items, view, meta)),
         tracks=tuple(view.tracks()),
         places=tuple(held(view)),
-        questions=tuple(asked),
+        questions=tuple(_questions(reader, view, meta)),
         refused=tuple(safe(text) for text in meta.refused),
         ahead=tuple(safe(text) for text in meta.ahead),
         unused=tuple(safe(text) for text in meta.unused),
@@ -338,7 +329,7 @@ def _all_told(seen: Iterable[Told], meta: Meta) -> list[tuple[int, Fields]]:
 
 
 MOST_STAGES_BACK = 8
-"""How many stages back the beginning of a battle is looked for."""
+"""The number of stages back in which the beginning of a battle is looked for."""
 
 
 def _fights(items: Iterable[Item], view: View, past: _Past, meta: Meta) -> Iterator[Fight]:
@@ -362,6 +353,20 @@ def _fights(items: Iterable[Item], view: View, past: _Past, meta: Meta) -> Itera
 def _goes_on(fight: Fight, stage: int, later: Fight) -> bool:
     """Return True if a later card tells this fight, which began by that stage."""
     return later.place == fight.place and later.since is not None and later.since <= stage
+
+
+def _questions(reader: str | None, view: View, meta: Meta) -> Iterator[Question]:
+    """Yield the questions of the current stage."""
+    for one in meta.asked:
+        yield Question(
+            party_of(one.party, view, meta),
+            one.kind,
+            view.asked(one.kind, {"player": one.party, **one.fields}),
+            safe(one.rule),
+            one.secret,
+            one.command.replace(VALUE, view.wording.say("command-value")),
+            one.party == reader,
+        )
 
 
 class _Past:
@@ -414,7 +419,7 @@ def _item(
         kind=str(event.get("event", "")),
         text=view.wording.event(named),
         rule=safe(event.get("rule", "")),
-        place=tuple(safe(word) for word in view.wording.places(str(event.get("at", ""))) if word),
+        place=tuple(safe(word) for word in view.wording.places(view.at(event)) if word),
         headline=headline,
         private=private,
         mine=ours and (hurt or (told_us and _is_about(event, side, view))),

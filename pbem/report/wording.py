@@ -64,6 +64,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, TypeVar, get_args, get_type_hints
 
+from pbem.model.whereabouts import BETWEEN, Stop, Whereabouts
 from pbem.report.codes import SAID, spelt
 from pbem.report.language import Language, language
 from pbem.report.plain import capital, in_words, is_roll, safe
@@ -73,7 +74,7 @@ from pbem.text.messages import Message, worded
 from pbem.text.plurals import rule
 from pbem.text.sentences import FIELD, PLURAL, English, fill, used
 from pbem.text.suggest import did_you_mean
-from pbem.text.translating import fits, translated
+from pbem.text.translating import translated
 
 SECTIONS = (
     "events", "headlines", "cards", "because", "decisions", "tracks", "counters", "counters-short",
@@ -87,8 +88,8 @@ IN_FULL = 0
 MOST_SHORT = 20_000
 """Counters whose short words are kept: a report tells each several times, and stages tell the same ones."""
 EXAMPLES = ("standing", "answers", "spoken")  # braces in these are those of YAML
-SHORT_RESULT = 34
-"""Letters of a result in words that stands in a list of several; a longer one is told by its code there."""
+SHORT_RESULT = 60
+"""Letters of a result in words that stands in a list of several; of a longer one the list shows codes."""
 TAKEN = "place-taken"
 """The event that reports add where a place changed hands and no event tells it (`report/taken.py`)."""
 Fields = Mapping[str, Any]
@@ -380,23 +381,23 @@ class Wording:
         return said if said != code and len(said) <= SHORT_RESULT else self.text(code)
 
     def where(self, place: str) -> str:
-        """Return the place of the game: each part in the reader's language."""
-        return ", ".join(self.places(place))
+        """Return the place of the game in the reader's language; a message or other text as `text` does."""
+        return BETWEEN.join(self.parts(place))
 
-    def places(self, place: str) -> list[str]:
-        """Return the parts of the game's place.
+    def parts(self, place: str) -> list[str]:
+        """Return the parts of the place of the game; a message or other text is one."""
+        return self.places(place) if isinstance(place, Whereabouts) else [self.text(place)]
 
-        A label of the sequence of play may have a comma itself.
-        """
-        parts, parts_ = place.split(", "), list[str]()
-        with_commas = [key for key in self.of("values") if ", " in key]
-        while parts:
-            many = len(parts) if with_commas else 1
-            joined = (", ".join(parts[:n]) for n in range(many, 1, -1))
-            whole = next((one for one in joined if any(fits(key, one) for key in with_commas)), parts[0])
-            parts_.append(self.text(whole))
-            parts = parts[whole.count(", ") + 1 :]
-        return parts_
+    def places(self, place: Whereabouts) -> list[str]:
+        """Return the parts of a place in the sequence of play."""
+        return [self.part(stop) for stop in place.stops]
+
+    def part(self, stop: Stop) -> str:
+        """Return one part of such a place: its label in the reader's language, with count and player."""
+        label = self.of("values").get(stop.label, stop.label)
+        if label == stop.label and (told := self.text(stop.text)) != stop.text:
+            return told
+        return self.filled(label, stop.fields)
 
 
 def _plain(text: str) -> str:

@@ -34,7 +34,7 @@ Worth = Literal[
     "order",
     "routine",
 ]
-"""What news is worth, the most first. `score`: points, the level of victory, or a place that counts for them.
+"""Ranks of news, most important first. `score`: points, the level of victory, or a place that counts.
 `power`: a power falls, joins, or goes to war. `formation`: a whole unit is gone. `order`: what a player
 ordered, news for the others alone. `routine`: never news."""
 RANKS: tuple[Worth, ...] = get_args(Worth)

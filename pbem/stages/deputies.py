@@ -17,7 +17,7 @@ from pbem.trust.roster import Roster
 from pbem.trust.statements import Statement
 
 ACTS = ("ack", "lock", "report", "view", "unseal")
-"""What only a charge lets a deputy send."""
+"""Types of statements that only a charge lets a deputy send."""
 
 
 @dataclass(frozen=True)

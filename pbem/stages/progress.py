@@ -19,9 +19,9 @@ from pbem.trust.roster import Roster
 from pbem.trust.statements import Statement
 
 WHEN_EARLY = 2
-"""How many stages ahead a statement is kept for later."""
+"""The number of stages ahead for which a statement is kept."""
 MOST_DEEP = 24
-"""How deep lists and mappings may be nested in an answer: it must still fit into a record inside a report."""
+"""The deepest nesting of lists and mappings in an answer: it must still fit into a record inside a report."""
 _KEY = re.compile(r"[A-Za-z0-9_./:-]{1,100}")
 _ITEM = {"decision", "question", "answer", "on_illegal"}
 

@@ -26,7 +26,7 @@ _SHOWN: dict[str, str] = {
     "fork": "stages.receipts.conflict",
     "noted": "stages.receipts.noted",
 }
-"""What people read for each outcome: ids of messages. JSON and logs keep the outcome itself."""
+"""The messages that people read for each outcome, by id. JSON and logs keep the outcome itself."""
 
 
 @dataclass(frozen=True)

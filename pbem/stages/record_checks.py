@@ -236,7 +236,7 @@ def first_difference(one: Record, other: Record) -> str | None:
 
 
 MAY_DIFFER = frozenset(("events", "groups", "state", "asked", "openings", "kept", "readers"))
-"""What a correction may change of a record (12.1)."""
+"""Members of a record that a correction may change (12.1)."""
 
 
 def correction_fault(old: Record, new: Record) -> str | None:

@@ -13,6 +13,7 @@ from typing import Any
 
 from pbem.engine.adjudicate import Outcome, adjudicate, facts, start
 from pbem.engine.answers import Inputs
+from pbem.engine.system import System
 from pbem.model import state as states
 from pbem.model.facts import PUBLIC, Fact
 from pbem.model.state import GameState
@@ -26,8 +27,12 @@ from pbem.stages.scenario_terms import parse_scenario_name
 from pbem.text import narrow
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
+from pbem.text.recorded import MESSAGES_ARE_DATA, recorded
 from pbem.trust import dice, groups, readers, records
 from pbem.trust.bodies import READY
+
+_TELLING = ("ahead/", "event/", "refused/")
+"""Facts that tell players something, and so may hold messages."""
 
 __all__ = ["EVERYBODY", "Kept", "Opening", "Order", "Run", "Setting", "StageInputs", "begin", "group", "run"]
 
@@ -75,7 +80,7 @@ class Run:
 def begin(setting: Setting, scenario: str, options: Mapping[str, Json]) -> Run:
     """Stage 0: from the start position to the first question. There are no dice in it (protocol 9.4)."""
     outcome = adjudicate(setting.system, start(setting.system, scenario, options), Inputs(stage=0))
-    listed = _ordered_facts([*facts(setting.system, outcome), *_first_events(outcome)])
+    listed = _ordered_facts([*facts(setting.system, outcome), *_first_events(outcome)], setting.system)
     grouped = group(setting, 0, listed)
     record = records.record_zero(setting.roster.game_id, grouped, _asked(setting, outcome, first=True))
     state = with_game(setting, outcome.state, record, "", record.data["asked"])
@@ -84,7 +89,7 @@ def begin(setting: Setting, scenario: str, options: Mapping[str, Json]) -> Run:
 
 def resume(state: GameState, kept: Kept, record: records.Record) -> Run:
     """Return a stage that ended with this state, with only what is needed to go on."""
-    return Run(state, Outcome(state, state.position, (), (), (), (), ""), record, [], (), (), kept)
+    return Run(state, Outcome(state, state.position, (), (), (), (), None), record, [], (), (), kept)
 
 
 def _first_events(outcome: Outcome) -> list[Fact]:
@@ -108,9 +113,9 @@ def run(setting: Setting, state: GameState, given: StageInputs) -> Run:
     if given.asked is None:
         outcome = replace(outcome, defaults=())
     outcome = with_rulings(setting, outcome, rulings_in(given.amends, given.ruled))
-    listed = _ordered_facts(facts(setting.system, outcome))
+    listed = _ordered_facts(facts(setting.system, outcome), setting.system)
     grouped = group(setting, given.stage, listed)
-    events = _public_events(outcome)
+    events = _public_events(outcome, setting.system)
     apart = named_readers.of_orders(setting, given.orders)
     listed_apart = given.readers if apart is None else readers.listed(apart, game, given.stage)
     record = records.record(
@@ -167,7 +172,7 @@ def close(
     seed = progress.seed.hex() if progress.seed != progress.roster.game_id else ""
     asked: dict[str, Json] = {party: list(keys) for party, keys in progress.asked.items()}
     after = with_game(setting, state, record, seed, asked)
-    outcome = Outcome(after, after.position, (), (), (), (), "")
+    outcome = Outcome(after, after.position, (), (), (), (), None)
     grouped = group(setting, progress.position, listed)
     return Run(after, outcome, record, [], tuple(listed), grouped, kept, progress.asked, progress.position)
 
@@ -196,8 +201,11 @@ def _ordered(value: Json) -> Any:
     return json.loads(json.dumps(value, sort_keys=True))
 
 
-def _ordered_facts(listed: Sequence[Fact]) -> list[Fact]:
-    values = _ordered([fact.value for fact in listed])
+def _ordered_facts(listed: Sequence[Fact], system: System) -> list[Fact]:
+    said = [fact.value for fact in listed]
+    if system.engine >= MESSAGES_ARE_DATA:
+        said = [recorded(one.value) if one.key.startswith(_TELLING) else one.value for one in listed]
+    values = _ordered(said)
     return [Fact(fact.key, value, fact.audience) for fact, value in zip(listed, values, strict=True)]
 
 
@@ -218,8 +226,9 @@ def group(setting: Setting, stage: int, listed: Sequence[Fact]) -> tuple[groups.
     return groups.build(split, game=game, stage=stage, everybody=everybody, secret=setting.secret)
 
 
-def _public_events(outcome: Outcome) -> list[Json]:
-    return narrow.items(_ordered([told.event for told in outcome.told if told.audience == PUBLIC]))
+def _public_events(outcome: Outcome, system: System) -> list[Json]:
+    events: list[Json] = [told.event for told in outcome.told if told.audience == PUBLIC]
+    return narrow.items(_ordered(recorded(events) if system.engine >= MESSAGES_ARE_DATA else events))
 
 
 def _asked(setting: Setting, outcome: Outcome, *, first: bool = False) -> dict[str, list[str]]:

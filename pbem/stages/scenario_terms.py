@@ -40,7 +40,7 @@ def system_as_played(
     a stage is run by where that is not what the terms say. `whole`: the scenario of the game (`brought`).
     """
     pinned = module or terms.module
-    system = systems.find_pinned(pinned.name, pinned.sha256)
+    system = systems.find_pinned(pinned.name, pinned.sha256).with_engine(pinned.version)
     if whole is not None:
         system = system.with_scenario(whole)
     if not isinstance(system.hidden, str):

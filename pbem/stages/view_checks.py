@@ -15,6 +15,7 @@ from types import NoneType
 
 from pbem.engine.system import System
 from pbem.model.events import Event
+from pbem.model.whereabouts import is_place
 from pbem.stages.views import PlayerView
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import PbemError
@@ -87,4 +88,4 @@ def _fits(key: str, value: Json) -> bool:
         return isinstance(value, Mapping)
     if section == "standing":
         return isinstance(value, list)
-    return key != "game/place" or isinstance(value, str)
+    return key != "game/place" or is_place(value)

@@ -15,11 +15,15 @@ from pbem.engine.system import System
 from pbem.model.events import Told
 from pbem.model.facts import GM_ONLY, PUBLIC, Audience, Fact
 from pbem.model.state import GameState
+from pbem.model.whereabouts import ENDED as OVER
+from pbem.model.whereabouts import whereabouts
 from pbem.stages.running import EVERYBODY
 from pbem.stages.scenario_terms import parse_scenario_name
 from pbem.text import narrow
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
+from pbem.text.recorded import recalled
 from pbem.trust import groups
 
 _AUDIENCES: Mapping[str, Audience] = {EVERYBODY: PUBLIC, "gm": GM_ONLY}
@@ -41,12 +45,12 @@ class PlayerView:
     facts: Mapping[str, Json] = field(repr=False)
     told: tuple[Told, ...] = field(default=(), repr=False)
     laid_down: Callable[[str], Json | None] | None = field(default=None, repr=False, compare=False)
-    """What he himself has committed to under a name, where his own tool looks it up."""
+    """A look-up of what the player committed to under a name, in the player's own program."""
 
     @property
     def place(self) -> str:
         """Return the place of the game, in the words of the rulebook."""
-        return str(self.facts.get("game/place", ""))
+        return place_in_words(self.system, self.scenario, self.facts.get("game/place"))
 
     @property
     def questions(self) -> tuple[Question, ...]:
@@ -70,6 +74,14 @@ class PlayerView:
     def events(self) -> tuple[dict[str, Json], ...]:
         """Return the events without their audiences."""
         return tuple(told.event for told in self.told)
+
+
+def place_in_words(system: System, scenario: str, recorded: Json) -> str:
+    """Return the place of a game in words, as the fact `game/place` of this scenario has it."""
+    if recorded == OVER:
+        return Message("engine.adjudicate.game-over")
+    name, _, _ = scenario.partition(" ")
+    return whereabouts(recorded, system.labels(system.scenario(name)))
 
 
 def blank_state(system: System, scenario: str) -> GameState:
@@ -107,6 +119,11 @@ def roster_facts(
     return [groups.Fact(fact.key, fact.value, audience_of(fact.audience)) for fact in facts]
 
 
+def _as_told(event: Json) -> dict[str, Json]:
+    """Return an event of a record with its messages as they can be told."""
+    return {name: recalled(value) for name, value in narrow.mapping(event).items()}
+
+
 def told_to(events: Sequence[Json], facts: Mapping[str, Json]) -> tuple[Told, ...]:
     """Return public events and the reader's private ones, in the order they happened."""
     private: dict[int, list[Told]] = {}
@@ -114,9 +131,10 @@ def told_to(events: Sequence[Json], facts: Mapping[str, Json]) -> tuple[Told, ..
         entry: dict[str, Any] = narrow.mapping(facts[key])
         name = key.split("/")[1]
         audience = _AUDIENCES[name] if name in _AUDIENCES else tuple(name.split("."))
-        private.setdefault(entry["after"], []).append(Told(audience, entry["event"], entry["after"]))
+        one = Told(audience, _as_told(entry["event"]), entry["after"])
+        private.setdefault(one.after, []).append(one)
     told: list[Told] = list(private.get(0, []))
     for count, event in enumerate(events, 1):
-        told.append(Told(PUBLIC, narrow.mapping(event), count - 1))
+        told.append(Told(PUBLIC, _as_told(event), count - 1))
         told += private.get(count, [])
     return tuple(told)

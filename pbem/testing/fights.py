@@ -86,6 +86,7 @@ def accounts_in(system: System, outcome: Outcome, reader: str | None) -> Iterato
         absent_from=lambda: system.absent(game),
         fought_from=lambda events: system.fought(game, events),
         events=system.registry.events,
+        labels=system.labels(game.scenario),
     )
     told = [one for one in outcome.told if may_know(one.audience, reader)]
     happened = [Happened(n, "", None, (), one.event) for n, one in enumerate(told)]

@@ -21,8 +21,9 @@ from pbem.engine.drawn import drawing_faults
 from pbem.engine.game import Game
 from pbem.engine.knowing import is_simple
 from pbem.engine.linting.lint import lint_folder
+from pbem.engine.package import LOOK, OLD_LOOK
 from pbem.engine.resolve import faults_of
-from pbem.engine.system import LOOK, OLD_LOOK, System
+from pbem.engine.system import System
 from pbem.model.codec import schema_of, to_json
 from pbem.model.fields import listed_fields
 from pbem.model.typed import Counter, Record, Tracks

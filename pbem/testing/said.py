@@ -79,6 +79,7 @@ def report_of(game: Game, played: Played, reader: str | None) -> Report:
         outlook_from=lambda event: system.outlook(seen, event),
         fought_from=lambda events: system.fought(seen, events),
         events=system.registry.events,
+        labels=system.labels(game.scenario),
     )
     meta = Meta(system.title, "", system.name, 1, game.place)
     return compose(reader, played.told, view, meta)

@@ -15,7 +15,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import field
 from typing import Any
 
-from pbem.engine.system import BESIDE, System
+from pbem.engine.package import BESIDE
+from pbem.engine.system import System
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic
 from pbem.text.messages import Message

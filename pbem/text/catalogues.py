@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache, partial
@@ -44,9 +45,8 @@ def gaps(name: str, language: str) -> list[str]:
 
 
 def compiled(name: str, language: str) -> str:
-    """Return the catalogue as the source of a Python module."""
-    lines = [f"    {id!r}: {sentence!r},\n" for id, sentence in catalogue(name, language).items()]
-    return f"SENTENCES = {{\n{''.join(lines)}}}\n"
+    """Return the catalogue as JSON."""
+    return json.dumps(dict(catalogue(name, language)), ensure_ascii=False, indent=0) + "\n"
 
 
 def homes(package: Path) -> Iterator[tuple[str, str]]:

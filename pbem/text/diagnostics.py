@@ -90,11 +90,11 @@ class Refused(PbemError):
     """
 
     def __init__(self, *diagnostics: Diagnostic | Iterable[Diagnostic]) -> None:
-        found: list[Diagnostic] = []
+        faults: list[Diagnostic] = []
         for one in diagnostics:
-            found.extend((one,) if isinstance(one, Diagnostic) else one)
-        assert found, "a refusal gives a reason"
-        self.diagnostics: tuple[Diagnostic, ...] = tuple(found)
+            faults.extend((one,) if isinstance(one, Diagnostic) else one)
+        assert faults, "a refusal gives a reason"
+        self.diagnostics: tuple[Diagnostic, ...] = tuple(faults)
         super().__init__(*self.diagnostics)
 
     def __str__(self) -> str:

@@ -146,14 +146,16 @@ def home(name: str, language: str) -> Path:
     return _HOMES[name]() / language / "messages" if name in _HOMES else FOLDER / language / name
 
 
-def module(name: str, language: str) -> Path:
+def compiled(name: str, language: str) -> Path:
     """Return where the wheel has the compiled catalogue.
 
     Those of systems are outside their packages, so that the digest of words is the same in a checkout and a
     wheel.
     """
     return (
-        FOLDER / language / "_systems" / f"{name}.py" if name in _HOMES else FOLDER / language / f"{name}.py"
+        FOLDER / language / "_systems" / f"{name}.json"
+        if name in _HOMES
+        else FOLDER / language / f"{name}.json"
     )
 
 
@@ -166,12 +168,13 @@ def rooms() -> list[str]:
 def catalogue(name: str, language: str) -> Mapping[str, str]:
     """Return the sentences of a room or a system in a language by id; empty if there are none.
 
-    In an installed package they are one compiled module, elsewhere YAML files.
+    In an installed package they are one file of JSON, elsewhere YAML files.
     """
     folder = home(name, language)
-    compiled = module(name, language)
-    if compiled.is_file():
-        return _compiled(compiled)
+    whole = compiled(name, language)
+    if whole.is_file():
+        found: Mapping[str, str] = json.loads(whole.read_bytes())
+        return found
     sentences: dict[str, str] = {}
     for path in sorted(folder.glob("*.yaml")):
         sentences |= _read(path, f"words/{language}/{name}/{path.name}")
@@ -198,18 +201,6 @@ def _read(path: Path, name: str) -> Mapping[str, str]:
     found: Mapping[str, str] = load_file(path, name).data
     _READING.remove(path)
     return found
-
-
-def _compiled(path: Path) -> Mapping[str, str]:
-    """Return the sentences in a module that the wheel was built with. Python keeps its bytecode."""
-    from importlib.machinery import SourceFileLoader
-
-    names: dict[str, Any] = {}
-    code = SourceFileLoader(path.stem, str(path)).get_code(path.stem)
-    assert code is not None, "a source file has code"
-    exec(code, names)
-    sentences: Mapping[str, str] = names["SENTENCES"]
-    return sentences
 
 
 def _look_up(id: str) -> _Known:

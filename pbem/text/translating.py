@@ -43,16 +43,16 @@ def _translated(text: str, values: Mapping[str, str]) -> str:
         start = text.index(core) if core else 0
         return f"{text[:start]}{translated(core, values)}{text[start + len(core) :]}" if core else text
     for key in _patterns(values).fitting(text):
-        found = _pattern(key).fullmatch(text)
-        if found:
-            if any(part.count("(") != part.count(")") for part in found.groups()):
+        match = _pattern(key).fullmatch(text)
+        if match:
+            if any(part.count("(") != part.count(")") for part in match.groups()):
                 continue
             if (
-                _BEGINS_OPEN.match(key) and "; " in f"{found[1]} "
+                _BEGINS_OPEN.match(key) and "; " in f"{match[1]} "
             ):  # the match would swallow what stands before it
                 continue
-            parts = {name: translated(part, values) for name, part in found.groupdict().items()}
-            pairs = zip(parts.values(), found.groupdict().values(), strict=True)
+            parts = {name: translated(part, values) for name, part in match.groupdict().items()}
+            pairs = zip(parts.values(), match.groupdict().values(), strict=True)
             if _is_weak(key) and any(new == old and _is_prose(old) for new, old in pairs):
                 continue
             return FIELD.sub(lambda field, parts=parts: parts.get(field[1], field[0]), values[key])  # type: ignore[misc]
@@ -87,14 +87,14 @@ def _with_aside(text: str, values: Mapping[str, str]) -> str | None:
 
     `R-F1 to 0606 (2 hexes; 1 against 2 blocks)`: each part must be known or a name.
     """
-    found = _ASIDE.fullmatch(text)
-    if found is None:
+    match = _ASIDE.fullmatch(text)
+    if match is None:
         return None
-    parts = [*([found[1]] if found[1] else []), *found[2].split("; ")]
+    parts = [*([match[1]] if match[1] else []), *match[2].split("; ")]
     told = [translated(part, values) for part in parts]
     if any(new == old and not _is_name(old) for new, old in zip(told, parts, strict=True)):
         return None
-    before = f"{told.pop(0)} " if found[1] else ""
+    before = f"{told.pop(0)} " if match[1] else ""
     return f"{before}({'; '.join(told)})"
 
 
@@ -115,7 +115,7 @@ class _Patterns:
     def __init__(self, values: Mapping[str, str]) -> None:
         self.values, self.size = values, len(values)
         self.known: dict[str, str] = {}
-        """What was translated already: parts of a text come again in each way of taking it apart."""
+        """Texts translated so far: parts of a text come again in each way of taking it apart."""
         self.between = [key for key in values if key[:1] in " ," and key.endswith(" ") and key.strip(" ,")]
         """Words that stand between parts: `, then `, ` and `."""
         self.by_word: dict[str, list[str]] = {}

@@ -10,10 +10,24 @@ from collections.abc import Sequence
 from pbem.text.canonical import NotCanonical
 from pbem.text.messages import Message
 from pbem.trust import sshsig
+from pbem.trust.armour import Found, Signed, sound
 from pbem.trust.bodies import STANDING
 from pbem.trust.errors import BadKey, BadSignature, BadStatement, NotAccepted
 from pbem.trust.roster import Dice, Party
 from pbem.trust.statements import MAX_FROM_GM, MAX_FROM_PLAYER, Statement, parse
+
+
+def validly_signed(signed: Signed, type: str) -> Statement | None:
+    """Return the statement of this type in validly signed bytes, whoever signed; None for anything else."""
+    if f'"type":"{type}"'.encode() not in signed.data or not sound(
+        [Found((signed.data,), signed.signatures)]
+    ):
+        return None
+    try:
+        found = parse(signed.data)
+    except (NotCanonical, BadStatement):
+        return None
+    return found if found.type == type else None
 
 
 def signer(data: bytes, armour: str, parties: Sequence[Party]) -> Party:

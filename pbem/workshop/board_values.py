@@ -4,6 +4,9 @@
     s/river/0405/0406    1: a hexside of this kind         p/base/0305       the fields of a place
     l/road/0405/0406     1: a link of this network         a/country/0305    the area of a layer
     L/f                  the terrain of a letter           size/SHEET        [columns, rows, letter for more]
+    x/-/BOX              a box, as one line of YAML        x/sea/NS          an area that is a location
+    h/arc/a7             the points of an arc of shapes    h/spot/NS/label   a point of a shape
+    sheet/east           1; [columns, rows, letter, prefix, beside or below, of which sheet] adds one
 
 A key that the map has not is None. Hexes are named as printed, those of a pair with the lower one first.
 """
@@ -11,6 +14,7 @@ A key that the map has not is None. Hexes are named as printed, those of a pair 
 from __future__ import annotations
 
 import copy
+import json
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
@@ -19,18 +23,24 @@ from itertools import pairwise
 from typing import Any
 
 from pbem.board.map import GameMap
+from pbem.board.shapes import read as read_shapes
 from pbem.board.sheetdata import LAYOUT
+from pbem.text import yaml
+from pbem.text.diagnostics import Refused
+from pbem.text.flow import flow
 
 Values = dict[str, Any]
 
 _BARE = "any"
+FIRST = "main"
+"""The name that a map without sheets gets as the first of several."""
 
 
 class BoardValues:
     """The values of one map, and where its hexes are in rows of letters."""
 
-    def __init__(self, data: Mapping[str, Any]) -> None:
-        self.data = data
+    def __init__(self, data: Mapping[str, Any], drawn: Mapping[str, Any] | None = None) -> None:
+        self.data, self.drawn = data, drawn
         self.sheets: Mapping[str, Any] = data["sheets"] if "sheets" in data else {"": data}
         self.chart = _bare(data)
 
@@ -62,6 +72,8 @@ class BoardValues:
             values[f"t/{number}"] = letters[sheet][row][column][0]
         for name in letters:
             values[f"size/{name}"] = [len(letters[name][0]), len(letters[name])]
+            if name:
+                values[f"sheet/{name}"] = 1
         values |= {f"L/{letter}": kind for letter, kind in _dict(self.data, "legend").items()}
         for kind, sides in _dict(self.data, "hexsides").items():
             values |= {
@@ -81,7 +93,13 @@ class BoardValues:
             for area, said in areas.items() if isinstance(areas, dict) else ():
                 listed = said.get("members") if isinstance(said, dict) else said
                 values |= {f"a/{layer}/{hex}": area for text in _texts(listed) for hex in self.span(text)}
-        return values
+        values |= {f"x/{group}/{id}": _line(own) for group, id, own in located(self.data)}
+        return values | shape_values(self.shapes)
+
+    @property
+    def shapes(self) -> Mapping[str, Any]:
+        """Return the shapes of the map's areas, its own or those with which it is drawn."""
+        return _dict(self.data, "shapes") or self.drawn or {}
 
     def pair(self, ends: Any) -> str:
         """Return the name of two locations, "" if they are not two."""
@@ -112,9 +130,16 @@ class BoardValues:
         """Return the data of the map with these values."""
         data: dict[str, Any] = copy.deepcopy(dict(self.data))
         sized = {key[5:]: value for key, value in work.items() if key.startswith("size/")}
-        for name, (columns, rows, *fill) in sized.items():
-            _resize(data["sheets"][name] if name else data, int(columns), int(rows), fill[0] if fill else "")
-        after = BoardValues(data) if sized else self
+        sheets = {key[6:]: value for key, value in work.items() if key.startswith("sheet/")}
+        if "" in sized:
+            _resize(data, sized.pop(""))
+        for name, said in sheets.items():
+            _sheet(data, name, said)
+        for name, said in sized.items():
+            _resize(data["sheets"][name], said)
+        if any(key.startswith("h/") for key in work) and "shapes" not in data:
+            data["shapes"] = copy.deepcopy(dict(self.shapes))
+        after = BoardValues(data, self.drawn) if sized or sheets or "size/" in work else self
         return _Change(after, data).to(work)
 
 
@@ -144,6 +169,11 @@ class _Change:
                 self._place(place, hex, value)
             elif kind == "n":
                 _set(self._inner("names"), rest, value)
+            elif kind == "x":
+                group, _, id = rest.partition("/")
+                self._location(group, id, value)
+            elif kind == "h":
+                self._shape(rest.split("/"), value)
             elif kind == "a":
                 layer, _, hex = rest.partition("/")
                 self._area(layer, hex, value)
@@ -234,6 +264,30 @@ class _Change:
         else:
             listed.append({"hex": hex, **fields})
 
+    def _location(self, group: str, id: str, line: Any) -> None:
+        """Set a box or an area from a line of YAML; the hexes of an area stay."""
+        inside = self._inner(*(("boxes",) if group == "-" else ("areas", group)))
+        old = inside.get(id)
+        kept = {"members": old["members"]} if isinstance(old, dict) and "members" in old else {}
+        if line is None:
+            inside.pop(id, None)
+        else:
+            found = _value(str(line))
+            inside[id] = {**found, **kept} if isinstance(found, dict) else found
+
+    def _shape(self, way: list[str], value: Any) -> None:
+        """Set the points of an arc, or a point of a shape."""
+        shapes = self.data["shapes"]
+        if way[0] == "arc":
+            own = shapes["arcs"][way[1]]
+            shapes["arcs"][way[1]] = {**own, "points": value} if isinstance(own, dict) else value
+            return
+        _, area, *names = way
+        inside = shapes["areas"][area]
+        for name in names[:-1]:
+            inside = inside.setdefault(name, {})
+        inside[names[-1]] = value
+
     def _area(self, layer: str, hex: str, area: Any) -> None:
         areas = self._inner("areas", layer)
         for name, said in list(areas.items()):
@@ -276,8 +330,77 @@ def _ranks(places: list[tuple[int, int]], spots: list[tuple[int, int]], axis: in
     return {number: n for n, number in enumerate(order)}
 
 
-def _resize(sheet: dict[str, Any], columns: int, rows: int, fill: str) -> None:
-    """Make a sheet larger or smaller where its numbers end; new hexes have the letter `fill`."""
+def located(data: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yield boxes (of the group "-") and areas that are locations (of their layer), without hexes."""
+    groups = {"-": _dict(data, "boxes"), **_dict(data, "areas")}
+    for group, listed in groups.items():
+        for id, own in listed.items() if isinstance(listed, Mapping) else ():
+            if isinstance(own, Mapping) and (group == "-" or "name" in own or "boxes" in own):
+                yield group, str(id), {key: value for key, value in own.items() if key != "members"}
+
+
+def shape_values(shapes: Mapping[str, Any]) -> Values:
+    """Return the points of arcs, and of names, units and coasts, by keys; {} of faulty shapes."""
+    try:
+        found = read_shapes(dict(shapes)) if shapes else None
+    except Refused:
+        found = None
+    if found is None:
+        return {}
+    values: Values = {
+        f"h/arc/{name}": [part for point in arc.points for part in point] for name, arc in found.arcs.items()
+    }
+    for id, shape in found.areas.items():
+        spots = {"label": shape.label, "stand": shape.stand, "centre": shape.centre}
+        values |= {f"h/spot/{id}/{name}": [*point] for name, point in spots.items() if point is not None}
+        values |= {f"h/spot/{id}/coasts/{name}": [*point] for name, point in shape.coasts.items()}
+    return values
+
+
+def _line(value: Any) -> str:
+    """Return a value as one line of YAML; odd values as they are."""
+    try:
+        return flow(value)
+    except (TypeError, ValueError):
+        return str(value)
+
+
+def _value(line: str) -> Any:
+    """Return the value of a line of YAML; the line itself if it is none."""
+    try:
+        return json.loads(json.dumps(yaml.load(f"value: {line}\n", "value").data["value"]))
+    except (Refused, LookupError, TypeError, ValueError):
+        return line
+
+
+def _sheet(data: dict[str, Any], name: str, said: Any) -> None:
+    """Add a sheet to a map, or take one away; a map without sheets becomes the first, `main`."""
+    if said is None:
+        data.get("sheets", {}).pop(name, None)
+        return
+    if not isinstance(said, list):
+        return
+    columns, rows, fill, prefix, where, other = said
+    if "sheets" not in data:
+        main = {key: data.pop(key) for key in (*LAYOUT, "terrain") if key in data}
+        data["sheets"] = {FIRST: main}
+    if name in data["sheets"]:
+        return
+    first = next(iter(data["sheets"].values()))
+    layout = {key: first[key] for key in LAYOUT if key in first and key != "prefix"}
+    rows_ = [" ".join([str(fill)] * int(columns))] * int(rows)
+    beside = {"beside" if where != "below" else "below": str(other)} if other else {}
+    data["sheets"][name] = {
+        **layout,
+        **({"prefix": str(prefix)} if prefix else {}),
+        "terrain": rows_,
+        **beside,
+    }
+
+
+def _resize(sheet: dict[str, Any], said: Any) -> None:
+    """Make a sheet larger or smaller where its numbers end; new hexes have the letter that is said."""
+    columns, rows, fill = int(said[0]), int(said[1]), str(said[2]) if len(said) > 2 else ""
     old = [row.split() if " " in row.strip() else list(row.strip()) for row in sheet["terrain"]]
     fill = fill or old[0][0]
     up, left = sheet.get("rows_from") == "bottom", sheet.get("columns_from") == "right"

@@ -21,16 +21,16 @@ _LONG = 80
 def differences(system: System, one: WholeScenario, other: WholeScenario) -> list[Message]:
     """Return what the other scenario has otherwise than the first, at most `MOST` lines and a last one."""
     maps = _map(system, one), _map(system, other)
-    found = [*_terrain(*maps)] if maps[0] is not None and maps[1] is not None else []
-    rows = not found  # the rows of letters say it only where hexes cannot
+    messages = [*_terrain(*maps)] if maps[0] is not None and maps[1] is not None else []
+    rows = not messages  # the rows of letters say it only where hexes cannot
     for name in ("data", "charts", "about"):
         before, after = getattr(one, name), getattr(other, name)
         start = () if name == "data" else ("charts",) if name == "charts" else ()
-        found += _compared(before, after, start, rows)
-    if len(found) > MOST:
-        left = len(found) - MOST
-        found = [*found[:MOST], Message("workshop.differences.more", count=left)]
-    return found
+        messages += _compared(before, after, start, rows)
+    if len(messages) > MOST:
+        left = len(messages) - MOST
+        messages = [*messages[:MOST], Message("workshop.differences.more", count=left)]
+    return messages
 
 
 def _map(system: System, whole: WholeScenario) -> GameMap | None:

@@ -23,6 +23,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from pbem.board.map import GameMap
+from pbem.engine.drawn import data_of
 from pbem.engine.scenarios.scenario_check import MOST_COLUMNS, MOST_HEXES, MOST_ROWS
 from pbem.text import yaml
 from pbem.text.dataclass import dataclass
@@ -48,6 +50,8 @@ YAML_COUNTERS = ("counters.yaml",)
 TEXTS = (SCENARIO, *YAML_COUNTERS, WORDS_FILE, README)
 """Files that are edited as a whole."""
 MOST_WORK = 60_000
+GROWING = ("size/", "sheet/", "x/")
+"""Keys after which there are other hexes, boxes and areas."""
 _READ = re.compile(r"(scenario|map|words|counters(-[a-z]+)?)\.(yaml|csv)|README\.md")
 MOST_TEXT = 400
 Work = Mapping[str, tuple[Any, Any]]
@@ -71,9 +75,19 @@ class Opened:
         document = self.found.documents.get(MAP)
         data = document.data if document is not None and isinstance(document.data, dict) else {}
         try:
-            return BoardValues(data)
+            return BoardValues(data, self._drawn(data))
         except (LookupError, TypeError, ValueError, AttributeError):
             raise Refused(_no_map()) from None
+
+    def _drawn(self, data: dict[str, Any]) -> dict[str, Any] | None:
+        """Return the shapes with which a map of areas is drawn that brings none of its own."""
+        assert self.found.system is not None
+        if "shapes" in data or "terrain" in data or "sheets" in data or "boxes" in data:
+            return None
+        try:
+            return data_of(self.found.system, GameMap.from_data({"areas": data.get("areas", {})}))
+        except Refused:
+            return None
 
     @cached_property
     def declared(self) -> Declared:
@@ -114,10 +128,13 @@ class Opened:
     def conflicts(self, work: Work) -> list[dict[str, Any]]:
         """Return the keys of a work that somebody else has changed meanwhile, with all three values."""
         found = []
-        sizes = {key: both for key, both in work.items() if key.startswith("size/")}
+        sizes = {key: both for key, both in work.items() if key.startswith(GROWING)}
+        sheets = any(key.startswith("sheet/") for key in work)
         after = open_folder(self.root, self.changed(sizes), check=False) if sizes else self
         for key, (before, mine) in work.items():
             now = (self if key in sizes else after).values.get(key)
+            if sheets and key.startswith("size/"):
+                continue  # of a sheet that is not in the file yet
             if key.startswith("r/"):
                 now, before, mine = (1 if one else None for one in (now, before, mine))
             if now not in (before, mine):
@@ -273,7 +290,7 @@ def _check(work: Work) -> None:
             raise _odd()
         if isinstance(after, str) and len(after) > (1 << 20 if key.startswith("f/") else MOST_TEXT):
             raise _odd()
-        if key.startswith("size/"):
+        if key.startswith("size/") or (key.startswith("sheet/") and after not in (1, None)):
             if not isinstance(after, list) or len(after) < 2:
                 raise _odd()
             columns, rows = after[0], after[1]

@@ -8,6 +8,7 @@ Nothing else in the folder is read. Faults have the file, the line and the colum
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Mapping
 from dataclasses import field, replace
@@ -32,6 +33,8 @@ COUNTERS = "counters"
 """The table that every folder has; its YAML file holds what no table of the same member says."""
 MOST_FILE, MOST_FOLDER, MOST_FILES = 2 << 20, 4 << 20, 40
 LIMITS = Limits(size=MOST_FILE, depth=20, values=200_000)
+_ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]*[A-Z0-9-][A-Za-z0-9_-]*")
+"""An id of a counter, and no plain word such as a seat."""
 _HEAD = ("pbem", "system", "id", "source", "licence")
 
 
@@ -228,6 +231,8 @@ class _Reader:
         """Return the fault with its place: that of the longest path to a file that leads to it."""
         if one.span is not None:
             return one
+        if not one.path and (named := self._named(one)) is not None:
+            return replace(one, span=named)
         best = max(
             (part for part in self.located if one.path[: len(part[0])] == part[0]),
             key=lambda part: len(part[0]),
@@ -239,6 +244,19 @@ class _Reader:
         path = (*inside, *one.path[len(start) :])
         span = document.key_span(path) if one.on_key else document.span(path)
         return replace(one, span=span)
+
+    def _named(self, one: Diagnostic) -> Span | None:
+        """Return where a counter that a fault of no place names first is written, None for other faults."""
+        for value in one.fields.values():
+            word = re.compile(rf"(?<![\w.-]){re.escape(str(value))}(?![\w.-])")
+            for name in (one for one in self.found.raw if one.startswith(COUNTERS)):
+                for number, line in enumerate(
+                    self.found.raw[name].decode("utf-8", "replace").splitlines(), 1
+                ):
+                    hit = word.search(line)
+                    if hit is not None and _ID.fullmatch(hit[0]):
+                        return Span(name, number, hit.start() + 1, number, hit.end() + 1)
+        return None
 
     def _yaml(self, name: str, schema: Mapping[str, Any] | None) -> Document | None:
         source = self._bytes(name)

@@ -7,59 +7,44 @@ can grow without end, and no file leads to another.
 from __future__ import annotations
 
 import csv
-import io
 import json
-import lzma
 import re
 import struct
 import zlib
+from base64 import b64decode
 from collections.abc import Mapping, Sequence
-from dataclasses import field
 from typing import Any
-from xml.etree import ElementTree
-from zipfile import BadZipFile, ZipFile
 
 from pbem.text.dataclass import dataclass
-from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
+from pbem.workshop.foreign import MOST, Imported, refused, root_of, xml
+from pbem.workshop.modules import read as read_module
 
-MOST, MOST_MODULE = 16 << 20, 32 << 20
 MOST_ACROSS = 200
-MOST_PIECES = 5_000
-BUILD = ("buildFile.xml", "buildFile")
+MOST_TILES = MOST_ACROSS * MOST_ACROSS
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _NUMBER = re.compile(r"([0-9]{1,3})[.,]([0-9]{1,3})|([0-9]{2})([0-9]{2})|([0-9]{3})([0-9]{3})")
-_BAD_ZIP = (
-    *(BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, LookupError, ValueError),
-    *(zlib.error, lzma.LZMAError, struct.error),
-)
-"""Exceptions of the library for a damaged zip."""
+_LETTERED = re.compile(r"([A-Za-z]{1,3})[.,-]?([0-9]{1,3})|([0-9]{1,3})[.,-]?([A-Za-z]{1,3})")
 _FLIPS = 0x0FFFFFFF  # the four high bits of a tile say how it is turned
 
 
-@dataclass
-class Imported:
-    """The map as far as the file tells it, counters by name and side, and what a person should know."""
+def read(name: str, data: bytes, *, rows_first: bool = False) -> Imported:
+    """Return what a file holds, by the ending of its name; Refused for others and for damaged ones.
 
-    map: dict[str, Any] = field(default_factory=dict)
-    counters: list[tuple[str, str]] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-
-
-def read(name: str, data: bytes) -> Imported:
-    """Return what a file holds, by the ending of its name; Refused for others and for damaged ones."""
+    `rows_first`: in a table of hexes the first half of a number counts rows.
+    """
     if len(data) > MOST:
-        raise _refused("too-large", Message("workshop.importing.too-large", most=MOST >> 20))
+        raise refused("too-large", Message("workshop.importing.too-large", most=MOST >> 20))
     ending = name.lower().rpartition(".")[2]
     if ending not in _READERS:
-        raise _refused("unknown-format", Message("workshop.importing.unknown", known=tuple(sorted(_READERS))))
-    return _READERS[ending](data)
+        raise refused("unknown-format", Message("workshop.importing.unknown", known=tuple(sorted(_READERS))))
+    return _table(data, rows_first=rows_first) if ending == "csv" else _READERS[ending](data)
 
 
 # --- a table of hexes -----------------------------------------------------------------------------------
 
 
-def _table(data: bytes) -> Imported:
+def _table(data: bytes, *, rows_first: bool = False) -> Imported:
     """Read rows of hex, terrain, and a name if there is one."""
     try:
         text = data.decode("utf-8-sig")
@@ -69,38 +54,100 @@ def _table(data: bytes) -> Imported:
     try:
         rows = list(csv.reader(text.splitlines(), delimiter=delimiter))
     except csv.Error:
-        raise _refused("damaged-file", Message("workshop.importing.damaged")) from None
+        raise refused("damaged-file", Message("workshop.importing.damaged")) from None
     heads = [cell.strip().lower() for cell in rows[0]] if rows else []
     if "hex" not in heads or "terrain" not in heads:
-        raise _refused("bad-table", Message("workshop.importing.heads"))
+        raise refused("bad-table", Message("workshop.importing.heads"))
+    said = [dict(zip(heads, (cell.strip() for cell in row), strict=False)) for row in rows[1:]]
+    said = [row for row in said if row.get("hex")]
+    numbers = _numbers([row["hex"] for row in said])
     cells: dict[tuple[int, int], str] = {}
-    names: dict[str, str] = {}
-    for row in rows[1:]:
-        said = dict(zip(heads, (cell.strip() for cell in row), strict=False))
-        if not said.get("hex"):
-            continue
-        found = _NUMBER.fullmatch(said["hex"].zfill(4))
-        if found is None:
-            raise _refused("bad-hex", Message("workshop.importing.bad-hex", hex=said["hex"][:40]))
-        column, line = (int(part) for part in found.groups() if part is not None)
-        cells[column, line] = said.get("terrain") or "clear"
-        if said.get("name"):
-            names[f"{column:02d}{line:02d}"] = said["name"][:80]
+    for row in said:
+        first, second = numbers.places[row["hex"]]
+        cells[(second, first) if rows_first else (first, second)] = row.get("terrain") or "clear"
     made = _grid(cells)
+    made.map = {**numbers.layout, **made.map}
+    if rows_first:
+        made.map = {"order": "row", **made.map}
+        made.map |= {"digits": numbers.layout["digits"][::-1]} if numbers.layout else {}
+    names = {numbers.written(row["hex"]): row["name"][:80] for row in said if row.get("name")}
     if names:
         made.map["names"] = names
     return made
 
 
+@dataclass
+class _Numbered:
+    """Hexes of a table: their column and row, and how a map says that it numbers them so."""
+
+    places: dict[str, tuple[int, int]]
+    layout: dict[str, Any]
+
+    def written(self, hex: str) -> str:
+        """Return a number as the map writes it."""
+        column, row = self.places[hex]
+        return hex.upper().replace("-", "") if self.layout else f"{column:02d}{row:02d}"
+
+
+def _numbers(hexes: Sequence[str]) -> _Numbered:
+    """Return where hexes are by their numbers: 0305, 3.5, A5, AA5, 5A; Refused for one that is none."""
+    lettered = [_LETTERED.fullmatch(hex) for hex in hexes]
+    if not hexes or not all(lettered):
+        odd = next((hex for hex in hexes if _NUMBER.fullmatch(hex.zfill(4)) is None), None)
+        if odd is not None:
+            raise refused("bad-hex", Message("workshop.importing.bad-hex", hex=odd[:40]))
+        found = {hex: _NUMBER.fullmatch(hex.zfill(4)) for hex in hexes}
+        return _Numbered(
+            {hex: _pair([part for part in one.groups() if part]) for hex, one in found.items() if one}, {}
+        )
+    parts = {
+        hex: [part for part in one.groups() if part] for hex, one in zip(hexes, lettered, strict=True) if one
+    }
+    if len({part[0].isdigit() for part in parts.values()}) > 1:
+        raise refused("bad-hex", Message("workshop.importing.mixed-hexes"))
+    by_letter = not next(iter(parts.values()))[0].isdigit()
+    letters = [one[0 if by_letter else 1].upper() for one in parts.values()]
+    long = [text for text in letters if len(text) > 1]
+    double = any(text[0] != "A" for text in long) and all(len(set(text)) == 1 for text in long)
+    digits = [one[1 if by_letter else 0] for one in parts.values()]
+    width = min(map(len, digits)) if any(text.startswith("0") for text in digits) else 1
+    kind = "double" if double else "letters"
+    layout: dict[str, Any] = {"digits": [kind, width] if by_letter else [width, kind]}
+    places = {}
+    for hex, one in parts.items():
+        line, place = (
+            _letter_number(one[0 if by_letter else 1].upper(), double),
+            int(one[1 if by_letter else 0]),
+        )
+        places[hex] = (line, place) if by_letter else (place, line)
+    separators = {hex[len(parts[hex][0])] for hex in hexes} & {".", ","}
+    if separators:
+        layout["separator"] = separators.pop()
+    return _Numbered(places, layout)
+
+
+def _pair(parts: Sequence[str]) -> tuple[int, int]:
+    column, row = (int(part) for part in parts)
+    return column, row
+
+
+def _letter_number(text: str, double: bool) -> int:
+    """Return the place of a letter: A is 1, AA 27; with `double` BB 28, else AB 28."""
+    value = 0
+    for sign in text:
+        value = value * 26 + ord(sign) - ord("A") + 1
+    return (len(text) - 1) * 26 + ord(text[0]) - ord("A") + 1 if double else value
+
+
 def _grid(cells: Mapping[tuple[int, int], str]) -> Imported:
     """Return the map of terrain by column and row; hexes that are not named do not exist."""
     if not cells:
-        raise _refused("bad-table", Message("workshop.importing.no-hexes"))
+        raise refused("bad-table", Message("workshop.importing.no-hexes"))
     columns, lines = ([where[n] for where in cells] for n in (0, 1))
     first = min(0 if 0 in (*columns, *lines) else 1, min(columns), min(lines))
     wide, high = max(columns) - first + 1, max(lines) - first + 1
     if wide > MOST_ACROSS or high > MOST_ACROSS:
-        raise _refused("too-many", Message("workshop.importing.too-many", most=MOST_ACROSS))
+        raise refused("too-many", Message("workshop.importing.too-many", most=MOST_ACROSS))
     kinds = sorted(set(cells.values()))
     letters = _letters(kinds)
     rows = [
@@ -124,7 +171,7 @@ def _letters(kinds: Sequence[str]) -> dict[str, str]:
         wanted = [*(kind[:1].lower(), kind[:1].upper()), *_LETTERS]
         free = next((one for one in wanted if one in _LETTERS and one not in taken.values()), None)
         if free is None:
-            raise _refused("too-many", Message("workshop.importing.too-many-kinds", most=len(_LETTERS)))
+            raise refused("too-many", Message("workshop.importing.too-many-kinds", most=len(_LETTERS)))
         taken[kind] = free
     return taken
 
@@ -136,7 +183,7 @@ def _tmj(data: bytes) -> Imported:
     try:
         said = json.loads(data)
     except (ValueError, RecursionError):
-        raise _refused("damaged-file", Message("workshop.importing.damaged")) from None
+        raise refused("damaged-file", Message("workshop.importing.damaged")) from None
     try:
         kinds = {
             int(sets["firstgid"]) + int(tile["id"]): str(tile.get("type") or tile.get("class") or "")
@@ -144,13 +191,16 @@ def _tmj(data: bytes) -> Imported:
             for tile in sets.get("tiles", [])
         }
         layer = next(one for one in said["layers"] if one.get("type") == "tilelayer")
-        return _tiles(layer["data"], int(layer["width"]), kinds, said)
+        gids = layer["data"]
+        if isinstance(gids, str):
+            gids = _packed_tiles(gids, layer.get("compression") or "")
+        return _tiles(gids, int(layer["width"]), kinds, said)
     except (LookupError, TypeError, ValueError, AttributeError, StopIteration):
-        raise _refused("damaged-file", Message("workshop.importing.damaged")) from None
+        raise refused("damaged-file", Message("workshop.importing.damaged")) from None
 
 
 def _tmx(data: bytes) -> Imported:
-    root = _xml(data)
+    root = xml(data)
     try:
         kinds = {
             int(sets.attrib["firstgid"]) + int(tile.attrib["id"]): tile.get("type") or tile.get("class") or ""
@@ -159,17 +209,35 @@ def _tmx(data: bytes) -> Imported:
         }
         layer = next(root.iter("layer"))
         listed = layer.find("data")
-        if listed is None or listed.get("encoding") != "csv":
-            raise _refused("damaged-file", Message("workshop.importing.csv-layers"))
-        gids = [int(part) for part in (listed.text or "").replace("\n", "").split(",") if part.strip()]
+        if listed is None or listed.find("chunk") is not None:
+            raise refused("damaged-file", Message("workshop.importing.csv-layers"))
+        if listed.get("encoding") == "base64":
+            gids = _packed_tiles(listed.text or "", listed.get("compression") or "")
+        elif listed.get("encoding") == "csv":
+            gids = [int(part) for part in (listed.text or "").replace("\n", "").split(",") if part.strip()]
+        else:
+            gids = [int(tile.get("gid", "0")) for tile in listed.iter("tile")]
         return _tiles(gids, int(layer.attrib["width"]), kinds, root.attrib)
     except (LookupError, TypeError, ValueError, StopIteration):
-        raise _refused("damaged-file", Message("workshop.importing.damaged")) from None
+        raise refused("damaged-file", Message("workshop.importing.damaged")) from None
+
+
+def _packed_tiles(text: str, how: str) -> list[int]:
+    """Return the tiles of a layer in base64, packed by gzip or zlib or not at all; Refused for others."""
+    try:
+        data = b64decode("".join(text.split()), validate=True)
+        if how in ("gzip", "zlib"):
+            data = zlib.decompressobj(wbits=47).decompress(data, MOST_TILES * 4 + 1)
+        elif how:
+            raise refused("damaged-file", Message("workshop.importing.csv-layers"))
+        return list(struct.unpack(f"<{len(data) // 4}I", data[: len(data) // 4 * 4]))
+    except (zlib.error, struct.error, ValueError):
+        raise refused("damaged-file", Message("workshop.importing.damaged")) from None
 
 
 def _tiles(gids: Any, wide: int, kinds: Mapping[int, str], said: Mapping[str, Any]) -> Imported:
-    if not 0 < wide <= MOST_ACROSS or len(gids) > MOST_ACROSS * MOST_ACROSS:
-        raise _refused("too-many", Message("workshop.importing.too-many", most=MOST_ACROSS))
+    if not 0 < wide <= MOST_ACROSS or len(gids) > MOST_TILES:
+        raise refused("too-many", Message("workshop.importing.too-many", most=MOST_ACROSS))
     cells: dict[tuple[int, int], str] = {}
     for n, gid in enumerate(gids):
         tile = int(gid) & _FLIPS
@@ -185,132 +253,37 @@ def _tiles(gids: Any, wide: int, kinds: Mapping[int, str], said: Mapping[str, An
 # --- Worldographer --------------------------------------------------------------------------------------
 
 
+_ENCODINGS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16", b"\0<": "utf-16-be", b"<\0": "utf-16-le"}
+"""Encodings by the first two bytes; the program itself writes UTF-16 with and without a mark."""
+
+
 def _wxx(data: bytes) -> Imported:
     """Read a map of Worldographer: XML in gzip, a `tilerow` for each column, a line for each hex."""
     packed = zlib.decompressobj(wbits=31)
     try:
         plain = packed.decompress(data, MOST + 1)
-        text = plain.decode("utf-16" if plain[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+        text = plain.decode(_ENCODINGS.get(plain[:2], "utf-8-sig"))
     except (zlib.error, UnicodeDecodeError):
-        raise _refused("damaged-file", Message("workshop.importing.damaged")) from None
+        raise refused("damaged-file", Message("workshop.importing.damaged")) from None
     if len(plain) > MOST:
-        raise _refused("too-large", Message("workshop.importing.too-large", most=MOST >> 20))
-    root = _element(text)
-    if root.get("hexOrientation", "COLUMNS") != "COLUMNS":
-        raise _refused("pointy-tops", Message("workshop.importing.pointy-tops"))
+        raise refused("too-large", Message("workshop.importing.too-large", most=MOST >> 20))
+    root = root_of(text)
+    tops = root.get("hexOrientation", "COLUMNS")
+    if tops not in ("COLUMNS", "ROWS"):
+        raise refused("square-map", Message("workshop.importing.square-map"))
     listed = [part.strip() for part in (root.findtext("terrainmap") or "").split("\t")]
     kinds = dict(zip(listed[1::2], listed[::2], strict=False))
     cells: dict[tuple[int, int], str] = {}
     for column, row in enumerate(root.iter("tilerow"), 1):
         lines = (row.text or "").strip().splitlines()
         if column > MOST_ACROSS or len(lines) > MOST_ACROSS:
-            raise _refused("too-many", Message("workshop.importing.too-many", most=MOST_ACROSS))
+            raise refused("too-many", Message("workshop.importing.too-many", most=MOST_ACROSS))
         for n, line in enumerate(lines, 1):
             number = line.split("\t")[0].strip()
             if (kind := kinds.get(number) or f"terrain{number[:20]}") != "Blank":
                 cells[column, n] = kind[:80]
-    return _grid(cells)
+    made = _grid(cells)
+    return Imported({"tops": "pointy", **made.map}, notes=made.notes) if tops == "ROWS" else made
 
 
-# --- VASSAL ---------------------------------------------------------------------------------------------
-
-
-def _vmod(data: bytes) -> Imported:
-    try:
-        with ZipFile(io.BytesIO(data)) as module:
-            root = _xml(_member(module, next((name for name in BUILD if name in module.namelist()), "")))
-    except _BAD_ZIP:
-        raise _refused("damaged-file", Message("workshop.importing.damaged")) from None
-    made = Imported()
-    sides = [str(one.text).strip() for one in root.iter("entry") if (one.text or "").strip()]
-    _pieces(root, "", sides, made)
-    if sides:
-        made.notes.append(Message("workshop.importing.sides", sides=tuple(sides)))
-    for board in root.iter("VASSAL.build.module.map.boardPicker.Board"):
-        for grid in board.iter("VASSAL.build.module.map.boardPicker.board.HexGrid"):
-            said = Message(
-                "workshop.importing.grid",
-                board=board.get("name", "")[:80],
-                picture=board.get("image", "")[:80],
-                dx=grid.get("dx", "?")[:20],
-                dy=grid.get("dy", "?")[:20],
-                pointy=grid.get("sideways") == "true",
-            )
-            made.notes.append(said)
-    made.notes.append(Message("workshop.importing.counters", count=len(made.counters)))
-    return made
-
-
-def board_picture(data: bytes) -> bytes:
-    """Return the picture of the largest board in a module; Refused if it has none."""
-    if len(data) > MOST_MODULE:
-        raise _refused("too-large", Message("workshop.importing.too-large", most=MOST_MODULE >> 20))
-    try:
-        with ZipFile(io.BytesIO(data)) as module:
-            root = _xml(_member(module, next((name for name in BUILD if name in module.namelist()), "")))
-            wanted = {
-                f"images/{board.get('image', '')}"
-                for board in root.iter("VASSAL.build.module.map.boardPicker.Board")
-                if board.get("image")
-            }
-            found = [one for one in module.infolist() if one.filename in wanted]
-            if found:
-                return _member(module, max(found, key=lambda one: one.file_size).filename)
-    except _BAD_ZIP:
-        raise _refused("damaged-file", Message("workshop.importing.damaged")) from None
-    raise _refused("no-board", Message("workshop.importing.no-board-picture"))
-
-
-def _member(module: ZipFile, name: str) -> bytes:
-    """Return a member of a module within bounds."""
-    if not name or module.getinfo(name).file_size > MOST:
-        raise _refused("damaged-file", Message("workshop.importing.no-build-file"))
-    with module.open(name) as file:
-        return file.read(MOST + 1)
-
-
-def _pieces(root: ElementTree.Element, side: str, sides: Sequence[str], made: Imported) -> None:
-    """Collect the slots of pieces with the side that a palette around them names."""
-    waiting = [(root, side)]
-    while waiting:
-        node, of = waiting.pop()
-        name = node.get("entryName") or node.get("name") or ""
-        of = next((one for one in sides if one.lower() in name.lower()), of)
-        if node.tag.endswith("PieceSlot") and len(made.counters) < MOST_PIECES:
-            made.counters.append((name[:80], of))
-        waiting += [(child, of) for child in reversed(node)]
-
-
-def _xml(data: bytes) -> ElementTree.Element:
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise _refused("damaged-file", Message("workshop.importing.damaged")) from None
-    return _element(text)
-
-
-def _element(text: str) -> ElementTree.Element:
-    """Return the root of a text of XML; Refused if it is damaged or has a DOCTYPE."""
-    if "<!" in text.replace("<!--", "").replace("<![CDATA[", ""):
-        raise _refused("doctype", Message("workshop.importing.doctype"))
-    try:
-        return ElementTree.fromstring(text.partition("?>")[2] if text.startswith("<?xml") else text)
-    except (ElementTree.ParseError, RecursionError, ValueError):
-        raise _refused("damaged-file", Message("workshop.importing.damaged")) from None
-
-
-_READERS = {"csv": _table, "tmj": _tmj, "tmx": _tmx, "vmod": _vmod, "wxx": _wxx}
-
-
-def root_of(text: str) -> ElementTree.Element:
-    """Return the root of a text of XML; Refused if it is damaged or declares anything."""
-    return _element(text)
-
-
-def damaged() -> Refused:
-    """Return the refusal of a file that is not what its name says."""
-    return _refused("damaged-file", Message("workshop.importing.damaged"))
-
-
-def _refused(code: str, said: Message) -> Refused:
-    return Refused(Diagnostic(code, said))
+_READERS = {"csv": _table, "tmj": _tmj, "tmx": _tmx, "vmod": read_module, "wxx": _wxx}

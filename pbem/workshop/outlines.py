@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 from pbem.board.shapes import MOST as MOST_WIDE
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
-from pbem.workshop.importing import MOST, damaged, root_of
+from pbem.workshop.foreign import MOST, damaged, root_of
 
 SHAPES = "imported-shapes.yaml"
 NEAR = 1.5
@@ -57,7 +57,7 @@ def read(name: str, data: bytes) -> dict[str, list[Ring]]:
 
 
 def _svg(data: bytes) -> dict[str, list[Ring]]:
-    found: dict[str, list[Ring]] = {}
+    rings: dict[str, list[Ring]] = {}
     waiting: list[tuple[ElementTree.Element, Spot]] = [(root_of(data.decode("utf-8-sig")), (0.0, 0.0))]
     while waiting:
         one, (x, y) = waiting.pop()
@@ -70,13 +70,13 @@ def _svg(data: bytes) -> dict[str, list[Ring]]:
             x, y = x + float(match[1]), y + float(match[2] or 0)
         kind, id = one.tag.rpartition("}")[2], _id(one.get("id", ""))
         if id and kind == "path":
-            found.setdefault(id, []).extend(_rings(one.get("d", ""), (x, y)))
+            rings.setdefault(id, []).extend(_rings(one.get("d", ""), (x, y)))
         elif id and kind in ("polygon", "polyline"):
             numbers = [float(part) for part in re.findall(r"[-+.0-9eE]+", one.get("points", ""))]
             ring = [(a + x, b + y) for a, b in zip(numbers[::2], numbers[1::2], strict=True)]
-            found.setdefault(id, []).append(ring)
+            rings.setdefault(id, []).append(ring)
         waiting += [(child, (x, y)) for child in reversed(one)]
-    return found
+    return rings
 
 
 def _rings(text: str, at: Spot) -> list[Ring]:

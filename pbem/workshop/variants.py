@@ -19,7 +19,7 @@ from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
 from pbem.workshop.folders import MAP, SCENARIO
-from pbem.workshop.importing import MOST, damaged, root_of
+from pbem.workshop.foreign import MOST, damaged, root_of
 from pbem.workshop.writing import as_yaml
 
 MOST_PROVINCES, MOST_UNITS = 500, 500
@@ -67,6 +67,8 @@ def read(name: str, data: bytes, beside: Beside) -> Variant:
         or len(found.units) > MOST_UNITS
     ):
         raise damaged()
+    if not found.units:  # its players begin by building, which these rules do not know
+        raise Refused(Diagnostic("no-units", Message("workshop.variants.no-units", title=found.title)))
     return found
 
 
@@ -114,9 +116,13 @@ def _jdip(data: bytes, beside: Beside) -> Variant:
     adjacency = _element(one, "MAP").attrib["adjacencyURI"]
     year = re.search(r"[0-9]{1,4}", _element(one, "STARTINGTIME").attrib["turn"])
     found = Variant(_text(one.attrib["name"]), int(year[0]) if year else 1901)
-    found.seats = [
-        _slug(power.attrib["name"]) for power in one.iter("POWER") if power.get("active") != "false"
-    ]
+    seats: dict[str, str] = {}
+    for power in one.iter("POWER"):
+        if power.get("active") != "false":
+            seat = _slug(power.attrib["name"])
+            found.seats.append(seat)
+            others = power.get("altnames", "").split(",")
+            seats |= {seat: seat, **{_slug(other): seat for other in others if other.strip()}}
     wins = one.find(".//WINNING_SUPPLY_CENTERS")
     found.to_win = int(wins.attrib["value"]) if wins is not None else 0
     provinces = beside(adjacency) if re.fullmatch(r"[A-Za-z0-9_-]{1,80}\.xml", adjacency) else None
@@ -126,14 +132,14 @@ def _jdip(data: bytes, beside: Beside) -> Variant:
         )
     called = _provinces(found, _root(provinces))
     for centre in one.iter("SUPPLYCENTER"):
-        home = _slug(centre.get("homepower", "none"))
-        found.homes[called[centre.attrib["province"].lower()]] = home if home in found.seats else None
+        home = seats.get(_slug(centre.get("homepower", "none")))
+        found.homes[called[centre.attrib["province"].lower()]] = home
     for unit in one.iter("INITIALSTATE"):
         place, kind = called[unit.attrib["province"].lower()], unit.attrib["unit"].lower()
         if kind not in ("army", "fleet"):
             raise damaged()
         coast = COASTS.get(unit.get("unitcoast", "").lower(), "")
-        found.units.append((_slug(unit.attrib["power"]), kind, place, coast))
+        found.units.append((seats[_slug(unit.attrib["power"])], kind, place, coast))
     found.land |= {*found.homes}
     return found
 
@@ -153,7 +159,7 @@ def _provinces(found: Variant, root: ElementTree.Element) -> dict[str, str]:
         for border in one.iter("ADJACENCY"):
             kind = border.get("type", "mv").lower()
             for ref in border.attrib["refs"].lower().split():
-                place, _, coast = ref.partition("-")
+                place, coast = _coasted(ref)
                 if kind == "mv":
                     found.land.add(id)
                     found.army.add(frozenset((id, called[place])))
@@ -241,7 +247,14 @@ def _id(name: object) -> str:
 
 
 def _slug(name: object) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", str(name).lower()).strip("-")[:30]
+    made = re.sub(r"[^a-z0-9]+", "-", str(name).lower()).strip("-")[:30]
+    return f"p{made}" if made[:1].isdigit() else made
+
+
+def _coasted(ref: str) -> tuple[str, str]:
+    """Return the province and the coast of a reference: files have stp-nc, stp/nc and stp(nc)."""
+    place, *coast = re.split(r"[-/(]", ref.rstrip(")"), maxsplit=1)
+    return place, coast[0] if coast else ""
 
 
 def _text(value: object) -> str:

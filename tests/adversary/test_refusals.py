@@ -139,7 +139,7 @@ def ruled(game: Game, *changes: Any) -> Any:
     folder = game.seat("gm").folder
     state = folder.state()
     assert state.open is not None and state.open.journal
-    outcome = Outcome(state, state.position.copy(), (), (), (), (), "")
+    outcome = Outcome(state, state.position.copy(), (), (), (), (), None)
     return with_rulings(folder.setting(), outcome, [Ruling(folder.stage, "a slip", list(changes))])
 
 

@@ -9,6 +9,7 @@ import copy
 import gzip
 import io
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -157,6 +158,17 @@ def test_a_folder_from_a_stranger_is_refused(attack: str, folder: Path) -> None:
     found = read_folder(folder)
     assert found.errors
     assert "SECRET" not in json.dumps([str(one.message) for one in found.faults])
+
+
+def test_a_game_that_never_asks_anybody_is_refused_at_once(tmp_path: Path) -> None:
+    """Wesnoth CVE-2007-6201, a hang by content: found by importing a variant that begins without units."""
+    system = find("diplomacy")
+    for name, text in files_of(system, "three_shores").items():
+        bare = "".join(line for line in text.splitlines(keepends=True) if name != "counters.csv")
+        bare = re.sub(r"home: [a-z]+}", "home: null}", bare) or "id,owner,type,hex,coast\n"
+        (tmp_path / name).write_text(bare, "utf-8")
+    found = read_folder(tmp_path).errors
+    assert [one.code for one in found] == ["no-question"] and found[0].help
 
 
 def test_what_lies_beside_the_files_is_never_read(folder: Path) -> None:

@@ -27,7 +27,7 @@ EXTRAS = ("mail", "png", "league")
 # what only those need who test, imported by nothing else: package -> its libraries
 TESTERS = {"pbem.testing.conformance": {"pytest"}}
 # what is there in a browser only: module -> the names it imports there
-BROWSER = {"pbem.trust.noble": {"pyodide", "pbem_noble"}, "pbem.cli.site.later": {"pbem_later"}}
+BROWSER = {"pbem.trust.noble": {"pyodide", "pbem_noble"}, "pbem.cli.site.finding": {"pbem_page"}}
 
 
 def table() -> dict[str, frozenset[str]]:

@@ -57,9 +57,9 @@ def test_the_wheel_holds_the_package_and_the_schemas_and_nothing_else(wheel: zip
     inside = {name for name in wheel.namelist() if ".dist-info/" not in name}
     files = on_disk(PACKAGE, "pbem") | on_disk(ROOT / "schemas", "pbem/_schemas")
     messages = {name for name in files if _MESSAGES.fullmatch(name)}
-    compiled = {f"{name.rpartition('/')[0]}.py" for name in messages}
+    compiled = {f"{name.rpartition('/')[0]}.json" for name in messages}
     for found in filter(None, map(_OF_SYSTEMS.fullmatch, files)):
-        compiled.add(f"pbem/words/{found[2]}/_systems/{found[1].replace('_', '-')}.py")
+        compiled.add(f"pbem/words/{found[2]}/_systems/{found[1].replace('_', '-')}.json")
     assert messages and inside == files - messages | compiled
 
 

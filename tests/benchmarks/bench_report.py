@@ -55,7 +55,7 @@ def main(smoke: bool = False) -> None:
     for sample, name, scenario in GAMES[:1] if smoke else GAMES:
         system, events = find(name), happened(sample)
         state = start(system, scenario)
-        known = facts(system, Outcome(state, state.position, (), (), (), (), ""))
+        known = facts(system, Outcome(state, state.position, (), (), (), (), None))
         view = PlayerView(system, scenario, None, 1, {fact.key: fact.value for fact in known}, ())
         for one_phase in (False, True):
             points: dict[str, list[tuple[float, float]]] = {}

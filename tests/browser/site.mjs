@@ -13,6 +13,7 @@ const context = await chromium.launchPersistentContext(profile, {
   viewport: { width: job.width || 1280, height: job.height || 900 }, hasTouch: Boolean(job.touch),
   args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
 });
+if (job.init) { await context.addInitScript(job.init); }
 const errors = [], requests = new Set(), values = [], times = [], said = [];
 context.on("request", (request) => requests.add(request.url()));
 
@@ -56,12 +57,29 @@ async function step(page, one) {
     await until(() => second, one.other, patience.timeout);
     await second.close(); return;
   }
+  if (one.share) { // as another program shares a file with an installed site: by a form
+    await page.evaluate(({ to, name, text }) => {
+      const form = document.createElement("form"), field = document.createElement("input"), held = new DataTransfer();
+      held.items.add(new File([text], name, { type: "message/rfc822" }));
+      Object.assign(form, { method: "POST", action: to, enctype: "multipart/form-data" });
+      Object.assign(field, { type: "file", name: "file", files: held.files });
+      form.append(field); document.body.append(form); form.submit();
+    }, { to: job.address + "share", ...one.share }); return;
+  }
+  if (one.freeze) { // a tab with an open dialog answers nobody, like one that the device froze
+    first.on("dialog", () => {});
+    await first.evaluate(() => { setTimeout(() => alert("frozen"), 0); }); return;
+  }
   if (one.shot) { await page.screenshot({ path: one.shot }); return; }
   if (one.value) { values.push(await where.evaluate(one.value)); }
 }
 
 let page = null, first = null, fault = "";
 try {
+  if (job.quota) { // room for what the site keeps
+    page = watch(await context.newPage());
+    await (await context.newCDPSession(page)).send("Storage.overrideQuotaForOrigin", { origin: new URL(job.address).origin, quotaSize: job.quota });
+  }
   for (const phase of job.phases) {
     const began = Date.now();
     if (phase.second) { first = page; page = null; }  // the tab before stays open

@@ -37,7 +37,7 @@ ROUND: list[Step] = [
     *SIGNED,
 ]
 """Nothing more, or the first answer to what is asked, until only *Sign* is left."""
-ROUNDS = {"victory": 5, "wbts": 7, "ocs": 8, "totaler-krieg": 3, "wif": 7}
+ROUNDS = {"victory": 5, "wbts": 7, "ocs": 5, "totaler-krieg": 3, "wif": 7}
 
 
 def played(root: Path, system: str) -> list[tuple[str, list[str], int]]:
@@ -96,12 +96,9 @@ def wbts(turn: list[tuple[list[str], int]]) -> None:
 
 
 def ocs(turn: list[tuple[list[str], int]]) -> None:
-    """A game turn without action, one reaction: 4 signings, 9 clicks; 2 more for each question of a fight.
-
-    The design wants 2 and 5: "Nothing more" would have to reach into the Player Turn that a choice begins.
-    """
+    """A game turn without action, one reaction: 2 signings, 5 clicks; 2 more for each question of a fight."""
     fights = sum(not {"first-player", "actions"} & {*kinds} for kinds, _ in turn)
-    assert len(turn) <= 4 + fights and sum(clicks for _, clicks in turn) <= 9 + 2 * fights
+    assert len(turn) <= 2 + fights and sum(clicks for _, clicks in turn) <= 5 + 2 * fights
 
 
 def totaler_krieg(turn: list[tuple[list[str], int]]) -> None:

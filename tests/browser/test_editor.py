@@ -519,6 +519,29 @@ def test_the_grid_is_laid_on_a_photograph_and_terrain_proposed_from_it(root: Pat
     assert json.loads(kept.read_text("utf-8"))["moved"] == {} and kept.stat().st_mode & 0o777 == 0o600
 
 
+def test_a_module_lays_its_grid_by_itself(root: Path) -> None:
+    from tests.unit.workshop.test_modules import grid, module
+
+    data_ = module(grid().replace("86.6", "60").replace("100.0", "70"))
+    (root.parent / "game.vmod").write_bytes(data_)
+    at = {
+        f"{c:02}{r:02}": (60 * c, 50 + 70 * (r - 1) + 35 * (1 - c % 2))
+        for c in range(1, 13)
+        for r in range(1, 9)
+    }
+    found = visit(
+        root,
+        [
+            *tool("picture"),
+            {"files": ["#picture-file", str(root.parent / "game.vmod")]},
+            {"wait": "document.body.dataset.picture === '1'"},
+            SAID,
+            says(OFF % json.dumps(at)),
+        ],
+    )
+    assert "laid its grid" in found["values"][0] and found["values"][1] < 0.05, found["values"]
+
+
 def test_the_picture_is_there_again_when_the_editor_is_opened_again(root: Path) -> None:
     chart = GameMap.from_data(data(root), legend=dict.fromkeys(".~fhmsd", "clear"))
     picture, at = photograph(chart)

@@ -13,7 +13,12 @@ import subprocess
 import sys
 import threading
 import zipfile
+import zlib
+from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +27,8 @@ import pytest
 from pbem.archive import verify
 from pbem.cli.site.build import build, put
 from pbem.cli.site.compiling import node
-from pbem.cli.site.serving import listening
+from pbem.cli.site.packing import END
+from pbem.cli.site.serving import KINDS, listening
 from pbem.trust.backup import restore
 from tests.browser.conftest import HERE, browser
 from tests.browser.tables import ANSWER, IDLE, SIGNABLE, Step
@@ -41,6 +47,32 @@ SIGNED: list[Step] = [
     {"wait": IDLE},
 ]
 BACK: list[Step] = [{"frame": "/table", "time": "there again"}, {"wait": IDLE}]
+_STOPPED = (
+    "window.Worker = class {{ postMessage() {{"
+    " setTimeout(() => this.onmessage({{ data: {{ failed: '{}', kept: {} }} }}), 50); }} terminate() {{ }} }}"
+)
+"""A worker in place of Python's that ends with a fault."""
+_DOORS = """
+window.shared = [];
+const door = (home, name, value) => Object.defineProperty(home, name, { value, configurable: true });
+door(navigator, "canShare", () => true);
+door(navigator, "share", async (what) => { window.shared.push(what); });
+door(window, "launchQueue", { setConsumer(consumer) { window.consumer = consumer; } });
+"""
+EVERY = """
+import importlib, json, sys
+finder = next(one for one in sys.meta_path if type(one).__name__ == "Found")
+for system in list(finder._later):
+    importlib.import_module("pbem.systems." + system)
+failed = {}
+for name in sorted(finder._files):
+    try:
+        importlib.import_module(name)
+    except Exception as fault:
+        failed[name] = f"{type(fault).__name__}: {fault}"
+json.dumps({"count": len(finder._files), "failed": failed})
+"""
+NATIVE = {"pbem.trust.native"}
 STAGE = "document.querySelector('header').innerText"
 
 
@@ -231,19 +263,180 @@ def _pbem(*words: str, **environment: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+WRONG: Step = {"wait": "!document.getElementById('wrong').hidden", "shell": True}
+SAID: Step = {"value": "document.getElementById('wrong').textContent", "shell": True}
+
+
+@pytest.mark.parametrize(
+    ("init", "said"),
+    [
+        ("delete window.WebAssembly", "it lacks WebAssembly"),
+        ("delete window.indexedDB; delete Window.prototype.indexedDB", "it lacks IndexedDB"),
+        ("delete Navigator.prototype.serviceWorker", "it lacks Service Worker"),
+        (_STOPPED.format("RangeError: WebAssembly.instantiate(): Out of memory", "true"), "350 MB"),
+        (_STOPPED.format("InvalidStateError", "false"), "This window keeps nothing"),
+    ],
+    ids=["WebAssembly", "IndexedDB", "service worker", "memory", "storage"],
+)
+def test_a_browser_that_cannot_run_it_is_told_so_in_a_sentence(address: str, init: str, said: str) -> None:
+    found = visit(address, {"steps": [WRONG, SAID]}, init=init)
+    (sentence,) = found["values"]
+    assert said in sentence and sentence.count(".") <= 2
+    assert said == "350 MB" or any(one in sentence for one in ("Chrome", "usual window"))
+
+
+def test_a_device_without_room_is_told_so(address: str) -> None:
+    found = visit(address, {"steps": [WRONG, SAID]}, quota=3_000_000)
+    assert "no room" in found["values"][0]
+
+
+def test_a_broken_download_is_noticed_and_loaded_again(folder: Path) -> None:
+    """What comes damaged is asked for again; after many times it is said, and a click tries once more."""
+    once, ever = "runtime/pyodide.asm.wasm.packed", "python/pbem.pack.packed"
+    with served(folder / "games" / "pbem", {once: 2, ever: 6}) as (address, asked):
+        found = visit(
+            address,
+            {"steps": [WRONG, SAID, {"click": "#again", "shell": True}, {"frame": "/t/"}]},
+            {"stay": True, "steps": [{"value": "document.querySelector('h1').textContent"}]},
+        )
+    sentence, title = found["values"]
+    assert (
+        f"could not be loaded: {ever} is damaged" in sentence
+        and "Nothing of yours is lost" in sentence
+        and title
+    )
+    assert asked[once] == 3 and asked[ever] == 7, "what came whole is not loaded twice"
+
+
+@contextmanager
+def served(folder: Path, damaged: dict[str, int]) -> Iterator[tuple[str, Counter[str]]]:
+    """Serve a folder; each of the damaged files comes cut short so many times."""
+    asked: Counter[str] = Counter()
+
+    class Poor(SimpleHTTPRequestHandler):
+        extensions_map = {**SimpleHTTPRequestHandler.extensions_map, **KINDS}
+
+        def log_message(self, format: str, *args: object) -> None: ...
+
+        def do_GET(self) -> None:
+            name = self.path.lstrip("/")
+            asked[name] += 1
+            if asked[name] > damaged.get(name, 0):
+                super().do_GET()
+                return
+            data = (folder / name).read_bytes()[:-100]
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Poor, directory=str(folder)))
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/", asked
+    server.shutdown()
+    server.server_close()
+    thread.join(10)
+
+
+def test_emails_are_shared_with_the_site_and_by_it(address: str) -> None:
+    """The browser's own doors, as far as a page sees them: share_target, file_handlers, navigator.share."""
+    letter = {"name": "letter.eml", "text": "From: a@example.org\nSubject: hello\n\nnothing for pbem\n"}
+    opened = f"new File([{json.dumps(letter['text'])}], 'opened.eml')"
+    of = "(one) => [one.files[0].name, one.files[0].type, one.files[0].size > 500]"
+    words: Step = {"value": "document.querySelector('main').innerText"}
+    found = visit(
+        address,
+        {"steps": [{"frame": "/t/"}, {"share": letter}]},
+        {"stay": True, "steps": [{"frame": "/mail"}, words]},
+        {"reload": True, "hash": "", "steps": [{"frame": "/t/"}]},
+        {"close": True, "steps": [{"frame": "/t/"}]},
+        {
+            "stay": True,
+            "steps": [
+                {
+                    "value": f"void consumer({{ files: [{{ getFile: async () => {opened} }}] }})",
+                    "shell": True,
+                },
+                {"frame": "/mail"},
+                words,
+                {"frame": "/mail"},
+            ],
+        },
+        {
+            "close": True,
+            "hash": "#/new/victory/sarn_strait",
+            "steps": [
+                {"frame": "/new/"},
+                {"fill": "#name", "with": "Gina"},
+                {"fill": "#mail", "with": "gina@example.org"},
+                {"click": "main form button.go"},
+                {"frame": "/keep"},
+                {"click": "a[href$='post']"},
+                {"frame": "/post"},
+                {"click": "button.share"},
+                {"value": f"shared.map({of})"},
+            ],
+        },
+        init=_DOORS,
+    )
+    by_form, nothing, by_system, shared = found["values"]
+    assert "neither an invitation nor" in by_form and by_form == by_system and nothing is None
+    ((name, kind, full),) = shared
+    assert name.endswith(".txt") and kind == "text/plain" and full
+
+
+def test_a_frozen_tab_loses_the_lead_and_stores_nothing_any_more(address: str) -> None:
+    """Another one that is looked at takes the lock when there was no answer for a while."""
+    older = (
+        "new Promise((done) => { const asked = indexedDB.open('pbem ' + new URL('.', location).pathname);"
+        " asked.onsuccess = () => { const work = asked.result.transaction(['lead'], 'readwrite');"
+        " work.objectStore('lead').put(1e6, 'lead'); work.oncomplete = () => done('put'); }; })"
+    )
+    found = visit(
+        address,
+        {"steps": [*BEGUN, SIGNED[0], {"value": STAGE}]},
+        {"second": True, "steps": [{"frame": "/t/"}, {"freeze": True}]},
+        {"stay": True, "steps": [{"click": ".game a[href$='/table']"}]},
+        {"stay": True, "steps": [*BACK, *SIGNED, {"value": STAGE}]},
+        {
+            "stay": True,
+            "steps": [SIGNED[0], {"value": older, "shell": True}, {"click": "#sign"}, WRONG, SAID],
+        },
+        {"reload": True, "steps": [*BACK, {"value": STAGE}]},
+    )
+    first, second, put, said, again = found["values"]
+    assert first != second and put == "put" and "another tab leads now" in said
+    assert again == second, "what an older leader did is not stored"
+
+
 def test_the_vectors_hold_in_the_browsers_own_cryptography(folder: Path, tmp_path: Path) -> None:
     """In WebAssembly, by @noble/*: the same file as on computers."""
-    site = tmp_path / "site"
-    shutil.copytree(folder / "games" / "pbem", site)
-    (site / "package.json").write_text('{"type": "module"}')
     program = VECTORS.read_text("utf-8") + (
         "\nimport json\nfrom pbem.trust.primitives import home\n"
         "json.dumps([type(home()).__name__, check(home())])\n"
     )
-    (tmp_path / "vectors.py").write_text(program)
-    script = HERE / "wasm.mjs"
-    done = subprocess.run(
-        ["node", str(script), str(site), str(tmp_path / "vectors.py")], capture_output=True, text=True
-    )
+    assert in_wasm(folder, tmp_path, program) == ["Noble", []]
+
+
+def test_every_module_can_be_imported_there(folder: Path, tmp_path: Path) -> None:
+    """Python's own library is not there as a whole. Some modules of libraries need what no browser has."""
+    found = in_wasm(folder, tmp_path, EVERY)
+    assert found["count"] > 900
+    assert {name for name in found["failed"] if name.startswith("pbem")} <= NATIVE, found["failed"]
+    rest = {name: why for name, why in found["failed"].items() if not name.startswith("pbem")}
+    assert all(name.startswith(("click", "bottle")) for name in rest), rest
+
+
+def in_wasm(folder: Path, tmp_path: Path, program: str) -> Any:
+    """Return what a program gives as JSON in the Python of the site, in Node."""
+    site = tmp_path / "site"
+    shutil.copytree(folder / "games" / "pbem", site)
+    for sent in site.rglob(f"*{END}"):
+        sent.with_suffix("").write_bytes(zlib.decompress(sent.read_bytes()))
+    (site / "package.json").write_text('{"type": "module"}')
+    (tmp_path / "program.py").write_text(program)
+    command = ["node", str(HERE / "wasm.mjs"), str(site), str(tmp_path / "program.py")]
+    done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-3000:]
-    assert json.loads(done.stdout) == ["Noble", []]
+    return json.loads(done.stdout)

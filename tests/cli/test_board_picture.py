@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from platformdirs import user_data_path
 
 from pbem.cli.web.desk import Desk
 from tests.cli.play import Seat, pbem
@@ -90,7 +91,8 @@ def test_it_is_private_and_in_nothing_that_others_get(seat: Seat, scan: Path, tm
     from pbem.cli.web.handing_on import packed
 
     seat.pbem("board", "use", scan)
-    (kept,) = (seat.root / "private" / "board").glob("board.png")
+    (kept,) = user_data_path("pbem", appauthor=False).glob("boards/*/board.png")
+    assert not (seat.root / "private" / "board").exists()
     assert kept.stat().st_mode & 0o077 == 0 and kept.parent.stat().st_mode & 0o077 == 0
     out = tmp_path / "report.html"
     seat.pbem("report", "--out", out)
@@ -126,7 +128,7 @@ def test_a_picture_that_lies_otherwise_is_refused_and_changes_nothing(
     assert said in ran.err, ran.err
     codes = ("other-map", "other-picture", "missing-key", "wrong-type", "not-one-of")
     assert any(f"error[{code}]" in ran.err for code in codes)
-    assert not (seat.root / "private" / "board" / "board.json").exists()
+    assert not list(user_data_path("pbem", appauthor=False).glob("boards/*/board.json"))
 
 
 def test_what_is_no_picture_or_lies_nowhere_is_refused(seat: Seat, scan: Path, tmp_path: Path) -> None:
@@ -155,3 +157,59 @@ def test_the_folder_of_the_editor_and_the_board_of_a_module_serve_as_well(seat: 
         module.writestr("images/map.png", png())
     seat.pbem("board", "use", tmp_path / "game.vmod", "--align", editor / "board.json")
     pbem("-C", seat.root, "board", "drop")
+
+
+def test_every_game_on_the_same_map_has_the_picture_at_once(
+    seat: Seat, laid: tuple[Desk, str], scan: Path
+) -> None:
+    """Whoever points one game at their scan has it in all."""
+    other = Seat(laid[0].at_hand(laid[0].practice("victory", "blue")).root)
+    seat.pbem("board", "use", scan)
+    inside = base64.b64encode(png()).decode()
+    assert inside in other.pbem("map", "--format", "svg").out
+    assert other.pbem("board", "drop", "--json").json == {"dropped": True}
+    assert inside not in seat.pbem("map", "--format", "svg").out
+
+
+def test_boards_are_told_apart_by_their_hexes_and_terrain_alone() -> None:
+    """Other rivers and towns lie on the same printed map."""
+    from pbem.board.map import GameMap
+    from pbem.cli.games.drawing import store
+
+    plain = {"legend": {".": "clear", "f": "forest"}, "terrain": [". f", ". ."]}
+    river = {**plain, "hexsides": {"river": ["0101/0102"]}, "names": {"0101": "Karsk"}}
+    places = [store(GameMap.from_data(data)) for data in (plain, river, {**plain, "terrain": [". .", ". ."]})]
+    assert places[0] == places[1] != places[2]
+
+
+def test_a_photograph_that_was_taken_upright_lies_right_everywhere(seat: Seat, tmp_path: Path) -> None:
+    """A browser turns it, a program that makes PNG does not: it is kept so that neither has to."""
+    from tests.unit.workshop.test_modules import jpeg
+
+    (tmp_path / "photo.jpg").write_bytes(jpeg(6))  # stored as 400 x 300, shown as 300 x 400
+    corners = {"0101": [20, 30], "1201": [280, 30], "1208": [280, 370], "0108": [20, 370], "0201": [43, 54]}
+    said = aligned(picture={"file": "photo.jpg", "wide": 300, "high": 400}, corners=corners)
+    (tmp_path / "board.json").write_text(json.dumps(said), "utf-8")
+    seat.pbem("board", "use", tmp_path / "photo.jpg")
+    (kept,) = user_data_path("pbem", appauthor=False).glob("boards/*/board.json")
+    now = json.loads(kept.read_text("utf-8"))
+    assert (now["picture"]["wide"], now["picture"]["high"]) == (400, 300)
+    assert now["corners"]["0101"] == [30, 280] and now["corners"]["1208"] == [370, 20]
+    assert (kept.parent / "board.jpg").read_bytes() == jpeg(1)
+    drawn = seat.pbem("map", "--format", "svg").out
+    assert 'width="400" height="300"' in drawn
+    seat.pbem("board", "drop")
+
+
+def test_the_grid_of_a_module_lays_its_picture(seat: Seat, tmp_path: Path) -> None:
+    from tests.unit.workshop.test_modules import USUAL, grid, module
+
+    (tmp_path / "game.vmod").write_bytes(module(grid().replace("86.6", "60").replace("100.0", "70")))
+    ran = seat.pbem("board", "use", tmp_path / "game.vmod")
+    assert "6 hexes" in ran.err
+    (kept,) = user_data_path("pbem", appauthor=False).glob("boards/*/board.json")
+    assert json.loads(kept.read_text("utf-8"))["corners"]["0101"] == [60, 50]
+    seat.pbem("board", "drop")
+    (tmp_path / "other.vmod").write_bytes(module(grid(USUAL.replace('vType="N"', 'vType="A"'))))
+    ran = seat.pbem("board", "use", tmp_path / "other.vmod", code=1)
+    assert "error[not-aligned]" in ran.err and "other.vmod" in ran.err and "other numbers" in ran.err

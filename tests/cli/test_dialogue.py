@@ -15,7 +15,7 @@ from pbem.cli.commands import join
 from pbem.cli.games import next as _next
 from pbem.cli.games import people
 from pbem.cli.shell.keys import folder_key
-from pbem.cli.writing.filling import filled
+from pbem.cli.writing.filling import filled, with_ahead
 from pbem.cli.writing.orders import checked_file
 from pbem.text.diagnostics import Refused
 from tests import luck
@@ -233,3 +233,78 @@ def test_orders_that_were_read_before_a_report_came_are_not_signed_for_the_next_
     with pytest.raises(Refused, match="stage-over"):
         sign_orders(waiting, checked, folder_key(waiting, None))
     assert tree(seat.root) == before
+
+
+# ---- nothing more --------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def quiet(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Aster is asked what he does in a reaction, and again after it. Do not change it: copy it."""
+    root = tmp_path_factory.mktemp("ocs") / "game"
+    with luck.drawn_for("a quiet turn"):
+        pbem("demo", "ocs", "--play", "aster", "--out", root)
+        for _ in range(6):
+            if "nothing" in str(_offered(root)):
+                return root
+            pbem("-C", root, "orders", "new", "--force", code=None)
+            path = next((root / "aster" / "private").glob("orders-*.yaml"))
+            path.write_text(path.read_text().replace("first-player:", "first-player: second"), "utf-8")
+            pbem("-C", root, "next", "--yes", code=None)
+    raise AssertionError("no such question came")
+
+
+def _offered(root: Path) -> Any:
+    if not pbem("-C", root, "orders", "new", "--force", code=None).code:
+        return pbem("-C", root, "orders", "ahead", code=None).err
+    return None
+
+
+def test_nothing_more_is_one_letter_for_all_questions_of_a_part_of_the_turn(
+    quiet: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = tmp_path / "game"
+    shutil.copytree(quiet, root)
+    aster = AtTable(root, monkeypatch)
+    told = aster.next("n", "l", code=0)
+    assert "n Nothing more in Player Turn of " in told.err and "no action in" in told.err
+    said = pbem("-C", root, "orders", "check").out
+    assert said.count("no action: the segment ends") == 1 and "advance order actions-" in said
+    stage = Folder(root / "aster").stage
+    aster.next("s", code=0)
+    assert Folder(root / "aster").stage > stage, "it is signed and played as if answered one by one"
+
+
+def test_a_command_writes_nothing_more_into_the_file_once(quiet: Path, tmp_path: Path) -> None:
+    root = tmp_path / "game"
+    shutil.copytree(quiet, root)
+    said = pbem("-C", root, "orders", "ahead")
+    assert "Nothing more in Player Turn of" in said.err and "--nothing-more" in said.err
+    told = pbem("-C", root, "orders", "ahead", "--nothing-more", "--json").json
+    assert {"part", "answers", "ahead"} == {*told} and list(told["answers"].values()) == [{}]
+    assert all(one["answer"] == {} and one["decision"] == "actions" for one in told["ahead"])
+    path = max((root / "aster" / "private").glob("orders-*.yaml"))
+    text = path.read_text()
+    full = path.with_name("full.yaml")
+    ahead = "ahead: [{decision: first-player, once: mine, answer: first}]"
+    head = [line for line in text.splitlines() if line.startswith(("game:", "stage:"))]
+    full.write_text("\n".join([*head, "answers: {}", ahead, ""]))
+    refused = pbem("-C", root, "orders", "ahead", full, "--nothing-more", code=1)
+    assert "error[no-room]" in refused.err and ahead in full.read_text()
+    assert all(f"once: {one['once']}" in text for one in told["ahead"] if "once" in one)
+    again = pbem("-C", root, "orders", "ahead", "--nothing-more", code=1)
+    assert (
+        "error[nothing-follows]: there is nothing to leave out here" in again.err and path.read_text() == text
+    )
+
+
+def test_entries_of_ahead_are_put_behind_those_that_are_there() -> None:
+    entry = {"decision": "actions", "once": "a-1-1", "answer": {}}
+    more = {"decision": "actions", "once": "a-1-2", "answer": {}}
+    text = "stage: 1\nanswers:\n  a: 1\n"
+    once = with_ahead(text, [entry])
+    assert once == text + "\nahead:\n  - {decision: actions, once: a-1-1, answer: {}}\n"
+    twice = with_ahead(once + "# mine\nskip: true\n", [more])
+    assert twice.index("a-1-1") < twice.index("a-1-2") < twice.index("# mine")
+    with pytest.raises(ValueError, match="no room"):
+        with_ahead("ahead: [{decision: actions, answer: {}}]\n", [entry])

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import email
+import html
 import json
 import re
 from email.message import EmailMessage
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 
+from pbem.cli.web.desk import Desk
 from pbem.mail.replies import ABOVE
 from tests.cli.play import Table, pbem
+from tests.cli.test_table import Visitor
+
+FORM = {"CONTENT_TYPE": "application/x-www-form-urlencoded"}
 
 CODE = re.compile(r"\b[a-z2-7]{10}(?:-\d+)?\b")
 
@@ -135,6 +141,35 @@ def test_words_wait_for_the_gm_who_looks_and_signs(table: PlainTable) -> None:
     assert "understood" in table.gm.pbem("plain").out
     table.gm.pbem("plain", one["name"], "--sign")
     assert waiting(table) == [] and orders_of_south(table) == [1]
+    on_the_page(table)
+
+
+def on_the_page(table: PlainTable) -> None:
+    """What waits is also on the page of the GM, who signs or drops it there."""
+    place = Desk(table.gm.root)
+    visitor, (name, *_) = Visitor(place), list(place.games())
+
+    def did(**fields: str) -> str:
+        return visitor.ask("POST", f"/g/{name}/do", urlencode(fields).encode(), **FORM).text
+
+    def page() -> str:
+        return visitor.ask("GET", f"/g/{name}/desk").text
+
+    assert "wait for you" not in page() and "Write the questions to south again" in page()
+    table.gm.pbem("receive", reply(table, "I bid 3, but only\nif you <b>insist</b>."))
+    (words,) = waiting(table)
+    found = page()
+    assert "if you &lt;b&gt;insist&lt;/b&gt;." in found and "Not understood" in found
+    assert "Sign it for this player" not in found
+    did(what="plain-drop", reply=words["name"])
+    table.gm.pbem("receive", reply(table, "3"))
+    (one,) = waiting(table)
+    assert one["said"] in html.unescape(page()) and orders_of_south(table) == [1]
+    assert "signed for south by plain mail" in did(what="plain-sign", reply=one["name"])
+    assert orders_of_south(table) == [1, 2] and "wait for you" not in page()
+    before = len(list((table.gm.root / "outbox").glob("*-questions-to-south-*.eml")))
+    did(what="plain-send", party="south")
+    assert len(list((table.gm.root / "outbox").glob("*-questions-to-south-*.eml"))) == before + 1
 
 
 def without_code(table: PlainTable, said: str) -> str:

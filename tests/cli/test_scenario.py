@@ -56,6 +56,18 @@ def test_every_fault_has_its_file_and_line_or_cell(river: Path) -> None:
     assert ("counters.csv", 2) in places and ("counters.csv", 3) in places, found
 
 
+def test_a_rule_that_names_a_counter_points_to_its_row(tmp_path: Path) -> None:
+    """Found by drawing it into the wrong hex in the editor: the check named line 2 of scenario.yaml."""
+    pbem("scenario", "new", "wbts", tmp_path / "war")
+    table = tmp_path / "war" / "counters.csv"
+    text = table.read_text("utf-8").replace("C-1D,south,infantry,,8,0505", "C-1D,south,infantry,,8,0506")
+    table.write_text(text, "utf-8")
+    line = text[: text.index("C-1D")].count("\n") + 1
+    assert (
+        f"counters.csv:{line}:1: error[bad-roster]" in pbem("scenario", "check", tmp_path / "war", code=1).out
+    )
+
+
 def test_what_a_spreadsheet_did_is_undone_where_that_is_sure(river: Path) -> None:
     before = pbem("scenario", "diff", "victory/sarn_strait", river).lines
     text = (river / "counters.csv").read_text("utf-8").replace("0305", "305").replace(",", ";")

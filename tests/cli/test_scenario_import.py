@@ -5,8 +5,13 @@ from __future__ import annotations
 import gzip
 import json
 import random
+import re
+import struct
+import zlib
+from base64 import b64encode
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 from zipfile import ZipFile
 
 import pytest
@@ -99,8 +104,71 @@ def test_a_map_of_worldographer_is_read_column_by_column() -> None:
     assert found["legend"] == {"f": "Flat Forest", "h": "Hills", "t": "terrain7", "_": None}
     assert found["terrain"] == ["h f", "_ t"] and found["shifted"] == "even"
     assert read("map.wxx", packed(WXX, "utf-8")).map == found
-    with pytest.raises(Refused, match="pointy-tops"):
-        read("map.wxx", packed(WXX.replace("COLUMNS", "ROWS")))
+    rows = read("map.wxx", packed(WXX.replace("COLUMNS", "ROWS"))).map
+    chart = GameMap.from_data(rows)
+    assert rows["tops"] == "pointy" and rows["terrain"] == found["terrain"]
+    assert set(chart.numbers(chart.neighbours(chart.index("0101")))) == {"0201"}, "the second row lies on"
+    bare = gzip.compress(WXX.replace('encoding="utf-16"', "").encode("utf-16-be"))
+    assert read("map.wxx", bare).map == found, "without a mark for the order of bytes"
+    with pytest.raises(Refused, match="square-map"):
+        read("map.wxx", packed(WXX.replace("COLUMNS", "SQUARE")))
+
+
+@pytest.mark.parametrize(
+    ("hexes", "layout", "numbers"),
+    [
+        (["A1", "A2", "C3"], {"digits": ["letters", 1]}, ["A1", "A2", "C3"]),
+        (["a01", "b02"], {"digits": ["letters", 2]}, ["A01", "B02"]),
+        (["Z1", "AA2"], {"digits": ["letters", 1], "first": [26, 1]}, ["Z1", "AA2"]),
+        (["Z1", "AA2", "BB3"], {"digits": ["double", 1]}, ["Z1", "AA2", "BB3"]),
+        (["1A", "12C"], {"digits": [1, "letters"]}, ["1A", "12C"]),
+        (["A.01", "B.02"], {"digits": ["letters", 2], "separator": "."}, ["A.01", "B.02"]),
+    ],
+)
+def test_hexes_of_a_table_may_have_letters(
+    hexes: list[str], layout: dict[str, Any], numbers: list[str]
+) -> None:
+    rows = "".join(f"{hex},forest,Town {hex}\n" for hex in hexes)
+    made = read("hexes.csv", f"hex,terrain,name\n{rows}".encode()).map
+    chart = GameMap.from_data({key: value for key, value in made.items() if key != "names"})
+    assert {key: made[key] for key in layout if key != "first"} == {
+        key: value for key, value in layout.items() if key != "first"
+    }
+    assert [chart.number(hex) for hex in chart.hexes] == sorted(numbers, key=lambda one: numbers.index(one))
+    assert made["names"] == {number: f"Town {hex}" for number, hex in zip(numbers, hexes, strict=True)}
+    GameMap.from_data(made)
+
+
+def test_a_table_may_count_rows_first() -> None:
+    table = b"hex,terrain\nA1,clear\nA2,forest\nA3,sea\nB2,hills\n"
+    made = read("hexes.csv", table, rows_first=True).map
+    assert (
+        made["terrain"] == ["c f s", "_ h _"] and made["order"] == "row" and made["digits"] == [1, "letters"]
+    )
+    chart = GameMap.from_data(made)
+    assert sorted(map(chart.number, chart.hexes)) == ["A1", "A2", "A3", "B2"]
+    with pytest.raises(Refused, match="same way"):
+        read("hexes.csv", b"hex,terrain\nA1,clear\n2B,forest\n")
+
+
+def layer(attributes: str, content: str) -> bytes:
+    data = f"<data{attributes}>{content}</data>".encode()
+    return re.sub(rb"<data .*</data>", data, TMX, flags=re.DOTALL)
+
+
+@pytest.mark.parametrize("how", ["", "zlib", "gzip"])
+def test_layers_of_tiled_may_be_packed(how: str) -> None:
+    """As most files have them."""
+    gids, rows = (1, 2, 1, 2, 0, 0x80000001), ["c f c", "f _ c"]
+    tiles = struct.pack("<6I", *gids)
+    data = {"": tiles, "zlib": zlib.compress(tiles), "gzip": gzip.compress(tiles)}[how]
+    attribute = f' encoding="base64" compression="{how}"' if how else ' encoding="base64"'
+    assert read("map.tmx", layer(attribute, f" {b64encode(data).decode()} ")).map["terrain"] == rows
+    plain = "".join(f'<tile gid="{gid}"/>' for gid in gids)
+    assert read("map.tmx", layer("", plain)).map["terrain"] == rows
+    bomb = b64encode(zlib.compress(b"\0" * (64 << 20))).decode()
+    with pytest.raises(Refused):
+        read("map.tmx", layer(' encoding="base64" compression="zlib"', bomb))
 
 
 def test_a_module_gives_names_and_sides_and_nothing_is_unpacked(tmp_path: Path) -> None:

@@ -31,6 +31,9 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Visitor, Pat
 
 def test_a_text_for_one_reader_goes_with_the_orders(table: tuple[Visitor, Path, str]) -> None:
     visitor, root, game = table
+    stacks = json.loads(visitor.ask("GET", f"/g/{game}/board").body)["stacks"]
+    named = {one["at"]: one["name"] for one in stacks}
+    assert named["LUM"].startswith("LUM ") and "(sc)" not in "".join(named.values())
     offered = json.loads(visitor.ask("GET", f"/g/{game}/now").body)["enclosed"]
     assert [(one["kind"], [each["id"] for each in one["others"]]) for one in offered] == [
         ("note", ["brenn", "corva"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
@@ -149,6 +150,29 @@ def test_a_variant_of_twelve_powers_is_played_from_its_own_year(tmp_path: Path) 
     assert year[1].place == "Fall 1861, Moves" and "Spring 1862, Moves" in [one.place for one in year]
 
 
+def test_what_files_of_jdip_really_have_is_understood() -> None:
+    """Coasts behind a slash, other names of a power, powers whose name begins with a digit."""
+    files = jdip()
+    text = files["variants.xml"].decode().replace('<POWER name="Germany"', '<POWER name="3-Reich"')
+    text = text.replace('"germany"', '"3-Reich"')
+    text = text.replace('<POWER name="England"', '<POWER name="England" altnames="Britain, Albion"')
+    text = text.replace('power="england"', 'power="britain"').replace(
+        'homepower="england"', 'homepower="albion"'
+    )
+    beside = (
+        files["std_adjacency.xml"].decode().replace("-nc", "/nc").replace("-sc", "/sc").replace("-ec", "/ec")
+    )
+    found = variants.read("variants.xml", text.encode(), lambda _: beside.encode())
+    plain = variants.read("variants.xml", files["variants.xml"], lambda _: files["std_adjacency.xml"])
+    assert found.fleet == plain.fleet and found.army == plain.army
+    assert found.seats == [seat.replace("germany", "p3-reich") for seat in plain.seats]
+    renamed = [(owner.replace("germany", "p3-reich"), *rest) for owner, *rest in plain.units]
+    assert sorted(found.units) == sorted(renamed)
+    assert found.homes == {
+        id: home and home.replace("germany", "p3-reich") for id, home in plain.homes.items()
+    }
+
+
 ATTACKS = {
     "not.json": b"{",
     "list.json": b"[]",
@@ -164,9 +188,35 @@ ATTACKS = {
 }
 
 
+def test_a_variant_that_begins_without_units_is_refused() -> None:
+    """It would never ask anybody anything."""
+    bare = json.dumps(json.loads(godip()) | {"Start": {"Year": 1901, "Units": {}}}).encode()
+    with pytest.raises(Refused) as refused:
+        variants.read("chaos.json", bare, lambda _: None)
+    assert [one.code for one in refused.value.diagnostics] == ["no-units"]
+
+
 @pytest.mark.parametrize("name", ATTACKS)
 def test_hostile_and_damaged_files_are_refused(name: str) -> None:
     with pytest.raises(Refused) as refused:
         variants.files_of(variants.read(name, ATTACKS[name], lambda _: None))
     codes = {one.code for one in refused.value.diagnostics}
     assert codes <= {"damaged-file", "doctype", "no-provinces"}
+
+
+@pytest.mark.parametrize("written", [r"\1/\2", r"\1(\2)"])
+def test_coasts_are_read_as_files_write_them(written: str) -> None:
+    """Of 19 variants of jDip four have `stp/nc` or `stp(nc)` beside `stp-nc`."""
+    files = jdip()
+    text = re.sub(r"\b([a-z0-9]+)-([nsew]c)\b", written, files["std_adjacency.xml"].decode())
+    assert text != files["std_adjacency.xml"].decode()
+    usual = variants.read("variants.xml", files["variants.xml"], files.get)
+    found = variants.read("variants.xml", files["variants.xml"], {"std_adjacency.xml": text.encode()}.get)
+    assert found.fleet == usual.fleet and found.army == usual.army
+
+
+def test_names_that_begin_with_a_figure_make_an_id_and_seats() -> None:
+    files = jdip()
+    text = files["variants.xml"].decode().replace('VARIANT name="', 'VARIANT name="1900 ')
+    made = variants.files_of(variants.read("variants.xml", text.encode(), files.get))
+    assert re.search(r"^id: p1900", made["scenario.yaml"], flags=re.MULTILINE)

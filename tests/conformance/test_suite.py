@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.engine.system import LOOK, System
+from pbem.engine.package import LOOK
+from pbem.engine.system import System
 from pbem.report.language import languages
 from pbem.testing.conformance import *  # noqa: F403
 from pbem.testing.listing import file_of

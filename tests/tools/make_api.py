@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import inspect
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -54,6 +54,7 @@ class Found:
 
     name: str
     node: ast.stmt
+    module: str
     beside: str = ""
 
 
@@ -87,11 +88,11 @@ def find(module: str, name: str) -> Found:
                     return find(node.module, alias.name)
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and node.name == name:
             if not any("overload" in ast.unparse(each) for each in node.decorator_list):
-                return Found(name, node)
+                return Found(name, node, module)
         elif name in _assigned(node):
             if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name):
                 return find(module, node.value.id)
-            return Found(name, node, _text(following))
+            return Found(name, node, module, _text(following))
     raise AssertionError(f"{module} does not define {name}")
 
 
@@ -155,6 +156,29 @@ def _members(node: ast.ClassDef) -> Iterator[str]:
                 yield f"- `{call}`: {_line(text)}"
 
 
+def _bases(found: Found, told: Collection[str]) -> Iterator[ast.ClassDef]:
+    """Yield the bases of a class that come from `pbem` and have no entry of their own."""
+    assert isinstance(found.node, ast.ClassDef)
+    for name in map(ast.unparse, found.node.bases):
+        if name.isidentifier() and name not in told and _is_known(found.module, name):
+            base = find(found.module, name).node
+            if isinstance(base, ast.ClassDef):
+                yield base
+
+
+def _is_known(module: str, name: str) -> bool:
+    """Return True if a module defines a name, or imports it from `pbem`."""
+    return any(
+        (isinstance(node, ast.ClassDef) and node.name == name)
+        or (
+            isinstance(node, ast.ImportFrom)
+            and (node.module or "").startswith("pbem.")
+            and any(alias.name == name for alias in node.names)
+        )
+        for node in tree(module).body
+    )
+
+
 def _line(text: str) -> str:
     """Return a description as one line of Markdown, paragraphs joined."""
     return " ".join(_page(text).split())
@@ -172,7 +196,8 @@ def described(module: str, name: str) -> str:
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
         return f"### `{_signature(node, name, method=False)}`\n\n{ast.get_docstring(node) or ''}\n"
     if isinstance(node, ast.ClassDef):
-        members = "\n".join(_members(node))
+        inherited = (one for base in _bases(found, public(module)) for one in _members(base))
+        members = "\n".join([*inherited, *_members(node)])
         return f"### class `{name}`\n\n{ast.get_docstring(node) or ''}\n" + (
             f"\n{members}\n" if members else ""
         )

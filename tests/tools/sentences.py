@@ -93,7 +93,7 @@ UNHEARD = (
     "model/fields.py", "model/typed.py", "engine/game.py", "kit/chart.py", "kit/costs.py",
     "kit/hidden.py", "kit/paths.py", "kit/supply.py", "engine/adjudicate.py", "engine/answers.py",
     "engine/knowing.py", "engine/points.py",
-    "engine/play.py", "engine/registry.py", "engine/schemas.py", "engine/steps.py",
+    "engine/play.py", "engine/registry.py", "engine/schemas.py",
     "archive/folder/game_yaml.py", "archive/letters/outbox.py",
     "bot/games.py",
     "cli/commands/completion.py", "cli/commands/rules/__init__.py",

@@ -28,15 +28,13 @@ from pbem.stages.inputs import Setting, StageInputs
 from pbem.stages.inputs_from_statements import Extra
 from pbem.stages.running import Run
 from pbem.stages.scenario_terms import system_as_played
-from pbem.text.canonical import NotCanonical
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
 from pbem.text.messages import Message
 from pbem.text.voice import told
-from pbem.trust import armour, statements
 from pbem.trust.accept import accept
 from pbem.trust.armour import Signed
 from pbem.trust.chain import Chain
-from pbem.trust.errors import BadKey, BadSeal, BadStatement, NotAccepted
+from pbem.trust.errors import BadKey, BadSeal, NotAccepted
 from pbem.trust.keys import Signer, seal_public
 from pbem.trust.roster import Roster, secret_commitment
 from pbem.trust.statements import Statement
@@ -44,19 +42,6 @@ from pbem.trust.statements import Statement
 
 class NotYet(PbemError):
     """A handover that can't be checked yet: the stages before it are not all here."""
-
-
-def is_handover(signed: Signed) -> Statement | None:
-    """Return the handover in validly signed bytes, whoever signed them; None for anything else."""
-    if b'"type":"handover"' not in signed.data or not armour.sound(
-        [armour.Found((signed.data,), signed.signatures)]
-    ):
-        return None
-    try:
-        found = statements.parse(signed.data)
-    except (NotCanonical, BadStatement):
-        return None
-    return found if found.type == "handover" else None
 
 
 def take(folder: Folder, statement: Statement, signed: Signed) -> None:

@@ -66,7 +66,7 @@ def acknowledge(folder: Folder, signer: Signer) -> list[Path]:
 
 def unreadable(folder: Readable) -> list[Statement]:
     """Return orders and standing orders for the open stage in `inbox/` whose seal does not open."""
-    progress, found = folder.progress, []
+    progress, statements = folder.progress, []
     for one in (aside.statement for aside in kept_aside(folder)):
         if one.kind.group != "orders" or (one.stage, one.prev) != (
             progress.open_stage,
@@ -76,5 +76,5 @@ def unreadable(folder: Readable) -> list[Statement]:
         try:
             open_sealed(one, progress, folder.need_gm(), folder.gm_side.seal_key)
         except NotAccepted:
-            found.append(one)
-    return found
+            statements.append(one)
+    return statements

@@ -73,14 +73,14 @@ def awaited(folder: Readable) -> tuple[Awaited, ...]:
     if folder.stage < 0 or ended(folder):
         return ()
     look = _Look(folder)
-    found = [look.party(party) for party in folder.progress.roster.players if look.has_part(party)]
+    missing = [look.party(party) for party in folder.progress.roster.players if look.has_part(party)]
     gm = folder.progress.roster.terms.arbiter
     charged = deputies.mandate(folder.progress, folder)
     if charged is not None and not deputies.gm_is_back(folder.progress, folder):
         gm = charged.charge.charge.to
-    if gm is not None and gm != folder.me and not any(one.wanting for one in found):
-        found.append(Awaited(gm, "report", folder.progress.open_stage, steps=look.steps(gm, "report")))
-    return tuple(found)
+    if gm is not None and gm != folder.me and not any(one.wanting for one in missing):
+        missing.append(Awaited(gm, "report", folder.progress.open_stage, steps=look.steps(gm, "report")))
+    return tuple(missing)
 
 
 class _Look:

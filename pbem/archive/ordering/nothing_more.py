@@ -13,14 +13,16 @@ from typing import Any
 from pbem.archive.folder.parts import Readable
 from pbem.archive.ordering.row import Later, Row, RowStep, row
 from pbem.engine.ahead import Entry
-from pbem.engine.cursor import label
+from pbem.engine.cursor import stop_of
 from pbem.engine.decisions import Decision, NoDefault
+from pbem.engine.foreseen import does_nothing
 from pbem.engine.game import Game
 from pbem.engine.growing import Growing
 from pbem.engine.outline import Node
 from pbem.engine.rehearsal import Around
 from pbem.engine.resolve import Question, faults_of
 from pbem.model.codec import to_json
+from pbem.model.whereabouts import Whereabouts
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 
@@ -48,14 +50,7 @@ def nothing(game: Game, decision: Decision[Any]) -> Json:
         answer = to_json(decision.default(game))
     except NoDefault:
         return None
-    return answer if _acts(answer) == 0 and not faults_of(game, decision, answer) else None
-
-
-def _acts(answer: Json) -> int:
-    """Return how many elements the lists of an answer have."""
-    if isinstance(answer, dict):
-        return sum(_acts(part) for part in answer.values())
-    return len(answer) if isinstance(answer, list) else 0
+    return answer if does_nothing(decision, answer) and not faults_of(game, decision, answer) else None
 
 
 def nothing_more(
@@ -97,9 +92,8 @@ def nothing_more(
     rest = kept[-1].rest if _inside(start, node, kept[-1].rest) else None
     if len(kept) < 2 and rest is None:
         return None
-    return NothingMore(
-        label(node, start.phasing, start.count, game.scenario), (*kept[:-1], replace(kept[-1], rest=rest))
-    )
+    part_of_turn = Whereabouts([stop_of(node, start.count, start.phasing, game.scenario)])
+    return NothingMore(part_of_turn, (*kept[:-1], replace(kept[-1], rest=rest)))
 
 
 def _inside(start: Around, part: Node, rest: Entry | None) -> bool:

@@ -17,7 +17,7 @@ from pbem.archive.ordering import answers_ahead
 from pbem.engine.ahead import Entry
 from pbem.engine.decisions import Decision, NoDefault
 from pbem.engine.forced import only_answer
-from pbem.engine.foreseen import for_the_rest, waiting_for
+from pbem.engine.foreseen import does_nothing, for_the_rest, waiting_for
 from pbem.engine.game import Game
 from pbem.engine.rehearsal import Around, Foreseen, Passed, Rehearsed, rehearse, standpoint
 from pbem.engine.resolve import Question
@@ -154,13 +154,14 @@ class _Coming:
     def _step(self, number: int, one: Foreseen, found: Rehearsed, passed: tuple[Passed, ...]) -> RowStep:
         may_wait = answers_ahead.may_wait(self.folder.system, one.decision.kind)
         by_me = self.mine[number - 1]
+        anyhow = by_me and one.sure and does_nothing(one.decision, one.answer)
         return RowStep(
             one.question,
             one.decision,
             self.boards[number - 1],
             "ahead" if by_me or one.answer is None or passed else "program",
             one.answer if by_me or not passed else None,
-            waiting_for(one, found) if may_wait else None,
+            waiting_for(one, found, anyhow=anyhow) if may_wait else None,
             for_the_rest(one, found) if may_wait else None,
             number,
             passed,

@@ -9,13 +9,11 @@ from pbem.archive.folder.parts import Readable
 from pbem.archive.press import letters_kept as kept
 from pbem.stages import letters, press
 from pbem.stages.letters import Came
-from pbem.text.canonical import NotCanonical
 from pbem.text.dataclass import dataclass
 from pbem.text.messages import Message
-from pbem.trust import armour, statements
 from pbem.trust.accept import accept, signer
 from pbem.trust.armour import Signed
-from pbem.trust.errors import BadStatement, NotAccepted
+from pbem.trust.errors import NotAccepted
 from pbem.trust.records import Shown
 from pbem.trust.statements import Statement
 
@@ -27,19 +25,6 @@ class Heard:
     statement: Statement
     signed: Signed
     shown: Shown | None
-
-
-def is_letter(signed: Signed) -> Statement | None:
-    """Return the letter in validly signed bytes, whoever signed them; None for anything else."""
-    if b'"type":"letter"' not in signed.data or not armour.sound(
-        [armour.Found((signed.data,), signed.signatures)]
-    ):
-        return None
-    try:
-        found = statements.parse(signed.data)
-    except (NotCanonical, BadStatement):
-        return None
-    return found if found.type == "letter" else None
 
 
 def hear(folder: Readable, letter: Statement, signed: Signed) -> Heard | None:

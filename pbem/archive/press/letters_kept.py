@@ -143,12 +143,12 @@ def book(folder: Readable) -> dict[str, Noted]:
     """Return what is noted of letters, by sid; nothing where there is no book that can be read."""
     data = _json(folder, BOOK)
     listed = data.get("letters") if isinstance(data, dict) else None
-    found: dict[str, Noted] = {}
+    notes: dict[str, Noted] = {}
     for sid, one in listed.items() if isinstance(listed, dict) else ():
         if isinstance(one, dict) and type(one.get("order")) is int:
             day, sender, grey = str(one.get("day", "")), str(one.get("from", "")), one.get("grey") is True
-            found[sid] = Noted(one["order"], one.get("read") is True, day, sender, grey)
-    return found
+            notes[sid] = Noted(one["order"], one.get("read") is True, day, sender, grey)
+    return notes
 
 
 def _book_text(noted: Mapping[str, Noted]) -> str:
@@ -175,12 +175,12 @@ def unsent(folder: Readable) -> list[Unsent]:
     """Return the letters that wait for the next signature, in order."""
     data = _json(folder, WAITING)
     listed = data.get("waiting") if isinstance(data, dict) else None
-    found = []
+    letters = []
     for one in listed if isinstance(listed, list) else ():
         if isinstance(one, dict) and isinstance(one.get("text"), str):
             to = one.get("to")
-            found.append(Unsent(tuple(map(str, to)) if isinstance(to, list) else None, one["text"]))
-    return found
+            letters.append(Unsent(tuple(map(str, to)) if isinstance(to, list) else None, one["text"]))
+    return letters
 
 
 def waiting(listed: Sequence[Unsent]) -> Changes:
@@ -220,7 +220,7 @@ def _opened_by_all(folder: Readable, sid: str) -> Shown | None:
 def _in(
     place: Path, opening_of: Callable[[str], Shown | None], noted: Mapping[str, Noted], gm: str | None
 ) -> list[Came]:
-    found = []
+    letters = []
     for entry in list(layout.entries(place))[: 3 * layout.MOST_LETTERS]:
         sid = entry.name.removesuffix(".json")
         if sid == entry.name or not layout.is_sid(sid):
@@ -236,8 +236,8 @@ def _in(
         except (BadSignature, BadOpening):
             continue
         note = noted.get(sid, Noted(0, read=not noted))
-        found.append(Came(one, key, content, note.order, note.read, note.day))
-    return found
+        letters.append(Came(one, key, content, note.order, note.read, note.day))
+    return letters
 
 
 def _shown(side: Path, sid: str) -> Shown | None:

@@ -51,7 +51,7 @@ def to_publish(folder: Readable, *, received: bool = False) -> list[Came]:
     if me is None or not folder.progress.over or not press.of(folder.need_roster().terms).opened:
         return []  # once agreed, it cannot be taken back
     here = {entry.name for entry in layout.entries(folder.root / layout.LETTERS)}
-    found = []
+    letters = []
     for one in kept.letters(folder):
         content, letter = one.content, one.statement
         if one.to is None or content is None or content.grey is not None or f"{letter.sid}.json" in here:
@@ -60,8 +60,8 @@ def to_publish(folder: Readable, *, received: bool = False) -> list[Came]:
         if not mine and not (received and one.to != (gm,)):
             continue
         if press.of(kept.roster_at(folder, letter.stage).terms).opened:
-            found.append(one)
-    return found
+            letters.append(one)
+    return letters
 
 
 def _published(folder: Readable, signer: Signer, listed: Sequence[Came]) -> Changes:

@@ -87,7 +87,6 @@ class _Batch(Desk):
             return
         both = (*known.signed.signatures, *signed.signatures)
         known.signed = Signed(signed.data, tuple(dict.fromkeys(both)))
-        known.from_early = known.from_early and early
 
     def receipts(self) -> list[Receipt]:
         """Return a receipt for each new statement, and for waiting ones that were decided."""
@@ -223,14 +222,14 @@ class _Batch(Desk):
     def _to_judge(self, progress: Progress) -> list[Item]:
         """Return all items the first time, then those left from before and for the new stage."""
         if self._judged is None:
-            found = self.heard()
+            items = self.heard()
         else:
             come = range(self._judged + 1, progress.open_stage + 1)
             listed = [*self._left, *(one for stage in come for one in self.of_stage(stage))]
-            found = [one for one in listed if one.receipt is None and one.statement is not None]
+            items = [one for one in listed if one.receipt is None and one.statement is not None]
         self._judged = progress.open_stage
-        self._left = [one for one in found if one.statement and one.statement.stage <= progress.open_stage]
-        return found
+        self._left = [one for one in items if one.statement and one.statement.stage <= progress.open_stage]
+        return items
 
     def _judge(self, item: Item, statement: Statement, progress: Progress, changes: Changes) -> None:
         time = when(progress, statement)
@@ -495,6 +494,6 @@ def _setup_type(signed: Signed) -> str | None:
 
 def _other_game(data: bytes, game: str) -> str | None:
     """Return the other game that an unsigned statement names, or None."""
-    found = re.search(rb'"game":"([0-9a-f]{64})"', data[: 1 << 16])
-    named = found[1].decode() if found else game
+    match = re.search(rb'"game":"([0-9a-f]{64})"', data[: 1 << 16])
+    named = match[1].decode() if match else game
     return named if named != game else None

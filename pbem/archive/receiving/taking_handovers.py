@@ -14,6 +14,7 @@ from pbem.archive.letters.refusals import answer
 from pbem.archive.receiving.desk import Desk, Item
 from pbem.stages.receipts import Outcome, Receipt, words_for
 from pbem.text.messages import Message
+from pbem.trust.accept import validly_signed
 from pbem.trust.armour import Signed
 from pbem.trust.errors import NotAccepted
 from pbem.trust.statements import Statement
@@ -28,7 +29,7 @@ class HandoverDesk:
         self.desk = desk
         self.folder = desk.folder
         for item in desk.open():
-            item.handover = taking_over.is_handover(item.signed)
+            item.handover = validly_signed(item.signed, "handover")
 
     def take(self) -> None:
         """Judge the handovers whose stages are here by now."""
@@ -85,7 +86,7 @@ class HandoverDesk:
             if entry.name.endswith(".json"):
                 path = place / entry.name
                 signed = Signed(path.read_bytes(), (path.with_suffix(".sig").read_text("ascii"),))
-                one = taking_over.is_handover(signed)
+                one = validly_signed(signed, "handover")
                 if one is not None:
                     found.append((one, signed))
         return found

@@ -18,6 +18,7 @@ from pbem.stages.letters import MOST_A_STAGE, Came, content_of
 from pbem.stages.receipts import Outcome, Receipt, words_for
 from pbem.text.messages import Message, in_turn
 from pbem.trust import sshsig
+from pbem.trust.accept import validly_signed
 from pbem.trust.armour import Signed
 from pbem.trust.errors import BadOpening, NotAccepted
 from pbem.trust.statements import Statement
@@ -30,7 +31,7 @@ class LetterDesk:
         self.desk = desk
         self.folder = desk.folder
         for item in desk.open():
-            item.letter = hearing.is_letter(item.signed)
+            item.letter = validly_signed(item.signed, "letter")
         self._here: list[Came] = kept.letters(self.folder) if self._open() else []
 
     def take(self) -> None:

@@ -215,9 +215,9 @@ class Archive:
 
     def system_at(self, stage: int, roster: Roster) -> System:
         """Return the installed rules of a stage; `rules` if they are to be tried on every stage."""
-        if self.rules is not None:
-            return self.rules
         module = self.module_of(stage)
+        if self.rules is not None:
+            return self.rules.with_engine(module.version)
         if module not in self._systems:
             self._systems[module] = system_as_played(roster.terms, module, self.whole)
         return self._systems[module]

@@ -226,13 +226,13 @@ def gm_facts(archive: Archive) -> dict[int, Facts]:
     from pbem.archive.folder.ended_stages import ended_at
     from pbem.archive.folder.game_folder import Folder
 
-    found: dict[int, Facts] = {}
+    by_stage: dict[int, Facts] = {}
     for stage in range(len(archive.before)):
         try:
-            found[stage] = ended_at(Folder(archive.root), archive.behind(stage).position).facts
+            by_stage[stage] = ended_at(Folder(archive.root), archive.behind(stage).position).facts
         except (PbemError, OSError):
             continue
-    return found
+    return by_stage
 
 
 def spans(stages: Sequence[int]) -> str:

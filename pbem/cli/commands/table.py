@@ -46,8 +46,13 @@ def command(
     serve(lambda: listening(place, port, lang), port, no_browser)
 
 
-def serve(begin: Callable[[], tuple[Any, Guard]], port: int, no_browser: bool) -> None:
-    """Answer a browser, which is opened unless nobody wants that, until the server is told to end."""
+def serve(
+    begin: Callable[[], tuple[Any, Guard]], port: int, no_browser: bool, said: Message | None = None
+) -> None:
+    """Answer a browser, which is opened unless nobody wants that, until the server is told to end.
+
+    `said` is what the terminal says below the link.
+    """
     from pbem.cli.web.serve import run
 
     try:
@@ -57,7 +62,7 @@ def serve(begin: Callable[[], tuple[Any, Guard]], port: int, no_browser: bool) -
             Message("cli.table.port-cannot-be-used", port=port, reason=fault.strerror)
         ) from None
     result(gate.link())
-    note(Message("cli.table.link-opens-one-browser"))
+    note(said or Message("cli.table.link-opens-one-browser"))
     with TemporaryDirectory(prefix="pbem-table-") as beside:
         if not no_browser:
             _open(Path(beside), gate.link())

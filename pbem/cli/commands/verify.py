@@ -46,14 +46,14 @@ def command(
         raise Refused(Diagnostic("not-started", Message("cli.verify.not-started")))
     trusted = noted(root, since) if since else None
     with progress(Message("cli.verify.verifying")) as step:
-        found = verify(root, game, step, own=own_side(root), renderers=renderers, since=trusted)
+        report = verify(root, game, step, own=own_side(root), renderers=renderers, since=trusted)
     if not archive:
-        keep_note(root, found)
+        keep_note(root, report)
     if as_json:
-        print_json(_data(found))
+        print_json(_data(report))
     else:
-        _told(found)
-    ctx.exit(0 if found.ok else 1)
+        _told(report)
+    ctx.exit(0 if report.ok else 1)
 
 
 def _told(found: Verification) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from pbem.text.recorded import recalled
+
 if TYPE_CHECKING:
     from pbem.report.wording import Wording
     from pbem.stages.views import PlayerView
@@ -38,7 +40,7 @@ def _told(view: PlayerView, reader: str | None) -> Iterable[dict[str, Any]]:
 
 
 def _said(one: Mapping[str, Any], words: Wording) -> str:
-    why = "; ".join(words.text(str(fault["message"])) for fault in one.get("why", ()))
+    why = "; ".join(words.text(str(recalled(fault["message"]))) for fault in one.get("why", ()))
     name = "ahead-used-partly" if one["result"] == "used" and why else f"ahead-{one['result']}"
     return words.say(name, name=str(one["name"]), decision=str(one["decision"]), why=why)
 

@@ -1,7 +1,8 @@
 """The map as a drawing or a picture: which layers, which part of a large one, on which board.
 
-The picture of one's own board is taken in once and kept in `private/board`. Beside it lies `board.json`, as
-the editor of scenarios writes it: the pixels of the middles of hexes.
+The picture of one's own board is taken in once for all games on the same map, and kept with the data of this
+user. Beside it lies `board.json`, as the editor of scenarios writes it: the pixels of the middles of hexes.
+Games of before have both in `private/board`.
 """
 
 from __future__ import annotations
@@ -136,16 +137,16 @@ def use(folder: Folder, source: Path, aligned: Path | None) -> tuple[Path, int]:
     from pbem.report.svg.sheet import Fields
     from pbem.text.writing import write_all
 
-    aligned = aligned or _beside(source)
-    said = _read(aligned)
+    chart = _chart(folder)
+    module = source.suffix.lower() == ".vmod" and aligned is None and not _lies_beside(source)
+    said = _of_module(source, chart) if module else _read(aligned := aligned or _beside(source))
     picture = source / EDITOR / Path(str(said["picture"].get("file", ""))).name if source.is_dir() else source
     data = _picture(picture)
     wanted = said["picture"].get("sha256")
     if wanted and not source.suffix.lower().endswith(".vmod") and wanted != sha256(data).hexdigest():
-        raise Refused(
-            Diagnostic("other-picture", Message("cli.board.other-picture", aligned=aligned.name), help=_lay())
-        )
-    chart = _chart(folder)
+        why = Message("cli.board.other-picture", aligned=aligned.name if aligned is not None else "")
+        raise Refused(Diagnostic("other-picture", why, help=_lay()))
+    data, said = _as_stored(data, said)
     found = Placing(_board(said, ""), chart, Fields(chart))
     if len(found.known) < LEAST:
         sample = tuple(list(said["corners"])[:4])
@@ -154,8 +155,8 @@ def use(folder: Folder, source: Path, aligned: Path | None) -> tuple[Path, int]:
         )
     if worst(found) > OFF:
         raise Refused(Diagnostic("other-map", Message("cli.board.does-not-fit"), help=_lay()))
-    place = folder.root / PLACE
-    place.mkdir(mode=0o700, exist_ok=True)
+    place = store(chart)
+    place.mkdir(mode=0o700, parents=True, exist_ok=True)
     kept = place / f"board{_kind(data)}"
     kept_said = json.dumps({**said, "picture": {**said["picture"], "file": kept.name}}, indent=1) + "\n"
     files = {kept: data, place / ALIGNED: kept_said.encode()}
@@ -163,7 +164,59 @@ def use(folder: Folder, source: Path, aligned: Path | None) -> tuple[Path, int]:
     for other in KINDS:
         if place / f"board{other}" != kept:
             (place / f"board{other}").unlink(missing_ok=True)
+    _forget(folder.root / PLACE)
     return kept, len(found.known)
+
+
+def store(chart: Any) -> Path:
+    """Return where this computer keeps the picture of a board: by its hexes and their terrain.
+
+    Rivers, towns and names may differ, as they do between scenarios on one printed map.
+    """
+    from hashlib import sha256
+
+    from platformdirs import user_data_path
+
+    told = [[chart.number(hex), *chart.spot(hex), chart.terrain(hex)] for hex in chart.hexes]
+    name = sha256(json.dumps(told).encode()).hexdigest()[:32]
+    return user_data_path("pbem", appauthor=False) / "boards" / name
+
+
+def _as_stored(data: bytes, said: dict[str, Any]) -> tuple[bytes, dict[str, Any]]:
+    """Return a photograph that every program shows the same, and its alignment in those pixels.
+
+    A camera that was held upright says so in the file. Browsers turn the picture by that, others do not.
+    """
+    from pbem.workshop.photographs import as_stored, turned, untagged
+
+    how, wide, high = turned(data), said["picture"]["wide"], said["picture"]["high"]
+    if how == 1:
+        return data, said
+    points = {
+        part: {hex: [*as_stored((at[0], at[1]), how, wide, high)] for hex, at in said.get(part, {}).items()}
+        for part in ("corners", "moved")
+    }
+    size = (high, wide) if how > 4 else (wide, high)
+    picture = {**said["picture"], "wide": size[0], "high": size[1]}
+    picture.pop("sha256", None)
+    return untagged(data), {**said, "picture": picture, **points}
+
+
+def _of_module(source: Path, chart: Any) -> dict[str, Any]:
+    """Return how the grid of a module lies on the picture of its board; Refused if it has another grid."""
+    from pbem.report.svg.sheet import Fields
+    from pbem.workshop.modules import alignment, corners_of
+
+    fields = Fields(chart)
+    hexes = {chart.number(hex): fields.centre(hex) for hex in chart.hexes}
+    wanted = corners_of(hexes, lambda one: chart.numbers(chart.beside(chart.index(one))))
+    with open(source, "rb") as file:
+        found = alignment(file.read(MOST + 1), wanted)
+    if found is None:
+        raise Refused(
+            Diagnostic("not-aligned", Message("cli.board.other-grid", source=source.name), help=_lay())
+        )
+    return found
 
 
 def worst(found: Any) -> float:
@@ -181,8 +234,13 @@ def worst(found: Any) -> float:
 
 
 def drop(folder: Folder) -> bool:
-    """Forget the picture of a game; False if there is none."""
-    there = [path for path in (folder.root / PLACE).glob("board.*") if path.is_file()]
+    """Forget the picture of a game, and of all games on the same map; False if there is none."""
+    gone = _forget(folder.root / PLACE)
+    return _forget(store(_chart(folder))) or gone
+
+
+def _forget(place: Path) -> bool:
+    there = [path for path in place.glob("board.*") if path.is_file()]
     for path in there:
         path.unlink()
     return bool(there)
@@ -203,9 +261,23 @@ def board_of(folder: Folder, address: str = "") -> Board | None:
 
 def picture_file(folder: Folder) -> Path | None:
     """Return the picture that is kept for a game."""
-    place = folder.root / PLACE
-    found = [place / f"board{kind}" for kind in KINDS if (place / f"board{kind}").is_file()]
-    return found[0] if found and (place / ALIGNED).is_file() else None
+    for place in (folder.root / PLACE, *_stored(folder)):
+        found = [place / f"board{kind}" for kind in KINDS if (place / f"board{kind}").is_file()]
+        if found and (place / ALIGNED).is_file():
+            return found[0]
+    return None
+
+
+def _stored(folder: Folder) -> list[Path]:
+    """Return where the picture for the map of a game would be, if any board has one on this computer."""
+    from platformdirs import user_data_path
+
+    if not (user_data_path("pbem", appauthor=False) / "boards").is_dir():
+        return []
+    try:
+        return [store(_chart(folder))]
+    except Refused:
+        return []
 
 
 def _board(said: dict[str, Any], href: str) -> Board:
@@ -215,6 +287,10 @@ def _board(said: dict[str, Any], href: str) -> Board:
         {name: (at[0], at[1]) for name, at in said.get(key, {}).items()} for key in ("corners", "moved")
     ]
     return Board(href, said["picture"]["wide"], said["picture"]["high"], points[0], points[1])
+
+
+def _lies_beside(source: Path) -> bool:
+    return any((source.parent / name).is_file() for name in (f"{EDITOR}/{ALIGNED}", ALIGNED))
 
 
 def _beside(source: Path) -> Path:
@@ -252,7 +328,7 @@ def _picture(path: Path) -> bytes:
     with open(path, "rb") as file:
         data = file.read(MOST + 1)
     if path.suffix.lower() == ".vmod":
-        from pbem.workshop.importing import board_picture
+        from pbem.workshop.modules import board_picture
 
         data = board_picture(data)
     if len(data) > MOST:

@@ -16,7 +16,7 @@ from pbem.text.dataclass import dataclass
 from pbem.text.messages import Message
 
 if TYPE_CHECKING:
-    from pbem.archive import Checked, Folder
+    from pbem.archive import Checked, Folder, NothingMore
     from pbem.cli.games.standing import Standing
     from pbem.engine.resolve import Question
 
@@ -285,6 +285,7 @@ def _as_it_is(folder: Folder, path: Path, wishes: Wishes, done: Done, fresh: boo
 
 def _by_asking(folder: Folder, path: Path, wishes: Wishes) -> Checked | None:
     """Return the checked file after questions or editing, until it is right and the player agrees."""
+    from pbem.cli.writing import nothing
     from pbem.cli.writing.editor import open_in_editor
     from pbem.cli.writing.orders import checked_file, show_faults, show_understood, shown
 
@@ -297,9 +298,14 @@ def _by_asking(folder: Folder, path: Path, wishes: Wishes) -> Checked | None:
         show_faults(checked)
         if checked.ok:
             show_understood(checked)
-        choice = _choose(checked.ok, "editor" if in_editor else "again")
+        found = nothing.offered(folder, path) if checked.ok else None
+        if found is not None:
+            note(nothing.words_of(folder, found))
+        choice = _choose(checked.ok, "editor" if in_editor else "again", nothing=found is not None)
         if choice == "sign":
             return checked
+        if choice == "nothing" and found is not None and _no_more(folder, path, found):
+            continue
         if choice == "leave":
             note(Message("cli.next.left-as-it-is", name=name))
             return None
@@ -308,10 +314,23 @@ def _by_asking(folder: Folder, path: Path, wishes: Wishes) -> Checked | None:
             open_in_editor(path)
 
 
-def _choose(ok: bool, mend: str) -> str:
+def _no_more(folder: Folder, path: Path, found: NothingMore) -> bool:
+    """Write what "nothing more" answers; False if the file has no room, and goes into the editor."""
+    from pbem.cli.writing import nothing
+
+    try:
+        nothing.write(folder, path, found)
+    except ValueError:
+        note(Message("cli.nothing.no-room", path=path.name))
+        return False
+    return True
+
+
+def _choose(ok: bool, mend: str, *, nothing: bool) -> str:
     answers = {"e": "editor", "a": "again", "l": "leave", "q": "leave"} | ({"s": "sign"} if ok else {})
+    answers |= {"n": "nothing"} if nothing else {}
     words = (
-        spoken(Message("cli.next.sign-editor-again-or-leave"))
+        spoken(Message("cli.next.sign-editor-again-or-leave", nothing=nothing))
         if ok
         else spoken(Message("cli.next.editor-again-or-leave"))
     )
@@ -328,7 +347,8 @@ def _ask(folder: Folder, path: Path, *, anew: bool) -> bool:
     Returns False if the player wants the file in an editor.
     """
     from pbem.archive import order_file
-    from pbem.cli.writing.asking import InEditor, ask
+    from pbem.cli.writing import nothing
+    from pbem.cli.writing.asking import InEditor, NothingMore, ask
     from pbem.cli.writing.filling import Begun, given
 
     asked = order_file.questions(folder)
@@ -342,8 +362,12 @@ def _ask(folder: Folder, path: Path, *, anew: bool) -> bool:
         if not anew and so_far is None and key in (have or {}):
             continue
         so_far = so_far if so_far is not None else (have or {}).get(key)
+        found = nothing.offered(folder, path)
+        offer = nothing.words_of(folder, found) if found is not None else None
         try:
-            answer = ask(folder, question, so_far, partial(begun.note, key))
+            answer = ask(folder, question, so_far, partial(begun.note, key), offer)
+        except NothingMore:
+            return found is not None and _no_more(folder, path, found)
         except InEditor:
             if key in begun.answers:
                 _write_answer(folder, path, question, begun.answers[key])

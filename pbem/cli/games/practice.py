@@ -172,10 +172,7 @@ def _keep(practice: Practice) -> None:
     kept = _kept(practice.root)
     number = _number(kept[-1]) + 1 if kept else 1
     copies.keep(before, f"{number:05d}-{practice.you}", practice.root, (*practice.seats, "mails"))
-    old = _kept(practice.root)[:-MOST_KEPT]
-    copies.drop(path for path in old if path.suffix == ".json")
-    for path in old:  # whole copies, as earlier versions made them
-        shutil.rmtree(path, ignore_errors=True)
+    copies.drop(_kept(practice.root)[:-MOST_KEPT])
 
 
 def can_take_back(practice: Practice) -> bool:
@@ -193,20 +190,16 @@ def take_back(practice: Practice) -> None:
         kept = _kept(practice.root)
         assert kept, "something was put aside"
         last = kept[-1]
-        if last.suffix == ".json":
-            making = last.with_suffix(".tmp")
-            shutil.rmtree(making, ignore_errors=True)
-            copies.restore(last, making)
-            making.rename(practice.root / BACK)
-            copies.drop([last])
-        else:
-            last.rename(practice.root / BACK)
+        making = last.with_suffix(".tmp")
+        shutil.rmtree(making, ignore_errors=True)
+        copies.restore(last, making)
+        making.rename(practice.root / BACK)
+        copies.drop([last])
         _finish(practice.root)
 
 
 def _kept(root: Path) -> list[Path]:
-    found = (root / KEPT).glob("*")
-    return sorted(path for path in found if _number(path) and path.suffix != ".tmp")
+    return sorted(path for path in (root / KEPT).glob("*.json") if _number(path))
 
 
 def _number(path: Path) -> int:

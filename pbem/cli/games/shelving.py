@@ -25,11 +25,14 @@ class _Played:
 
     def __init__(self, folder: Folder) -> None:
         self.folder = folder
-        self.labels = [node.label for node in folder.system.outline.walk() if node.label]
+        name, _, _ = folder.terms.scenario.name.partition(" ")
+        self.labels = folder.system.labels(folder.system.scenario(name))
         self._turns: list[list[int]] = []
 
     def events(self, stage: int) -> list[Any]:
-        return [event for event in self.folder.events(stage) if isinstance(event, dict)]
+        from pbem.stages.views import told_to
+
+        return [one.event for one in told_to(self.folder.events(stage), {})]
 
     def turns(self, stages: int) -> list[int]:
         """Return the game turns of so many stages, in order."""

@@ -93,7 +93,7 @@ def place_in_words(folder: Folder, place: str) -> str:
     """Return the place of the game as English reports name it: `Game turn 2`, not the label of the rules."""
     from pbem.cli.games.telling import words_of
 
-    return place if isinstance(place, Message) else words_of(folder.system).where(place)
+    return words_of(folder.system).where(place)
 
 
 def _joining(folder: Folder) -> Standing:
@@ -422,7 +422,9 @@ def _fact(folder: Folder, key: str) -> Any:
 
 
 def _place(folder: Folder) -> str:
-    place = str(_fact(folder, "game/place") or "")
+    from pbem.stages.views import place_in_words
+
+    place = place_in_words(folder.system, folder.terms.scenario.name, _fact(folder, "game/place"))
     return place or Message("cli.standing.stage-is-open", stage=folder.progress.open_stage)
 
 

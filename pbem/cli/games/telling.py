@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.cli.games import ahead as _ahead
 from pbem.text.messages import Message, in_language
+from pbem.text.recorded import recalled
 
 if TYPE_CHECKING:
     from pbem.archive import Chapter, Folder, History, Render
@@ -115,6 +116,7 @@ def report_view(view: PlayerView, lang: str = "en", words: Wording | None = None
         ending_from=lambda: view.system.ending(game),
         captures_from=lambda events: view.system.captures(game, events),
         events=view.system.registry.events,
+        labels=view.system.labels(game.scenario),
         no_map=view.system.map_faults(game.scenario),
     )
 
@@ -352,7 +354,7 @@ def _words_mark(system: System, code: str, plain: bool) -> str:
 @cache
 def _own_words(code: str) -> list[tuple[str, bytes]]:
     """Return what reports in a language take from `pbem` itself: its words, and messages of the rules."""
-    from pbem.engine.system import TOLD_IN_EVENTS
+    from pbem.engine.package import TOLD_IN_EVENTS
     from pbem.report.language import files
     from pbem.text.canonical import dumps
     from pbem.text.messages import catalogue
@@ -425,11 +427,18 @@ def _name(text: str) -> str:
 
 
 def _leading(view: PlayerView, words: Wording) -> list[str]:
-    """Return who leads which powers."""
-    return [
-        words.say("leads", who=words.text(seat), powers=words.language.listed([words.text(p) for p in led]))
-        for seat, led in powers_of(view.facts.get("track/seats")).items()
+    """Return who leads which powers, called as in sentences."""
+    from pbem.report.plain import capital
+
+    def called(who: str) -> str:
+        return words.of("powers").get(who) or words.text(who)
+
+    led = powers_of(view.facts.get("track/seats")).items()
+    told = [
+        words.say("leads", who=called(seat), powers=words.language.listed([called(one) for one in powers]))
+        for seat, powers in led
     ]
+    return [capital(one) if not n else one for n, one in enumerate(told)]
 
 
 def powers_of(seats: Any) -> dict[str, list[str]]:
@@ -501,4 +510,4 @@ def _is_number(schema: Mapping[str, Any]) -> bool:
 
 
 def _refusal(value: Any) -> str:
-    return str(value.get("message", "")) if isinstance(value, dict) else str(value)
+    return str(recalled(value.get("message", ""))) if isinstance(value, dict) else str(value)

@@ -58,9 +58,9 @@ def judge(archive: str) -> Result:
 
     root = Path(archive)
     try:
-        found = verify(root, renderers=renderers)
-        if found.first_bad is not None:
-            return Result(archive, Message("cli.league.not-sound", text=found.first_bad.in_place))
+        report = verify(root, renderers=renderers)
+        if report.first_bad is not None:
+            return Result(archive, Message("cli.league.not-sound", text=report.first_bad.in_place))
         return _result(archive, history(root))
     except Refused as refused:
         return Result(archive, refused.diagnostics[0].message)

@@ -62,11 +62,11 @@ def lists(root: Path) -> dict[str, Listed]:
         data = json.loads((root / LISTS).read_bytes())
     except (OSError, ValueError):
         return {}
-    found = {}
+    listed = {}
     for party, one in data.items():
         asked = tuple(Asked(**each) for each in one.pop("questions"))
-        found[party] = Listed(**one, questions=asked)
-    return found
+        listed[party] = Listed(**one, questions=asked)
+    return listed
 
 
 def note(folder: Folder, party: str, one: Listed) -> None:

@@ -278,13 +278,13 @@ def _lists_of(other: Folder, begun: Mapping[str, Any]) -> dict[str, str]:
 
 def waiting(root: Path) -> list[Waits]:
     """Return the replies that wait for the GM, by name."""
-    found = []
+    replies = []
     for path in sorted((root / FOLDER).glob("waits-*.json")):
         try:
-            found.append(Waits(**json.loads(path.read_bytes())))
+            replies.append(Waits(**json.loads(path.read_bytes())))
         except (OSError, ValueError, TypeError):
             continue
-    return found
+    return replies
 
 
 def named(folder: Folder, name: str) -> Waits:

@@ -251,20 +251,20 @@ def spoken_file(text: str, folder: Folder) -> str:
 
 
 def _commented(line: str, known: Mapping[str, str]) -> str:
-    found = _COMMENT.fullmatch(line)
-    if found is None or _ENTRY.fullmatch(found[2]):
+    match = _COMMENT.fullmatch(line)
+    if match is None or _ENTRY.fullmatch(match[2]):
         return line
-    asked = _RULE.fullmatch(found[2])
+    asked = _RULE.fullmatch(match[2])
     if asked is not None:  # a question is already in the reader's language
         before = f"; {_by_patterns(asked[3], known)}" if asked[3] else ""
-        return f"{found[1]}{asked[1]}{_by_patterns(asked[2], known)}{before}"
-    return found[1] + "   ".join(_remark(part, known) for part in found[2].split("   "))
+        return f"{match[1]}{asked[1]}{_by_patterns(asked[2], known)}{before}"
+    return match[1] + "   ".join(_remark(part, known) for part in match[2].split("   "))
 
 
 def _remark(text: str, known: Mapping[str, str]) -> str:
     """Return a remark; the kind of decision in it keeps its name in all languages."""
-    found = _ANSWERS.fullmatch(text)
-    return known.get("answers {a}", text).replace("{a}", found[1]) if found else _by_patterns(text, known)
+    match = _ANSWERS.fullmatch(text)
+    return known.get("answers {a}", text).replace("{a}", match[1]) if match else _by_patterns(text, known)
 
 
 _ID = re.compile(r"cli(?:\.[a-z0-9-]+){2,}")
@@ -305,10 +305,10 @@ def metavars(text: str) -> str:
 
 def _help_of_option(text: str) -> str:
     """Return the help of an option, and click's addition: `[default: swift; required]`."""
-    found = _ADDED.fullmatch(text)
-    if found is None:
+    match = _ADDED.fullmatch(text)
+    if match is None:
         return help_of(text)
-    return f"{help_of(found[1])} [{'; '.join(spoken(part) for part in found[2].split('; '))}]".lstrip()
+    return f"{help_of(match[1])} [{'; '.join(spoken(part) for part in match[2].split('; '))}]".lstrip()
 
 
 class SpokenContext(click.Context):
@@ -323,10 +323,10 @@ class Command(click.Command):
     context_class = SpokenContext
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        found = super().shell_complete(ctx, incomplete)
-        for item in found:
+        items = super().shell_complete(ctx, incomplete)
+        for item in items:
             item.help = help_of(item.help) if item.help else None
-        return found
+        return items
 
 
 def choose(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:

@@ -8,16 +8,19 @@ import json
 import re
 import zipfile
 from collections.abc import Mapping
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from posixpath import normpath
 
 import pbem
-from pbem.cli.site.compiling import beside, compiled
-from pbem.cli.site.taking import Pinned, inside, pinned, taken
+from pbem.cli.site.compiling import compiled
+from pbem.cli.site.packing import END, pack, packed
+from pbem.cli.site.taking import Pinned, inside, pinned, taken, unwanted
 from pbem.cli.web import catalogue
 from pbem.text import catalogues
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
-from pbem.text.messages import Message, module
+from pbem.text.messages import Message
+from pbem.text.messages import compiled as place
 from pbem.text.writing import write_all
 
 PAGE = Path(__file__).parent / "page"
@@ -31,7 +34,13 @@ _DAY = (1980, 1, 1, 0, 0, 0)
 """The date of every file in an archive, so that the same version gives the same bytes."""
 _SKIPPED = re.compile(
     r"(^|/)(__pycache__|tests?|benchmarks)/|\.(pyc|pyi|c|map)$|/examples/|^pbem/cli/site/page/"
+    r"|\.dist-info/(?!METADATA$|entry_points\.txt$)"
 )
+SENT_PACKED = (".pack", ".wasm", "pyodide.asm.mjs", LIBRARY, "pyodide-lock.json")
+READ = ("pbem_found.py", "pbem/archive/__init__.py")
+"""Modules whose source is read: the first finds all others, the second lists its own names."""
+_BRIDGED = re.compile(r'from "\./noble/([^"]+)"')
+_IMPORTED = re.compile(r"""(?:from|import)\s*['"](\.[^'"]+)['"]""")
 _BARE = re.compile(r"""(from|import)(\s*)(['"])@noble/(\w+)/""")
 
 
@@ -57,20 +66,28 @@ def build(source: Path | None, node: str | None) -> Built:
         else:
             library |= _of_python(one, found)
         files |= _licences(one, found)
-    library["rpds.py"] = (Path(__file__).parent / "replaced" / "rpds.py").read_bytes()
+    here = Path(__file__).parent
+    library["rpds.py"] = (here / "replaced" / "rpds.py").read_bytes()
+    library["pbem_found.py"] = (here / "finding.py").read_bytes()
     archives = {"library": library, **own_archives()}
+    for name in [one for one in files if one.startswith("noble/") and one not in _wanted(files)]:
+        del files[name]
+    code: Mapping[str, Mapping[str, bytes]] = {}
     if node is not None:
-        _compile(node, files, archives)
+        code = _compiled(node, files, archives)
     for name, held in archives.items():
-        files[f"python/{name}.zip"] = _zipped(held)
+        files[_pack(name)] = pack(_left(name, held, code), code.get(name, {}))
+    files[f"runtime/{LIBRARY}"] = _standard(files[f"runtime/{LIBRARY}"], code.get("", {}))
+    for name in [one for one in files if one.endswith(SENT_PACKED)]:
+        files[name + END] = packed(files.pop(name))
     for path in sorted(PAGE.iterdir()):
         files[path.name] = path.read_bytes()
     files["licences/pbem.txt"] = _own_licence()
     hashes = {name: hashlib.sha256(files[name]).hexdigest() for name in sorted(files)}
     listed = {
         "pbem": pbem.__version__,
-        "archives": [f"python/{name}.zip" for name in archives if name in AT_ONCE],
-        "later": {name: f"python/{name}.zip" for name in archives if name not in AT_ONCE},
+        "archives": [_pack(name) for name in archives if name in AT_ONCE],
+        "later": {name: _pack(name) for name in archives if name not in AT_ONCE},
         "files": hashes,
     }
     files[LIST] = (json.dumps(listed, indent=1) + "\n").encode()
@@ -81,24 +98,62 @@ def build(source: Path | None, node: str | None) -> Built:
     return Built(files, fingerprint)
 
 
-def _compile(node: str, files: dict[str, bytes], archives: Mapping[str, dict[str, bytes]]) -> None:
-    """Put bytecode beside the sources, which stay, as games pin them.
+def _pack(name: str) -> str:
+    return f"python/{name}.pack"
 
-    Of Python's own library it stands in their place.
-    """
+
+def _compiled(
+    node: str, files: Mapping[str, bytes], archives: Mapping[str, Mapping[str, bytes]]
+) -> dict[str, dict[str, bytes]]:
+    """Return bytecode for each archive, and for Python's own library under no name."""
     runtime = {name: files[f"runtime/{name}"] for name in RUNTIME}
-    with zipfile.ZipFile(io.BytesIO(runtime[LIBRARY])) as held:
-        library = {name: held.read(name) for name in held.namelist() if not name.endswith("/")}
-    homes = [library, *archives.values()]
-    sources = [{name: data for name, data in home.items() if name.endswith(".py")} for home in homes]
-    given = {f"{at}/{name}": data for at, home in enumerate(sources) for name, data in home.items()}
-    made = compiled(node, runtime, given)
-    for at, home in enumerate(homes):
-        for name in sources[at]:
-            home[f"{name}c" if at == 0 else beside(name)] = made[f"{at}/{name}"]
-    for name in sources[0]:
-        del library[name]
-    files[f"runtime/{LIBRARY}"] = _zipped(library)
+    homes = {"": _unzipped(runtime[LIBRARY]), **archives}
+    given = {f"{home}/{name}": data for home, held in homes.items() for name, data in held.items()}
+    made = compiled(node, runtime, {name: data for name, data in given.items() if name.endswith(".py")})
+    found: dict[str, dict[str, bytes]] = {home: {} for home in homes}
+    for name, data in made.items():
+        home, _, module = name.partition("/")
+        found[home][module] = data
+    return found
+
+
+def _left(name: str, held: Mapping[str, bytes], code: Mapping[str, Mapping[str, bytes]]) -> dict[str, bytes]:
+    """Return the files of an archive beside its bytecode.
+
+    Sources are those of systems alone, as games pin them.
+    """
+    if name not in AT_ONCE:
+        return dict(held)
+    return {one: data for one, data in held.items() if one in READ or one not in code.get(name, {})}
+
+
+def _standard(zipped: bytes, code: Mapping[str, bytes]) -> bytes:
+    """Return Python's own library as its bytecode, and without what pbem never imports."""
+    never = re.compile(rf"^({'|'.join(map(re.escape, unwanted()))})(/|\.py$)")
+    held = {name: data for name, data in _unzipped(zipped).items() if not never.search(name)}
+    return _zipped(
+        {f"{name}c" if name in code else name: code.get(name, data) for name, data in held.items()}
+    )
+
+
+def _unzipped(data: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return {name: archive.read(name) for name in archive.namelist() if not name.endswith("/")}
+
+
+def _wanted(files: Mapping[str, bytes]) -> set[str]:
+    """Return the modules of `@noble/*` that the bridge imports, with those that they import."""
+    todo, found = (
+        [f"noble/{name}" for name in _BRIDGED.findall((PAGE / "bridge.mjs").read_text("utf-8"))],
+        set(),
+    )
+    while todo:
+        name = todo.pop()
+        if name not in found and name in files:
+            found.add(name)
+            folder = PurePosixPath(name).parent
+            todo += [normpath(folder / one) for one in _IMPORTED.findall(files[name].decode())]
+    return found
 
 
 def own_archives() -> dict[str, dict[str, bytes]]:
@@ -116,23 +171,21 @@ def own_archives() -> dict[str, dict[str, bytes]]:
         for path in sorted(schemas.rglob("*.json")):
             found["pbem"][f"pbem/_schemas/{path.relative_to(schemas).as_posix()}"] = path.read_bytes()
     for room, language in catalogues.homes(PACKAGE):
-        _put_in_module(found, room, language)
+        _put_in_one(found["pbem"], room, language)
     found["pbem"] |= _entry_points()
     found["pbem"][f"pbem/{catalogue.KEPT.relative_to(PACKAGE).as_posix()}"] = catalogue.for_a_site()
     return found
 
 
-def _put_in_module(found: dict[str, dict[str, bytes]], room: str, language: str) -> None:
-    """Put a catalogue of messages as a module, as in the wheel: Python keeps its bytecode."""
-    name = f"pbem/{module(room, language).relative_to(PACKAGE).as_posix()}"
-    parts = name.split("/")
-    home = parts[2] if name.startswith("pbem/systems/") else "pbem"
-    if name not in found[home]:
-        found[home][name] = catalogues.compiled(room, language).encode()
-    if home == "pbem":  # a system's own files are pinned, those of pbem are in the wheel in place of these
-        folder = name.removesuffix(".py")
-        for other in [one for one in found[home] if one.startswith(f"{folder}/") and one.endswith(".yaml")]:
-            del found[home][other]
+def _put_in_one(held: dict[str, bytes], room: str, language: str) -> None:
+    """Put a catalogue of messages as one file, as in the wheel."""
+    name = f"pbem/{place(room, language).relative_to(PACKAGE).as_posix()}"
+    if name not in held:
+        held[name] = catalogues.compiled(room, language).encode()
+    # a system's own files are pinned, those of pbem are in the wheel in place of these
+    folder = name.removesuffix(".json")
+    for other in [one for one in held if one.startswith(f"{folder}/") and one.endswith(".yaml")]:
+        del held[other]
 
 
 def _entry_points() -> dict[str, bytes]:
@@ -190,9 +243,9 @@ def _own_licence() -> bytes:
 
 def _zipped(files: Mapping[str, bytes]) -> bytes:
     held = io.BytesIO()
-    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+    with zipfile.ZipFile(held, "w") as archive:  # compressed as a whole, so that Python unpacks nothing
         for name in sorted(files):
-            archive.writestr(zipfile.ZipInfo(name, _DAY), files[name], zipfile.ZIP_DEFLATED, 9)
+            archive.writestr(zipfile.ZipInfo(name, _DAY), files[name])
     return held.getvalue()
 
 

@@ -13,7 +13,6 @@ from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
 
 SCRIPT = Path(__file__).with_name("compile.mjs")
-TAG = "cpython-314"
 _SECONDS = 600
 
 
@@ -38,9 +37,3 @@ def compiled(program: str, runtime: Mapping[str, bytes], modules: Mapping[str, b
             raise Refused(Diagnostic("site-bytecode", Message("cli.site.no-bytecode", reason=said[-1])))
         with zipfile.ZipFile(root / "made.zip") as archive:
             return {name: archive.read(name) for name in archive.namelist()}
-
-
-def beside(name: str) -> str:
-    """Return where Python looks for the bytecode of a module in a folder."""
-    folder, _, file = name.rpartition("/")
-    return f"{folder}/__pycache__/{file.removesuffix('.py')}.{TAG}.pyc".lstrip("/")

@@ -45,6 +45,13 @@ def pinned() -> list[Pinned]:
     return [Pinned(**one) for one in load_file(PINNED, "site/pinned.yaml").data["archives"]]
 
 
+def unwanted() -> list[str]:
+    """Return the modules of Python's own library that a site leaves out."""
+    from pbem.text.loading import load_file
+
+    return list(load_file(PINNED, "site/pinned.yaml").data["left_out"])
+
+
 def taken(one: Pinned, folder: Path | None) -> bytes:
     """Return an archive from the folder, or fetched; Refused if it is not there or another one."""
     if folder is not None:

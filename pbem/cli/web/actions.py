@@ -79,6 +79,9 @@ ACTIONS: dict[str, Action] = {
     "ack": Action(lambda form: ["ack"]),
     "correct-look": Action(lambda form: ["correct", "--dry-run", *form.option("by")]),
     "correct": Action(lambda form: ["correct", *form.option("by")]),
+    "plain-sign": Action(lambda form: ["plain", "--sign", "--", form.one("reply")]),
+    "plain-drop": Action(lambda form: ["plain", "--drop", "--", form.one("reply")]),
+    "plain-send": Action(lambda form: ["plain", f"--send={form.one('party')}"]),
     "unseal": Action(lambda form: ["unseal", "--yes", *form.flag("early")]),
     "rule": Action(
         lambda form: [

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pbem.cli.shell.words import safe
 from pbem.cli.web.addresses.at_hand import once
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
+    from pbem.cli.writing.naming import Names
     from pbem.report.reader import View
     from pbem.report.svg.sheet import Sheet
 
@@ -69,6 +71,15 @@ def faces(view: View, drawn: Sheet | None) -> dict[str, int]:
     return found
 
 
+def _place(names: Names, at: str) -> str:
+    """Return a place with its name: that of an area is said before any sign on it, as in `BUD Budapest`."""
+    chart = names.view.chart
+    index = chart.get(at) if chart is not None else None
+    if chart is None or index is None or chart.kind(index) != "area" or not chart.name(index):
+        return names.called(at)
+    return f"{at} {safe(names.view.wording.text(chart.name(index)))}"
+
+
 def stacks(folder: Folder, view: Any) -> list[dict[str, Any]]:
     """Return every location with known counters, the reader's own with their ids."""
     from pbem.cli.writing.naming import Names
@@ -98,7 +109,7 @@ def stacks(folder: Folder, view: Any) -> list[dict[str, Any]]:
     return [
         {
             "at": at,
-            "name": names.called(at) if at else "",
+            "name": _place(names, at) if at else "",
             "counters": found.get(at, []),
             "facilities": lying.get(at, []),
         }

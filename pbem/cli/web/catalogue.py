@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import astuple
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,10 +26,13 @@ def for_a_site() -> bytes:
     from pbem.report.language import languages
 
     named: dict[str, dict[str, str]] = {}
+    rows: dict[str, list[Any]] = {}
     for code in sorted(languages()):
         with speaking(code):
             named[code] = titles()
-    return json.dumps({"seats": seats(), "firsts": firsts(), "titles": named}, sort_keys=True).encode()
+            rows[code] = [[title, list(map(astuple, each))] for title, each in listed().items()]
+    known = {"seats": seats(), "firsts": firsts(), "titles": named, "scenarios": rows}
+    return json.dumps(known, sort_keys=True).encode()
 
 
 @cache
@@ -93,20 +97,31 @@ class Scenario:
     """May two play it without a game master?"""
 
 
-def scenarios() -> dict[str, list[Scenario]]:
+@dataclass(frozen=True)
+class Row:
+    """A scenario in the list of all."""
+
+    system: str
+    name: str
+    title: str
+    seats: list[str]
+
+
+def listed() -> dict[str, list[Row]]:
     """Return every loadable scenario of every installed system, by the title of the system."""
     from pbem.cli.shell.language import code, of_rules
-    from pbem.engine.system import find
+    from pbem.engine.system import find, installed
 
-    found = _scenarios(code())
-    return {of_rules(find(name).title or name, find(name)): listed for name, listed in found.items()}
-
-
-def _scenarios(language: str) -> dict[str, list[Scenario]]:
-    from pbem.engine.system import installed
-
-    found = {name: _of_system(name, language) for name in sorted(installed())}
-    return {name: listed for name, listed in found.items() if listed}
+    if code() in _kept().get("scenarios", {}):
+        return {title: [Row(*one) for one in rows] for title, rows in _kept()["scenarios"][code()]}
+    found = {name: _of_system(name, code()) for name in sorted(installed())}
+    return {
+        of_rules(find(name).title or name, find(name)): [
+            Row(one.system, one.name, one.title, one.seats) for one in rows
+        ]
+        for name, rows in found.items()
+        if rows
+    }
 
 
 @cache

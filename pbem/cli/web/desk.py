@@ -217,9 +217,9 @@ def verified(folder: Folder) -> tuple[bool, dict[str, list[str]]]:
     from pbem.cli.games.telling import renderers
     from pbem.cli.games.verified import own_side
 
-    found = verify(folder.root, None, None, own=own_side(folder.root), renderers=renderers)
+    report = verify(folder.root, None, None, own=own_side(folder.root), renderers=renderers)
     listed: dict[str, list[str]] = {}
-    for one in found.findings:
+    for one in report.findings:
         where = "" if one.stage is None else Message("cli.verify.stage", stage=one.stage)
         listed.setdefault(one.kind, []).append(Message("cli.verify.finding", where=where, text=one.text))
-    return found.ok, listed
+    return report.ok, listed

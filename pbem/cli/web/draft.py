@@ -72,7 +72,7 @@ class OrderDraft:
 
     def __init__(self, folder: Folder) -> None:
         """Read what there is; a file that cannot be read stays, and is the user's to mend (Refused)."""
-        from pbem.archive import order_file
+        from pbem.archive import order_file, row_entries
         from pbem.cli.writing import orders as _orders
 
         self.folder = folder
@@ -85,7 +85,7 @@ class OrderDraft:
         given = self.data.get("answers")
         self.answers: dict[str, Any] = dict(given) if isinstance(given, dict) else {}
         stage = folder.progress.open_stage
-        self.later, self.others = in_a_row.parted(self.data.get("ahead"), stage)
+        self.later, self.others = row_entries.parted(self.data.get("ahead"), stage)
         self.past = False
 
     def _loaded(self, source: bytes | str) -> Document:
@@ -145,6 +145,8 @@ class OrderDraft:
 
     def do_nothing_more(self) -> None:
         """Write these answers, as if they had been given one by one; Refused if there are none by now."""
+        from pbem.archive import row_entries
+
         found = self.nothing_more()
         if found is None:
             raise Refused(Diagnostic("changed", Message("cli.web.changed")))
@@ -153,11 +155,9 @@ class OrderDraft:
             if not step.number:
                 self.answers.pop(step.question.kind, None)
                 self.answers[step.question.key] = step.answer
-        self.later |= in_a_row.entries(found.steps, stage)
-        last = found.steps[-1]
-        if last.rest is not None:
-            name = f"rest-{last.decision.kind}-{stage}"
-            self.others.append({**last.rest, "name": name, "answer": last.answer})
+        self.later |= row_entries.entries(found.steps, stage)
+        rest = row_entries.rest_of(found, stage)
+        self.others += [rest] if rest is not None else []
 
     def _given(self) -> dict[str, Any]:
         """Return the legal answers so far to the questions that are asked now, by key."""
@@ -232,17 +232,19 @@ class OrderDraft:
 
         `whole`: add the answers that the program gives, as they are signed.
         """
+        from pbem.archive import row_entries
+
         if not self.later and not whole:
             return
         row, stage = self.row.row, self.folder.progress.open_stage
         begun = None
         if row.question is not None and row.question.number and row.question.entry is not None:
             begun = self.later.get(row.question.number)
-        self.later = in_a_row.entries(row.steps, stage)
+        self.later = row_entries.entries(row.steps, stage)
         if begun is not None and row.question is not None and row.question.entry is not None:
             kind, number = row.question.decision.kind, row.question.number
             if begun["decision"] == kind:  # it lacks something still
-                name = in_a_row.name_of(kind, stage, number)
+                name = row_entries.name_of(kind, stage, number)
                 self.later[number] = {**row.question.entry, "once": name, "answer": begun["answer"]}
 
     def options(self, question: Question, at: str | None) -> list[Legal]:

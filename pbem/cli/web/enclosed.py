@@ -1,4 +1,4 @@
-"""Texts for named readers that go with the orders of a page, such as a note: shown, kept, taken out."""
+"""Texts for named readers beside the orders of a page, such as a note."""
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
-"""The row of questions of an order file: the answers that wait in it, and the boards for them."""
+"""The row of questions of an order file: the boards for its answers."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
@@ -16,29 +14,8 @@ if TYPE_CHECKING:
     from pbem.engine.resolve import Question
     from pbem.stages.views import PlayerView
 
-_NAME = re.compile(r"(?P<kind>[\w-]+)-(?P<stage>\d+)-(?P<number>\d+)")
 _KEPT = 6
 """Rows that are kept: that of the draft as it is, and those of the last clicks."""
-
-
-def name_of(kind: str, stage: int, number: int) -> str:
-    """Return the name of the entry that answers the question of this number in the row."""
-    return f"{kind}-{stage}-{number}"
-
-
-def parted(listed: Any, stage: int) -> tuple[dict[int, dict[str, Any]], list[Any]]:
-    """Return the entries of `ahead` that belong to the row of a stage, by number, and the others."""
-    mine: dict[int, dict[str, Any]] = {}
-    others: list[Any] = []
-    for entry in listed if isinstance(listed, list) else []:
-        name = entry.get("once") if isinstance(entry, dict) else None
-        found = _NAME.fullmatch(name) if isinstance(name, str) else None
-        ours = found is not None and found["kind"] == entry.get("decision") and found["stage"] == str(stage)
-        if found is not None and ours and "answer" in entry:
-            mine[int(found["number"])] = entry
-        else:
-            others.append(entry)
-    return mine, others
 
 
 class Then:
@@ -103,16 +80,3 @@ def kept(folder: Folder, name: str, make: Any) -> Kept:
         while len(rows) > _KEPT:
             del rows[next(iter(rows))]
     return rows[name]
-
-
-def entries(steps: Sequence[RowStep], stage: int) -> dict[int, dict[str, Any]]:
-    """Return the entries of `ahead` that send the foreseen answers of a row, by number."""
-    return {
-        step.number: {
-            **step.entry,
-            "once": name_of(step.decision.kind, stage, step.number),
-            "answer": step.answer,
-        }
-        for step in steps
-        if step.number and step.entry is not None
-    }

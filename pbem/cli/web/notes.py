@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from pbem.model.whereabouts import Whereabouts
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
 
@@ -29,7 +30,8 @@ def notes(folder: Folder) -> list[Note]:
 
 def turn(folder: Folder) -> str:
     """Return the game turn, as notes on it name it."""
-    return folder.view().place.partition(",")[0] if folder.stage >= 0 else ""
+    place = folder.view().place if folder.stage >= 0 else ""
+    return place.stops[0].text if isinstance(place, Whereabouts) and place.stops else place
 
 
 def note(folder: Folder, at: str, text: str) -> list[Note]:

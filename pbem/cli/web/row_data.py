@@ -195,18 +195,13 @@ def _called(orders: OrderDraft, players: Sequence[str]) -> list[str]:
 
 def nothing(orders: OrderDraft) -> Data | None:
     """Return what one click answers with "nothing", and who will be able to read it."""
-    from pbem.cli.games.standing import place_in_words
+    from pbem.cli.writing.nothing import part_of
 
     found = orders.nothing_more()
     if found is None:
         return None
-    say, part = words(code()).say, found.part
-    part = place_in_words(orders.folder, part) if code() == "en" else part
-    if found.steps[-1].rest is not None:
-        part = _part(orders, str(found.steps[-1].rest["until"])) or part
-        text = say("board-nothing-more-unless", part=spoken(part))
-    else:
-        text = say("board-nothing-more", part=spoken(part))
+    name = "board-nothing-more" if found.steps[-1].rest is None else "board-nothing-more-unless"
+    text = words(code()).say(name, part=part_of(orders.folder, found))
     questions = list(dict.fromkeys(sentence(orders, one) for one in found.steps))
     readers = list(dict.fromkeys(reads(orders, one) for one in found.steps))
     return {"text": text, "questions": questions, "reads": "; ".join(readers)}

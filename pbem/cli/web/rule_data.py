@@ -76,9 +76,9 @@ def _covered(system: System, number: str) -> Iterator[str]:
     if not path.is_file():
         return
     for line in path.read_text("utf-8").splitlines():
-        found = _LISTED.match(line)
-        if found is not None and found[1].strip()[:1].isdigit() and _within(found[1], number):
-            yield f"{found[1].strip()}: {found[2].strip()}"
+        match = _LISTED.match(line)
+        if match is not None and match[1].strip()[:1].isdigit() and _within(match[1], number):
+            yield f"{match[1].strip()}: {match[2].strip()}"
 
 
 def _in_turn(node: Node, number: str, system: System) -> Iterator[str]:

@@ -210,7 +210,7 @@ class _Asking:
         if not isinstance(self.decision, Growing):
             return []
         tried = [shape for _, _, shape in self.seen]
-        found: list[Diagnostic] = []
+        faults: list[Diagnostic] = []
         for pattern in examples(self.game, self.decision, self._before()):
             shape = _shape(_value(pattern))
             if shape in tried or self._short(pattern) or (self.to is None and pattern.points.way):
@@ -218,13 +218,13 @@ class _Asking:
             tried.append(shape)
             reasons = [one for one in self.judged(pattern)[0] if one.code != "missing-key"]
             strange = left_over(self.game, pattern, (self.at, self.to))
-            known = [one.message for one in found]
-            found += [
+            known = [one.message for one in faults]
+            faults += [
                 one
                 for one in reasons
                 if one.message not in known and not any(name in one.message for name in strange)
             ]
-        return found
+        return faults
 
     def _before(self) -> Any:
         """Return the answer so far, or what must precede its first order."""

@@ -30,12 +30,21 @@ class InEditor(Exception):
     """The player's wish to write the answer in an editor."""
 
 
+class NothingMore(Exception):
+    """The player's wish to do nothing more in this part of the turn."""
+
+
 def ask(
-    folder: Folder, question: Question, so_far: Any = None, keep: Callable[[Any], None] = lambda part: None
+    folder: Folder,
+    question: Question,
+    so_far: Any = None,
+    keep: Callable[[Any], None] = lambda part: None,
+    nothing: Message | None = None,
 ) -> Any:
     """Return the player's answer as in an order file.
 
-    Raises InEditor if the player wants the file; Abort leaves everything.
+    Raises InEditor if the player wants the file, and NothingMore if that is offered (`nothing` says of what)
+    and taken; Abort leaves everything.
 
     A long answer begins with what is legal of `so_far`; `keep` gets it as it grows.
     """
@@ -46,7 +55,7 @@ def ask(
     note(strong(Told(f"{asked} [{question.rule}]")))
     drafting = _drafting(folder, question, so_far)
     if drafting is not None:
-        return _Growing(folder, drafting, keep).ask()
+        return _Growing(folder, drafting, keep, nothing).ask()
     return _one_of(folder, question)
 
 
@@ -96,10 +105,15 @@ class _Growing:
     """A long answer, element by element."""
 
     def __init__(
-        self, folder: Folder, drafting: Drafting[Any], keep: Callable[[Any], None] = lambda part: None
+        self,
+        folder: Folder,
+        drafting: Drafting[Any],
+        keep: Callable[[Any], None],
+        nothing: Message | None,
     ) -> None:
         from pbem.cli.writing.naming import Names
 
+        self.nothing = nothing
         self.folder = folder
         self.drafting = drafting
         self.keep = keep
@@ -130,6 +144,8 @@ class _Growing:
                 self.drafting.back()
                 self.keep(self.drafting.json())
                 self._so_far()
+            elif small == "n" and self.nothing is not None and not self.drafting.elements:
+                raise NothingMore
             elif small in ("d", "done", "end"):
                 if self._done():
                     return self.drafting.json()
@@ -141,6 +157,8 @@ class _Growing:
     def _help(self) -> None:
         for id in _KEYS:
             note(Message(id))
+        if self.nothing is not None:
+            note(Message("cli.asking.what-n-does", nothing=self.nothing))
 
     def _done(self) -> bool:
         lacking = self.drafting.lacking

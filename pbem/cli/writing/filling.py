@@ -35,23 +35,54 @@ def names_of(question: Question) -> tuple[str, ...]:
     return tuple(dict.fromkeys((question.key, short_key(question.key, question.kind), question.kind)))
 
 
+def with_ahead(text: str, entries: Sequence[dict[str, Any]]) -> str:
+    """Return an order file with more entries at the end of its list `ahead`; ValueError if it has no room."""
+    from pbem.text.flow import flow
+
+    document = _document(text)
+    if document is None or not isinstance(document.data, dict):
+        raise ValueError("no room")
+    lines, before = text.rstrip("\n").split("\n"), document.data.get("ahead")
+    if not entries:
+        return text
+    if "ahead" not in document.data:
+        return "\n".join([*lines, "", "ahead:", *(f"  - {flow(entry)}" for entry in entries)]) + "\n"
+    if not isinstance(before, list) or not before:
+        raise ValueError("no room")
+    first, last = document.span(("ahead", 0)), document.span(("ahead", len(before) - 1))
+    dash = lines[first.line - 1].partition("-")[0]
+    at = last.end_line - (last.end_column == 1)
+    lines[at:at] = [f"{dash}- {flow(entry)}" for entry in entries]
+    text = "\n".join(lines) + "\n"
+    found = _document(text)
+    if found is None or found.data.get("ahead") != [*before, *entries]:
+        raise ValueError("no room")
+    return text
+
+
 def given(path: Path, asked: Sequence[Question]) -> dict[str, Any] | None:
     """Return the answers in a file, by the keys of the questions.
 
     None if it is unreadable, or of a kind without answers.
     """
-    document = _document(path.read_bytes())
-    if document is None or not isinstance(document.data, dict):
+    data = data_of(path)
+    if data is None:
         return None
-    answers = document.data.get("answers")
+    answers = data.get("answers")
     if not isinstance(answers, dict):
-        return None if "answers" not in document.data or answers is not None else {}
+        return None if "answers" not in data or answers is not None else {}
     found = {}
     for question in asked:
         name = next((one for one in names_of(question) if answers.get(one) is not None), None)
         if name is not None:
             found[question.key] = answers[name]
     return found
+
+
+def data_of(path: Path) -> dict[str, Any] | None:
+    """Return an order file as data; None if it is unreadable or no mapping."""
+    document = _document(path.read_bytes())
+    return document.data if document is not None and isinstance(document.data, dict) else None
 
 
 def _document(source: bytes | str) -> Document | None:

@@ -102,12 +102,12 @@ _UNDERSTOOD = re.compile(
 
 def _in_words(line: str) -> str:
     """Return a line of the meaning in the reader's language: `KEY: words (sealed)`, or an element."""
-    found = _UNDERSTOOD.fullmatch(line)
-    if found is None:
+    match = _UNDERSTOOD.fullmatch(line)
+    if match is None:
         return spoken(line)
-    words, notes = found["words"], [found["before"], found["after"]]
+    words, notes = match["words"], [match["before"], match["after"]]
     before, after = (f" ({spoken(note)})" if note else "" for note in notes)
-    return f"{found[1]}{before}:" + (f" {spoken(words)}{after}" if words is not None else "")
+    return f"{match[1]}{before}:" + (f" {spoken(words)}{after}" if words is not None else "")
 
 
 def show_faults(checked: Checked) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbem.board.map import GameMap
-from pbem.engine.adjudicate import adjudicate, start
+from pbem.engine.adjudicate import Runaway, adjudicate, start
 from pbem.engine.answers import Inputs
 from pbem.engine.fitting import fits
 from pbem.engine.powers import seats_at_start
@@ -25,6 +25,8 @@ from pbem.text.messages import Message
 from pbem.text.schema import check
 from pbem.text.suggest import did_you_mean
 
+MOST_QUIET = 1_000
+"""Steps of the sequence of play before anybody is asked: beyond that, nobody ever is."""
 MOST_DEEP, MOST_TEXT, MOST_README = 16, 1000, 20_000
 MOST_ROWS, MOST_COLUMNS, MOST_SHEETS, MOST_HEXES = 200, 200, 12, 40_000
 ABOUT: Mapping[str, Any] = {"title": "name"}
@@ -56,21 +58,24 @@ def faults_of(system: System, whole: WholeScenario, *, set_up: bool = True) -> l
 
     Without `set_up` only as far as its shape goes.
     """
-    found = [*_bounds(whole.data, ()), *_about(whole), *_bounds(whole.charts, ("charts",))]
-    if found:
-        return found
+    faults = [*_bounds(whole.data, ()), *_about(whole), *_bounds(whole.charts, ("charts",))]
+    if faults:
+        return faults
     schema = schema_for(system)
     if schema is not None:
         data = dict(whole.data)
-        found = [*([] if fits(data, schema) else check(data, schema)), *_size(whole.data.get("map"))]
-    found += _charts(system, whole)
-    if found or not set_up:
-        return found
+        faults = [*([] if fits(data, schema) else check(data, schema)), *_size(whole.data.get("map"))]
+    faults += _charts(system, whole)
+    if faults or not set_up:
+        return faults
     try:
         own = system.with_scenario(whole)
-        adjudicate(own, start(own, whole.id), Inputs(0))  # up to the first questions
+        adjudicate(own, start(own, whole.id), Inputs(0), most=MOST_QUIET)  # up to the first questions
     except Refused as refused:
         return list(refused.diagnostics)
+    except Runaway:
+        message = Message("engine.scenario-check.no-question", most=MOST_QUIET)
+        return [Diagnostic("no-question", message, help=(Message("engine.scenario-check.give-them"),))]
     return []
 
 
@@ -132,12 +137,12 @@ def need_sound(system: System, whole: WholeScenario) -> None:
 def _about(whole: WholeScenario) -> list[Diagnostic]:
     about: dict[str, Json] = {"id": whole.id, **whole.about}
     schema = schema_of({"id": "id", **BESIDE})
-    found = [] if fits(about, schema) else check(about, schema)
+    faults = [] if fits(about, schema) else check(about, schema)
     readme = about.get("readme", "")
     if not isinstance(readme, str) or len(readme.encode()) > MOST_README or FORBIDDEN.search(readme):
         message = Message("engine.scenario-check.readme", most=MOST_README)
-        found.append(Diagnostic("bad-readme", message, path=("readme",)))
-    return found
+        faults.append(Diagnostic("bad-readme", message, path=("readme",)))
+    return faults
 
 
 def _bounds(value: Any, path: DataPath) -> Iterator[Diagnostic]:

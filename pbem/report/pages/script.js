@@ -227,27 +227,61 @@
     if (goal && goal.focus && goal.classList.contains("m-x")) { goal.focus({preventScroll: true}); }
     if (goal && goal.scrollIntoView) { goal.scrollIntoView({block: "nearest", inline: "nearest"}); }
   }
-  // paper shows a large map page by page: the same drawing through windows of its own
+  // paper shows a large map page by page: of the drawing, each page has what lies on it
+  function inside(node, box, boxes) {
+    var copy = node.cloneNode(false);
+    copy.removeAttribute("id");
+    for (var child = node.firstElementChild; child; child = child.nextElementSibling) {
+      if (child.tagName === "g") {
+        var group = inside(child, box, boxes);
+        if (group.firstChild) { copy.appendChild(group); }
+      } else if (boxes.has(child)) {
+        var at = boxes.get(child);
+        if (at.right > box.left && at.left < box.right && at.bottom > box.top && at.top < box.bottom) {
+          copy.appendChild(child.cloneNode(true)).removeAttribute("id");
+        }
+      }
+    }
+    return copy;
+  }
   function pages() {
     document.querySelectorAll(".map-window[data-pages]").forEach(function (part) {
-      var map = part.querySelector("svg.map"), whole = map.viewBox.baseVal;
-      map.id = map.id || "map-close";
-      part.dataset.pages.split(";").forEach(function (rect) {
-        var page = document.createElement("div"), sheet = document.createElementNS(SVG, "svg"), use = document.createElementNS(SVG, "use");
+      var map = part.querySelector("svg.map"), boxes = new Map(), kept = {part: part, hidden: part.hidden};
+      kept.far = map.classList.contains("map-far");
+      part.hidden = false;
+      map.classList.remove("map-far");
+      var edge = map.getBoundingClientRect(), scale = edge.width / map.viewBox.baseVal.width;
+      map.querySelectorAll("*").forEach(function (one) {
+        var box = one.tagName !== "g" && one.getBoundingClientRect();
+        if (box && (box.width || box.height)) { boxes.set(one, box); }
+      });
+      kept.scroll = [part.firstElementChild.scrollLeft, part.firstElementChild.scrollTop];
+      part.dataset.pages.split(";").forEach(function (rect, number) {
+        var page = document.createElement("div"), sides = rect.split(" ").map(function (n) { return n * scale; });
+        var left = edge.left + sides[0], top = edge.top + sides[1];
+        var sheet = inside(map, {left: left, top: top, right: left + sides[2], bottom: top + sides[3]}, boxes);
         page.className = "map-page";
         sheet.setAttribute("viewBox", rect);
-        use.setAttribute("href", "#" + map.id);
-        use.setAttribute("width", whole.width);
-        use.setAttribute("height", whole.height);
-        sheet.appendChild(use);
+        // what the drawings share: the first page has it while the map itself is away
+        if (!number) { map.querySelectorAll("defs,style").forEach(function (one) { sheet.insertBefore(one.cloneNode(true), sheet.firstChild); }); }
         page.appendChild(sheet);
-        part.parentNode.appendChild(page);
+        part.parentNode.insertBefore(page, part);
       });
+      kept.place = document.createComment("map");
+      part.replaceWith(kept.place);
+      printing.push(kept);
     });
   }
+  var printing = [];
   window.addEventListener("beforeprint", function () { open(document); pages(); });
   window.addEventListener("afterprint", function () {
     document.querySelectorAll(".map-page").forEach(function (page) { page.remove(); });
+    printing.splice(0).forEach(function (kept) {
+      kept.place.replaceWith(kept.part);
+      kept.part.hidden = kept.hidden;
+      kept.part.querySelector("svg.map").classList.toggle("map-far", kept.far);
+      kept.part.firstElementChild.scrollTo(kept.scroll[0], kept.scroll[1]);
+    });
   });
   window.addEventListener("hashchange", reveal);
   reveal();

@@ -95,7 +95,7 @@ def picture(canvas: Canvas) -> str:
     def pixels(spot: Spot) -> Spot:
         return placing.place((spot[0] + sheet.left, spot[1] + sheet.top))
 
-    found = ""
+    drawn = ""
     parts = [list(sheet.hexes)]
     while parts:
         part = parts.pop()
@@ -118,8 +118,8 @@ def picture(canvas: Canvas) -> str:
         )
         said = " ".join(number(value, 6) for value in matrix)
         use = f'<use href="#{id}" transform="matrix({said})"/>'
-        found += f'<g clip-path="url(#{clip})">{use}</g>'
-    return f'<g class="off">{found}</g>'
+        drawn += f'<g clip-path="url(#{clip})">{use}</g>'
+    return f'<g class="off">{drawn}</g>'
 
 
 def _halves(hexes: Sequence[int], centres: Sequence[Point]) -> list[list[int]]:

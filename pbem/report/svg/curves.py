@@ -11,7 +11,7 @@ from pbem.board.shapes import Arc, Shape, Shapes
 
 def outline(shapes: Shapes, shape: Shape) -> str:
     """Return the rings of a shape as path data."""
-    found = ""
+    drawn = ""
     for ring in shape.rings:
         start, body = None, ""
         for step in ring:
@@ -20,8 +20,8 @@ def outline(shapes: Shapes, shape: Shape) -> str:
             start = start or points[0]
             body += _onward(points, straight=arc.straight)
         assert start is not None
-        found += f"M{start[0]} {start[1]}{body}z"
-    return found
+        drawn += f"M{start[0]} {start[1]}{body}z"
+    return drawn
 
 
 def lines(arcs: Iterable[Arc]) -> str:
@@ -38,15 +38,15 @@ def _onward(points: tuple[Point, ...], *, straight: bool) -> str:
     """
     if straight or len(points) == 2:
         return "".join(f"l{_pair(b[0] - a[0], b[1] - a[1])}" for a, b in pairwise(points))
-    found = "s"
+    drawn = "s"
     for n in range(1, len(points)):
         (px, py), (x, y) = points[n - 1], points[n]
         dx = dy = 0
         if n + 1 < len(points):
             dx, dy = _sixth(points[n + 1][0] - px), _sixth(points[n + 1][1] - py)
         between = " " if n > 1 and x - dx >= px else ""
-        found += f"{between}{_pair(x - dx - px, y - dy - py)}{'' if x < px else ' '}{_pair(x - px, y - py)}"
-    return found
+        drawn += f"{between}{_pair(x - dx - px, y - dy - py)}{'' if x < px else ' '}{_pair(x - px, y - py)}"
+    return drawn
 
 
 def _sixth(value: int) -> int:

@@ -7,6 +7,7 @@ name says in words what is drawn there. What the reader may not know is not in h
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field
 from typing import Any
@@ -58,7 +59,8 @@ class Drawn:
 
     The signs of the key are uses of what the drawing defines, for other drawings on the same page. `parts` of
     a large map are its parts by first and last hex; the nth has the id `part-n`, and `inside` says in which a
-    location lies. `pages` are the rectangles of it that a printer shows one by one. `wide` is in its units.
+    location lies. `pages` are the rectangles of it that a printer shows one by one, `unprinted` counts those
+    with counters that it leaves out. `wide` is in its units.
     """
 
     svg: str
@@ -68,6 +70,7 @@ class Drawn:
     wide: int = 0
     inside: Mapping[str, int] = field(default_factory=dict)
     pages: tuple[Rect, ...] = ()
+    unprinted: int = 0
 
 
 def draw(
@@ -117,13 +120,18 @@ def draw(
     svg = document(canvas, body + frames + spots + below, title, more)
     told = tuple((_own_classes(sign.drawn), sign.words) for sign in signs)
     names_ = tuple(name for _, name in parts)
-    return Drawn(svg, found, told, names_, canvas.sheet.width, _inside(canvas, parts), _pages(canvas, parts))
+    pages = _pages(canvas, seen) if parts else []
+    paper = tuple(sorted(pages[:MOST_PAGES], key=lambda rect: (rect.y, rect.x)))
+    inside, left_out = _inside(canvas, parts), max(0, len(pages) - MOST_PAGES)
+    return Drawn(svg, found, told, names_, canvas.sheet.width, inside, paper, left_out)
 
 
 PART = (1500, 1200)
 """Width and height of a part of a large map."""
-PAGE = (980, 875)
-"""Width and height of what a printer shows of one on a page: 16 columns and 12 rows."""
+PAGE = (980, 1330)
+"""Width and height of what a printer shows of one on a page: 16 columns and 18 rows, which fill a sheet."""
+MOST_PAGES = 8
+"""Pages of a large map on paper, after the situation: those where most happened."""
 LARGE = 2080
 """A map that is wider than this is large: on a page its hexes are too small to read."""
 
@@ -155,19 +163,22 @@ def _inside(canvas: Canvas, parts: Sequence[tuple[Rect, str]]) -> dict[str, int]
     }
 
 
-def _pages(canvas: Canvas, parts: Sequence[tuple[Rect, str]]) -> tuple[Rect, ...]:
-    """Return the pages of a large map on paper: those on which anybody stands."""
-    if not parts:
-        return ()
-    there = {
-        (x // PAGE[0], y // PAGE[1])
-        for id in canvas.view.position.occupied()
-        if (i := canvas.sheet.get(id)) is not None
-        for x, y in (canvas.sheet.centre(i),)
-    }
-    return tuple(
-        Rect(x * PAGE[0], y * PAGE[1], *PAGE) for x, y in sorted(there, key=lambda at: (at[1], at[0]))
-    )
+def _pages(canvas: Canvas, seen: stage.Happened) -> list[Rect]:
+    """Return the pages of a large map on which anybody stands, first those where most happened."""
+    drawn = canvas.sheet
+    fought = Counter({**seen.battles, **seen.ended}) + Counter(seen.losses)
+    moved = Counter(arrow.way[-1] for arrow in seen.arrows)
+    there = [i for id in canvas.view.position.occupied() if (i := drawn.get(id)) is not None]
+    worth: dict[tuple[int, int], list[int]] = {}
+    for i in dict.fromkeys((*there, *fought, *moved)):
+        if i in drawn.drawn:
+            x, y = drawn.centre(i)
+            sums = worth.setdefault((x // PAGE[0], y // PAGE[1]), [0, 0, 0])
+            for n, told in enumerate((fought, moved)):
+                sums[n] += told[i]
+            sums[2] += 1
+    order = sorted(worth, key=lambda at: ([-n for n in worth[at]], at[1], at[0]))
+    return [Rect(x * PAGE[0], y * PAGE[1], *PAGE) for x, y in order]
 
 
 def _box(rect: Rect) -> str:

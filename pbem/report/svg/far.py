@@ -14,6 +14,7 @@ from pbem.report.formations import Formation, formations, hexes_of
 from pbem.report.plain import capital, safe
 from pbem.report.reader import View
 from pbem.report.svg import draw, stage
+from pbem.report.svg.board import Board, picture
 from pbem.report.svg.canvas import words
 from pbem.report.svg.far_ground import ACROSS, Ground
 from pbem.report.svg.holding import TEETH
@@ -30,13 +31,18 @@ CITIES = ("city", "fortress", "port")
 
 
 def far(
-    view: View, events: Iterable[Mapping[str, Any]], title: str, prefix: str, link: Callable[[str], str]
+    view: View,
+    events: Iterable[Mapping[str, Any]],
+    title: str,
+    prefix: str,
+    link: Callable[[str], str],
+    board: Board | None = None,
 ) -> str:
     """Return the drawing, empty without hexes; `link` gives the address of the part with a hex."""
     chart = view.chart
     if chart is None or not chart.sheets:
         return ""
-    return _Far(view, chart, list(events), title, prefix, link).drawing()
+    return _Far(view, chart, list(events), title, prefix, link, board).drawing()
 
 
 class _Far(Ground):
@@ -44,7 +50,8 @@ class _Far(Ground):
 
     def drawing(self) -> str:
         """Return all layers, lowest first."""
-        drawn = [self.ground(), self.control(), self.water(), self.ways(), self.grid(), self.front()]
+        drawn = [picture(self.canvas) or self.ground(), self.control(), self.water(), self.ways()]
+        drawn += [self.grid(), self.front()]
         ranked = self._ranked()
         boxes = self._formations()
         drawn += [self._moves(), self._places(ranked), boxes, self._battles()]
@@ -55,11 +62,11 @@ class _Far(Ground):
 
     def _formations(self) -> str:
         """Return a box for each formation where one of its units stands, apart from all others."""
-        found = ""
+        drawn = ""
         for one in formations(self.view):
             x, y = self._spot(one)
-            found += self._box(one, x, y)
-        return found
+            drawn += self._box(one, x, y)
+        return drawn
 
     def _spot(self, one: Formation) -> Point:
         """Return the middle of a hex where a unit of a formation stands, in which a box covers no other."""
@@ -200,11 +207,11 @@ class _Far(Ground):
         """Return where was fought."""
         seen = stage.happened(self.canvas, self.events)
         burst = stage.burst(self.canvas) if seen.battles else ""
-        found = ""
+        drawn = ""
         for hex in sorted(seen.battles):
             x, y = self.sheet.centre(hex)
-            found += f'<use href="#{burst}" transform="translate({x} {y})scale({number(0.7 * self.px, 2)})"/>'
-        return found
+            drawn += f'<use href="#{burst}" transform="translate({x} {y})scale({number(0.7 * self.px, 2)})"/>'
+        return drawn
 
     def _moves(self) -> str:
         """Return the six greatest moves as broad arrows; those that begin and end near each other are one."""
@@ -277,7 +284,7 @@ class _Far(Ground):
             signs.append(
                 (f'<path d="M-13-2l16-1v-4l10 7-10 7v-4l-16-1z" class="{plain}"/>', say("far-moves"))
             )
-        found = ""
+        drawn = ""
         for sign, text in signs:
             wide = 34 + advance(text) * 11 / EM + 22
             if x + wide > ACROSS and x > 14:
@@ -285,6 +292,6 @@ class _Far(Ground):
             top = self.sheet.height + (16 + 24 * row) * px
             at = f"translate({number((x + 14) * px)} {number(top)})scale({number(px, 2)})"
             label = canvas.letters.text(text, 18, 4, 11, "start", f' class="{plain}"')
-            found += f'<g transform="{at}">{sign}{label}</g>'
+            drawn += f'<g transform="{at}">{sign}{label}</g>'
             x += wide
-        return found, round((30 + 24 * row) * px)
+        return drawn, round((30 + 24 * row) * px)

@@ -15,6 +15,7 @@ from pbem.board.map import GameMap
 from pbem.report.control import front_of, held, is_water
 from pbem.report.reader import View
 from pbem.report.svg import smooth
+from pbem.report.svg.board import Board
 from pbem.report.svg.canvas import Canvas, Style
 from pbem.report.svg.holding import TEETH, holders, lines
 from pbem.report.svg.letters import number
@@ -46,10 +47,11 @@ class Ground:
         title: str,
         prefix: str,
         link: Callable[[str], str],
+        board: Board | None = None,
     ) -> None:
         self.view, self.chart, self.events, self.title, self.link = view, chart, events, title, link
         self.sheet = Sheet(chart, chart.hexes)
-        self.canvas = Canvas(view, self.sheet, Style(prefix=f"{prefix}far-", screen=False))
+        self.canvas = Canvas(view, self.sheet, Style(prefix=f"{prefix}far-", screen=False, board=board))
         self.px = self.sheet.width / ACROSS
         self.dry = frozenset(hex for hex in self.sheet.hexes if not is_water(view, hex))
         self.taken: list[Rect] = []
@@ -98,7 +100,7 @@ class Ground:
         )
 
     def control(self) -> str:
-        found = ""
+        drawn = ""
         for who, hexes in held(self.view, self.sheet.hexes).items():
             n, colours = self.canvas.owners.index(who), self.canvas.paint(who)
             light, dark = (
@@ -107,8 +109,8 @@ class Ground:
             )
             tone = self.canvas.rule(f"ct{n}", light, dark)
             area = self.canvas.define(f"held {who}", f'<path id="@" d="{self._area(hexes, 4)}"/>')
-            found += f'<use class="{tone}" href="#{area}"/>'
-        return found
+            drawn += f'<use class="{tone}" href="#{area}"/>'
+        return drawn
 
     def water(self) -> str:
         wet = [hex for hex in self.sheet.hexes if hex not in self.dry]
@@ -146,11 +148,11 @@ class Ground:
             for a, b in self.chart.links(network)
             if self.chart.adjacent(a, b)
         ]
-        found = ""
+        drawn = ""
         for tone, pairs in ((rivers, sides), (roads, steps)):
             path = "".join(smooth.line(points, 2) for points in lines(list(dict.fromkeys(pairs))))
-            found += f'<path class="{tone}" d="{path}"/>' if path else ""
-        return found
+            drawn += f'<path class="{tone}" d="{path}"/>' if path else ""
+        return drawn
 
     def grid(self) -> str:
         """Return a dotted line with its number every ten hexes."""

@@ -108,13 +108,13 @@ def _key(canvas: Canvas, key: Sequence[Sign], top: int) -> tuple[str, int]:
         cells = _cells(listed, max(1, (canvas.sheet.width - 16) // cell), cell)
         if not cells or cells[-1][1] < most:
             break
-    found = ""
+    drawn = ""
     for sign, (column, row, wide) in zip(listed, cells, strict=True):
         x, y = 28 + column * cell, top + SIGN // 2 + row * SIGN
         room = wide * cell - 36
         text = canvas.letters.text(sign.words, 18, 3.8, TEXT, "start", _PLAIN, room=room)
-        found += f'<g transform="translate({x} {y})"><g transform="scale(.68)">{sign.drawn}</g>{text}</g>'
-    return found, top + (cells[-1][1] + 1 if cells else 0) * SIGN
+        drawn += f'<g transform="translate({x} {y})"><g transform="scale(.68)">{sign.drawn}</g>{text}</g>'
+    return drawn, top + (cells[-1][1] + 1 if cells else 0) * SIGN
 
 
 def _cells(key: Sequence[Sign], across: int, cell: int) -> list[tuple[int, int, int]]:

@@ -7,12 +7,12 @@ from pbem.report.svg.canvas import Canvas
 from pbem.report.svg.sheet import Point, polyline
 
 TEETH = ("M-6 0a6 6 0 0 1 12 0z", "M-4 0v-6h8v6z")
-"""What a front carries towards the first side's ground, and towards the second's."""
+"""The teeth of a front towards the ground of the first side and of the second."""
 
 
 def control(canvas: Canvas) -> str:
     """Return each holder's tint, and a band inside the border of their land, not along coasts and edges."""
-    found = ""
+    drawn = ""
     dry = {hex for hex in canvas.sheet.hexes if not is_water(canvas.view, hex)}
     for who, hexes in held(canvas.view, canvas.sheet.hexes).items():
         n, colours = canvas.owners.index(who), canvas.paint(who)
@@ -25,12 +25,12 @@ def control(canvas: Canvas) -> str:
             f"stroke:{colours['bright']};stroke-opacity:.38",
         )
         area = canvas.define(f"held {who}", f'<path id="@" d="{canvas.sheet.outline(hexes)}"/>')
-        found += f'<use class="{tint}" href="#{area}"/>'
+        drawn += f'<use class="{tint}" href="#{area}"/>'
         border = canvas.sheet.outline(hexes, dry)
         if border:
             clip = canvas.define(f"held clip {who}", f'<clipPath id="@"><use href="#{area}"/></clipPath>')
-            found += f'<g clip-path="url(#{clip})"><path class="{band}" d="{border}"/></g>'
-    return f'<g class="off">{found}</g>' if found else ""
+            drawn += f'<g clip-path="url(#{clip})"><path class="{band}" d="{border}"/></g>'
+    return f'<g class="off">{drawn}</g>' if drawn else ""
 
 
 def holders(canvas: Canvas) -> list[str]:

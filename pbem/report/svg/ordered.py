@@ -18,8 +18,8 @@ from pbem.text.dataclass import dataclass
 
 Spot = tuple[float, float]
 GAP, LEFT, SHORT = 25, 6, 52
-"""How far from a unit an arrow ends, how far from its start one begins that a unit has left, and how far from
-its goal a failed one stops."""
+"""Distances of an arrow: of its end from a unit, of its beginning from a place that the unit has left, and of
+the stop of a failed one from its goal."""
 MEETS = 0.42
 """The part of a supported move at which the support of it ends."""
 DASHES = {"support": "9 6", "convoy": "12 5 2 5", "retreat": "3 5"}
@@ -44,7 +44,7 @@ class Ordered:
 
 def read(canvas: Canvas, chart: Chart, events: Iterable[Mapping[str, Any]]) -> list[Ordered]:
     """Return the orders that events tell of, as far as their places are on the map."""
-    known, found = canvas.look.part("orders"), []
+    known, orders = canvas.look.part("orders"), []
     for event in events:
         own = known.get(str(event.get("event", "")))
         if own is None:
@@ -58,8 +58,8 @@ def read(canvas: Canvas, chart: Chart, events: Iterable[Mapping[str, Any]]) -> l
             owner = str(event.get("player", ""))
             form = canvas.look.part("counters").get("forms", {}).get(event.get(canvas.look.kind_field))
             ends = places["from"], places["to"], places["of"]
-            found.append(Ordered(own["draw"], owner, *ends, coast, failed, form == "ship"))
-    return found
+            orders.append(Ordered(own["draw"], owner, *ends, coast, failed, form == "ship"))
+    return orders
 
 
 def _last(value: object) -> str:
@@ -188,14 +188,14 @@ def _curve(points: list[Spot]) -> str:
     texts = [f"{number(x)} {number(y)}" for x, y in points]
     if len(points) == 2:
         return f"M{texts[0]}L{texts[1]}"
-    found = f"M{texts[0]}"
+    drawn = f"M{texts[0]}"
     for n in range(1, len(points)):
         (ax, ay), (bx, by) = points[max(0, n - 2)], points[min(len(points) - 1, n + 1)]
         (px, py), (x, y) = points[n - 1], points[n]
         one = (px + (x - ax) / 6, py + (y - ay) / 6)
         other = (x - (bx - px) / 6, y - (by - py) / 6)
-        found += f"C{number(one[0])} {number(one[1])} {number(other[0])} {number(other[1])} {texts[n]}"
-    return found
+        drawn += f"C{number(one[0])} {number(one[1])} {number(other[0])} {number(other[1])} {texts[n]}"
+    return drawn
 
 
 def _head(start: Spot, tip: Spot) -> str:

@@ -33,7 +33,7 @@ def svg(
     drawn = draw(report.view, _events(report), style, title(report))
     if drawn.wide <= LARGE or report.view.chart is None or not report.view.chart.sheets:
         return drawn.svg
-    whole = far(report.view, _events(report), title(report), "", lambda hex: f"#hex-{hex}")
+    whole = far(report.view, _events(report), title(report), "", lambda hex: f"#hex-{hex}", board)
     return _with_situation(drawn.svg, whole)
 
 

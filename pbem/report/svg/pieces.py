@@ -17,11 +17,11 @@ FORMS = {
     "box": '<rect x="-17" y="-11" width="34" height="22" rx="4"/>',
     "ship": '<path d="M-23-3h46l-9 13h-28zM-1-6v-13l13 13z"/>',
 }
-"""What a look may draw a kind of counter as, around 0 0."""
+"""Shapes in which a look may draw a kind of counter, around 0 0."""
 AWRY, ASIDE = 12, 20
-"""How far a dislodged unit is turned, in degrees, and moved."""
+"""The turn of a dislodged unit, in degrees, and its shift."""
 BIG = 1.45
-"""How much larger units are in an email."""
+"""The scale of units in an email."""
 
 
 def units(chart: Chart) -> str:

@@ -383,11 +383,11 @@ def titles(canvas: Canvas) -> str:
     if not canvas.sheet.fields.titled:
         return ""
     canvas.rule("plain", "fill:#2b2720", "fill:#f3eddb")
-    found = ""
+    drawn = ""
     for part in canvas.sheet.parts:
         centres = [canvas.sheet.centre(hex) for hex in part.hexes]
         high = canvas.sheet.form(part.hexes[0]).high
         x, y = min(x for x, _ in centres) - HALF_WIDTH // 2, min(y for _, y in centres) - high
         title = safe(canvas.view.wording.text(part.sheet.title))[:40]
-        found += canvas.letters.text(title, x, y - 8, 14, "start", ' class="plain"')
-    return found
+        drawn += canvas.letters.text(title, x, y - 8, 14, "start", ' class="plain"')
+    return drawn

@@ -15,7 +15,7 @@ from pbem.report.svg.shaped import Chart
 from pbem.report.svg.sheet import Rect, Sheet
 
 ROW = 90
-"""How high a row is in which areas are read from left to right."""
+"""The height of a row in which areas are read from left to right."""
 SMALL = 20
 """Half the size of the least field: an area with less room around its unit gets a circle of it as well."""
 

@@ -10,7 +10,7 @@ from pbem.report.worth import rank
 from pbem.text.dataclass import dataclass
 
 AROUND = 2
-"""How many hexes around what happened a picture shows, at least."""
+"""The least number of hexes that a picture shows around an event."""
 
 
 @dataclass(frozen=True)

@@ -314,11 +314,11 @@ def _chains(following: dict[Point, Point]) -> Iterable[str]:
 def polyline(points: Iterable[Point]) -> str:
     """Return a line through points, in few bytes."""
     (x, y), *rest = points
-    found = f"M{x} {y}"
+    drawn = f"M{x} {y}"
     for to_x, to_y in rest:
-        found += _line(to_x - x, to_y - y)
+        drawn += _line(to_x - x, to_y - y)
         x, y = to_x, to_y
-    return found
+    return drawn
 
 
 def _line(dx: int, dy: int) -> str:

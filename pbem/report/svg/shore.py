@@ -56,17 +56,17 @@ def filled(sheet: Sheet, hexes: Collection[int], soft: Callable[[int | None], bo
 
 def line(sheet: Sheet, hexes: Collection[int], soft: Callable[[int | None], bool]) -> str:
     """Return only the smooth parts of the border of a set of hexes as path data."""
-    found = ""
+    drawn = ""
     for border in borders(sheet, hexes):
         cut = next((n for n, side in enumerate(border) if not soft(side.beyond)), None)
         if cut is None:
-            found += _closed(_points(sheet, border, soft, 0))
+            drawn += _closed(_points(sheet, border, soft, 0))
             continue
         for part in _runs((*border[cut:], *border[:cut]), soft):
             points = _points(sheet, part, soft, 0)
             end = part[-1].end
-            found += _smooth([(points[0][0], True), *points[1:], (end, True)])
-    return found
+            drawn += _smooth([(points[0][0], True), *points[1:], (end, True)])
+    return drawn
 
 
 def _runs(border: Sequence[Side], soft: Callable[[int | None], bool]) -> Iterator[list[Side]]:

@@ -28,7 +28,7 @@ PILL = 14.5  # the middle of the pill below the two of a tall stack, and how hig
 PILL_HIGH = 12
 BARS = 6
 HEIGHTS = {"": 5.0, "I": 3.6, "II": 3.6, "III": 5.0, "X": 5.0}
-"""How high a bar is by the size of the unit; larger units have the highest."""
+"""The height of a bar by the size of the unit; larger units have the highest."""
 HIGHEST = 7.4
 CELL, ACROSS, LARGE = 34, 4, 12
 """Of a fan: room for a counter, how many beside each other, and how many make it wider."""
@@ -65,8 +65,8 @@ def _pill(canvas: Canvas, hidden: Sequence[Face], x: int, y: int) -> str:
     whole = wide + 3.4 * len(bars) + 9
     left, middle = x - whole / 2, y + PILL
     box = f'x="{number(left)}" y="{number(middle - PILL_HIGH / 2)}" width="{number(whole)}"'
-    found = f'<rect class="more" {box} height="{PILL_HIGH}" rx="6"/>'
-    found += canvas.letters.text(text, left + 4, middle + 3.4, size, "start", ' fill="#fff"', single=True)
+    drawn = f'<rect class="more" {box} height="{PILL_HIGH}" rx="6"/>'
+    drawn += canvas.letters.text(text, left + 4, middle + 3.4, size, "start", ' fill="#fff"', single=True)
     at, paths = left + wide + 6, dict[str, str]()
     for face in bars:
         high = HEIGHTS.get(face.echelon, HIGHEST)
@@ -74,8 +74,8 @@ def _pill(canvas: Canvas, hidden: Sequence[Face], x: int, y: int) -> str:
         paths[face.owner] = paths.get(face.owner, "") + path
         at += 3.4
     for owner, path in paths.items():
-        found += f'<path d="{path}" fill="{canvas.paint(owner)["bright"]}"/>'
-    return f'<g class="pill">{found}</g>'
+        drawn += f'<path d="{path}" fill="{canvas.paint(owner)["bright"]}"/>'
+    return f'<g class="pill">{drawn}</g>'
 
 
 def pill_sample(canvas: Canvas, face: Face) -> str:

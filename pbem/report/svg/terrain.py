@@ -131,11 +131,11 @@ def water(canvas: Canvas, chart: GameMap) -> str:
     order, kinds = terrains(chart), _kinds(canvas, chart)
     wet = [kind for kind in sorted(kinds) if canvas.look.tint(kind, order).water]
     coast = _dry(canvas, kinds, order).__contains__
-    found = ""
+    drawn = ""
     for kind in wet:
         path, tone = shore.filled(canvas.sheet, kinds[kind], coast), _tone(canvas, order, kind)
         id = canvas.define(f"water {kind}", f'<path id="@" d="{path}"/>')
-        found += f'<g class="{tone}">{_title(canvas, kind)}<use href="#{id}"/></g>'
+        drawn += f'<g class="{tone}">{_title(canvas, kind)}<use href="#{id}"/></g>'
         line = shore.line(canvas.sheet, kinds[kind], coast)
         if line:
             clip = canvas.define(f"clip {kind}", f'<clipPath id="@"><use href="#{id}"/></clipPath>')
@@ -146,8 +146,8 @@ def water(canvas: Canvas, chart: GameMap) -> str:
             canvas.rule("w2", "fill:none;stroke:#8fb6cc;stroke-width:14", "stroke:#375c76")
             canvas.rule("coast", "fill:none;stroke:#41718c;stroke-width:1.8", "stroke:#86b8d3")
             bands = "".join(f'<use class="{band} off" href="#{along}"/>' for band in ("w1", "w2"))
-            found += f'<g clip-path="url(#{clip})">{bands}</g><use class="coast off" href="#{along}"/>'
-    return found
+            drawn += f'<g clip-path="url(#{clip})">{bands}</g><use class="coast off" href="#{along}"/>'
+    return drawn
 
 
 def grid(canvas: Canvas) -> str:
@@ -157,17 +157,17 @@ def grid(canvas: Canvas) -> str:
         "fill:none;stroke:#6f6549;stroke-width:.9;stroke-opacity:.55",
         "stroke:#c9c09c;stroke-opacity:.28",
     )
-    found = ""
+    drawn = ""
     for part in canvas.sheet.parts:
         hex = canvas.sheet.form(part.hexes[0]).path
         if not part.whole:
             points = sorted(canvas.sheet.centre(one) for one in part.hexes)
-            found += f'<path d="{"".join(f"M{x} {y}{hex}" for x, y in points)}"/>'
+            drawn += f'<path d="{"".join(f"M{x} {y}{hex}" for x, y in points)}"/>'
             continue
         path = "".join(f"M{x} {y}{hex}" for x, y in part.offsets)
         line = canvas.define(f"grid {part.offsets}", f'<path id="@" d="{path}"/>')
-        found += "".join(f'<use href="#{line}" x="{x}" y="{y}"/>' for x, y in part.heads)
-    return f'<g class="grid off">{found}</g>'
+        drawn += "".join(f'<use href="#{line}" x="{x}" y="{y}"/>' for x, y in part.heads)
+    return f'<g class="grid off">{drawn}</g>'
 
 
 def terrains(chart: GameMap) -> list[str]:

@@ -236,8 +236,8 @@ def _pips(canvas: Canvas, face: Face) -> str:
     side = number(wide - 1)
     at = [number(13.4 - wide * (len(steps) - n)) for n in range(len(steps))]
     full, gone = ("".join(f"M{x} 8.4h{side}v4h-{side}z" for x in part) for part in (at[:left], at[left:]))
-    found = f'<path d="{full}" fill="{ink}"/>'
-    return found + (f'<path d="{gone}" fill="none" stroke="{ink}" stroke-width=".6"/>' if gone else "")
+    drawn = f'<path d="{full}" fill="{ink}"/>'
+    return drawn + (f'<path d="{gone}" fill="none" stroke="{ink}" stroke-width=".6"/>' if gone else "")
 
 
 def _pips_beside(canvas: Canvas, face: Face) -> str:
@@ -248,8 +248,8 @@ def _pips_beside(canvas: Canvas, face: Face) -> str:
     left, ink = len(steps) - steps.index(face.strength), canvas.paint(face.owner)["ink"]
     at = [number(3 - 2.8 * n) for n in range(len(steps))]
     full, gone = ("".join(f"M-14.2 {y}h2v2h-2z" for y in part) for part in (at[:left], at[left:]))
-    found = f'<path d="{full}" fill="{ink}"/>'
-    return found + (f'<path d="{gone}" fill="none" stroke="{ink}" stroke-width=".5"/>' if gone else "")
+    drawn = f'<path d="{full}" fill="{ink}"/>'
+    return drawn + (f'<path d="{gone}" fill="none" stroke="{ink}" stroke-width=".5"/>' if gone else "")
 
 
 def _blank(canvas: Canvas, face: Face) -> str:

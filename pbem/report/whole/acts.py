@@ -20,7 +20,7 @@ from pbem.text.dataclass import dataclass
 STIRS: frozenset[Tells] = frozenset(
     ("move", "retreat", "battle", "result", "outcome", "loss", "capture", "arrival", "score", "end")
 )
-"""What an event tells that is more than a pass."""
+"""Marks of events that are more than a pass."""
 MOST_IN_TITLE = 2
 
 

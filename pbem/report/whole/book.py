@@ -66,7 +66,7 @@ CHECK_WORDS = (
     "unchecked-results", "unchecked-scenario", "unchecked-views", "unchecked-hidden", "unchecked-files",
     "unchecked-letters", "unchecked-texts",
 )  # fmt: skip
-"""What the page that checks the game may have to say (`check-` and these)."""
+"""Sentences of the page that checks the game (`check-` and these)."""
 
 
 @dataclass(frozen=True)
@@ -286,7 +286,7 @@ def _moment_page(one: Moment) -> str:
 
 
 GLANCED = ("points", "held", "lost", "luck")
-"""What the first page says of each player."""
+"""Facts of each player on the first page."""
 
 
 def _turns(book: Book) -> list[tuple[Turn, list[list[Act]]]]:

@@ -153,7 +153,7 @@ def _luck(event: Fields, wording: Wording | None) -> _Luck:
 
 FIGHTING = ("attacker", "defender")
 BY = "by-"
-"""What a word of `luck` begins with that names the field with the player who throws."""
+"""The beginning of a word of `luck` that names the field with the player who throws."""
 
 
 def _named(throws: str, event: Fields, fight: Fighting | None) -> tuple[str, ...]:
@@ -365,7 +365,7 @@ def summary(group: Sequence[Entry], players: Sequence[str] = (), words: Wording 
 
 
 COLUMNS = (7, 8, 8, 9, 11, 9)
-"""How wide the columns of the sums are, from the right."""
+"""The widths of the columns of sums, from the right."""
 
 
 def _row(words: Sequence[str]) -> str:

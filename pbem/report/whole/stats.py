@@ -13,6 +13,7 @@ from math import lcm
 
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
+from pbem.model.whereabouts import Stop as Part
 from pbem.report.losses import Losses, losses
 from pbem.report.reader import View
 from pbem.report.throwers import rolled
@@ -193,12 +194,12 @@ def stats(seen: Sequence[Seen], parties: Sequence[str]) -> Stats:
 # ---- game turns --------------------------------------------------------------------------------------
 
 
-def _turns(seen: Sequence[Seen]) -> list[tuple[str, list[Seen]]]:
+def _turns(seen: Sequence[Seen]) -> list[tuple[Part | None, list[Seen]]]:
     """Return stages by the game turn in which they began; one without events belongs to the turn before."""
-    turns: list[tuple[str, list[Seen]]] = []
-    name = ""
+    turns: list[tuple[Part | None, list[Seen]]] = []
+    name: Part | None = None
     for stage in seen:
-        places = [_outermost(one) for one in stage.told if one.audience == PUBLIC]
+        places = [_outermost(one, stage.view) for one in stage.told if one.audience == PUBLIC]
         begun = next((place for place in places if place), name)
         if turns and (begun == turns[-1][0] or not turns[-1][0]):
             turns[-1] = (begun, [*turns[-1][1], stage])
@@ -208,13 +209,13 @@ def _turns(seen: Sequence[Seen]) -> list[tuple[str, list[Seen]]]:
     return turns
 
 
-def _outermost(one: Told) -> str:
-    """Return the game turn of an event, as the sequence of play calls it."""
-    return str(one.event.get("at", "")).split(", ")[0]
+def _outermost(one: Told, view: View) -> Part | None:
+    """Return the game turn of an event as the sequence of play has it, or None."""
+    return next(iter(view.at(one.event).stops), None)
 
 
 def _turn(
-    name: str,
+    name: Part | None,
     group: Sequence[Seen],
     parties: Sequence[str],
     thrown: Mapping[int, Sequence[ledger.Entry]],
@@ -227,7 +228,7 @@ def _turn(
     came = [day for stage in group for day in stage.came]
     mine = [entry for stage in group for entry in thrown[stage.stage]]
     return Turn(
-        last.view.wording.text(name),
+        last.view.wording.part(name) if name is not None else "",
         (group[0].stage, last.stage),
         mails,
         standing,

@@ -68,14 +68,14 @@ def glance(report: Report, stats: Stats) -> list[Glance]:
     held = {one.player: one for turn in stats.turns[-1:] for one in turn.holdings}
     lost = {one.player: ", ".join(in_words(one, report.view)) for one in stats.losses}
     luck = {one.player: one.chance for one in stats.luck}
-    found: list[Glance] = []
+    glances: list[Glance] = []
     for player in stats.players:
         own, chance = held.get(player), luck.get(player)
         worth = "" if own is None else str(own.places) + (f" ({own.worth})" if own.worth is not None else "")
         score = str(scored[player]) if player in scored else ""
         place = "" if chance is None else place_of(chance)
-        found.append(Glance(player, score, worth, lost.get(player, ""), place))
-    return found
+        glances.append(Glance(player, score, worth, lost.get(player, ""), place))
+    return glances
 
 
 def curve(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pbem.engine.drawn import drawing_faults
-from pbem.engine.system import LOOK, System
+from pbem.engine.package import LOOK
+from pbem.engine.system import System
 from pbem.report.svg.look import Look, faults
 from pbem.testing.conformance.over import needs
 

@@ -195,12 +195,12 @@ def _choices(part: Mapping[str, Any]) -> Iterator[list[Schema]]:
 
 
 def _under_key(part: Mapping[str, Any], key: str) -> list[Schema]:
-    found = [part["properties"][key]] if key in part.get("properties", ()) else []
-    found += [one for pattern, one in part.get("patternProperties", {}).items() if re.search(pattern, key)]
+    schemas = [part["properties"][key]] if key in part.get("properties", ()) else []
+    schemas += [one for pattern, one in part.get("patternProperties", {}).items() if re.search(pattern, key)]
     for word in ("additionalProperties", "unevaluatedProperties"):
-        if not found and isinstance(part.get(word), Mapping):
-            found.append(part[word])
-    return found
+        if not schemas and isinstance(part.get(word), Mapping):
+            schemas.append(part[word])
+    return schemas
 
 
 def _all_of(schemas: list[Schema]) -> Schema:

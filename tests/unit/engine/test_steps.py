@@ -18,6 +18,7 @@ from pbem.engine.outline import parse
 from pbem.engine.play import play
 from pbem.engine.system import System
 from pbem.model.state import dump, from_json
+from pbem.model.whereabouts import whereabouts
 from pbem.text.diagnostics import Refused
 from tests.unit.engine.duel import BY_LEAVES, BY_STEPS, GUARD, STEPS, make
 
@@ -46,7 +47,8 @@ def test_players_are_asked_the_same_at_the_same_place() -> None:
     assert [seen(outcome) for outcome in leaves] == [seen(outcome) for outcome in steps]
     assert steps[1].pending[0].key == "A1/A.3/guard"
     assert steps[1].place == "Round 1, Rest"
-    assert [t.event["at"] for t in steps[1].told] == ["Round 1, On guard", "Round 1, The blow"]
+    told = [whereabouts(t.event["at"], BY_STEPS.labels({})) for t in steps[1].told]
+    assert told == ["Round 1, On guard", "Round 1, The blow"]
     assert steps[-1].finished
 
 

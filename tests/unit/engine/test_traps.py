@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pbem.engine.cursor import label
+from pbem.engine.cursor import stop_of
 from pbem.engine.decisions import Decision, decision
 from pbem.engine.game import Game
 from pbem.engine.growing import Draft, Growing
@@ -53,14 +53,15 @@ def test_a_label_counts_from_a_year() -> None:
     root = parse({"id": "Y", "repeat_while": "on", "do": [{"leaf": "spring", "phase": "Spring {n+1900}"}]})
     leaf = root.children[0]
     assert (leaf.label, leaf.more) == ("Spring {n}", 1900)
-    assert label(leaf, None, 3) == "Spring 1903"
+    assert stop_of(leaf, 3, None).text == "Spring 1903"
 
 
 def test_a_label_counts_from_a_year_of_the_scenario() -> None:
     said = {"leaf": "spring", "phase": "Spring {n from first_year}"}
     leaf = parse({"id": "Y", "repeat_while": "on", "do": [said]}).children[0]
     assert leaf.label == "Spring {n}"
-    assert [label(leaf, None, n, {"first_year": 1861}) for n in (1, 3)] == ["Spring 1861", "Spring 1863"]
+    years = [stop_of(leaf, n, None, {"first_year": 1861}).text for n in (1, 3)]
+    assert years == ["Spring 1861", "Spring 1863"]
 
 
 def test_a_label_names_no_other_field() -> None:

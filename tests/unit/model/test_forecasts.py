@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 from pbem.model.forecasts import Forecast, Fought
@@ -46,3 +47,17 @@ def test_an_end_in_the_words_of_a_system_has_the_place_as_the_reader_knows_it() 
     said = Message("model.forecasts.goes-on", place="0606")
     told = Fought("0606 Haska", ("red",), ("blue",), "undecided", (0, 0), why="x", said=said)
     assert told.sentence() == "the battle at 0606 Haska goes on"
+
+
+def test_a_case_is_named_only_if_it_changes_who_gets_the_place() -> None:
+    """ "If they make table 1: 0%" after "take 0606: 0%" says nothing; the table has its losses."""
+    same = replace(FIGHT, case="if no leader comes", losses=(Fraction(3), Fraction(3)))
+    other = replace(FIGHT, case="if a fighter comes", ends=(("taken", Fraction(1)),))
+    told = replace(FIGHT, others=(same, other)).sentence()
+    assert "fighter comes: 100%" in told and "leader" not in told
+
+
+def test_a_case_of_an_attack_that_only_clears_is_told_by_its_chance_to_clear() -> None:
+    cleared = replace(FIGHT, ends=(("cleared", HALF), ("held", HALF)))
+    other = replace(cleared, case="if a fighter comes", ends=(("cleared", Fraction(1)),))
+    assert "fighter comes: 100%" in replace(cleared, others=(other,)).sentence()

@@ -6,6 +6,7 @@ import pytest
 
 from pbem.board.map import GameMap
 from pbem.board.position import Position
+from pbem.model.whereabouts import whereabouts
 from pbem.report.reader import Meta, View
 from pbem.report.wording import Wording
 from tests.unit.report.happenings import KNOWN
@@ -59,4 +60,6 @@ def view(chart: GameMap) -> View:
 
 @pytest.fixture
 def meta() -> Meta:
-    return Meta("The Ford", "ab" * 32, "primer", 4, "Game turn 2, Movement", command="pbem report 4")
+    return Meta(
+        "The Ford", "ab" * 32, "primer", 4, whereabouts("Game turn 2, Movement", {}), command="pbem report 4"
+    )

@@ -8,6 +8,7 @@ from fractions import Fraction
 import pytest
 
 from pbem.engine.system import find
+from pbem.model.whereabouts import Label, whereabouts
 from pbem.report.language import language, languages, own_words
 from pbem.report.translation import translation_faults
 from pbem.report.wording import Wording
@@ -101,10 +102,11 @@ def test_a_label_with_a_comma_is_one_part_of_the_place() -> None:
         "Reveal, spiral": "Bauspirale",
     }
     words = Wording({"values": values}, language("de"))
-    assert words.places("Turn 2, Battle, attack 3") == ["Zug 2", "Schlacht, Angriff 3"]
-    assert words.where("Turn 2, Reveal, spiral") == "Zug 2, Bauspirale"
-    assert words.places("Turn 2, Movement") == ["Zug 2", "Movement"]
-    assert Wording().places("Turn 2, Reveal, spiral") == ["Turn 2", "Reveal", "spiral"]
+    labels = {"B": [Label("T", "Turn {n}"), Label("B", "Battle, attack {n}"), Label("R", "Reveal, spiral")]}
+    assert words.places(whereabouts("Turn 2, Battle, attack 3", labels)) == ["Zug 2", "Schlacht, Angriff 3"]
+    assert words.where(whereabouts("Turn 2, Reveal, spiral", labels)) == "Zug 2, Bauspirale"
+    assert words.places(whereabouts("Turn 2, Movement", labels)) == ["Zug 2", "Movement"]
+    assert Wording().places(whereabouts("Turn 2, Reveal, spiral", labels)) == ["Turn 2", "Reveal, spiral"]
 
 
 @pytest.mark.parametrize(

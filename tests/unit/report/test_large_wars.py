@@ -14,7 +14,7 @@ from tests.benchmarks.big_wbts import Size, big_system
 
 SYSTEM = big_system(Size(50, 34, 320, 40))
 STATE = start(SYSTEM, "big")
-FACTS = {fact.key: fact.value for fact in facts(SYSTEM, Outcome(STATE, STATE.position, (), (), (), (), ""))}
+FACTS = {fact.key: fact.value for fact in facts(SYSTEM, Outcome(STATE, STATE.position, (), (), (), (), None))}
 VIEW = PlayerView(SYSTEM, "big", None, 1, FACTS, ())
 MADE = {"rule": "4.3.1", "owner": "north", "given": {}}
 

@@ -134,6 +134,21 @@ def test_chances_are_told_in_words_that_are_short(wif: System) -> None:
     assert said[-1] == "chances: no effect 40%, the defenders retreat 60%"
 
 
+def test_a_list_of_results_never_mixes_words_and_codes(wif: System) -> None:
+    """«the defenders retreat 20%, 0/1R 10%, 0/1S* 10%» asked the reader to know the table."""
+    third = Fraction(1, 3)
+    lines = Forecast("0805", (), chances=(("0/0R", third), ("0/1S", third), ("0/1S*", third)))
+    ((*_, said),) = forecast_words([lines], view_of(wif))
+    assert said == "chances: the defenders retreat 33%, the defenders lose 1 unit and are shattered 67%"
+    lines = Forecast("0805", (), chances=(("1/0", third), ("1/1", 2 * third)))
+    ((*_, said),) = forecast_words([lines], view_of(wif))
+    one = "the attackers lose 1 unit: 33%; the attackers lose 1 unit, the defenders 1: 67%"
+    assert said == f"chances: {one}"
+    lines = Forecast("0805", (), chances=(("0/0R", third), ("9/9X", 2 * third)))
+    ((*_, said),) = forecast_words([lines], view_of(wif))
+    assert said == "chances: 0/0R 33%, 9/9X 67%"
+
+
 def test_a_unit_that_is_gone_keeps_its_name(wif: System) -> None:
     view = view_of(wif)
     view.position.tracks["force_pool"] = {"GE": [{"unit": "GARR 3-1", "id": "GE-X9"}]}

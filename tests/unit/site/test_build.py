@@ -8,6 +8,7 @@ import io
 import json
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -15,8 +16,9 @@ import pytest
 
 from pbem.cli.site import build as building
 from pbem.cli.site import taking
-from pbem.cli.site.build import LIST, RUNTIME, build, put
-from pbem.cli.site.compiling import beside, compiled
+from pbem.cli.site.build import LIBRARY, LIST, RUNTIME, Built, build, put
+from pbem.cli.site.compiling import compiled
+from pbem.cli.site.packing import END
 from pbem.cli.site.taking import Pinned
 from pbem.cli.web import catalogue
 from pbem.engine.installed import entry_points
@@ -45,11 +47,15 @@ def wheel(files: Mapping[str, bytes]) -> bytes:
     return held.getvalue()
 
 
+STANDARD = wheel({"os.py": b"", "pdb.py": b"", "unittest/case.py": b"", "ctypes_of_mine.py": b""})
 MADE = {
-    ("pyodide", "npm"): tgz("package", {name: name.encode() for name in (*RUNTIME, "README.md")}),
+    ("pyodide", "npm"): tgz(
+        "package", {name: STANDARD if name == LIBRARY else name.encode() for name in (*RUNTIME, "README.md")}
+    ),
     ("@noble/curves", "npm"): tgz(
         "package",
-        {"a.js": NOBLE, "deep/b.js": NOBLE, "src/a.js": b"x", "a.d.ts": b"x", "LICENSE": b"free for all"},
+        {"ed25519.js": NOBLE, "deep/b.js": NOBLE, "utils.js": b"import './deep/b.js';", "other.js": NOBLE}
+        | {"src/a.js": b"x", "a.d.ts": b"x", "LICENSE": b"free for all"},
     ),
     ("one", "wheel"): wheel(
         {"one/__init__.py": b"", "one/tests/t.py": b"x", "one-1.dist-info/licenses/LICENSE": b"mine"}
@@ -72,9 +78,18 @@ def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def inside(data: bytes) -> dict[str, bytes]:
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        return {name: archive.read(name) for name in archive.namelist()}
+def inside(site: Built, name: str, kind: str = "files") -> dict[str, bytes]:
+    """Return what is in a pack, as the page takes it apart."""
+    data = zlib.decompress(site.files[name + END])
+    head, _, rest = data.partition(b"\n")
+    listed, at, found = json.loads(head), 0, {}
+    for each in ("files", "code"):
+        for one, size in listed[each]:
+            if each == kind:
+                found[one] = rest[at : at + size]
+            at += size
+    assert at == len(rest)
+    return found
 
 
 def test_a_site_is_whole_and_its_list_says_what_is_in_it(source: Path, tmp_path: Path) -> None:
@@ -86,7 +101,7 @@ def test_a_site_is_whole_and_its_list_says_what_is_in_it(source: Path, tmp_path:
     of_itself = {LIST, "service.js", "fingerprint.txt"}
     for name, data in site.files.items():
         assert name in of_itself or listed["files"][name] == hashlib.sha256(data).hexdigest(), name
-    assert set(listed["archives"]) <= set(site.files)
+    assert {one + END for one in listed["archives"]} <= set(site.files)
     assert {"index.html", "shell.js", "worker.mjs", "site.webmanifest"} <= set(site.files)
     assert build(source, None) == site, "the same version gives the same bytes"
     put(site, tmp_path / "site")
@@ -96,26 +111,53 @@ def test_a_site_is_whole_and_its_list_says_what_is_in_it(source: Path, tmp_path:
 
 
 def test_libraries_are_unpacked_and_find_each_other(source: Path) -> None:
-    files = build(source, None).files
-    assert {f"runtime/{name}" for name in RUNTIME} <= set(files) and "runtime/README.md" not in files
-    assert b'"../hashes/sha2.js"' in files["noble/curves/a.js"]
+    site = build(source, None)
+    files = site.files
+    there = {name.removesuffix(END) for name in files}
+    assert {f"runtime/{name}" for name in RUNTIME} <= there and "runtime/README.md" not in there
+    assert b'"../hashes/sha2.js"' in files["noble/curves/ed25519.js"]
     assert b'"../../hashes/sha2.js"' in files["noble/curves/deep/b.js"]
     assert not [name for name in files if "noble/curves/src" in name or name.endswith(".d.ts")]
-    library = inside(files["python/library.zip"])
+    assert "noble/curves/other.js" not in files, "nothing imports it"
+    library = inside(site, "python/library.pack")
     assert {"one/__init__.py", "two/__init__.py", "rpds.py"} <= set(library)
     assert not [name for name in library if "tests/" in name or name.endswith(".c") or "setup" in name]
     assert b"free for all" in files["licences/noble-curves.txt"] and b"mine" in files["licences/one.txt"]
 
 
+def test_of_pythons_own_library_goes_in_what_may_be_imported(source: Path) -> None:
+    whole = zlib.decompress(build(source, None).files[f"runtime/{LIBRARY}{END}"])
+    with zipfile.ZipFile(io.BytesIO(whole)) as archive:
+        assert archive.namelist() == ["ctypes_of_mine.py", "os.py"]
+
+
+def test_sources_go_where_there_is_bytecode_but_not_those_of_systems(
+    source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Games pin those. What reads its own source keeps it, too."""
+    monkeypatch.setattr(building, "compiled", lambda node, runtime, given: dict.fromkeys(given, b"code"))
+    site = build(source, "node")
+    assert inside(site, "python/pbem.pack", "code")["pbem/rules.py"] == b"code"
+    left = inside(site, "python/pbem.pack")
+    assert [name for name in left if name.endswith(".py")] == ["pbem/archive/__init__.py"]
+    for path in sorted((ROOT / "pbem").rglob("*.py")):
+        name = path.relative_to(ROOT).as_posix()
+        if "open(__file__" in path.read_text("utf-8"):
+            assert name in left, "it reads itself"
+    system, code = inside(site, "python/victory.pack"), inside(site, "python/victory.pack", "code")
+    assert set(code) == {name for name in system if name.endswith(".py")}
+    assert inside(site, "python/library.pack")["pbem_found.py"], "what finds all others is no bytecode"
+
+
 def test_pbem_goes_in_as_it_is(source: Path) -> None:
     """What a game pins is the same as here, and every system is found by the file that installers write."""
-    files = build(source, None).files
-    program = inside(files["python/pbem.zip"])
+    site = build(source, None)
+    program = inside(site, "python/pbem.pack")
     points = next(data for name, data in program.items() if name.endswith("/entry_points.txt"))
     for name in entry_points("pbem.systems"):
         assert f"{name} =".encode() in points
         folder = find(name).folder
-        held = inside(files[f"python/{folder.name}.zip"])
+        held = inside(site, f"python/{folder.name}.pack")
         for path in folder.rglob("rules/**/*"):
             if path.is_file() and "__pycache__" not in path.parts:
                 assert (
@@ -123,7 +165,7 @@ def test_pbem_goes_in_as_it_is(source: Path) -> None:
                     == path.read_bytes()
                 )
     words = [name for name in program if name.startswith("pbem/words/")]
-    assert words and all(name.endswith(".py") for name in words), "messages are modules, as in the wheel"
+    assert words and all(name.endswith(".json") for name in words), "messages are whole, as in the wheel"
     assert "pbem/_schemas/orders.schema.json" in program
     assert not [name for name in program if name.endswith(".pyc") or "__pycache__" in name]
 
@@ -174,11 +216,6 @@ def test_what_is_pinned_is_named_whole() -> None:
         assert one.address.startswith(home), one.name
 
 
-def test_bytecode_lies_where_python_looks() -> None:
-    assert beside("deep/one.py") == "deep/__pycache__/one.cpython-314.pyc"
-    assert beside("one.py") == "__pycache__/one.cpython-314.pyc"
-
-
 def test_bytecode_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     failing = tmp_path / "node"
     failing.write_text("#!/bin/sh\necho first >&2; echo no memory >&2; exit 3\n")
@@ -210,10 +247,12 @@ def test_a_rules_system_comes_when_it_is_first_played(source: Path) -> None:
     """Every start needs the program and its libraries alone; the page of games knows the rest by heart."""
     site = build(source, None)
     listed = json.loads(site.files[LIST])
-    assert listed["archives"] == ["python/library.zip", "python/pbem.zip"]
+    assert listed["archives"] == ["python/library.pack", "python/pbem.pack"]
     systems = {path.parent.name for path in (ROOT / "pbem" / "systems").glob("*/__init__.py")}
     assert set(listed["later"]) == systems and "victory" in systems
-    core = inside(site.files["python/pbem.zip"])
+    core = inside(site, "python/pbem.pack")
     assert not [name for name in core if name.startswith("pbem/systems/")]
     known = json.loads(core[f"pbem/cli/web/{catalogue.KEPT.name}"])
+    titled = dict(known["scenarios"]["en"])["Victory, supply-based turn sequence"]
+    assert ["victory", "sarn_strait", "The Sarn Strait", ["red", "blue", "green"]] in titled
     assert known["seats"]["victory"] == ["red", "blue", "green"] and known["titles"]["de"]["diplomacy"]

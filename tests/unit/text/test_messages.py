@@ -160,7 +160,7 @@ def test_the_faults_of_a_catalogue_are_named(fort: Path) -> None:
 
 def test_a_compiled_catalogue_says_the_same_and_needs_no_files(fort: Path) -> None:
     known = dict(catalogue("fort", "en"))
-    (fort / "en/fort.py").write_text(catalogues.compiled("fort", "en"), "utf-8")
+    (fort / "en/fort.json").write_text(catalogues.compiled("fort", "en"), "utf-8")
     (fort / "en/fort/gate.yaml").unlink()
     catalogue.cache_clear()
     assert catalogue("fort", "en") == known and len(known) == 4

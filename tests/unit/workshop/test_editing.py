@@ -14,6 +14,7 @@ from pbem.engine.installed import entry_points
 from pbem.engine.system import find
 from pbem.text import yaml
 from pbem.text.diagnostics import Refused
+from pbem.text.flow import flow
 from pbem.workshop import beside
 from pbem.workshop.board_values import BoardValues
 from pbem.workshop.editing import after_work, digests, open_folder
@@ -134,7 +135,7 @@ def test_the_map_grows_where_its_numbers_end(tmp_path: Path) -> None:
     assert opened.conflicts(done) == []
     after = after_work(opened, done)
     assert len(after.board.where) == 200 and after.values["t/2010"] == "m" and after.values["t/0305"] == "."
-    south = open_folder(folder(tmp_path / "ocs", "ocs"))
+    south = open_folder(folder(tmp_path, "ocs"))
     grown = after_work(south, {"size/": ([16, 11], [17, 12, "."])}).values
     assert grown["t/05.10"] == "w" and grown["t/05.12"] == "." and grown["t/17.01"] == "."
     with pytest.raises(Refused):
@@ -279,3 +280,60 @@ def test_nothing_is_written_through_a_link(tmp_path: Path) -> None:
     (root / ".editor" / "recovery.json").symlink_to(tmp_path / "outside" / "file")
     with pytest.raises(Refused):
         beside.keep(root, {beside.RECOVERY: b"{}"})
+
+
+def test_a_sheet_is_added_beside_the_first_and_painted_in_one_work(tmp_path: Path) -> None:
+    root = folder(tmp_path, "victory", "sarn_strait")
+    opened = open_folder(root)
+    work: dict[str, tuple[Any, Any]] = {
+        "sheet/east": (None, [4, 3, ".", "e", "beside", "main"]),
+        "t/e0102": (".", "f"),
+        "n/e0102": (None, "Fern"),
+    }
+    assert opened.conflicts(work) == []
+    after = after_work(opened, work)
+    assert not after.found.errors, after.found.errors
+    sheets = after.board.data["sheets"]
+    assert (
+        sheets["east"]["terrain"] == [". . . .", "f . . .", ". . . ."] and sheets["east"]["beside"] == "main"
+    )
+    assert sheets["main"]["terrain"] == opened.board.data["terrain"], "the numbers of the first stay"
+    gone = after.board.changed({"sheet/east": None})
+    assert list(gone["sheets"]) == ["main"]
+
+
+def test_a_box_is_added_changed_and_taken_away(tmp_path: Path) -> None:
+    root = folder(tmp_path, "ocs", find("ocs").scenarios()[0])
+    opened = open_folder(root)
+    board = opened.board
+    (key,) = (key for key in opened.values if key.startswith("x/-/"))
+    now = board.changed({"x/-/FarSea": '{name: "Far Sea", side: aster}', key: None})
+    assert now["boxes"] == {"FarSea": {"name": "Far Sea", "side": "aster"}}
+    faulty = after_work(opened, {"x/-/FarSea": (None, "{name: [")})
+    assert any(one.span is not None and one.span.file == "map.yaml" for one in faulty.found.errors)
+
+
+def test_the_hexes_of_an_area_stay_when_its_name_changes(tmp_path: Path) -> None:
+    root = folder(tmp_path, "wif", find("wif").scenarios()[0])
+    opened = open_folder(root)
+    said = yaml.load(f"v: {opened.values['x/sea/NS']}", "v").data["v"]
+    assert "members" not in said and said["boxes"]
+    now = opened.board.changed({"x/sea/NS": flow({**said, "name": "Grey Sea"})})["areas"]["sea"]["NS"]
+    assert now == {**opened.board.data["areas"]["sea"]["NS"], "name": "Grey Sea"}
+
+
+def test_a_border_that_is_dragged_is_an_arc_that_both_areas_share(tmp_path: Path) -> None:
+    """The map brings no shapes: those with which the package draws it are taken in with the first change."""
+    root = folder(tmp_path, "diplomacy", "three_shores")
+    opened = open_folder(root)
+    key = next(key for key, value in opened.values.items() if key.startswith("h/arc/") and len(value) > 8)
+    points = opened.values[key]
+    moved = [*points[:2], points[2] + 5, *points[3:]]
+    after = after_work(opened, {key: (points, moved), "h/spot/TAL/label": (None, [670, 370])})
+    assert not after.found.errors, after.found.errors
+    assert after.values[key] == moved and after.values["h/spot/TAL/label"] == [670, 370]
+    assert after.board.data["shapes"]["size"] == [1000, 760]
+    other = {
+        k: v for k, v in opened.values.items() if k.startswith("h/") and k not in (key, "h/spot/TAL/label")
+    }
+    assert all(after.values[k] == v for k, v in other.items())

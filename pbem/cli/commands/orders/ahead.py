@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.shell.console import note, print_json, ready
+from pbem.cli.shell.console import note, print_json, ready, result
 from pbem.cli.shell.language import Command, code, spoken_file
 from pbem.cli.shell.options import in_folder, json_option
 from pbem.cli.shell.words import safe
+from pbem.cli.writing import nothing
 from pbem.cli.writing.orders import checked_file, file_argument, named_or_usual, show_faults
 from pbem.text.messages import Message
 
@@ -27,21 +29,28 @@ if TYPE_CHECKING:
     show_default=True,
     help="cli.orders-ahead.option-dice",
 )
+@click.option("--nothing-more", is_flag=True, help="cli.orders-ahead.option-nothing-more")
 @json_option
 @in_folder
 @click.pass_context
-def command(ctx: click.Context, folder: Folder, file: str | None, dice: Dice, as_json: bool) -> None:
+def command(
+    ctx: click.Context, folder: Folder, file: str | None, dice: Dice, nothing_more: bool, as_json: bool
+) -> None:
     from pbem.archive import answers_ahead, next_questions, order_file, order_form
 
     order_file.need_asked(folder)
     asked = order_file.questions(folder)
-    checked = checked_file(folder, named_or_usual(folder, file))
+    path = Path(named_or_usual(folder, file))
+    checked = checked_file(folder, str(path))
     given = {key: one.value for key, one in checked.answers.items() if one.question is not None}
     waiting = checked.standing if checked.standing is not None else answers_ahead.in_force(folder)
     wrong = [one for one in checked.diagnostics if one.code != "no-answer"]
     if any(one.severity == "error" for one in wrong):
         show_faults(checked)
         ctx.exit(1)
+    if nothing_more:
+        _do_nothing_more(folder, path, as_json)
+        return
     coming = next_questions.next_questions(folder, asked, given, waiting, dice=dice)
     if as_json:
         print_json(
@@ -65,3 +74,25 @@ def command(ctx: click.Context, folder: Folder, file: str | None, dice: Dice, as
         for line in spoken_file("\n".join(lines), folder).split("\n"):
             ready(safe(line[1:] if line.startswith("#   ") else line, 2000))
     note(Message("cli.orders-ahead.questions", count=len(coming)))
+    if (found := nothing.offered(folder, path)) is not None:
+        note(nothing.words_of(folder, found))
+        note(Message("cli.nothing.command"))
+
+
+def _do_nothing_more(folder: Folder, path: Path, as_json: bool) -> None:
+    """Write what "nothing more" answers into the file; Refused if nothing follows or there is no room."""
+    from pbem.text.diagnostics import Diagnostic, Refused
+
+    found = nothing.offered(folder, path)
+    if found is None:
+        raise Refused(Diagnostic("nothing-follows", Message("cli.nothing.nothing-follows")))
+    try:
+        nothing.write(folder, path, found)
+    except ValueError:
+        raise Refused(Diagnostic("no-room", Message("cli.nothing.no-room", path=path.name))) from None
+    answers, ahead = nothing.entries_of(folder, found)
+    if as_json:
+        print_json({"part": found.part, "answers": answers, "ahead": ahead})
+        return
+    result(nothing.words_of(folder, found))
+    result(Message("cli.nothing.written", path=str(path)))

@@ -9,6 +9,7 @@ import click
 from pbem.cli.commands.table import serve
 from pbem.cli.shell.language import Command
 from pbem.cli.shell.options import lang_option
+from pbem.text.messages import Message
 
 
 @click.command(cls=Command, help="cli.scenario-edit.help")
@@ -24,4 +25,5 @@ def command(directory: str, port: int, no_browser: bool, lang: str) -> None:
     language(lang)  # refuse an unknown language
     root = Path(directory).absolute()
     open_folder(root)  # refuse what no editor can draw
-    serve(lambda: listening(Bench(root), port, lang), port, no_browser)
+    said = Message("cli.scenario-edit.link-opens-one-browser")
+    serve(lambda: listening(Bench(root), port, lang), port, no_browser, said)

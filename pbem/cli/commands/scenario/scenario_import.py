@@ -20,12 +20,14 @@ MAP, COUNTERS = "imported-map.yaml", "imported-counters.csv"
 @click.command(cls=Command, help="cli.scenario-import.help")
 @click.argument("file", metavar="FILE", type=click.Path(exists=True, dir_okay=False))
 @click.argument("directory", metavar="DIR", type=click.Path(file_okay=False))
+@click.option("--rows-first", is_flag=True, help="cli.scenario-import.option-rows-first")
 @json_option
-def command(file: str, directory: str, as_json: bool) -> None:
+def command(file: str, directory: str, rows_first: bool, as_json: bool) -> None:
     from pbem.text.diagnostics import Diagnostic, Refused
     from pbem.text.writing import write_all
     from pbem.workshop import outlines, variants
-    from pbem.workshop.importing import MOST, Imported, read
+    from pbem.workshop.foreign import MOST, Imported
+    from pbem.workshop.importing import read
     from pbem.workshop.writing import as_yaml
 
     with open(file, "rb") as opened:
@@ -37,7 +39,7 @@ def command(file: str, directory: str, as_json: bool) -> None:
         found, files = Imported(), variants.files_of(variant := variants.read(file, data, beside(file)))
         found.notes = [Message("workshop.variants.taken", **variants.facts(variant))]
     else:
-        found, files = read(file, data), {}
+        found, files = read(file, data, rows_first=rows_first), {}
     if found.map:
         files[MAP] = as_yaml(found.map)
     if found.counters:
@@ -65,7 +67,7 @@ def command(file: str, directory: str, as_json: bool) -> None:
 
 def beside(file: str) -> Callable[[str], bytes | None]:
     """Return a reader of plain files in the folder of a file, of which nothing else is read."""
-    from pbem.workshop.importing import MOST
+    from pbem.workshop.foreign import MOST
 
     def found(name: str) -> bytes | None:
         path = Path(file).parent / name

@@ -3,6 +3,9 @@
 "use strict";
 const SITE = "@FINGERPRINT@", CACHE = "pbem-" + SITE, SCOPE = new URL(self.registration.scope);
 const PATIENCE = 120000, MOST = 32 << 20, TRIES = 3;
+// large files are sent compressed, as many web spaces compress nothing by themselves, and kept as they are used
+const PACKED = ".packed", OTHER = "application/octet-stream", TYPES = { wasm: "application/wasm", mjs: "text/javascript", json: "application/json", zip: "application/zip" };
+const plain = (name) => name.endsWith(PACKED) ? name.slice(0, -PACKED.length) : name;
 const SHARED = "shared-with-pbem", LAST = "last-of-pbem";
 
 async function hashed(data) {
@@ -22,7 +25,14 @@ async function once(name, hash) {
   if (!answer.ok) { throw new Error(name + ": " + answer.status); }
   const data = await answer.arrayBuffer();
   if (await hashed(data) !== hash) { throw new Error(name + " is damaged"); }
-  return new Response(data, { headers: { "Content-Type": answer.headers.get("Content-Type") || "application/octet-stream" } });
+  if (!name.endsWith(PACKED)) { return new Response(data, { headers: { "Content-Type": answer.headers.get("Content-Type") || OTHER } }); }
+  const unpacked = await new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();
+  const end = /[^.]*$/.exec(plain(name))[0];
+  return new Response(unpacked, { headers: { "Content-Type": TYPES[end] || OTHER } });
+}
+
+async function tell(what) {
+  for (const one of await self.clients.matchAll({ type: "window", includeUncontrolled: true })) { one.postMessage(what); }
 }
 
 // all files of the site, each as its list says, or nothing: a broken download leaves the old site in place
@@ -33,13 +43,16 @@ async function install() {
   const listed = JSON.parse(new TextDecoder().decode(data)), cache = await caches.open(CACHE);
   const later = new Set(Object.values(listed.later));
   for (const name of later) { if (await caches.match(new URL(name, SCOPE))) { later.delete(name); } }  // played here before
-  const waiting = Object.entries(listed.files).filter(([name]) => name !== "service.js" && !name.startsWith("licences/") && !later.has(name));
+  const waiting = Object.entries(listed.files).filter(([name]) => name !== "service.js" && !name.startsWith("licences/") && !later.has(plain(name)));
+  const of = waiting.length, faults = [];
   await Promise.all([0, 1, 2, 3, 4, 5].map(async () => {
     for (let next = waiting.pop(); next; next = waiting.pop()) {
-      const [name, hash] = next, at = new URL(name, SCOPE);
-      if (!await cache.match(at)) { await cache.put(at, await fetched(name, hash)); }
+      const [name, hash] = next, at = new URL(plain(name), SCOPE);
+      try { if (!await cache.match(at)) { await cache.put(at, await fetched(name, hash)); } } catch (fault) { faults.push(fault); }
+      await tell({ loaded: of - waiting.length, of });
     }
   }));
+  if (faults.length) { await tell({ missing: faults[0].message, full: faults.some((one) => one.name === "QuotaExceededError") }); throw faults[0]; }
   await cache.put(list, new Response(data, { headers: { "Content-Type": "application/json" } }));
 }
 
@@ -49,7 +62,11 @@ self.addEventListener("activate", (event) => event.waitUntil((async () => {
   await self.clients.claim();
 })()));
 // a new site waits until its user agrees
-self.addEventListener("message", (event) => { if (event.data === "take-over") { self.skipWaiting(); } });
+self.addEventListener("message", (event) => {
+  if (event.data === "take-over") { self.skipWaiting(); }
+  // a shell asks whether any other leads; the one that does may be frozen, and then there is no answer
+  if (event.data && event.data.who_leads) { event.waitUntil(leading("holds").then((one) => { if (one) { event.ports[0].postMessage(true); } })); }
+});
 
 self.addEventListener("fetch", (event) => {
   const at = new URL(event.request.url);
@@ -65,9 +82,9 @@ async function kept(request, name) {
   const found = await cache.match(new URL(name === "" ? "index.html" : name, SCOPE));
   if (found) { return found; }
   const list = await cache.match(new URL("site.json", SCOPE));
-  const hash = list ? (await list.json()).files[name] : undefined;
-  if (hash === undefined || name === "service.js") { return fetch(request); }
-  const whole = await fetched(name, hash);  // a rules system, when it is first played
+  const files = list ? (await list.json()).files : {}, sent = name + PACKED in files ? name + PACKED : name;
+  if (!(sent in files) || name === "service.js") { return fetch(request); }
+  const whole = await fetched(sent, files[sent]);  // a rules system, when it is first played
   if (!name.startsWith("licences/")) { await cache.put(new URL(name, SCOPE), whole.clone()); }
   return whole;
 }
@@ -136,15 +153,15 @@ async function handed(what) {
   return null;
 }
 
-// every shell is asked whether it leads; one that is closing says nothing
-async function leading() {
+// every shell is asked whether it leads (or `holds` the lock, while Python starts); one that is closing says nothing
+async function leading(what = "leads") {
   const shells = (await self.clients.matchAll({ type: "window", includeUncontrolled: true })).filter((one) => one.frameType === "top-level");
   return new Promise((resolve) => {
     setTimeout(() => resolve(null), 2000);
     for (const one of shells) {
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = (event) => { if (event.data) { resolve(one); } };
-      one.postMessage({ leads: true }, [port2]);
+      one.postMessage({ [what]: true }, [port2]);
     }
   });
 }

@@ -12,6 +12,8 @@ const WORDS = {
   lacks: ["This browser cannot run pbem: it lacks {what}. A current Firefox, Chrome, Edge or Safari can.", "Dieser Browser kann pbem nicht ausführen: Ihm fehlt {what}. Ein aktueller Firefox, Chrome, Edge oder Safari kann es."],
   private: ["This window keeps nothing, as private windows do. Open the page in a usual window.", "Dieses Fenster behält nichts, wie private Fenster es tun. Öffne die Seite in einem gewöhnlichen Fenster."],
   broken: ["pbem could not be loaded: {what}. Nothing of yours is lost.", "pbem konnte nicht geladen werden: {what}. Von dir ging nichts verloren."],
+  memory: ["This device has too little free memory: pbem needs about 350 MB. Close other tabs and programs.", "Dieses Gerät hat zu wenig freien Speicher: pbem braucht etwa 350 MB. Schließe andere Tabs und Programme."],
+  room: ["This browser has no room to keep pbem: it needs about 60 MB. Make room on this device, or leave the private window.", "Dieser Browser hat keinen Platz für pbem: Es braucht etwa 60 MB. Schaffe Platz auf diesem Gerät, oder verlass das private Fenster."],
   full: ["Your last step was not stored: {what}. Make room on this device, then go on from the step before.", "Dein letzter Schritt wurde nicht gespeichert: {what}. Schaffe Platz auf diesem Gerät und mach beim Schritt davor weiter."],
   again: ["Try again", "Noch einmal versuchen"],
   newer: ["There is a newer version of this site.", "Es gibt eine neuere Version dieser Seite."],
@@ -20,6 +22,8 @@ const WORDS = {
 const t = (id, what = "") => WORDS[id][german ? 1 : 0].replace("{what}", what);
 const LAST = "last-of-pbem", SHARED = "shared-with-pbem", MOST_KEPT = 4 << 20;
 // `leads`: this tab has Python; `shows`: its frame is there; `yields` gives the lead to another tab
+// `missing`: why a file of the site did not come, `full`: there was no room for it
+let missing = "", full = false;
 let worker = null, leads = false, shows = false, yields = () => {};
 
 function wrong(text, retry = true) {
@@ -32,14 +36,14 @@ function wrong(text, retry = true) {
 
 function lacking() {
   if (!window.isSecureContext) { return t("secure"); }
-  for (const [what, there] of [["WebAssembly", typeof WebAssembly === "object"], ["Service Worker", "serviceWorker" in navigator], ["IndexedDB", "indexedDB" in window], ["Web Locks", "locks" in navigator]]) {
+  for (const [what, there] of [["WebAssembly", typeof WebAssembly === "object"], ["Service Worker", "serviceWorker" in navigator], ["IndexedDB", Boolean(window.indexedDB)], ["Web Locks", "locks" in navigator], ["DecompressionStream", "DecompressionStream" in window]]) {
     if (!there) { return t("lacks", what); }
   }
   return "";
 }
 
-async function registered(again = true) {
-  try { await installed(); } catch (fault) { if (!again) { throw fault; } await installed(); }  // a broken download: once more
+async function registered() {
+  try { await installed(); } catch { await installed(); }  // a broken download: once more
 }
 
 async function installed() {
@@ -186,7 +190,10 @@ function shown() {
 }
 
 navigator.serviceWorker && navigator.serviceWorker.addEventListener("message", (event) => {
+  if (event.data && event.data.missing) { ({ missing, full } = event.data); return; }
+  if (event.data && event.data.loaded) { if (!worker) { $("far").max = event.data.of; $("far").value = event.data.loaded; } return; }
   if (event.data && event.data.leads) { if (worker && leads) { event.ports[0].postMessage(true); } return; }
+  if (event.data && event.data.holds) { if (worker) { event.ports[0].postMessage(true); } return; }
   if (!event.data || !event.data.asked || event.source !== navigator.serviceWorker.controller) { return; }
   if (!worker || !leads) { event.ports[0].postMessage(null); return; }
   worker.postMessage({ asked: event.data.asked }, [event.ports[0]]);
@@ -207,12 +214,18 @@ function python() {
     worker.onmessage = ({ data }) => {
       if (data.step) { $("far").max = data.of; $("far").value = data.step; }
       if (data.ready) { resolve(); }
-      if (data.failed) { reject(new Error(data.failed)); if (leads) { lost(t("broken", data.failed.split("\n").pop())); } }
+      if (data.failed) { reject(new Error(data.failed)); lost(failing(data)); }
       if (data.keep) { keep(); }
       if (data.lost) { lost(t("full", data.lost)); }
     };
     worker.postMessage({ begin: { language: navigator.language || "en", address: new URL("t", HERE).href } });
   });
+}
+
+// why Python did not start, or stopped
+function failing({ failed, kept }) {
+  if (kept === false) { return t("private"); }
+  return /RangeError|out of memory|could not allocate/i.test(failed) ? t("memory") : t("broken", failed.split("\n")[0]);
 }
 
 // Python knows what is not stored: it ends here, and another tab may lead
@@ -223,12 +236,50 @@ function lost(words) {
   yields();
 }
 
-// this tab has the lock for as long as it is open
+// this tab has the lock for as long as it is open, or until another took it because this one did not answer
 async function lead() {
   await python();
   leads = true;
   shown();
   await new Promise((resolve) => { yields = resolve; });
+}
+
+// A device may freeze the tab that leads: then it neither answers nor gives the lock back. A tab that is looked at asks, and
+// takes the lock after a while without an answer. The frozen one can store nothing any more (`numbered` of the worker).
+const LOCK = "pbem " + HERE.pathname, SILENT = 20000, EACH = 5000, PATIENT = 2000;
+let queue = null;
+
+function answers() {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    const over = setTimeout(() => resolve(false), PATIENT);
+    port1.onmessage = () => { clearTimeout(over); resolve(true); };
+    navigator.serviceWorker.controller.postMessage({ who_leads: true }, [port2]);
+  });
+}
+
+async function taking() {
+  for (let silent = 0; !worker;) {
+    await new Promise((resolve) => setTimeout(resolve, EACH));
+    if (worker || document.hidden) { silent = 0; continue; }
+    silent = await answers() ? 0 : silent + EACH + PATIENT;
+    if (silent >= SILENT && !worker) { queue.abort(); await holding({ steal: true }); return; }
+  }
+}
+
+function waiting() {
+  queue = new AbortController();
+  return holding({ signal: queue.signal });
+}
+
+async function holding(how) {
+  try { await navigator.locks.request(LOCK, how, lead); } catch (fault) {
+    if (fault.name !== "AbortError") { throw fault; }
+    if (!worker) { return; }  // it waits no more, as it takes the lock
+    worker.terminate(); worker = null; leads = false;  // another tab took the lock, and answers from now on
+    taking();
+    await waiting();
+  }
 }
 
 $("again").addEventListener("click", () => location.reload());
@@ -237,8 +288,8 @@ if (fault) { wrong(fault, false); } else {
   $("what").textContent = t("first");
   registered().then(async () => {
     await remind().catch(() => {});
-    const name = "pbem " + HERE.pathname, held = await navigator.locks.query();
-    if (held.held.some((one) => one.name === name)) { shown(); }  // the tab that leads answers this one too
-    await navigator.locks.request(name, lead);
-  }).catch((error) => wrong(t("broken", error.message || String(error))));
+    const held = await navigator.locks.query();
+    if (held.held.some((one) => one.name === LOCK)) { shown(); taking(); }  // the tab that leads answers this one too
+    await waiting();
+  }).catch((error) => { if ($("wrong").hidden) { wrong(full ? t("room") : t("broken", missing || error.message || String(error))); } });
 }

@@ -38,6 +38,8 @@ class AtDesk(Room):
     def desk(self, name: str) -> str:
         """Return the page with who owes what, and what can be done about it."""
         from pbem.archive import ended, unsealed
+        from pbem.cli.post.plain_replies import waiting
+        from pbem.stages.plain_replies import writers
 
         folder = self.place.open(name)
         begun = folder.roster is not None and not folder.unsigned()
@@ -46,6 +48,8 @@ class AtDesk(Room):
             "proposals": self._proposals(folder),
             "options": folder.system.option_specs(),
             "powers": self._powers(folder),
+            "waiting": waiting(folder.root) if folder.me == "gm" else [],
+            "writers": list(writers(folder.need_roster())) if begun and folder.me == "gm" else [],
             "begun": begun,
             "over": over,
             "opened": over and unsealed(folder),

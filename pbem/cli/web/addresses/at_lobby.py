@@ -148,7 +148,7 @@ class AtLobby(Room):
 
     def scenarios(self) -> str:
         """Return the page of scenarios."""
-        return self.plain("scenarios.html.j2", systems=catalogue.scenarios())
+        return self.plain("scenarios.html.j2", systems=catalogue.listed())
 
     def new(self, system: str, scenario: str, said: Any = None) -> str:
         """Return the form of a new game."""

@@ -15,15 +15,15 @@ from pbem.cli.web.asked import JSON, TURN, Answer
 from pbem.cli.web.desk import Desk
 from pbem.cli.web.editor.faces import faces
 from pbem.cli.web.editor.model import faults as told_faults
-from pbem.cli.web.editor.model import model, state
+from pbem.cli.web.editor.model import geometry, model, state
 from pbem.cli.web.rooms import Room, Route
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
 from pbem.text.writing import write_all
 from pbem.workshop import beside
-from pbem.workshop.editing import Work, after_work, digests, open_folder
-from pbem.workshop.importing import board_picture
+from pbem.workshop.editing import GROWING, Work, after_work, digests, open_folder
+from pbem.workshop.modules import alignment, board_picture, corners_of
 
 LONGEST, MOST_PIXELS = 8 << 20, 1 << 20
 PAGE = "/edit"
@@ -92,7 +92,7 @@ class AtEditor(Room):
         """Return the folder as it will be with the sizes of a work."""
         sent = _sent()
         opened, work = open_folder(self.root, check=False), _work_of(sent)
-        sizes = {key: both for key, both in work.items() if key.startswith("size/")}
+        sizes = {key: both for key, both in work.items() if key.startswith(GROWING)}
         made = model(after_work(opened, sizes), self.lang)
         files = {key: opened.values.get(key) for key in sizes}  # what a size was, not what it becomes
         return {**made, "values": {**made["values"], **files}, "conflicts": opened.conflicts(work)}
@@ -152,12 +152,27 @@ class AtEditor(Room):
 
     def take_picture(self) -> Answer:
         """Keep a picture, or that of a board in a module of VASSAL."""
-        data = bottle.request.body.read()
+        data, laid = bottle.request.body.read(), None
         if data.startswith(_ZIP):
+            laid = self._grid_of(data)
             data = board_picture(data)
         name = beside.keep_picture(self.root, data)
         beside.drop(self.root, beside.ALIGNMENT)
-        return {"picture": name}
+        if laid is not None:
+            laid = {**laid, "picture": {**laid["picture"], "file": name}}
+            beside.keep(self.root, {beside.ALIGNMENT: json.dumps(laid, indent=1).encode()})
+        return {"picture": name, "alignment": laid}
+
+    def _grid_of(self, data: bytes) -> dict[str, Any] | None:
+        """Return how a module lays its grid on its picture, if it numbers the hexes as the map does."""
+        found = geometry(open_folder(self.root, check=False))
+        hexes = {hex: (x, y) for hex, x, y, *_ in found["hexes"]}
+        names = [*hexes]
+
+        def near(hex: str) -> list[str]:
+            return [names[n] for n in found["near"][names.index(hex)]]
+
+        return alignment(data, corners_of(hexes, near)) if hexes else None
 
     def align(self) -> Answer:
         """Keep how the grid is laid on the picture; without it, forget it."""

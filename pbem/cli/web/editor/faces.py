@@ -1,4 +1,4 @@
-"""The counters of a folder as the map draws them: what the look of the system makes of each at the start."""
+"""The counters of a folder at the start, as the look of the system draws them on the map."""
 
 from __future__ import annotations
 

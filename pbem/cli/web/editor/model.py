@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli.shell.language import spoken
+from pbem.cli.web.editor.locations import GAP, boxes_of, outlines
 from pbem.cli.web.editor.vocabulary import vocabulary
 from pbem.workshop.editing import TEXTS, YAML_COUNTERS, Opened, digests, place_column
 from pbem.workshop.written import PLACE
@@ -19,7 +20,6 @@ MOST_FAULTS = 300
 LABELS = ("type", "kind", "name", "cv", "sp", "size", "t", "text")
 """Columns that a counter shows while the folder cannot be set up."""
 _WORD = re.compile(r"[A-Za-z0-9.,]+")
-GAP, BOX_WIDE, BOX_HIGH, ACROSS = 24, 190, 80, 8
 
 
 def model(opened: Opened, lang: str) -> dict[str, Any]:
@@ -55,19 +55,21 @@ def state(opened: Opened) -> dict[str, Any]:
 
 
 def geometry(opened: Opened) -> dict[str, Any]:
-    """Return the middle of every hex, its neighbours, the corners of a hex, and rectangles for boxes."""
+    """Return the middle of every hex, its neighbours, the corners of a hex, boxes, and shapes of areas."""
     from pbem.report.svg.sheet import Sheet
 
     chart = opened.board.chart
     drawn = Sheet(chart) if chart.hexes else None
-    wide, high = (drawn.width, drawn.height) if drawn is not None else (0, 0)
-    boxes = _boxes(opened, wide, high)
+    shapes = outlines(opened)
+    boxes = [] if shapes else boxes_of(opened, drawn)
+    size = shapes["size"] if shapes else (drawn.width, drawn.height) if drawn is not None else (0, 0)
     return {
         **(_hexes(opened, drawn) if drawn is not None else {"hexes": [], "near": [], "shapes": {}}),
-        "wide": max([wide, *(box["x"] + BOX_WIDE + GAP for box in boxes)]),
-        "high": max([high, *(box["y"] + BOX_HIGH + GAP for box in boxes)]),
+        "wide": max([size[0], *(box["x"] + box["wide"] + GAP for box in boxes)]),
+        "high": max([size[1], *(box["y"] + box["high"] + GAP for box in boxes)]),
         "sheets": [[sheet.name, sheet.title, len(sheet.grid.hexes)] for sheet in chart.sheets],
         "boxes": boxes,
+        "outlines": shapes,
     }
 
 
@@ -94,33 +96,6 @@ def _hex(opened: Opened, hex: int, centre: tuple[int, int]) -> list[Any]:
     """Return the number of a hex, its middle, and its sheet, row and column of letters."""
     number = opened.board.chart.number(hex)
     return [number, *centre, *opened.board.where[number]]
-
-
-def _boxes(opened: Opened, wide: int, below: int) -> list[dict[str, Any]]:
-    """Return the boxes and areas in which counters may stand, in rows below the map."""
-    data = opened.board.data
-    found: list[tuple[str, str]] = []
-    boxes, areas = data.get("boxes"), data.get("areas")
-    for id, own in boxes.items() if isinstance(boxes, dict) else ():
-        found.append((str(id), str(own.get("name", id)) if isinstance(own, dict) else str(id)))
-    for named in areas.values() if isinstance(areas, dict) else ():
-        for id, own in named.items() if isinstance(named, dict) else ():
-            if isinstance(own, dict):
-                name = str(own.get("name", id))
-                labels = own["boxes"] if isinstance(own.get("boxes"), list) else []
-                found += [(str(id), name), *((f"{id}.{label}", f"{name} {label}") for label in labels)]
-    across = max(1, wide // (BOX_WIDE + GAP)) if wide else ACROSS
-    return [
-        {
-            "id": id,
-            "name": name,
-            "x": GAP + n % across * (BOX_WIDE + GAP),
-            "y": below + GAP + n // across * (BOX_HIGH + GAP),
-            "wide": BOX_WIDE,
-            "high": BOX_HIGH,
-        }
-        for n, (id, name) in enumerate(found)
-    ]
 
 
 def tables(opened: Opened) -> list[dict[str, Any]]:

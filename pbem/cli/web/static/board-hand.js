@@ -5,22 +5,29 @@ import { middle } from "./board-sheets.js";
 // ---- where counters stand after the orders so far ------------------------------------------------------------
 
 export const moved = (id) => T.draft.moved[id];
+// where each counter and each stack is on the board that was fetched last
+let of = null, byCounter = new Map(), byPlace = new Map();
+function index() {
+  if (of === T.board) { return; }
+  of = T.board;
+  byPlace = new Map([...of.stacks].reverse().map((one) => [one.at, one]));
+  byCounter = new Map(of.stacks.flatMap((stack) => stack.counters.map((each) => [each.id, { stack, each }])));
+}
+export function stackAt(at) { index(); return byPlace.get(at); }
+export function stackOf(id) { index(); const found = byCounter.get(id); return found && found.stack; }
+export function counter(id) { index(); const found = byCounter.get(id); return found ? found.each : null; }
 export function standing(id) {
-  const there = T.board.stacks.find((one) => one.counters.some((each) => each.id === id));
+  const there = stackOf(id);
   return moved(id) || (there ? there.at : id);
 }
-export function counter(id) {
-  for (const one of T.board.stacks) { for (const each of one.counters) { if (each.id === id) { return each; } } }
-  return null;
-}
 export function counters(at) {
-  const here = (T.board.stacks.find((one) => one.at === at) || { counters: [] }).counters.filter((one) => !moved(one.id) || moved(one.id) === at);
+  const here = (stackAt(at) || { counters: [] }).counters.filter((one) => !moved(one.id) || moved(one.id) === at);
   const came = Object.keys(T.draft.moved).filter((id) => T.draft.moved[id] === at && !here.some((one) => one.id === id)).map(counter).filter(Boolean);
   return [...here, ...came];
 }
 export const mine = (at) => counters(at).filter((one) => one.mine);
 export function called(at) {
-  const one = T.board.stacks.find((each) => each.at === at), name = one ? one.name.replace(at, "").trim() : "";
+  const one = stackAt(at), name = one ? one.name.replace(at, "").trim() : "";
   return name ? `${name} (${at})` : at;
 }
 
@@ -76,7 +83,7 @@ const along = (one) => T.hand.way.every((at, n, all) => one.way.indexOf(at) >= 0
 export const free = (one) => !one.counters.length || !(question() || {}).list;
 // the places where what is in hand may go; with empty hands those that can be attacked
 export function targets() {
-  const found = new Map(), put = (one) => { new Set([one.end, one.goal]).forEach((at) => { if (at) { found.set(at, [...(found.get(at) || []), one]); } }); };
+  const found = new Map(), put = (one) => { new Set([one.end, one.goal]).forEach((at) => { const those = found.get(at); if (those) { those.push(one); } else if (at) { found.set(at, [one]); } }); };
   if (T.hand) {
     (T.hand.ids.length ? T.hand.ids : [T.hand.at]).forEach((id) => known(id).filter(along).forEach(put));
     return found;

@@ -1,6 +1,6 @@
 // The marks: by shape, at the rim of a hex, under the counters; what was ordered as ways with the counters at their ends.
 import { T, orders } from "./board-state.js";
-import { able, counter, joiners, kind, price, standing, targets } from "./board-hand.js";
+import { able, joiners, kind, price, stackOf, standing, targets } from "./board-hand.js";
 import { M } from "./board-sheets.js";
 
 const f = (n) => Math.round(n * 10) / 10;
@@ -39,7 +39,7 @@ function way(places, foe, number, helps) {
   return [`<path class="halo" d="${d}"/><path class="way${red}" d="${d}"/>`, over];
 }
 function picture(id) {
-  const there = T.board.stacks.find((one) => one.counters.some((each) => each.id === id));
+  const there = stackOf(id);
   return there && (M.pictures.get(there.at) || [])[T.board.faces[id]];
 }
 export { picture };
@@ -56,7 +56,7 @@ function ghosts() {
   const at = new Map(), now = new Map();
   M.units.querySelectorAll(".gone").forEach((one) => one.classList.remove("gone"));
   for (const [id, to] of Object.entries(T.draft.moved)) {
-    const from = T.board.stacks.find((one) => one.counters.some((each) => each.id === id)), face = picture(id);
+    const from = stackOf(id), face = picture(id);
     if (!from || !face || !T.board.centres[to]) { continue; }
     const alike = from.counters.filter((one) => picture(one.id) === face);
     if (alike.every((one) => one.id in T.draft.moved)) {
@@ -70,7 +70,7 @@ function ghosts() {
   let made = "";
   for (const [to, those] of at) {
     those.forEach(({ id, face }, n) => {
-      const [x, y] = stands(id, to), shift = (n - (those.length - 1) / 2) * Math.min(24, 60 / those.length), from = T.board.stacks.find((one) => one.counters.some((each) => each.id === id)).at;
+      const [x, y] = stands(id, to), shift = (n - (those.length - 1) / 2) * Math.min(24, 60 / those.length), from = stackOf(id).at;
       const [u, v] = T.board.centres[from] || [x, y], come = last.get(id) === to ? "" : ` class="moved" style="--from:translate(${u - x - shift}px,${v - y}px)"`;
       made += `<g transform="translate(${f(x + shift)} ${y - 3})"><g${come} data-counter="${esc(id)}"><use href="${esc(face)}" transform="scale(1.08)"/></g></g>`;
     });

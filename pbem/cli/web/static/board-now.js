@@ -1,6 +1,6 @@
 // The tabs of the panel: what is in hand, the news, the units, the orders, the rules.
 import { $, T, ask, button, change, el, orders, phone, question, row, safely, say, show } from "./board-state.js";
-import { called, choose, counters, mine, moved, takeUp, targets } from "./board-hand.js";
+import { called, choose, counters, mine, moved, stackAt, takeUp, targets } from "./board-hand.js";
 import { M, reveal } from "./board-sheets.js";
 import { answers, fill, hand, listed, many, pick } from "./board-panel.js";
 import { lines, play, table, told } from "./board-story.js";
@@ -64,7 +64,7 @@ function now() {
   if (T.hand) {
     const seen = targets(), acts = [...seen.values()].flat();
     return [head(say("in-hand")), T.hand.ids.length ? T.hand.ids.map(figures) : el("p", {}, called(T.hand.at)), after(T.hand.at), el("p", { className: "faint" }, (phone() ? say("tap-where") : say("click-where"))),
-      el("details", {}, el("summary", {}, say("all-it-may", { count: acts.length })), filtered(acts.slice(0, 200), (one) => choose(one).then(show))), notes(T.hand.at)];
+      opened(say("all-it-may", { count: acts.length }), () => filtered(acts.slice(0, 200), (one) => choose(one).then(show))), notes(T.hand.at)];
   }
   const found = answers(), other = T.options.filter((one) => !found.includes(one));
   const choices = question() && many(found) && !hand() ? [head(say("answers")), filtered(found, pick)] : null;
@@ -93,6 +93,12 @@ function since() {
   if (!found) { return null; }
   return [head(say("since")), el("ul", {}, found.ranked.slice(0, 3).map((n) => el("li", {}, told(found.steps[n])))), el("p", {}, button(say("replay-it"), () => play(T.now.last)))];
 }
+// what is folded is made when it is opened: two hundred buttons take longer than all else that a click draws
+function opened(text, make) {
+  const found = el("details", { "data-of": T.key + T.draft.text.length }, el("summary", {}, text));
+  found.addEventListener("toggle", () => { if (found.open && found.children.length === 1) { found.append(...[make()].flat()); } });
+  return found;
+}
 export function filtered(found, work) {
   const list = el("ul", { className: "list" }, found.map((one) => el("li", {}, button(one.shown, () => work(one)))));
   if (found.length <= 12) { return list; }
@@ -112,7 +118,7 @@ function figures(id) {
   }, { className: "rule" }));
 }
 function here(at) {
-  const all = counters(at), lying = (T.board.stacks.find((one) => one.at === at) || {}).facilities || [];
+  const all = counters(at), lying = (stackAt(at) || {}).facilities || [];
   return [el("p", { className: "faint" }, M.labels.get(at) || (all.length ? "" : say("nobody-here"))),
     el("ul", {}, all.map((one) => el("li", {}, (one.mine ? one.id + ": " : one.owner + " ") + one.text)), lying.map((one) => el("li", {}, one))), notes(at)];
 }

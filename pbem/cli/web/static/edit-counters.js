@@ -51,7 +51,7 @@ function cell(one, column, value) {
 
 let filter = "", lying = "tray";
 const MOST = 120;
-on("faces", () => { if (S.tool === "counters") { emit("panel"); } });
+on("faces", () => { if (S.tool === "counters" && !document.activeElement?.closest("#form input, #form select")) { emit("panel"); } });
 export function choose(one) { S.counter = one; emit("panel"); emit("top"); if (one) { tell(say("in-hand", { id: one.id })); } }
 function listed() {
   const want = filter.toLowerCase();

@@ -6,6 +6,7 @@ import { of } from "./edit-store.js";
 import { V, board } from "./edit-view.js";
 import { standing } from "./edit-counters.js";
 import { piece } from "./edit-pieces.js";
+import { drawNames, drawPoints, drawShapes, shaped, stand } from "./edit-shapes.js";
 
 const dark = matchMedia("(prefers-color-scheme:dark)");
 const pen = (id) => { const c = $(id).getContext("2d"); c.setTransform(V.k * V.dots, 0, 0, V.k * V.dots, V.x * V.dots, V.y * V.dots); return c; };
@@ -57,6 +58,7 @@ function ground() {
     c.drawImage(S.picture.image, 0, 0, size[0], size[1]);
     if (S.picture.laying) { return; }
   }
+  if (shaped()) { drawShapes(c, dark.matches); }
   for (const i of seen) {
     const letter = letters.get(number(i));
     (groups.get(letter) || groups.set(letter, []).get(letter)).push(i);
@@ -104,6 +106,7 @@ function lines() {
   strokesOf(c, "s", S.model.hexsides);
   strokesOf(c, "l", S.model.links);
   boxes(c);
+  if (shaped()) { drawNames(c, dark.matches); }
   letter(c);
 }
 function strokesOf(c, kind, known) {
@@ -146,16 +149,16 @@ function areas(c) {
 }
 function boxes(c) {
   if (G.onPicture) { return; }
-  c.font = "600 15px sans-serif";
+  c.font = "600 11px sans-serif";
   c.textAlign = "left";
   for (const one of S.model.boxes) {
     c.fillStyle = dark.matches ? "#282520" : "#fffdf6";
-    c.strokeStyle = ink();
-    c.lineWidth = 1.5;
+    c.strokeStyle = S.box === one.id ? "#b3006e" : ink();
+    c.lineWidth = S.box === one.id ? 4 : 1.5;
     c.fillRect(one.x, one.y, one.wide, one.high);
     c.strokeRect(one.x, one.y, one.wide, one.high);
     c.fillStyle = ink();
-    c.fillText(one.name.slice(0, 24), one.x + 6, one.y + 18, one.wide - 12);
+    c.fillText(one.name.slice(0, 24), one.x + 4, one.y + 12, one.wide - 8);
   }
 }
 function letter(c) {
@@ -205,6 +208,7 @@ function hand() {
   if (S.picture && S.picture.laying) { return; }
   if (S.preview) { outline(c, S.preview, "#b3006e", 3); }
   if (S.anchor >= 0) { outline(c, [S.anchor], "#b3006e", 2); }
+  drawPoints(c);
   if (G.x.length) { outline(c, [S.cursor], dark.matches ? "#ff7cc4" : "#b3006e", 3.5); }
 }
 function outline(c, hexes, colour, wide) {
@@ -234,8 +238,11 @@ function counters(c) {
   c.textAlign = "center";
   for (const [at, listed] of standing()) {
     const i = S.index.get(at), place = i === undefined ? S.model.boxes.find((one) => one.id === at) : null;
+    const spot = i === undefined ? stand(at) : null;
+    if (spot) { listed.forEach((one, n) => piece(c, one, spot[0] + 8 * n, spot[1], 30, S.counter && S.counter.id === one.id)); continue; }
     if (i === undefined && (!place || G.onPicture)) { continue; }
-    const x = place ? place.x + 40 : G.x[i], y = place ? place.y + 50 : G.y[i];
+    if (place) { pool(c, listed, place); continue; }
+    const x = G.x[i], y = G.y[i];
     const last = Math.min(listed.length, 4) - 1;
     listed.slice(0, 4).forEach((one, n) => {
       const size = r * 0.9, chosen = S.counter && S.counter.id === one.id && S.counter.file === one.file;
@@ -249,6 +256,11 @@ function counters(c) {
     });
     if (big && listed.length > 1) { c.fillStyle = ink(); c.font = "600 " + r * 0.26 + "px sans-serif"; c.fillText("×" + listed.length, x + r * 0.62, y + r * 0.5); }
   }
+}
+// counters in a box: rows of them, as on the map
+function pool(c, listed, place) {
+  const across = Math.max(1, Math.floor(place.wide / 36)), left = place.x + (place.wide - Math.min(listed.length, across) * 36) / 2 + 18;
+  listed.forEach((one, n) => piece(c, one, left + (n % across) * 36, place.y + 34 + Math.floor(n / across) * 36, 30, S.counter && S.counter.id === one.id));
 }
 function marks(c) {
   for (const one of S.faults) {
@@ -281,6 +293,7 @@ function points(c) {
   });
 }
 
+on("outlines", () => redraw("ground", "lines", "top", "hand"));
 on("view", () => redraw("ground", "lines", "top", "hand"));
 on("changed", (keys) => {
   const kinds = new Set(keys.map((key) => key[0]));

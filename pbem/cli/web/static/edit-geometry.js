@@ -1,6 +1,7 @@
 // Where hexes are: on the drawing, or on the picture on which the grid is laid. Nothing here knows how hexes are turned.
 import { S } from "./edit-state.js";
 import { placer } from "./edit-fit.js";
+import { areaAt, shaped } from "./edit-shapes.js";
 
 export const G = { x: [], y: [], corners: [], wide: 1, high: 1, radius: 40, cells: new Map(), step: 1, onPicture: false };
 
@@ -44,7 +45,8 @@ export function hit(x, y) {
   return best;
 }
 export function box(x, y) {
-  return G.onPicture ? null : S.model.boxes.find((one) => x >= one.x && x < one.x + one.wide && y >= one.y && y < one.y + one.high) || null;
+  if (shaped()) { return areaAt(x, y); }
+  return G.onPicture ? null : S.model.boxes.findLast((one) => x >= one.x && x < one.x + one.wide && y >= one.y && y < one.y + one.high) || null;
 }
 // the two corners that hex a shares with hex b
 export function side(a, b) {

@@ -7,8 +7,9 @@ import { linked, sided } from "./edit-lines.js";
 import { act, cursor, pick } from "./edit-tools.js";
 import { counters, called, move, standing } from "./edit-counters.js";
 import { save } from "./edit-save.js";
+import { shaped } from "./edit-shapes.js";
 
-const TOOLS = { h: "hand", t: "terrain", e: "sides", r: "links", p: "places", a: "areas", c: "counters", i: "picture" };
+const TOOLS = { h: "hand", t: "terrain", e: "sides", r: "links", p: "places", a: "areas", c: "counters", x: "boxes", i: "picture" };
 const ARROWS = { ArrowUp: -Math.PI / 2, ArrowDown: Math.PI / 2, ArrowLeft: Math.PI, ArrowRight: 0 };
 
 export function described(i) {
@@ -54,5 +55,5 @@ document.addEventListener("keydown", (event) => {
   }
   if (at && (key === "Delete" || key === "Backspace") && S.counter) { const one = counters().find((each) => each.id === S.counter.id && each.file === S.counter.file); if (one) { move(one, ""); } return; }
   if (key === "Escape") { S.anchor = -1; S.counter = null; emit("panel"); emit("top"); map.focus(); return; }
-  if (key === "+" || key === "=") { zoom(1.25); } else if (key === "-") { zoom(0.8); } else if (key === "0") { fit(); } else if (key === "[" || key === "]") { S.size = Math.max(1, Math.min(4, S.size + (key === "]" ? 1 : -1))); emit("panel"); } else if (key === "b" || key === "f" || key === "g") { S.mode = { b: "brush", f: "fill", g: "rectangle" }[key]; pick("terrain"); } else if (key in TOOLS) { pick(TOOLS[key]); } else if (key === "u") { back(); }
+  if (key === "+" || key === "=") { zoom(1.25); } else if (key === "-") { zoom(0.8); } else if (key === "0") { fit(); } else if (key === "[" || key === "]") { S.size = Math.max(1, Math.min(4, S.size + (key === "]" ? 1 : -1))); emit("panel"); } else if (key === "b" || key === "f" || key === "g") { S.mode = { b: "brush", f: "fill", g: "rectangle" }[key]; pick("terrain"); } else if (key in TOOLS) { pick(key === "x" && shaped() ? "shapes" : TOOLS[key]); } else if (key === "u") { back(); }
 });

@@ -7,9 +7,11 @@ import { hexForm } from "./edit-places.js";
 import { pick } from "./edit-tools.js";
 import { pictureForm } from "./edit-picture.js";
 import { sizeForm, textForm } from "./edit-size.js";
+import { boxesForm } from "./edit-boxes.js";
+import { shaped } from "./edit-shapes.js";
 import { hue, redraw } from "./edit-draw.js";
 
-const TOOLS = [["hand", "H"], ["terrain", "T"], ["sides", "E"], ["links", "R"], ["places", "P"], ["areas", "A"], ["counters", "C"], ["picture", "I"], ["size", ""], ["text", ""]];
+const TOOLS = [["hand", "H"], ["terrain", "T"], ["sides", "E"], ["links", "R"], ["places", "P"], ["areas", "A"], ["counters", "C"], ["boxes", "X"], ["picture", "I"], ["size", ""], ["text", ""]];
 const dark = matchMedia("(prefers-color-scheme:dark)");
 function swatch(colour, dash) { return el("i", { className: "swatch", style: dash ? "background:none;border-bottom:4px " + dash + " " + colour : "background:" + colour }); }
 function chooser(listed, label, chosen, by) {
@@ -42,12 +44,14 @@ const FORMS = {
       el("p", { className: "field" }, el("label", { htmlFor: "area-name" }, say("area-name")), input),
       chooser(known.map((name) => ({ value: name, name, colour: hue(name) })), say("known-areas"), S.area, (one) => { S.area = one.value; })];
   },
-  counters: tray, picture: pictureForm, size: sizeForm, text: textForm
+  counters: tray, boxes: boxesForm, shapes: boxesForm, picture: pictureForm, size: sizeForm, text: textForm
 };
 function drawn() {
   const focus = document.activeElement && document.activeElement.id, pressed = document.activeElement && document.activeElement.dataset.value;
-  document.querySelectorAll("#tools button").forEach((one) => one.setAttribute("aria-pressed", String(one.id === "tool-" + S.tool)));
+  document.querySelectorAll("#tools button").forEach((one) => one.setAttribute("aria-pressed", String(one.id === "tool-" + (S.tool === "shapes" ? "boxes" : S.tool))));
+  const open = new Set([...document.querySelectorAll("#form details[open] summary")].map((one) => one.innerText));
   $("form").replaceChildren(...[FORMS[S.tool]()].flat(4).filter((one) => one));
+  document.querySelectorAll("#form details").forEach((one) => { one.open = open.has(one.querySelector("summary").innerText) || one.open; });
   bar();
   const again_ = (focus && $(focus)) || (pressed && document.querySelector('#form [data-value="' + CSS.escape(pressed) + '"]'));
   if (again_ && document.activeElement === document.body) { again_.focus(); }
@@ -69,10 +73,10 @@ function later() {
 }
 addEventListener("pointerdown", () => { held = true; }, true);
 for (const end of ["pointerup", "pointercancel"]) { addEventListener(end, () => setTimeout(() => { held = false; if (wanted) { wanted = false; later(); } }), true); }
-$("tools").replaceChildren(...TOOLS.map(([key, sign]) => button(say("tool-" + key), () => pick(key), { ariaPressed: "false", title: sign ? say("key", { key: sign }) : "", id: "tool-" + key })));
+$("tools").replaceChildren(...TOOLS.map(([key, sign]) => button(say("tool-" + key), () => pick(key === "boxes" && shaped() ? "shapes" : key), { ariaPressed: "false", title: sign ? say("key", { key: sign }) : "", id: "tool-" + key })));
 on("panel", later);
 on("loaded", later);
-on("acted", (one) => { bar(); if (["places", "counters", "areas", "text", "size"].includes(S.tool) && !document.activeElement?.closest("#form input, #form textarea")) { later(); } if (one.list.some(([key]) => key.startsWith("L/"))) { later(); } });
+on("acted", (one) => { bar(); if (["places", "counters", "areas", "text", "size", "boxes", "shapes"].includes(S.tool) && !document.activeElement?.closest("#form input, #form textarea")) { later(); } if (one.list.some(([key]) => key.startsWith("L/"))) { later(); } });
 on("cursor", () => { $("here").textContent = S.model.hexes.length ? described(S.cursor) : ""; if (S.tool === "places" || S.tool === "counters") { later(); } });
 $("undo").addEventListener("click", back);
 $("redo").addEventListener("click", again);

@@ -78,8 +78,9 @@ async function take(file) {
     const found = await ask("/picture", file);
     change("grid", [["b/alignment", null]]);
     await open(found.picture, null);
+    if (found.alignment) { S.shown = true; change("grid", [["b/alignment", found.alignment]]); fit(); tell(say("grid-of-module")); }
     emit("panel");
-    if (S.model.hexes.length) { begin_(); }
+    if (S.model.hexes.length && !found.alignment) { begin_(); }
     document.body.dataset.picture = "1";
   } catch (found) { wrong(found); }
 }

@@ -9,7 +9,7 @@ import { redraw } from "./edit-draw.js";
 let undecided = {};
 let timer = 0, busy = Promise.resolve(), asking = false, sizes = "";
 const row = (key, value) => (key.startsWith("r/") ? Boolean(value) : value);
-const sized = (work) => JSON.stringify(Object.entries(work).filter(([key]) => key.startsWith("size/")).map(([key, both]) => [key, both[1]]));
+const sized = (work) => JSON.stringify(Object.entries(work).filter(([key]) => /^(size|sheet|x)\//.test(key)).map(([key, both]) => [key, both[1]]));
 
 // ---- what the program said is what is worked on -------------------------------------------------------------------
 
@@ -79,8 +79,8 @@ export function looked(digests) {
   const names = differs(digests);
   if (!names.length || asking) { return; }
   queue(async () => {
-    const work = worked(), model = await ask("/board", { work });
-    rebase(model, work, () => { tell(say("changed-elsewhere", { files: names.join(", ") })); keep(); });
+    const model = await ask("/board", { work: worked() });
+    rebase(model, worked(), () => { tell(say("changed-elsewhere", { files: names.join(", ") })); keep(); });
   });
 }
 function queue(work) { busy = busy.then(work).catch(wrong); return busy; }
@@ -96,7 +96,7 @@ export function save() {
     const work = worked(), found = await ask("/save", { work, digests: S.digests });
     if (found.changed) {
       const model = await ask("/board", { work });
-      rebase(model, work, () => { tell(say("changed-then-save"), true); keep(); });
+      rebase(model, worked(), () => { tell(say("changed-then-save"), true); keep(); });
       return;
     }
     const since = worked(), left = Object.fromEntries(Object.entries(since).filter(([key, [, now]]) => !same(work[key] ? work[key][1] : null, now)));
@@ -116,7 +116,7 @@ function keep() {
 on("acted", (one) => {
   keep();
   const work = worked(), now = sized(work);
-  if (now !== sizes) { sizes = now; queue(async () => { const kept = worked(), model = await ask("/board", { work: kept }); taken(model, kept); }); }
+  if (now !== sizes) { sizes = now; queue(async () => { const model = await ask("/board", { work: worked() }); taken(model, worked()); }); }
   if (one.list.some(([key]) => key === "b/alignment")) { emit("aligned", get("b/alignment")); }
 });
 addEventListener("beforeunload", (event) => { if (unsaved() && document.body.dataset.kept !== "1") { event.preventDefault(); } });

@@ -15,7 +15,9 @@ export function sizeForm() {
     el("p", {}, say("size-how")), sheets.length > 1 ? el("p", { className: "field" }, el("label", { htmlFor: "sheet-name" }, say("sheet")), pick) : "", wide, high,
     el("p", { className: "field" }, el("label", { htmlFor: "fill" }, say("fill-with")), fill),
     el("p", {}, el("label", {}, empty, " " + say("empty-map"))),
-    button(say("resize"), () => {
+    button(say("resize"), () => resize(), { id: "resize" }), sheetForm()
+  ];
+  function resize() {
       const to = [wide, high].map((one) => Math.trunc(Number(one.querySelector("input").value)));
       if (to.some((one) => !(one >= 1 && one <= 200))) { tell(say("bad-size"), true); return; }
       begin("size");
@@ -26,8 +28,22 @@ export function sizeForm() {
       set(key, [...to, fill.value]);
       end();
       tell(say("resized", { columns: to[0], rows: to[1] }));
-    }, { id: "resize" })
-  ];
+  }
+}
+// another sheet: beside or below one that is there, with letters before its numbers
+function sheetForm() {
+  const names = S.model.sheets.map(([name]) => name || "main"), name = el("input", { id: "new-sheet" }), prefix = el("input", { id: "new-sheet-prefix", maxLength: 3 });
+  const [wide, high] = [number("new-sheet-columns", say("columns"), 10, 200), number("new-sheet-rows", say("rows"), 10, 200)];
+  const where = el("select", { id: "new-sheet-where" }, ["beside", "below"].map((one) => el("option", { value: one }, say(one)))), other = el("select", { id: "new-sheet-of", ariaLabel: say("sheet") }, names.map((one) => el("option", { value: one }, one)));
+  const field = (input, label) => el("p", { className: "field" }, el("label", { htmlFor: input.id }, label), input);
+  const make = () => {
+    const to = [wide, high].map((one) => Math.trunc(Number(one.querySelector("input").value))), id = name.value.trim(), letters = prefix.value.trim();
+    if (to.some((one) => !(one >= 1 && one <= 200))) { tell(say("bad-size"), true); return; }
+    if (!/^[a-z][a-z0-9_-]{0,20}$/.test(id) || names.includes(id) || !/^[A-Za-z]{1,3}$/.test(letters)) { tell(say("bad-sheet"), true); return; }
+    change("sheet", [["sheet/" + id, [...to, document.getElementById("fill").value, letters, where.value, other.value]]]);
+    tell(say("sheet-added", { name: id }));
+  };
+  return el("details", {}, el("summary", {}, say("new-sheet")), el("p", { className: "faint" }, say("new-sheet-how")), field(name, say("name")), field(prefix, say("prefix")), wide, high, field(where, say("where")), field(other, say("sheet")), button(say("add-counter"), make, { id: "add-sheet" }));
 }
 export function textForm() {
   const known = S.model.texts, name = S.file && known.includes(S.file) ? S.file : known[0];

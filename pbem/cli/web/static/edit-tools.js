@@ -7,6 +7,7 @@ import { linked, sided } from "./edit-lines.js";
 import { choose, counters, move, spots, standing } from "./edit-counters.js";
 import { accept } from "./edit-guess.js";
 import { dragged, grabbed, laid } from "./edit-picture.js";
+import { grasp, pulled, removed, shaped } from "./edit-shapes.js";
 import { redraw } from "./edit-draw.js";
 
 let held = null;
@@ -18,7 +19,7 @@ function spot(event) {
   const b = map.getBoundingClientRect();
   if (event.clientX < b.left || event.clientX > b.right || event.clientY < b.top || event.clientY > b.bottom) { return ""; }
   const [x, y] = point(event), i = hit(x, y), inside = box(x, y);
-  return i >= 0 ? number(i) : inside ? inside.id : "";
+  return inside ? inside.id : i >= 0 ? number(i) : "";
 }
 spots(spot);
 export function cursor(i, quiet) {
@@ -88,15 +89,25 @@ map.addEventListener("pointerdown", (event) => {
   held = { x: event.clientX, y: event.clientY, from: i, last: i, moved: false, what: "" };
   if (event.button === 1 || event.button === 2 || S.tool === "hand" || event.altKey) { held.what = "pan"; return; }
   if (S.picture && S.picture.laying) { laid(x, y); held = null; return; }
+  if (S.tool === "shapes" || S.tool === "boxes") { onShapes(x, y); return; }
+  if (S.tool === "counters" && shaped()) { held.what = "counter"; held.at = box(x, y)?.id || ""; held.one = (standing().get(held.at) || []).slice(-1)[0]; return; }
   if (i < 0) { const inside = box(x, y); if (inside && S.tool === "counters") { placed(inside.id); } else { held.what = "pan"; } return; }
   if (S.tool === "terrain" && S.mode === "brush") { held.what = "brush"; cursor(i, true); letter(within(i, S.size)); } else if (S.tool === "terrain" && S.mode === "rectangle") { held.what = "rectangle"; cursor(i, true); } else if (S.tool === "areas" && S.layer) { held.what = "area"; cursor(i, true); area(within(i, S.size)); } else if (S.tool === "sides") { held.what = "sides"; held.sense = sided(i, across(i, x, y)); cursor(i, true); } else if (S.tool === "links") { held.what = "links"; cursor(i, true); } else if (S.tool === "counters" && !S.counter) { held.what = "counter"; held.one = (standing().get(number(i)) || []).slice(-1)[0]; cursor(i, true); } else if (S.tool === "picture" && G.onPicture && !S.proposals.size) { held.what = "grid"; grabbed(i); } else { held.what = "act"; }
 });
+function onShapes(x, y) {
+  if (S.tool === "shapes" && S.erase) { removed(x, y); held = null; return; }
+  if (S.tool === "shapes" && grasp(x, y)) { held.what = "shape"; return; }
+  held.what = "box";
+  held.id = box(x, y)?.id || "";
+}
 map.addEventListener("pointermove", (event) => {
   if (!held) { return; }
   const [x, y] = point(event), i = hit(x, y);
   held.moved = held.moved || Math.hypot(event.clientX - held.x, event.clientY - held.y) > 4;
   if (held.what === "pan") { pan(event.movementX, event.movementY); return; }
   if (held.what === "grid") { dragged(x, y); return; }
+  if (held.what === "shape") { pulled(x, y); return; }
+  if (held.what === "box" && held.moved) { held.what = "pan"; }
   if (i < 0 || (i === held.last && held.what !== "sides")) { return; }
   // a quick hand skips hexes: the stroke goes through all between two points
   const stroke = () => new Set(way(held.last, i).flatMap((each) => [...within(each, S.size)]));
@@ -115,11 +126,11 @@ function up(event) {
   if (one.what === "rectangle") {
     if (one.moved && one.last !== one.from) { tell(say("painted", { count: letter(rectangle(one.from, one.last)) })); } else { act(one.from); return; }
   } else if (one.what === "links" && !one.moved) { linked(one.from); } else if (one.what === "counter") {
-    if (one.moved && one.one && to && to !== one.one.at) { move(one.one, to); } else { placed(number(one.from)); }
-  } else if (one.what === "act") { act(one.from); } else if (one.what === "grid") { dragged(); }
+    if (one.moved && one.one && to && to !== one.one.at) { move(one.one, to); } else { placed(one.at ?? number(one.from)); }
+  } else if (one.what === "shape") { pulled(); } else if (one.what === "box") { S.box = one.id === S.box ? "" : one.id; emit("panel"); emit("outlines"); } else if (one.what === "act") { act(one.from); } else if (one.what === "grid") { dragged(); }
   end();
   redraw("hand");
-  if (one.what !== "pan") { emit("cursor"); }
+  if (!["pan", "shape", "box"].includes(one.what)) { emit("cursor"); }
 }
 map.addEventListener("pointerup", up);
 map.addEventListener("pointercancel", up);

@@ -12,13 +12,13 @@ from ..rules.zones import owner
 from .scout import UNSEEN
 
 POINT = 15
-"""What a victory point counts as a prize."""
+"""The worth of a victory point as a prize."""
 AT_ONCE = 60
-"""What a place counts that can end the game."""
+"""The worth of a place that can end the game."""
 WORKS = 15
 """Tenths of its strength that an entrenched or fortified unit has in defence."""
 SUPPLY, LEADER = 3, 10
-"""What a supply point in a train or depot, and a leader on the map, count."""
+"""The worth of a supply point in a train or depot, and of a leader on the map."""
 
 
 class Judge:

@@ -26,7 +26,7 @@ from ..rules.pieces import Leader, Unit, is_leader, leader, left, units, world_o
 from ..rules.zones import fort_of
 
 Known = dict[tuple[Any, ...], "tuple[End, tuple[int, int]]"]
-"""What the rules bring for a cell and for who lacks supply: other tables have the same cells."""
+"""The shifts of the rules for a cell and for lack of supply: other tables have the same cells."""
 FACES = range(1, 7)
 UNSEEN, OTHERS = 8, (4, 16)
 """Strength points of infantry for which a stack is taken that the reader does not see; in the other cases."""

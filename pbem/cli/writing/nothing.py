@@ -1,0 +1,86 @@
+""" "Nothing more" for a part of the turn: what it would answer after an order file, and its lines in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pbem.cli.shell.language import ENGLISH, code, spoken
+from pbem.text.messages import Message
+
+if TYPE_CHECKING:
+    from pbem.archive import Folder, NothingMore
+    from pbem.engine.decisions import Decision
+    from pbem.engine.game import Game
+
+
+def offered(folder: Folder, path: Path) -> NothingMore | None:
+    """Return what "nothing more" would answer after the answers in a file; None if that is nothing."""
+    from pbem.archive import answers_ahead, nothing_more, order_file, row_entries
+    from pbem.cli.writing.filling import data_of
+    from pbem.cli.writing.orders import checked_file
+    from pbem.engine.resolve import faults_of
+
+    data = data_of(path)
+    if data is None or folder.me not in folder.progress.asked:
+        return None
+    checked = checked_file(folder, str(path))
+    if any(one.severity == "error" and one.code != "no-answer" for one in checked.diagnostics):
+        return None
+    given = {key: one.value for key, one in checked.answers.items() if one.question is not None}
+    mine, others = row_entries.parted(data.get("ahead"), folder.progress.open_stage)
+
+    def later(number: int, game: Game, decision: Decision[Any]) -> Any:
+        value = mine[number]["answer"] if mine.get(number, {}).get("decision") == decision.kind else None
+        return None if value is None or faults_of(game, decision, value) else value
+
+    in_force, standing = answers_ahead.in_force(folder), data.get("standing")
+    lasting = standing if isinstance(standing, list) else answers_ahead.lasting(in_force)
+    waiting = [*lasting, *answers_ahead.waiting(in_force), *answers_ahead.waiting(others)]
+    return nothing_more.nothing_more(folder, order_file.questions(folder), given, later, waiting)
+
+
+def part_of(folder: Folder, found: NothingMore) -> str:
+    """Return the part of the turn in which nothing more is done, in the reader's words."""
+    from pbem.cli.games.standing import place_in_words
+
+    last = found.steps[-1]
+    if last.rest is not None:
+        node = folder.system.outline.find(str(last.rest["until"]))
+        name = node.label.partition("{")[0].rstrip(", ") if node is not None else ""
+        if name:
+            return spoken(name)
+    return spoken(place_in_words(folder, found.part) if code() == ENGLISH else found.part)
+
+
+def words_of(folder: Folder, found: NothingMore) -> Message:
+    """Return the offer as a line: the part of the turn, and how many questions it answers."""
+    return Message(
+        "cli.nothing.nothing-more",
+        part=part_of(folder, found),
+        count=len(found.steps),
+        rest=found.steps[-1].rest is not None,
+    )
+
+
+def entries_of(folder: Folder, found: NothingMore) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """Return the answers to what is asked now, by key, and the entries of `ahead` for what follows."""
+    from pbem.archive import row_entries
+
+    stage = folder.progress.open_stage
+    answers = {one.question.key: one.answer for one in found.steps if not one.number}
+    rest = row_entries.rest_of(found, stage)
+    ahead = [*row_entries.entries(found.steps, stage).values(), *([rest] if rest is not None else [])]
+    return answers, ahead
+
+
+def write(folder: Folder, path: Path, found: NothingMore) -> None:
+    """Put these answers into an order file; ValueError if it has no room for them."""
+    from pbem.archive import order_file
+    from pbem.cli.writing.filling import filled, names_of, with_ahead
+    from pbem.text.writing import write_all
+
+    answers, ahead = entries_of(folder, found)
+    called = {one.key: names_of(one) for one in order_file.questions(folder)}
+    text = filled(path.read_bytes().decode("utf-8"), answers, called)
+    write_all({path: with_ahead(text, ahead).encode()}, private=[path])
