@@ -1,1 +1,1 @@
-"""What the scripts of the board ask the server for: questions, options, odds, news, rules, as JSON."""
+"""Questions, options, odds, news and rules as the JSON that the scripts of the board ask for."""
