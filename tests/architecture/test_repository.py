@@ -32,7 +32,7 @@ OF_SYSTEMS = {
     "system.yaml", "sequence.yaml", "wording.yaml", "look.yaml", "look/look.yaml", "rulings.yaml",
     "terrain.yaml", "changelog.yaml", "words/de/counters.yaml",
     "scenario.yaml", "map.yaml", "counters.yaml", "words.yaml", "charts/NAME.yaml", "charts/numbers.yaml",
-    "results.yaml", "decisions.py", "events.py", "__init__.py",
+    "results.yaml", "imported-map.yaml", "decisions.py", "events.py", "__init__.py",
 }  # fmt: skip
 OF_GAMES = re.compile(
     r"(game|state|orders?|mail|postmaster)\.yaml|(roster|record|state|events|facts|private|kept|in-force|scenario|board)\.json|(stages|private|inbox|outbox)/.*"

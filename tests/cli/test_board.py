@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from pbem.archive import Folder
+from pbem.cli.web.data.rule import chart_of
 from pbem.cli.web.desk import Desk
 from pbem.cli.web.pages import STATIC
-from pbem.cli.web.rule_data import chart_of
 from pbem.engine.system import find
 from tests.cli.test_table import OWN, Visitor
 
@@ -489,7 +489,7 @@ def test_being_ready_is_no_question_at_a_practice_table(tmp_path: Path) -> None:
 
 
 def test_a_rule_or_card_that_is_unknown_is_refused_by_its_code(victory: Sitting) -> None:
-    from pbem.cli.web.rule_data import card, rule
+    from pbem.cli.web.data.rule import card, rule
     from pbem.text.diagnostics import Refused
 
     for make, code in ((rule, "unknown-rule"), (card, "unknown-card")):

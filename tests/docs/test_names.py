@@ -23,10 +23,10 @@ CALL = re.compile(rf"(?:^|[;&|(] *|uvx --from \. )\s*{TOOLS}pbem(?: |$)(.*)")
 INLINE = re.compile(r"`([^`\n]+)`")
 OPTION = re.compile(r"--[a-z][a-z-]*")
 MODULE = re.compile(r"python3? -m ((?:tests|pbem)[\w.]*)")
-#: options in the text that are not ours: of git, pip, systemctl, the tests, their tools and the benchmarks
+#: options in the text that are not ours: of git, pip, systemctl, buildah, the tests and their tools
 FOREIGN = {
     "--no-local", "--smoke", "--update-golden", "--now", "--user", "--exclude-editable", "--follow-tags",
-    "--no-deps", "--version", "--wheel-dir", "--ids", "--list",
+    "--no-deps", "--version", "--wheel-dir", "--ids", "--list", "--isolation",
 }  # fmt: skip
 #: words that stand for a name which the reader puts in
 ANY = re.compile(r"[A-Z][A-Z|.\[\]/_]*$|\.\.\.$")

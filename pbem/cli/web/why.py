@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli.web.odds_data import board_of
+from pbem.cli.web.data.odds import board_of
 from pbem.cli.web.sorts import elsewhere, examples, left_over
 from pbem.engine.growing import Growing
 from pbem.model.elements import Written, form_of

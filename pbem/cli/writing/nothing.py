@@ -1,4 +1,4 @@
-""" "Nothing more" for a part of the turn: what it would answer after an order file, and its lines in it."""
+"""An answer "nothing more" for a part of the turn: its answers after an order file, its lines in it."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def test_the_gm_hands_a_power_over_in_the_middle_of_its_turn(tmp_path: Path, sys
     asked = table.run().asked
     assert asked == {"allies": ["T1/germany/P.1/attack/germany"]}, "what is open is asked of the new seat"
     assert stand(allies.folder).powers["allies"] == ["france", "germany", "uk", "ussr"]
-    assert "allies leads france, germany, uk and ussr" in text_for(axis)
+    assert "Allies leads france, germany, uk and ussr" in text_for(axis)
     table.play_on(chooser(1), 3)
     assert verify(table.gm.root).ok
 

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import bottle
 
-from pbem.cli.web import asked, draft, post, row_data, signing
+from pbem.cli.web import asked, draft, post, signing
 from pbem.cli.web.addresses.at_hand import looks
 from pbem.cli.web.asked import Answer
-from pbem.cli.web.now_data import now, sign_data
+from pbem.cli.web.data.now import now, sign_data
+from pbem.cli.web.data.row import row_data
 from pbem.cli.web.rooms import Room, Route
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
@@ -50,7 +51,7 @@ class AtBoard(Room):
         """Return the row of questions, and the next one or why there is none."""
         orders = draft.OrderDraft(folder)
         orders.past = asked.body().get("past") is True
-        found = row_data.row_data(orders)
+        found = row_data(orders)
         stage = folder.progress.open_stage
         sign = sign_data(orders)
         return {"stage": stage, "tag": asked.tag(folder), **found, "sign": sign}
@@ -67,7 +68,7 @@ class AtBoard(Room):
         if wrong:
             raise Refused(wrong)
         orders.save()
-        return {**draft.state(orders), "tag": asked.tag(folder), **row_data.row_data(orders)}
+        return {**draft.state(orders), "tag": asked.tag(folder), **row_data(orders)}
 
     def nothing(self, folder: Folder) -> Answer:
         """Answer every question of this part of the turn with "nothing"."""

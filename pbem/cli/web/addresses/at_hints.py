@@ -11,11 +11,11 @@ import bottle
 from pbem.cli.shell.language import spoken
 from pbem.cli.web import asked, draft
 from pbem.cli.web.asked import Answer
-from pbem.cli.web.news_data import news
+from pbem.cli.web.data.news import news
+from pbem.cli.web.data.odds import after, odds
+from pbem.cli.web.data.rule import card, chart, rule
 from pbem.cli.web.notes import note, notes, turn
-from pbem.cli.web.odds_data import after, odds
 from pbem.cli.web.rooms import Room, Route
-from pbem.cli.web.rule_data import card, chart, rule
 from pbem.text.diagnostics import Refused
 
 if TYPE_CHECKING:

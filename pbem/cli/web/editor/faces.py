@@ -1,4 +1,4 @@
-"""The counters of a folder at the start, as the look of the system draws them on the map."""
+"""The counters of a folder at the start, drawn by the look of the system as on the map."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A player who looks at what orders come to: plans are improved order by order, as far as their value rises.
+"""A player who looks at what orders come to: plans improve, order by order, while their value rises.
 
 What the others will do is not known, so each plan is judged against two guesses: they follow their own first
 plan, or they stand. The value counts centres, what is on its way to one, and units lost.

@@ -1,4 +1,4 @@
-"""What one power wants, and a first plan for it: go to supply centres, support attacks."""
+"""Goals of one power and a first plan for it: go to supply centres, support attacks."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli.shell.language import code, spoken
-from pbem.cli.web.rule_data import chart_of
+from pbem.cli.web.data.rule import chart_of
 from pbem.cli.web.words import words
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message

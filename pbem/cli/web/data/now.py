@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli.shell.language import code, spoken
-from pbem.cli.web import asked, enclosed, row_data, signing
+from pbem.cli.web import asked, enclosed, signing
+from pbem.cli.web.data import row as rows
 from pbem.cli.web.draft import OrderDraft, faults, in_words
 from pbem.cli.web.words import words
 
@@ -59,7 +60,7 @@ def _mine(folder: Folder) -> Data:
     steps = [one for one in (*row.steps, row.question) if one is not None and not one.number]
     checked = orders.checked()
     drawn = [one for one in steps if orders.answer(one.question) is not None]
-    questions = [row_data.step_data(orders, one) for one in steps]
+    questions = [rows.step_data(orders, one) for one in steps]
     return {
         "ready": folder.me in folder.progress.asked and all(one["how"] == "program" for one in questions),
         "questions": questions,
@@ -85,7 +86,7 @@ def sign_data(orders: OrderDraft) -> Data:
     if not asked_now:
         why = say("board-sign-nothing-asked")
     elif row.question is not None and not row.question.number:
-        why = say("board-sign-question-left", question=row_data.sentence(orders, row.question))
+        why = say("board-sign-question-left", question=rows.sentence(orders, row.question))
     elif wrong:
         why = spoken(wrong[0].message)
     left = [row.question] if row.question is not None and row.question.number else []
@@ -94,13 +95,13 @@ def sign_data(orders: OrderDraft) -> Data:
         "why": why,
         "locked": signing.locked(folder),
         "would": in_words(folder, orders.questions, checked.understood),
-        "ahead": [row_data.sentence(orders, one) for one in row.steps if one.number and one.how == "ahead"],
+        "ahead": [rows.sentence(orders, one) for one in row.steps if one.number and one.how == "ahead"],
         "program": [
-            f"{row_data.sentence(orders, one)} {'; '.join(row_data.said_of(one, one.answer))}".strip()
+            f"{rows.sentence(orders, one)} {'; '.join(rows.said_of(one, one.answer))}".strip()
             for one in row.steps
             if one.how == "program"
         ],
-        "open": [row_data.sentence(orders, one) for one in left],
+        "open": [rows.sentence(orders, one) for one in left],
         "signed": spoken(signing.signed_here(folder)),
         "back": bool(signing.signed_here(folder)) or signing.can_take_back(folder),
     }
