@@ -12,9 +12,7 @@ from pbem.cli.web.catalogue import seats
 from pbem.cli.web.desk import Desk
 from tests.browser.conftest import browser
 from tests.browser.tables import IDLE, SIGNED, Step, says, serving, sit
-from tests.nightly import IN_CI
 
-pytestmark = list(IN_CI)
 STATE = "import('/static/board-state.js').then(({ T }) => "
 REST = "#ask .answers .rest"
 ALL = f"{REST}, #ask .answers:not(:has(.rest)) button, #pages .list button"

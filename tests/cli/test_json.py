@@ -292,9 +292,13 @@ def _mail_out(desk: Desk) -> Args:
     return ["-C", desk.asked.root, "mail", "out"]
 
 
-def _board_use(desk: Desk) -> Args:
+def _with_a_map(desk: Desk) -> Path:
     place = Place(desk.root / "table")
-    root = place.at_hand(place.practice("victory", "red")).root
+    return place.at_hand(place.practice("victory", "red")).root
+
+
+def _board_use(desk: Desk) -> Args:
+    root = _with_a_map(desk)
     (desk.root / "scan.png").write_bytes(png())
     (desk.root / "board.json").write_text(json.dumps(aligned()), "utf-8")
     return ["-C", root, "board", "use", desk.root / "scan.png"]
@@ -342,7 +346,7 @@ WAYS: dict[str, Callable[[Desk], Args]] = {
     "ack": _ack,
     "adjudicate": _adjudicate,
     "bid": _bid,
-    "board drop": lambda desk: ["-C", desk.asked.root, "board", "drop"],
+    "board drop": lambda desk: ["-C", _with_a_map(desk), "board", "drop"],
     "board use": _board_use,
     "book": lambda desk: ["-C", desk.gm.root, "book", desk.root / "book"],
     "certificate": _certificate,
