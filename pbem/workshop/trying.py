@@ -23,6 +23,7 @@ LOPSIDED = 80
 """Percent of the games that one result has in a lopsided scenario."""
 ENOUGH = 5
 """Games that say something about who wins."""
+DRAW = "draw"
 _ENDS = ("game-", "victory")
 
 
@@ -69,7 +70,7 @@ class Tried:
         if self.games < ENOUGH or not self.results:
             return ""
         result, count = self.results.most_common(1)[0]
-        return result if 100 * count >= LOPSIDED * self.games else ""
+        return result if result != DRAW and 100 * count >= LOPSIDED * self.games else ""
 
 
 def try_scenario(
@@ -115,7 +116,7 @@ def _one(system: System, scenario: str, seed: str, tried: Tried) -> None:
     ending = system.ending(game_of(system, last.outcome.state, last.outcome.position))
     if ending is not None and ending.points is not None:
         tried.points.append(ending.points)
-    tried.results[_result(told)] += 1
+    tried.results[_result(told, ending.best if ending is not None else None)] += 1
 
 
 def _place(fields: Mapping[str, Json]) -> str | None:
@@ -131,13 +132,13 @@ def _owner(fields: Mapping[str, Json], seats: tuple[str, ...]) -> str:
     return ""
 
 
-def _result(told: list[Mapping[str, Json]]) -> str:
-    """Return who won, as the last event that names a result says."""
+def _result(told: list[Mapping[str, Json]], best: tuple[str, ...] | None) -> str:
+    """Return who won, as the last event that names a result says; `best` are the seats in first place."""
     for event in reversed(told):
         for key in ("winner", "result"):
             if str(event.get("event", "")).startswith(_ENDS) and event.get(key) is not None:
                 return str(event[key])
-    return "?"
+    return best[0] if best is not None and len(best) == 1 else DRAW
 
 
 def lines_of(tried: Tried) -> list[str]:
@@ -150,7 +151,8 @@ def lines_of(tried: Tried) -> list[str]:
     for seat, count in sorted(tried.orders.items()):
         lines.append(Message("workshop.trying.orders", seat=seat, count=count // max(1, tried.games)))
     for result, count in tried.results.most_common():
-        lines.append(Message("workshop.trying.result", result=result, count=count))
+        told = Message("workshop.trying.draw") if result == DRAW else result
+        lines.append(Message("workshop.trying.result", result=told, count=count))
     if tried.points:
         mean = sum(tried.points) // len(tried.points)
         lines.append(

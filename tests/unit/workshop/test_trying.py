@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from pbem.workshop.trying import Tried
+from pbem.workshop.trying import Tried, lines_of
 
 
 @pytest.mark.parametrize(
@@ -18,6 +18,11 @@ def test_a_scenario_is_lopsided_where_four_of_five_games_end_alike(
 ) -> None:
     tried = Tried(games=games, results=Counter(Red=won, Blue=games - won))
     assert tried.lopsided == lopsided
+
+
+def test_draws_are_told_as_draws_and_favour_nobody() -> None:
+    tried = Tried(games=9, results=Counter(draw=9))
+    assert tried.lopsided == "" and any(str(line) == "Result draw: 9 games." for line in lines_of(tried))
 
 
 def test_games_without_a_result_say_nothing() -> None:
