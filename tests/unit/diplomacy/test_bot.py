@@ -59,3 +59,12 @@ def test_looking_ahead_is_worth_no_less_than_the_first_plan(player: str) -> None
 def test_a_game_of_players_who_look_ahead_ends() -> None:
     last = list(stages(SYSTEM, "three_shores", {}, "ahead", looking_ahead))[-1].outcome
     assert last.state.position.tracks["over"] and last.state.position.tracks["year"] <= 1914
+
+
+def test_players_without_a_look_ahead_do_not_bounce_for_ever() -> None:
+    told = [
+        one.event["event"]
+        for stage in stages(SYSTEM, "three_shores", {}, "hurry", clever)
+        for one in stage.outcome.told
+    ]
+    assert {"moved", "centre-taken"} <= {*told}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from pbem.rules import Decision, Drafting, Game, Growing, Json, Option, Part, to_json
@@ -24,7 +25,11 @@ YEARS, LONG, LEADING = 4, 10, 14
 
 def play_well(game: Game, decision: Decision[Any], pick: Pick) -> Json:
     """Return a sensible answer."""
-    plans: dict[str, Plan] = {"moves": _moves, "retreats": _retreats, "adjustments": _adjustments}
+    plans: dict[str, Plan] = {
+        "moves": partial(_moves, pick),
+        "retreats": _retreats,
+        "adjustments": _adjustments,
+    }
     plan = plans.get(decision.kind)
     if plan is None:
         return to_json(decision.default(game))
@@ -35,9 +40,9 @@ def play_well(game: Game, decision: Decision[Any], pick: Pick) -> Json:
     return drafting.json()
 
 
-def _moves(game: Game, player: str) -> list[Part[str]]:
+def _moves(choose: Callable[[Sequence[Any]], Any], game: Game, player: str) -> list[Part[str]]:
     wishes = Wishes(game, player)
-    lines = first_plan(wishes)
+    lines = first_plan(wishes, choose)
     if game.budget:
         lines = improved(game, wishes, lines, game.budget)
     found = [Part("orders", line.text()) for line in lines.values()]

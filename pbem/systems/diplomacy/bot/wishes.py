@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import Any
+
 from pbem.rules import Game
 
 from ..rules.atlas import Piece, province_of
@@ -10,6 +13,8 @@ from ..rules.state import State, pieces_of
 from ..rules.world import world_of
 
 WORTH, NEAR, STEP = 20, 3, 2
+YIELDS = (False, False, True)
+"""One time in three a unit leaves a contested centre to others: equal plans would bounce for ever."""
 
 
 class Wishes:
@@ -42,17 +47,25 @@ class Wishes:
             self._far[key] = self.atlas.distance(piece, self.wanted)
         return self._far[key]
 
+    def contested(self, node: str) -> bool:
+        """Return True for a wanted centre without a unit that a unit of another power can enter."""
+        place = province_of(node)
+        return place in self.wanted and place not in self.pieces and self._threatened(place)
+
     def _threatened(self, place: str) -> bool:
         return any(
             one.power != self.player and self.atlas.reaches(one, place) for one in self.pieces.values()
         )
 
 
-def first_plan(wishes: Wishes) -> dict[str, Line]:
-    """Return an order for each unit: the best goals first, then support for attacks."""
+def first_plan(wishes: Wishes, choose: Callable[[Sequence[Any]], Any] | None = None) -> dict[str, Line]:
+    """Return an order for each unit: the best goals first, then support for attacks.
+
+    `choose` takes one of some values by chance. With it, units sometimes yield a centre that others want too.
+    """
     atlas, mine = wishes.atlas, [one for one in wishes.pieces.values() if one.power == wishes.player]
     chances = [
-        (wishes.worth(piece, node), piece.place, node)
+        (wishes.worth(piece, node) - _yielded(wishes, node, choose), piece.place, node)
         for piece in mine
         for node in (piece.node, *atlas.steps(piece))
     ]
@@ -68,6 +81,10 @@ def first_plan(wishes: Wishes) -> dict[str, Line]:
         if helped is not None:
             lines[piece.place] = helped
     return lines
+
+
+def _yielded(wishes: Wishes, node: str, choose: Callable[[Sequence[Any]], Any] | None) -> int:
+    return WORTH if choose is not None and wishes.contested(node) and choose(YIELDS) else 0
 
 
 def _line(piece: Piece, node: str) -> Line:
