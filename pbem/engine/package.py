@@ -48,7 +48,7 @@ class Package:
     """The modules with decisions, events and procedures. Where a name begins with a dot it is in `rules`."""
     title: str = ""
     hidden: bool | str = False
-    """Whether units are hidden, or the option that says so: its name if it is yes or no, else `name=value`
+    """True if units are hidden, or the option that says so: its name if it is yes or no, else `name=value`
     with the value that hides them. See `as_played`."""
     _data: dict[str, Any] = field(default_factory=dict, repr=False)
     _translations: dict[str, dict[str, dict[str, str]]] = field(default_factory=dict, repr=False)

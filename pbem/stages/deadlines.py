@@ -20,7 +20,7 @@ from pbem.trust.roster import Terms
 
 NAMES = ("answer_days", "grace_days", "overdue", "deputy_days", "no_show")
 PLAYS = ("computer", "deputy")
-"""Who plays for a late player whose keys the GM holds: the computer by itself, or GM or deputy by hand."""
+"""Players for a late player whose keys the GM holds: the computer by itself, or the GM by hand."""
 MOST_DAYS = 366
 
 

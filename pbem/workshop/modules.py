@@ -90,10 +90,12 @@ def alignment(data: bytes, corners: Sequence[str]) -> dict[str, Any] | None:
         size = size_of(_member(module.zip, name)[: 1 << 20])
     except (LookupError, *BAD_ZIP):
         return None
-    for grid in board.iter(_GRID) if size is not None else ():
-        at = numbered(grid, size or (0, 0))
+    if size is None:
+        return None
+    for grid in board.iter(_GRID):
+        at = numbered(grid, size)
         found = {hex: at[hex.lower()] for hex in corners if hex.lower() in at}
-        if size is not None and len(found) == len(corners):
+        if len(found) == len(corners):
             picture = {"file": "", "wide": size[0], "high": size[1]}
             return {
                 "pbem_board": 1,

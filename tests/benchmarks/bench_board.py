@@ -70,7 +70,7 @@ def laid(system: System) -> Iterator[None]:
 
 
 def clicked(system: System, seat: str, most: int) -> dict[str, Any]:
-    """What the clicks of one sitting took: until shown, until answered, whether anything is in hand."""
+    """The times of the clicks of one sitting: until shown, until answered, and if anything is in hand."""
     with laid(system), tempfile.TemporaryDirectory() as home:
         os.environ["HOME"] = os.environ["XDG_CONFIG_HOME"] = home
         place = Desk(Path(home) / "games")

@@ -28,7 +28,7 @@ PLAYERS = tuple(f"{name} {number}" for name in ("Ann", "Bob", "Cem", "Dora") for
 
 @dataclass(frozen=True)
 class Ended:
-    """How a game of the league ended, as its players agreed: who held which seat, and the seats in front."""
+    """The end of a game of the league, as its players agreed: who held which seat, and the seats in front."""
 
     people: dict[str, str]
     best: tuple[str, ...]

@@ -72,7 +72,7 @@ def test_no_text_of_others_acts_on_any_page_of_the_table(game: Table, tmp_path: 
 
 
 def test_the_texts_are_there_as_they_were_written(game: Table) -> None:
-    """What is shown nowhere cannot do harm: the letters are read on their page, tags and all."""
+    """Letters are shown on their page, tags and all: a text that is shown nowhere would prove nothing."""
     assert pbem(game, "blue", "letter", "--to", "red", "--text", TURNED).exit_code == 1
     told = pbem(game, "red", "letters", "--all").output
     assert "<script>window.hacked=1</script>" in told and "\u202e" not in told

@@ -291,7 +291,7 @@ def test_a_device_without_room_is_told_so(address: str) -> None:
 
 
 def test_a_broken_download_is_noticed_and_loaded_again(folder: Path) -> None:
-    """What comes damaged is asked for again; after many times it is said, and a click tries once more."""
+    """A damaged file is asked for again; after many times that is said, and a click tries once more."""
     once, ever = "runtime/pyodide.asm.wasm.packed", "python/pbem.pack.packed"
     with served(folder / "games" / "pbem", {once: 2, ever: 6}) as (address, asked):
         found = visit(

@@ -145,7 +145,7 @@ def test_words_wait_for_the_gm_who_looks_and_signs(table: PlainTable) -> None:
 
 
 def on_the_page(table: PlainTable) -> None:
-    """What waits is also on the page of the GM, who signs or drops it there."""
+    """A waiting reply is also on the page of the GM, who signs or drops it there."""
     place = Desk(table.gm.root)
     visitor, (name, *_) = Visitor(place), list(place.games())
 

@@ -81,7 +81,7 @@ class Playing(Table):
         self.start()
 
     def order(self, seat: Seat, rng: random.Random) -> list[bytes]:
-        """What the computer in a seat sends; nothing if it is not asked, or has sent it."""
+        """Send what the computer in a seat answers; nothing if it is not asked, or has sent it."""
         folder = seat.folder
         sent = {one.sender for one in folder.of(folder.progress.open_stage, "order")}
         if seat.name not in folder.progress.asked or seat.name in sent:

@@ -1,4 +1,4 @@
-"""Which unit test of a system runs which line of its rules, and whether one of them notices a change.
+"""The unit tests of a system by the lines of its rules that they run, and whether one notices a change.
 
 Made once for a system from the tests that are quick (`measure`, some minutes), kept by `mutants --known FILE`
 outside git. Those that noticed other changes of a file are asked first, then the quickest.
@@ -21,12 +21,12 @@ import pytest
 SECONDS = 900
 """A change under which the tests take longer than this counts as noticed."""
 SLOW = Path("tests/slow.txt")
-"""What is listed there is left to CI."""
+"""The list of tests that are left to CI."""
 
 
 @dataclass
 class Tests:
-    """What the unit tests run of the rules: tests by line, the time of each, and who noticed changes."""
+    """The lines of the rules that unit tests run: tests by line, their times, and who noticed changes."""
 
     __test__ = False
     lines: dict[str, dict[int, set[str]]] = field(default_factory=dict)

@@ -20,7 +20,7 @@ from pbem.text.messages import Message
 from pbem.trust.records import Record
 
 FORK = "fork-"
-"""How the name of a note in `inbox/` begins that says which two contradict each other."""
+"""The beginning of the name of a note in `inbox/` about two reports that contradict each other."""
 _ENDED = "ended-"
 
 

@@ -16,7 +16,7 @@ from tests.unit.archive.test_amendments import agreed, good, new_rules, revised
 
 
 def places(table: Table, stage: int) -> list[Any]:
-    """What the public events of a stage say of where they happened."""
+    """The places that the public events of a stage hold."""
     return [event["at"] for event in table.gm.folder.events(stage)]
 
 

@@ -1,4 +1,4 @@
-"""Where something happened: data in events, words where it is shown, in both forms that games have."""
+"""The place of an event: data in events, words where it is shown, in both forms that games have."""
 
 from __future__ import annotations
 

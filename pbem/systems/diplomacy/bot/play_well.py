@@ -15,7 +15,7 @@ from ..rules.notation import Line
 from ..rules.state import State, alive, counts
 from ..rules.world import World
 from .searching import improved
-from .wishes import Wishes, first_plan
+from .wishes import Choose, Wishes, first_plan
 
 Pick = Callable[[Sequence[Option]], Option]
 Plan = Callable[[Game, str], Sequence[Any]]
@@ -40,7 +40,7 @@ def play_well(game: Game, decision: Decision[Any], pick: Pick) -> Json:
     return drafting.json()
 
 
-def _moves(choose: Callable[[Sequence[Any]], Any], game: Game, player: str) -> list[Part[str]]:
+def _moves(choose: Choose, game: Game, player: str) -> list[Part[str]]:
     wishes = Wishes(game, player)
     lines = first_plan(wishes, choose)
     if game.budget:

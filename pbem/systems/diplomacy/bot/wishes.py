@@ -12,6 +12,8 @@ from ..rules.notation import Line
 from ..rules.state import State, pieces_of
 from ..rules.world import world_of
 
+Choose = Callable[[Sequence[Any]], Any]
+"""A choice of one of some values by chance."""
 WORTH, NEAR, STEP = 20, 3, 2
 YIELDS = (False, False, True)
 """One time in three a unit leaves a contested centre to others: equal plans would bounce for ever."""
@@ -58,10 +60,10 @@ class Wishes:
         )
 
 
-def first_plan(wishes: Wishes, choose: Callable[[Sequence[Any]], Any] | None = None) -> dict[str, Line]:
+def first_plan(wishes: Wishes, choose: Choose | None = None) -> dict[str, Line]:
     """Return an order for each unit: the best goals first, then support for attacks.
 
-    `choose` takes one of some values by chance. With it, units sometimes yield a centre that others want too.
+    With `choose`, units sometimes yield a centre that others want too.
     """
     atlas, mine = wishes.atlas, [one for one in wishes.pieces.values() if one.power == wishes.player]
     chances = [
@@ -83,7 +85,7 @@ def first_plan(wishes: Wishes, choose: Callable[[Sequence[Any]], Any] | None = N
     return lines
 
 
-def _yielded(wishes: Wishes, node: str, choose: Callable[[Sequence[Any]], Any] | None) -> int:
+def _yielded(wishes: Wishes, node: str, choose: Choose | None) -> int:
     return WORTH if choose is not None and wishes.contested(node) and choose(YIELDS) else 0
 
 
