@@ -39,7 +39,7 @@ TOLD_IN_EVENTS = ("board", "engine", "kit", "model", "text")
 
 @cache
 def _registered(modules: tuple[ModuleType, ...]) -> Registry:
-    """Collect what modules registered: once, however often a system is copied for options or an older engine."""
+    """Collect what modules registered: once, as a system is copied for options and for older engines."""
     found = Registry()
     for module in modules:
         for item in list(vars(module).values()):

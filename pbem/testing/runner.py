@@ -103,7 +103,7 @@ def start_faults(game: Game, given: Mapping[str, Any], first: Set[str]) -> list[
     It breaks invariants without a reason (`breaks_invariants`), or gives a reason and breaks none.
     """
     broken = game.system.invariants(game)
-    # without counters left out or added
+    # a census counts all counters of the scenario, so only where none was left out or added
     if first == set(game.position.counters) and "tracks" not in given:
         broken += game.system.census(game)
     if "breaks_invariants" in given:
