@@ -46,7 +46,7 @@ def _has(data: Any, path: DataPath) -> bool:
 
 
 def uneven(system: System) -> Iterator[Diagnostic]:
-    """Yield each row without a member that most rows of its table have, if code reads it as `row["member"]`.
+    """Yield rows without a member that most rows of a table have and code reads as `row["member"]`.
 
     Rules would fail with a KeyError in play, when they come to that row. Where code also asks whether the
     member is there (`get`, `in`), a row may lack it.
