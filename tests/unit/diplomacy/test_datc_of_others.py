@@ -120,7 +120,7 @@ def begun() -> Game:
 
 
 def cases() -> list[str]:
-    """Return the numbers of their cases, without importing them: every run of the tests collects this file."""
+    """Return their cases without importing them, as every run of the tests collects this file."""
     found = importlib.util.find_spec("diplomacy")
     if found is None or found.origin is None:
         return []
