@@ -9,10 +9,10 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from pbem.model.forecasts import ENDS, End, share, together
+from pbem.model.forecasts import ENDS, End, average, share, together
 from pbem.text.messages import Message
 
-__all__ = ["Ends", "Sent", "expect", "share", "together", "why"]
+__all__ = ["Ends", "Sent", "average", "expect", "share", "together", "why"]
 Ends = tuple[tuple[End, Fraction], ...]
 
 

@@ -54,7 +54,8 @@ def table_words(one: Forecast, view: View) -> list[str]:
         ]
         lines.append(say("forecast-expected", what="; ".join(shown)))
     for other in one.others:
-        lines += [f"{safe(other.odds)} {line}".lstrip() for line in sentence_words(other, view)]
+        column = f"{safe(other.odds)}: " if other.odds not in ("", one.odds) else ""
+        lines += [f"{column}{line}" for line in sentence_words(other, view)]
     lines += [say("forecast-unknown", who=safe(words.text(who)), count=n) for who, n in one.unknown]
     return lines
 
