@@ -468,7 +468,7 @@ def summary(
     lines = in_few_words([one for one in told if is_news(one, view, own)], view, own, ended)
     if not lines:
         news = [one for one in items if is_news(one.event, view, own)]
-        lines = [one.text for one in news if len(items) <= FEW or sum(counted(one.event, view).values())]
+        lines = [one.text for one in news if len(items) <= FEW or any(counted(one.event, view).values())]
     moved = moves_made((one.event for one in items), view)
     return [*lines, *([moved] if moved else [])]
 

@@ -119,7 +119,7 @@ def check_barrages(seed: str, most: int, each: int) -> None:
                 lost = sum(int(e["lost"]) for e in told if e["event"] in ("step-lost", "unit-eliminated"))
                 effect += chance * (shot["result"] != "no effect")
                 loses, mean = loses + chance * (lost > 0), mean + chance * lost
-                card = system.outlook(fed, shot)
+                card = system.outlook(fed, [shot])
                 assert card is not None and card.chances == one.chances, "the card says the same"
             said = one.case.fields
             assert (said["effect"], said["loss"]) == (share(effect), share(loses)), (hex, gun, one.case)

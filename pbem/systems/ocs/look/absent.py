@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from pbem.rules import Game, Json
 
@@ -22,5 +23,6 @@ def absent(game: Game) -> Mapping[str, Mapping[str, Json]]:
     listed: dict[str, Mapping[str, Json]] = {}
     for side, own in world_of(game).oob.items():
         listed |= counters_of(side, own)
-        listed |= {id: dict(one["counter"]) for id, one in arrivals(world_of(game), side, own)}
+        arrived: dict[str, Any] = dict(arrivals(world_of(game), side, own))
+        listed |= {id: one["counter"] for id, one in arrived.items()}
     return {**listed, **coming}

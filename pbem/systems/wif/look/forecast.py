@@ -105,22 +105,25 @@ def _lost(before: Game, after: Game, own: str) -> tuple[int, int]:
     return mine, len(gone) - mine
 
 
-def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
+def outlook(game: Game, events: Sequence[Mapping[str, Any]]) -> Forecast | None:
     """4.7.7: Return what the die might have brought in an attack that was made, by its odds and modifiers.
 
     4.7.4: Of a ground strike, what its factors could hit. 4.7.5: Of bombs, what they could put out.
     """
-    if event.get("event") == "bombed":
-        return bombed(game, event)
-    if event.get("event") == "ground-struck":
-        return struck(event, lambda id: owner_of(game, id))
+    for event in events:
+        if event["event"] == "bombed":
+            return bombed(game, event)
+        if event["event"] == "ground-struck":
+            return struck(event, lambda id: owner_of(game, id))
+        if event["event"] == "attacked":
+            return _attacked(game, event)
+    return None
+
+
+def _attacked(game: Game, event: Mapping[str, Any]) -> Forecast | None:
     world = world_of(game)
     columns, changes = list(world.combat["land"]["columns"]), event.get("modifiers")
-    if (
-        event.get("event") != "attacked"
-        or event.get("odds") not in columns
-        or not isinstance(changes, Mapping)
-    ):
+    if event.get("odds") not in columns or not isinstance(changes, Mapping):
         return None
     n, shift = columns.index(event["odds"]), sum(map(int, changes.values()))
     results = [outcome(world, n, die + shift)[1] for die in range(1, FACES + 1)]
