@@ -316,8 +316,11 @@ def outlook(game: Game, events: Sequence[Mapping[str, Any]]) -> Forecast | None:
 
 @dataclass(frozen=True)
 class _Chosen:
-    """The choices of a fight: the attackers lost a step instead of their retreat, the defenders retreated
-    in an exchange, or held so many hexes of theirs by losing steps."""
+    """The choices of a fight.
+
+    The attackers lost a step instead of their retreat; the defenders retreated in an exchange, or lost steps
+    for so many hexes of their retreat.
+    """
 
     stand: bool
     gave: bool
