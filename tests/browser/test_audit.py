@@ -15,8 +15,8 @@ from pbem.text.diagnostics import Refused
 from tests.browser.auditing import audited
 from tests.samples.test_must_fail import CASES, unpack
 from tests.unit.archive.forger import Forger
-from tests.unit.archive.tampering_readers import READERS
 from tests.unit.archive.tampering_pages import say
+from tests.unit.archive.tampering_readers import READERS
 
 SAMPLES = Path(__file__).parents[2] / "sample_games"
 BASES = ["open", "fog", "pair", "locked", "notes"]
