@@ -1,4 +1,4 @@
-"""Sending on at fixed hours, where all email goes by way of the GM: no hour tells who wrote (letters 4)."""
+"""Sending on at fixed hours under pseudonyms, where no hour may tell who wrote (letters 4)."""
 
 from __future__ import annotations
 

@@ -22,8 +22,11 @@ _MOST_SECONDS = 24 * 60 * 60
 
 @dataclass(frozen=True)
 class PostmasterSettings:
-    """The settings: what is left to the game master, the seconds between two looks (0: as usual), and when
-    players' statements are sent on in games with pseudonyms."""
+    """The settings.
+
+    `ask` is left to the game master, `every` are seconds between two looks (0: as usual), and at the hours
+    of `send_on` players' statements are sent on in games with pseudonyms.
+    """
 
     ask: tuple[str, ...] = ASK
     every: int = 0
