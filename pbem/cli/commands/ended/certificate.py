@@ -42,7 +42,7 @@ def _issue(file: Path, key_file: str | None) -> None:
     party = folder.need_me()
     signer = folder_key(folder, key_file)
     with progress(Message("cli.verify.verifying")):
-        found = judge(str(folder.root))
+        found = judge(folder.root)
     if not found.counts:
         raise Refused(Diagnostic("no-certificate", Message("cli.certificate.no-result", why=found.why)))
     text = issue(folder.root, found, party, signer)
