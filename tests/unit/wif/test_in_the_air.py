@@ -78,7 +78,7 @@ def test_a_card_says_the_same_though_aircraft_were_shot_down(game: Game) -> None
 
 
 def test_the_odds_of_a_mission_name_the_fighter_that_may_meet_it(game: Game) -> None:
-    """ "If GE-F1 intercepts" stands beside the strike, which takes for granted that the aircraft get through."""
+    """ "If GE-F1 intercepts" is beside the strike, which is "if the aircraft get through"."""
     for u in units(game, "CW"):
         found = list(SYSTEM.forecasts(game, HEX, [u.id])) if u.print.arm == "air" else []
         if any("intercept" in one.case for one in found):
