@@ -1,4 +1,4 @@
-"""Evidence in a certificate if keys changed: records, amendments, a charge beside roster and last report.
+"""Evidence in a certificate beside roster and last report: records, amendments, a charge.
 
 Each record names the head before it, up to the head of the last report, which the GM or the deputy signed. So
 the amendments in these records are part of the game's history, and the roster in force follows from them.
