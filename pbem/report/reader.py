@@ -62,7 +62,7 @@ class View:
     sides_from: Callable[[], Mapping[str, str]] = dict
     points_from: Callable[[], Mapping[str, int]] = dict
     absent_from: Callable[[], Mapping[str, Fields]] = dict
-    outlook_from: Callable[[Fields], Forecast | None] = lambda _: None
+    outlook_from: Callable[[Sequence[Fields]], Forecast | None] = lambda _: None
     fought_from: Callable[[Sequence[Fields]], Fought | None] = lambda _: None
     ending_from: Callable[[], Ending | None] = lambda: None
     captures_from: Callable[[Sequence[Fields]], Mapping[int, Sequence[Capture]]] = lambda _: {}
