@@ -150,7 +150,7 @@ def test_a_barrage_of_a_facility_is_forecast_by_every_face_of_its_die() -> None:
         assert played is not None
         game, stage = played
         (shot,) = [one.event for one in stage.told if one.event["event"] == "facility-barraged"]
-        card = SYSTEM.outlook(game, shot)
+        card = SYSTEM.outlook(game, [shot])
         assert card is not None and card.case.startswith(words) and card.faults() == []
         ids = [str(id) for id in shot["units"]]
         before = prepare(SYSTEM, data["given"])

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from pbem.kit.fights import share
+from pbem.kit.fights import average, share
 from pbem.kit.odds import sums_of
 from pbem.rules import Forecast, Game, Message
 
@@ -15,8 +15,6 @@ from ..rules.fighting.barrage import Shot, band, gun_strength, reduced, shifts
 from ..rules.fighting.strength import hedgehog, rnd
 from ..rules.pieces import Plane, T, Unit, maybe_unit, planes, units, world_of
 from ..rules.world import World
-
-TENTH, HALF_A_TENTH = Fraction(1, 10), Fraction(1, 20)
 
 
 def barrage(game: Game, hex: str, ids: Collection[str], target: str | None = None) -> Iterator[Forecast]:
@@ -69,15 +67,13 @@ def _facility(game: Game, shot: Shot, hex: str, target: str) -> Forecast:
     for die in range(1, 7):
         body = str(chart["rows"][str(die)][at]).partition("(")[0]
         hits.append(int("x" in body) if target == "trainbusting" else int(body.strip("x-") or 0))
-    tenths = int((Fraction(sum(hits), 6) + HALF_A_TENTH) // TENTH)
     said = Message(
         "ocs.forecast.facility",
         points=shot.strength,
         what=target,
         chance=share(Fraction(sum(map(bool, hits)), 6)),
         levels=target != "trainbusting",
-        whole=tenths // 10,
-        tenths=tenths % 10,
+        mean=average(Fraction(sum(hits), 6)),
         air=shot.by == "air",
     )
     return Forecast(hex, ((shot.side, str(shot.strength)), (world_of(game).enemy(shot.side), "")), said)
@@ -137,15 +133,13 @@ def _forecast(
     mean = Fraction(0)
     for code, (chance, most) in losses.items():
         mean += found[code] * chance * (most if steps is None else min(most, steps))
-    tenths = int((mean + HALF_A_TENTH) // TENTH)
     said = Message(
         "ocs.forecast.barrage",
         points=shot.strength,
         column=chart["label"][at],
         effect=share(1 - found.get("-", Fraction(0))),
         loss=share(loses),
-        whole=tenths // 10,
-        tenths=tenths % 10,
+        mean=average(mean),
         air=shot.by == "air" and not fired,
         dug_in=dug_in and shot.by == "artillery",
     )
