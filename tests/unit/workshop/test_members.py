@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from pbem.board.shapes import read
 from pbem.text import yaml
 from pbem.text.diagnostics import Refused
+from pbem.workshop.board_values import BoardValues
 from pbem.workshop.editing import after_work, open_folder
 from tests.unit.workshop.test_editing import SYSTEMS, folder, work, write
 
@@ -104,3 +106,23 @@ def test_letters_and_pointy_hexes_come_by_the_layout(tmp_path: Path) -> None:
     )
     after = after_work(open_folder(root), done)
     assert [hex for hex in after.values if hex.startswith("t/")][:4] == ["t/A1", "t/A2", "t/A3", "t/A4"]
+
+
+def test_an_outline_shares_its_borders_and_an_area_that_goes_takes_its_own(tmp_path: Path) -> None:
+    root = folder(tmp_path, "diplomacy")
+    old = {key: (value, None) for key, value in open_folder(root).values.items() if key.startswith("x/")}
+    new = {f"x/province/{id}": (None, f"{{name: {id}, terrain: inland}}") for id in ("AAA", "BBB")}
+    rings: dict[str, tuple[Any, Any]] = {
+        "ring/AAA": (None, [50, 50, 250, 50, 250, 150, 250, 250, 50, 250]),
+        "ring/BBB": (None, [250, 50, 450, 50, 450, 250, 250, 250]),
+    }
+    board = after_work(open_folder(root), {**old, **new, **rings}).board
+    shapes = read(dict(board.shapes))
+    assert shapes.touching.keys() == {("AAA", "BBB")}
+    (border,) = shapes.touching["AAA", "BBB"]
+    assert {*shapes.arcs[border].points} == {(250, 50), (250, 150), (250, 250)}
+    assert shapes.size == (1000, 720) and not board.data.get("places", {}).get("centre")
+    alone = BoardValues(board.changed({"x/province/BBB": None}))
+    assert [*read(dict(alone.shapes)).areas] == ["AAA"]
+    with pytest.raises(Refused):
+        after_work(open_folder(root), {**old, **new, "ring/AAA": (None, [1, 1, 2, 2])})
