@@ -11,7 +11,7 @@ from pbem.rules import End, Forecast, Fought, Game, Message
 from ..rules.fighting.strength import Result, hex_terrains
 from ..rules.pieces import maybe_unit, world_of
 from ..rules.views import hides
-from .barrages import barraged, facility
+from .barrages import barraged, facility, fired_at_ship
 from .forecast import LOSSES, PLENTY, end_of, results, steps_lost
 
 TOGETHER = "together"
@@ -85,8 +85,9 @@ def outlook(game: Game, events: Sequence[Mapping[str, Any]]) -> Forecast | None:
     for event in events:
         if event["event"] == "combat-resolved":
             return _resolved(game, event, events)
-        if event["event"] in ("barraged", "facility-barraged"):
-            return (barraged if event["event"] == "barraged" else facility)(game, event)
+        if event["event"] in SHOTS:
+            of = {"barraged": barraged, "facility-barraged": facility, "ship-fired-at": fired_at_ship}
+            return of[str(event["event"])](game, event)
     return None
 
 

@@ -105,7 +105,8 @@ def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iter
     if place is None or place not in world_of(game).terrains:
         return
     if not isinstance(attackers, Sent) or isinstance(attackers.order, Fire | Mission):
-        shot = list(barrage(game, place, attackers, _target(attackers)))
+        ship = attackers.order.ship if isinstance(attackers, Sent) else None
+        shot = list(barrage(game, place, attackers, _target(attackers), ship))
         yield from shot
         if shot or isinstance(attackers, Sent):
             return
