@@ -12,6 +12,7 @@ from ..rules.fighting.strength import Result, hex_terrains
 from ..rules.pieces import maybe_unit, world_of
 from ..rules.views import hides
 from .barrages import barraged, facility, fired_at_ship
+from .dogfights import fought_in_the_air
 from .forecast import LOSSES, PLENTY, end_of, results, steps_lost
 
 TOGETHER = "together"
@@ -88,7 +89,8 @@ def outlook(game: Game, events: Sequence[Mapping[str, Any]]) -> Forecast | None:
         if event["event"] in SHOTS:
             of = {"barraged": barraged, "facility-barraged": facility, "ship-fired-at": fired_at_ship}
             return of[str(event["event"])](game, event)
-    return None
+    fought = first_of(events, "air-round")
+    return fought_in_the_air(game, fought) if fought is not None else None
 
 
 def _resolved(game: Game, event: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> Forecast | None:
