@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from pbem.archive.amending.joining_late import handed_on as handed_on
     from pbem.archive.amending.joining_late import join_as_deputy as join_as_deputy
     from pbem.archive.amending.joining_late import join_running as join_running
+    from pbem.archive.amending.joining_late import terms_of as terms_of
     from pbem.archive.amending.new_keys import fresh_chain as fresh_chain
     from pbem.archive.amending.new_keys import remember_key as remember_key
     from pbem.archive.amending.proposing import Proposed as Proposed

@@ -55,12 +55,20 @@ class Part:
         """Yield the possible texts, likeliest first: as text, and for HTML or its look, without the tags."""
         for text in ladder(self.data, self.charset):
             if self.is_html or looks_like_html(text.whole):
-                page = Text(to_text(text.head)[:HEAD], to_text(text.whole, narrow))
+                page = _page(text)
                 yield from (page, text) if self.is_html else (text, page)
                 del page
             else:
                 yield text
             del text  # free the memory for the next one
+
+
+def _page(text: Text) -> Text:
+    """Return the text of a page, which most often is made once for people and for the search."""
+    if text.head == text.whole:
+        made = to_text(text.head)
+        return Text(made, narrow(made))
+    return Text(to_text(text.head)[:HEAD], to_text(text.whole, narrow))
 
 
 @dataclass

@@ -1,8 +1,9 @@
-"""A year of a club: 160 seats in eighty games, 25,000 emails through one Maildir and one postmaster.
+"""A year of a club: 160 seats in forty games, 25,000 emails through one mailbox and one postmaster.
 
-The postmaster is a process of its own that is told when to look. Players and strangers are here; a player
-gets the newest report only, as a real one who reads what concerns them. Printed are the seconds from the last
-order of a stage to its report, of a look with nothing new, the most memory, and which files a look writes.
+The mailbox is a Maildir, or with `--imap` an account of a real Dovecot, and reports leave by a real Postfix.
+The postmaster is a process of its own that is told when to look. Players and strangers are here. Printed are
+the seconds from the last order of a stage to its report, of a look at a pile of emails, of a look with
+nothing new, the most memory, and which files a look writes.
 """
 
 from __future__ import annotations
@@ -10,29 +11,34 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import random
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-from pbem.engine import system as systems
+from pbem.bot.answers import clever
+from pbem.engine.resolve import Question
+from pbem.engine.system import System, find
 from pbem.text.writing import thrown_away
+from pbem.workshop.folders import read_folder
+from pbem.workshop.writing import files_of
 from tests.benchmarks.bench_long_game import letters
-from tests.primer import FOG, SYSTEM
-from tests.unit.archive.table import Seat, Table, chooser, statements_in
+from tests.mail_servers.servers import PASSWORD, Servers, missing, running
+from tests.unit.archive.table import Seat, Table, statements_in
 
-GAMES, EMAILS, STAGES, SEATS = 80, 25_000, 2, ("north", "south")
+GAMES, EMAILS, STAGES, SEATS = 40, 25_000, 4, ("aldar", "brenn", "corva", "dorne")
 _SCRIPT = """
 import json, re, sys, time
 import click
 from pathlib import Path
-from tests.benchmarks.bench_club_year import install
-install()
 from pbem.cli.club.games import all_games
 from pbem.cli.club.postmaster import Postmaster
 from pbem.cli.club.settings import PostmasterSettings
@@ -54,11 +60,19 @@ with (
 """
 
 
-def install() -> None:
-    """Let this process find the primer as if it were installed."""
-    known, usual, here = {one.name: one for one in (SYSTEM, FOG)}, systems.find, systems.installed
-    systems.find = lambda name: known.get(name) or usual(name)
-    systems.installed = lambda: here() | dict.fromkeys(known)
+def four_shores() -> System:
+    """Diplomacy with a scenario of our own: Three Shores, and a fourth power on its islands."""
+    system = find("diplomacy")
+    with tempfile.TemporaryDirectory() as scratch:
+        for name, text in files_of(system, "three_shores").items():
+            for place in ("SPI", "TER"):
+                text = text.replace(f"hex: {place}, home: null", f"hex: {place}, home: dorne")
+            text = text.replace("corva]", "corva, dorne]")
+            units = "DO1,dorne,fleet,TER,\nDO2,dorne,army,SPI,\n" if name == "counters.csv" else ""
+            (Path(scratch) / name).write_text(text + units, "utf-8")
+        found = read_folder(Path(scratch))
+    assert found.whole is not None and not found.errors, found.errors
+    return system.with_scenario(found.whole)
 
 
 @dataclass
@@ -66,6 +80,7 @@ class Club:
     """The games of a club, its mailbox, and the way of its postmaster to the players."""
 
     root: Path
+    servers: Servers | None = None
     tables: list[Table] = field(default_factory=list)
     count: int = 0
 
@@ -75,7 +90,8 @@ class Club:
 
     @property
     def box(self) -> Path:
-        return self.root / "Maildir"
+        home = self.root if self.servers is None else self.servers.root / "mail" / "gm"
+        return home / "Maildir"
 
     @property
     def out(self) -> Path:
@@ -93,11 +109,16 @@ class Club:
         for place in (self.out, self.games, self.root / "config" / "pbem", self.root / "keys"):
             place.mkdir(parents=True)
         settings = f"in: {{way: files, paths: [{self.box}]}}\nout: {{way: folder, folder: {self.out}}}\n"
+        if self.servers is not None:
+            settings = self.servers.settings("gm")
+            for place in (self.box.parent, self.box, *self.box.iterdir()):
+                shutil.chown(place, "nobody", "nogroup")
         (self.root / "config" / "pbem" / "mail.yaml").write_text(settings)
         key = self.root / "keys" / "gm"
+        system = four_shores()
         for number in range(games):
             place = self.root / "players" / str(number)
-            table = Table(place, (SYSTEM, FOG)[number % 2], "ford", SEATS, chain_length=64)
+            table = Table(place, system, "three_shores", SEATS, chain_length=64)
             table.start()
             home = self.games / f"game-{number:02d}"
             table.gm.root.rename(home)
@@ -131,7 +152,7 @@ class Postmaster:
 
     def __init__(self, club: Club) -> None:
         place = Path(__file__).parents[2]
-        environment = {**os.environ, **club.home, "PYTHONPATH": str(place)}
+        environment = {**os.environ, **club.home, "PYTHONPATH": str(place), "PBEM_TEST_MAIL": PASSWORD}
         self.process = subprocess.Popen(
             [sys.executable, "-c", _SCRIPT, str(club.games)],
             stdin=subprocess.PIPE,
@@ -169,11 +190,20 @@ def orders(table: Table, seed: int) -> list[bytes]:
         folder = seat.folder
         if seat.name in folder.progress.asked:
             seat.mails()
-            seat.answer_all(chooser(seed))
+            seat.answer_all(_thinking(random.Random(f"{seed} {seat.name}")))
             found += [
                 path.with_name(path.name.replace(".pbem.txt", ".eml")).read_bytes() for path in seat.mails()
             ]
     return found
+
+
+def _thinking(rng: random.Random) -> Callable[[Seat, Question], Any]:
+    def think(seat: Seat, question: Question) -> Any:
+        view = seat.folder.view()
+        view.game.asked, view.game.budget = question.key, 0
+        return clever(view.game, view.system.decision(question.kind, question.party, question.fields), rng)
+
+    return think
 
 
 def _read_reports(table: Table, seat: Seat) -> None:
@@ -207,26 +237,26 @@ def year(club: Club, emails: int, stages: int, before: int = 0) -> None:
         for _ in range(before):
             club.mail(next(noise))
         postmaster.look()
-        out, idle = [], []
+        pile, out, idle = [], [], []
         for number in range(rounds):
             table = club.tables[number % len(club.tables)]
-            for data in orders(table, number):
+            *first, last = orders(table, number)
+            for data in first:
                 club.mail(data)
-            while club.count < before + (emails - before) * (number + 1) // rounds:
+            while club.count < before + (emails - before) * (number + 1) // rounds - 1:
                 club.mail(next(noise))
+            pile.append(postmaster.look())
+            club.mail(last)
             stage = table.gm.folder.stage
-            done = postmaster.look()
-            assert table.gm.folder.stage > stage or table.progress.over, table.gm.root
-            out.append(done)
+            out.append(postmaster.look())
+            assert table.gm.folder.stage > stage, table.gm.root
             if number % 10 == 9:
                 postmaster.look()
                 time.sleep(2.1)  # a folder that was changed just now is looked into once more
                 postmaster.look()
                 idle.append(postmaster.look())
-            if number % 40 == 39:
-                _tell(club, out[-40:], idle[-4:])
-        alone = _alone(club, postmaster)
-        print(f"  with the last order alone: {alone['real']:.2f} s, {alone['processor']:.2f} s of processor")
+            if number % 40 == 39 or number + 1 == rounds:
+                _tell(club, pile[-40:], out[-40:], idle[-4:] or pile[-1:])
         places = [Path(club.home["XDG_DATA_HOME"])]
         before = stamps(places)
         club.mail(next(noise))
@@ -240,35 +270,31 @@ def year(club: Club, emails: int, stages: int, before: int = 0) -> None:
         postmaster.end()
 
 
-def _alone(club: Club, postmaster: Postmaster) -> dict[str, Any]:
-    """A stage whose last order is all that came."""
-    table = next(one for one in club.tables if not one.progress.over)
-    *first, last = orders(table, 1)
-    for data in first:
-        club.mail(data)
-    postmaster.look()
-    club.mail(last)
-    return postmaster.look()
+def _tell(club: Club, *looks: Sequence[dict[str, Any]]) -> None:
+    """Print the median and the most of each kind of look, as seconds and as seconds of processor."""
+    print(f"  {club.count:>6} emails, {max(one['peak'] for one in looks[0]):.0f} MB")
+    for name, found in zip(("a pile", "a stage is out", "nothing new"), looks, strict=True):
+        for what in ("real", "processor"):
+            times = [one[what] for one in found]
+            print(
+                f"    {name:>15} {what:>9}: median {median(times):6.3f}, most {max(times):6.3f}", flush=True
+            )
 
 
-def _tell(club: Club, out: Sequence[dict[str, Any]], idle: Sequence[dict[str, Any]]) -> None:
-    took, nothing = median(one["real"] for one in out), median(one["real"] for one in idle)
-    work, rest = median(one["processor"] for one in out), median(one["processor"] for one in idle)
-    most, peak = max(one["real"] for one in out), max(one["peak"] for one in out)
-    print(
-        f"  {club.count:>6} emails: a stage is out after {took:5.2f} s (most {most:5.2f}, processor "
-        f"{work:5.2f}), nothing new {nothing:5.3f} s (processor {rest:5.3f}), {peak:4.0f} MB",
-        flush=True,
-    )
-
-
-def main(smoke: bool = False) -> None:
-    install()
-    with tempfile.TemporaryDirectory() as scratch, thrown_away():
-        club = Club(Path(scratch))
+def main(smoke: bool = False, imap: bool = False) -> None:
+    if imap and missing():
+        print(missing())
+        return
+    with (
+        tempfile.TemporaryDirectory(prefix="pbem-year-") as scratch,
+        tempfile.TemporaryDirectory(prefix="pbem-mail-") as at_servers,
+        running(Path(at_servers)) if imap else nullcontext() as servers,
+        thrown_away(),
+    ):
+        club = Club(Path(scratch), servers)
         club.found(2 if smoke else GAMES)
         year(club, 40 if smoke else EMAILS, 1 if smoke else STAGES)
 
 
 if __name__ == "__main__":
-    main("--smoke" in sys.argv[1:])
+    main("--smoke" in sys.argv[1:], "--imap" in sys.argv[1:])

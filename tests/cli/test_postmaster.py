@@ -42,14 +42,27 @@ def _stages(club: Club) -> list[int]:
     return [table.gm.status["stage"] for table in club.tables]
 
 
-def test_it_runs_each_complete_stage_and_sends_its_report(club: Club) -> None:
+def test_it_runs_each_complete_stage_and_sends_its_report(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pbem.mail import carriers
+
     _once(club)
     for path in club.out.iterdir():
         path.unlink()
     for data in club.orders("north", "south"):
         club.into_the_box(data)
+    real, then = carriers.IntoFolder.hand_over, list[list[int]]()
+
+    def hand_over(self: carriers.IntoFolder, name: str, *rest: Any) -> object:
+        if "gm-report" in name:
+            then.append([Folder.open(seat.root).stage for seat in club.gms])
+        return real(self, name, *rest)
+
+    monkeypatch.setattr(carriers.IntoFolder, "hand_over", hand_over)
     page = _once(club)
     assert _stages(club) == [1, 1]
+    assert then == [[1, 0], [1, 1]], "a report leaves before the next game has its turn"
     assert sum("stage-0001-gm-report" in path.name for path in club.out.iterdir()) == 2
     assert page.count("waits for north") == 2
     assert _journal(club).count("ran stage 1: all orders were here") == 2
@@ -92,9 +105,10 @@ def test_two_postmasters_on_one_mailbox(club: Club) -> None:
 
 
 def test_settings_with_faults_are_refused(club: Club) -> None:
-    (club.settings / "postmaster.yaml").write_text("ask: [everything]\nevry: 3\n")
+    (club.settings / "postmaster.yaml").write_text('ask: [everything]\nevry: 3\nsend_on: ["25:00"]\n')
     said = _once(club, code=1)
     assert "`ask` is a list of forfeit, ruling" in said and "no setting evry" in said
+    assert "`send_on` is a list of hours in UTC" in said
     assert "[bad-settings]" in said
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from pbem.archive.folder.changes import Changes, commit
 from pbem.archive.folder.ended_stages import ended_by, ended_file
 from pbem.archive.folder.game_yaml import ATTRIBUTES, GITIGNORE, with_roster
 from pbem.archive.folder.private_side import Me
+from pbem.archive.folder.seat_letters import ADDRESSES, addresses_file, by_seat
 from pbem.archive.folder.stage_files import record_files, run_files, view_files
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
@@ -28,6 +30,7 @@ from pbem.archive.verifying.results import at_stage, play_again
 from pbem.archive.verifying.verify import read_evidence
 from pbem.engine.system import System
 from pbem.mail.write import subject
+from pbem.stages import gunboat
 from pbem.stages.inputs import Setting, StageInputs
 from pbem.stages.running import Run
 from pbem.stages.scenario_terms import system_as_played
@@ -39,7 +42,7 @@ from pbem.text.voice import told
 from pbem.trust import joining, sshsig
 from pbem.trust.armour import Signed
 from pbem.trust.errors import TrustError
-from pbem.trust.roster import OUTSIDE, Party
+from pbem.trust.roster import OUTSIDE, Party, Roster, Terms
 
 _HANDED = (private_side.STATE, private_side.FACTS, private_side.KEPT)
 
@@ -67,10 +70,10 @@ def join_running(
         )
     system = system_as_played(archive.in_force.terms, whole=archive.whole)
     changes = _files(archive, system)
-    letter, own = _enter(archive, old, person)
-    changes.update(own)
-    changes.update(letter.changes())
+    changes.update(_entered(archive, old, person))
     changes.update(_known(archive, system, old, handed))
+    if handed is not None and (handed / Path(ADDRESSES).name).is_file():
+        changes.write(ADDRESSES, (handed / Path(ADDRESSES).name).read_bytes())
     root.mkdir(parents=True, exist_ok=True)
     return commit(root, changes)
 
@@ -91,9 +94,7 @@ def join_as_deputy(
     system = system_as_played(archive.in_force.terms, whole=archive.whole)
     changes = _files(archive, system)
     entry = Party(id_, "deputy", person.name, person.mail, person.signer.public)
-    letter, own = _enter(archive, entry, person)
-    changes.update(own)
-    changes.update(letter.changes())
+    changes.update(_entered(archive, entry, person))
     changes.update(_known(archive, system, entry, None))
     root.mkdir(parents=True, exist_ok=True)
     return commit(root, changes)
@@ -101,18 +102,33 @@ def join_as_deputy(
 
 @dataclass(frozen=True)
 class HandedOn:
-    """An archive that somebody may join: title and id of the game, and who has, or had, which seat."""
+    """An archive that somebody may join: title and id of the game, and who has, or had, which seat.
+
+    `gm` is "" in a game of two without one; with `masked` players go by their seats.
+    """
 
     title: str
     game: str
     seats: tuple[Party, ...]
+    gm: str
+    masked: bool
+
+
+def terms_of(source: Path) -> Terms | None:
+    """Return the terms that an archive's game began with, unverified; None if it has no readable roster."""
+    data = layout.read(source, layout.ROSTER, layout.PLAYER_LIMIT)
+    try:
+        return Roster.parse(data).terms if data is not None else None
+    except (TrustError, NotCanonical):
+        return None
 
 
 def handed_on(source: Path) -> HandedOn:
     """Return an archive's offer to a new player; Refused if it has errors."""
     archive = _sound(source, None)
     seats = tuple(one for one in archive.in_force.parties if one.role not in OUTSIDE)
-    return HandedOn(archive.roster.terms.title, archive.roster.game, seats)
+    terms = archive.roster.terms
+    return HandedOn(terms.title, archive.roster.game, seats, terms.arbiter or "", gunboat.of(terms))
 
 
 def _sound(source: Path, game_id: str | None) -> Archive:
@@ -164,6 +180,22 @@ def _files(archive: Archive, system: System) -> Changes:
     changes.write(layout.GAME, with_roster(archive.roster))
     changes.write(".gitattributes", ATTRIBUTES)
     changes.write(".gitignore", GITIGNORE)
+    return changes
+
+
+def _entered(archive: Archive, old: Party, person: Person) -> Changes:
+    """Return keys, entry and its email; under pseudonyms the entry names nobody, and the GM alone gets it."""
+    roster, hidden = archive.in_force, gunboat.of(archive.in_force.terms)
+    if not hidden:
+        letter, changes = _enter(archive, old, person)
+        changes.update(letter.changes())
+        return changes
+    gm = next(one.mail for one in roster.parties if one.id == roster.terms.arbiter)
+    player = old.role == "player"
+    letter, changes = _enter(archive, old, replace(person, name=old.id, mail=gm) if player else person)
+    known = {old.id: person.mail} if player else {}
+    changes.update(by_seat(letter.changes(), (old.id,), old.id, gm, known))
+    changes.update(addresses_file(known) if known else Changes())
     return changes
 
 

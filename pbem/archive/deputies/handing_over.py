@@ -13,7 +13,7 @@ from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.parts import Readable
 from pbem.archive.folder.private_side import Private
-from pbem.archive.folder.seat_letters import addresses
+from pbem.archive.folder.seat_letters import addresses, of_seats
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.mail.write import subject
@@ -105,7 +105,7 @@ def contents(folder: Readable) -> Handover:
         private.gm_secret,
         (private.seal_key,),
         _rulings(folder),
-        mail=addresses(private) if gunboat.of(roster.terms) else {},
+        mail=of_seats(addresses(private)) if gunboat.of(roster.terms) else {},
         former=former,
     )
 

@@ -22,7 +22,7 @@ from pbem.archive.folder.named_readers import apart_facts
 from pbem.archive.folder.owner import Owner
 from pbem.archive.folder.private_side import Private
 from pbem.archive.folder.records_kept import RecordsKept
-from pbem.archive.folder.seat_letters import addresses, by_seat
+from pbem.archive.folder.seat_letters import addresses, as_sent
 from pbem.archive.folder.statements_kept import StatementsKept
 from pbem.engine import pins
 from pbem.engine.scenarios.whole_scenario import WholeScenario
@@ -142,14 +142,12 @@ class Folder(Owner, RecordsKept, StatementsKept):
 
     def _addressed(self, changes: Changes) -> Changes:
         """Return changes with emails as a game with pseudonyms sends them; of other games as they are."""
-        if self.me is None or not any(name.endswith(".eml") for name in changes.files):
+        if self.me is None or not any(name.endswith((".eml", layout.IN_FORCE)) for name in changes.files):
             return changes
         if not gunboat.of(self.terms):
             return changes
-        found = list(self.need_roster().parties if self.roster else joined(self).values())
-        players = [one.id for one in found if one.role == "player"]
-        host = ", ".join(one.mail for one in found if one.role in ("gm", "deputy"))
-        return by_seat(changes, players, self.me, host, addresses(self.private))
+        parties = self.need_roster().parties if self.roster else joined(self).values()
+        return as_sent(changes, parties, self.me, addresses(self.private))
 
     # ---- what is agreed -----------------------------------------------------------------------------------
 
@@ -289,8 +287,7 @@ class Folder(Owner, RecordsKept, StatementsKept):
         return None
 
     def own_key(self) -> bytes:
-        """Return the public key that the owner signs with: the one in force, or the one of a coming
-        takeover."""
+        """Return the public key that the owner signs with, or will once they have come in."""
         me = self.need_me()
         assert self.private.me is not None
         joined_with = parse_public_line(self.private.me.sign)
@@ -308,9 +305,10 @@ class Folder(Owner, RecordsKept, StatementsKept):
         me = self.private.me
         if me is None or self.roster is None or self.stage < 0:
             return False
-        if me.role == "deputy" and me.party not in self.roster.by_id:
-            return me.party not in self.need_roster().by_id
-        return me.party in self.roster.by_id and self.own_key() != self.roster.by_id[me.party].sign
+        known = self.need_roster().by_id
+        if me.party not in known:
+            return me.role == "deputy"
+        return self.own_key() != known[me.party].sign
 
     def own_chain(self) -> Chain:
         """Return the owner's chain that counts in the open stage; Refused if its secret is not here."""
@@ -446,13 +444,19 @@ class Folder(Owner, RecordsKept, StatementsKept):
             )
         return [groups.Fact(key, value, tuple(audience)) for key, value, audience in data["facts"]]
 
-    def view(self, player: str | None = None, *, public: bool = False) -> PlayerView:
-        """Return a reader's view; the reader is the owner of the folder by default.
+    @property
+    def reader(self) -> str | None:
+        """Return whose view the owner has; None, for the public one, also if no roster has the owner yet."""
+        named = self.role != "deputy" or self.me in self.need_roster().by_id
+        return self.me if named else None
 
-        Refused where this folder does not hold it; the GM may see through anybody's eyes.
+    def view(self, player: str | None = None, *, public: bool = False) -> PlayerView:
+        """Return a reader's view, without `player` the owner's; the GM may see through anybody's eyes.
+
+        Refused where this folder does not hold it.
         """
         roster = self.need_roster()
-        reader = None if public else player or self.me
+        reader = None if public else player or self.reader
         if reader is not None and reader not in roster.by_id:
             near = ", ".join(roster.by_id)
             raise Refused(

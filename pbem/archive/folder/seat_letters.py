@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from hashlib import sha256
 
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.private_side import Private
+from pbem.trust.roster import Party
 
 ADDRESSES = f"{layout.PRIVATE}/addresses.json"
 """Real addresses by seat: all in the GM's folder, one's own in that of a player."""
@@ -34,13 +36,48 @@ def addresses_file(known: Mapping[str, str]) -> Changes:
     return changes
 
 
+def newcomer(seat: str, sign: str) -> str:
+    """Return the name under which the address of somebody is kept who is to have a seat with this key."""
+    return f"{seat}.{sha256(sign.encode()).hexdigest()[:16]}"
+
+
+def of_seats(known: Mapping[str, str]) -> dict[str, str]:
+    """Return the addresses of those who have the seats now."""
+    return {seat: address for seat, address in known.items() if "." not in seat}
+
+
+def settled_file(known: Mapping[str, str], in_force: bytes) -> Changes:
+    """Return the addresses once this roster is in force, if a newcomer has a seat in it."""
+    parties = json.loads(in_force)["roster"]["parties"]
+    names = {one["id"]: newcomer(one["id"], one["sign"]) for one in parties}
+    come = {seat: known[name] for seat, name in names.items() if name in known}
+    kept = {name: address for name, address in known.items() if name.partition(".")[0] not in come}
+    return addresses_file(kept | come) if come else Changes()
+
+
+def as_sent(changes: Changes, parties: Iterable[Party], me: str, known: Mapping[str, str]) -> Changes:
+    """Return changes with emails as `me` sends them, and with the addresses that hold from then on."""
+    listed = list(parties)
+    players = [one.id for one in listed if one.role == "player"]
+    host = ", ".join(one.mail for one in listed if one.role in ("gm", "deputy") and one.id != me)
+    gm = any(one.id == me and one.role == "gm" for one in listed)
+    if not known and not gm:  # a deputy before the handover knows nobody's address: the GM sends it on
+        players.append(me)
+    made = by_seat(changes, players, me, host, known)
+    for name, data in changes.files.items():
+        if name.endswith(layout.IN_FORCE) and me not in players:
+            made.update(settled_file(known, data))
+    return made
+
+
 def by_seat(
     changes: Changes, players: Collection[str], me: str, gm: str, known: Mapping[str, str]
 ) -> Changes:
     """Return changes whose emails name no two players' addresses together.
 
-    `players` are the seats, `gm` the addresses of the GM and of the deputy, if there is one. The GM's emails
-    are split, one for each player, in `private/letters/`; a player's go to GM and deputy alone.
+    `players` are the seats whose emails go to `gm` alone if one of them is `me`: the addresses of the GM and
+    of the deputy, if there is one. The GM's emails are split, one for each player, in `private/letters/`. One
+    that names a seat twice is also for those who are to take it over.
     """
     made = Changes(dict(changes.files), set(changes.removed))
     for name, data in changes.files.items():
@@ -54,8 +91,11 @@ def by_seat(
             made.files.pop(name)
             if name not in changes.removed and name.startswith(layout.OUTBOX):
                 made.removed.add(name)
-        for seat in seats:
+        for seat in dict.fromkeys(seats):
             made.write(_name_for(name, seat), _redirected(data, known.get(seat, "")))
+            coming = [one for one in known if one.startswith(f"{seat}.") and seats.count(seat) > 1]
+            for one in coming:
+                made.write(_name_for(name, one), _redirected(data, known[one]))
         if seats and others:
             made.write(name, _redirected(data, ", ".join(others)))
     return made

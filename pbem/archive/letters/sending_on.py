@@ -6,7 +6,7 @@ goes at once, because the hour would tell who wrote it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from pbem.archive.folder import layout, private_side
@@ -16,7 +16,7 @@ from pbem.archive.folder.parts import Readable
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.mail.write import subject
-from pbem.stages import gunboat
+from pbem.stages import deputies, gunboat
 from pbem.text import narrow
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
@@ -56,6 +56,11 @@ def keep_for_others(letter: Statement, signed: Signed) -> Changes:
     return changes
 
 
+def carries(folder: Readable) -> bool:
+    """Return True if letters between others come here because players have no other address."""
+    return folder.role in ("gm", "deputy") and gunboat.of(folder.terms)
+
+
 def knows(folder: Readable, sid: str) -> bool:
     """Return True if a private letter waits, or was sent on."""
     return (folder.root / f"{WAITING}/{sid}.json").exists() or any(
@@ -64,8 +69,8 @@ def knows(folder: Readable, sid: str) -> bool:
 
 
 def waiting(folder: Readable) -> int:
-    """Return how many statements wait to be sent on by the GM of this folder."""
-    return len(_items(folder)) if folder.is_gm and gunboat.of(folder.terms) else 0
+    """Return how many statements wait to be sent on by the owner of this folder."""
+    return len(_items(folder)) if folder.acting and carries(folder) else 0
 
 
 def unacknowledged(folder: Readable) -> bool:
@@ -78,7 +83,7 @@ def unacknowledged(folder: Readable) -> bool:
 def send_on(folder: Folder) -> list[Path]:
     """Write an email to each player with what others sent to them; gives the files written."""
     with folder.working():
-        if not folder.is_gm or folder.roster is None or not gunboat.of(folder.terms):
+        if folder.roster is None or not folder.acting or not carries(folder):
             return []
         items = _items(folder)
         if not items:
@@ -101,13 +106,13 @@ def send_on(folder: Folder) -> list[Path]:
                     roster.game, roster.terms.title, stage, told(Message("archive.letters.sent-on"))
                 ),
                 sender=roster.by_id[me],
-                others=[reader],
+                others=[reader] * (2 if reader.id in _to_be_taken_over(mine) else 1),
                 readable=outbox.heading(
                     roster.terms.title,
                     [Message("archive.letters.sent-on-by-gm"), *map(_words, (one.statement for one in mine))],
                 ),
                 items=[one.signed for one in mine],
-                id=f"sent-on-{number}-{reader.id}-{roster.game[:16]}",
+                id=f"{me}-sent-on-{number}-{reader.id}-{roster.game[:16]}",
                 thread=roster.game,
             )
             changes.write(f"{layout.OUTBOX}/{letter.name}.eml", letter.eml())
@@ -119,6 +124,12 @@ def send_on(folder: Folder) -> list[Path]:
         return folder.commit(changes)
 
 
+def _to_be_taken_over(items: Sequence[_Item]) -> set[str]:
+    """Return the seats whose newcomers must read this too: an email that names a seat twice is for both."""
+    amendments = [one.statement.amendment for one in items if one.statement.type == "amend"]
+    return {str(op["party"]) for one in amendments for op in one.ops if op["op"] == "party"}
+
+
 def _words(one: Statement) -> str:
     return Message("archive.letters.sent-on-item", type=Message(one.kind.words), sender=one.sender)
 
@@ -128,9 +139,15 @@ def _sent(folder: Readable) -> list[str]:
 
 
 def _items(folder: Readable) -> list[_Item]:
-    """Return what waits, by sid: that order tells nothing about who wrote first."""
-    done = set(_sent(folder))
-    found = [*_letters(folder), *_statements(folder)]
+    """Return what waits, by sid: that order tells nothing about who wrote first.
+
+    A deputy in charge begins with the stage before the charge: all else the GM has sent on.
+    """
+    done, charged = set(_sent(folder)), None
+    if folder.role == "deputy":
+        charged = deputies.mandate(folder.progress, folder)
+    since = charged.charge.stage - 1 if charged is not None else 0
+    found = [one for one in (*_letters(folder), *_statements(folder)) if one.statement.stage >= since]
     return sorted((one for one in found if one.mark not in done), key=lambda one: one.statement.sid)
 
 

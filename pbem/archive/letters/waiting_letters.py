@@ -6,15 +6,18 @@ A letter is known by the hash of its file: one that was written anew with other 
 from __future__ import annotations
 
 import hashlib
+import os
 import re
+import sys
 from collections.abc import Iterable
+from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
 from pbem.archive.folder import layout
 from pbem.archive.folder.parts import Readable
 from pbem.archive.folder.private_side import MAIL_SENT
-from pbem.mail.envelope import envelope
+from pbem.mail.envelope import Envelope, envelope
 from pbem.mail.handing_book import MOST_TRIES, Ledger
 from pbem.mail.returned import Returned
 from pbem.text.dataclass import dataclass
@@ -34,6 +37,7 @@ _STATES: dict[str, str] = {
 }
 _PLACES = (layout.OUTBOX, layout.OWN_LETTERS, layout.RECEIPTS, layout.DRAFTS)
 _LIMIT = 64 << 20  # bytes of a letter; a report with the statements it took, twice in base64
+_KEPT = 4096  # letters whose addresses a process keeps, as a postmaster looks at them again and again
 _NAME = re.compile(r"stage-(?P<stage>\d{4,10})-(?P<what>.+?)(?:-rev(?P<rev>\d+))?")
 # letters that are useless once their stage is closed
 _OF_A_STAGE = re.compile(r".+-(orders|ack|link|lock|openings|reminder-.+)|amend-.+")
@@ -81,22 +85,43 @@ def book(folder: Readable) -> Ledger:
     return Ledger(folder.root / MAIL_SENT)
 
 
-def letters(folder: Readable, ledger: Ledger) -> list[Waiting]:
-    """Return every letter in `outbox/`, and those for one reader alone, in order of name, with its state."""
-    names = [
-        f"{place}/{entry.name}"
+def letters(folder: Readable, ledger: Ledger, *, since: int = 0) -> list[Waiting]:
+    """Return every letter in `outbox/`, and those for one reader alone, in order of name, with its state.
+
+    Those of stages before `since` are not looked at.
+    """
+    files = {
+        f"{place}/{entry.name}": entry.stat(follow_symlinks=False)
         for place in _PLACES
         for entry in layout.entries(folder.root / place)
-        if entry.name.endswith(".eml") and entry.is_file(follow_symlinks=False)
-    ]
-    newest = _newest(names)
-    return [_letter(folder, ledger, name, newest) for name in names]
+        if entry.name.endswith(".eml")
+        and entry.is_file(follow_symlinks=False)
+        and _stage(entry.name) >= since
+    }
+    newest = _newest(files)
+    return [_letter(folder, ledger, name, _stamp(found), newest) for name, found in files.items()]
 
 
 def read(folder: Readable, name: str) -> bytes:
     """Return the bytes of a letter."""
-    data = layout.read(folder.root, name, _LIMIT)
+    return _bytes(folder.root, name)
+
+
+def _bytes(root: Path, name: str) -> bytes:
+    data = layout.read(root, name, _LIMIT)
     return data if data is not None else b""
+
+
+def _stamp(found: os.stat_result) -> tuple[int, ...]:
+    """Return what differs for a file that was written anew."""
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+@lru_cache(maxsize=_KEPT)
+def _envelope(root: Path, name: str, stamp: tuple[int, ...]) -> tuple[str, Envelope]:
+    """Return the hash and the addresses of a letter, read once as long as its file is the same."""
+    data = _bytes(root, name)
+    return hashlib.sha256(data).hexdigest(), envelope(data)
 
 
 def named(found: Iterable[Waiting], names: Iterable[str], root: Path) -> tuple[list[Waiting], list[str]]:
@@ -124,8 +149,7 @@ def undelivered(folder: Readable, found: Iterable[Waiting]) -> list[str]:
     names = {party.mail.lower(): party.id for party in roster.parties} if roster is not None else {}
     lines: list[str] = []
     for one in found:
-        match = _NAME.fullmatch(_stem(one.name))
-        if match is not None and int(match["stage"]) < folder.stage:
+        if _stage(one.name) < folder.stage:
             continue
         short = _stem(one.name)
         if one.state == "unsure" and one.goes:
@@ -190,10 +214,11 @@ def came_back(folder: Readable, reports: Iterable[Returned], at: str) -> list[st
     return told
 
 
-def _letter(folder: Readable, ledger: Ledger, name: str, newest: dict[str, int]) -> Waiting:
-    data = read(folder, name)
-    digest = hashlib.sha256(data).hexdigest()
-    found, known = envelope(data), ledger.of(digest)
+def _letter(
+    folder: Readable, ledger: Ledger, name: str, stamp: tuple[int, ...], newest: dict[str, int]
+) -> Waiting:
+    digest, found = _envelope(folder.root, name, stamp)
+    known = ledger.of(digest)
     soft = {address for address, reason in known.refused.items() if reason.startswith("4")}
     gone = known.done | (set(known.refused) - soft)
     missing = tuple(one for one in found.everybody if one not in gone)
@@ -246,6 +271,12 @@ def _by_name(folder: Readable, ledger: Ledger, name: str, newest: dict[str, int]
         if folder.roster is not None and stage <= folder.stage - (1 if passing else _not_told(folder)):
             return "over"
     return "old" if ledger.is_new and stage < folder.stage else "ready"
+
+
+def _stage(name: str) -> int:
+    """Return the stage that a letter is of; one of no stage counts for the newest."""
+    match = _NAME.fullmatch(_stem(name))
+    return int(match["stage"]) if match is not None else sys.maxsize
 
 
 def _not_told(folder: Readable) -> int:

@@ -13,7 +13,7 @@ from pbem.archive.press import hearing
 from pbem.archive.press import letters_kept as kept
 from pbem.archive.press.hearing import Heard
 from pbem.archive.receiving.desk import Desk, Item
-from pbem.stages import gunboat, press
+from pbem.stages import press
 from pbem.stages.letters import MOST_A_STAGE, Came, content_of
 from pbem.stages.receipts import Outcome, Receipt, words_for
 from pbem.text.messages import Message, in_turn
@@ -120,7 +120,7 @@ class LetterDesk:
 
     def _refuse(self, item: Item, letter: Statement, fault: NotAccepted) -> None:
         """Reject a letter: to all, as any statement; a private one is kept in `private/` and answered."""
-        if fault.code == "reader" and self.folder.is_gm and gunboat.of(self.folder.terms):
+        if fault.code == "reader" and sending_on.carries(self.folder):
             known = sending_on.knows(self.folder, letter.sid)
             self.folder.commit(Changes() if known else sending_on.keep_for_others(letter, item.signed))
             reason = Message("archive.receiving.letter-to-send-on", readers=letter.letter.to or ())

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import field
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from pbem.cli.club.fixed_hours import Hours
 from pbem.cli.club.games import Index, Known
 from pbem.cli.club.journal import Journal
 from pbem.cli.club.notices import Notices
@@ -56,6 +57,7 @@ class Game:
     print: str = ""
     wake: datetime | None = None
     shelved: int = -2
+    kept: str = ""
     title: str = ""
     place: str = ""
     due: str = ""
@@ -94,7 +96,9 @@ class Postmaster:
             raise
         old = self.journal.state().get("games")
         for name, data in old.items() if isinstance(old, dict) else ():
-            self.games[Path(name)] = Game(shelved=int(data.get("shelved", -2)))
+            self.games[Path(name)] = Game(
+                shelved=int(data.get("shelved", -2)), kept=str(data.get("kept", ""))
+            )
         self.journal.say(Message("cli.club.postmaster-begins"))
         return self
 
@@ -119,8 +123,7 @@ class Postmaster:
         self._take_boxes(index, found)
         self._without = set(found.without_settings)
         self._receive(index, found)
-        changed = self._serve(index, found)
-        self._send(index, changed)
+        self._send(self._serve(index, found))
         self._notify()
         self._write()
         return not (self.unreachable or any(game.broken for game in self.games.values()))
@@ -184,9 +187,9 @@ class Postmaster:
                 self.journal.say(Message("cli.club.mailbox-not-read", mailbox=safe(name), why=why))
         self.unreachable = dict(found.unreachable)
 
-    def _serve(self, index: Index, found: Round) -> list[Path]:
-        """Serve each game that changed or is due; gives the games that may have something to send."""
-        moment, changed = clock.now(), []
+    def _serve(self, index: Index, found: Round) -> Iterator[Path]:
+        """Serve each game that changed or is due; gives each that may have something to send."""
+        moment = clock.now()
         for known in index.games:
             self.games.setdefault(known.root, Game()).known = known
         for root, why in found.broken.items():
@@ -202,25 +205,26 @@ class Postmaster:
             )  # before anything is done: what comes meanwhile is seen next time
             if game.print == print_ and not due:
                 if game.unsent:
-                    changed.append(known.root)
+                    yield known.root
                 continue
-            changed.append(known.root)
             try:
-                self._served(game, serve(open_folder(known.root), self.settings.ask, game.shelved))
+                hours = Hours(self.settings.send_on, game.kept)
+                self._served(game, serve(open_folder(known.root), self.settings.ask, game.shelved, hours))
                 game.print = print_
             except Exception as fault:  # one broken game must not stop the others
                 if not is_busy(fault):
                     self._broken(known.root, reason_of(fault))
                     game.print = print_
+            yield known.root
         here = {*(one.root for one in index.games), *index.broken}
         self.games = {root: game for root, game in self.games.items() if root in here}
-        return changed
 
     def _served(self, game: Game, done: Served) -> None:
         assert done.entry is not None
         standing, root = done.entry.standing, done.entry.root
         game.title, game.place, game.due = standing.title, standing.place, standing.due
         game.awaited, game.wake, game.shelved = done.entry.awaited, done.wake, done.shelved
+        game.kept = done.kept
         if game.broken:
             self.journal.say(Message("cli.club.works-again"), self._name(root))
         if root in self._without:
@@ -261,8 +265,9 @@ class Postmaster:
 
     # ---- sending ------------------------------------------------------------------------------------------
 
-    def _send(self, index: Index, roots: Sequence[Path]) -> None:
-        done = send_all(roots)
+    def _send(self, served: Iterable[Path]) -> None:
+        """Send for each game as soon as it was served, so that none waits for the stages of others."""
+        done = send_all(served)
         for root, handed in done.handed.items():
             for one in handed:
                 words = Message(
@@ -273,7 +278,7 @@ class Postmaster:
                     reason=one.why,
                 )
                 self.journal.say(words, self._name(root))
-        for root in roots:
+        for root in done.roots:
             game = self.games.get(root)
             if game is None:
                 continue
@@ -323,6 +328,7 @@ class Postmaster:
                 "broken": one.broken or None,
                 "unsent": one.unsent,
                 "shelved": one.shelved,
+                "kept": one.kept,
             }
             for root, one in sorted(self.games.items())
         }

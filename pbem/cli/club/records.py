@@ -86,19 +86,18 @@ class OfMailbox:
         self._looked = times if settled else None
         return same
 
-    def unread(self, files: Sequence[Path], everything: bool) -> list[tuple[Path, int]]:
+    def unread(self, files: Sequence[str], everything: bool) -> list[tuple[Path, int]]:
         """Return the files that are not marked, each with how much of it was read before."""
         marks = set() if everything else self._read_marks()
         boxes: dict[str, Stamp] = {} if everything else self._note().get("mboxes") or {}
         oldest = datetime.fromisoformat(self.again_since).timestamp() if self.again_since else 0.0
         self._new, unread, maildirs = {}, [], _maildirs(files)
-        for path in files:
-            place, _, name = str(path).rpartition(os.sep)
-            if place in maildirs:
-                if _mark_of(place, name) not in marks or (oldest and _changed(path) >= oldest):
-                    unread.append((path, 0))
+        for name in files:
+            if name.rpartition(os.sep)[0] in maildirs:
+                if _mark(name) not in marks or (oldest and _changed(name) >= oldest):
+                    unread.append((Path(name), 0))
                 continue
-            known = boxes.get(str(path))
+            known, path = boxes.get(name), Path(name)
             try:
                 found = path.stat()
             except OSError:
@@ -109,7 +108,7 @@ class OfMailbox:
                 continue
             if known is not None and known[:2] == [found.st_size, found.st_mtime_ns]:
                 continue
-            if known is None and _mark(path, found) in marks:
+            if known is None and _mark(name, found) in marks:
                 continue
             stamp = stamp_of(path)
             if stamp is not None:
@@ -117,7 +116,7 @@ class OfMailbox:
                 unread.append((path, read_to(path, known or [])))
         return unread
 
-    def note_files(self, read: Sequence[Path], files: Sequence[Path]) -> None:
+    def note_files(self, read: Sequence[Path], files: Sequence[str]) -> None:
         """Append the marks of files; an mbox, which grows, is noted by name."""
         marks, boxes = [], {}
         for path in read:
@@ -127,10 +126,10 @@ class OfMailbox:
             elif stamp:
                 marks.append(_digest(f"{path}\0{stamp[0]}\0{stamp[1]}"))
             else:
-                marks.append(_mark(path))
+                marks.append(_mark(str(path)))
         if boxes:
             note = self._note()
-            here = {str(path) for path in files}
+            here = set(files)
             kept = {name: one for name, one in (note.get("mboxes") or {}).items() if name in here}
             self._write({**note, "mboxes": kept | boxes})
         fresh = [one for one in marks if one not in self._read_marks()]
@@ -210,14 +209,14 @@ class OfMailbox:
         finally:
             os.close(descriptor)
 
-    def _drop_old(self, files: Sequence[Path]) -> None:
+    def _drop_old(self, files: Sequence[str]) -> None:
         from pbem.text.writing import write_all
 
         here, maildirs = set(), _maildirs(files)
-        for path in files:
+        for name in files:
             try:
-                in_maildir = str(path).rpartition(os.sep)[0] in maildirs
-                here.add(_mark(path) if in_maildir else _mark(path, path.stat()))
+                in_maildir = name.rpartition(os.sep)[0] in maildirs
+                here.add(_mark(name) if in_maildir else _mark(name, os.stat(name)))
             except OSError:
                 continue
         self._marks = self._read_marks() & here
@@ -225,30 +224,26 @@ class OfMailbox:
         write_all({path: b"".join(sorted(self._marks))}, private=[path])
 
 
-def _maildirs(files: Sequence[Path]) -> set[str]:
-    """Return the folders of these files that are parts of a Maildir; as text, as there may be many files."""
-    folders = {str(path).rpartition(os.sep)[0] for path in files}
+def _maildirs(files: Sequence[str]) -> set[str]:
+    """Return the folders of these files that are parts of a Maildir."""
+    folders = {name.rpartition(os.sep)[0] for name in files}
     parts = (Path(one) for one in folders)
     return {str(one) for one in parts if one.name in ("cur", "new") and (one.parent / "cur").is_dir()}
 
 
-def _changed(path: Path) -> float:
+def _changed(name: str) -> float:
     try:
-        return path.stat().st_mtime
+        return os.stat(name).st_mtime
     except OSError:
         return 0.0
 
 
-def _mark(path: Path, found: os.stat_result | None = None) -> bytes:
+def _mark(name: str, found: os.stat_result | None = None) -> bytes:
     """Return the mark of a file; in a Maildir, where a program renames it, of its name before the flags."""
     if found is None:
-        place, _, name = str(path).rpartition(os.sep)
-        return _mark_of(place, name)
-    return _digest(f"{path}\0{found.st_size}\0{found.st_mtime_ns}")
-
-
-def _mark_of(place: str, name: str) -> bytes:
-    return _digest(f"{os.path.dirname(place)}\0{name.partition(':')[0]}")
+        place, _, file = name.rpartition(os.sep)
+        return _digest(f"{place.rpartition(os.sep)[0]}\0{file.partition(':')[0]}")
+    return _digest(f"{name}\0{found.st_size}\0{found.st_mtime_ns}")
 
 
 def _digest(text: str) -> bytes:

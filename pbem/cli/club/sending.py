@@ -28,9 +28,10 @@ class Sending:
     """The result of sending for all games.
 
     `would` is what would go, `left` what its owner is asked about, `waits` where no settings say how. In a
-    `busy` game another command is at work.
+    `busy` game another command is at work. `roots` are all games looked at.
     """
 
+    roots: list[Path] = field(default_factory=list)
     handed: dict[Path, list[Handed]] = field(default_factory=dict)
     would: dict[Path, list[Waiting]] = field(default_factory=dict)
     left: dict[Path, list[Waiting]] = field(default_factory=dict)
@@ -51,6 +52,7 @@ def send_all(roots: Iterable[Path], named: str | None = None, *, dry_run: bool =
     ways: dict[Any, Carrier] = {}
     try:
         for root in roots:
+            done.roots.append(root)
             try:
                 _send(root, named, done, ways, dry_run=dry_run)
             except Exception as fault:  # one broken game must not stop the others

@@ -73,7 +73,7 @@ def command(
     role = role_of(seat, deputy=deputy, observer=observer)
     seat = as_written(seat, found.seats) if seat else _ask_seat(found.seats)
     root = Path(directory) if directory else here() / f"{outbox.slug(found.terms.title)}-{seat}"
-    key = joining_key(found, root, key_file, role=role)
+    key = joining_key(found.terms, root, key_file, role=role)
     name, mail = who(name, mail, key.signer.public)
     words = game_passphrase(encrypt)
     person = Person(name, mail, key.signer, key.file, words)

@@ -61,7 +61,7 @@ def command(
 
     if public and reader is not None:
         raise click.UsageError(Message("cli.options.public-excludes-as"))
-    who = None if public else reader or folder.me
+    who = None if public else reader or folder.reader
     report = stage_report(folder, folder.stage if stage is None else stage, who, lang)
     if as_json:
         read_by = report.reader.id if report.reader else None

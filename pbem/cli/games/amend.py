@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -32,8 +32,9 @@ def propose(
     yes: bool,
     aware: bool,
     extra: Sequence[Signer] = (),
+    before: Callable[[], None] = lambda: None,
 ) -> None:
-    """Show an amendment in words, and sign it if the user says so."""
+    """Show an amendment in words, and sign it if the user says so; `before` is called just before that."""
     from pbem.archive import proposing
 
     draft = proposing.draft(folder, ops)
@@ -41,6 +42,7 @@ def propose(
     aware = _warned(folder, draft, aware)
     confirmed(Message("cli.amend.sign-it"), yes, Message("cli.amend.proposing-wants-a-terminal-or-yes"))
     signers = [folder_key(folder, key_file), *extra]
+    before()
     told(proposing.propose(folder, ops, signers, aware=aware))
 
 

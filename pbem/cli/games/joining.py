@@ -14,8 +14,7 @@ from pbem.cli.shell.options import here
 from pbem.text.messages import Message
 
 if TYPE_CHECKING:
-    from pbem.archive import Invitation
-    from pbem.trust.roster import Role
+    from pbem.trust.roster import Role, Terms
 
 
 def taking_over(
@@ -31,13 +30,16 @@ def taking_over(
     deputy: bool,
 ) -> None:
     """Make the folder from the archive, and the mail with the entry that the others are to sign."""
-    from pbem.archive import Person, join_as_deputy, join_running
+    from pbem.archive import Person, join_as_deputy, join_running, terms_of
+    from pbem.stages import gunboat
 
     if seat is None:
         words_ = "cli.join.say-an-id-of-your-own" if deputy else "cli.joining.say-whose-seat-you-take-over"
         raise click.UsageError(Message(words_))
     root = Path(directory) if directory else here() / f"{Path(source).absolute().name}-{seat}"
-    key = playing_key(key_file)
+    terms = terms_of(Path(source))
+    role: Role = "deputy" if deputy else "gm" if terms is not None and seat == terms.arbiter else "player"
+    key = joining_key(terms, root, key_file, role=role)
     name, mail = who(name, mail, key.signer.public)
     words = game_passphrase(encrypt)
     person = Person(name, mail, key.signer, key.file, words)
@@ -49,7 +51,8 @@ def taking_over(
         written = join_running(*place, seat, person, game_id=game_id, handed=old)
     files = to_send(written)
     made({"seat": seat, "folder": str(root.absolute()), "files": files}, files)
-    note(Message("cli.joining.mail-one-of-these-files", root=root))
+    to_gm = terms is not None and gunboat.of(terms)
+    note(Message("cli.joining.mail-one-of-these-files", root=root, gm=to_gm))
     note(
         Message("cli.joining.gm-proposes-you-with" if deputy else "cli.joining.others-propose-you-with"),
         before="  ",
@@ -57,12 +60,12 @@ def taking_over(
     note(Message("cli.joining.then-sign-as-well", root=root))
 
 
-def joining_key(found: Invitation, root: Path, key_file: str | None, *, role: Role) -> Key:
+def joining_key(terms: Terms | None, root: Path, key_file: str | None, *, role: Role) -> Key:
     """Return the key for a seat: under a pseudonym one made for this game alone, which names nobody."""
     from pbem.archive import need_free
     from pbem.stages import gunboat
 
-    if role != "player" or not gunboat.of(found.terms):
+    if role != "player" or terms is None or not gunboat.of(terms):
         return playing_key(key_file)
     if key_file is not None and Path(key_file).absolute().parent == root.absolute() / "private":
         return playing_key(key_file)  # it was made for this folder

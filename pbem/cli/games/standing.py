@@ -209,7 +209,8 @@ def _undelivered(folder: Folder) -> list[str]:
         return []
     from pbem.archive import undelivered, waiting_letters
 
-    return undelivered(folder, waiting_letters.letters(folder, waiting_letters.book(folder)))
+    book = waiting_letters.book(folder)
+    return undelivered(folder, waiting_letters.letters(folder, book, since=folder.stage))
 
 
 def _said_twice(folder: Folder) -> list[str]:

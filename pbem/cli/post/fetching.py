@@ -57,10 +57,10 @@ class Book(Protocol):
     def quiet(self, places: Sequence[Path]) -> bool:
         """Return True if nothing can have changed in these places since they were read last."""
 
-    def unread(self, files: Sequence[Path], everything: bool) -> list[tuple[Path, int]]:
+    def unread(self, files: Sequence[str], everything: bool) -> list[tuple[Path, int]]:
         """Return the files to read, each with the number of bytes of it that were read before."""
 
-    def note_files(self, read: Sequence[Path], files: Sequence[Path]) -> None:
+    def note_files(self, read: Sequence[Path], files: Sequence[str]) -> None:
         """Note files as read; `files` are all that there are."""
 
 
@@ -129,20 +129,20 @@ class OfGame:
         """Return False: a command looks once."""
         return False
 
-    def unread(self, files: Sequence[Path], everything: bool) -> list[tuple[Path, int]]:
+    def unread(self, files: Sequence[str], everything: bool) -> list[tuple[Path, int]]:
         """Return the files that have changed, each with how much of it is as it was."""
         seen = {} if everything else self._seen()
-        self._stamps = {str(path): stamp for path in files if (stamp := stamp_of(path))}
+        self._stamps = {name: stamp for name in files if (stamp := stamp_of(Path(name)))}
         return [
-            (path, read_to(path, seen.get(str(path), [])))
-            for path in files
-            if (stamp := self._stamps.get(str(path))) and seen.get(str(path), [])[:2] != stamp[:2]
+            (path := Path(name), read_to(path, seen.get(name, [])))
+            for name in files
+            if (stamp := self._stamps.get(name)) and seen.get(name, [])[:2] != stamp[:2]
         ]
 
-    def note_files(self, read: Sequence[Path], files: Sequence[Path]) -> None:
+    def note_files(self, read: Sequence[Path], files: Sequence[str]) -> None:
         """Note files as read, and forget those that are gone."""
         seen = self._seen() | {str(path): self._stamps[str(path)] for path in read}
-        here = {str(path) for path in files}
+        here = set(files)
         self._write("files", "", {name: stamp for name, stamp in seen.items() if name in here})
 
     def _seen(self) -> dict[str, Stamp]:
@@ -322,7 +322,7 @@ def _from_files(book: Book, paths: Sequence[str], take: Take, everything: bool) 
             raise FileNotFoundError(ENOENT, os.strerror(ENOENT), str(place))
     if not everything and book.quiet(places):
         return
-    files = [one for place in places for one in boxes.files(place)]
+    files = [one for place in places for one in boxes.file_names(place)]
     new = book.unread(files, everything)
     book.log(Message("cli.fetching.new-files", count=len(new)))
     with progress(Message("cli.fetching.reading")) as bar:

@@ -60,6 +60,8 @@ def _run(form: Form, *more: str) -> list[str]:
     ]
 
 
+DEPUTY = ("handover", "ready", "charge", "takeover", "return")
+"""What GM and deputy do by `pbem deputy`."""
 ACTIONS: dict[str, Action] = {
     # mail
     "fetch": Action(lambda form: ["mail", "in"]),
@@ -101,7 +103,15 @@ ACTIONS: dict[str, Action] = {
     "amend-drop": _amend("drop", "party"),
     "amend-chain": _amend("chain"),
     "amend-module": _amend("module"),
-    "amend-takeover": _amend("takeover", "entry"),
+    "amend-takeover": Action(
+        lambda form: [
+            *("amend", "takeover", *form.flag("aware"), *form.option("mail"), "--", form.one("entry"))
+        ],
+        True,
+    ),
+    "amend-deputy": Action(lambda form: ["amend", "deputy", "--", form.one("entry")], True),
+    "deputy": Action(lambda form: ["deputy", *(one for one in form.all("do") if one in DEPUTY)]),
+    "mail-address": Action(lambda form: ["mail", "address", "--", form.one("seat"), form.one("mail")]),
     "amend-key": Action(
         lambda form: ["amend", "key", *form.option("who", "name"), *form.option("mail")], True
     ),

@@ -143,7 +143,7 @@ def past(folder: Folder, id: str, lang: str = "en") -> list[str]:
     found = history(folder.root, folder.private)
     lines = []
     for chapter in found.chapters:
-        report = chapter_report(found, chapter, folder.me, lang)
+        report = chapter_report(found, chapter, folder.reader, lang)
         lines += [f"{report.stage}: {item.text}" for item in report.items if _about(item.event, id)]
     return lines
 

@@ -71,11 +71,12 @@ def look_at(place: Desk, sent: Sequence[tuple[str, bytes]]) -> Arrived:
 
 @dataclass(frozen=True)
 class Entry:
-    """The entry of a player who wants to take over a seat of a running game, as a form carries it."""
+    """The entry of somebody who wants a seat of a running game, or to be its deputy, as a form carries it."""
 
     seat: str
     name: str
     carried: str
+    deputy: bool
 
 
 def entries(folder: Folder, sent: Sequence[tuple[str, bytes]]) -> list[Entry]:
@@ -90,7 +91,8 @@ def entries(folder: Folder, sent: Sequence[tuple[str, bytes]]) -> list[Entry]:
             said = json.loads(one.data) if ours else {}
             party = said.get("body") if said.get("type") == "join" else None
             if isinstance(party, dict) and isinstance(said.get("from"), str):
-                listed.append(Entry(said["from"], str(party.get("name", "")), b64encode(data).decode()))
+                carried, deputy = b64encode(data).decode(), "seal" in party and "anchor" not in party
+                listed.append(Entry(said["from"], str(party.get("name", "")), carried, deputy))
     return listed
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +11,14 @@ import pytest
 
 from pbem.archive.amending import proposing
 from pbem.archive.folder.changes import Changes
-from pbem.archive.folder.seat_letters import by_seat
+from pbem.archive.folder.seat_letters import (
+    ADDRESSES,
+    addresses,
+    by_seat,
+    newcomer,
+    of_seats,
+    settled_file,
+)
 from pbem.archive.letters import seat_addresses, sending_on
 from pbem.archive.setting_up import before_the_game
 from pbem.stages import gunboat
@@ -73,6 +82,37 @@ def test_an_address_is_set_by_hand_where_there_are_pseudonyms(table: Table, tmp_
     with pytest.raises(Refused) as refused:
         seat_addresses.set_address(begun(tmp_path / "open", SYSTEM).gm.folder, "north", "q@example.org")
     assert code(refused) == "no-pseudonyms"
+
+
+def test_the_gm_alone_proposes_a_newcomer_and_needs_an_address(table: Table) -> None:
+    op = {"op": "party", "party": "north", "sign": signer_of("new").public.hex()}
+    gm = table.gm.folder
+    for folder, wanted in ((gm, "bad-address"), (table.players["south"].folder, "role")):
+        with pytest.raises(Refused) as refused:
+            seat_addresses.of_newcomer(folder, op, None)
+        assert code(refused) == wanted
+    with pytest.raises(Refused):
+        seat_addresses.of_newcomer(gm, op, "nowhere")
+    more = seat_addresses.of_newcomer(gm, op, "new@example.org")
+    seat_addresses.add_addresses(gm, more)
+    assert seat_addresses.of_newcomer(gm, op, None) == {}, "it is known by now"
+    assert of_seats(addresses(gm.private)) == {}, "until all have signed, nobody has the seat"
+    assert seat_addresses.of_newcomer(gm, {**op, "party": "gm"}, None) == {}
+
+
+def test_an_email_that_names_a_seat_twice_is_for_who_is_to_have_it_too() -> None:
+    known = {"north": "n@a.b", newcomer("north", "key 1"): "new@a.b", newcomer("south", "key 2"): "s@a.b"}
+    twice = EML.replace(b"south <gm@x.y>", b"north <gm@x.y>")
+    made = by_seat(
+        Changes({"outbox/stage-0003-gm-amend.eml": twice}), ("north", "south"), "gm", "g@x.y", known
+    )
+    to = sorted(re.search(rb"To: (.*)\r", data)[1] for data in made.files.values())  # type: ignore[index]
+    assert to == [b"Eve <eve@x.y>", b"n@a.b", b"new@a.b"]
+    roster = {"roster": {"parties": [{"id": "north", "sign": "key 1"}, {"id": "south", "sign": "key 3"}]}}
+    settled = json.loads(settled_file(known, json.dumps(roster).encode()).files[ADDRESSES])
+    assert settled == {"north": "new@a.b", newcomer("south", "key 2"): "s@a.b"}
+    other = {"roster": {"parties": [{"id": "north", "sign": "key 0"}]}}
+    assert not settled_file(known, json.dumps(other).encode()).files
 
 
 def test_nothing_waits_in_a_game_without_pseudonyms(tmp_path: Path) -> None:

@@ -66,6 +66,7 @@ def test_another_player_takes_over_and_plays_on(running: Table) -> None:  # noqa
     if running.system.hidden:
         assert new.folder.view().position == old.folder.view("north").position or new.folder.view().facts
     assert set(running.gm.folder.progress.asked) == {"north", "south"}
+    assert not new.folder.coming_in, "he has come in: he signs what is proposed as anyone does"
     running.play_stage(chooser(1))
     claimed = {each.code for each in verify(new.root).of("claimed")}
     assert "takeover" in claimed, "the old key did not sign: it is the others' word"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -16,16 +17,28 @@ if TYPE_CHECKING:
 
 @click.command(cls=Command, help="cli.amend-takeover.help")
 @click.argument("entry", type=click.Path(exists=True, dir_okay=False))
+@click.option("--mail", metavar="ADDRESS", help="cli.amend-takeover.option-mail")
 @aware_option
 @yes_option
 @key_option
 @json_option
 @in_folder
-def command(folder: Folder, entry: str, aware: bool, yes: bool, key_file: str | None, as_json: bool) -> None:
+def command(
+    folder: Folder,
+    entry: str,
+    mail: str | None,
+    aware: bool,
+    yes: bool,
+    key_file: str | None,
+    as_json: bool,
+) -> None:
     from pathlib import Path
 
-    from pbem.archive import wishes
+    from pbem.archive import seat_addresses, wishes
     from pbem.mail.read import read_path
 
-    op = wishes.takeover_op(folder, read_path(Path(entry)).signed)
-    propose(folder, [op], key_file, yes=yes, aware=aware)
+    reading = read_path(Path(entry))
+    op = wishes.takeover_op(folder, reading.signed)
+    more = seat_addresses.of_newcomer(folder, op, mail or next(iter(reading.senders.values()), None))
+    keep = partial(seat_addresses.add_addresses, folder, more)
+    propose(folder, [op], key_file, yes=yes, aware=aware, before=keep)

@@ -37,8 +37,10 @@ class AtDesk(Room):
 
     def desk(self, name: str) -> str:
         """Return the page with who owes what, and what can be done about it."""
-        from pbem.archive import ended, unsealed
+        from pbem.archive import ended, seat_addresses, unsealed
+        from pbem.cli.games.deputy_told import lines_of_deputy, steps_of
         from pbem.cli.post.plain_replies import waiting
+        from pbem.stages import gunboat
         from pbem.stages.plain_replies import writers
 
         folder = self.place.open(name)
@@ -54,6 +56,10 @@ class AtDesk(Room):
             "over": over,
             "opened": over and unsealed(folder),
             "player": folder.role == "player",
+            "masked": gunboat.of(folder.terms),
+            "unknown": seat_addresses.without_address(folder),
+            "deputy": lines_of_deputy(folder) if begun else [],
+            "acts": steps_of(folder) if begun else [],
             "practice": signing.is_practice(folder),
         }
         return self.page("desk.html.j2", name, folder, **values)

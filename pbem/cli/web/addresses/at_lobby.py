@@ -250,6 +250,7 @@ class AtLobby(Room):
 
     def _invited(self, source: bytes, said: Any) -> str:
         from pbem.cli.web.intake import invitation
+        from pbem.stages import gunboat
 
         found = invitation(source)
         carried = b64encode(source).decode()
@@ -261,6 +262,7 @@ class AtLobby(Room):
             key=signing.has_key(),
             given=self.field,
             mine=found.terms.salt.hex() in self._begun_here(),
+            masked=gunboat.of(found.terms),
         )
 
     def _begun_here(self) -> set[str]:
@@ -306,6 +308,7 @@ class AtLobby(Room):
             unpacked(archive, Path(beside))
             found = handed_on(Path(beside))
         values = {"found": found, "id": grouped(found.game[:ENOUGH]), "carried": b64encode(archive).decode()}
+        values["deputy"] = _DEPUTY
         return self.plain("handed_on.html.j2", said=said, key=signing.has_key(), given=self.field, **values)
 
     def take_over(self) -> str:
@@ -317,12 +320,17 @@ class AtLobby(Room):
         with TemporaryDirectory() as beside:
             unpacked(archive, Path(beside))
             root = self.place.fresh(f"{handed_on(Path(beside)).title} {self.field('seat')}")
+            deputy = ["--deputy"] if self.field("seat") == _DEPUTY else []
             words = [
-                *("join", f"--as={self.field('seat')}", f"--name={self.field('name')}"),
+                *("join", f"--as={self.field('seat')}", f"--name={self.field('name')}", *deputy),
                 *(f"--mail={self.field('mail')}", "--", beside, str(root)),
             ]
             said = self.place.with_key(self.passphrase(), words)
         return self._into(root) if said.ok else self._handed_on(archive, said)
+
+
+_DEPUTY = "deputy"
+"""The id that a page gives to a GM's deputy."""
 
 
 def own_site() -> str:

@@ -26,7 +26,7 @@ class AtReport(Room):
         if folder.stage < 0:
             return self._before(name)
         shown = folder.stage if stage is None else stage
-        made = stage_report(folder, shown, folder.me, self.lang)
+        made = stage_report(folder, shown, folder.reader, self.lang)
         return self.page("report_at_table.html.j2", name, folder, **context(made, screen=True), shown=shown)
 
     def _before(self, name: str) -> str:

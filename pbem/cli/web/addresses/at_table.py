@@ -63,6 +63,8 @@ class AtTable(Room):
 
         def drawn() -> dict[str, Any]:
             board = board_of(folder, f"{root()}/g/{name}/picture")
-            return context(report_of(folder, folder.me, folder.view(), self.lang), screen=True, board=board)
+            return context(
+                report_of(folder, folder.reader, folder.view(), self.lang), screen=True, board=board
+            )
 
         return once(folder, ("drawing", self.lang), drawn)

@@ -39,7 +39,7 @@ def report_at(folder: Folder, stage: int) -> Report:
     """Return the owner's report of a stage; a folder that stays open makes each once."""
     from pbem.cli.games.telling import stage_report
 
-    return once(folder, ("report", stage, code()), lambda: stage_report(folder, stage, folder.me, code()))
+    return once(folder, ("report", stage, code()), lambda: stage_report(folder, stage, folder.reader, code()))
 
 
 def _data(number: int, one: Step) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from .moving import Moving
 from .notation import Line, NotUnderstood, place_words, read
 from .retreating import Retreating
 from .state import State, alive, dislodged, pieces_of, standing
-from .voting import is_secret, lists_sharers, sharing_faults, vote_faults, vote_said, votes
+from .voting import is_secret, lists_sharers, no_vote_here, sharing_faults, vote_faults, vote_said, votes
 from .world import world_of
 
 
@@ -90,8 +90,10 @@ class Movements(Draft[Part[str]]):
             yield Next(Part("orders", line.text()), said(self.game, line), _points(id, line))
 
     def faults(self, element: Part[str]) -> list[Diagnostic]:
+        if element.section != "orders" and is_secret(self.game) and element.value != "none":
+            return no_vote_here()
         if element.section == "vote":
-            return vote_faults(self.game, self.player, "none" if is_secret(self.game) else element.value)
+            return vote_faults(self.game, self.player, element.value)
         if element.section == "sharing":
             before = (one.value for one in self.elements if one.section == "sharing")
             return sharing_faults(self.game, element.value, before)
