@@ -67,7 +67,7 @@ def _check_size(areas: Mapping[str, Sequence[Sequence[Any]]], most: int) -> None
 
 
 def _svg(data: bytes) -> dict[str, list[Ring]]:
-    """Return the rings of elements with ids; of those in a group `provinces` alone, if there is one."""
+    """Return the rings of elements with ids, of a group `provinces` alone if there is one."""
     root = root_of(data.decode("utf-8-sig"))
     rings: dict[str, list[Ring]] = {}
     inside: dict[str, list[Ring]] = {}
