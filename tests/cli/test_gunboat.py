@@ -100,7 +100,8 @@ def post(tmp_path_factory: pytest.TempPathFactory) -> Post:
         made.told[seat.root.name] = seat.pbem("sign", "--yes").err
         made.go()
     stage(made)
-    made.players["aldar"].pbem("letter", "--to", "brenn", "--text", f"Hold the strait. {WORD}")
+    said = made.players["aldar"].pbem("letter", "--to", "brenn", "--text", f"Hold the strait. {WORD}").err
+    made.told["whom to mail a letter"] = said
     made.players["brenn"].pbem("letter", "--public", "--text", "To all: the ridge is ours.")
     made.players["corva"].pbem("protest", "My mail is slow.")
     made.go()
@@ -185,7 +186,7 @@ def stage(post: Post, orders: bool = False, by: Seat | None = None) -> None:
             (seat.root / "orders.yaml").write_text(file, "utf-8")
             seat.pbem("orders", "sign", seat.root / "orders.yaml")
     post.go()
-    (by or post.gm).pbem("adjudicate")
+    post.told["the GM ran a stage"] = (by or post.gm).pbem("adjudicate").err
     post.go()
 
 
@@ -342,6 +343,12 @@ def test_no_key_of_ones_own_is_taken(post: Post, tmp_path: Path) -> None:
     refused = pbem("join", invitation, tmp_path / "there", "--as", "aldar", *who, code=2)
     assert "pseudonyms" in refused.err
     assert not (tmp_path / "there").exists()
+
+
+def test_nobody_is_told_to_mail_to_all_where_everything_goes_by_way_of_the_gm(post: Post) -> None:
+    assert "email it to the GM alone" in post.told["whom to mail a letter"]
+    assert "one to each player" in post.told["the GM ran a stage"]
+    assert not [words for words in post.told.values() if "email it to everyone" in words]
 
 
 def test_before_signing_the_page_with_the_game_id_is_named(post: Post) -> None:

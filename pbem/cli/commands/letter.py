@@ -69,7 +69,9 @@ def _write(
 ) -> None:
     from pbem.archive import letter_writing, letters_kept
     from pbem.cli.games.clock import now
+    from pbem.cli.post.mailing import whom_to_mail
     from pbem.cli.writing.letter_text import answered, typed
+    from pbem.stages import gunboat
     from pbem.stages.letters import MOST_A_DAY
 
     folder.need_me("gm", "player", "deputy")
@@ -96,10 +98,12 @@ def _write(
         note(line)
     if grey:
         note(Message("cli.letter.mail-it-to-the-gm"))
+    elif gunboat.of(folder.terms) and not folder.acting:
+        note(whom_to_mail(folder))
     elif readers:
         note(Message("cli.letter.mail-it-to-its-readers", readers=tuple(sorted(set(readers)))))
     else:
-        note(Message("cli.mailing.mail-it-to-everybody"))
+        note(whom_to_mail(folder))
 
 
 def passed_on(folder: Folder, key_file: str | None) -> list[str]:

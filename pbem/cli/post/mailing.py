@@ -22,9 +22,22 @@ def mailed(folder: Folder) -> None:
 
     practice = practice_of(folder)
     if practice is None:
-        note(Message("cli.mailing.mail-it-eml-is-ready"))
+        note(whom_to_mail(folder, ready_to_send=True))
     else:
         carried(practice)
+
+
+def whom_to_mail(folder: Folder, *, ready_to_send: bool = False) -> str:
+    """Return to whom what was signed for all is to be mailed: under pseudonyms it goes by way of the GM."""
+    from pbem.stages import gunboat
+
+    if not gunboat.of(folder.terms):
+        return Message(
+            "cli.mailing.mail-it-eml-is-ready" if ready_to_send else "cli.mailing.mail-it-to-everybody"
+        )
+    return Message(
+        "cli.mailing.mail-each-player-alone" if folder.acting else "cli.mailing.mail-it-to-the-gm-alone"
+    )
 
 
 def carried(practice: Practice) -> int:
