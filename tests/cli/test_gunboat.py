@@ -406,3 +406,22 @@ def test_a_newcomer_and_a_deputy_come_in_by_pages_and_the_pages_name_nobody(
         assert not marks(*PEOPLE).search(told.encode())
         assert "Change my name or address" not in told
     assert "The new player emails the game master alone" in dan.page("desk")
+
+
+def test_gm_and_deputy_hand_the_game_to_each_other_by_pages(
+    after: Post, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert after.dora is not None
+    gm, dora = (Someone(tmp_path, name, monkeypatch) for name in ("gm", "dora"))
+    for person, root in ((gm, after.gm.root), (dora, after.dora.root)):
+        shutil.copytree(root, person.home / "masks")
+        person.game = next(iter(person.desk.games()))
+    assert 'id="h-deputy"' in gm.page("desk") and 'value="takeover"' not in dora.page("desk")
+    assert 'id="h-run"' not in dora.page("desk")
+    assert "email" in gm.do("deputy", do="charge").text
+    charge = {name: one for name, one in gm.letters().items() if "charge" in name and DORA.encode() in one}
+    dora.takes(charge)
+    assert 'id="h-run"' in dora.page("desk") and 'value="return"' in dora.page("desk")
+    assert dora.do("deputy", do="return").status == 200
+    assert 'id="h-run"' not in dora.page("desk")
+    assert 'id="h-addresses"' in gm.page("desk") and address(NEW) not in gm.page("desk")
