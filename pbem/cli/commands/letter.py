@@ -71,7 +71,6 @@ def _write(
     from pbem.cli.games.clock import now
     from pbem.cli.post.mailing import whom_to_mail
     from pbem.cli.writing.letter_text import answered, typed
-    from pbem.stages import gunboat
     from pbem.stages.letters import MOST_A_DAY
 
     folder.need_me("gm", "player", "deputy")
@@ -96,14 +95,7 @@ def _write(
     made({"files": files, "sid": written.statement.sid}, files)
     for line in written.notes:
         note(line)
-    if grey:
-        note(Message("cli.letter.mail-it-to-the-gm"))
-    elif gunboat.of(folder.terms) and not folder.acting:
-        note(whom_to_mail(folder))
-    elif readers:
-        note(Message("cli.letter.mail-it-to-its-readers", readers=tuple(sorted(set(readers)))))
-    else:
-        note(whom_to_mail(folder))
+    note(Message("cli.letter.mail-it-to-the-gm") if grey else whom_to_mail(folder, readers))
 
 
 def passed_on(folder: Folder, key_file: str | None) -> list[str]:
