@@ -189,9 +189,15 @@ def cli(ctx: click.Context, directory: str | None) -> None:
     if os.environ.get("NO_COLOR"):
         ctx.color = False
     if ctx.invoked_subcommand is None:
+        from pbem.cli.club.options import several
         from pbem.cli.games.home import home
 
-        home(ctx)
+        if roots := several(None):
+            from pbem.cli.commands.next import list_all
+
+            list_all(roots, False, news=True)
+        else:
+            home(ctx)
 
 
 def main() -> None:

@@ -153,6 +153,41 @@ def test_status_lists_all_games_the_soonest_first(club: Club) -> None:
     assert "games/game-1 did not take part" in pbem("next", "--in", club.games).out
 
 
+def test_a_players_pile_of_twenty_emails_is_one_page(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reports and receipts of six games and two emails of strangers: each is told once, in one list."""
+    sent = club.orders("north", "south")
+    for path in [*club.gms[0].root.parent.parent.glob("out/*")]:
+        path.unlink()
+    for data in sent:
+        club.into_the_box(data)
+    pbem("postmaster", "--in", club.games, "--once")
+    mine = club.root / "mine"
+    mine.mkdir()
+    for number, table in enumerate(club.tables):
+        table.players["north"].root.rename(mine / f"game-{number}")
+    for part in ("cur", "new", "tmp"):
+        (mine / "Maildir" / part).mkdir(parents=True)
+    club.box = mine / "Maildir"
+    text = (club.settings / "mail.yaml").read_text()
+    (club.settings / "mail.yaml").write_text(text.replace(str(club.root / "Maildir"), str(club.box)))
+    for path in club.out.iterdir():
+        club.into_the_box(path.read_bytes())
+    club.into_the_box(mail(b"shall we have lunch?"))
+    club.into_the_box(mail(b"News: buy now!"))
+    assert club.count - len(sent) >= 20
+    monkeypatch.chdir(mine)
+    said = pbem("mail", "in")
+    assert said.out.count("accepted     report of gm for stage 1") == 6 and "already here" not in said.out
+    assert said.err.count("Ask the sender to attach") == 2
+    assert pbem("mail", "in").out == ""
+    page, following = pbem().out.splitlines(), pbem("next").out.splitlines()
+    games = [line for line in page if line.startswith("-- ")]
+    assert games == [line for line in following if line.startswith("-- ")] and len(games) == 6
+    assert sum(line.startswith("news: ") for line in page) == 6 and len(page) < 50
+    mine_now = [line.split()[3] for line in page if line.startswith("next: pbem -C ")]
+    assert mine_now and [f"-- {name}" for name in mine_now] == games[: len(mine_now)], page
+
+
 def test_outside_a_folder_commands_work_over_the_games_below(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
