@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from pbem.archive import Folder
 from pbem.archive.folder import one_command
 from tests.cli.play import Seat, Table, pbem
+from tests.copying import copied
 from tests.unit.mail.damage import mail
 
 
@@ -112,6 +114,30 @@ def test_one_email_may_hold_the_orders_of_all_games(club: Club) -> None:
     said = pbem("mail", "in", "--in", club.games, "--json").json
     assert [one["receipts"][0]["outcome"] for one in said["games"]] == ["taken"] * 6
     assert said["foreign"] == [] and said["messages"] == 1
+
+
+def test_one_email_with_two_orders_of_one_number_for_two_games_loses_nothing(
+    started_open: Table, started_fog: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both are kept as proof, each game names who signed twice, and the others' orders count."""
+    club = made([started_open, started_fog], tmp_path, monkeypatch)
+    twins = [
+        Seat(copied(table.players["north"].root, tmp_path / f"twin-{n}"))
+        for n, table in enumerate(club.tables)
+    ]
+    sent = club.orders("north", "south")
+    for table, twin in zip(club.tables, twins, strict=True):
+        twin.mails()
+        table.answer(twin)
+        sent += [path.read_bytes() for path in twin.mails()]
+    club.into_the_box(mail(b"\n\n".join(sent)))
+    said = pbem("mail", "in", "--in", club.games, code=None)
+    assert said.out.count("accepted     order of south") == 2
+    for seat in club.gms:
+        kept = Folder.open(seat.root).of(1, "order")
+        assert sorted(one.sender for one in kept) == ["north", "north", "south"]
+        assert "north signed two different" in seat.pbem("status").out
+    assert pbem("mail", "in", "--in", club.games, code=None).out == ""
 
 
 def test_a_statement_for_no_game_here_is_told_once(club: Club, six: list[Table], tmp_path: Path) -> None:
