@@ -1,4 +1,4 @@
-"""`pbem` alone in one game, or where there is none: where it stands and what to do next, or how to begin."""
+"""`pbem` alone, in a game: where it stands and what to do next; where there is none: how to begin."""
 
 from __future__ import annotations
 
