@@ -32,8 +32,8 @@ Hooks are functions that a package passes to `System(...)`. Each has a default:
   and texts of type `Prose` use them. Default: none.
 - `absent_hook(game) -> {id: fields}`: counters that are not in the position (gone, or yet to come), with
   owner and type, for their names. Default: their ids.
-- `outlook_hook(game, event) -> Forecast | None`: the forecast of the battle that this event tells, for
-  its card. Default: none.
+- `outlook_hook(game, events) -> Forecast | None`: the forecast of the fight that these events (as JSON)
+  tell, for its card. Default: none.
 - `fought_hook(game, events) -> Fought | None`: how the fight ended that these events (as JSON) tell: who
   took or held the place, the losses of both sides, and why. Needed beside an `odds_hook`. Default: none.
 - `captures_hook(game, events) -> {number: [Capture]}`: places that these events (as JSON, counted from 0)

@@ -40,17 +40,26 @@ def _files(system: System) -> list[str]:
 
 def drawing_faults(system: System) -> Iterator[Diagnostic]:
     """Yield what is wrong with a package's shapes: in themselves, and against the nearest of its maps."""
-    charts = []
-    for name in system.scenarios():
-        scenario = system.scenario(name)
-        chart = system.map_of(system.build_world(scenario, system.options(scenario, {})))
-        charts += [chart] if chart is not None and chart.areas else []
-    for name in _files(system):
+    files = _files(system)
+    charts = [chart for name in system.scenarios() if (chart := _chart(system, name))] if files else []
+    for name in files:
         document = system.document(name)
         try:
             shapes = read(document.data)
         except Refused as refused:
             yield from (fault.at(document) for fault in refused.diagnostics)
             continue
+        if not charts:
+            return
         near = max(charts, key=lambda chart: len({*map(chart.number, chart.areas)} & {*shapes.areas}))
         yield from (fault.at(document) for fault in shape_faults(shapes, near))
+
+
+def _chart(system: System, name: str) -> GameMap | None:
+    """Return the map of a scenario if it has areas; None for a world that is refused, which others name."""
+    scenario = system.scenario(name)
+    try:
+        chart = system.map_of(system.build_world(scenario, system.options(scenario, {})))
+    except Refused:
+        return None
+    return chart if chart is not None and chart.areas else None

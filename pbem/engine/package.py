@@ -5,9 +5,10 @@ from __future__ import annotations
 import importlib
 from collections.abc import Mapping, Sequence
 from dataclasses import field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from pkgutil import iter_modules
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine.decisions import Decision
@@ -36,6 +37,16 @@ TOLD_IN_EVENTS = ("board", "engine", "kit", "model", "text")
 """Rooms whose messages rules put into events, and so into reports: mostly refusals."""
 
 
+@cache
+def _registered(modules: tuple[ModuleType, ...]) -> Registry:
+    """Collect what modules registered: once, as a system is copied for options and for older engines."""
+    found = Registry()
+    for module in modules:
+        for item in list(vars(module).values()):
+            found.add(item)
+    return found
+
+
 @dataclass
 class Package:
     """The package of a rules system, and what is in its folder."""
@@ -60,12 +71,7 @@ class Package:
     @cached_property
     def registry(self) -> Registry:
         """Import the system's modules and collect what they registered."""
-        found = Registry()
-        for module_name in self.module_names:
-            module = importlib.import_module(module_name)
-            for item in list(vars(module).values()):
-                found.add(item)
-        return found
+        return _registered(tuple(importlib.import_module(name) for name in self.module_names))
 
     @cached_property
     def module_names(self) -> tuple[str, ...]:

@@ -89,8 +89,8 @@ class System(Package):
     """Public facts beside the position (cards, victory conditions, turns to come), for reports."""
     absent_hook: Callable[[Game], Mapping[str, Mapping[str, Json]]] | None = None
     """Counters that are not in the position, by id, with owner and type: what sentences call them."""
-    outlook_hook: Callable[[Game, Mapping[str, Any]], Forecast | None] | None = None
-    """The forecast of a battle that was fought, by its event (as JSON), for its card."""
+    outlook_hook: Callable[[Game, Sequence[Mapping[str, Any]]], Forecast | None] | None = None
+    """The forecast of a fight that was fought, by its events as JSON, for its card."""
     fought_hook: Callable[[Game, Sequence[Mapping[str, Any]]], Fought | None] | None = None
     """The end of a fight, by its events as JSON: its card says it in a sentence."""
     captures_hook: Callable[[Game, Sequence[Mapping[str, Any]]], Mapping[int, Sequence[Capture]]] | None = (
@@ -332,9 +332,9 @@ class System(Package):
         """Return the counters outside the position, by id, with owner and type as if they were in it."""
         return self.absent_hook(game) if self.absent_hook else {}
 
-    def outlook(self, game: Game, event: Mapping[str, Any]) -> Forecast | None:
-        """Return the forecast of a battle that was fought, or None if no table decides it."""
-        return self.outlook_hook(game, event) if self.outlook_hook else None
+    def outlook(self, game: Game, events: Sequence[Mapping[str, Any]]) -> Forecast | None:
+        """Return the forecast of the fight that these events tell, or None if no table decides it."""
+        return self.outlook_hook(game, events) if self.outlook_hook else None
 
     def fought(self, game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None:
         """Return how the fight ended that these events tell; None where they tell no end."""

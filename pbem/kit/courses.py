@@ -40,7 +40,7 @@ def courses(
     while waiting:
         chance, throws = waiting.pop()
         copy = game.copy()
-        dice = _drive(copy, begin(copy), throws, answer)
+        dice = driven(copy, begin(copy), throws, answer)
         if dice is None:
             yield chance, copy
             continue
@@ -48,7 +48,7 @@ def courses(
         waiting += [(chance * Fraction(1, len(results)), (*throws, result)) for result in results]
 
 
-def _drive(game: Game, procedure: Coroutine[Any, Any, Any], throws: Throws, answer: Answer) -> str | None:
+def driven(game: Game, procedure: Coroutine[Any, Any, Any], throws: Throws, answer: Answer) -> str | None:
     """Run a procedure with these throws. Return the dice it wants beyond them, or None if it ended."""
     thrown = iter(throws)
     result: Any = None

@@ -5,14 +5,14 @@ Systems fill `Forecast` and `Fought` (`pbem/model/forecasts.py`) with them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from pbem.model.forecasts import ENDS, End, share, together
+from pbem.model.forecasts import ENDS, End, average, share, together
 from pbem.text.messages import Message
 
-__all__ = ["Ends", "Sent", "expect", "share", "together", "why"]
+__all__ = ["Ends", "Sent", "average", "expect", "first_of", "share", "together", "why"]
 Ends = tuple[tuple[End, Fraction], ...]
 
 
@@ -43,6 +43,11 @@ def expect(
         ends[end] = ends.get(end, Fraction(0)) + chance
         mine, theirs = mine + chance * attackers, theirs + chance * defenders
     return tuple((end, ends[end]) for end in ENDS if end in ends), (mine, theirs)
+
+
+def first_of(events: Sequence[Mapping[str, Any]], kind: str) -> Mapping[str, Any] | None:
+    """Return the first event of a kind; None without any."""
+    return next((one for one in events if one["event"] == kind), None)
 
 
 def why(end: End, *, stayed: int = 0, retreated: bool = False, eliminated: bool = False) -> Message:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
-from typing import Any, ClassVar, Literal, TypeVar, dataclass_transform
+from typing import Any, ClassVar, Literal, TypeVar, dataclass_transform, get_args
 
 from pbem.model.codec import to_json
 from pbem.model.facts import PUBLIC, Audience
@@ -84,11 +84,13 @@ def event(
 ) -> Callable[[type[E]], type[E]]:
     """Make a class an event: a frozen dataclass with its rule number and its usual audience.
 
-    Raises TypeError for a field with a reserved name.
+    Raises TypeError for a field with a reserved name, or an audience that there is not.
     """
 
     def made(cls: type[E]) -> type[E]:
         refuse_reserved("event", cls, RESERVED)
+        if to is not None and to not in get_args(To):
+            raise TypeError(f"event {cls.__name__}: to={to!r} is nobody; write public, owner or gm")
         made_class = dataclass(frozen=True)(cls)
         made_class.kind, made_class.rule, made_class.to = kebab(cls.__name__), rule, to
         made_class.tells = (tells,) if isinstance(tells, str) else tells

@@ -102,7 +102,7 @@ class Forecast:
 
     def _losses(self) -> Iterator[str]:
         if len(self.losses) == 2 and any(lost is not None for lost in self.losses):
-            a, d = (_tenths(lost) if lost is not None else "?" for lost in self.losses)
+            a, d = (average(lost) if lost is not None else "?" for lost in self.losses)
             yield Message("model.forecasts.losses", a=a, d=d, unit=_MANY[self.unit]())
 
     def faults(self) -> list[str]:
@@ -231,6 +231,10 @@ def share(chance: Fraction) -> str:
     return f"{(100 * chance + Fraction(1, 2)) // 1}%"
 
 
-def _tenths(number: Fraction) -> Message:
+def average(number: Fraction) -> Message:
+    """Return an expected number in tenths: `1.2`; `<0.1` for what is possible and rounds to nothing."""
     tenths = (10 * number + Fraction(1, 2)) // 1
-    return Message("model.forecasts.number", whole=tenths // 10, tenths=tenths % 10)
+    little = not tenths and number > 0
+    return Message(
+        "model.forecasts.number", whole=tenths // 10, tenths=tenths % 10 or int(little), little=little
+    )

@@ -2,7 +2,8 @@
 
     codes: {"Ae{n}": "the attack may exploit with ratings of {n} or more", "DL{n}": "{n|step|steps} lost"}
 
-Fields of a key stand for numbers. A sentence that names `{result_said}` says the field `result` so.
+Fields of a key stand for numbers. A sentence that names `{result_said}` says the field `result` so, and by
+the section `types` the type of a counter.
 """
 
 from __future__ import annotations

@@ -295,8 +295,8 @@ def _card(group: Sequence[Happened], view: View) -> Fight:
     met = told.defenders if not set(told.defenders) & set(attackers) else ()
     defenders = met or _against(attackers, said, forces, view)
     why, reasons = _because(group, said, {*attackers, *defenders}, view)
-    fought = view.fought_from([one.event for one in group])
-    outlook = next((found for one in group if (found := view.outlook_from(one.event)) is not None), None)
+    events = [one.event for one in group]
+    fought, outlook = view.fought_from(events), view.outlook_from(events)
     outcome = [text for one in ended if (text := _on_card(one, view, one.headline))]
     if fought is not None:
         outcome, why = [fought_words(fought, view)], why or [view.wording.text(fought.why)]

@@ -34,18 +34,21 @@ def sentence_words(one: Forecast, view: View) -> list[str]:
     return [safe(said)] if said else []
 
 
-def table_words(one: Forecast, view: View) -> list[str]:
+def table_words(one: Forecast, view: View, *, brief: bool = False) -> list[str]:
     """Return what is below the sentence, as lines.
 
-    Each result with its chance, what else to expect, the other cases in full, and who is left out.
+    Each result with its chance, what else to expect, the other cases in full, and who is left out. If it is
+    to be `brief`, results that only a code names are left to the likeliest one.
     """
     words, say = view.wording, view.wording.say
     lines: list[str] = []
     if one.chances:
-        lines.append(say("forecast-chances", what=_chances(one.chances, words)))
         likely, chance = max(one.chances, key=lambda each: each[1])
         said = spelt(safe(likely), words.of("codes"))
-        if said not in (likely, _in_words([code for code, _ in one.chances], words)[likely]):
+        coded = said not in (likely, _in_words([code for code, _ in one.chances], words)[likely])
+        if not (brief and coded):
+            lines.append(say("forecast-chances", what=_chances(one.chances, words)))
+        if coded:
             lines.append(say("forecast-likely", what=said, share=share(chance)))
     if one.expected:
         shown = [
@@ -54,7 +57,8 @@ def table_words(one: Forecast, view: View) -> list[str]:
         ]
         lines.append(say("forecast-expected", what="; ".join(shown)))
     for other in one.others:
-        lines += [f"{safe(other.odds)} {line}".lstrip() for line in sentence_words(other, view)]
+        column = f"{safe(other.odds)}: " if other.odds not in ("", one.odds) else ""
+        lines += [f"{column}{line}" for line in sentence_words(other, view)]
     lines += [say("forecast-unknown", who=safe(words.text(who)), count=n) for who, n in one.unknown]
     return lines
 

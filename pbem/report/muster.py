@@ -133,7 +133,7 @@ def _stack(view: View, owner: str, hex: str, ids: list[str], lying: list[Facilit
     seen = ids, [dict(view.values(id)) for id in ids], view.holder(hex), lying
 
     def told(_: object) -> Stack:
-        name = view.place_name(hex, signs=True)
+        name = view.place_name(hex) or view.place_name(hex, signs=True)
         box = bool(name) and view.place(hex) == name
         texts = (figures.facility(view.wording, one) for one in lying)
         return Stack(hex, name, groups(view, ids), box, tuple(text for text in texts if text))
@@ -169,5 +169,8 @@ def held(view: View) -> list[PlaceLine]:
             holder = view.holder(place.number)
             known = {name: view.titled(value) for name, value in place.data.items()}
             text = view.wording.place(kind, {**known, "holder": holder or view.wording.say("nobody")})
+            name = view.place(place.number)
+            if view.chart.kind(place.hex) != "hex" and name not in text:
+                text = f"{name}, {text}"
             lines.append(PlaceLine(place.number, safe(kind), text, holder))
     return lines

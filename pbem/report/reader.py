@@ -62,7 +62,7 @@ class View:
     sides_from: Callable[[], Mapping[str, str]] = dict
     points_from: Callable[[], Mapping[str, int]] = dict
     absent_from: Callable[[], Mapping[str, Fields]] = dict
-    outlook_from: Callable[[Fields], Forecast | None] = lambda _: None
+    outlook_from: Callable[[Sequence[Fields]], Forecast | None] = lambda _: None
     fought_from: Callable[[Sequence[Fields]], Fought | None] = lambda _: None
     ending_from: Callable[[], Ending | None] = lambda: None
     captures_from: Callable[[Sequence[Fields]], Mapping[int, Sequence[Capture]]] = lambda _: {}
@@ -117,7 +117,7 @@ class View:
     def place_name(self, hex: str, *, signs: bool = False) -> str:
         """Return the name of the first place in a location that has one, else the map's name.
 
-        With `signs` also the signs on maps for places without a name.
+        With `signs` also the signs on maps for places without a name, behind the name of a box or an area.
         """
         index = self.chart.get(hex) if self.chart else None
         if self.chart is None or index is None:
@@ -125,7 +125,9 @@ class View:
         for kind, text in self.wording.of("places-short").items():
             place = self.chart.place(kind, index)
             if place is not None and (signs or "name" in used(text)):
-                return self.wording.place(kind, {**place.data, "holder": self.holder(hex)}, short=True)
+                said = self.wording.place(kind, {**place.data, "holder": self.holder(hex)}, short=True)
+                bare = self.chart.kind(index) == "hex" or "name" in used(text)
+                return said if bare else f"{safe(self.wording.text(self.chart.name(index)))} {said}".strip()
         return safe(self.wording.text(self.chart.name(index)))
 
     def place(self, hex: str) -> str:

@@ -18,7 +18,7 @@ from pbem.report.dates import in_words
 from pbem.report.fights import Fight, Happened, accounts, fights
 from pbem.report.figures import keys as figure_keys
 from pbem.report.headlines import Line, in_few_words, journeys, moves_made, says_nothing_new, told_shortly
-from pbem.report.losses import Losses, losses, suffered
+from pbem.report.losses import Losses, counted, losses, suffered
 from pbem.report.muster import Force, PlaceLine, forces, held
 from pbem.report.plain import LONGEST_NAME, safe
 from pbem.report.reader import VALUE, Meta, Recipe, View, concerned, hexes_named, story
@@ -456,7 +456,8 @@ def summary(
     """Return the headlines that concern the reader's side, or no player at all, the most important first.
 
     `worth.py` ranks them. Routine and the reader's own orders are left out. If nothing concerns the reader,
-    all headlines are returned. `ended` are accounts of fights (`Report.ended`).
+    all headlines are returned. Without any, the losses of a fight that goes on are the news. `ended` are
+    accounts of fights (`Report.ended`).
     """
     told = [one.event for one in items if one.headline is not None]
     own = {reader} if reader is not None and not meta.umpire else set[str | None]()
@@ -464,8 +465,10 @@ def summary(
         side = {reader, *meta.friends}
         fought = _fought_by(side, (one.event for one in items), view)
         told = [one for one in told if _is_about(one, side, view, fought)] or told
-    few = [one.text for one in items if is_news(one.event, view, own)] if len(items) <= FEW else []
-    lines = in_few_words([one for one in told if is_news(one, view, own)], view, own, ended) or few
+    lines = in_few_words([one for one in told if is_news(one, view, own)], view, own, ended)
+    if not lines:
+        news = [one for one in items if is_news(one.event, view, own)]
+        lines = [one.text for one in news if len(items) <= FEW or any(counted(one.event, view).values())]
     moved = moves_made((one.event for one in items), view)
     return [*lines, *([moved] if moved else [])]
 

@@ -219,7 +219,7 @@ def fight_words(fight: Fight, report: Report, *, table: bool = True) -> list[str
     if fight.outlook is not None:
         expected_words = sentence_words(fight.outlook, report.view)
         lines += [say("battle-forecast", what=text) for text in expected_words]
-        lines += table_words(fight.outlook, report.view) if table else []
+        lines += table_words(fight.outlook, report.view, brief=True) if table else []
     lines += fight.results
     dice = [_luck(who, one, report) for who, one in expected(fight)]
     if dice := dice or [_throw(one, report) for one in fight.throws[:MOST_THROWS]]:

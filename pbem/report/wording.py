@@ -300,7 +300,9 @@ class Wording:
             told = {name: _summed(value) for name, value in told.items()}
         for name in used(text):
             if name.endswith(SAID) and name not in told:
-                told[name] = spelt(str(told.get(name.removesuffix(SAID), "")), self.of("codes"))
+                told[name] = spelt(
+                    str(told.get(name.removesuffix(SAID), "")), {**self.of("types"), **self.of("codes")}
+                )
             elif name in told:
                 told[name] = self._named(told[name])
         return self._tongue(section, kind, capital(self.filled(text, told)))

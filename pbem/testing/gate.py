@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from itertools import islice
 from pathlib import Path
@@ -32,6 +32,7 @@ from pbem.report.translation import translation_faults
 from pbem.report.wording import faults as wording_faults
 from pbem.testing.examples import examples, shape_faults
 from pbem.testing.playing import asked_first
+from pbem.testing.rows import placed, uneven
 from pbem.testing.runner import run
 from pbem.testing.stepping import steps
 from pbem.testing.unread import unread
@@ -65,9 +66,11 @@ def faults(system: System, *, play: bool = True) -> list[Diagnostic]:
                 Message("text.diagnostics.about", what=type(broken).__name__, message=broken),
             ),
         ]
+    if unread_outline := _part(_read_outline, system):  # every other check would only name it again
+        return [*faults_, *unread_outline]
     static = (
         outline, steps, decisions, events, views, wording, translations, catalogues, options, looks,
-        scenarios, data,
+        scenarios, unread, uneven,
     )  # fmt: skip
     said = [fault for part in static for fault in _part(part, system)]
     if play and not said:  # if it cannot be played, playing would only repeat the faults above
@@ -75,7 +78,7 @@ def faults(system: System, *, play: bool = True) -> list[Diagnostic]:
     return list(dict.fromkeys([*faults_, *said]))
 
 
-def _part(part: Callable[[System], Faults], system: System) -> list[Diagnostic]:
+def _part(part: Callable[[System], Iterable[Diagnostic]], system: System) -> list[Diagnostic]:
     """Return the faults of one check.
 
     Rules that fail during the check are a fault, not a traceback.
@@ -102,17 +105,21 @@ def _near(word: str, known: Any) -> tuple[str, ...]:
 # ---- outline -----------------------------------------------------------------------------------------
 
 
+def _read_outline(system: System) -> Faults:
+    """Yield why the sequence of play cannot be read."""
+    try:
+        assert system.outline
+    except Refused as refused:
+        document = system.document("sequence.yaml")
+        yield from (fault.at(document) for fault in refused.diagnostics)
+
+
 def outline(system: System) -> Faults:
     """Yield faults of leaves, conditions and orders.
 
     They are unregistered, unused in the outline, or leaves that are no coroutines.
     """
     document = system.document("sequence.yaml")
-    try:
-        assert system.outline
-    except Refused as refused:
-        yield from (fault.at(document) for fault in refused.diagnostics)
-        return
     registry = system.registry
     known: dict[str, Mapping[str, Any]] = {
         "leaf": registry.leaf, "condition": registry.condition, "order": registry.order,
@@ -271,7 +278,7 @@ def scenarios(system: System) -> Faults:
         try:
             game = game_of(system, start(system, name))
         except Refused as refused:
-            yield from (fault.at(document) if not fault.span else fault for fault in refused.diagnostics)
+            yield from (placed(system, fault, document) for fault in refused.diagnostics)
             continue
         for words in (*system.invariants(game), *system.census(game)):
             yield Diagnostic(
@@ -413,7 +420,7 @@ def _schema_faults(system: System) -> Faults:
             )
 
 
-# ---- looks, data -------------------------------------------------------------------------------------
+# ---- looks -------------------------------------------------------------------------------------------
 
 
 def looks(system: System) -> Faults:
@@ -434,11 +441,6 @@ def look_in(folder: Path) -> list[Diagnostic]:
     except Refused as refused:
         return list(refused.diagnostics)
     return [fault.at(document) for fault in look.faults(document.data, None)]
-
-
-def data(system: System) -> Faults:
-    """Yield numbers of tables that no code reads."""
-    yield from unread(system)
 
 
 # ---- what is played ----------------------------------------------------------------------------------

@@ -76,7 +76,7 @@ def report_of(game: Game, played: Played, reader: str | None) -> Report:
         titles_from=lambda: system.titles(seen),
         background_from=lambda: system.background(seen),
         absent_from=lambda: system.absent(seen),
-        outlook_from=lambda event: system.outlook(seen, event),
+        outlook_from=lambda events: system.outlook(seen, events),
         fought_from=lambda events: system.fought(seen, events),
         events=system.registry.events,
         labels=system.labels(game.scenario),

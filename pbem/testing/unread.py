@@ -15,14 +15,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import field
 from typing import Any
 
-from pbem.engine.package import BESIDE
 from pbem.engine.system import System
+from pbem.testing.rows import tables
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic
 from pbem.text.messages import Message
 
-OTHERS = ("sequence.yaml", "system.yaml", "scenario.yaml", "results.yaml", "wording.yaml", "look.yaml")
-"""Files of `rules/` that are no tables; the last two are there in a package without that folder."""
 META = frozenset({"table", "rule", "title", "source", "for_people", "columns", "rows", "cells", "results"})
 ABOUT = frozenset({"source", "rule"})  # where a row comes from
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -185,11 +183,8 @@ def unread(system: System) -> list[Diagnostic]:
         reads.of_module(path.read_text("utf-8"))
     for name in system.files("scenarios/*.yaml"):
         reads.names |= set(_texts(system.data(name)))
-    beside = (*OTHERS, *BESIDE)
-    tables = [*system.files("tables/*.yaml"), *(n for n in system.files("*.yaml") if n not in beside)]
     unused: list[Diagnostic] = []
-    for name in tables:
-        document = system.document(name)
+    for name, document in tables(system).items():
         excused = set(document.data.get("for_people", ())) if isinstance(document.data, dict) else set()
         for where in _unread(document.data, "", (), reads):
             if where[-1] not in excused:

@@ -171,12 +171,12 @@ def _line(arcs: list[Ring], n: int) -> Ring:
 def shapes_of(areas: dict[str, list[Ring]]) -> str:
     """Return `shapes:` of these outlines as YAML, with each border written once."""
     move, size = _frame(areas)
-    joined = _joined({id: [[move(spot) for spot in ring] for ring in rings] for id, rings in areas.items()})
+    together = joined({id: [[move(spot) for spot in ring] for ring in rings] for id, rings in areas.items()})
     arcs: dict[tuple[Point, ...], str] = {}
     listed = []
-    corners = _corners(joined)
-    for id, rings in sorted(joined.items()):
-        names = [[_named(arcs, part) for part in _parts(ring, corners)] for ring in rings]
+    corners = corners_of(together)
+    for id, rings in sorted(together.items()):
+        names = [[_named(arcs, part) for part in parts_of(ring, corners)] for ring in rings]
         inner = ", ".join(f"[{', '.join(ring)}]" for ring in names)
         listed.append(f"    {id}: " + (f"{{rings: [{inner}]}}" if len(names) > 1 else f"{{ring: {inner}}}"))
     lines = [f"    {name}: [{', '.join(f'{x}, {y}' for x, y in arc)}]" for arc, name in arcs.items()]
@@ -200,7 +200,7 @@ def _frame(areas: dict[str, list[Ring]]) -> tuple[Callable[[Spot], Point], Point
     return move, (max(1, round((right - left) * scale)), max(1, round((low - top) * scale)))
 
 
-def _joined(areas: dict[str, list[list[Point]]]) -> dict[str, list[list[Point]]]:
+def joined(areas: dict[str, list[list[Point]]]) -> dict[str, list[list[Point]]]:
     """Return the rings with near points as one, and a point on each side where another's corner lies."""
     cells: dict[Point, list[Point]] = {}
 
@@ -250,7 +250,7 @@ def _sides(ring: list[Point]) -> list[tuple[Point, Point]]:
     return list(zip(ring, (*ring[1:], *ring[:1]), strict=True))
 
 
-def _corners(areas: dict[str, list[list[Point]]]) -> set[Point]:
+def corners_of(areas: dict[str, list[list[Point]]]) -> set[Point]:
     """Return the points at which borders meet."""
     beside: dict[Point, set[Point]] = {}
     users: dict[frozenset[Point], set[str]] = {}
@@ -267,7 +267,7 @@ def _corners(areas: dict[str, list[list[Point]]]) -> set[Point]:
     }
 
 
-def _parts(ring: list[Point], corners: set[Point]) -> list[tuple[Point, ...]]:
+def parts_of(ring: list[Point], corners: set[Point]) -> list[tuple[Point, ...]]:
     """Return a ring cut at its corners; one without any begins at its first point and goes one way."""
     starts = [n for n, point in enumerate(ring) if point in corners]
     if not starts:

@@ -6,8 +6,9 @@ Every seat is played by the system's own player, and all follows from the number
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field
+from pathlib import Path
 
 from pbem.bot.answers import clever
 from pbem.bot.games import Stage, stages
@@ -17,6 +18,7 @@ from pbem.engine.system import System
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.text.messages import Message
+from pbem.workshop.folders import need_folder
 
 MOST_STAGES = 1500
 LOPSIDED = 80
@@ -73,16 +75,28 @@ class Tried:
         return result if result != DRAW and 100 * count >= LOPSIDED * self.games else ""
 
 
-def try_scenario(
-    system: System, scenario: str, games: int, step: Callable[[int], None] | None = None
-) -> Tried:
-    """Play a scenario to its end some times. `step` is called with the number of games played."""
+def play(directory: Path, number: int) -> Tried:
+    """Play the scenario in a folder once to its end; all follows from the number of the game."""
+    system, whole = need_folder(directory)
     tried = Tried(known=tuple(sorted(system.registry.events)))
-    for number in range(games):
-        _one(system, scenario, f"try/{number}", tried)
-        if step is not None:
-            step(number + 1)
+    _one(system, whole.id, f"try/{number}", tried)
     return tried
+
+
+def all_of(games: Sequence[Tried]) -> Tried:
+    """Return the sums of games of one scenario, at least one."""
+    sums = Tried(at_start=games[0].at_start, still=set(games[0].still), known=games[0].known)
+    for one in games:
+        sums.games += one.games
+        sums.unfinished += one.unfinished
+        sums.stages += one.stages
+        sums.points += one.points
+        sums.orders += one.orders
+        sums.results += one.results
+        sums.lost += one.lost
+        sums.seen |= one.seen
+        sums.still &= one.still
+    return sums
 
 
 def _one(system: System, scenario: str, seed: str, tried: Tried) -> None:

@@ -23,7 +23,7 @@ LIBRARIES = {
     "jinja": "jinja2",
 }
 # extras whose libraries are imported where they are used, with a message if they are missing
-EXTRAS = ("mail", "png", "league")
+EXTRAS = ("mail", "png", "league", "cluster")
 # what only those need who test, imported by nothing else: package -> its libraries
 TESTERS = {"pbem.testing.conformance": {"pytest"}}
 # what is there in a browser only: module -> the names it imports there

@@ -20,6 +20,7 @@ from pbem.cli.games.table import Table
 from pbem.engine import system as systems
 from pbem.text.writing import thrown_away
 from tests import luck
+from tests.benchmarks.timing import play_stages
 
 SYSTEMS = ("victory", "wbts", "ocs", "totaler-krieg", "wif")
 PARTS = ("text", "page", "picture", "statements", "headers")
@@ -64,8 +65,8 @@ def part_of(leaf: Message) -> str:
     return kinds.get(leaf.get_content_type(), "picture")
 
 
-def games(name: str, count: int, root: Path, turns: int) -> Iterator[Path]:
-    """Play so many game turns of that many games of a system's first scenario between players who do what
+def games(name: str, count: int, root: Path, most: int) -> Iterator[Path]:
+    """Play so many stages of that many games of a system's first scenario between players who do what
     they can, each with dice of its own; gives the folders of their mails."""
     system = systems.find(name)
     scenario = system.scenarios()[0]
@@ -77,7 +78,7 @@ def games(name: str, count: int, root: Path, turns: int) -> Iterator[Path]:
             table.sit_down(title)
             for seat in table.players:
                 seat.standing = system.standing_well(seat.id)
-            table.play(turns)
+            play_stages(table, most)
             yield table.root / "mails"
 
 
@@ -128,7 +129,7 @@ def main(smoke: bool = False, given: Sequence[str] = ()) -> None:
     print(heading())
     with luck.patched(), tempfile.TemporaryDirectory() as scratch:
         for name in asked.systems or (SYSTEMS[:1] if few else SYSTEMS):
-            for mails in games(name, asked.games, asked.out or Path(scratch), 1 if few else 1000):
+            for mails in games(name, asked.games, asked.out or Path(scratch), 5 if few else 9999):
                 told(name, [weigh(path) for path in sorted(mails.glob("*.eml"))], asked.subjects)
 
 

@@ -10,25 +10,26 @@ from pbem.archive.adjudicating.unsealing import unseal
 from pbem.archive.verifying.findings import Notes
 from pbem.archive.verifying.results import play_again
 from pbem.archive.verifying.verify import read_evidence
-from pbem.bot.answers import Brain, answer, clever
+from pbem.bot.answers import answer
 from pbem.cli.games.table import Table
 from pbem.engine.system import find
 from pbem.stages.inputs import Setting
 from pbem.stages.unseal_checks import openings_in
 from pbem.text.writing import thrown_away
-from tests.benchmarks.timing import growth, in_turn, processor, row
+from tests.benchmarks.timing import growth, in_turn, play_stages, processor, row
 
 PEER = "tests.benchmarks.bench_verify"
 
 
-def game(root: Path, seed: int, turns: int, brain: Brain) -> Table:
-    """A game of computers, unsealed at its end."""
+def game(root: Path, seed: int, most: int) -> Table:
+    """A game of computers, unsealed at its end or after so many stages."""
     table = Table(root, find("victory"), "sarn_strait", seed=f"bench-{seed}", ahead=False)
     table.sit_down("Benchmark", options={"battle_mode": "interactive"})
     for seat in table.players:
-        seat.brain = brain
+        seat.brain = answer
     with thrown_away():
-        if table.play(turns):
+        play_stages(table, most)
+        if table.gm.folder.progress.over:
             table.unseal()
         else:
             unseal(table.gm.folder, table.gm.signer, early=True)
@@ -39,7 +40,7 @@ def main(smoke: bool = False) -> None:
     points: list[tuple[float, float]] = []
     for seed in range(1 if smoke else 12):
         with tempfile.TemporaryDirectory() as scratch:
-            table = game(Path(scratch), seed, 1 if smoke else 99, clever if smoke else answer)
+            table = game(Path(scratch), seed, 5 if smoke else 9999)
             root, stages = table.gm.root, table.gm.folder.stage
             peer = (sys.executable, "-m", PEER, str(root))
             total, least = in_turn(

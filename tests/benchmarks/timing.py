@@ -10,6 +10,8 @@ from math import log
 from pathlib import Path
 from typing import Any
 
+from pbem.cli.games.table import Table
+
 
 def best(work: Callable[[], Any], runs: int = 3) -> float:
     """Seconds of the fastest of a few runs."""
@@ -63,6 +65,14 @@ def growth(points: Sequence[tuple[float, float]]) -> float:
     middle, mean = sum(sizes) / len(sizes), sum(costs) / len(costs)
     spread = sum((size - middle) ** 2 for size in sizes)
     return sum((s - middle) * (c - mean) for s, c in zip(sizes, costs, strict=True)) / spread
+
+
+def play_stages(table: Table, most: int) -> None:
+    """Play so many stages of a game, or until it is over."""
+    for _ in range(most):
+        if table.gm.folder.progress.over:
+            return
+        table.play_stage()
 
 
 def row(what: str, seconds: float, against: float | None = None, peer: str = "") -> None:

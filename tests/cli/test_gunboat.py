@@ -18,6 +18,7 @@ import pytest
 from pbem.trust import sshsig
 from tests.cli.play import Seat, pbem
 from tests.cli.test_table_people import Someone
+from tests.tools.independent_audit import Audit
 
 SEATS = ("aldar", "brenn", "corva")
 NEW = "brenn, later"
@@ -234,6 +235,22 @@ def test_somebody_new_plays_on_under_the_same_pseudonym(after: Post) -> None:
         pbem("verify", seat.root)
     kept = json.loads((after.gm.root / "private/addresses.json").read_bytes())
     assert kept == {seat: address(NEW if seat == "brenn" else seat) for seat in SEATS}
+
+
+@pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="ssh-keygen is not installed")
+def test_the_second_implementation_reads_pseudonyms_takeovers_and_deputies(
+    after: Post, tmp_path: Path
+) -> None:
+    audit = Audit(after.players["aldar"].root)
+    audit.run()
+    assert audit.faults == [] and audit.counts["pseudonyms"] == 9, "as it began, and after two amendments"
+    named = tmp_path / "named"
+    shutil.copytree(after.players["aldar"].root, named, ignore=shutil.ignore_patterns("private"))
+    roster = (named / "roster.json").read_text("utf-8")
+    (named / "roster.json").write_text(roster.replace('"name":"corva"', '"name":"Cora"'), "utf-8")
+    again = Audit(named)
+    again.run()
+    assert "roster: the entry of corva names somebody" in again.faults
 
 
 def test_nothing_that_a_player_is_told_names_another(after: Post) -> None:

@@ -105,9 +105,10 @@ def test_two_postmasters_on_one_mailbox(club: Club) -> None:
 
 
 def test_settings_with_faults_are_refused(club: Club) -> None:
-    (club.settings / "postmaster.yaml").write_text("ask: [everything]\nevry: 3\n")
+    (club.settings / "postmaster.yaml").write_text('ask: [everything]\nevry: 3\nsend_on: ["25:00"]\n')
     said = _once(club, code=1)
     assert "`ask` is a list of forfeit, ruling" in said and "no setting evry" in said
+    assert "`send_on` is a list of hours in UTC" in said
     assert "[bad-settings]" in said
 
 

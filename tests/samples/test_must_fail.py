@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from pbem.archive.folder.private_side import Private
 from pbem.archive.verifying.findings import Notes
 from pbem.archive.verifying.results import check_results
 from pbem.archive.verifying.results_note import Verified
@@ -33,7 +34,7 @@ def _rules() -> Iterator[None]:
         yield
 
 
-@pytest.mark.parametrize("name", ["open", "fog", "pair", "locked"])
+@pytest.mark.parametrize("name", ["open", "fog", "pair", "locked", "notes"])
 def test_the_games_themselves_are_sound(name: str, tmp_path: Path) -> None:
     root = tmp_path / name
     unpack.put(root, unpack.base(name))
@@ -47,7 +48,12 @@ def test_an_archive_that_must_fail_fails_where_and_as_expected(case: dict[str, A
     root, expect = tmp_path / "archive", case["expect"]
     unpack.put(root, unpack.base(case["base"]))
     unpack.put(root, case["changes"])
-    _fails_as_expected(verify(root, renderers=renderers), expect)
+    own = None
+    if "needs_reader" in expect:
+        assert verify(root, renderers=renderers).ok, "nobody else can see it"
+        unpack.put(root, unpack.reader())
+        own = Private(root)
+    _fails_as_expected(verify(root, own=own, renderers=renderers), expect)
 
 
 def _fails_as_expected(found: Verification, expect: dict[str, Any]) -> None:
@@ -88,7 +94,7 @@ def test_the_note_of_an_earlier_verify_hides_no_forgery(case: dict[str, Any], tm
         _fails_as_expected(found, case["expect"])
 
 
-@pytest.mark.parametrize("name", ["open", "fog", "pair", "locked"])
+@pytest.mark.parametrize("name", ["open", "fog", "pair", "locked", "notes"])
 def test_whatever_part_of_a_note_is_taken_over_the_game_stays_what_it_is(name: str, tmp_path: Path) -> None:
     """Later stages open what earlier ones committed to; statements of those are read when they are needed."""
     unpack.put(tmp_path, unpack.base(name))
@@ -116,7 +122,7 @@ def test_they_are_what_the_tool_makes() -> None:
 
 def test_there_are_many_and_of_many_kinds() -> None:
     assert len(CASES) >= 60 and len({case["expect"]["code"] for case in CASES}) >= 25
-    assert {case["base"] for case in CASES} == {"open", "fog", "pair", "locked"}
+    assert {case["base"] for case in CASES} == {"open", "fog", "pair", "locked", "notes"}
 
 
 def test_they_can_be_unpacked_without_pbem(tmp_path: Path) -> None:

@@ -74,6 +74,7 @@ class Audit:
         self.root = root
         self.faults: list[str] = []
         self.counts = {"signatures": 0, "statements": 0, "records": 0, "links": 0, "openings": 0, "rolls": 0}
+        self.counts |= {"readers": 0, "pseudonyms": 0}
         self.roster_bytes = (root / "roster.json").read_bytes()
         self.roster = json.loads(self.roster_bytes)
         self.game = hashed("game", self.roster_bytes)
@@ -94,6 +95,7 @@ class Audit:
         with tempfile.TemporaryDirectory() as scratch:
             self.signers = Path(scratch) / "signers"
             self.write_signers()
+            self.pseudonyms("roster")
             for party in self.parties:
                 self.signature(self.root / f"roster.{party}.sig", self.roster_bytes, party, "roster")
             self.stages()
@@ -129,7 +131,7 @@ class Audit:
             record = self.report(folder, here, number)
             if record is None:  # behind the last record there may be orders that wait, or the unseal
                 self.expect(number == numbers[-1] and number > 0, f"stage {number}: no report")
-                return
+                break
             self.expect(record["prev"] == head.hex(), f"stage {number}: prev of the record")
             self.expect(record["stage"] == number, f"stage {number}: its number")
             played = number > 0 and "accepted" in record  # else the scenario, or closed by an amendment
@@ -139,10 +141,12 @@ class Audit:
                 self.choreography(here, record, number)
                 before = self.chance(folder, record, number, before, checked, position)
                 self.openings(record, number, statements)
+                self.readers(record, number)
             for sid in record.get("amends", []):
                 self.amendment(folder, sid, here, number, checked, position)
             head = hashed("record", canonical(record))
             self.counts["records"] += 1
+        self.unsealed(statements)
 
     def statements(self, folder: Path, number: int, head: bytes) -> dict[str, dict[str, Any]]:
         found = {}
@@ -220,6 +224,8 @@ class Audit:
                 needed.add(op["party"])
             elif op["op"] in ("party", "drop"):
                 needed |= playing - {op["party"]}
+            elif op["op"] == "deputy" and "sign" not in op:
+                continue  # GM or deputy alone end it
             elif op["op"] != "ruling":
                 needed |= playing
             if "sign" in op:
@@ -230,8 +236,12 @@ class Audit:
             self.signature(folder / f"{sid}.{name}.sig", data, name, what)
         for op in ops:
             if op["op"] in ("key", "party"):
-                given = {k: v for k, v in op.items() if k in ("sign", "seal", "anchor")}
+                given = {k: v for k, v in op.items() if k in ("name", "mail", "sign", "seal", "anchor")}
                 self.parties[op["party"]] = {**self.parties[op["party"]], **given}
+            if op["op"] == "deputy":
+                entry = {"id": op["party"], "role": "deputy", **op}
+                self.parties |= {op["party"]: entry} if "sign" in op else {}
+                self.parties = self.parties if "sign" in op else self.without(op["party"])
             if op["op"] in ("chain", "party"):
                 checked[op["party"]] = bytes.fromhex(op["anchor"])
                 position[op["party"]] = self.since[op["party"]] = number
@@ -239,6 +249,42 @@ class Audit:
                 self.dropped.add(op["party"])
         self.coming = {}
         self.write_signers()
+        self.pseudonyms(what)
+
+    def without(self, party: str) -> dict[str, dict[str, Any]]:
+        return {id_: entry for id_, entry in self.parties.items() if id_ != party}
+
+    def pseudonyms(self, what: str) -> None:
+        """With gunboat=yes a player's entry has the seat's name and the GM's address."""
+        if "gunboat=yes" not in self.roster["scenario"]["name"].split(" "):
+            return
+        gm = self.parties[self.roster["arbiter"]]["mail"]
+        for party in (one for one in self.parties.values() if one["role"] == "player"):
+            hidden = (party["name"], party["mail"]) == (party["id"], gm)
+            self.expect(hidden, f"{what}: the entry of {party['id']} names somebody")
+            self.counts["pseudonyms"] += 1
+
+    def readers(self, record: dict[str, Any], number: int) -> None:
+        """Text for named readers: GM and an author among them, never everybody; its hash takes the rules."""
+        everybody = {p for p, e in self.parties.items() if e["role"] in ("gm", "player")}
+        for who, _ in record.get("readers", []):
+            there = {"gm"} <= set(who) < everybody and who == sorted(set(who))
+            written = any(record.get("kept", {}).get(party) for party in who)
+            self.expect(there and written, f"stage {number}: text for {', '.join(who)}")
+            self.counts["readers"] += 1
+
+    def unsealed(self, statements: dict[str, Any]) -> None:
+        """What the GM's unseal opens of orders, text for named readers too, is what was committed to."""
+        for sid, decisions in self.opened.items():
+            one = statements.get(sid)
+            for decision, opening in decisions.items() if one is not None else ():
+                commits, fields = one["body"].get("commits", {}), (self.game, u32(one["stage"]), one["from"])
+                if decision not in commits:
+                    continue
+                nonce, value = bytes.fromhex(opening["nonce"]), canonical(opening["value"])
+                made = hashed("commit", *fields, decision, nonce, value).hex()
+                self.expect(made == commits[decision], f"unseal: {decision} by {one['from']}")
+                self.counts["openings"] += 1
 
     def choreography(self, here: dict[str, Any], record: dict[str, Any], number: int) -> None:
         """Who answered whom, section 13: with dice locked every link the lock, between two each other."""

@@ -26,14 +26,19 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from pyhpke import AEADId, CipherSuite, KDFId, KEMId, KEMKey
 
 from pbem.archive.adjudicating.unsealing import unseal
+from pbem.archive.ordering import order_file
 from pbem.engine import system as systems
 from pbem.engine.system import System
+from pbem.stages.agreements import Agreement
+from pbem.stages.press import Press
 from pbem.trust import keys, native
 from tests.adversary.forge import _b64url
 from tests.fixtures.foundation.primer import FOG, SYSTEM
+from tests.fixtures.murmur import SYSTEM as MURMUR
 from tests.unit.archive.forger import Forger
 from tests.unit.archive.table import Table, chooser
 from tests.unit.archive.tampering_pages import ON_PAGES, say
+from tests.unit.archive.tampering_readers import READERS
 from tests.unit.archive.tampering_results import RESULTS
 from tests.unit.archive.tampering_said import SAID
 from tests.unit.archive.test_tampering_ends import LAST, ROSTER
@@ -44,6 +49,8 @@ NO_FILES = ("a file is a pipe that never ends", "a statement is huge")
 """Not every system can have these in a file of a list."""
 BEFORE = -1
 """Stands for what is found before the first stage."""
+SEATS = ["east", "north", "south"]
+OF_A_READER = ("me.json", "secrets.json", "seal.pem")
 Tree = dict[str, Any]
 
 _spec = importlib.util.spec_from_file_location("unpack", HERE / "unpack.py")
@@ -126,15 +133,37 @@ def play(name: str, root: Path) -> Path:
         else:
             for _ in range(2):
                 table.play_stage(chooser(4))
-        source = table.everybody[0].root
-        shutil.copytree(source, root / name, ignore=shutil.ignore_patterns(*LEFT_OUT))
-    return root / name
+        return handed_over(table, root / name)
+
+
+def play_notes(root: Path) -> Path:
+    """A game of three in which north wrote to south, unsealed as was agreed; gives its archive."""
+    with _no_chance("notes"), installed():
+        opened = Agreement(press=Press(opened=True))
+        table = Table(root / "table", MURMUR, "three", SEATS, chain_length=64, agreed=opened)
+        table.start()
+        for bid in (1, 2):
+            for seat in table.asked():
+                (question,) = order_file.questions(seat.folder)
+                note = {"note": {"to": ["south"], "text": "I go south."}} if seat.name == "north" else {}
+                seat.order({question.key: bid, **note})
+            table.post()
+            table.run()
+        unseal(table.gm.folder, table.gm.signer)
+        table.post()
+        return handed_over(table, root / "notes")
+
+
+def handed_over(table: Table, to: Path) -> Path:
+    """The archive of a game as it would be handed over."""
+    shutil.copytree(table.everybody[0].root, to, ignore=shutil.ignore_patterns(*LEFT_OUT))
+    return to
 
 
 @contextmanager
 def installed() -> Iterator[None]:
     """The rules that these games are played by, as if they were installed."""
-    known: dict[str, System] = {one.name: one for one in (SYSTEM, FOG)}
+    known: dict[str, System] = {one.name: one for one in (SYSTEM, FOG, MURMUR)}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(systems, "find", lambda name: known[name])
         patch.setattr(os, "fsync", lambda descriptor: None)
@@ -157,6 +186,8 @@ class Case:
     party: str | None = None
     rules: bool = False
     """Only who has the rules of the game, and plays it again, can see it."""
+    reader: str = ""
+    """Only who has the private side of this player, `reader.json`, can see it."""
 
 
 def cases() -> list[Case]:
@@ -180,6 +211,9 @@ def cases() -> list[Case]:
     made.append(Case("events.json is missing between two", "pair", _no_events, "record"))
     for name, one in ON_PAGES.items():
         made.append(Case(name, one.base, one.change, one.wanted.code, one.wanted.party))
+    for name, of in READERS.items():
+        party = "gm" if of.code == "readers" else None
+        made.append(Case(name, "notes", of.change, of.code, party, rules=of.rules, reader=of.reader))
     for name, event in INVENTED.items():
         made.append(Case(name, "fog", _invented(event), "event", "gm", rules=True))
     made.append(Case("a report for people says more", "open", _more_text, "derived", rules=True))
@@ -324,7 +358,12 @@ def made() -> dict[str, str]:
             root = Path(where) / f"of-{name}"
             bases[name] = tree(play(name, root))
             secrets[name] = root / "table" / ("north" if name == "pair" else "gm") / "private/secrets.json"
-            files[f"base/{name}.json"] = _text(bases[name])
+        bases["notes"] = tree(play_notes(Path(where) / "of-notes"))
+        reader = Path(where) / "of-notes/table/south/private"
+        secrets["notes"] = reader / "secrets.json"
+        kept = {f"private/{name}": (reader / name).read_text("utf-8") for name in OF_A_READER}
+        files["reader.json"] = _text(kept)
+        files |= {f"base/{name}.json": _text(one) for name, one in bases.items()}
         listed = [_written(case, bases[case.base], secrets[case.base], Path(where)) for case in cases()]
     files["cases.json"] = _text(listed)
     return files
@@ -337,6 +376,8 @@ def _written(case: Case, base: Tree, secrets: Path, where: Path) -> dict[str, An
     unpack.put(root, base)
     (root / "private").mkdir()  # what the forger knows
     shutil.copy(secrets, root / "private/secrets.json")
+    if (secrets.parent / "seal.pem").exists() and case.reader:
+        shutil.copytree(secrets.parent, root / "private/reader")
     with _no_chance(case.name), installed():
         stage = case.change(root)
     after = tree(root)
@@ -350,6 +391,7 @@ def _written(case: Case, base: Tree, secrets: Path, where: Path) -> dict[str, An
         "code": case.code,
         "party": case.party,
         "needs_rules": case.rules,
+        **({"needs_reader": case.reader} if case.reader else {}),
     }
     return {"name": case.name, "base": case.base, "expect": expect, "changes": changed}
 

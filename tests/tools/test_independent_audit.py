@@ -13,6 +13,7 @@ from pbem.engine import system as systems
 from pbem.engine.system import System
 from tests.primer import FOG, SYSTEM
 from tests.tools.independent_audit import Audit
+from tests.tools.make_must_fail import unpack
 from tests.unit.archive.table import begun, chooser
 
 SAMPLE = Path(__file__).parents[2] / "sample_games" / "victory-sarn-strait"
@@ -24,6 +25,23 @@ def test_a_program_without_a_line_of_ours_finds_the_sample_game_sound() -> None:
     audit.run()
     assert audit.faults == []
     assert audit.counts["rolls"] > 20 and audit.counts["records"] > 10
+
+
+@pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="ssh-keygen is not installed")
+def test_it_reads_text_for_named_readers_and_what_opens_it(tmp_path: Path) -> None:
+    unpack.put(tmp_path / "sound", unpack.base("notes"))
+    audit = Audit(tmp_path / "sound")
+    audit.run()
+    assert audit.faults == [] and audit.counts["readers"] == 2
+    seen = [case for case in unpack.cases() if case["base"] == "notes" and not case["expect"]["needs_rules"]]
+    assert len(seen) >= 6
+    for case in seen:
+        root = tmp_path / case["name"]
+        unpack.put(root, unpack.base("notes"))
+        unpack.put(root, case["changes"])
+        forged = Audit(root)
+        forged.run()
+        assert any("text for" in fault or "unseal: note" in fault for fault in forged.faults), case["name"]
 
 
 @pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="ssh-keygen is not installed")

@@ -16,6 +16,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from pbem.cli.club.fixed_hours import Hours
 from pbem.cli.club.games import Index, Known
 from pbem.cli.club.journal import Journal
 from pbem.cli.club.notices import Notices
@@ -56,6 +57,7 @@ class Game:
     print: str = ""
     wake: datetime | None = None
     shelved: int = -2
+    kept: str = ""
     title: str = ""
     place: str = ""
     due: str = ""
@@ -94,7 +96,9 @@ class Postmaster:
             raise
         old = self.journal.state().get("games")
         for name, data in old.items() if isinstance(old, dict) else ():
-            self.games[Path(name)] = Game(shelved=int(data.get("shelved", -2)))
+            self.games[Path(name)] = Game(
+                shelved=int(data.get("shelved", -2)), kept=str(data.get("kept", ""))
+            )
         self.journal.say(Message("cli.club.postmaster-begins"))
         return self
 
@@ -204,7 +208,8 @@ class Postmaster:
                     yield known.root
                 continue
             try:
-                self._served(game, serve(open_folder(known.root), self.settings.ask, game.shelved))
+                hours = Hours(self.settings.send_on, game.kept)
+                self._served(game, serve(open_folder(known.root), self.settings.ask, game.shelved, hours))
                 game.print = print_
             except Exception as fault:  # one broken game must not stop the others
                 if not is_busy(fault):
@@ -219,6 +224,7 @@ class Postmaster:
         standing, root = done.entry.standing, done.entry.root
         game.title, game.place, game.due = standing.title, standing.place, standing.due
         game.awaited, game.wake, game.shelved = done.entry.awaited, done.wake, done.shelved
+        game.kept = done.kept
         if game.broken:
             self.journal.say(Message("cli.club.works-again"), self._name(root))
         if root in self._without:
@@ -322,6 +328,7 @@ class Postmaster:
                 "broken": one.broken or None,
                 "unsent": one.unsent,
                 "shelved": one.shelved,
+                "kept": one.kept,
             }
             for root, one in sorted(self.games.items())
         }

@@ -9,6 +9,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pbem.cli.club import fixed_hours
+from pbem.cli.club.fixed_hours import Hours
 from pbem.cli.club.listing import Entry, entry
 from pbem.cli.club.playing_for import play_for_late
 from pbem.cli.club.settings import FORFEIT, RULING
@@ -25,13 +27,16 @@ _MOST_STAGES = 50
 _WATCHED = ("", "private", "stages", "inbox", "inbox/early", "inbox/joins", "outbox", "outbox/receipts")
 _FILES = ("roster.json", "private/mail.yaml", "private/mail-out.jsonl")
 _DAY = timedelta(days=1)
+NO_HOURS = Hours()
+"""Nothing is sent on but by hand and with reports."""
 
 
 @dataclass
 class Served:
     """The work done in a game, and what is left to its game master, in words.
 
-    `wake` is when to look again though nothing has come. `shelved` is the newest stage in git.
+    `wake` is when to look again though nothing has come. `shelved` is the newest stage in git, `kept` the
+    newest fixed hour at which players' statements were sent on.
     """
 
     did: list[str] = field(default_factory=list)
@@ -39,6 +44,7 @@ class Served:
     entry: Entry | None = None
     wake: datetime | None = None
     shelved: int = -2
+    kept: str = ""
 
 
 def fingerprint(root: Path) -> str:
@@ -62,20 +68,34 @@ def _time(path: Path) -> str:
     return f"{found.st_mtime_ns:x}.{found.st_size:x}" if path.suffix else f"{found.st_mtime_ns:x}"
 
 
-def serve(folder: Folder, ask: Sequence[str], shelved: int) -> Served:
+def serve(folder: Folder, ask: Sequence[str], shelved: int, hours: Hours = NO_HOURS) -> Served:
     """Do in a game what is to be done by its game master and not reserved to them."""
-    done = Served(shelved=shelved)
+    done = Served(shelved=shelved, kept=hours.kept)
     signer = _signer(folder, done)
     if signer is not None:
         _deputy(folder, signer, done)
     if signer is not None and _in_charge(folder):
         _runs(folder, signer, ask, done)
         _deadline(folder, signer, ask, done)
+        _send_on(folder, signer, hours, done)
     _shelve(folder, done)
     done.entry = entry(folder)
     if folder.acting and done.entry.standing.command in ("pbem sign", "pbem unseal"):
         done.asks.append(Message("cli.club.wants-a-command", command=done.entry.standing.command))
     return done
+
+
+def _send_on(folder: Folder, signer: Signer, hours: Hours, done: Served) -> None:
+    """Send on what players write to each other by way of the GM, if a fixed hour has come."""
+    if not hours.each_day or not fixed_hours.carries(folder):
+        return
+    now = clock.now()
+    hour, next_ = hours.due(now), hours.next(now)
+    if hour is not None:
+        done.kept = hour.isoformat()
+        if fixed_hours.send_on(folder, signer):
+            done.did.append(Message("cli.club.sent-on", hour=f"{hour:%H:%M}"))
+    done.wake = min(done.wake, next_) if done.wake is not None else next_
 
 
 def _signer(folder: Folder, done: Served) -> Signer | None:

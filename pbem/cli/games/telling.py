@@ -111,7 +111,7 @@ def report_view(view: PlayerView, lang: str = "en", words: Wording | None = None
         titles_from=lambda: view.system.titles(game),
         background_from=lambda: view.system.background(game),
         absent_from=lambda: view.system.absent(game),
-        outlook_from=lambda event: view.system.outlook(game, event),
+        outlook_from=lambda events: view.system.outlook(game, events),
         fought_from=lambda events: view.system.fought(game, events),
         ending_from=lambda: view.system.ending(game),
         captures_from=lambda events: view.system.captures(game, events),

@@ -1,8 +1,8 @@
 """The certificate of a finished game: one text that a stranger can check without the archive.
 
 It holds the result in words, signed by its issuer, the roster with all its signatures, and the last report
-as the GM signed it. The result is the issuer's word. Roster and report prove who played, which game this is,
-its last head, and its public events.
+as the GM or the deputy signed it. The result is the issuer's word. Roster and report prove who played, which
+game this is, its last head, and its public events. If the roster was changed, `certified` has the rest.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from pbem.cli.league.certified import collected, follow, refused
 from pbem.cli.league.results import Result
 from pbem.text.dataclass import dataclass
-from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
 
 if TYPE_CHECKING:
@@ -28,22 +28,29 @@ MARK = "certificate"
 
 @dataclass(frozen=True)
 class Checked:
-    """A certificate that was checked: its claims, and the roster in it.
+    """A certificate that was checked: its claims, the roster in it, and the one in force at the end.
 
-    `issuer` is the party whose signature is under the result, `reporter` that of the last report.
+    `issuer` is the party whose signature is under the result, `reporter` that of the last report. A deputy
+    signed it on a `charge`.
     """
 
     claims: dict[str, Any]
+    signed: Roster
     roster: Roster
     issuer: str
     reporter: str
+    charge: Statement | None = None
 
 
 def issue(root: Path, result: Result, party: str, signer: Signer) -> str:
     """Return the certificate of a finished game whose archive was verified."""
+    from pbem.archive import Folder
     from pbem.text import canonical
+    from pbem.trust import statements
     from pbem.trust.armour import Signed, defused, write
 
+    evidence = list(_evidence(root, result))
+    records, more = collected(Folder(root), statements.parse(evidence[1].data))
     claims: dict[str, Any] = {
         "pbem": 1,
         "kind": MARK,
@@ -59,9 +66,10 @@ def issue(root: Path, result: Result, party: str, signer: Signer) -> str:
             for one in result.seats
         ],
         "result": list(result.words),
+        **({"history": records} if records else {}),
     }
     data = canonical.dumps(claims)
-    return write(defused(_readable(result)), [Signed.by(signer, data), *_evidence(root, result)])
+    return write(defused(_readable(result)), [Signed.by(signer, data), *evidence, *more])
 
 
 def _readable(result: Result) -> str:
@@ -116,25 +124,27 @@ def check(text: str) -> Checked:
     from pbem.trust.roster import Roster
 
     found = armour.sound(armour.read(text))
-    if len(found) != 3:
-        raise _refused(Message("cli.certificate.not-one", count=len(found)))
+    if len(found) < 3:
+        raise refused(Message("cli.certificate.not-one", count=len(found)))
     try:
         claims: Any = canonical.loads(found[0].data)
         roster = Roster.parse(found[1].data)
         last = statements.parse(found[2].data)
     except (TrustError, ValueError) as fault:
-        raise _refused(Message("cli.certificate.unreadable", fault=fault)) from None
+        raise refused(Message("cli.certificate.unreadable", fault=fault)) from None
     if not _is_shaped(claims):
-        raise _refused(Message("cli.certificate.unreadable", fault=MARK))
+        raise refused(Message("cli.certificate.unreadable", fault=MARK))
     for party in roster.parties:
         _check_signed(party, found[1])
-    issuer, reporter = (roster.by_id.get(one) for one in (claims["by"], last.sender))
-    if issuer is None or reporter is None:
-        raise _refused(Message("cli.certificate.strange-issuer", party=claims["by"]))
-    _check_signed(issuer, found[0])
-    _check_signed(reporter, found[2])
     _check_report(claims, roster, last)
-    return Checked(claims, roster, issuer.id, reporter.id)
+    followed = follow(roster, claims.get("history", []), last, found[3:])
+    after = followed.after
+    if claims["by"] not in after.by_id:
+        raise refused(Message("cli.certificate.strange-issuer", party=claims["by"]))
+    _check_signed(after.by_id[claims["by"]], found[0])
+    _check_signed(followed.then.by_id[last.sender], found[2])
+    _check_seats(claims, after)
+    return Checked(claims, roster, after, claims["by"], last.sender, followed.charge)
 
 
 def _is_shaped(claims: Any) -> bool:
@@ -146,6 +156,7 @@ def _is_shaped(claims: Any) -> bool:
         and isinstance(claims.get("stage"), int)
         and isinstance(claims.get("result"), list)
         and isinstance(claims.get("seats"), list)
+        and isinstance(claims.get("history", []), list)
         and all(
             isinstance(one, dict) and all(isinstance(one.get(name), str) for name in ("id", "name", "key"))
             for one in claims["seats"]
@@ -154,14 +165,11 @@ def _is_shaped(claims: Any) -> bool:
 
 
 def _check_signed(party: Party, part: Signed) -> None:
-    """Check that a part is signed with the key that the roster has for a party.
-
-    A key that an amendment brought in is refused: only the archive can prove it.
-    """
+    """Check that a part is signed with the key that the roster has for a party."""
     from pbem.trust import sshsig
 
     if party.sign not in {sshsig.decode(one)[0] for one in part.signatures}:
-        raise _refused(Message("cli.certificate.other-key", party=party.id))
+        raise refused(Message("cli.certificate.other-key", party=party.id))
 
 
 def _check_report(claims: dict[str, Any], roster: Roster, last: Statement) -> None:
@@ -169,17 +177,25 @@ def _check_report(claims: dict[str, Any], roster: Roster, last: Statement) -> No
     from pbem.trust import records
 
     if last.type != "report" or last.game != roster.game or claims["game"] != roster.game:
-        raise _refused(Message("cli.certificate.other-game"))
+        raise refused(Message("cli.certificate.other-game"))
     record = last.report.record
     if (claims["head"], claims["stage"]) != (record.head, record.stage):
-        raise _refused(Message("cli.certificate.other-head", head=record.head))
+        raise refused(Message("cli.certificate.other-head", head=record.head))
     if record.asked:
-        raise _refused(Message("cli.certificate.goes-on"))
+        raise refused(Message("cli.certificate.goes-on"))
     if records.events_hash(last.report.events).hex() != record.data["events"]:
-        raise _refused(Message("cli.certificate.other-events"))
+        raise refused(Message("cli.certificate.other-events"))
     if claims["title"] != roster.terms.title or claims["system"] != roster.terms.module.name:
-        raise _refused(Message("cli.certificate.other-game"))
+        raise refused(Message("cli.certificate.other-game"))
 
 
-def _refused(message: Message) -> Refused:
-    return Refused(Diagnostic("bad-certificate", message))
+def _check_seats(claims: dict[str, Any], roster: Roster) -> None:
+    """Check that the seats are those of the roster in force, with their holders and keys."""
+    from pbem.trust.sshsig import fingerprint
+
+    held = {(one.id, one.name, fingerprint(one.sign)) for one in roster.parties if one.role == "player"}
+    if (
+        len(claims["seats"]) != len(held)
+        or {(one["id"], one["name"], one["key"]) for one in claims["seats"]} != held
+    ):
+        raise refused(Message("cli.certificate.other-seats"))

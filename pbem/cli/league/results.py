@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pbem.cli.shell.many import Step, do_all
 from pbem.text.dataclass import dataclass
 from pbem.text.messages import Message
 
@@ -29,7 +30,8 @@ class Result:
     """The result of an archive's game.
 
     `why` is empty if the result counts, else the reason why it does not. `best` are the seats in the first
-    place: one or several winners, or all who share a draw. `words` are the sentences of the last report.
+    place: one or several winners, or all who share a draw. `words` are the sentences of the last report. `by`
+    is the machine whose word this is, "" if this one verified the archive.
     """
 
     archive: str
@@ -43,6 +45,7 @@ class Result:
     seats: tuple[Seat, ...] = ()
     best: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
+    by: str = ""
 
     @property
     def counts(self) -> bool:
@@ -50,13 +53,13 @@ class Result:
         return not self.why
 
 
-def judge(archive: str) -> Result:
+def judge(root: Path, _: None = None) -> Result:
     """Verify an archive and return its result, or why it does not count."""
     from pbem.archive import history, verify
     from pbem.cli.games.telling import renderers
     from pbem.text.diagnostics import PbemError, Refused
 
-    root = Path(archive)
+    archive = str(root)
     try:
         report = verify(root, renderers=renderers)
         if report.first_bad is not None:
@@ -103,28 +106,19 @@ def _why(told: History, best: Sequence[str] | None) -> str:
 
 
 def judge_all(
-    archives: Sequence[Path], jobs: int | None, step: Callable[[int, int], None] | None = None
+    archives: Sequence[Path],
+    jobs: int | None = None,
+    cluster: str | None = None,
+    step: Step = lambda done, of: None,
 ) -> list[Result]:
-    """Verify archives side by side, and return their results in the order given.
-
-    `jobs` processes work at once: by default one for each processor. One archive, or one job, stays here.
-    """
-    names = [str(one) for one in archives]
-    at_once = min(jobs or os.cpu_count() or 1, len(names))
-    if at_once < 2:
-        return [_counted(judge(one), n, len(names), step) for n, one in enumerate(names, 1)]
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
-
-    # spawned: a fork of a process with threads may hang
-    with ProcessPoolExecutor(at_once, get_context("spawn")) as pool:
-        return [_counted(one, n, len(names), step) for n, one in enumerate(pool.map(judge, names), 1)]
-
-
-def _counted(result: Result, done: int, of: int, step: Callable[[int, int], None] | None) -> Result:
-    if step is not None:
-        step(done, of)
-    return result
+    """Verify archives side by side, and return their results in the order given (`many.do_all`)."""
+    done = do_all(judge, [(one, None) for one in archives], jobs, cluster, step)
+    return [
+        replace(one.value, archive=str(path), by=one.by)
+        if not one.fault
+        else Result(str(path), Message("cli.league.worker-failed", why=one.fault))
+        for path, one in zip(archives, done, strict=True)
+    ]
 
 
 def archives_below(folders: Sequence[Path]) -> list[Path]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
@@ -40,7 +41,7 @@ def rating(one: Standing) -> str:
 
 def as_text(table: Table, others: Sequence[Result], league: League | None) -> list[str]:
     """Return the lines of the standings, the meetings, the games, and what does not count."""
-    lines: list[str] = list(_order(league))
+    lines: list[str] = [*_order(league), *_words_of_others([*table.results, *others])]
     rows = [tuple(_head())]
     for place, one in enumerate(table.standings, 1):
         figures = (one.played, one.won, one.drawn, one.lost, points(one.points), rating(one))
@@ -80,6 +81,15 @@ def _order(league: League | None) -> list[Message]:
     if not league.signed_by:
         return [Message("cli.league.list-unsigned", title=league.title)]
     return [Message("cli.league.list-signed", title=league.title, key=league.signed_by)]
+
+
+def _words_of_others(judged: Sequence[Result]) -> list[Message]:
+    """Return a line for each other machine on whose word results rest."""
+    counted = Counter(one.by for one in judged if one.by)
+    return [
+        Message("cli.league.word-of-a-machine", host=host, count=count)
+        for host, count in sorted(counted.items())
+    ]
 
 
 def _meetings(table: Table) -> list[str]:
@@ -175,6 +185,7 @@ def _result(one: Result) -> dict[str, Any]:
         "seats": [{"id": each.id, "name": each.name, "key": each.key} for each in one.seats],
         "best": list(one.best),
         "result": [str(text) for text in one.words],
+        "verified_by": one.by or None,
     }
 
 
@@ -195,7 +206,7 @@ def as_page(table: Table, others: Sequence[Result], league: League | None, round
         counting=spoken(Message("cli.league.games-that-count", count=len(table.results))),
         not_counting=spoken(Message("cli.league.games-that-do-not", count=len(others))),
         title=title,
-        order=[spoken(line) for line in _order(league)],
+        order=[spoken(line) for line in (*_order(league), *_words_of_others([*table.results, *others]))],
         standings=table.standings,
         points=points,
         rating=rating,

@@ -56,6 +56,8 @@ key_option = click.option(
     type=click.Path(),
     help="cli.options.option-key",
 )
+jobs_option = click.option("--jobs", metavar="N", type=click.IntRange(1, 256), help="cli.options.option-jobs")
+cluster_option = click.option("--cluster", metavar="ADDRESS", help="cli.options.option-cluster")
 reader_option = click.option(
     "--as",
     "reader",

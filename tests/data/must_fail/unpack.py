@@ -1,7 +1,7 @@
 """Unpacks the archives that must fail: `python unpack.py FOLDER`. Needs Python and nothing else.
 
 Makes FOLDER/sound/<game>, which must pass, and FOLDER/fail/<number>, each with what is expected in
-FOLDER/fail/<number>.json.
+FOLDER/fail/<number>.json. FOLDER/reader has the private side of the player `needs_reader` of some.
 """
 
 import base64
@@ -42,6 +42,11 @@ def base(name: str) -> dict:
     return json.loads((HERE / f"base/{name}.json").read_text("utf-8"))
 
 
+def reader() -> dict:
+    """The private side of south in the game `notes`, for the cases that only a reader can find."""
+    return json.loads((HERE / "reader.json").read_text("utf-8"))
+
+
 def cases() -> list:
     """Every forgery: name, base, what is expected, what is changed."""
     return json.loads((HERE / "cases.json").read_text("utf-8"))
@@ -51,6 +56,7 @@ def main(out: Path) -> None:
     for path in sorted((HERE / "base").glob("*.json")):
         shutil.rmtree(out / "sound" / path.stem, ignore_errors=True)
         put(out / "sound" / path.stem, base(path.stem))
+    put(out / "reader", reader())
     for number, case in enumerate(cases(), 1):
         root = out / "fail" / f"{number:03}"
         shutil.rmtree(root, ignore_errors=True)

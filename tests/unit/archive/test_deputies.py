@@ -53,17 +53,22 @@ class Deputised(Table):
 
 
 def with_deputy(tmp_path: Path, system: System, by: tuple[int, ...] = (3, 3), **terms: Any) -> Deputised:
-    """A running game in which all have named dora: she joins from an archive, and signs as well."""
-    table = begun(tmp_path, system, by=by, **terms)
+    """A running game in which all have named dora."""
+    return named(begun(tmp_path, system, by=by, **terms), tmp_path, chooser(5))
+
+
+def named(table: Table, tmp_path: Path, choose: Any) -> Deputised:
+    """All name dora: she joins from an archive, and signs as well."""
     table.__class__ = Deputised
     assert isinstance(table, Deputised)
     dora = Seat(tmp_path / "dora", "dora")
-    joining_late.join_as_deputy(table.players["south"].root, dora.root, "dora", dora.person)
+    player = next(iter(table.players.values()))
+    joining_late.join_as_deputy(player.root, dora.root, "dora", dora.person)
     op = wishes.deputy_op(table.gm.folder, statements_in(*dora.mails()))
     table.deputy = dora
     made = agreed(table, table.gm, op)
     assert made.proposal.statement.sender == "gm"
-    table.play_stage(chooser(5))
+    table.play_stage(choose)
     assert table.gm.folder.need_roster().deputy is not None
     assert dora.folder.need_roster().deputy == table.gm.folder.need_roster().deputy
     return table

@@ -66,12 +66,20 @@ def test_a_world_is_made_once_for_the_same_scenario_and_options_and_anew_for_oth
 
 def test_a_name_with_a_dot_lies_in_the_package_and_a_package_is_all_modules_in_it() -> None:
     made = replace(
-        SYSTEM, package="pbem.systems.victory", modules=(".events", ".sides", "tests.primer.rules")
+        SYSTEM,
+        name="another",  # messages are looked up in the package of a name
+        package="pbem.systems.victory",
+        modules=(".events", ".sides", "tests.primer.rules"),
     )
     names = made.module_names
     assert names[0] == "pbem.systems.victory.rules.events"
     assert "pbem.systems.victory.rules.events.production" in names
     assert names[-2:] == ("pbem.systems.victory.rules.sides", "tests.primer.rules")
+
+
+def test_what_the_modules_register_is_collected_once_for_all_copies_of_a_system() -> None:
+    one = replace(SYSTEM)
+    assert one.with_engine("r1+engine7").registry is one.registry is SYSTEM.registry
 
 
 def test_a_deferred_hook_is_imported_when_it_is_called() -> None:

@@ -13,6 +13,7 @@ from pbem.engine.growing import Draft, Growing
 from pbem.engine.linting.lint import lint
 from pbem.engine.outline import parse
 from pbem.kit.faults import illegal
+from pbem.model.events import Event, event
 from pbem.model.typed import Counter
 from pbem.testing.gate import views
 from pbem.text.diagnostics import Refused
@@ -30,6 +31,14 @@ def test_an_audience_is_no_text() -> None:
     game = a_game()
     with pytest.raises(TypeError, match="audience_of"):
         game.emit(BidsOpened({"north": 1, "south": 0}, "north"), to="north")  # type: ignore[arg-type]
+
+
+def test_an_event_is_told_to_everyone_its_owner_or_the_gm_and_to_no_name() -> None:
+    with pytest.raises(TypeError, match="public, owner or gm"):
+
+        @event(rule="1.1", to="italy")  # type: ignore[arg-type]
+        class Told(Event):
+            number: int
 
 
 def test_lint_names_an_audience_that_is_a_text() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from pbem.model.forecasts import Forecast, Fought
+from pbem.model.forecasts import Forecast, Fought, average
 from pbem.text.messages import Message
 
 HALF = Fraction(1, 2)
@@ -61,3 +61,9 @@ def test_a_case_of_an_attack_that_only_clears_is_told_by_its_chance_to_clear() -
     cleared = replace(FIGHT, ends=(("cleared", HALF), ("held", HALF)))
     other = replace(cleared, case="if a fighter comes", ends=(("cleared", Fraction(1)),))
     assert "fighter comes: 100%" in replace(cleared, others=(other,)).sentence()
+
+
+def test_what_may_be_lost_is_never_told_as_nothing() -> None:
+    """ "4% to cost steps, 0.0 steps expected" contradicts itself."""
+    told = [str(average(Fraction(n, 100))) for n in (0, 1, 4, 5, 96)]
+    assert told == ["0.0", "<0.1", "<0.1", "0.1", "1.0"]

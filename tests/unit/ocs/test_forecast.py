@@ -137,7 +137,8 @@ def test_a_barrage_is_forecast_before_it_is_fired_and_when_orders_are_checked() 
     fire = Action(fire=Fire(units=("A-31A",), hex="08.06"))
     said = told(game.copy(), "aster", "artillery", fire, frozenset())
     assert one.case in said and said.endswith("then the dice")
-    (flown,) = SYSTEM.forecasts(game, "08.06", ("A-T1",))
+    flown, met = SYSTEM.forecasts(game, "08.06", ("A-T1",))
+    assert met.case.startswith("if B-F1 intercepts: ")
     assert flown.case.endswith("(if the aircraft get through)")
     assert all("barrage with" not in f.case for f in SYSTEM.forecasts(game, "08.06", ("A-31A", "A-21")))
 
@@ -150,7 +151,7 @@ def test_a_barrage_of_a_facility_is_forecast_by_every_face_of_its_die() -> None:
         assert played is not None
         game, stage = played
         (shot,) = [one.event for one in stage.told if one.event["event"] == "facility-barraged"]
-        card = SYSTEM.outlook(game, shot)
+        card = SYSTEM.outlook(game, [shot])
         assert card is not None and card.case.startswith(words) and card.faults() == []
         ids = [str(id) for id in shot["units"]]
         before = prepare(SYSTEM, data["given"])

@@ -197,3 +197,14 @@ def test_totaler_krieg_levels_are_those_of_the_scenario(value: int, level: str) 
     report = ended("totaler-krieg", "lodestar", result, csv=value, result=result)
     assert level in box(report)
     assert (f"{level} (this was reached)" in box(report)) is (value != 4), "4 wins at once, before the count"
+
+
+def test_a_draw_of_diplomacy_says_why_and_what_each_power_had() -> None:
+    """ "Supply centres: 7 at the end" said neither whose they were nor why nobody won."""
+    event = {"event": "drawn", "rule": "6.3", "at": "the end", "players": ["austria", "england"]}
+    held = {"STP": "russia", "WAR": "russia", "VIE": "austria"}
+    told = box(ended("diplomacy", "standard", "", event={**event, "voted": True}, centres=held))
+    assert "a draw of Austria, England: all powers voted for it" in told
+    assert "Supply centres at the end: Russia 2; Austria 1; England 0" in told and "18 or more: a win" in told
+    late = box(ended("diplomacy", "standard", "", event={**event, "voted": False}))
+    assert "the last year is over" in late

@@ -37,7 +37,7 @@ def view_of(system: System, **more: Any) -> View:
         system.map_of(truth.world),
         titles_from=lambda: system.titles(truth),
         absent_from=lambda: system.absent(truth),
-        outlook_from=lambda event: system.outlook(truth, event),
+        outlook_from=lambda events: system.outlook(truth, events),
         events=system.registry.events,
         **more,
     )

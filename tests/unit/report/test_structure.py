@@ -124,3 +124,10 @@ def test_each_die_is_told_once_with_the_way_to_make_it_again(view: View, meta: M
     dice = compose("north", told, view, replace(meta, recipe=recipe)).dice
     assert [(die.item.number, die.recipe) for die in dice] == [(1, Recipe("echo 2d6", "each byte"))]
     assert compose("north", told, view, meta).dice[0].recipe is None
+
+
+def test_what_a_fight_that_goes_on_cost_is_news_without_a_headline(counting: View, meta: Meta) -> None:
+    """Four events, none with a headline: "no headlines" hid that two steps were lost."""
+    quiet = [Told(PUBLIC, {"event": "stirred", "rule": "4", "at": "x"}, n) for n in range(1, 4)]
+    made = compose("north", [hurt("north", 2), hurt("south", 0), *quiet], counting, meta)
+    assert list(made.headlines) == [made.items[0].text]

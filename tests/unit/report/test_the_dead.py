@@ -10,14 +10,20 @@ from pbem.engine.system import find
 
 @pytest.mark.parametrize(
     ("system", "id", "field", "value"),
-    [("ocs", "A5-R", "kind", "recon"), ("wbts", "C-2D", "type", "infantry")],
+    [
+        ("ocs", "A5-R", "kind", "recon"),
+        ("ocs", "A-23", "kind", "infantry_type"),  # it arrives in a later turn
+        ("wbts", "C-2D", "type", "infantry"),
+    ],
 )
 def test_a_unit_that_was_eliminated_is_known_by_its_type(
     system: str, id: str, field: str, value: str
 ) -> None:
     rules = find(system)
     game = game_of(rules, start(rules, rules.scenarios()[0]))
-    game.position.remove(id)
+    if id in game.position.counters:
+        game.position.remove(id)
+    game.tracks.pop("coming", None)
     assert rules.absent(game)[id][field] == value
 
 

@@ -84,6 +84,10 @@ async def guessing(game, phasing):
 # kind of breach: file, what stands there, what is written instead, the code of the fault, words in it
 BREACHES = {
     "a clock": ("rules.py", '"""Rules."""', '"""Rules."""\nimport time', "outside-world", "time"),
+    "rows of unequal members": (
+        "tables/limits.yaml", "{most: 3}", "{most: 3}\nrows:\n  a: {most: 1}\n  b: {}\n  c: {most: 1}",
+        "uneven-rows", "'b' has no 'most', as 2 of 3 rows have",
+    ),
     "a leaf that there is not": (
         "sequence.yaml", "leaf: guessing", "leaf: gessing", "unknown-name", "no leaf"
     ),
@@ -358,6 +362,36 @@ def test_figures_for_people_alone_are_listed_as_such(made: Path) -> None:
     system = system_in(made)
     system._data.clear()
     assert faults(system) == []
+
+
+def test_an_outline_that_cannot_be_read_is_named_once(made: Path) -> None:
+    path = made / "sequence.yaml"
+    path.write_text(path.read_text("utf-8").replace("Turn {n}", "Turn {year}"), "utf-8")
+    (found,) = faults(system_in(made))
+    assert (found.code, found.span and found.span.line) == ("unknown-field", 3)
+
+
+def test_a_row_that_rules_refuse_is_named_in_its_own_file(made: Path) -> None:
+    (made / "tables/units.yaml").write_text("table: units\ntypes:\n  a: {most: 1}\n  b: {}\n", "utf-8")
+    module = made / "__init__.py"
+    typed = """
+from dataclasses import dataclass
+from pbem.kit.records import records
+
+@dataclass(frozen=True)
+class Type:
+    most: int
+
+def world(system, scenario, options):
+    return records(Type, system.data("tables/units.yaml")["types"])
+"""
+    text = module.read_text("utf-8").replace("SYSTEM =", typed + "\nSYSTEM =")
+    module.write_text(text.replace(', title="A', ', world_hook=world, title="A'), "utf-8")
+    found = [
+        (one.code, one.span and (one.span.file, one.span.line, one.span.column))
+        for one in faults(system_in(made))
+    ]
+    assert found == [("missing-key", (f"{made.name}/tables/units.yaml", 4, 6))]
 
 
 def add(file: Path, text: str) -> None:

@@ -79,6 +79,11 @@ def test_the_report_is_looked_at_however_its_lines_are_broken() -> None:
     assert played(expect={"says": ["North  moved\nto"], "not_says": {"south": ["fought"]}}) == []
 
 
+def test_a_text_that_a_report_lacks_is_shown_beside_its_nearest_lines_alone() -> None:
+    (fault,) = played(expect={"says": ["North moved to the moon"]})
+    assert len(fault) < 400 and "North moved" in fault.partition("nearest:")[2]
+
+
 def test_an_example_can_be_run_again() -> None:
     given = {"tracks": {"points": {"north": 5}, "deep": {"er": {"n": 1}}}}
     game = prepare(SYSTEM, given)

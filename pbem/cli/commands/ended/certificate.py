@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,6 +12,10 @@ from pbem.cli.shell.language import Command
 from pbem.cli.shell.options import directory_option, json_option, key_option
 from pbem.cli.shell.words import safe
 from pbem.text.messages import Message
+
+if TYPE_CHECKING:
+    from pbem.cli.league.certificate import Checked
+    from pbem.trust.roster import Party
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 _LIMIT = 25 << 20
@@ -42,7 +47,7 @@ def _issue(file: Path, key_file: str | None) -> None:
     party = folder.need_me()
     signer = folder_key(folder, key_file)
     with progress(Message("cli.verify.verifying")):
-        found = judge(str(folder.root))
+        found = judge(folder.root)
     if not found.counts:
         raise Refused(Diagnostic("no-certificate", Message("cli.certificate.no-result", why=found.why)))
     text = issue(folder.root, found, party, signer)
@@ -70,20 +75,42 @@ def _check(file: Path, as_json: bool) -> None:
                 "keys": keys,
                 "issuer": found.issuer,
                 "reporter": found.reporter,
+                "changed": list(changed(found)),
+                "charge": found.charge.stage if found.charge else None,
             }
         )
         return
     result(good(Message("cli.certificate.holds", title=safe(claims["title"]))))
-    result(Message("cli.certificate.roster-holds", count=len(found.roster.parties)))
-    for party in found.roster.parties:
-        name, key = safe(party.name), fingerprint(party.sign)
-        result(Message("cli.certificate.party", id=party.id, name=name, key=key), before="  ")
+    result(Message("cli.certificate.roster-holds", count=len(found.signed.parties)))
+    for party in found.signed.parties:
+        _party(party)
+    if new := changed(found):
+        result(Message("cli.certificate.amended"))
+        for id_ in new:
+            _party(found.roster.by_id[id_])
     result(
         Message("cli.certificate.report-holds", who=safe(by_id[found.reporter].name), stage=claims["stage"])
     )
+    if found.charge is not None and found.charge.sender == found.reporter:
+        result(Message("cli.certificate.on-own-word", stage=found.charge.stage))
+    elif found.charge is not None:
+        result(Message("cli.certificate.on-charge", stage=found.charge.stage))
     result(Message("cli.certificate.head", stage=claims["stage"], head=claims["head"]))
     result(Message("cli.certificate.claimed", who=safe(by_id[found.issuer].name)))
     first = [f"{safe(one['name'])} ({safe(one['id'])})" for one in claims["seats"] if one.get("first")]
     result(Message("cli.certificate.first", names=tuple(first)), before="  ")
     for line in claims["result"]:
         result(safe(str(line), 400), before="  ")
+
+
+def _party(party: Party) -> None:
+    from pbem.trust.sshsig import fingerprint
+
+    name, key = safe(party.name), fingerprint(party.sign)
+    result(Message("cli.certificate.party", id=party.id, name=name, key=key), before="  ")
+
+
+def changed(found: Checked) -> list[str]:
+    """Return the parties whose name or key an amendment changed or brought."""
+    first = {one.id: (one.name, one.sign) for one in found.signed.parties}
+    return [one.id for one in found.roster.parties if first.get(one.id) != (one.name, one.sign)]

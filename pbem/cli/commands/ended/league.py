@@ -9,7 +9,7 @@ import click
 
 from pbem.cli.shell.console import note, print_json, progress, result
 from pbem.cli.shell.language import Command
-from pbem.cli.shell.options import json_option, key_option
+from pbem.cli.shell.options import cluster_option, jobs_option, json_option, key_option
 from pbem.text.messages import Message
 
 if TYPE_CHECKING:
@@ -26,7 +26,8 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--name", metavar="TEXT", help="cli.league.option-name")
 @click.option("--pair", type=click.Choice(["round-robin", "swiss"]), help="cli.league.option-pair")
 @click.option("--page", metavar="FILE", type=FILE, help="cli.league.option-page")
-@click.option("--jobs", metavar="N", type=click.IntRange(1, 256), help="cli.league.option-jobs")
+@jobs_option
+@cluster_option
 @key_option
 @json_option
 def command(
@@ -37,6 +38,7 @@ def command(
     pair: str | None,
     page: Path | None,
     jobs: int | None,
+    cluster: str | None,
     key_file: str | None,
     as_json: bool,
 ) -> None:
@@ -55,7 +57,7 @@ def command(
         raise Refused(Diagnostic("no-archive", Message("cli.league.no-archives")))
     league = list_at(listed or signed, new=signed is not None, name=name)
     with progress(Message("cli.league.verifying")) as step:
-        judged = each_once(judge_all(archives, jobs, step))
+        judged = each_once(judge_all(archives, jobs, cluster, step))
     if signed is not None and league is not None:
         league = sign_list(signed, league, judged, key_file)
     results, others = [one for one in judged if one.counts], [one for one in judged if not one.counts]

@@ -8,7 +8,7 @@ import click
 
 from pbem.cli.shell.console import note, print_json, result
 from pbem.cli.shell.language import Command
-from pbem.cli.shell.options import json_option
+from pbem.cli.shell.options import cluster_option, jobs_option, json_option
 from pbem.text.messages import Message
 
 
@@ -21,18 +21,29 @@ from pbem.text.messages import Message
     show_default=True,
     help="cli.scenario-try.option-games",
 )
+@jobs_option
+@cluster_option
 @json_option
-def command(directory: str, games: int, as_json: bool) -> None:
+def command(directory: str, games: int, jobs: int | None, cluster: str | None, as_json: bool) -> None:
+    from pbem.cli.shell.many import do_all
+    from pbem.text.diagnostics import Diagnostic, Refused
     from pbem.workshop.folders import need_folder
-    from pbem.workshop.trying import lines_of, try_scenario
+    from pbem.workshop.trying import all_of, lines_of, play
 
-    system, whole = need_folder(Path(directory))
-    tried = try_scenario(
-        system,
-        whole.id,
-        games,
-        lambda done: note(Message("cli.scenario-try.played", done=done, games=games)),
+    folder = Path(directory)
+    need_folder(folder)
+    tasks = [(folder, number) for number in range(games)]
+    played = do_all(
+        play,
+        tasks,
+        jobs,
+        cluster,
+        lambda done, of: note(Message("cli.scenario-try.played", done=done, games=of)),
     )
+    fault = next((one.fault for one in played if one.fault), "")
+    if fault:
+        raise Refused(Diagnostic("worker-failed", Message("cli.scenario-try.worker-failed", why=fault)))
+    tried = all_of([one.value for one in played])
     if as_json:
         print_json(tried.data())
         return

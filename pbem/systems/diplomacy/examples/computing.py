@@ -59,7 +59,7 @@ def _phase(game: Game, case: Given) -> dict[str, Any]:
         for player in copy.players:
             given = tuple(case.get("orders", {}).get(player, ()))
             if adjusting(copy, player).due:
-                adjust(copy, player, _legal(copy, AdjustmentsAsked(player), given, refused))
+                adjust(copy, player, legal(copy, AdjustmentsAsked(player), given, refused))
         return {"after": _units(copy), "refused": refused}
     _move(copy, case.get("orders", {}), refused)
     result: dict[str, Any] = {"after": _units(copy), "dislodged": _dislodged(copy)}
@@ -86,7 +86,7 @@ def _set_up(game: Game, case: Given) -> None:
     State.of(game).centres = centres
 
 
-def _legal(game: Game, asked: Decision[Any], lines: Sequence[str], refused: list[str]) -> Any:
+def legal(game: Game, asked: Decision[Any], lines: Sequence[str], refused: list[str]) -> Any:
     """Return the legal rest of an answer, and note what the check refuses."""
     moves = asked.kind == "moves"
     answer: Any = Moves(tuple(lines)) if moves else tuple(lines)
@@ -102,7 +102,7 @@ def _move(game: Game, orders: Mapping[str, Sequence[str]], refused: list[str]) -
     pieces, found = pieces_of(game), {}
     moving = Moving(world_of(game), pieces)
     for player, lines in orders.items():
-        for line in _legal(game, MovesAsked(player), lines, refused):
+        for line in legal(game, MovesAsked(player), lines, refused):
             order = moving.order(line, player)
             found[order.place] = order
     carry_out(game, adjudicate(world_of(game).atlas, pieces, found))
@@ -110,7 +110,7 @@ def _move(game: Game, orders: Mapping[str, Sequence[str]], refused: list[str]) -
 
 def _retreat(game: Game, orders: Mapping[str, Sequence[str]], refused: list[str]) -> None:
     given = {
-        player: _legal(game, RetreatsAsked(player), tuple(orders.get(player, ())), refused)
+        player: legal(game, RetreatsAsked(player), tuple(orders.get(player, ())), refused)
         for player in game.players
     }
     retreat(game, given)

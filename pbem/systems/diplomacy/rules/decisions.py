@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Any
 
-from pbem.kit.faults import illegal
+from pbem.kit.faults import illegal, under
 from pbem.rules import (
     Decision,
     Diagnostic,
@@ -97,9 +97,9 @@ class BallotAsked(Decision[Ballot]):
             yield Option({} if vote == "none" else {"vote": vote}, vote_said(vote))
 
     def check(self, game: Game, answer: Ballot) -> list[Diagnostic]:
-        faults = vote_faults(game, self.player, answer.vote)
+        faults = list(under(vote_faults(game, self.player, answer.vote), "vote"))
         for n, power in enumerate(answer.sharing):
-            faults += sharing_faults(game, power, answer.sharing[:n])
+            faults += under(sharing_faults(game, power, answer.sharing[:n]), "sharing", n)
         return faults
 
     def words(self, game: Game, answer: Ballot) -> list[str]:

@@ -15,7 +15,7 @@ from .moving import Moving
 from .notation import Line, NotUnderstood, place_words, read
 from .retreating import Retreating
 from .state import State, alive, dislodged, pieces_of, standing
-from .voting import is_secret, lists_sharers, sharing_faults, vote_faults, vote_said, votes
+from .voting import is_secret, lists_sharers, no_vote_here, sharing_faults, vote_faults, vote_said, votes
 from .world import world_of
 
 
@@ -54,6 +54,8 @@ def _attempt(read_line: Any, *args: Any) -> tuple[Any, list[Diagnostic]]:
 class Movements(Draft[Part[str]]):
     """2: Orders of one power's units, one a unit, and a vote."""
 
+    free = frozenset({"vote", "sharing"})
+
     def __init__(self, game: Game, player: str) -> None:
         super().__init__(game, player)
         self.world = world_of(game)
@@ -64,14 +66,14 @@ class Movements(Draft[Part[str]]):
 
     def next(self, of: str | None = None) -> Iterator[Next[Part[str]]]:
         ids = _ids(self.game, self.pieces)
+        if of is None and not is_secret(self.game):  # first: after hundreds of orders nobody would see them
+            yield from self._votes()
         for place, piece in self.pieces.items():
             if piece.power != self.player or place in self.ordered or of not in (None, place, ids[place]):
                 continue
             if place not in self.listed:
                 self.listed[place] = tuple(self._orders_of(place, ids[place]))
             yield from self.listed[place]
-        if of is None and not is_secret(self.game):
-            yield from self._votes()
 
     def _votes(self) -> Iterator[Next[Part[str]]]:
         """6.3, 6.7: Yield the votes, and after a vote for a draw who may share it."""
@@ -90,8 +92,10 @@ class Movements(Draft[Part[str]]):
             yield Next(Part("orders", line.text()), said(self.game, line), _points(id, line))
 
     def faults(self, element: Part[str]) -> list[Diagnostic]:
+        if element.section != "orders" and is_secret(self.game) and element.value != "none":
+            return no_vote_here()
         if element.section == "vote":
-            return vote_faults(self.game, self.player, "none" if is_secret(self.game) else element.value)
+            return vote_faults(self.game, self.player, element.value)
         if element.section == "sharing":
             before = (one.value for one in self.elements if one.section == "sharing")
             return sharing_faults(self.game, element.value, before)

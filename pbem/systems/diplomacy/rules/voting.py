@@ -54,6 +54,11 @@ def sharing_faults(game: Game, name: str, before: Iterable[str]) -> list[Diagnos
     return [illegal("E-DIP-22", "6.7", message)]
 
 
+def no_vote_here() -> list[Diagnostic]:
+    """6.6: Return why no vote goes with the moves: all would read it."""
+    return [illegal("E-DIP-20", "6.6", Message("diplomacy.voting.by-ballot"))]
+
+
 def vote_said(vote: str) -> str:
     """Return a vote in words."""
     if vote == "none":
@@ -64,12 +69,13 @@ def vote_said(vote: str) -> str:
 
 
 def count_votes(game: Game, given: Mapping[str, Vote]) -> None:
-    """6.3: End the game if all survivors voted for the same: a draw, or one of them who wins.
+    """6.3: End the game if all who were asked voted for the same: a draw, or a survivor who wins.
 
-    6.6: Of a secret ballot only the GM is told, unless it ends the game.
+    Nobody asks a survivor without units (R-15). 6.6: Of a secret ballot only the GM is told, unless it ends
+    the game.
     """
     living = alive(game)
-    cast = {player: given.get(player, Vote()) for player in living}
+    cast = {player: given[player] for player in living if player in given}
     if all(one.vote == "none" for one in cast.values()):
         return
     draw = {player: shared(game, one) for player, one in cast.items() if one.vote == "draw"}
@@ -77,10 +83,10 @@ def count_votes(game: Game, given: Mapping[str, Vote]) -> None:
     against = tuple(player for player, one in cast.items() if one.vote == "none")
     sharing = draw if lists_sharers(game) and draw else None
     game.emit(Voted(tuple(draw), conceding, against, sharing), to=GM_ONLY if is_secret(game) else None)
-    if len(draw) == len(living) and len(set(draw.values())) == 1:
-        end_drawn(game, draw[living[0]], voted=True)
+    if len(draw) == len(cast) and len(set(draw.values())) == 1:
+        end_drawn(game, next(iter(draw.values())), voted=True)
         return
-    for leader in living:
+    for leader in dict.fromkeys(conceding.values()):
         if all(one.vote == leader for player, one in cast.items() if player != leader):
             end_won(game, leader, conceded=True)
             return

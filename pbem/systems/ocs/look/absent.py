@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from pbem.rules import Game, Json
 
 from ..rules.pieces import T, world_of
-from ..rules.set_up import counters_of
+from ..rules.set_up import arrivals, counters_of
 from ..rules.views import hides
 
 
 def absent(game: Game) -> Mapping[str, Mapping[str, Json]]:
-    """Return the fields of each counter that comes in a later turn or was there at the start, by id.
+    """Return the fields of each counter that comes or came in some turn or was there at the start, by id.
 
     With fog only those to come, as far as the view tells: who is unseen is not gone.
     """
@@ -22,4 +23,6 @@ def absent(game: Game) -> Mapping[str, Mapping[str, Json]]:
     listed: dict[str, Mapping[str, Json]] = {}
     for side, own in world_of(game).oob.items():
         listed |= counters_of(side, own)
+        arrived: dict[str, Any] = dict(arrivals(world_of(game), side, own))
+        listed |= {id: one["counter"] for id, one in arrived.items()}
     return {**listed, **coming}

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from typing import Any
 
-from pbem.kit.fights import expect, why
-from pbem.kit.odds import sums_of
+from pbem.kit.fights import expect, first_of, why
 from pbem.rules import End, Forecast, Fought, Game, Message
 
-from ..rules.fighting.strength import Result, hex_terrains, read_result
+from ..rules.fighting.strength import Result, hex_terrains
 from ..rules.pieces import maybe_unit, world_of
 from ..rules.views import hides
-from .barrages import barraged, facility
-from .forecast import PLENTY, end_of, steps_lost
+from .barrages import barraged, facility, fired_at_ship
+from .dogfights import fought_in_the_air
+from .forecast import LOSSES, PLENTY, end_of, results, steps_lost
 
 TOGETHER = "together"
 """The unit of a line that sums several, as they are told with fog."""
-LEAST = Fraction(1, 20)
-"""What an expectation is told from: less is nothing, to a tenth."""
 SHOTS = ("barraged", "facility-barraged", "ship-fired-at")
 AFAR = ("step-lost", "unit-eliminated", "plane-hit", "aircraft-checked")
 """Events of a barrage or an air battle that tell losses, with whom."""
@@ -34,8 +31,7 @@ def fought(game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None:
 
 def _on_the_ground(game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None:
     """4.9: Return how an attack or an overrun ended, by what was told of it."""
-    began = next((one for one in events if one["event"] == "combat-declared"), None)
-    ended = next((one for one in events if one["event"] == "combat-ended"), None)
+    began, ended = first_of(events, "combat-declared"), first_of(events, "combat-ended")
     if began is None or ended is None:
         return None
     side, other, hex = str(began["attacker"]), str(began["defender"]), str(began["hex"])
@@ -85,67 +81,66 @@ def _mission(ended: Mapping[str, Any]) -> tuple[Message, Message]:
     )
 
 
-def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
-    """4.9.7: Return what the combat roll might have brought in its column, with surprise settled.
+def outlook(game: Game, events: Sequence[Mapping[str, Any]]) -> Forecast | None:
+    """4.9, 4.10: Return what an attack or a barrage might have brought that was made."""
+    for event in events:
+        if event["event"] == "combat-resolved":
+            return _resolved(game, event, events)
+        if event["event"] in SHOTS:
+            of = {"barraged": barraged, "facility-barraged": facility, "ship-fired-at": fired_at_ship}
+            return of[str(event["event"])](game, event)
+    fought = first_of(events, "air-round")
+    return fought_in_the_air(game, fought) if fought is not None else None
 
-    The ends by the default answers, then steps and options of both sides on average. None where the terrain
-    does not say which column that was. The position before it is gone: retreats count as open, units as
-    whole. 4.10: Of a barrage what its column could bring.
+
+def _resolved(game: Game, event: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> Forecast | None:
+    """4.9.6, 4.9.7: Return what surprise and combat might have brought, by column and ratings.
+
+    None where the terrain does not say which column that was. The position before it is gone: retreats count
+    as open.
     """
-    if event.get("event") == "barraged":
-        return barraged(game, event)
-    if event.get("event") == "facility-barraged":
-        return facility(game, event)
-    if event.get("event") != "combat-resolved":
-        return None
-    world, hex, attacker = world_of(game), str(event.get("hex")), str(event.get("attacker"))
-    crt, odds, modified = world.combat["crt"], world.combat["odds"], event.get("modified")
-    rows = {world.combat["hex"][terrain]["row"] for terrain in hex_terrains(world, hex)}
-    columns = {odds[row].index(modified) for row in rows if modified in odds[row]}
-    columns = {at for at in columns if read_result(world, at, int(event["total"])).code == event["result"]}
-    if len(columns) != 1:
-        return None
-    at = min(columns)
-    thrown = [
-        (read_result(world, at, total + int(event["drm"])), likely) for total, likely in sums_of(crt["dice"])
+    world, hex, attacker = world_of(game), str(event["hex"]), str(event["attacker"])
+    began, odds = first_of(events, "combat-declared"), world.combat["odds"]
+    lines = [
+        odds[row] for row in sorted({world.combat["hex"][one]["row"] for one in hex_terrains(world, hex)})
     ]
+    able = {line.index(event["column"]) for line in lines if {event["column"], event["modified"]} <= {*line}}
+    if len(able) != 1:
+        return None
+    net = {str(one["name"]): int(one["value"]) for one in event["modifiers"]}
+    kind = str(began["type"]) if began is not None else "regular"
+    thrown = results(world, kind, min(able), net.get("ratings", 0), -net.get("hedgehog", 0))
     other = next(who for who in game.players if who != attacker)
-    mine, theirs = (_most_steps(game, event[lines]) for lines in ("attack", "defence"))
+    mine, theirs = (_steps(game, events, event[lines]) for lines in ("attack", "defence"))
     ends, losses = expect((likely, *_by_result(one, mine, theirs)) for one, likely in thrown)
     return Forecast(
         hex,
         ((attacker, str(event["strength"])), (other, str(event["against"]))),
         Message("ocs.forecast.on-card"),
-        expected=tuple(
-            (who, what, number)
-            for who, side in ((attacker, "a"), (other, "d"))
-            for what, field in (("steps", "lose"), ("option", "option"))
-            if (number := _mean([(getattr(one, f"{side}_{field}"), likely) for one, likely in thrown]))
-            >= LEAST
-        ),
+        str(event["odds"]),
+        tuple((result.code, likely) for result, likely in thrown),
         ends=ends,
         losses=losses,
     )
 
 
 def _by_result(result: Result, mine: int, theirs: int) -> tuple[End, tuple[int, int]]:
-    """4.9.8 to 4.9.10: Return the end of a result: attackers take options as losses, defenders retreat."""
+    """4.9.8 to 4.9.10: Return the end of a result: attackers take options as losses, defenders retreat.
+
+    Where no attacker stays beside them the defenders ignore their option.
+    """
     stay = mine > result.a_lose + result.a_option
     lost = min(mine, result.a_lose + (result.a_option if stay else 0)), min(theirs, result.d_lose)
-    empty = bool(result.d_option) or lost[1] == theirs
+    empty = lost[1] == theirs or (bool(result.d_option) and stay)
     if lost[0] == mine:
         return "cleared" if empty else "eliminated", lost
     return ("taken" if empty else "held") if stay else ("cleared" if empty else "repelled"), lost
 
 
-def _most_steps(game: Game, lines: Sequence[Mapping[str, Any]]) -> int:
-    """Return the printed steps of units that fought, also of those that are gone; with fog very many."""
+def _steps(game: Game, events: Sequence[Mapping[str, Any]], lines: Sequence[Mapping[str, Any]]) -> int:
+    """Return the steps with which units fought: those lost and those left; with fog very many."""
     if any(one["unit"] == TOGETHER for one in lines):
         return PLENTY
-    prints = {str(one["unit"]): world_of(game).units.get(str(one["unit"])) for one in lines}
-    known = {u.id: u.print for id in prints if (u := maybe_unit(game, id)) is not None}
-    return sum(one.steps if (one := known.get(id, prints[id])) is not None else 1 for id in prints)
-
-
-def _mean(values: list[tuple[int, Fraction]]) -> Fraction:
-    return sum((value * chance for value, chance in values), Fraction(0))
+    ids = {str(one["unit"]) for one in lines}
+    lost = sum(int(one["lost"]) for one in events if one["event"] in LOSSES and one["unit"] in ids)
+    return lost + sum(u.steps for id in ids if (u := maybe_unit(game, id)) is not None)

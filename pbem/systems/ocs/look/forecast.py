@@ -29,7 +29,9 @@ from ..rules.supply.reach import Net
 from ..rules.views import hides
 from ..rules.walk import overrun_faults
 from ..rules.works import attack_faults
+from ..rules.world import World
 from .barrages import barrage
+from .dogfights import met_in_the_air
 
 PLENTY = 400
 """T that are laid beside units whose supply is taken for granted."""
@@ -104,9 +106,12 @@ def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iter
     if place is None or place not in world_of(game).terrains:
         return
     if not isinstance(attackers, Sent) or isinstance(attackers.order, Fire | Mission):
-        shot = list(barrage(game, place, attackers, _target(attackers)))
+        ship = attackers.order.ship if isinstance(attackers, Sent) else None
+        shot = list(barrage(game, place, attackers, _target(attackers), ship))
         yield from shot
-        if shot or isinstance(attackers, Sent):
+        if (met := met_in_the_air(game, place, attackers)) is not None:
+            yield met
+        if shot or met is not None or isinstance(attackers, Sent):
             return
     there = units(game, at=place)
     if not there:
@@ -220,7 +225,8 @@ def _case(plan: Plan, case: Case, known: Known) -> Forecast:
     before, f = _declared(board, plan, case)
     s, against = weigh(before, f), defending_rating(before, f)
     found, exploits = [], Fraction(0)
-    chances = _chances(before, f, s.column, against)
+    edge, level = edge_of(before, f, against), hedgehog(before, f.hex, f.defender)
+    chances = results(world_of(before), f.kind, s.column, edge, level)
     for result, chance in chances:
         key = case.hold and bool(result.d_option), case.barrage, result
         if key not in known:
@@ -272,12 +278,14 @@ def _declared(board: Game, plan: Plan, case: Case) -> tuple[Game, Fight]:
     return after, kept[0]
 
 
-def _chances(game: Game, f: Fight, column: int, against: str) -> list[tuple[Result, Fraction]]:
-    """4.9.6, 4.9.7: Return each result with its chance, the likeliest first."""
-    world, level, edge = world_of(game), hedgehog(game, f.hex, f.defender), edge_of(game, f, against)
+def results(world: World, kind: str, column: int, edge: int, level: int) -> list[tuple[Result, Fraction]]:
+    """4.9.6, 4.9.7: Return each result with its chance, the likeliest first, from surprise on.
+
+    `edge` is what the ratings give the attackers, `level` that of a hedgehog.
+    """
     columns: dict[int, Fraction] = {}
     for first, likely in sums_of("2d6"):
-        by = surprise(world, f.kind, first + edge - (1 if level else 0))
+        by = surprise(world, kind, first + edge - (1 if level else 0))
         for die, each in sums_of(world.combat["surprise"]["shift"]):
             at = shifted(world, column, by * die)
             columns[at] = columns.get(at, Fraction(0)) + likely * each

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from pbem.kit.courses import courses
-from pbem.kit.fights import Sent, expect, why
+from pbem.kit.fights import Sent, expect, first_of, why
 from pbem.kit.odds import chances_of
 from pbem.rules import Decision, End, Forecast, Fought, Game, Message, dataclass
 
@@ -287,19 +287,22 @@ def _now(id: str, instead: Mapping[str, str]) -> str:
     return id
 
 
-def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
+def outlook(game: Game, events: Sequence[Mapping[str, Any]]) -> Forecast | None:
     """4.13.5: Return what the die might have brought in an attack that was made.
 
-    By its column and the weather. The position before it is gone: retreats count as open, units as whole.
+    By its column and the weather. Both sides choose as they did; the position before it is gone: retreats
+    count as open.
     """
-    working, world = event.get("working"), world_of(game)
+    event, world = first_of(events, "attacked"), world_of(game)
+    working = event.get("working") if event is not None else None
     column = working.get("column") if isinstance(working, Mapping) else None
-    if event.get("event") != "attacked" or column not in heads(world):
+    if event is None or column not in heads(world):
         return None
     results = _results(world, heads(world).index(str(column)), str(event.get("weather")))
     sides = ((str(event["power"]), str(event["strength"])), (str(event["defender"]), str(event["defence"])))
-    mine, theirs = (_most_steps(game, event[side]) for side in ("units", "defenders"))
-    ends, losses = expect((Fraction(1, len(results)), *_by_result(one, mine, theirs)) for one in results)
+    here = tuple(sum(_steps_of(game, events, id) for id in event[side]) for side in ("units", "defenders"))
+    chosen = _Chosen.by(events, sides[0][0], here[1])
+    ends, losses = expect((Fraction(1, len(results)), *chosen.brings(one, here)) for one in results)
     return Forecast(
         str(event["hex"]),
         sides,
@@ -311,20 +314,48 @@ def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
     )
 
 
-def _by_result(result: str, mine: int, theirs: int) -> tuple[End, tuple[int, int]]:
-    """4.13.6: Return the end that a printed result brings by default where all retreats are open."""
-    code, _, losses = result.partition(" ")
-    first, _, second = losses.partition("/")
-    lost = min(mine, int(first)), min(theirs, int(second))
-    if code in (AD, EX):
-        return "eliminated" if lost[0] == mine else "repelled", lost
-    return "cleared" if lost[0] == mine else "taken", lost
+@dataclass(frozen=True)
+class _Chosen:
+    """The choices of a fight.
+
+    The attackers lost a step instead of their retreat; the defenders retreated in an exchange, or lost steps
+    for so many hexes of their retreat.
+    """
+
+    stand: bool
+    gave: bool
+    held: int
+
+    @classmethod
+    def by(cls, events: Sequence[Mapping[str, Any]], power: str, steps: int) -> _Chosen:
+        """Return what both sides chose, by what was told; else the default for so many steps of defenders."""
+        made = {one["power"] == power: one["choice"] for one in events if one["event"] == "choice-made"}
+        by_choice = Message("totaler-krieg.fighting.by-choice")
+        held = [one["hexes"] for one in events if one["event"] == "converted" and one["why"] == by_choice]
+        gave = made.get(False, "loss" if steps > 1 else "retreat") == "retreat"
+        return cls(made.get(True) == "loss", gave, sum(map(int, held)))
+
+    def brings(self, result: str, here: Sequence[int]) -> tuple[End, tuple[int, int]]:
+        """4.13.6: Return the end that a printed result brings where all retreats are open, and the losses."""
+        code, _, losses = result.partition(" ")
+        mine, theirs = map(int, losses.split("/"))
+        exchange, hexes = code == EX and self.stand, 0 if code in (AD, EX) else int(code[2:])
+        mine += code in (AD, EX) and self.stand
+        theirs += (exchange and not self.gave) + min(hexes, self.held)
+        lost = min(here[0], mine), min(here[1], theirs)
+        empty = lost[1] == here[1] or hexes > self.held or (exchange and self.gave)
+        if lost[0] == here[0]:
+            return "cleared" if empty else "eliminated", lost
+        return "taken" if empty else "held" if self.stand or hexes else "repelled", lost
 
 
-def _most_steps(game: Game, ids: Sequence[str]) -> int:
-    """Return the printed steps of units, also of those that are gone."""
-    found = (maybe_piece(game, str(id)) for id in ids)
-    return sum(max(one.print.faces) if one is not None else 1 for one in found)
+def _steps_of(game: Game, events: Sequence[Mapping[str, Any]], id: str) -> int:
+    """Return the steps with which a unit fought: those that are left and were lost, else its present ones."""
+    lost = next((one for one in events if one["event"] in LOST and one["unit"] == id), None)
+    if lost is not None:
+        return int(lost["left"]) + int(lost["steps"])
+    found = maybe_piece(game, id)
+    return 1 if found is None else found.steps if found.spot == "map" else max(found.print.faces)
 
 
 def _results(world: World, column: int, weather: str) -> list[str]:

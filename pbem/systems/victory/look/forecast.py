@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from pbem.kit.fights import expect, why
+from pbem.kit.fights import expect, first_of, why
 from pbem.rules import End, Forecast, Fought, Game, Message, dataclass
 
 from ..rules.blocks import Block, units
@@ -125,30 +125,50 @@ def _by_rounds(rounds: Rounds) -> Forecast:
     return Forecast(rounds.hex, sides, chances=tuple(table), ends=ends, losses=losses, unit="steps")
 
 
-def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
+def outlook(game: Game, events: Sequence[Mapping[str, Any]]) -> Forecast | None:
     """4.6.2: Return the forecast of a battle that began, by the blocks that were turned face up.
 
     Whoever had to leave could.
     """
-    if event.get("event") != "battle-began":
+    event = first_of(events, "battle-began")
+    if event is None:
         return None
     hex, attacker, known = str(event["hex"]), str(event["attacker"]), world_of(game).outlooks
     lines = tuple(map(str, event["attacking"])), tuple(map(str, event["defending"]))
-    if (hex, attacker, *lines) not in known:
-        known[hex, attacker, *lines] = _by_lines(game, hex, attacker, lines)
-    found: Forecast = known[hex, attacker, *lines]
+    waited = _waited(events, {_named(line)[0] for line in lines[0]})
+    key = hex, attacker, *lines, waited
+    if key not in known:
+        known[key] = _by_lines(game, hex, attacker, lines, waited)
+    found: Forecast = known[key]
     return found
 
 
-def _by_lines(game: Game, hex: str, attacker: str, lines: tuple[tuple[str, ...], ...]) -> Forecast:
+def _waited(events: Sequence[Mapping[str, Any]], attackers: Collection[str]) -> tuple[str, ...]:
+    """4.6.6: Return the attackers who were there for a second round and had not fired in the first.
+
+    On land they came from the sea.
+    """
+    acted = set[str]()
+    for one in events:
+        if one["event"] == "battle-round-began" and one["round"] > 1:
+            return tuple(sorted({*attackers} - acted))
+        if one["event"] in ("block-fired", "block-eliminated"):
+            acted.add(str(one["block"]))
+    return ()
+
+
+def _by_lines(
+    game: Game, hex: str, attacker: str, lines: tuple[tuple[str, ...], ...], waited: Collection[str]
+) -> Forecast:
     copy = game.copy()
     for one in units(copy, hex=hex):
         one.remove()
     for n, line in enumerate((*lines[0], *lines[1])):
         name, cv = _named(line)
         owner, type, _ = name.split(" ")
-        mine = owner == attacker
-        Block.add(copy, f"~{n}", owner=owner, type=type, cv=cv, hex=hex, activated=mine, revealed=True)
+        new = Block.add(copy, f"~{n}", owner=owner, type=type, cv=cv, hex=hex, revealed=True)
+        landed = name in waited and new.cls == "ground"
+        new.activated, new.entry_kind = owner == attacker, "assault" if landed else None
     found = _by_rounds(Rounds(copy, attacker, hex, leaving=False))
     return replace(found, case=Message("victory.forecast.on-card"))
 

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from pbem.kit.fights import expect, why
+from pbem.kit.fights import expect, first_of, why
 from pbem.kit.odds import chances_of
 from pbem.rules import End, Forecast, Fought, Game
 
 from ..rules.battle.leaving import exempt_hex
+from ..rules.battle.losses import loss
 from ..rules.pieces import world_of
 
 FACES = range(1, 7)
@@ -53,13 +54,14 @@ def _strength(events: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     return {one["side"]: int(one["sp"]) for one in events if one["event"] == "losses-taken"}
 
 
-def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
-    """4.8.9: Return what the combat die of a battle might have brought, by its table, ratio and leaders.
+def outlook(game: Game, events: Sequence[Mapping[str, Any]]) -> Forecast | None:
+    """4.8.9: Return what the combat die of a battle might have brought.
 
-    Where the hex excuses its defenders no result drives them out (4.8.11). Points that were lost are not in
-    the event.
+    By its table, ratio and leaders, the supply of both sides, and their strengths. Where the hex excuses its
+    defenders no result drives them out (4.8.11). The losses of a battle that goes on are left open.
     """
-    if event.get("event") != "combat-rolled":
+    event = first_of(events, "combat-rolled")
+    if event is None:
         return None
     tables, ratio, hex = world_of(game).tables, event.get("ratio"), str(event.get("hex"))
     shift = sum(int(one["value"]) for one in event.get("modifiers", ()))
@@ -68,14 +70,48 @@ def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
     cells = [str(tables.result(int(event["table"]), ratio, row).value) for row in rows]
     if any(exempt_hex(game, hex, side) for side in game.players):
         cells = [cell.removesuffix("D") for cell in cells]
-    ends, _ = expect((Fraction(1, len(FACES)), _end(cell), (0, 0)) for cell in cells)
+    strong, times = _strength(events), _times(game, events)
+    names = [str(one["side"]) for one in events if one["event"] == "losses-taken"][:2]
+    sides = [(strong[side], times.get(side, 1)) for side in names]
+    smallest = int(tables.numbers["smallest_hit_percent"])
+    ends, losses = expect((Fraction(1, len(FACES)), *_by_cell(cell, sides, smallest)) for cell in cells)
     strengths = (("", str(event.get("attack"))), ("", str(event.get("defence"))))
     odds = "" if ratio is None else f"{ratio}%"
     return Forecast(
-        hex, strengths, "", odds, chances_of(cells), ends=ends, losses=(None, None), unit="points"
+        hex,
+        strengths,
+        "",
+        odds,
+        chances_of(cells),
+        ends=ends,
+        losses=losses if sides else (None, None),
+        unit="points",
     )
 
 
-def _end(cell: str) -> End:
-    """Return the end that a cell brings where somebody is left on both sides."""
-    return "taken" if cell.endswith("D") else "repelled" if cell.endswith("A") else "held"
+def _times(game: Game, events: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    """4.8.7, 4.8.10: Return how often each side's losses count: against works, and without supply."""
+    works, found = first_of(events, "defence-revealed"), dict[str, int]()
+    for one in events:
+        if one["event"] == "battle-began" and works is not None:
+            found[str(one["attacker"])] = int(works["attacker_loss"])
+        if one["event"] == "supply-tested" and not one["supplied"]:
+            side = str(one["side"])
+            found[side] = found.get(side, 1) * int(world_of(game).tables.works["unsupplied"].own_loss)
+    return found
+
+
+def _by_cell(cell: str, sides: Sequence[tuple[int, int]], smallest: int) -> tuple[End, tuple[int, int]]:
+    """4.8.10, 4.8.11: Return the end that a cell brings and the losses of both sides.
+
+    `sides` are their strengths with how often losses count; none where nobody knows yet.
+    """
+    letter, shares = cell[-1], map(int, cell.rstrip("AD").split("/"))
+    lost = [
+        min(sp, times * loss(sp, share, smallest)) for share, (sp, times) in zip(shares, sides, strict=False)
+    ]
+    gone = [bool(sp) and sp == one for one, (sp, _) in zip(lost, sides, strict=True)] or [False, False]
+    total = (lost[0], lost[1]) if lost else (0, 0)
+    if letter == "D" or gone[1]:
+        return "cleared" if gone[0] else "taken", total
+    return "eliminated" if gone[0] else "repelled" if letter == "A" else "held", total

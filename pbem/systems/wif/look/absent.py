@@ -11,13 +11,19 @@ from ..rules.pieces import T
 
 def absent(game: Game) -> Mapping[str, Mapping[str, Json]]:
     """Return by id the owner and type of each unit that was destroyed, is built, or waits to come."""
+    return {id: {"owner": one["owner"], "type": one["type"]} for id, one in known(game).items()}
+
+
+def known(game: Game) -> dict[str, dict[str, str]]:
+    """Return by id the owner, type and print of each unit that was destroyed, is built, or waits to come."""
     return dict(_found(T.of(game)))
 
 
-def _found(t: T) -> Iterator[tuple[str, dict[str, Json]]]:
+def _found(t: T) -> Iterator[tuple[str, dict[str, str]]]:
     for power, entries in sorted(t.force_pool.items()):
         for entry in entries:
             if entry.id is not None:
-                yield entry.id, {"owner": power, "type": entry.unit.split(" ", 1)[0]}
+                type, _, printed = entry.unit.partition(" ")
+                yield entry.id, {"owner": power, "type": type, "printed": printed}
     for due in (*(one for row in t.spiral.values() for one in row), *t.repairs, *t.hulls, *t.returning):
-        yield due.id, {"owner": due.owner, "type": due.type}
+        yield due.id, {"owner": due.owner, "type": due.type, "printed": due.printed}

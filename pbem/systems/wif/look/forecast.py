@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from pbem.kit.courses import courses
-from pbem.kit.fights import Sent, expect
+from pbem.kit.fights import Sent, expect, first_of
 from pbem.kit.odds import chances_of
 from pbem.rules import End, Forecast, Game, Message
 
@@ -16,6 +16,7 @@ from ..rules.entries import Attack
 from ..rules.pieces import T, Unit, maybe_unit, side, side_units
 from ..rules.world import world_of
 from .account import owner_of
+from .in_the_air import fought_in_the_air, met_in_the_air
 from .other_fights import at_sea, bombed, missions, struck
 
 FACES = 10
@@ -43,9 +44,11 @@ def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iter
     if coming and all(u.print.arm == "air" for u in coming):
         if isinstance(attackers, Sent):
             target = attackers.order.target if attackers.segment == "f" else ""
-            yield from missions(game, place, coming, (attackers.segment,), target)
+            found = list(missions(game, place, coming, (attackers.segment,), target))
         else:
-            yield from missions(game, place, coming)
+            found = list(missions(game, place, coming))
+        met = met_in_the_air(game, place, coming) if found else None
+        yield from (*found, met) if met is not None else found
         return
     for own in sorted(set(world.side_of.values())):
         there = defenders(game, place, own)
@@ -105,22 +108,26 @@ def _lost(before: Game, after: Game, own: str) -> tuple[int, int]:
     return mine, len(gone) - mine
 
 
-def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
+def outlook(game: Game, events: Sequence[Mapping[str, Any]]) -> Forecast | None:
     """4.7.7: Return what the die might have brought in an attack that was made, by its odds and modifiers.
 
     4.7.4: Of a ground strike, what its factors could hit. 4.7.5: Of bombs, what they could put out.
     """
-    if event.get("event") == "bombed":
-        return bombed(game, event)
-    if event.get("event") == "ground-struck":
-        return struck(event, lambda id: owner_of(game, id))
+    for event in events:
+        if event["event"] == "bombed":
+            return bombed(game, event)
+        if event["event"] == "ground-struck":
+            return struck(event, lambda id: owner_of(game, id))
+        if event["event"] == "attacked":
+            return _attacked(game, event)
+    fought = first_of(events, "air-round")
+    return fought_in_the_air(game, fought) if fought is not None else None
+
+
+def _attacked(game: Game, event: Mapping[str, Any]) -> Forecast | None:
     world = world_of(game)
     columns, changes = list(world.combat["land"]["columns"]), event.get("modifiers")
-    if (
-        event.get("event") != "attacked"
-        or event.get("odds") not in columns
-        or not isinstance(changes, Mapping)
-    ):
+    if event.get("odds") not in columns or not isinstance(changes, Mapping):
         return None
     n, shift = columns.index(event["odds"]), sum(map(int, changes.values()))
     results = [outcome(world, n, die + shift)[1] for die in range(1, FACES + 1)]

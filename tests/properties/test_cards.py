@@ -1,0 +1,107 @@
+"""The forecast on a card beside the one before the fight: they are the same where nothing is hidden.
+
+A card is made from what was told of the fight, so that everybody can draw it again; the position before it is
+gone. So retreats count as open, and what was rolled before the table (supply of wbts) is as it fell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from pbem.engine.game import Game
+from pbem.engine.system import System, find
+from pbem.model.forecasts import Forecast
+from pbem.testing.fights import Staged
+from tests.properties.forecasts import ocs, totaler_krieg, victory, wbts, wif
+from tests.properties.test_forecasts_of_boards import attacks, positions
+
+Cards = list[tuple[Fraction, Forecast]]
+
+
+def as_told(system: System, staged: Staged, sample: int, seed: str = "cards") -> Cards:
+    """The card of each course of a fight, with its chance; of a sample if there is one."""
+    courses = staged.some(sample, seed) if sample else staged.every(3000)
+    assert courses is not None
+    found = []
+    for chance, after, played in courses:
+        events = [one.event for one in played.told]
+        card, account = system.outlook(after, events), system.fought(after, events)
+        assert card is not None and account is not None and card.faults() == []
+        if not _shut(events):
+            found.append((chance, card.in_hindsight(account.end)))
+    return found
+
+
+def _shut(events: list[Any]) -> bool:
+    """Return True if more was lost in wif than the table says: a retreat was not open."""
+    began = next((one for one in events if one["event"] == "attacked" and "strengths" in one), None)
+    lost = sum(len(one["units"]) for one in events if one["event"] == "destroyed")
+    return began is not None and lost > sum(int(sign) for sign in str(began["result"]) if sign.isdigit())
+
+
+def met(name: str, module: ModuleType, most: int, every: int, each: int, seed: str) -> Iterator[Any]:
+    """Fights of a random game: their forecast, and the fight that is ready."""
+    system = find(name)
+    for _, game in positions(system, seed, most, every):
+        for hex, ids in attacks(module, game, each):
+            fed: Game = ocs.supplied(game, ids) if module is ocs else game
+            *first, last = system.forecasts(fed, hex, ids) or [None]
+            one = last if module is totaler_krieg else first[0] if first else last
+            if one is not None and one.ends:
+                yield system, one, module.staged(fed, hex, ids)
+
+
+def check(name: str, module: ModuleType, size: tuple[int, int, int, int], seed: str) -> None:
+    most, every, each, sample = size
+    compared = 0
+    for system, one, staged in met(name, module, most, every, each, seed):
+        for _, card in as_told(system, staged, sample):
+            wanted = one.in_hindsight(next(iter(dict(card.ends)))) if card.ends else one
+            assert card.chances == one.chances, "the table is the same"
+            assert dict(card.ends) == dict(wanted.ends), (card.place, card.sentence(), one.sentence())
+            assert card.losses == one.losses, (card.place, card.sentence(), one.sentence())
+            compared += 1
+    assert compared
+
+
+SIZES = {"totaler-krieg": (1, 5, 2, 0), "victory": (1, 9, 2, 1), "ocs": (1, 7, 1, 3)}
+MODULES = {"totaler-krieg": totaler_krieg, "victory": victory, "ocs": ocs}
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_a_card_says_what_was_forecast(name: str) -> None:
+    check(name, MODULES[name], SIZES[name], "daily")
+
+
+def test_a_card_of_wif_says_what_was_forecast_where_all_can_retreat() -> None:
+    compared = 0
+    for system, one, staged in met("wif", wif, 2, 5, 4, "daily"):
+        cards = as_told(system, staged, 0)
+        if sum(chance for chance, _ in cards) == 1:  # no course of the die met a retreat that was shut
+            compared += len(cards)
+            assert all((card.chances, card.losses) == (one.chances, one.losses) for _, card in cards)
+            assert all(dict(card.ends) == dict(one.ends) for _, card in cards), one.sentence()
+    assert compared
+
+
+@pytest.mark.long
+@pytest.mark.dozens
+def test_the_cards_of_wbts_make_the_forecast_on_average() -> None:
+    """4.8.7: the forecast weighs the supply dice, a card has them as they fell."""
+    system, compared = find("wbts"), 0
+    for _, game in positions(system, "daily", 1, 12):
+        for hex, ids in attacks(wbts, game, 1):
+            (one, *_) = system.forecasts(game, hex, ids)
+            table = int(one.case.fields["table"]) if "table" in one.case.fields else 0  # type: ignore[attr-defined]
+            cards = as_told(system, wbts.staged(game, hex, ids, table), 0)
+            for side in (0, 1):
+                assert one.losses[side] == sum(chance * (card.losses[side] or 0) for chance, card in cards)
+            for end, chance in one.ends:
+                assert chance == sum(share * card.chance(end) for share, card in cards)
+            compared += 1
+    assert compared

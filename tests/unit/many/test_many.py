@@ -1,0 +1,75 @@
+"""One piece of work on many folders: side by side, done again where a process died, never in the clear."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from pbem.cli.shell.cluster import need_safe, packed
+from pbem.cli.shell.many import Done, do_all
+from pbem.text.diagnostics import Refused
+from tests.cli.play import pbem
+from tests.unit.many import work
+
+
+def test_results_come_in_the_order_of_the_tasks(tmp_path: Path) -> None:
+    steps: list[tuple[int, int]] = []
+    tasks = [(tmp_path, number) for number in (5, 3, 4)]
+    found = do_all(work.names, tasks, jobs=1, step=lambda *now: steps.append(now))
+    assert [one.value for one in found] == [([], 10), ([], 6), ([], 8)]
+    assert steps == [(1, 3), (2, 3), (3, 3)]
+
+
+@pytest.mark.long
+def test_a_process_that_is_killed_costs_nothing(tmp_path: Path) -> None:
+    tasks = [(tmp_path, (number, str(tmp_path / "mark"))) for number in range(4)]
+    found = do_all(work.kills, tasks, jobs=2)
+    assert [(one.value, one.fault) for one in found] == [(0, ""), (1, ""), (2, ""), (3, "")]
+
+
+@pytest.mark.long
+def test_a_task_that_kills_every_process_has_the_fault_alone(tmp_path: Path) -> None:
+    found = do_all(work.kills, [(tmp_path, (number, "")) for number in range(3)], jobs=2)
+    assert [one.value for one in found] == [0, None, 2]
+    assert [bool(one.fault) for one in found] == [False, True, False]
+
+
+@pytest.mark.parametrize("address", ["tcp://club.example.org:8786", "ws://127.0.0.1:80", "club.example.org"])
+def test_what_leaves_this_machine_is_encrypted(tmp_path: Path, address: str) -> None:
+    with pytest.raises(Refused) as fault:
+        do_all(work.names, [(tmp_path, 1)], cluster=address)
+    assert fault.value.diagnostics[0].code == "no-tls" and "tls://HOST:PORT" in str(
+        fault.value.diagnostics[0].help
+    )
+
+
+@pytest.mark.parametrize(
+    "address", ["tls://club.example.org:8786", "tcp://127.0.0.1:8786", "tcp://localhost:1"]
+)
+def test_this_machine_needs_no_encryption(address: str) -> None:
+    need_safe(address)
+
+
+def test_without_the_library_the_way_out_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(Refused) as fault:
+        do_all(work.names, [(tmp_path, 1)], cluster="tcp://127.0.0.1:1")
+    assert fault.value.diagnostics[0].code == "no-dask"
+    assert "pbem[cluster]" in str(fault.value.diagnostics[0].help)
+
+
+def test_nothing_private_is_sent(tmp_path: Path) -> None:
+    for name in ("roster.json", "stages/0001/a.json", "private/secrets.json", "outbox/x.eml", ".git/config"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(name)
+    (tmp_path / "link").symlink_to("private/secrets.json")
+    assert packed(tmp_path) == {name: name.encode() for name in ("roster.json", "stages/0001/a.json")}
+
+
+def test_a_game_that_could_not_be_played_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pbem("scenario", "new", "victory", tmp_path / "river")
+    monkeypatch.setattr("pbem.cli.shell.many.do_all", lambda *_: [Done(fault="KilledWorker: x")])
+    said = pbem("scenario", "try", tmp_path / "river", "--games", "1", code=1)
+    assert "error[worker-failed]" in said.err and "KilledWorker: x" in said.err
