@@ -189,10 +189,12 @@ def cli(ctx: click.Context, directory: str | None) -> None:
     if os.environ.get("NO_COLOR"):
         ctx.color = False
     if ctx.invoked_subcommand is None:
-        from pbem.cli.club.options import several
-        from pbem.cli.games.home import home
+        from pbem.cli.club.games import all_games
+        from pbem.cli.games.home import games, home
+        from pbem.cli.shell.options import here
 
-        if roots := several(None):
+        roots = all_games(None)
+        if roots and len(games(here())) != 1:
             from pbem.cli.commands.next import list_all
 
             list_all(roots, False, news=True)
