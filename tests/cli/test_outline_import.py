@@ -62,6 +62,23 @@ def test_outlines_that_were_drawn_beside_each_other_share_their_borders() -> Non
     assert all(len(arcs) == 1 for arcs in found.values())
 
 
+def test_turned_scaled_and_skewed_groups_lie_where_they_are_drawn() -> None:
+    """As the maps of godip are drawn: transforms in each other, and provinces in a group of this name."""
+    data = b"""<svg><defs><path id="sign" d="M0 0h9v9z"/></defs><path id="frame" d="M0 0h900v900z"/>
+     <g id="provinces" transform="translate(500,100) rotate(90)"><g transform="scale(2, 1)">
+      <path id="aaa" d="M0 0h100v100h-100z"/>
+      <path id="bbb" transform="matrix(-1 0 0 1 200 0)" d="M0 0h100v100h-100z"/></g>
+      <path id="ccc" transform="rotate(180,50,150), skewX(45) skewX(-45)" d="M0 0 H100 V100 z"/></g></svg>"""
+    found = outlines.read("x.svg", data)
+    corners = {id: {(round(x), round(y)) for x, y in rings[0]} for id, rings in found.items()}
+    assert corners == {
+        "aaa": {(500, 100), (500, 300), (400, 300), (400, 100)},
+        "bbb": {(500, 300), (500, 500), (400, 500), (400, 300)},
+        "ccc": {(200, 200), (200, 100), (300, 100)},
+    }
+    assert {*touching("x.svg", data)} == {("aaa", "bbb")}
+
+
 def test_a_topology_keeps_its_shared_arcs() -> None:
     assert {*touching("x.json", json.dumps(TOPOLOGY).encode())} == {("AAA", "BBB")}
 
@@ -113,12 +130,14 @@ def test_an_island_too_small_to_draw_is_left_out() -> None:
 ATTACKS = {
     "entity.svg": b'<!DOCTYPE svg [<!ENTITY a "b">]><svg/>',
     "empty.svg": b'<svg xmlns="http://www.w3.org/2000/svg"/>',
-    "turned.svg": b'<svg><g transform="rotate(30)"><path id="A" d="M0 0h9v9z"/></g></svg>',
+    "other.svg": b'<svg><g transform="perspective(30)"><path id="A" d="M0 0h9v9z"/></g></svg>',
+    "turned.svg": b'<svg><g transform="rotate(30 2)"><path id="A" d="M0 0h9v9z"/></g></svg>',
+    "specks.svg": b'<svg><path id="A" d="M0 0h1v1z M900 900h1v1z"/></svg>',
     "short.svg": b'<svg><path id="A" d="M0 0L5"/></svg>',
     "point.svg": b'<svg><path id="A" d="M0 0 0 0 0 0z"/></svg>',
     "far.svg": b'<svg><path id="A" d="M0 0L1e300 0L9 9z"/></svg>',
     "late.svg": b'<svg><path id="A" d="L0 0L9 9L9 0z"/></svg>',
-    "many.svg": b'<svg><path id="A" d="M0 0' + b"h1v1" * 30_000 + b'z"/></svg>',
+    "many.svg": b'<svg><path id="A" d="M0 0' + b"h1v1" * 110_000 + b'z"/></svg>',
     "arcs.json": b'{"type":"Topology","arcs":[],"objects":{"a":{"type":"Polygon","id":"A","arcs":[[5]]}}}',
     "text.json": b'{"type":"Topology","arcs":[["x"]],"objects":{}}',
 }

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from pbem.kit.fights import average
+from pbem.kit.fights import average, share
 from pbem.kit.odds import sums_of
 from pbem.rules import Forecast, Game, Message, dataclass
 
@@ -72,8 +72,16 @@ def _forecast(
 ) -> Forecast:
     left, mine, theirs = map(average, brings)
     ours, against = who
+    alone = share(brings[0]) if len(ours) == 1 else ""
     said = Message(
-        "ocs.forecast.dogfight", met=met, against=against, count=len(ours), left=left, a=mine, d=theirs
+        "ocs.forecast.dogfight",
+        met=met,
+        against=against,
+        count=len(ours),
+        alone=alone,
+        left=left,
+        a=mine,
+        d=theirs,
     )
     return Forecast(hex, ((sides[0], str(len(ours))), (sides[1], "")), said)
 
