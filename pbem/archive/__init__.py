@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from pbem.archive.amending.proposing import Proposed as Proposed
     from pbem.archive.deputies import charging as charging
     from pbem.archive.deputies import handing_over as handing_over
+    from pbem.archive.deputies import lent as lent
     from pbem.archive.deputies import taking_over as taking_over
     from pbem.archive.folder import changes as changes
     from pbem.archive.folder import layout as layout

@@ -113,10 +113,13 @@ class Drafting(Generic[A]):
     def _follows(self, one: Next[Any]) -> bool:
         """Return True if the element keeps the order of sections.
 
-        An answer grows in their order: nothing precedes an element that it already has.
+        An answer grows in their order: nothing precedes an element that it already has. Sections that the
+        draft calls free come at any time.
         """
-        before = self.draft.elements
-        if not self.form.sections or not before:
+        if not self.form.sections or one.element.section in self.draft.free:
+            return True
+        before = [each for each in self.draft.elements if each.section not in self.draft.free]
+        if not before:
             return True
         last, new = self.form.number(before[-1].section), self.form.number(one.element.section)
         if one.instead:

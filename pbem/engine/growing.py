@@ -49,10 +49,12 @@ class Draft(Generic[E]):
     checked, for rules by which an action hangs on what the rest of the order names; none while an answer
     grows. What a draft works out for all elements (a mover, zones of control) is made in
     `__init__` and kept true by `do`, so that `next` costs the same however long the answer is. `speaks`: the
-    answer is wanted in words, so that `do` may note what it says of an element by the way.
+    answer is wanted in words, so that `do` may note what it says of an element by the way. `free`: the
+    sections that change nothing on the board (a vote): they come before or after others, as a player likes.
     """
 
     speaks = False
+    free: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self, game: Game, player: str) -> None:
         self.game = game

@@ -488,7 +488,7 @@ def summary(
     return [*lines, *([moved] if moved else [])]
 
 
-MOST_SINCE = 12
+MOST_SINCE = 8
 """Headlines of several stages that a report begins with."""
 
 

@@ -24,9 +24,14 @@ def replayed(decision: Growing[Any], game: Game, elements: list[Any]) -> Draft[A
 
 
 def plainly_next(decision: Growing[Any], game: Game, elements: list[Any]) -> list[Next[Any]]:
-    """Return the elements that may come next, without those of sections before the last."""
-    offered = replayed(decision, game, elements).next()
-    return [one for one in offered if not elements or _sorted(decision, _with(elements, one))]
+    """Return the elements that may come next, without those of sections before the last that is not free."""
+    draft = replayed(decision, game, elements)
+
+    def follows(one: Next[Any]) -> bool:
+        bound = [each for each in _with(elements, one) if getattr(each, "section", "") not in draft.free]
+        return not elements or _sorted(decision, bound)
+
+    return [one for one in draft.next() if follows(one)]
 
 
 def _with(elements: list[Any], one: Next[Any]) -> list[Any]:

@@ -59,6 +59,11 @@ class FileSigner:
         self._seed = seed
         self.public = home().public_of(seed)
 
+    @property
+    def seed(self) -> bytes:
+        """Return the private half, for a handover."""
+        return self._seed
+
     def __repr__(self) -> str:
         return f"FileSigner({sshsig.fingerprint(self.public)})"
 
@@ -227,11 +232,14 @@ def public_of(data: bytes, name: str = "the key file") -> bytes:
 
 def make_key(passphrase: str | None = None) -> bytes:
     """Return a new signing key in the format of OpenSSH, encrypted if there is a passphrase."""
-    return _signing_file(secrets.token_bytes(32), passphrase)
+    return key_file(secrets.token_bytes(32), passphrase)
 
 
-def _signing_file(seed: bytes, passphrase: str | None) -> bytes:
-    """Return a key file; a browser encrypts it in its own way, with the public key in the first line."""
+def key_file(seed: bytes, passphrase: str | None = None) -> bytes:
+    """Return the file of a signing key.
+
+    A browser encrypts it in its own way, with the public key in the first line.
+    """
     secret = _encryption(passphrase)
     try:
         return home().write_signing_key(seed, secret)
@@ -262,12 +270,17 @@ def is_locked(data: bytes, name: str = "the key file") -> bool:
 
 def locked(data: bytes, passphrase: str) -> bytes:
     """Return an open signing key, encrypted."""
-    return _signing_file(home().read_signing_key(data, None), passphrase)
+    return key_file(home().read_signing_key(data, None), passphrase)
 
 
 def make_seal_key(passphrase: str | None = None) -> bytes:
     """Return a new X25519 key for one game, as PKCS#8 PEM, encrypted if there is a passphrase."""
-    secret, private = _encryption(passphrase), secrets.token_bytes(32)
+    return seal_file(secrets.token_bytes(32), passphrase)
+
+
+def seal_file(private: bytes, passphrase: str | None = None) -> bytes:
+    """Return the file of a seal key, as PKCS#8 PEM, encrypted if there is a passphrase."""
+    secret = _encryption(passphrase)
     try:
         return home().write_agreeing_key(private, secret)
     except NotHere:

@@ -7,6 +7,8 @@
     x/-/BOX              a box, as one line of YAML        x/sea/NS          an area that is a location
     h/arc/a7             the points of an arc of shapes    h/spot/NS/label   a point of a shape
     sheet/east           1; [columns, rows, letter, prefix, beside or below, of which sheet] adds one
+    ring/NS              [x, y, ...]: an outline that is drawn anew (`outline_values`)
+    layout/east/tops     how a sheet is numbered, and how it lies beside others (`sheet_values`)
 
 A key that the map has not is None. Hexes are named as printed, those of a pair with the lower one first.
 """
@@ -28,12 +30,14 @@ from pbem.board.sheetdata import LAYOUT
 from pbem.text import yaml
 from pbem.text.diagnostics import Refused
 from pbem.text.flow import flow
+from pbem.workshop.outline_values import outlined, without
+from pbem.workshop.sheet_values import add_sheet, keys_of, lay_out, resize
 
 Values = dict[str, Any]
 
 _BARE = "any"
-FIRST = "main"
-"""The name that a map without sheets gets as the first of several."""
+_ON_HEXES = ("s/", "l/", "p/", "n/", "a/")
+"""Keys of what lies on hexes, and goes with them."""
 
 
 class BoardValues:
@@ -74,6 +78,8 @@ class BoardValues:
             values[f"size/{name}"] = [len(letters[name][0]), len(letters[name])]
             if name:
                 values[f"sheet/{name}"] = 1
+            own = self.sheets[name]
+            values |= {f"layout/{name}/{key}": own[key] for key in keys_of(name) if key in own}
         values |= {f"L/{letter}": kind for letter, kind in _dict(self.data, "legend").items()}
         for kind, sides in _dict(self.data, "hexsides").items():
             values |= {
@@ -132,14 +138,27 @@ class BoardValues:
         sized = {key[5:]: value for key, value in work.items() if key.startswith("size/")}
         sheets = {key[6:]: value for key, value in work.items() if key.startswith("sheet/")}
         if "" in sized:
-            _resize(data, sized.pop(""))
+            resize(data, sized.pop(""))
         for name, said in sheets.items():
-            _sheet(data, name, said)
+            add_sheet(data, name, said)
         for name, said in sized.items():
-            _resize(data["sheets"][name], said)
-        if any(key.startswith("h/") for key in work) and "shapes" not in data:
+            resize(data["sheets"][name], said)
+        laid_out = [key for key in work if key.startswith("layout/")]
+        for key in laid_out:
+            lay_out(data, key, work[key])
+        if any(key.startswith(("h/", "ring/")) for key in work) and "shapes" not in data:
             data["shapes"] = copy.deepcopy(dict(self.shapes))
-        after = BoardValues(data, self.drawn) if sized or sheets or "size/" in work else self
+            for key, line in work.items():  # the package's shapes have areas that this map has no more
+                if key.startswith("x/") and line is None and data["shapes"]:
+                    data["shapes"] = without(data["shapes"], key.split("/")[2])
+        for key, points in work.items():
+            if key.startswith("ring/") and points is not None:
+                data["shapes"] = outlined(data["shapes"], key[5:], points)
+        after = BoardValues(data, self.drawn) if sized or sheets or laid_out or "size/" in work else self
+        off = self.where.keys() - after.where.keys()
+        if off:
+            gone = (key for key in self.values() if key[:2] in _ON_HEXES and off & {*key.split("/")[1:]})
+            _Change(self, data).to(dict.fromkeys(gone))
         return _Change(after, data).to(work)
 
 
@@ -271,8 +290,13 @@ class _Change:
         kept = {"members": old["members"]} if isinstance(old, dict) and "members" in old else {}
         if line is None:
             inside.pop(id, None)
+            for kind in _dict(self.data, "places"):
+                self._place(kind, id, None)
+            if id in _dict(_dict(self.data, "shapes"), "areas"):
+                self.data["shapes"] = without(self.data["shapes"], id)
+                _ = self.data["shapes"] or self.data.pop("shapes")
         else:
-            found = _value(str(line))
+            found = value_of(str(line))
             inside[id] = {**found, **kept} if isinstance(found, dict) else found
 
     def _shape(self, way: list[str], value: Any) -> None:
@@ -365,50 +389,12 @@ def _line(value: Any) -> str:
         return str(value)
 
 
-def _value(line: str) -> Any:
+def value_of(line: str) -> Any:
     """Return the value of a line of YAML; the line itself if it is none."""
     try:
         return json.loads(json.dumps(yaml.load(f"value: {line}\n", "value").data["value"]))
     except (Refused, LookupError, TypeError, ValueError):
         return line
-
-
-def _sheet(data: dict[str, Any], name: str, said: Any) -> None:
-    """Add a sheet to a map, or take one away; a map without sheets becomes the first, `main`."""
-    if said is None:
-        data.get("sheets", {}).pop(name, None)
-        return
-    if not isinstance(said, list):
-        return
-    columns, rows, fill, prefix, where, other = said
-    if "sheets" not in data:
-        main = {key: data.pop(key) for key in (*LAYOUT, "terrain") if key in data}
-        data["sheets"] = {FIRST: main}
-    if name in data["sheets"]:
-        return
-    first = next(iter(data["sheets"].values()))
-    layout = {key: first[key] for key in LAYOUT if key in first and key != "prefix"}
-    rows_ = [" ".join([str(fill)] * int(columns))] * int(rows)
-    beside = {"beside" if where != "below" else "below": str(other)} if other else {}
-    data["sheets"][name] = {
-        **layout,
-        **({"prefix": str(prefix)} if prefix else {}),
-        "terrain": rows_,
-        **beside,
-    }
-
-
-def _resize(sheet: dict[str, Any], said: Any) -> None:
-    """Make a sheet larger or smaller where its numbers end; new hexes have the letter that is said."""
-    columns, rows, fill = int(said[0]), int(said[1]), str(said[2]) if len(said) > 2 else ""
-    old = [row.split() if " " in row.strip() else list(row.strip()) for row in sheet["terrain"]]
-    fill = fill or old[0][0]
-    up, left = sheet.get("rows_from") == "bottom", sheet.get("columns_from") == "right"
-    old = [row[::-1] if left else row for row in (old[::-1] if up else old)]
-    made = [[*row[:columns], *[fill] * (columns - len(row))] for row in old[:rows]]
-    made += [[fill] * columns for _ in range(rows - len(made))]
-    made = [row[::-1] if left else row for row in (made[::-1] if up else made)]
-    sheet["terrain"] = [" ".join(row) for row in made]
 
 
 def _in_a_row(edges: list[tuple[str, str]]) -> list[tuple[str, str]]:

@@ -5,6 +5,7 @@ Beside the keys of the map (`board_values`) there are
     c/counters.csv/R-IN1/hex    a cell of a table
     r/counters.csv/R-IN9        a row that was added (its cells by column), or None for one that goes
     f/scenario.yaml             a file as a whole
+    m/scenario.yaml/turns       a member of it (`members`)
 
 A piece of work says of each key what it was and what it is now: {key: [before, after]}. It is done on
 whatever the files say; where they say neither, somebody else has changed the same value and a person must
@@ -26,6 +27,7 @@ from typing import Any
 from pbem.board.map import GameMap
 from pbem.engine.drawn import data_of
 from pbem.engine.scenarios.scenario_check import MOST_COLUMNS, MOST_HEXES, MOST_ROWS
+from pbem.engine.scenarios.shapes import Schema
 from pbem.text import yaml
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused, Span
@@ -42,6 +44,7 @@ from pbem.workshop.folders import (
     ReadFolder,
     read_folder,
 )
+from pbem.workshop.members import changed_members, forms_of, member_values
 from pbem.workshop.patching import patched
 from pbem.workshop.shape_of import Column, Declared, words_of
 from pbem.workshop.written import Row, Written, written_of
@@ -50,7 +53,7 @@ YAML_COUNTERS = ("counters.yaml",)
 TEXTS = (SCENARIO, *YAML_COUNTERS, WORDS_FILE, README)
 """Files that are edited as a whole."""
 MOST_WORK = 60_000
-GROWING = ("size/", "sheet/", "x/")
+GROWING = ("size/", "sheet/", "x/", "layout/", "ring/")
 """Keys after which there are other hexes, boxes and areas."""
 _READ = re.compile(r"(scenario|map|words|counters(-[a-z]+)?)\.(yaml|csv)|README\.md")
 MOST_TEXT = 400
@@ -102,9 +105,14 @@ class Opened:
         return found if found is not None and found.file in self.files else None
 
     @cached_property
+    def forms(self) -> dict[str, Schema]:
+        """Return the schemas of the YAML files that forms show."""
+        return forms_of(self.found, self.declared, self.written)
+
+    @cached_property
     def values(self) -> Values:
         """Return everything that can be edited, by keys."""
-        values = self.board.values()
+        values = self.board.values() | member_values(self.found, self.forms)
         if self.written is not None:
             for counter, row in self.written.rows(self._written_data(self.files)).items():
                 start = f"{self.written.file}/{counter}"
@@ -133,7 +141,7 @@ class Opened:
         after = open_folder(self.root, self.changed(sizes), check=False) if sizes else self
         for key, (before, mine) in work.items():
             now = (self if key in sizes else after).values.get(key)
-            if sheets and key.startswith("size/"):
+            if sheets and key.startswith(("size/", "layout/")):
                 continue  # of a sheet that is not in the file yet
             if key.startswith("r/"):
                 now, before, mine = (1 if one else None for one in (now, before, mine))
@@ -144,9 +152,12 @@ class Opened:
     def changed(self, work: Work) -> dict[str, bytes]:
         """Return the files that the work changes, as they are then. Refused for work that no page does."""
         _check(work)
-        after = {key: value for key, (_, value) in work.items() if value != self.values.get(key)}
+        renumbered = any(key.startswith("layout/") for key in work)
+        after = {
+            key: value for key, (_, value) in work.items() if renumbered or value != self.values.get(key)
+        }
         files: dict[str, bytes] = {}
-        on_map = {key: value for key, value in after.items() if key[:2] not in ("c/", "r/", "f/")}
+        on_map = {key: value for key, value in after.items() if key[:2] not in ("c/", "r/", "f/", "m/")}
         if on_map:
             text = self.files.get(MAP, b"").decode("utf-8")
             try:
@@ -161,6 +172,10 @@ class Opened:
         for name in TEXTS:
             if f"f/{name}" in after:
                 files[name] = str(after[f"f/{name}"] or "").encode()
+        try:
+            files |= changed_members(after, self.forms, {**self.files, **files})
+        except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
+            raise _odd() from None
         files |= self._written(after, {**self.files, **files})
         return {name: data for name, data in files.items() if data != self.files.get(name)}
 

@@ -7,6 +7,7 @@ Nothing else in the folder is read. Faults have the file, the line and the colum
 
 from __future__ import annotations
 
+import copy
 import os
 import re
 import stat
@@ -174,7 +175,7 @@ class _Reader:
                 Diagnostic("listed-twice", Message("workshop.folders.both", one=as_csv, other=as_yaml))
             )
         if written is not None:
-            data[table.member] = written.data
+            data[table.member] = copy.deepcopy(written.data)  # tables put their entries into it
             self.located.append(((table.member,), (), written))
         if source is not None:
             cells = read_table(table, as_csv, source, numbering(data.get("map")))

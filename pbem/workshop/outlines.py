@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from math import cos, radians, sin, tan
 from typing import Any
 from xml.etree import ElementTree
 
@@ -21,13 +22,18 @@ from pbem.workshop.foreign import MOST, damaged, root_of
 SHAPES = "imported-shapes.yaml"
 NEAR = 1.5
 """Units within which two points are one."""
-MOST_POINTS, MOST_AREAS, LEAST_WIDE, WIDE = 40_000, 500, 300, 1000
+MOST_DRAWN, MOST_POINTS, MOST_AREAS, LEAST_WIDE, WIDE = 200_000, 40_000, 500, 300, 1000
+MOST_PIXELS = 10_000
 FLAT = 8  # straight pieces of a curve
 Spot = tuple[float, float]
 Point = tuple[int, int]
 Ring = list[Spot]
+Matrix = tuple[float, float, float, float, float, float]
+SAME: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+PROVINCES = "provinces"
+UNDRAWN = ("defs", "clipPath", "marker", "mask", "pattern", "symbol")
 _TOKEN = re.compile(r"[MmLlHhVvCcSsQqTtAaZz]|[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]{1,3})?")
-_MOVED = re.compile(r"translate\(\s*([-+.0-9eE]+)(?:[\s,]+([-+.0-9eE]+))?\s*\)")
+_TRANSFORM = re.compile(r"\s*,?\s*(matrix|translate|scale|rotate|skewX|skewY)\(([-+.0-9eE,\s]*)\)")
 _COUNTS = {"m": 2, "l": 2, "h": 1, "v": 1, "c": 6, "s": 4, "q": 4, "t": 2, "a": 7, "z": 0}
 
 
@@ -46,37 +52,92 @@ def read(name: str, data: bytes) -> dict[str, list[Ring]]:
         raise damaged() from None
     found = {id: [ring for ring in rings if len(ring) > 2] for id, rings in found.items()}
     found = {id: rings for id, rings in found.items() if rings}
-    count = sum(len(ring) for rings in found.values() for ring in rings)
-    if not found or len(found) > MOST_AREAS or count > MOST_POINTS:
-        message = Message("workshop.outlines.too-many", areas=MOST_AREAS, points=MOST_POINTS)
-        raise Refused(Diagnostic("too-many", message))
+    _check_size(found, MOST_DRAWN)
     return found
+
+
+def _check_size(areas: Mapping[str, Sequence[Sequence[Any]]], most: int) -> None:
+    """Check that there are areas, and how many, with how many points; Refused otherwise."""
+    count = sum(len(ring) for rings in areas.values() for ring in rings)
+    if not areas or len(areas) > MOST_AREAS or count > most:
+        message = Message("workshop.outlines.too-many", areas=MOST_AREAS, points=most)
+        raise Refused(Diagnostic("too-many", message))
 
 
 # ---- SVG -------------------------------------------------------------------------------------------
 
 
 def _svg(data: bytes) -> dict[str, list[Ring]]:
+    """Return the rings of elements with ids, of a group `provinces` alone if there is one."""
+    root = root_of(data.decode("utf-8-sig"))
     rings: dict[str, list[Ring]] = {}
-    waiting: list[tuple[ElementTree.Element, Spot]] = [(root_of(data.decode("utf-8-sig")), (0.0, 0.0))]
+    inside: dict[str, list[Ring]] = {}
+    waiting: list[tuple[ElementTree.Element, Matrix, bool]] = [(root, SAME, False)]
     while waiting:
-        one, (x, y) = waiting.pop()
-        moved = one.get("transform", "").strip()
-        if moved:
-            match = _MOVED.fullmatch(moved)
-            if match is None:
-                message = Message("workshop.outlines.transform", text=moved[:60])
-                raise Refused(Diagnostic("transform", message))
-            x, y = x + float(match[1]), y + float(match[2] or 0)
-        kind, id = one.tag.rpartition("}")[2], _id(one.get("id", ""))
-        if id and kind == "path":
-            rings.setdefault(id, []).extend(_rings(one.get("d", ""), (x, y)))
+        one, matrix, provinces = waiting.pop()
+        kind, name = one.tag.rpartition("}")[2], one.get("id", "")
+        if kind in UNDRAWN:
+            continue
+        matrix = _transformed(matrix, one.get("transform", ""))
+        provinces = provinces or (kind == "g" and name == PROVINCES)
+        found: list[Ring] = []
+        if (id := _id(name)) and kind == "path":
+            found = _rings(one.get("d", ""), (0.0, 0.0))
         elif id and kind in ("polygon", "polyline"):
             numbers = [float(part) for part in re.findall(r"[-+.0-9eE]+", one.get("points", ""))]
-            ring = [(a + x, b + y) for a, b in zip(numbers[::2], numbers[1::2], strict=True)]
-            rings.setdefault(id, []).append(ring)
-        waiting += [(child, (x, y)) for child in reversed(one)]
-    return rings
+            found = [list(zip(numbers[::2], numbers[1::2], strict=True))]
+        moved = [[_moved(matrix, spot) for spot in ring] for ring in found]
+        for listed in ((rings, inside) if provinces else (rings,)) if moved else ():
+            listed.setdefault(id, []).extend(moved)
+        waiting += [(child, matrix, provinces) for child in reversed(one)]
+    return inside or rings
+
+
+def _moved(matrix: Matrix, spot: Spot) -> Spot:
+    a, b, c, d, e, f = matrix
+    return a * spot[0] + c * spot[1] + e, b * spot[0] + d * spot[1] + f
+
+
+def _transformed(outer: Matrix, text: str) -> Matrix:
+    """Return a matrix with the transforms of an element inside it; Refused for other ones."""
+    at = 0
+    while text[at:].strip():
+        match = _TRANSFORM.match(text, at)
+        if match is None:
+            message = Message("workshop.outlines.transform", text=text[:60])
+            raise Refused(Diagnostic("transform", message))
+        at = match.end()
+        for inner in _matrices(match[1], [float(part) for part in re.split(r"[\s,]+", match[2].strip())]):
+            a, b, c, d, e, f = inner
+            x, y = _moved(outer, (e, f))
+            (p, q), (r, s) = (
+                (outer[0] * k + outer[2] * n, outer[1] * k + outer[3] * n) for k, n in ((a, b), (c, d))
+            )
+            outer = (p, q, r, s, x, y)
+    return outer
+
+
+def _matrices(kind: str, values: list[float]) -> list[Matrix]:
+    """Return what a transform of SVG means as matrices; ValueError for another count of values."""
+    if kind == "matrix":
+        a, b, c, d, e, f = values
+        return [(a, b, c, d, e, f)]
+    if kind == "rotate" and len(values) == 3:
+        _, x, y = values
+        return [(1, 0, 0, 1, x, y), *_matrices(kind, values[:1]), (1, 0, 0, 1, -x, -y)]
+    if not 1 <= len(values) <= (2 if kind in ("translate", "scale") else 1):
+        raise ValueError(kind)
+    first, second = (*values, values[0] if kind == "scale" else 0.0)[:2]
+    turn = radians(first)
+    return [
+        {
+            "translate": (1.0, 0.0, 0.0, 1.0, first, second),
+            "scale": (first, 0.0, 0.0, second, 0.0, 0.0),
+            "rotate": (cos(turn), sin(turn), -sin(turn), cos(turn), 0.0, 0.0),
+            "skewX": (1.0, 0.0, tan(turn), 1.0, 0.0, 0.0),
+            "skewY": (1.0, tan(turn), 0.0, 1.0, 0.0, 0.0),
+        }[kind]
+    ]
 
 
 def _rings(text: str, at: Spot) -> list[Ring]:
@@ -153,12 +214,26 @@ def _topology(said: Any) -> dict[str, list[Ring]]:
         if one.get("type") == "GeometryCollection":
             waiting += one["geometries"]
             continue
-        id = _id(str(one.get("id") or (one.get("properties") or {}).get("id") or ""))
+        told = one.get("properties") or {}
+        named = (_id(str(name)) for name in (one.get("id"), told.get("id"), told.get("name")) if name)
+        id = next(filter(None, named), "")
         polygons = [one["arcs"]] if one.get("type") == "Polygon" else one.get("arcs", [])
         if id and one.get("type") in ("Polygon", "MultiPolygon"):
             rings = [[_line(arcs, n) for n in ring] for polygon in polygons for ring in polygon]
             found.setdefault(id, []).extend([spot for line in ring for spot in line[:-1]] for ring in rings)
-    return found
+    return (
+        found if _in_pixels(found) else {id: [_turned(ring) for ring in rings] for id, rings in found.items()}
+    )
+
+
+def _in_pixels(areas: dict[str, list[Ring]]) -> bool:
+    """Return True for the numbers of a screen, where y grows downwards; in degrees or metres, north is up."""
+    ends = [(abs(x), abs(y)) for rings in areas.values() for ring in rings for x, y in ring]
+    return any(x > 180 or y > 90 for x, y in ends) and all(max(spot) <= MOST_PIXELS for spot in ends)
+
+
+def _turned(ring: Ring) -> Ring:
+    return [(x, -y) for x, y in ring]
 
 
 def _line(arcs: list[Ring], n: int) -> Ring:
@@ -171,12 +246,13 @@ def _line(arcs: list[Ring], n: int) -> Ring:
 def shapes_of(areas: dict[str, list[Ring]]) -> str:
     """Return `shapes:` of these outlines as YAML, with each border written once."""
     move, size = _frame(areas)
-    joined = _joined({id: [[move(spot) for spot in ring] for ring in rings] for id, rings in areas.items()})
+    together = joined({id: [[move(spot) for spot in ring] for ring in rings] for id, rings in areas.items()})
+    _check_size(together, MOST_POINTS)
     arcs: dict[tuple[Point, ...], str] = {}
     listed = []
-    corners = _corners(joined)
-    for id, rings in sorted(joined.items()):
-        names = [[_named(arcs, part) for part in _parts(ring, corners)] for ring in rings]
+    corners = corners_of(together)
+    for id, rings in sorted(together.items()):
+        names = [[_named(arcs, part) for part in parts_of(ring, corners)] for ring in rings]
         inner = ", ".join(f"[{', '.join(ring)}]" for ring in names)
         listed.append(f"    {id}: " + (f"{{rings: [{inner}]}}" if len(names) > 1 else f"{{ring: {inner}}}"))
     lines = [f"    {name}: [{', '.join(f'{x}, {y}' for x, y in arc)}]" for arc, name in arcs.items()]
@@ -200,8 +276,11 @@ def _frame(areas: dict[str, list[Ring]]) -> tuple[Callable[[Spot], Point], Point
     return move, (max(1, round((right - left) * scale)), max(1, round((low - top) * scale)))
 
 
-def _joined(areas: dict[str, list[list[Point]]]) -> dict[str, list[list[Point]]]:
-    """Return the rings with near points as one, and a point on each side where another's corner lies."""
+def joined(areas: dict[str, list[list[Point]]]) -> dict[str, list[list[Point]]]:
+    """Return the rings with near points as one, and a point on each side where another's corner lies.
+
+    A ring that is a point or a line then is left out, as a small island on a map of the world.
+    """
     cells: dict[Point, list[Point]] = {}
 
     def near(point: Point, reach: int = 1) -> Iterator[Point]:
@@ -218,9 +297,11 @@ def _joined(areas: dict[str, list[list[Point]]]) -> dict[str, list[list[Point]]]
         return point
 
     merged = {id: [_thin([one(p) for p in ring]) for ring in rings] for id, rings in areas.items()}
+    merged = {id: [ring for ring in rings if len(set(ring)) > 2] for id, rings in merged.items()}
     return {
         id: [_thin([p for a, b in _sides(ring) for p in (a, *_between(a, b, cells))]) for ring in rings]
         for id, rings in merged.items()
+        if rings  # not those that are a point at this size
     }
 
 
@@ -250,7 +331,7 @@ def _sides(ring: list[Point]) -> list[tuple[Point, Point]]:
     return list(zip(ring, (*ring[1:], *ring[:1]), strict=True))
 
 
-def _corners(areas: dict[str, list[list[Point]]]) -> set[Point]:
+def corners_of(areas: dict[str, list[list[Point]]]) -> set[Point]:
     """Return the points at which borders meet."""
     beside: dict[Point, set[Point]] = {}
     users: dict[frozenset[Point], set[str]] = {}
@@ -267,7 +348,7 @@ def _corners(areas: dict[str, list[list[Point]]]) -> set[Point]:
     }
 
 
-def _parts(ring: list[Point], corners: set[Point]) -> list[tuple[Point, ...]]:
+def parts_of(ring: list[Point], corners: set[Point]) -> list[tuple[Point, ...]]:
     """Return a ring cut at its corners; one without any begins at its first point and goes one way."""
     starts = [n for n, point in enumerate(ring) if point in corners]
     if not starts:
@@ -287,5 +368,6 @@ def _named(arcs: dict[tuple[Point, ...], str], part: tuple[Point, ...]) -> str:
 
 
 def _id(name: str) -> str:
-    """Return the id of an area of a name in a drawing; empty for one that can't be any."""
-    return name if re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{0,39}", name) else ""
+    """Return the id of an area of a name in a drawing; empty for one without a letter at its beginning."""
+    id = re.sub(r"[^A-Za-z0-9]+", "_", name).strip("_")[:40]
+    return id if id[:1].isalpha() else ""

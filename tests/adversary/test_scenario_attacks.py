@@ -9,6 +9,7 @@ import copy
 import gzip
 import io
 import json
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -119,6 +120,15 @@ def linked(root: Path) -> None:
     (root / "map.yaml").symlink_to(root.parent / "secret.yaml")
 
 
+def without_end(root: Path) -> None:
+    (root / "words.yaml").unlink(missing_ok=True)
+    os.mkfifo(root / "words.yaml")
+
+
+def a_folder(root: Path) -> None:
+    (root / "README.md").mkdir()
+
+
 def charts(name: str, text: str = "a: 1\n") -> Callable[[Path], None]:
     def change(root: Path) -> None:
         (root / "charts").mkdir()
@@ -139,6 +149,8 @@ FOLDERS: dict[str, Callable[[Path], None]] = {
     "a merge of keys": appended("scenario.yaml", "x: &x {a: 1}\ny: {<<: *x}\n"),
     "a second document": appended("scenario.yaml", "---\nsystem: wif\n"),
     "a key twice": appended("scenario.yaml", "last_turn: 4\n"),
+    "a pipe that nobody fills": without_end,
+    "a folder in place of a file": a_folder,
     "a file without end": appended("map.yaml", "a: b\n" * MOST_FILE),
     "a chart with a path": charts("..yaml"),
     "a chart of another form": charts("numbers.yaml", "numbers: {battle_rounds: [1]}\n"),

@@ -47,6 +47,16 @@ def spot(hex: str) -> str:
     return _js(f'on(...c("{hex}"))')
 
 
+def on_map(x: int, y: int) -> str:
+    """A point of the drawing."""
+    return _js(f"on({x}, {y})")
+
+
+def on_area(area: str) -> str:
+    """Where a unit stands in an area that has an outline."""
+    return _js(f'on(...(await import("/static/edit-shapes.js")).stand("{area}"))')
+
+
 def edge(hex: str, other: str) -> str:
     """Inside a hex, near its side to another."""
     return _js(

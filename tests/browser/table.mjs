@@ -27,7 +27,7 @@ async function sit(one) {
   page.setDefaultTimeout(20000);
   const errors = [], requests = [], values = [], violations = [], wide = [], times = {};
   page.on("pageerror", (error) => errors.push(String(error)));
-  page.on("console", (line) => { if (line.type() === "error") { errors.push(line.text()); } });
+  page.on("console", (line) => { if (line.type() === "error") { errors.push(line.text() + " " + line.location().url); } });
   page.on("request", (request) => requests.push(request.url()));
   // from a click or a key to the frame in which the page of orders shows its answer
   await page.addInitScript(() => {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import email
 import html
 import json
@@ -17,6 +16,7 @@ import pytest
 
 from pbem.trust import sshsig
 from tests.cli.play import Seat, pbem
+from tests.cli.test_seven_by_email import coded
 from tests.cli.test_table_people import Someone
 from tests.tools.independent_audit import Audit
 
@@ -100,7 +100,8 @@ def post(tmp_path_factory: pytest.TempPathFactory) -> Post:
         made.told[seat.root.name] = seat.pbem("sign", "--yes").err
         made.go()
     stage(made)
-    made.players["aldar"].pbem("letter", "--to", "brenn", "--text", f"Hold the strait. {WORD}")
+    said = made.players["aldar"].pbem("letter", "--to", "brenn", "--text", f"Hold the strait. {WORD}").err
+    made.told["whom to mail a letter"] = said
     made.players["brenn"].pbem("letter", "--public", "--text", "To all: the ridge is ours.")
     made.players["corva"].pbem("protest", "My mail is slow.")
     made.go()
@@ -185,7 +186,7 @@ def stage(post: Post, orders: bool = False, by: Seat | None = None) -> None:
             (seat.root / "orders.yaml").write_text(file, "utf-8")
             seat.pbem("orders", "sign", seat.root / "orders.yaml")
     post.go()
-    (by or post.gm).pbem("adjudicate")
+    post.told["the GM ran a stage"] = (by or post.gm).pbem("adjudicate").err
     post.go()
 
 
@@ -289,10 +290,8 @@ def marks(*seats: str) -> re.Pattern[bytes]:
 
 def _marks(seat: str) -> list[bytes]:
     """What would give a player away: name, address, parts of it; in clear, base64, and quoted."""
-    words = [PEOPLE[seat], PEOPLE[seat].lower(), address(seat), f"home-of-{PEOPLE[seat].lower()}"]
-    plain = [word.encode() for word in words]
-    coded = [base64.b64encode(b"x" * n + one)[4 if n else 0 : -4] for one in plain for n in range(3)]
-    return [*plain, *coded]
+    words = (PEOPLE[seat], address(seat), f"home-of-{PEOPLE[seat].lower()}")
+    return [one for word in words for one in coded(word)]
 
 
 @pytest.mark.parametrize("when", ["post", "after"])
@@ -342,6 +341,12 @@ def test_no_key_of_ones_own_is_taken(post: Post, tmp_path: Path) -> None:
     refused = pbem("join", invitation, tmp_path / "there", "--as", "aldar", *who, code=2)
     assert "pseudonyms" in refused.err
     assert not (tmp_path / "there").exists()
+
+
+def test_nobody_is_told_to_mail_to_all_where_everything_goes_by_way_of_the_gm(post: Post) -> None:
+    assert "email it to the GM alone" in post.told["whom to mail a letter"]
+    assert "one to each player" in post.told["the GM ran a stage"]
+    assert not [words for words in post.told.values() if "email it to everyone" in words]
 
 
 def test_before_signing_the_page_with_the_game_id_is_named(post: Post) -> None:
@@ -399,3 +404,22 @@ def test_a_newcomer_and_a_deputy_come_in_by_pages_and_the_pages_name_nobody(
         assert not marks(*PEOPLE).search(told.encode())
         assert "Change my name or address" not in told
     assert "The new player emails the game master alone" in dan.page("desk")
+
+
+def test_gm_and_deputy_hand_the_game_to_each_other_by_pages(
+    after: Post, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert after.dora is not None
+    gm, dora = (Someone(tmp_path, name, monkeypatch) for name in ("gm", "dora"))
+    for person, root in ((gm, after.gm.root), (dora, after.dora.root)):
+        shutil.copytree(root, person.home / "masks")
+        person.game = next(iter(person.desk.games()))
+    assert 'id="h-deputy"' in gm.page("desk") and 'value="takeover"' not in dora.page("desk")
+    assert 'id="h-run"' not in dora.page("desk")
+    assert "email" in gm.do("deputy", do="charge").text
+    charge = {name: one for name, one in gm.letters().items() if "charge" in name and DORA.encode() in one}
+    dora.takes(charge)
+    assert 'id="h-run"' in dora.page("desk") and 'value="return"' in dora.page("desk")
+    assert dora.do("deputy", do="return").status == 200
+    assert 'id="h-run"' not in dora.page("desk")
+    assert 'id="h-addresses"' in gm.page("desk") and address(NEW) not in gm.page("desk")

@@ -77,7 +77,9 @@ def test_a_letter_is_written_received_and_read(table: Table) -> None:
     assert "With gm, red" in first and f"  red| {SECRET}" in first and ", new" in first
     again = pbem(table, "blue", "letters").stdout
     assert SECRET not in again and "1 letter that you have read" in again
-    assert SECRET in pbem(table, "blue", "letters", "--with", "red").stdout
+    for who in ("red", "RED,gm"):
+        assert SECRET in pbem(table, "blue", "letters", "--with", who).stdout
+    assert "no letters with green, red yet" in pbem(table, "blue", "letters", "--with", "red,green").stderr
     assert SECRET in pbem(table, "blue", "letters", "--all").stdout
     assert "New letters" not in pbem(table, "blue").stdout
     for words in (["letters", "--all"], ["letter"], ["status"], ["report"]):

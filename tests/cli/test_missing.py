@@ -57,7 +57,7 @@ def test_the_days_agreed_become_the_deadline_in_the_signed_report(strict: Table)
     for seat in strict.everybody:
         assert seat.status["due"] == "2026-11-27 23:59 UTC"
         assert "due: 2026-11-27 23:59 UTC (in 7 days)" in seat.pbem("status").out
-    assert "deadline: Fri 27 Nov 2026, 23:59 UTC" in strict.players["north"].pbem("report").out
+    assert "Deadline: Fri 27 Nov 2026, 23:59 UTC" in strict.players["north"].pbem("report").out
 
 
 def test_status_tells_the_gm_what_may_follow(strict: Table) -> None:

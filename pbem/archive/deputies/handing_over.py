@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from pbem.archive.deputies.lent import Keys, lent_to
 from pbem.archive.folder import layout, private_side
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
@@ -24,7 +26,7 @@ from pbem.text.canonical import Json, NotCanonical
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
 from pbem.text.voice import told
-from pbem.trust import statements
+from pbem.trust import sshsig, statements
 from pbem.trust.armour import Signed
 from pbem.trust.chain import Chain
 from pbem.trust.errors import BadStatement
@@ -37,8 +39,10 @@ DIGEST = f"{private_side.HANDOVERS}/newest.json"
 """What the newest handover held, by its hash: what has changed since must be handed over again."""
 
 
-def hand_over(folder: Folder, signer: Signer) -> list[Path]:
+def hand_over(folder: Folder, signer: Signer, lent: Mapping[str, Keys] | None = None) -> list[Path]:
     """Sign a handover and write its email, to the deputy alone. Gives the files written.
+
+    `lent` are the keys of players whose keys this GM holds, as far as they are here.
 
     Refused without a deputy, or if this is not the GM's folder.
     """
@@ -50,12 +54,14 @@ def hand_over(folder: Folder, signer: Signer) -> list[Path]:
         made = contents(folder)
         assert deputy.seal is not None
         roster = progress.roster
-        blob = handovers.sealed(made, deputy.id, deputy.seal, roster.game_id, progress.open_stage, me)
+        whole = replace(made, proxies=lent or {})
+        blob = handovers.sealed(whole, deputy.id, deputy.seal, roster.game_id, progress.open_stage, me)
         rev = 1 + max((one.rev for one in kept(folder) if one.stage == progress.open_stage), default=0)
         statement = _statement(progress, me, deputy.id, blob, rev)
         signed = Signed.by(signer, statement.bytes)
         changes = keep(statement, signed)
-        changes.write(DIGEST, private_side.to_text({"sha256": _digest(made), "to": deputy.id}))
+        noted: dict[str, Json] = {"sha256": _digest(made), "to": deputy.id, "lent": _lent(roster, me)}
+        changes.write(DIGEST, private_side.to_text(noted))
         changes.update(_letter(roster, statement, signed, deputy).changes())
         return folder.commit(changes)
 
@@ -73,6 +79,8 @@ def due(folder: Readable) -> bool:
     if deputy is None:
         return False
     noted: dict[str, Any] = folder.private.json(DIGEST) or {}
+    if noted.get("lent", []) != _lent(folder.need_roster(), folder.need_me("gm")):
+        return True
     if (folder.root / private_side.SECRETS_LOCKED).exists():  # nobody types a passphrase for a look
         return noted.get("to") != deputy.id
     return noted.get("to") != deputy.id or noted.get("sha256") != _digest(contents(folder))
@@ -82,6 +90,11 @@ def handed_before(folder: Readable) -> bool:
     """Return True if this GM has handed over to the present deputy already."""
     deputy, noted = folder.need_roster().deputy, folder.private.json(DIGEST) or {}
     return deputy is not None and noted.get("to") == deputy.id
+
+
+def _lent(roster: Roster, gm: str) -> list[Json]:
+    """Return whose keys this GM holds, and which these are."""
+    return [[one.id, sshsig.fingerprint(one.sign)] for one in lent_to(roster, gm)]
 
 
 def _digest(made: Handover) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pbem.archive.deputies.handing_over import keep, kept_signed
+from pbem.archive.deputies.lent import all_fit
 from pbem.archive.folder import private_side
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.ended_stages import ended_by, ended_file
@@ -103,7 +104,7 @@ def _opened(folder: Readable, statement: Statement, me: str) -> Handover:
 
 
 def _check(roster: Roster, gm: str, found: Handover) -> None:
-    """Check that chain, seal key and secret are those that the roster commits to."""
+    """Check that chain, seal key and secret are those that the roster commits to, and lent keys players'."""
     entry = roster.by_id[gm]
     chain = Chain(roster.terms.salt, gm, found.chain, roster.terms.chain_length)
     faults = [
@@ -113,6 +114,7 @@ def _check(roster: Roster, gm: str, found: Handover) -> None:
             secret_commitment(roster.terms.salt, found.secret) != roster.secret,
             "archive.deputies.wrong-secret",
         ),
+        (not all_fit(roster, gm, found), "archive.deputies.wrong-lent-keys"),
     ]
     for wrong, words in faults:
         if wrong:

@@ -114,6 +114,7 @@ def _signer(folder: Folder, done: Served) -> Signer | None:
 def _deputy(folder: Folder, signer: Signer, done: Served) -> None:
     """Confirm a handover as the deputy; as the GM, hand over again what has changed since the first time."""
     from pbem.archive import handing_over, taking_over
+    from pbem.cli.post.proxied import lent_keys
 
     if folder.stage < 0 or folder.unsigned():
         return
@@ -121,7 +122,7 @@ def _deputy(folder: Folder, signer: Signer, done: Served) -> None:
         taking_over.confirm(folder, signer)
         done.did.append(Message("cli.club.confirmed-the-handover"))
     elif handing_over.due(folder) and handing_over.handed_before(folder):
-        handing_over.hand_over(folder, signer)
+        handing_over.hand_over(folder, signer, lent_keys(folder))
         done.did.append(Message("cli.club.handed-over-again"))
 
 

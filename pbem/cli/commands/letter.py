@@ -69,6 +69,7 @@ def _write(
 ) -> None:
     from pbem.archive import letter_writing, letters_kept
     from pbem.cli.games.clock import now
+    from pbem.cli.post.mailing import whom_to_mail
     from pbem.cli.writing.letter_text import answered, typed
     from pbem.stages.letters import MOST_A_DAY
 
@@ -94,12 +95,7 @@ def _write(
     made({"files": files, "sid": written.statement.sid}, files)
     for line in written.notes:
         note(line)
-    if grey:
-        note(Message("cli.letter.mail-it-to-the-gm"))
-    elif readers:
-        note(Message("cli.letter.mail-it-to-its-readers", readers=tuple(sorted(set(readers)))))
-    else:
-        note(Message("cli.mailing.mail-it-to-everybody"))
+    note(Message("cli.letter.mail-it-to-the-gm") if grey else whom_to_mail(folder, readers))
 
 
 def passed_on(folder: Folder, key_file: str | None) -> list[str]:

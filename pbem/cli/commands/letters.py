@@ -32,14 +32,15 @@ def show(folder: Folder, who: str | None = None, *, everything: bool = False, as
     from pbem.cli.games.letter_news import news
 
     listed = press.conversations(folder)
-    doubts = press.odd(folder, listed)
+    doubts, wanted = press.odd(folder, listed), set[str]()
     if who is not None:
-        listed = [one for one in listed if who.strip().lower() in one.who]
+        wanted = {one.strip().lower() for one in who.split(",") if one.strip()}
+        listed = [one for one in listed if wanted <= set(one.who)]
     if as_json:
         print_json(press.data(folder, listed, doubts))
         return
     if not listed:
-        note(Message("cli.letters.none-yet"))
+        note(Message("cli.letters.none-yet", who=tuple(sorted(wanted))))
         return
     shown: list[str] = []
     with paged():

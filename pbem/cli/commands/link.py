@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pbem.cli.post.mailing import whom_to_mail
 from pbem.cli.post.seats import in_seat
 from pbem.cli.shell.console import made, note, to_send
 from pbem.cli.shell.keys import folder_key
 from pbem.cli.shell.language import Command
 from pbem.cli.shell.options import json_option, key_option
-from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -30,4 +30,4 @@ def command(folder: Folder, key_file: str | None, as_json: bool) -> None:
     render = renderer(letters_in(folder))
     files = to_send(give_link(folder, folder_key(folder, key_file), render=render))
     made({"files": files}, files)
-    note(Message("cli.mailing.mail-it-eml-is-ready"))
+    note(whom_to_mail(folder, ready_to_send=True))

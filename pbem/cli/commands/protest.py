@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pbem.cli.post.mailing import whom_to_mail
 from pbem.cli.shell.console import made, note, to_send
 from pbem.cli.shell.keys import folder_key
 from pbem.cli.shell.language import Command
 from pbem.cli.shell.options import in_folder, json_option, key_option
-from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -28,4 +28,4 @@ def command(folder: Folder, text: str, about: tuple[str, ...], key_file: str | N
     folder.need_me()
     files = to_send(protest(folder, folder_key(folder, key_file), text, about))
     made({"files": files}, files)
-    note(Message("cli.mailing.mail-it-to-everybody"))
+    note(whom_to_mail(folder))

@@ -83,7 +83,11 @@ def _own_scenario(folder: Folder) -> list[str]:
 
 def _reader(folder: Folder) -> str:
     """Return who needs the signature: the GM's first report brings it to the others."""
+    from pbem.stages import gunboat
+
     arbiter = folder.terms.arbiter
+    if folder.is_gm and gunboat.of(folder.terms):
+        return Message("cli.sign.each-player-alone")
     if arbiter is None or folder.is_gm:
         return Message("cli.sign.everybody")
     return Message("cli.sign.arbiter-brings-it-to-everybody", gm=arbiter)

@@ -43,7 +43,7 @@ def propose(
     confirmed(Message("cli.amend.sign-it"), yes, Message("cli.amend.proposing-wants-a-terminal-or-yes"))
     signers = [folder_key(folder, key_file), *extra]
     before()
-    told(proposing.propose(folder, ops, signers, aware=aware))
+    told(folder, proposing.propose(folder, ops, signers, aware=aware))
 
 
 def co_sign(folder: Folder, sid: str, key_file: str | None, *, yes: bool, aware: bool) -> None:
@@ -54,7 +54,7 @@ def co_sign(folder: Folder, sid: str, key_file: str | None, *, yes: bool, aware:
     _show(folder, found)
     aware = _warned(folder, found, aware)
     confirmed(Message("cli.amend.sign-it"), yes, Message("cli.amend.signing-wants-a-terminal-or-yes"))
-    told(proposing.co_sign(folder, sid, [folder_key(folder, key_file)], aware=aware))
+    told(folder, proposing.co_sign(folder, sid, [folder_key(folder, key_file)], aware=aware))
 
 
 def _warned(folder: Folder, proposal: Proposal, aware: bool) -> bool:
@@ -118,13 +118,14 @@ def lines_of(folder: Folder, proposal: Proposal) -> list[str]:
     return [head, *words, signed, f"  {safe(state_of(proposal))}"]
 
 
-def told(done: Proposed) -> None:
+def told(folder: Folder, done: Proposed) -> None:
     """Print what was signed, and the mail to send."""
+    from pbem.cli.post.mailing import whom_to_mail
     from pbem.stages.amendments import state_of
 
     proposal, files = done.proposal, to_send(done.written)
     made({"amendment": data(proposal), "files": files}, files)
-    note(Message("cli.amend.mail-it-to-everybody", state=state_of(proposal)))
+    note(Message("cli.amend.mail-it", whom=whom_to_mail(folder), state=state_of(proposal)))
 
 
 def data(proposal: Proposal) -> dict[str, Any]:

@@ -45,7 +45,17 @@ def told(done: StageResult, dry_run: bool, by_hand: bool = False) -> None:
         note(Message("cli.outcome.secrets-stay-where-they-are"))
     if done.mail is not None:
         result(str(done.mail))
-        note(Message("cli.outcome.mail-it-to-everybody"))
+        note(
+            Message("cli.mailing.mail-each-player-alone")
+            if _goes_apart(done.mail)
+            else Message("cli.outcome.mail-it-to-everybody")
+        )
+
+
+def _goes_apart(mail: Path) -> bool:
+    """Return True if there is an email for each player, so that nobody reads another's address."""
+    stage, name = mail.name[: len("stage-0000-")], mail.name[len("stage-0000-") :].removesuffix(".pbem.txt")
+    return any((mail.parent.parent / "private/letters").glob(f"{stage}to-*-{name}.eml"))
 
 
 def _without_run(done: StageResult, dry_run: bool) -> None:

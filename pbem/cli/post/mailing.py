@@ -5,6 +5,7 @@ At a table on one computer the others answer at once.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pbem.cli.shell.console import note, ready, result, strong, wants_json
@@ -22,9 +23,24 @@ def mailed(folder: Folder) -> None:
 
     practice = practice_of(folder)
     if practice is None:
-        note(Message("cli.mailing.mail-it-eml-is-ready"))
+        note(whom_to_mail(folder, ready_to_send=True))
     else:
         carried(practice)
+
+
+def whom_to_mail(folder: Folder, readers: Sequence[str] = (), *, ready_to_send: bool = False) -> str:
+    """Return to whom to mail what was signed for all, or for readers; under pseudonyms by way of the GM."""
+    from pbem.stages import gunboat
+
+    if not gunboat.of(folder.terms):
+        if readers:
+            return Message("cli.letter.mail-it-to-its-readers", readers=tuple(sorted(set(readers))))
+        return Message(
+            "cli.mailing.mail-it-eml-is-ready" if ready_to_send else "cli.mailing.mail-it-to-everybody"
+        )
+    return Message(
+        "cli.mailing.mail-each-player-alone" if folder.acting else "cli.mailing.mail-it-to-the-gm-alone"
+    )
 
 
 def carried(practice: Practice) -> int:

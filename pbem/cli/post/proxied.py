@@ -1,4 +1,7 @@
-"""The folders of players whose keys the GM holds: found beside the GM's, and kept level with it."""
+"""The folders of players whose keys the GM holds: found beside the GM's, and kept level with it.
+
+A deputy in charge has such folders from the handover.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,10 @@ if TYPE_CHECKING:
 
 def held(folder: Folder) -> dict[str, Path]:
     """Return the folder of each player whose keys the GM of this folder holds, as far as it is here."""
+    from pbem.archive import lent
+
+    if folder.role == "deputy":
+        return lent.folders(folder)
     if not folder.is_gm or folder.roster is None:
         return {}
     wanted = {one.id for one in folder.need_roster().active if one.proxy == folder.me}
@@ -99,7 +106,11 @@ def sign_for_held(folder: Folder) -> list[str]:
 
 def opened(folder: Folder, party: str) -> Folder:
     """Return the folder of such a player, with everything that the GM's has; Refused if it is not here."""
+    from pbem.archive import lent
+
     root = held(folder).get(party)
+    if root is not None and folder.role == "deputy":
+        lent.made(folder, party)
     if root is None:
         message = Message("cli.proxied.no-such-player-here", party=party)
         help_ = (Message("cli.proxied.put-it-beside-yours"),)
@@ -110,7 +121,7 @@ def opened(folder: Folder, party: str) -> Folder:
 def level(folder: Folder, root: Path) -> Folder:
     """Return a player's folder after it has taken in what the GM has sent since."""
     from pbem.archive import Folder as Opened
-    from pbem.archive import lock_of, receive
+    from pbem.archive import lent, lock_of, receive
     from pbem.cli.games.telling import renderer
     from pbem.cli.post.mail import letters_in
     from pbem.cli.shell.keys import known_passphrase
@@ -119,6 +130,9 @@ def level(folder: Folder, root: Path) -> Folder:
     signed = list(_sent(folder, other.stage))
     if signed and (other.stage < folder.stage or lock_of(folder) is not None):
         receive(other, signed, render=renderer(letters_in(other)))
+        other.refresh()
+    if other.stage < folder.stage and folder.need_roster().deputy is not None:  # a deputy ran these stages
+        lent.bring_level(folder, root, other.need_me())
         other.refresh()
     return other
 
@@ -132,6 +146,29 @@ def _sent(folder: Folder, after: int) -> Iterator[Signed]:
         number = path.name.split("-")[1]
         if path.suffix == ".txt" and number.isdigit() and int(number) > after:
             yield from read_path(path).signed
+
+
+def lent_keys(folder: Folder) -> dict[str, dict[str, str]]:
+    """Return the keys that the GM holds, for a handover, as far as they need no passphrase and fit."""
+    from pbem.archive import Folder as Opened
+    from pbem.archive import lent, private_side
+    from pbem.cli.shell.keys import key_at_hand, known_passphrase
+    from pbem.trust.keys import FileSigner
+
+    roster, found = folder.need_roster(), {}
+    for party, root in held(folder).items():
+        other = Opened.open(root, known_passphrase)
+        signer = key_at_hand(other)
+        if not isinstance(signer, FileSigner) or (root / private_side.SECRETS_LOCKED).exists():
+            continue
+        keys = {
+            "chain": other.own_chain().start.hex(),
+            "seal": other.private.seal_key.hex(),
+            "sign": signer.seed.hex(),
+        }
+        if lent.fits(roster, roster.by_id[party], keys):
+            found[party] = keys
+    return found
 
 
 def hand_in(folder: Folder, other: Folder) -> None:

@@ -85,7 +85,7 @@ def packed(folder: Path) -> dict[str, bytes]:
     found = {}
     for path in sorted(folder.rglob("*")):
         below = path.relative_to(folder)
-        if below.parts[0] not in _STAYS and path.is_file() and not path.is_symlink():
+        if not _STAYS.intersection(below.parts) and path.is_file() and not path.is_symlink():
             found[below.as_posix()] = path.read_bytes()
     return found
 

@@ -35,6 +35,7 @@ EDIT = (
     "guess",
     "size",
     "shapes",
+    "forms",
     "boxes",
 )
 """The scripts of the editor of scenarios, one a task; `edit` begins."""

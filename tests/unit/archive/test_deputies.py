@@ -20,7 +20,7 @@ from pbem.cli.games.standing import stand
 from pbem.engine.system import System
 from pbem.stages import deputies
 from pbem.text.diagnostics import Refused
-from pbem.trust import records, statements
+from pbem.trust import records
 from pbem.trust.armour import Signed
 from tests.primer import FOG, SYSTEM
 from tests.unit.archive.mailing import tree
@@ -459,17 +459,32 @@ def test_a_deputy_ends_the_game_with_the_unseal(tmp_path: Path) -> None:
         assert "results" in {one.code for one in found.of("proved")}
 
 
-def test_a_charge_that_cannot_be_makes_an_archive_false(tmp_path: Path) -> None:
+def test_what_may_not_be_in_an_archive_is_found_with_its_code(tmp_path: Path) -> None:
+    """A charge that cannot be, what a deputy never says, and a handover: a secret that got out."""
     table = with_deputy(tmp_path, SYSTEM)
-    progress, signer = table.gm.folder.progress, signer_of("dora")
-    one = progress.own_statement("charge", {"to": "dora"}, "dora")
-    place = table.gm.root / f"stages/{one.stage:04d}"
+    gm, dora = table.gm, table.deputy
+    progress = gm.folder.progress
+    handing_over.hand_over(gm.folder, gm.signer)
+    ((handover, handed),) = handing_over.kept_signed(gm.folder)
+    charge = progress.own_statement("charge", {"to": "dora"}, "dora")
+    amend = progress.own_statement("amend", {"ops": [DAYS]}, "dora")
     table.play_stage(chooser(4))
-    (place / f"{one.sid}.json").write_bytes(one.bytes)
-    (place / f"{one.sid}.sig").write_text(signer.sign(one.bytes))
-    assert "charge" in {each.code for each in verify(table.gm.root).of("false")}
-    assert json.loads(one.bytes)["body"] == {"to": "dora"}
-    assert statements.parse(one.bytes).charge.to == "dora"
+    assert verify(gm.root).ok
+    for one, signed, kind, party in (
+        (charge, Signed.by(dora.signer, charge.bytes), ("false", "charge"), "dora"),
+        (amend, Signed.by(dora.signer, amend.bytes), ("false", "role"), "dora"),
+        (handover, handed, ("claimed", "handover"), "gm"),
+    ):
+        place = gm.root / f"stages/{one.stage:04d}/{one.sid}"
+        place.with_suffix(".json").write_bytes(one.bytes)
+        place.with_suffix(".sig").write_text(signed.signatures[0])
+        found = verify(gm.root)
+        assert (*kind, party) in {(each.kind, each.code, each.party) for each in found.findings}, (
+            found.findings
+        )
+        assert found.ok == (kind[0] != "false")
+        for ending in (".json", ".sig"):
+            place.with_suffix(ending).unlink()
     with pytest.raises(Refused):
         charging.charge(table.players["north"].folder, table.players["north"].signer, "north")
 

@@ -117,7 +117,9 @@ def test_a_gap_is_shown_and_the_letter_is_read(table: Table) -> None:
     north, south = table.players["north"], table.players["south"]
     first, second = letter(north, ["south"], "one"), letter(north, ["south"], "two")
     (receipt,) = south.receive(second)
-    assert receipt.outcome == "taken" and "north's letters 1 to these readers are not here" in receipt.reason
+    assert (
+        receipt.outcome == "taken" and "north's letters to these readers have a gap: no. 1" in receipt.reason
+    )
     assert texts(south) == ["two"]
     south.receive(first)
     assert kept.doubts_of(south.folder, kept.letters(south.folder)) == {}

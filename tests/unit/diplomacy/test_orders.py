@@ -44,6 +44,21 @@ def test_the_standard_map_has_its_75_provinces_and_34_centres() -> None:
     assert all(atlas.beside(id) for id in atlas.provinces)
 
 
+def test_a_vote_is_offered_first_and_orders_follow_it() -> None:
+    game = a_game()
+    writing = Drafting(MovesAsked("england"), game)
+    votes = [one.text for one in list(writing.next())[:7]]
+    assert votes[0] == "vote for a draw" and votes[-1] == "concede the game to turkey"
+    for of, text in (
+        (None, "vote for a draw"),
+        ("LON", "fleet London moves to North Sea"),
+        ("EDI", "fleet Edinburgh holds"),
+    ):
+        writing.add(next(one for one in writing.next(of) if one.text == text))
+    assert writing.json() == {"orders": ["F LON - NTH", "F EDI H"], "vote": "draw"}
+    assert writing.complete and not MovesAsked("england").check(game, writing.answer())
+
+
 def test_a_unit_without_an_order_is_doubted() -> None:
     asked = MovesAsked("france")
     doubts = asked.warnings(a_game(), Moves(("A PAR - BUR",)))

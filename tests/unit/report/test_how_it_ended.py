@@ -11,6 +11,7 @@ from pbem.engine.system import find
 from pbem.model.endings import Level, bands
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
+from pbem.model.forecasts import Fought
 from pbem.report.data import as_json
 from pbem.report.html import render as page
 from pbem.report.language import language
@@ -20,6 +21,7 @@ from pbem.report.structure import Report, compose
 from pbem.report.text import render
 from pbem.report.whole.summing_up import verdict
 from pbem.report.wording import Wording
+from pbem.text.messages import in_language
 from pbem.text.schema import check
 from pbem.text.schema import find as find_schema
 
@@ -208,3 +210,24 @@ def test_a_draw_of_diplomacy_says_why_and_what_each_power_had() -> None:
     assert "Supply centres at the end: Russia 2; Austria 1; England 0" in told and "18 or more: a win" in told
     late = box(ended("diplomacy", "standard", "", event={**event, "voted": False}))
     assert "the last year is over" in late
+
+
+def test_the_headlines_of_the_end_have_the_points_and_speak_of_a_draw_in_words() -> None:
+    words = Wording(find("ocs").wording)
+    counted = {"event": "victory-counted", "player": "aster", "points": 9, "items": {}}
+    assert words.headline(counted) == "Aster has 9 points"
+    drawn = ended(
+        "victory",
+        "sarn_strait",
+        "Draw",
+        vp={"red": 26, "blue": 28},
+        result={"text": "Draw", "rule": "4.9.2", "turn": 4},
+    )
+    assert "The game is over: a draw" in box(drawn)
+
+
+def test_german_accounts_of_fights_are_told_in_one_tense() -> None:
+    """ "Rot hat 0606 gehalten. Blau verliert 3 Stufen" mixed two."""
+    told = Fought("0606", ("Rot",), ("Blau", "Grün"), "taken", (3, 0), why="x")
+    said = [in_language(text, "de") for text in (told.sentence(), told.cost())]
+    assert said == ["Rot nahm 0606", "Rot verlor 3 Stufen, Blau und Grün verloren nichts"]

@@ -78,7 +78,7 @@ def test_it_says_on_top_what_i_owe_by_when_and_how_to_answer(view: View, meta: M
     told, asked = battle(view, meta)
     root = parsed(page("north", told, view, asked))
     summary = text(next(one for one in root.iter() if one.get("id") == "summary"))
-    for words in ("South attacked 0102", "To do: one answer.", "deadline: Sunday 18:00", "pbem bid VALUE"):
+    for words in ("South attacked 0102", "To do: one answer.", "Deadline: Sunday 18:00", "pbem bid VALUE"):
         assert words in summary
 
 

@@ -23,7 +23,7 @@ from tests.unit.report.test_text import event, fight
 def test_it_says_what_happened_and_who_is_to_answer(view: View, meta: Meta) -> None:
     told = [Told(PUBLIC, fight("south", "0102", 2), 0)]
     made = page(compose(None, told, view, replace(meta, waiting=("north",), due="Friday")), with_picture=True)
-    for words in ("South attacked 0102 Oxbridge", "Waiting for north", "deadline: Friday", 'src="cid:map"'):
+    for words in ("South attacked 0102 Oxbridge", "Waiting for north", "Deadline: Friday", 'src="cid:map"'):
         assert words in made
     assert not re.search(r"<script|<style|<link|http|url\(|<svg", made), (
         "mail programs drop these or warn of them"

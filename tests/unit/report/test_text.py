@@ -162,7 +162,7 @@ def test_questions_say_what_who_and_how(view: View, meta: Meta) -> None:
     assert "you: How much do you bid, up to 5? [3.1]" in words
     assert "answer with: pbem bid VALUE (secret" in words
     assert "Waiting for south (Sue)" in words
-    assert "deadline: Sunday 18:00" in words
+    assert "Deadline: Sunday 18:00" in words
 
 
 def test_a_game_that_is_over_asks_nothing(view: View, meta: Meta) -> None:

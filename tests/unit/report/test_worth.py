@@ -146,3 +146,10 @@ def test_ocs_a_town_that_was_marched_into_is_the_first_news() -> None:
     lost = {"event": "unit-eliminated", "player": "bren", "unit": "B-9", "hex": "03.10"}
     report = told("ocs", lost, march, reader="bren")
     assert report.headlines[0] == "Aster took 12.06 Kest from Bren"
+
+
+def test_ocs_a_dump_of_which_nothing_was_captured_is_no_headline() -> None:
+    words = Wording(find("ocs").wording)
+    event = {"event": "dump-captured", "player": "aster", "captured": 0, "found": 4, "hex": "11.06"}
+    assert words.headline(event) is None
+    assert words.headline({**event, "captured": 3}) == "Aster captured 3 of 4 T of a dump in 11.06"

@@ -176,7 +176,8 @@ def test_work_that_no_page_sends_gives_a_refusal_and_never_a_traceback(tmp_path:
     keys = [*luck.sample(sorted(opened.values), 60), "x/y", "l/road/0101", "p//", "s/river/", "size/no",
             "t/9999", "../../x/y", "c/counters.csv/R-IN1/evil", "c/../x/y/z", "r/counters.csv/=1+1",
             "f/../../etc/passwd", "L/" + "x" * 50, "n/0101", "a/country/0101", "size/",
-            "l/road/0101/0101", "a/b"]  # fmt: skip
+            "l/road/0101/0101", "a/b",
+            "layout//tops", "layout//first", "m/scenario.yaml/map", "m/x/y"]  # fmt: skip
     codes: set[str] = set()
     odd = [
         None,

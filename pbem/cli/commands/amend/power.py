@@ -36,4 +36,4 @@ def command(
     proposing.ruling_op(folder, [change], why)
     note(change_words(change), before="- ")
     confirmed(Message("cli.amend.sign-it"), yes, Message("cli.amend.proposing-wants-a-terminal-or-yes"))
-    told(proposing.rule(folder, [change], why, folder_key(folder, key_file)))
+    told(folder, proposing.rule(folder, [change], why, folder_key(folder, key_file)))

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pbem.cli.post.mailing import whom_to_mail
 from pbem.cli.shell.console import made, note, to_send
 from pbem.cli.shell.keys import folder_key
 from pbem.cli.shell.language import Command
 from pbem.cli.shell.options import in_folder, json_option, key_option
-from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -27,4 +27,4 @@ def command(folder: Folder, key_file: str | None, as_json: bool) -> None:
     to = handing_over.need_deputy(folder).id
     files = to_send(charging.charge(folder, folder_key(folder, key_file), to))
     made({"files": files}, files)
-    note(Message("cli.mailing.mail-it-to-everybody"))
+    note(whom_to_mail(folder))

@@ -21,9 +21,16 @@ if TYPE_CHECKING:
 @json_option
 @in_folder
 def command(folder: Folder, key_file: str | None, as_json: bool) -> None:
-    from pbem.archive import handing_over
+    from pbem.archive import handing_over, lent
+    from pbem.cli.post.proxied import lent_keys
 
-    folder.need_me("gm")
-    files = to_send(handing_over.hand_over(folder, folder_key(folder, key_file)))
-    made({"files": files}, files)
+    me = folder.need_me("gm")
+    keys = lent_keys(folder) if folder.stage >= 0 else {}
+    files = to_send(handing_over.hand_over(folder, folder_key(folder, key_file), keys))
+    made({"files": files, "lent": sorted(keys)}, files)
+    for party in (one.id for one in lent.lent_to(folder.need_roster(), me)):
+        if party in keys:
+            note(Message("cli.deputy.lent-keys-go-along", party=party))
+        else:
+            note(Message("cli.deputy.lent-keys-are-not-here", party=party))
     note(Message("cli.deputy.mail-it-to-the-deputy-alone"))

@@ -55,7 +55,7 @@ def command(
     for change in changes:
         note(change_words(change), before="- ")
     confirmed(Message("cli.rule.rule-so"), yes, Message("cli.rule.wants-a-terminal-or-yes"))
-    told(proposing.rule(folder, changes, reason, folder_key(folder, key_file)))
+    told(folder, proposing.rule(folder, changes, reason, folder_key(folder, key_file)))
 
 
 def _changes(

@@ -22,10 +22,11 @@ from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
 from pbem.text.writing import write_all
 from pbem.workshop import beside
+from pbem.workshop.board_values import value_of
 from pbem.workshop.editing import GROWING, Work, after_work, digests, open_folder
 from pbem.workshop.modules import alignment, board_picture, corners_of
 
-LONGEST, MOST_PIXELS = 8 << 20, 1 << 20
+LONGEST, MOST_PIXELS, MOST_LINE = 8 << 20, 1 << 20, 4000
 PAGE = "/edit"
 _ZIP = b"PK\x03\x04"
 _SHOWN = re.compile(r"[a-z]+/[^\u0000-\u001f\u202a-\u202e\u2066-\u2069]{0,200}", re.IGNORECASE)
@@ -62,6 +63,7 @@ class AtEditor(Room):
             ("POST", f"{PAGE}/board", _in_turn(self.sized)),
             ("POST", f"{PAGE}/check", _in_turn(self.check)),
             ("POST", f"{PAGE}/faces", _in_turn(self.faces)),
+            ("POST", f"{PAGE}/line", self.line),
             ("POST", f"{PAGE}/keep", _in_turn(self.keep)),
             ("POST", f"{PAGE}/save", _in_turn(self.save)),
             ("GET", f"{PAGE}/picture", self.picture),
@@ -117,7 +119,14 @@ class AtEditor(Room):
     def faces(self) -> Answer:
         """Return the counters as the map draws them, with the work done."""
         opened = open_folder(self.root, check=False)
-        return faces(after_work(opened, _work_of(_sent())), self.lang)
+        try:
+            return faces(after_work(opened, _work_of(_sent())), self.lang)
+        except Refused:  # work that is half done: the check says what is wrong
+            return {}
+
+    def line(self) -> Answer:
+        """Return the value of one line of YAML."""
+        return {"value": value_of(str(_sent().get("line", ""))[:MOST_LINE])}
 
     def keep(self) -> Answer:
         """Keep work that was not saved; without any, forget it."""

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli.shell.language import spoken
 from pbem.cli.web.editor.locations import GAP, boxes_of, outlines
 from pbem.cli.web.editor.vocabulary import vocabulary
+from pbem.engine.scenarios.shapes import WORDS
 from pbem.workshop.editing import TEXTS, YAML_COUNTERS, Opened, digests, place_column
+from pbem.workshop.sheet_values import keys_of
 from pbem.workshop.written import PLACE
 
 if TYPE_CHECKING:
     from pbem.report.svg.sheet import Sheet
+    from pbem.report.wording import Wording
     from pbem.text.diagnostics import Diagnostic
 
 MOST_FAULTS = 300
@@ -39,6 +42,7 @@ def model(opened: Opened, lang: str) -> dict[str, Any]:
         **geometry(opened),
         **vocabulary(system, opened.board.data, words),
         "tables": tables(opened),
+        **forms(opened, words),
         "texts": [name for name in TEXTS if f"f/{name}" in opened.values or name not in YAML_COUNTERS],
         "values": opened.values,
         **state(opened),
@@ -96,6 +100,41 @@ def _hex(opened: Opened, hex: int, centre: tuple[int, int]) -> list[Any]:
     """Return the number of a hex, its middle, and its sheet, row and column of letters."""
     number = opened.board.chart.number(hex)
     return [number, *centre, *opened.board.where[number]]
+
+
+def forms(opened: Opened, words: Wording) -> dict[str, Any]:
+    """Return the schemas of forms: YAML files, the sheets of the map; and words for their members."""
+    chart = opened.declared.schema_of("map")
+    own = chart["$defs"]["Sheet"]["properties"]
+    earlier = [name for name in opened.board.sheets if name]
+    place = {"at": WORDS["place"], "sheet": {"enum": earlier}}
+    join = {"type": "object", "properties": place, "required": [*place], "additionalProperties": False}
+    usual = {"first": 1, "digits": 2, "prefix": "", "separator": ""}
+    own = {
+        **own,
+        **{key: {"default": value} for key, value in usual.items()},
+        "joins": join,
+        "beside": {"enum": earlier},
+        "below": {"enum": earlier},
+    }
+    sheets = {
+        f"layout/{name}": {"type": "object", "properties": {key: own[key] for key in keys_of(name)}}
+        for name in opened.board.sheets
+        if opened.board.chart.sheets
+    }
+    made = {**{f"m/{file}": schema for file, schema in opened.forms.items()}, **sheets}
+    return {"forms": made, "labels": {name: words.text(name) for name in sorted(set(_names(made)))}}
+
+
+def _names(schema: Any) -> Iterator[str]:
+    """Yield the names of all members that a schema knows."""
+    if isinstance(schema, dict):
+        yield from schema.get("properties", {})
+        for part in schema.values():
+            yield from _names(part)
+    elif isinstance(schema, list):
+        for part in schema:
+            yield from _names(part)
 
 
 def tables(opened: Opened) -> list[dict[str, Any]]:

@@ -104,7 +104,8 @@ function more() {
     choose(counters().find((one) => one.file === table.file && one.id === id));
   };
   return el("details", {}, el("summary", {}, say("new-counter")), el("p", { className: "faint" }, say("new-counter-how")),
-    el("p", { className: "field" }, el("label", { htmlFor: "new-id" }, say("id")), input), S.model.tables.length > 1 ? el("p", { className: "field" }, el("label", { htmlFor: "new-file" }, say("table")), file) : "", button(say("add-counter"), make));
+    el("p", { className: "field" }, el("label", { htmlFor: "new-id" }, say("id")), input), S.model.tables.length > 1 ? el("p", { className: "field" }, el("label", { htmlFor: "new-file" }, say("table")), file) : "", button(say("add-counter"), make),
+    button(say("remove-all"), () => { change("", counters().map((one) => ["r/" + one.file + "/" + one.id, null])); choose(null); }, { id: "remove-all" }));
 }
 
 // ---- a counter dragged from the tray onto the map --------------------------------------------------------------------

@@ -15,7 +15,6 @@ import "./edit-faults.js";
   try {
     const model = await ask("/board");
     taken(model, {});
-    $("title").textContent = model.title;
     measure();
     recovered(model);
     if (model.picture) { await open(model.picture, model.alignment).catch(() => tell(say("no-picture"), true)); forget(); lay(); fit(); }

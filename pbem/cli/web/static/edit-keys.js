@@ -9,7 +9,7 @@ import { counters, called, move, standing } from "./edit-counters.js";
 import { save } from "./edit-save.js";
 import { shaped } from "./edit-shapes.js";
 
-const TOOLS = { h: "hand", t: "terrain", e: "sides", r: "links", p: "places", a: "areas", c: "counters", x: "boxes", i: "picture" };
+const TOOLS = { h: "hand", t: "terrain", e: "sides", r: "links", p: "places", a: "areas", c: "counters", x: "boxes", i: "picture", s: "setup" };
 const ARROWS = { ArrowUp: -Math.PI / 2, ArrowDown: Math.PI / 2, ArrowLeft: Math.PI, ArrowRight: 0 };
 
 export function described(i) {

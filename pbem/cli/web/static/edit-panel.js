@@ -1,6 +1,6 @@
 // The panel: the tools, and what the one in hand offers.
 import { $, S, button, el, emit, on, say } from "./edit-state.js";
-import { many, of, unsaved } from "./edit-store.js";
+import { get, many, of, unsaved } from "./edit-store.js";
 import { again, back, described } from "./edit-keys.js";
 import { tray } from "./edit-counters.js";
 import { hexForm } from "./edit-places.js";
@@ -8,10 +8,11 @@ import { pick } from "./edit-tools.js";
 import { pictureForm } from "./edit-picture.js";
 import { sizeForm, textForm } from "./edit-size.js";
 import { boxesForm } from "./edit-boxes.js";
+import { setupForm } from "./edit-forms.js";
 import { shaped } from "./edit-shapes.js";
 import { hue, redraw } from "./edit-draw.js";
 
-const TOOLS = [["hand", "H"], ["terrain", "T"], ["sides", "E"], ["links", "R"], ["places", "P"], ["areas", "A"], ["counters", "C"], ["boxes", "X"], ["picture", "I"], ["size", ""], ["text", ""]];
+const TOOLS = [["hand", "H"], ["terrain", "T"], ["sides", "E"], ["links", "R"], ["places", "P"], ["areas", "A"], ["counters", "C"], ["boxes", "X"], ["picture", "I"], ["size", ""], ["setup", "S"], ["text", ""]];
 const dark = matchMedia("(prefers-color-scheme:dark)");
 function swatch(colour, dash) { return el("i", { className: "swatch", style: dash ? "background:none;border-bottom:4px " + dash + " " + colour : "background:" + colour }); }
 function chooser(listed, label, chosen, by) {
@@ -44,14 +45,14 @@ const FORMS = {
       el("p", { className: "field" }, el("label", { htmlFor: "area-name" }, say("area-name")), input),
       chooser(known.map((name) => ({ value: name, name, colour: hue(name) })), say("known-areas"), S.area, (one) => { S.area = one.value; })];
   },
-  counters: tray, boxes: boxesForm, shapes: boxesForm, picture: pictureForm, size: sizeForm, text: textForm
+  counters: tray, boxes: boxesForm, shapes: boxesForm, picture: pictureForm, size: sizeForm, setup: setupForm, text: textForm
 };
 function drawn() {
   const focus = document.activeElement && document.activeElement.id, pressed = document.activeElement && document.activeElement.dataset.value;
   document.querySelectorAll("#tools button").forEach((one) => one.setAttribute("aria-pressed", String(one.id === "tool-" + (S.tool === "shapes" ? "boxes" : S.tool))));
-  const open = new Set([...document.querySelectorAll("#form details[open] summary")].map((one) => one.innerText));
+  const open = new Set([...document.querySelectorAll("#form details:not(.node)[open] summary")].map((one) => one.innerText));
   $("form").replaceChildren(...[FORMS[S.tool]()].flat(4).filter((one) => one));
-  document.querySelectorAll("#form details").forEach((one) => { one.open = open.has(one.querySelector("summary").innerText) || one.open; });
+  document.querySelectorAll("#form details:not(.node)").forEach((one) => { one.open = open.has(one.querySelector("summary").innerText) || one.open; });
   bar();
   const again_ = (focus && $(focus)) || (pressed && document.querySelector('#form [data-value="' + CSS.escape(pressed) + '"]'));
   if (again_ && document.activeElement === document.body) { again_.focus(); }
@@ -61,22 +62,27 @@ function bar() {
   $("undo").setAttribute("aria-disabled", String(!done));
   $("redo").setAttribute("aria-disabled", String(!undone));
   $("save").setAttribute("aria-disabled", String(!count));
+  $("title").textContent = get("m/scenario.yaml/title") || S.model.title;
   $("state").textContent = count ? say("unsaved", { count }) : say("all-saved");
   document.body.dataset.unsaved = count;
 }
-// a button that is drawn anew between press and release is not clicked: the panel waits for the release
-let wanted = false, held = false;
+// nobody loses what they are writing because the program has answered
+function typing() { return Boolean(document.activeElement?.closest("#form input, #form textarea, #form select")); }
+// a button that is drawn anew between press and release is not clicked: the panel waits for the release, and until a field is left
+let wanted = false, held = false, writing = false;
 function later() {
   if (wanted) { return; }
   wanted = true;
-  requestAnimationFrame(() => { if (!held) { wanted = false; if (S.model) { drawn(); } } });
+  requestAnimationFrame(() => { if (!held && !writing) { wanted = false; if (S.model) { drawn(); } } });
 }
 addEventListener("pointerdown", () => { held = true; }, true);
 for (const end of ["pointerup", "pointercancel"]) { addEventListener(end, () => setTimeout(() => { held = false; if (wanted) { wanted = false; later(); } }), true); }
+$("form").addEventListener("input", () => { writing = true; });
+for (const end of ["change", "focusout"]) { $("form").addEventListener(end, () => { writing = false; if (wanted) { wanted = false; later(); } }); }
 $("tools").replaceChildren(...TOOLS.map(([key, sign]) => button(say("tool-" + key), () => pick(key === "boxes" && shaped() ? "shapes" : key), { ariaPressed: "false", title: sign ? say("key", { key: sign }) : "", id: "tool-" + key })));
 on("panel", later);
-on("loaded", later);
-on("acted", (one) => { bar(); if (["places", "counters", "areas", "text", "size", "boxes", "shapes"].includes(S.tool) && !document.activeElement?.closest("#form input, #form textarea")) { later(); } if (one.list.some(([key]) => key.startsWith("L/"))) { later(); } });
+on("loaded", () => { if (typing()) { bar(); } else { later(); } });
+on("acted", (one) => { bar(); if (["places", "counters", "areas", "text", "size", "setup", "boxes", "shapes"].includes(S.tool) && !typing()) { later(); } if (one.list.some(([key]) => key.startsWith("L/"))) { later(); } });
 on("cursor", () => { $("here").textContent = S.model.hexes.length ? described(S.cursor) : ""; if (S.tool === "places" || S.tool === "counters") { later(); } });
 $("undo").addEventListener("click", back);
 $("redo").addEventListener("click", again);

@@ -99,5 +99,5 @@ on("checked", (errors) => { if (!errors) { fetched(); } });
 on("loaded", () => { stale = true; if (S.model.faults.every((one) => one.severity !== "error")) { fetched(); } });
 on("changed", (keys) => {
   const place = (key) => S.model && S.model.tables.some((one) => one.place && key.startsWith("c/" + one.file + "/") && key.endsWith("/" + one.place));
-  if (keys.some((key) => key[0] === "f" || ((key[0] === "c" || key[0] === "r") && !place(key) && get(key) !== undefined))) { stale = true; }
+  if (keys.some((key) => key[0] === "f" || key[0] === "m" || ((key[0] === "c" || key[0] === "r") && !place(key) && get(key) !== undefined))) { stale = true; }
 });

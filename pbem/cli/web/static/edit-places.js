@@ -4,13 +4,14 @@ import { number } from "./edit-geometry.js";
 import { begin, change, end, get, of, set } from "./edit-store.js";
 
 function field(id, label, input) { input.id = id; return el("p", { className: "field" }, el("label", { htmlFor: id }, label), input); }
+const seats = () => get("m/scenario.yaml/seats") || S.model.seats;
 function usual(one, hex) {
   if (one.null) { return null; }
   if (one.kind === "number") { return 0; }
   if (one.kind === "bool") { return false; }
   if (one.kind === "choice") { return one.among[0]; }
   if (one.kind === "list") { return []; }
-  if (one.kind === "seat") { return S.model.seats[0] || ""; }
+  if (one.kind === "seat") { return seats()[0] || ""; }
   return one.key === "name" ? get("n/" + hex) || "" : seen(one.key) || "";
 }
 // a word that other places on this map have there
@@ -18,7 +19,7 @@ function seen(key) { for (const fields of of("p").values()) { if (typeof fields[
 function input(one, value) {
   if (one.kind === "bool") { return el("input", { type: "checkbox", checked: value === true }); }
   if (one.kind === "number") { return el("input", { type: "number", min: 0, value: value ?? "" }); }
-  const among = one.kind === "choice" ? one.among : one.kind === "seat" ? S.model.seats : null;
+  const among = one.kind === "choice" ? one.among : one.kind === "seat" ? seats() : null;
   if (!among) { return el("input", { value: Array.isArray(value) ? value.join(" ") : value ?? "" }); }
   const none = one.null || one.may ? [el("option", { value: "" }, say("none"))] : [], more = value && !among.includes(value) ? [value] : [];
   const made = el("select", {}, none, [...among, ...more].map((each) => el("option", { value: each }, each)));
@@ -51,7 +52,7 @@ function place(kind, hex) {
   return el("fieldset", {}, el("legend", {}, el("label", {}, box, " " + kind.name)), inner);
 }
 export function hexForm() {
-  if (!S.model.hexes.length) { return []; }
+  if (!S.model.hexes.length) { return S.box ? [el("h2", {}, S.box), S.model.places.map((kind) => place(kind, S.box))] : [el("p", {}, say("boxes-how"))]; }
   const hex = number(S.cursor), name = el("input", { value: get("n/" + hex) || "", maxLength: 80 });
   name.addEventListener("change", () => { change("name", [["n/" + hex, name.value.trim() || null]]); });
   const terrain = el("select", {}, [...S.terrain.values()].map((one) => el("option", { value: one.letter }, one.letter + "  " + (one.name || say("no-hex")))));

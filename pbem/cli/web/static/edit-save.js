@@ -7,9 +7,9 @@ import { redraw } from "./edit-draw.js";
 
 // work of an earlier session of which nobody has said yet whether it counts: it is kept beside the new
 let undecided = {};
-let timer = 0, busy = Promise.resolve(), asking = false, sizes = "";
+let timer = 0, busy = Promise.resolve(), asking = false, sizing = false, sizes = "";
 const row = (key, value) => (key.startsWith("r/") ? Boolean(value) : value);
-const sized = (work) => JSON.stringify(Object.entries(work).filter(([key]) => /^(size|sheet|x)\//.test(key)).map(([key, both]) => [key, both[1]]));
+const sized = (work) => JSON.stringify(Object.entries(work).filter(([key]) => /^(size|sheet|x|layout|ring)\//.test(key)).map(([key, both]) => [key, both[1]]));
 
 // ---- what the program said is what is worked on -------------------------------------------------------------------
 
@@ -28,8 +28,9 @@ export function taken(model, work) {
   S.layer = S.layer || model.layers[0]?.key || "";
   lay();
   document.body.dataset.hexes = model.hexes.length;
+  document.body.dataset.outlines = Object.keys(model.outlines?.areas || {}).length;
   emit("loaded");
-  if (!before || before.hexes.length !== model.hexes.length) { fit(); }
+  if (!before || before.hexes.length !== model.hexes.length || before.high !== model.high) { fit(); }
   redraw("ground", "lines", "top", "hand");
   emit("cursor");
 }
@@ -108,6 +109,17 @@ export function save() {
     emit("panel");
   });
 }
+// other hexes and boxes are asked for once, however much was changed since
+function resized() {
+  sizing = true;
+  document.body.dataset.sizing = "1";
+  queue(async () => {
+    sizing = false;
+    const model = await ask("/board", { work: worked() });
+    taken(model, worked());
+    if (!sizing) { document.body.dataset.sizing = ""; }
+  });
+}
 function keep() {
   clearTimeout(timer);
   document.body.dataset.kept = "";
@@ -116,7 +128,8 @@ function keep() {
 on("acted", (one) => {
   keep();
   const work = worked(), now = sized(work);
-  if (now !== sizes) { sizes = now; queue(async () => { const model = await ask("/board", { work: worked() }); taken(model, worked()); }); }
+  if (now !== sizes && !sizing) { resized(); }
+  sizes = now;
   if (one.list.some(([key]) => key === "b/alignment")) { emit("aligned", get("b/alignment")); }
 });
 addEventListener("beforeunload", (event) => { if (unsaved() && document.body.dataset.kept !== "1") { event.preventDefault(); } });

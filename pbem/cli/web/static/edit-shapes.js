@@ -1,7 +1,7 @@
 // Areas with outlines: borders are arcs that two areas share, so a point that is dragged moves both; where arcs meet, all follow.
 // A click on a small point between two makes a new one. Names, units, centres and coasts have points of their own.
 import { S, emit, on, say, tell } from "./edit-state.js";
-import { begin, end, of, set } from "./edit-store.js";
+import { begin, change, end, of, set } from "./edit-store.js";
 import { V } from "./edit-view.js";
 
 let paths = new Map(), grip = null;
@@ -67,8 +67,47 @@ export function drawNames(c, dark) {
 }
 // the points in hand: of the chosen area, else of all when they can be told apart
 function arcs() { const own = S.model.outlines.areas[S.box]; return own ? [...new Set(own.rings.flat().map(([arc]) => arc))] : [...of("h").keys()].filter((key) => key.startsWith("arc/")).map((key) => key.slice(4)); }
+// ---- an outline that is drawn anew: points that are clicked, along borders that are there already -------------------------
+
+function border(x, y) {
+  for (const name of [...of("h").keys()].filter((key) => key.startsWith("arc/"))) {
+    const points = pointsOf(name.slice(4)), n = points.findIndex((at) => near(at, x, y));
+    if (n >= 0) { return points[n]; }
+  }
+  return [Math.round(Math.max(0, x)), Math.round(Math.max(0, y))];
+}
+// the points of a border between two of its points, both of which an outline has
+function along(from, to) {
+  for (const name of [...of("h").keys()].filter((key) => key.startsWith("arc/"))) {
+    const points = pointsOf(name.slice(4)), [a, b] = [from, to].map((at) => points.findIndex((one) => one[0] === at[0] && one[1] === at[1]));
+    if (a >= 0 && b >= 0) { return a < b ? points.slice(a + 1, b) : points.slice(b + 1, a).reverse(); }
+  }
+  return [];
+}
+export function ringed(x, y) {
+  if (S.ring.length > 2 && near(S.ring[0], x, y)) { closed(); return; }
+  const at = border(x, y);
+  if (S.ring.length) { S.ring.push(...along(S.ring.at(-1), at)); }
+  S.ring.push(at);
+  emit("outlines");
+  emit("panel");
+}
+export function closed() {
+  const ring = [...S.ring, ...along(S.ring.at(-1), S.ring[0])];
+  S.ring = null;
+  change("ring", [["ring/" + S.box, flat(ring)]]);
+  emit("panel");
+}
 export function drawPoints(c) {
-  if (S.tool !== "shapes" || !shaped()) { return; }
+  if (S.ring?.length) {
+    c.strokeStyle = c.fillStyle = "#b3006e";
+    c.lineWidth = 2 / V.k;
+    c.beginPath();
+    S.ring.forEach(([x, y]) => c.lineTo(x, y));
+    c.stroke();
+    S.ring.forEach(([x, y]) => { c.beginPath(); c.arc(x, y, 5 / V.k, 0, 7); c.fill(); });
+  }
+  if (S.tool !== "shapes" || !shaped() || S.ring) { return; }
   const r = 4.5 / V.k;
   c.lineWidth = 1.2 / V.k;
   c.strokeStyle = "#1d1b16";

@@ -1,6 +1,7 @@
 // The size of the map, a map that begins empty, and the files that are edited as text.
 import { S, button, el, emit, say, tell } from "./edit-state.js";
-import { begin, change, end, get, of, set } from "./edit-store.js";
+import { form } from "./edit-forms.js";
+import { begin, change, end, get, of, set, worked } from "./edit-store.js";
 
 function number(id, label, value, most) { return el("p", { className: "field" }, el("label", { htmlFor: id }, label), el("input", { type: "number", id, value, min: 1, max: most })); }
 export function sizeForm() {
@@ -15,7 +16,7 @@ export function sizeForm() {
     el("p", {}, say("size-how")), sheets.length > 1 ? el("p", { className: "field" }, el("label", { htmlFor: "sheet-name" }, say("sheet")), pick) : "", wide, high,
     el("p", { className: "field" }, el("label", { htmlFor: "fill" }, say("fill-with")), fill),
     el("p", {}, el("label", {}, empty, " " + say("empty-map"))),
-    button(say("resize"), () => resize(), { id: "resize" }), sheetForm()
+    button(say("resize"), () => resize(), { id: "resize" }), numbering(pick.value), sheetForm()
   ];
   function resize() {
       const to = [wide, high].map((one) => Math.trunc(Number(one.querySelector("input").value)));
@@ -29,6 +30,11 @@ export function sizeForm() {
       end();
       tell(say("resized", { columns: to[0], rows: to[1] }));
   }
+}
+// how a sheet is numbered, and how it lies beside others; other work names hexes by the numbers of before
+function numbering(sheet) {
+  const others = Object.keys(worked()).some((key) => !/^(layout|size|sheet)\//.test(key));
+  return el("details", {}, el("summary", {}, say("numbering")), others ? el("p", { className: "faint" }, say("numbering-later")) : [el("p", { className: "faint" }, say("numbering-how")), form("layout/" + sheet)]);
 }
 // another sheet: beside or below one that is there, with letters before its numbers
 function sheetForm() {

@@ -7,7 +7,7 @@ import { linked, sided } from "./edit-lines.js";
 import { choose, counters, move, spots, standing } from "./edit-counters.js";
 import { accept } from "./edit-guess.js";
 import { dragged, grabbed, laid } from "./edit-picture.js";
-import { grasp, pulled, removed, shaped } from "./edit-shapes.js";
+import { grasp, pulled, removed, ringed, shaped } from "./edit-shapes.js";
 import { redraw } from "./edit-draw.js";
 
 let held = null;
@@ -89,12 +89,13 @@ map.addEventListener("pointerdown", (event) => {
   held = { x: event.clientX, y: event.clientY, from: i, last: i, moved: false, what: "" };
   if (event.button === 1 || event.button === 2 || S.tool === "hand" || event.altKey) { held.what = "pan"; return; }
   if (S.picture && S.picture.laying) { laid(x, y); held = null; return; }
-  if (S.tool === "shapes" || S.tool === "boxes") { onShapes(x, y); return; }
+  if (S.tool === "shapes" || S.tool === "boxes" || (S.tool === "places" && !S.model.hexes.length)) { onShapes(x, y); return; }
   if (S.tool === "counters" && shaped()) { held.what = "counter"; held.at = box(x, y)?.id || ""; held.one = (standing().get(held.at) || []).slice(-1)[0]; return; }
   if (i < 0) { const inside = box(x, y); if (inside && S.tool === "counters") { placed(inside.id); } else { held.what = "pan"; } return; }
   if (S.tool === "terrain" && S.mode === "brush") { held.what = "brush"; cursor(i, true); letter(within(i, S.size)); } else if (S.tool === "terrain" && S.mode === "rectangle") { held.what = "rectangle"; cursor(i, true); } else if (S.tool === "areas" && S.layer) { held.what = "area"; cursor(i, true); area(within(i, S.size)); } else if (S.tool === "sides") { held.what = "sides"; held.sense = sided(i, across(i, x, y)); cursor(i, true); } else if (S.tool === "links") { held.what = "links"; cursor(i, true); } else if (S.tool === "counters" && !S.counter) { held.what = "counter"; held.one = (standing().get(number(i)) || []).slice(-1)[0]; cursor(i, true); } else if (S.tool === "picture" && G.onPicture && !S.proposals.size) { held.what = "grid"; grabbed(i); } else { held.what = "act"; }
 });
 function onShapes(x, y) {
+  if (S.ring) { ringed(x, y); held = null; return; }
   if (S.tool === "shapes" && S.erase) { removed(x, y); held = null; return; }
   if (S.tool === "shapes" && grasp(x, y)) { held.what = "shape"; return; }
   held.what = "box";
@@ -145,6 +146,7 @@ export function pick(tool) {
   S.tool = tool;
   S.anchor = -1;
   S.counter = null;
+  S.ring = null;
   emit("panel");
   redraw("lines", "top", "hand");
   $("map").dataset.tool = tool;

@@ -54,6 +54,8 @@ def _attempt(read_line: Any, *args: Any) -> tuple[Any, list[Diagnostic]]:
 class Movements(Draft[Part[str]]):
     """2: Orders of one power's units, one a unit, and a vote."""
 
+    free = frozenset({"vote", "sharing"})
+
     def __init__(self, game: Game, player: str) -> None:
         super().__init__(game, player)
         self.world = world_of(game)
@@ -64,14 +66,14 @@ class Movements(Draft[Part[str]]):
 
     def next(self, of: str | None = None) -> Iterator[Next[Part[str]]]:
         ids = _ids(self.game, self.pieces)
+        if of is None and not is_secret(self.game):  # first: after hundreds of orders nobody would see them
+            yield from self._votes()
         for place, piece in self.pieces.items():
             if piece.power != self.player or place in self.ordered or of not in (None, place, ids[place]):
                 continue
             if place not in self.listed:
                 self.listed[place] = tuple(self._orders_of(place, ids[place]))
             yield from self.listed[place]
-        if of is None and not is_secret(self.game):
-            yield from self._votes()
 
     def _votes(self) -> Iterator[Next[Part[str]]]:
         """6.3, 6.7: Yield the votes, and after a vote for a draw who may share it."""

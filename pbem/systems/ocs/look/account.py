@@ -11,7 +11,8 @@ from pbem.rules import End, Forecast, Fought, Game, Message
 from ..rules.fighting.strength import Result, hex_terrains
 from ..rules.pieces import maybe_unit, world_of
 from ..rules.views import hides
-from .barrages import barraged, facility
+from .barrages import barraged, facility, fired_at_ship
+from .dogfights import fought_in_the_air
 from .forecast import LOSSES, PLENTY, end_of, results, steps_lost
 
 TOGETHER = "together"
@@ -85,9 +86,11 @@ def outlook(game: Game, events: Sequence[Mapping[str, Any]]) -> Forecast | None:
     for event in events:
         if event["event"] == "combat-resolved":
             return _resolved(game, event, events)
-        if event["event"] in ("barraged", "facility-barraged"):
-            return (barraged if event["event"] == "barraged" else facility)(game, event)
-    return None
+        if event["event"] in SHOTS:
+            of = {"barraged": barraged, "facility-barraged": facility, "ship-fired-at": fired_at_ship}
+            return of[str(event["event"])](game, event)
+    fought = first_of(events, "air-round")
+    return fought_in_the_air(game, fought) if fought is not None else None
 
 
 def _resolved(game: Game, event: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> Forecast | None:

@@ -11,28 +11,33 @@ from pbem.kit.odds import sums_of
 from pbem.rules import Forecast, Game, Message
 
 from ..rules.fighting.air import air_shot
-from ..rules.fighting.barrage import Shot, band, gun_strength, reduced, shifts
+from ..rules.fighting.barrage import Shot, band, broadside, gun_strength, reduced, shifts
 from ..rules.fighting.strength import hedgehog, rnd
-from ..rules.pieces import Plane, T, Unit, maybe_unit, planes, units, world_of
+from ..rules.pieces import Plane, Ship, T, Unit, maybe_unit, planes, ships, units, world_of
 from ..rules.world import World
 
 
-def barrage(game: Game, hex: str, ids: Collection[str], target: str | None = None) -> Iterator[Forecast]:
-    """4.10: Yield what these may do to a hex, if all are guns in range, or all aircraft.
+def barrage(
+    game: Game, hex: str, ids: Collection[str], target: str | None = None, ship: str | None = None
+) -> Iterator[Forecast]:
+    """4.10, 4.12.3: Yield what these may do to a hex, if all are guns in range, aircraft, or ships.
 
-    To the troops in it and to the enemy's air base and port, or to this target alone.
+    To the troops in it, to the enemy's air base and port and to each of his ships, or to this target alone.
     """
     named = sorted(set(ids))
     side = str(game.position.counters.get(named[0], {}).get("owner", "")) if named else ""
     if side not in world_of(game).seats:
         return
     guns = [u for id in named if (u := maybe_unit(game, id)) is not None and _in_range(u, side, hex)]
+    fleet = [s for s in ships(game, side) if s.id in named and _covers(s, hex)]
     team = [p for p in planes(game, side) if p.id in named and p.wing.barrage and _reaches(p, hex)]
     if guns and len(guns) == len(named):
         strength = rnd(sum((gun_strength(u) for u in guns), Fraction(0)))
         shot = Shot(side, tuple(named), "artillery", strength)
     elif team and len(team) == len(named):
         shot = air_shot(game, side, hex, team)
+    elif fleet and len(fleet) == len(named):
+        shot = Shot(side, tuple(named), "ship", broadside(game, fleet))
     else:
         return
     enemy, t = world_of(game).enemy(side), T.of(game)
@@ -44,6 +49,8 @@ def barrage(game: Game, hex: str, ids: Collection[str], target: str | None = Non
         yield _facility(game, shot, hex, "air_base")
     if port is not None and port.owner == enemy and target in (None, "port"):
         yield _facility(game, shot, hex, "port")
+    if target in (None, "ship") and (shot.by != "artillery" or all("coastal" in u.print.flags for u in guns)):
+        yield from (_at_ship(game, shot, one) for one in ships(game, enemy, hex) if ship in (None, one.id))
     if target == "trainbusting":
         yield _facility(game, shot, hex, target)
     if there:
@@ -77,6 +84,55 @@ def _facility(game: Game, shot: Shot, hex: str, target: str) -> Forecast:
         air=shot.by == "air",
     )
     return Forecast(hex, ((shot.side, str(shot.strength)), (world_of(game).enemy(shot.side), "")), said)
+
+
+def _at_ship(game: Game, shot: Shot, target: Ship) -> Forecast:
+    """4.12.3, 4.12.4: Return what fire does to a ship, by every throw of naval fire and of the half die."""
+    world = world_of(game)
+    chart, times = world.tables["barrage"]["barrage"], 1
+    if shot.by == "air":
+        times = int(world.tables["ships"]["fire"]["aircraft_factor"])
+    points = rnd(Fraction(shot.strength * times, max(1, target.hull.protection)))
+    at = band(chart["upper"], points) + sum(m.value for m in shot.shifts)
+    return _sinking(game, shot, target, points, max(0, min(len(chart["label"]) - 1, at)))
+
+
+def _sinking(game: Game, shot: Shot, target: Ship, points: int, at: int, *, fired: bool = False) -> Forecast:
+    """4.12.4: Return the chances in a column: a hit or disorder for a ship, and its loss."""
+    world = world_of(game)
+    effect, sunk = Fraction(0), Fraction(0)
+    for total, likely in sums_of("2d6"):
+        code = world.tables["barrage"]["barrage"]["rows"][str(total)][at]
+        hit, most = _lost(world, code)
+        effect += likely * (code != "-")
+        for chance, hits in ((hit, most), (1 - hit, 0)):
+            dire = code != "-" and target.hits + hits + target.dg >= 2
+            sunk += likely * chance * dire
+    said = Message(
+        "ocs.forecast.ship",
+        points=points,
+        column=world.tables["barrage"]["barrage"]["label"][at],
+        ship=target.id,
+        effect=share(effect),
+        sunk="" if fired else share(sunk),
+        air=shot.by == "air" and not fired,
+    )
+    return Forecast(target.hex or "", ((shot.side, str(points)), (target.owner, "")), said)
+
+
+def fired_at_ship(game: Game, event: Mapping[str, Any]) -> Forecast | None:
+    """4.12.3: Return what fire at a ship could bring that was fired; how it was before is not told."""
+    labels, id = world_of(game).tables["barrage"]["barrage"]["label"], str(event["ship"])
+    if event["column"] not in labels or not any(one.id == id for one in ships(game)):
+        return None
+    shot = Shot(str(event["player"]), tuple(map(str, event["units"])), "", int(event["strength"]))
+    at = labels.index(event["column"])
+    return _sinking(game, shot, Ship(game, id), shot.strength, at, fired=True)
+
+
+def _covers(s: Ship, hex: str) -> bool:
+    world = world_of(s.board)
+    return not s.fired and s.hex in world.terrains and 1 <= world.distance(s.hex or "", hex) <= s.hull.range
 
 
 def _in_range(u: Unit, side: str, hex: str) -> bool:

@@ -31,6 +31,7 @@ from ..rules.walk import overrun_faults
 from ..rules.works import attack_faults
 from ..rules.world import World
 from .barrages import barrage
+from .dogfights import met_in_the_air
 
 PLENTY = 400
 """T that are laid beside units whose supply is taken for granted."""
@@ -105,9 +106,12 @@ def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iter
     if place is None or place not in world_of(game).terrains:
         return
     if not isinstance(attackers, Sent) or isinstance(attackers.order, Fire | Mission):
-        shot = list(barrage(game, place, attackers, _target(attackers)))
+        ship = attackers.order.ship if isinstance(attackers, Sent) else None
+        shot = list(barrage(game, place, attackers, _target(attackers), ship))
         yield from shot
-        if shot or isinstance(attackers, Sent):
+        if (met := met_in_the_air(game, place, attackers)) is not None:
+            yield met
+        if shot or met is not None or isinstance(attackers, Sent):
             return
     there = units(game, at=place)
     if not there:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from pbem.kit.fights import average
+from pbem.kit.fights import average, share
 from pbem.kit.odds import sums_of
 from pbem.rules import Forecast, Game, Message
 
@@ -68,6 +68,7 @@ def _forecast(game: Game, hex: str, line: Line, *, met: bool) -> Forecast:
         met=met,
         enemies=enemies,
         count=len(bombers),
+        alone=share(through) if len(bombers) == 1 else "",
         through=average(through),
         a=average(mine),
         d=average(theirs),

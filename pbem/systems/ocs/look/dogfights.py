@@ -1,0 +1,123 @@
+"""4.11.2, 4.11.3: Forecast of air combat to its end: who flies on, and what it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from pbem.kit.fights import average, share
+from pbem.kit.odds import sums_of
+from pbem.rules import Forecast, Game, Message, dataclass
+
+from ..rules.decisions.flying import fighters
+from ..rules.pieces import Plane, planes, world_of
+
+
+@dataclass(frozen=True)
+class Flier:
+    """An aircraft in air combat; one `in_brackets` attacks nobody."""
+
+    id: str
+    rating: int
+    in_brackets: bool = False
+
+    @classmethod
+    def of(cls, p: Plane) -> Flier:
+        return cls(p.id, p.wing.rating, p.wing.paren)
+
+
+Group = tuple[Flier, ...]
+Brings = tuple[Fraction, Fraction, Fraction, Fraction]
+"""How many attackers and defenders are left in the hex, and how many steps each side loses, on average."""
+
+
+def met_in_the_air(game: Game, hex: str, ids: Collection[str]) -> Forecast | None:
+    """4.11.2, 4.11.3: Return what enemy aircraft in the hex do to these, else the best that may intercept."""
+    team = [p for p in planes(game) if p.id in ids]
+    if not team or len(team) != len({*ids}):
+        return None
+    side, enemy = team[0].owner, world_of(game).enemy(team[0].owner)
+    there = [p for p in planes(game, enemy, hex) if p.active]
+    coming = [] if there else fighters(game, enemy, hex)
+    if not there and not coming:
+        return None
+    ours = tuple(map(Flier.of, team))
+    if there:
+        found = brought(game, ours, tuple(map(Flier.of, there)))
+        return _forecast(hex, (side, enemy), (ours, there[0].id), (found[0], *found[2:]), met=True)
+    best = min(coming, key=lambda p: (-p.wing.rating, p.id))
+    found = brought(game, (Flier.of(best),), ours)
+    return _forecast(hex, (side, enemy), (ours, best.id), (found[1], found[3], found[2]), met=False)
+
+
+def fought_in_the_air(game: Game, event: Mapping[str, Any]) -> Forecast:
+    """4.11.2: Return what the first round of air combat could bring, by the ratings that its total tells."""
+    edge = int(event["total"]) - sum(map(int, event["dice"]["result"]))
+    ours = (Flier(str(event["plane"]), edge),)
+    found = brought(game, ours, (Flier(str(event["against"]), 0),))
+    sides = str(event["attacker"]), str(event["defender"])
+    return _forecast(
+        str(event["hex"]), sides, (ours, str(event["against"])), (found[0], *found[2:]), met=True
+    )
+
+
+def _forecast(
+    hex: str,
+    sides: tuple[str, str],
+    who: tuple[Group, str],
+    brings: tuple[Fraction, Fraction, Fraction],
+    *,
+    met: bool,
+) -> Forecast:
+    left, mine, theirs = map(average, brings)
+    ours, against = who
+    alone = share(brings[0]) if len(ours) == 1 else ""
+    said = Message(
+        "ocs.forecast.dogfight",
+        met=met,
+        against=against,
+        count=len(ours),
+        alone=alone,
+        left=left,
+        a=mine,
+        d=theirs,
+    )
+    return Forecast(hex, ((sides[0], str(len(ours))), (sides[1], "")), said)
+
+
+def brought(game: Game, attack: Group, defend: Group) -> Brings:
+    """4.11.2: Return what comes of air combat, round by round; the best of both meet."""
+    able = [one for one in attack if not one.in_brackets]
+    if not able and attack and any(not one.in_brackets for one in defend):
+        b, a, lost_b, lost_a = brought(game, defend, attack)
+        return a, b, lost_a, lost_b
+    if not able or not defend:
+        return Fraction(len(attack)), Fraction(len(defend)), Fraction(0), Fraction(0)
+    chart = world_of(game).tables["air"]["air_combat"]
+    one, other = _best(able), _best(defend)
+    total = Fraction(0), Fraction(0), Fraction(0), Fraction(0)
+    die = sums_of(chart["loss_die"])
+    loss = sum((chance for face, chance in die if face >= chart["step_loss_at_least"]), Fraction(0))
+    for gone, chance in _aborts(chart, one, other).items():
+        left = tuple(p for p in attack if p not in gone), tuple(p for p in defend if p not in gone)
+        a, b, lost_a, lost_b = brought(game, *left)
+        now = a, b, lost_a + loss * (one in gone), lost_b + loss * (other in gone)
+        w, x, y, z = (old + chance * new for old, new in zip(total, now, strict=True))
+        total = w, x, y, z
+    return total
+
+
+def _aborts(chart: Mapping[str, Any], one: Flier, other: Flier) -> dict[Group, Fraction]:
+    """4.11.2: Return who aborts in a round: the attacker, both, or the defender."""
+    found: dict[Group, Fraction] = {}
+    for thrown, chance in sums_of(chart["dice"]):
+        total = thrown + one.rating - other.rating
+        gone: Group = (one,) if total <= chart["attacker_aborts_at_most"] else (other,)
+        gone = (one, other) if total == chart["both_abort"] else gone
+        found[gone] = found.get(gone, Fraction(0)) + chance
+    return found
+
+
+def _best(group: Sequence[Flier]) -> Flier:
+    return min(group, key=lambda one: (one.in_brackets, -one.rating, one.id))
