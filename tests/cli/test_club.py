@@ -146,7 +146,8 @@ def test_a_statement_for_no_game_here_is_told_once(club: Club, six: list[Table],
     north = stranger.players["north"]
     north.mails()
     stranger.answer(north)
-    club.into_the_box(north.mails()[0].read_bytes())
+    report = (stranger.gm.root / "outbox" / "stage-0000-gm-report.eml").read_bytes()
+    club.into_the_box(mail(b"\n\n".join([report, north.mails()[0].read_bytes()])))
     said = pbem("mail", "in", "--in", club.games)
     assert said.out.count("is for no game here") == 1 and north.status["game"][:12] in said.out
     assert "no game here" not in pbem("mail", "in", "--in", club.games).out

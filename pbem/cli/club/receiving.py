@@ -161,7 +161,10 @@ class Reader:
         found.messages += reading.messages
         found.telling += reading.telling
         found.empty += reading.empty
-        found.foreign += [(one.where, ids_in(one.signed.data)[1]) for one in sorted_.foreign]
+        foreign: dict[str, str] = {}  # each email once: it may hold many statements, and some name no game
+        for one in sorted_.foreign:
+            foreign[one.where] = foreign.get(one.where) or ids_in(one.signed.data)[1]
+        found.foreign += foreign.items()
         good: set[bytes] = set()
         for root, part in sorted_.games.items():
             try:
