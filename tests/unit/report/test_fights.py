@@ -126,7 +126,7 @@ def test_stages_that_no_card_goes_back_to_are_not_put_into_words(
 
     monkeypatch.setattr(Wording, "event", event)
     died = {"event": "died", "hex": "0301"}
-    stages = {1: before(assault("0301")), 2: before(died), 3: before(died)}
+    stages = {1: before(died), 2: before(died), 3: before(died)}
     held = {"event": "held", "hex": "0102", "player": "south"}
     report(words, replace(meta, before=stages.__getitem__), held)
     assert said == ["held"]
