@@ -189,9 +189,17 @@ def cli(ctx: click.Context, directory: str | None) -> None:
     if os.environ.get("NO_COLOR"):
         ctx.color = False
     if ctx.invoked_subcommand is None:
-        from pbem.cli.games.home import home
+        from pbem.cli.club.games import all_games
+        from pbem.cli.games.home import games, home
+        from pbem.cli.shell.options import here
 
-        home(ctx)
+        roots = all_games(None)
+        if roots and len(games(here())) != 1:
+            from pbem.cli.commands.next import list_all
+
+            list_all(roots, False, news=True)
+        else:
+            home(ctx)
 
 
 def main() -> None:

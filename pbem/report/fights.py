@@ -10,7 +10,7 @@ to it until it has an outcome. One that began in an earlier stage is told from i
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from pbem.model.events import Tells
 from pbem.model.forecasts import Forecast, Fought
@@ -34,17 +34,24 @@ MOST_FOLLOWS = 6
 
 
 @dataclass(frozen=True)
+class Words:
+    """The sentence, headline and rolls of an event."""
+
+    text: str = ""
+    headline: str | None = None
+    rolls: Sequence[Entry] = ()
+
+
+@dataclass(frozen=True)
 class Happened:
-    """An event as in the report: its number there, its sentence and headline, and its rolls.
+    """An event as in the report: its number there, and its words, which are made when wanted.
 
     `stage` is its stage, if that is not the report's.
     """
 
     number: int
-    text: str
-    headline: str | None
-    rolls: Sequence[Entry]
     event: Fields
+    words: Callable[[], Words] = Words
     stage: int | None = None
 
 
@@ -104,7 +111,7 @@ def accounts(events: Iterable[Fields], view: View, past: Iterable[Sequence[Happe
     in `fights`.
     """
     found: dict[int, str] = {}
-    told = [Happened(number, "", None, (), event) for number, event in enumerate(events)]
+    told = [Happened(number, event) for number, event in enumerate(events)]
     groups = _with_past(told, past, view) if told and _may_go_on(told[0], view) else None
     for group in _groups(told, view) if groups is None else groups:
         fought = view.fought_from([one.event for one in group])
@@ -288,7 +295,7 @@ def _card(group: Sequence[Happened], view: View) -> Fight:
     told = said[first] if first is not None else next(each for each in said if "outcome" in each.tells)
     place = next(iter((*told.here, *told.places)), "")
     ended = [one for one, each in zip(group, said, strict=True) if "outcome" in each.tells]
-    rolls = [entry for one in group for entry in one.rolls]
+    rolls = [entry for one in group for entry in one.words().rolls]
     forces = _forces(said, view)
     opened = first is None and _leads_up(said[0])
     attackers = _announced(said, view) or told.attackers or _came(said, forces, view)
@@ -297,7 +304,7 @@ def _card(group: Sequence[Happened], view: View) -> Fight:
     why, reasons = _because(group, said, {*attackers, *defenders}, view)
     events = [one.event for one in group]
     fought, outlook = view.fought_from(events), view.outlook_from(events)
-    outcome = [text for one in ended if (text := _on_card(one, view, one.headline))]
+    outcome = [text for one in ended if (text := _on_card(one, view, one.words().headline))]
     if fought is not None:
         outcome, why = [fought_words(fought, view)], why or [view.wording.text(fought.why)]
     return Fight(
@@ -341,7 +348,7 @@ def _beginning(group: Sequence[Happened], said: Sequence[Meaning], first: int, v
 def _on_card(one: Happened, view: View, headline: str | None = None) -> str:
     """Return an event in the words of the wording's cards, else as headline or sentence."""
     said = view.wording.card(view.named(one.event))
-    return said if said is not None else headline or one.text
+    return said if said is not None else headline or one.words().text
 
 
 def _forces(said: Sequence[Meaning], view: View) -> dict[str, str]:
@@ -470,7 +477,7 @@ def _because(
     gone = [
         one.event
         for one, each in zip(group, said, strict=True)
-        if {"loss", "retreat"} & set(each.tells) and one.headline and not holders & set(each.players)
+        if {"loss", "retreat"} & set(each.tells) and one.words().headline and not holders & set(each.players)
     ]
     return in_few_words(gone, view), gone
 
@@ -488,7 +495,7 @@ def _follows(
         for one, each in zip(group, said, strict=True)
         if set(FOLLOWS) & set(each.tells)
         and "outcome" not in each.tells
-        and one.headline
+        and one.words().headline
         and not any(one.event is each for each in reasons)
     ]
     return [text for text in in_few_words(told, view) if text not in known]

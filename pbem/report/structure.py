@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from functools import cached_property
+from functools import cache, cached_property, partial
 from itertools import chain, groupby
 from typing import Any
 
 from pbem.model.events import Told, rolls_in
 from pbem.model.facts import PUBLIC
 from pbem.report.dates import in_words
-from pbem.report.fights import Fight, Happened, accounts, fights
+from pbem.report.fights import Fight, Happened, Words, accounts, fights
 from pbem.report.figures import keys as figure_keys
 from pbem.report.headlines import Line, in_few_words, journeys, moves_made, says_nothing_new, told_shortly
 from pbem.report.losses import Losses, counted, losses, suffered
@@ -80,6 +80,10 @@ class Item:
     working: tuple[tuple[str, str], ...]
     rolls: tuple[ledger.Entry, ...]
     event: Fields = field(repr=False)
+
+    def words(self) -> Words:
+        """Return what the card of a fight says of it."""
+        return Words(self.text, self.headline, self.rolls)
 
 
 @dataclass(frozen=True)
@@ -337,7 +341,7 @@ def _fights(items: Iterable[Item], view: View, past: _Past, meta: Meta) -> Itera
 
     A fight that continues in a later stage appears there.
     """
-    now = fights((Happened(i.number, i.text, i.headline, i.rolls, i.event) for i in items), view, past)
+    now = fights((Happened(item.number, item.event, item.words) for item in items), view, past)
     older: list[Fight] = []
     for each in reversed(meta.earlier) if meta.before else ():
         later = [*older, *now]
@@ -379,29 +383,40 @@ class _Past:
     def __iter__(self) -> Iterator[list[Happened]]:
         first = max(1, self._meta.stage - MOST_STAGES_BACK)
         for stage in range(self._meta.stage - 1, first - 1, -1) if self._meta.before else ():
-            if stage not in self._kept:
-                self._kept[stage] = self._told(stage)
-            yield self._kept[stage]
+            yield self._told(stage)
 
     def around(self, stage: int) -> tuple[list[Happened], Iterator[list[Happened]]]:
         """Return what was told of a stage as if it were the newest, and what of those before it."""
-        told = self._kept.get(stage) or self._told(stage)
+        told = self._told(stage)
         before = (self._told(n) for n in range(stage - 1, max(0, stage - MOST_STAGES_BACK) - 1, -1))
         return [replace(one, stage=None) for one in told], before
 
     def _told(self, stage: int) -> list[Happened]:
-        view, found, throwers = self._view, list[Happened](), Throwers()
-        assert self._meta.before is not None
-        for event in self._meta.before(stage):
+        if stage not in self._kept:
+            assert self._meta.before is not None
+            events = list(self._meta.before(stage))
+            words = cache(partial(self._words, stage, events))  # of most stages nobody wants them
+            self._kept[stage] = [
+                Happened(0, event, partial(_one_of, words, n), stage) for n, event in enumerate(events)
+            ]
+        return self._kept[stage]
+
+    def _words(self, stage: int, events: Iterable[Fields]) -> list[Words]:
+        """Return the words of a stage's events: those of all, since who throws hangs on what went before."""
+        view, found, throwers = self._view, list[Words](), Throwers()
+        for event in events:
             named, rolls = view.named(event), throwers.entries(event, stage, view)
-            text, headline = view.wording.event(named), view.wording.headline(named)
-            found.append(Happened(0, text, headline, rolls, event, stage))
+            found.append(Words(view.wording.event(named), view.wording.headline(named), rolls))
         return found
 
     def events(self) -> Iterator[list[Fields]]:
         """Yield the events of each stage."""
         for stage in self:
             yield [one.event for one in stage]
+
+
+def _one_of(words: Callable[[], Sequence[Words]], number: int) -> Words:
+    return words()[number]
 
 
 def _item(

@@ -89,7 +89,7 @@ def accounts_in(system: System, outcome: Outcome, reader: str | None) -> Iterato
         labels=system.labels(game.scenario),
     )
     told = [one for one in outcome.told if may_know(one.audience, reader)]
-    happened = [Happened(n, "", None, (), one.event) for n, one in enumerate(told)]
+    happened = [Happened(n, one.event) for n, one in enumerate(told)]
     yield from (card.fought for card in fights(happened, view) if card.fought is not None)
 
 

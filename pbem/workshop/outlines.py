@@ -23,6 +23,7 @@ SHAPES = "imported-shapes.yaml"
 NEAR = 1.5
 """Units within which two points are one."""
 MOST_DRAWN, MOST_POINTS, MOST_AREAS, LEAST_WIDE, WIDE = 200_000, 40_000, 500, 300, 1000
+MOST_PIXELS = 10_000
 FLAT = 8  # straight pieces of a curve
 Spot = tuple[float, float]
 Point = tuple[int, int]
@@ -67,7 +68,7 @@ def _check_size(areas: Mapping[str, Sequence[Sequence[Any]]], most: int) -> None
 
 
 def _svg(data: bytes) -> dict[str, list[Ring]]:
-    """Return the rings of elements with ids; of those in a group `provinces` alone, if there is one."""
+    """Return the rings of elements with ids, of a group `provinces` alone if there is one."""
     root = root_of(data.decode("utf-8-sig"))
     rings: dict[str, list[Ring]] = {}
     inside: dict[str, list[Ring]] = {}
@@ -213,12 +214,26 @@ def _topology(said: Any) -> dict[str, list[Ring]]:
         if one.get("type") == "GeometryCollection":
             waiting += one["geometries"]
             continue
-        id = _id(str(one.get("id") or (one.get("properties") or {}).get("id") or ""))
+        told = one.get("properties") or {}
+        named = (_id(str(name)) for name in (one.get("id"), told.get("id"), told.get("name")) if name)
+        id = next(filter(None, named), "")
         polygons = [one["arcs"]] if one.get("type") == "Polygon" else one.get("arcs", [])
         if id and one.get("type") in ("Polygon", "MultiPolygon"):
             rings = [[_line(arcs, n) for n in ring] for polygon in polygons for ring in polygon]
             found.setdefault(id, []).extend([spot for line in ring for spot in line[:-1]] for ring in rings)
-    return found
+    return (
+        found if _in_pixels(found) else {id: [_turned(ring) for ring in rings] for id, rings in found.items()}
+    )
+
+
+def _in_pixels(areas: dict[str, list[Ring]]) -> bool:
+    """Return True for the numbers of a screen, where y grows downwards; in degrees or metres, north is up."""
+    ends = [(abs(x), abs(y)) for rings in areas.values() for ring in rings for x, y in ring]
+    return any(x > 180 or y > 90 for x, y in ends) and all(max(spot) <= MOST_PIXELS for spot in ends)
+
+
+def _turned(ring: Ring) -> Ring:
+    return [(x, -y) for x, y in ring]
 
 
 def _line(arcs: list[Ring], n: int) -> Ring:
@@ -262,7 +277,10 @@ def _frame(areas: dict[str, list[Ring]]) -> tuple[Callable[[Spot], Point], Point
 
 
 def joined(areas: dict[str, list[list[Point]]]) -> dict[str, list[list[Point]]]:
-    """Return the rings with near points as one, and a point on each side where another's corner lies."""
+    """Return the rings with near points as one, and a point on each side where another's corner lies.
+
+    A ring that is a point or a line then is left out, as a small island on a map of the world.
+    """
     cells: dict[Point, list[Point]] = {}
 
     def near(point: Point, reach: int = 1) -> Iterator[Point]:
@@ -350,5 +368,6 @@ def _named(arcs: dict[tuple[Point, ...], str], part: tuple[Point, ...]) -> str:
 
 
 def _id(name: str) -> str:
-    """Return the id of an area of a name in a drawing; empty for one that can't be any."""
-    return name if re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{0,39}", name) else ""
+    """Return the id of an area of a name in a drawing; empty for one without a letter at its beginning."""
+    id = re.sub(r"[^A-Za-z0-9]+", "_", name).strip("_")[:40]
+    return id if id[:1].isalpha() else ""

@@ -20,12 +20,12 @@ from tests.unit.archive.table import Seat, Table, begun, chooser
 
 
 @pytest.fixture
-def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Table:
-    """A game of the primer in its second stage; everybody has a key file."""
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Table:
+    """A game of the primer in its second stage, open if nothing else is asked; everybody has a key file."""
     known = {one.name: one for one in (SYSTEM, FOG)}
     usual = systems.find
     monkeypatch.setattr(systems, "find", lambda name: known[name] if name in known else usual(name))
-    made = begun(tmp_path, SYSTEM)
+    made = begun(tmp_path, getattr(request, "param", SYSTEM))
     made.play_stage(chooser(1))
     for seat in made.everybody:
         seed = hashlib.sha256(f"pbem test {seat.name}".encode()).digest()

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from pbem.archive import Folder
 from pbem.archive.folder import one_command
 from tests.cli.play import Seat, Table, pbem
+from tests.copying import copied
 from tests.unit.mail.damage import mail
 
 
@@ -114,13 +116,38 @@ def test_one_email_may_hold_the_orders_of_all_games(club: Club) -> None:
     assert said["foreign"] == [] and said["messages"] == 1
 
 
+def test_one_email_with_two_orders_of_one_number_for_two_games_loses_nothing(
+    started_open: Table, started_fog: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both are kept as proof, each game names who signed twice, and the others' orders count."""
+    club = made([started_open, started_fog], tmp_path, monkeypatch)
+    twins = [
+        Seat(copied(table.players["north"].root, tmp_path / f"twin-{n}"))
+        for n, table in enumerate(club.tables)
+    ]
+    sent = club.orders("north", "south")
+    for table, twin in zip(club.tables, twins, strict=True):
+        twin.mails()
+        table.answer(twin)
+        sent += [path.read_bytes() for path in twin.mails()]
+    club.into_the_box(mail(b"\n\n".join(sent)))
+    said = pbem("mail", "in", "--in", club.games, code=None)
+    assert said.out.count("accepted     order of south") == 2
+    for seat in club.gms:
+        kept = Folder.open(seat.root).of(1, "order")
+        assert sorted(one.sender for one in kept) == ["north", "north", "south"]
+        assert "north signed two different" in seat.pbem("status").out
+    assert pbem("mail", "in", "--in", club.games, code=None).out == ""
+
+
 def test_a_statement_for_no_game_here_is_told_once(club: Club, six: list[Table], tmp_path: Path) -> None:
     stranger = Table(tmp_path / "stranger", "primer", ("north", "south"))
     stranger.start()
     north = stranger.players["north"]
     north.mails()
     stranger.answer(north)
-    club.into_the_box(north.mails()[0].read_bytes())
+    report = (stranger.gm.root / "outbox" / "stage-0000-gm-report.eml").read_bytes()
+    club.into_the_box(mail(b"\n\n".join([report, north.mails()[0].read_bytes()])))
     said = pbem("mail", "in", "--in", club.games)
     assert said.out.count("is for no game here") == 1 and north.status["game"][:12] in said.out
     assert "no game here" not in pbem("mail", "in", "--in", club.games).out
@@ -151,6 +178,41 @@ def test_status_lists_all_games_the_soonest_first(club: Club) -> None:
     assert text.out.count("-- games/game-") == 6 and text.out.count("waits for north and south") == 6
     (club.gms[0].root / "roster.json").write_bytes(b"{}")
     assert "games/game-1 did not take part" in pbem("next", "--in", club.games).out
+
+
+def test_a_players_pile_of_twenty_emails_is_one_page(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reports and receipts of six games and two emails of strangers: each is told once, in one list."""
+    sent = club.orders("north", "south")
+    for path in [*club.gms[0].root.parent.parent.glob("out/*")]:
+        path.unlink()
+    for data in sent:
+        club.into_the_box(data)
+    pbem("postmaster", "--in", club.games, "--once")
+    mine = club.root / "mine"
+    mine.mkdir()
+    for number, table in enumerate(club.tables):
+        table.players["north"].root.rename(mine / f"game-{number}")
+    for part in ("cur", "new", "tmp"):
+        (mine / "Maildir" / part).mkdir(parents=True)
+    club.box = mine / "Maildir"
+    text = (club.settings / "mail.yaml").read_text()
+    (club.settings / "mail.yaml").write_text(text.replace(str(club.root / "Maildir"), str(club.box)))
+    for path in club.out.iterdir():
+        club.into_the_box(path.read_bytes())
+    club.into_the_box(mail(b"shall we have lunch?"))
+    club.into_the_box(mail(b"News: buy now!"))
+    assert club.count - len(sent) >= 20
+    monkeypatch.chdir(mine)
+    said = pbem("mail", "in")
+    assert said.out.count("accepted     report of gm for stage 1") == 6 and "already here" not in said.out
+    assert said.err.count("Ask the sender to attach") == 2
+    assert pbem("mail", "in").out == ""
+    page, following = pbem().out.splitlines(), pbem("next").out.splitlines()
+    games = [line for line in page if line.startswith("-- ")]
+    assert games == [line for line in following if line.startswith("-- ")] and len(games) == 6
+    assert sum(line.startswith("news: ") for line in page) == 6 and len(page) < 50
+    mine_now = [line.split()[3] for line in page if line.startswith("next: pbem -C ")]
+    assert mine_now and [f"-- {name}" for name in mine_now] == games[: len(mine_now)], page
 
 
 def test_outside_a_folder_commands_work_over_the_games_below(

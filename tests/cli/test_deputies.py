@@ -9,7 +9,10 @@ from typing import Any
 import pytest
 
 from pbem.cli.games import clock
+from pbem.mail.envelope import envelope
+from tests.cli.play import pbem as program
 from tests.cli.test_amend import key_of, pbem, signed, table  # noqa: F401
+from tests.primer import FOG
 from tests.unit.archive.table import Seat, Table, chooser
 from tests.unit.archive.test_deputies import Deputised
 
@@ -143,6 +146,95 @@ def test_a_postmaster_with_a_standing_charge_is_the_deputy(deputised: Deputised)
     assert "ran stage" in " ".join(serve(dora.folder, [], -2).did)
     deputised.post()
     assert [one.sender for one in gm.folder.of(stage, "report")] == ["dora"]
+
+
+class Sides:
+    """The computers of the GM and the deputy, each with a postmaster, a mailbox and settings of its own."""
+
+    def __init__(self, game: Deputised, root: Path) -> None:
+        self.table, self.root, self.sent = game, root, set[Path]()
+        self.out = root / "out"
+        self.out.mkdir()
+        for seat in (game.gm, game.deputy):
+            note_key(seat, str(key_of(seat)))
+            seat.mails()
+            for part in ("cur", "new", "tmp"):
+                (self.box(seat) / part).mkdir(parents=True)
+            (seat.root / "private" / "mail.yaml").write_text(
+                f"in: {{way: files, paths: [{self.box(seat)}]}}\nout: {{way: folder, folder: {self.out}}}\n"
+            )
+            program("-C", seat.root, "mail", "out", **self.home(seat), code=None)
+        for path in self.out.iterdir():
+            path.unlink()  # it went out before
+
+    def box(self, seat: Seat) -> Path:
+        return self.root / "mail" / seat.name
+
+    def home(self, seat: Seat) -> dict[str, str]:
+        place = self.root / "homes" / seat.name
+        return {"XDG_DATA_HOME": str(place / "data"), "XDG_CONFIG_HOME": str(place / "config")}
+
+    def look(self, seat: Seat) -> str:
+        """Let this side's postmaster look once, and deliver what left; gives its state page."""
+        said = program("postmaster", "--in", seat.root, "--once", **self.home(seat))
+        self.deliver()
+        return said.out
+
+    def deliver(self) -> None:
+        """Everyone on To and Cc gets what is out; a player's program receives it at once."""
+        for path in sorted(set(self.out.iterdir()) - self.sent):
+            self.sent.add(path)
+            self.give(path)
+
+    def give(self, path: Path) -> None:
+        to = envelope(path.read_bytes()).everybody
+        for seat in (self.table.gm, self.table.deputy):
+            if f"{seat.name}@example.org" in to:
+                (self.box(seat) / "new" / f"{path.name}.{seat.name}").write_bytes(path.read_bytes())
+        for name, seat in self.table.players.items():
+            if f"{name}@example.org" in to:
+                program("-C", seat.root, "receive", path, code=None)
+
+    def order(self, seed: int) -> None:
+        """All who are asked send their orders, to both sides."""
+        for seat in self.table.asked():
+            mail = seat.answer_all(chooser(seed))
+            self.give(mail.with_name(mail.name.replace(".pbem.txt", ".eml")))
+
+    def ran(self, stage: int) -> list[str]:
+        """Who signed the reports of a stage, as each folder has it."""
+        seats = (self.table.gm, self.table.deputy, *self.table.players.values())
+        return [one.sender for seat in seats for one in seat.folder.of(stage, "report")]
+
+
+@pytest.mark.parametrize("table", [FOG], indirect=True)
+def test_with_postmasters_on_both_sides_a_deputy_takes_over_a_hidden_game_and_hands_back(
+    deputised: Deputised, tmp_path: Path
+) -> None:
+    sides, gm, dora = Sides(deputised, tmp_path), deputised.gm, deputised.deputy
+    by(gm, "deputy", "handover")
+    sides.look(gm)
+    sides.look(dora)  # takes it in, compares every stage and says so
+    by(gm, "deputy", "charge")
+    sides.look(gm)
+    stage = deputised.progress.open_stage
+    sides.order(3)
+    sides.look(gm)
+    assert sides.ran(stage) == [], "the GM is away"
+    sides.look(dora)
+    sides.look(gm)
+    assert sides.ran(stage) == ["dora"] * 4
+    by(gm, "deputy", "return")
+    sides.look(gm)
+    sides.look(dora)
+    sides.order(4)
+    sides.look(dora)
+    assert sides.ran(stage + 1) == [], "the GM is back"
+    sides.look(gm)
+    sides.look(dora)
+    assert sides.ran(stage + 1) == ["gm"] * 4
+    for seat in (gm, dora, *deputised.players.values()):
+        assert "on the GM's charge of stage" in pbem(seat, "verify").output
 
 
 def note_key(seat: Seat, file: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import email
 import html
 import json
@@ -17,6 +16,7 @@ import pytest
 
 from pbem.trust import sshsig
 from tests.cli.play import Seat, pbem
+from tests.cli.test_seven_by_email import coded
 from tests.cli.test_table_people import Someone
 from tests.tools.independent_audit import Audit
 
@@ -290,10 +290,8 @@ def marks(*seats: str) -> re.Pattern[bytes]:
 
 def _marks(seat: str) -> list[bytes]:
     """What would give a player away: name, address, parts of it; in clear, base64, and quoted."""
-    words = [PEOPLE[seat], PEOPLE[seat].lower(), address(seat), f"home-of-{PEOPLE[seat].lower()}"]
-    plain = [word.encode() for word in words]
-    coded = [base64.b64encode(b"x" * n + one)[4 if n else 0 : -4] for one in plain for n in range(3)]
-    return [*plain, *coded]
+    words = (PEOPLE[seat], address(seat), f"home-of-{PEOPLE[seat].lower()}")
+    return [one for word in words for one in coded(word)]
 
 
 @pytest.mark.parametrize("when", ["post", "after"])

@@ -38,6 +38,19 @@ TOPOLOGY = {
 }  # fmt: skip
 
 
+D3 = (
+    '{"type":"Topology","objects":{"provinces":{"type":"GeometryCollection","geometries":[{"type":"P'
+    'olygon","arcs":[[0,1]],"id":"NOR","properties":{"name":"North & West"}},{"type":"MultiPolygon",'
+    '"arcs":[[[2,-1],[3]],[[4]]],"id":"SOU","properties":{"name":"South"}},{"type":"Polygon","arcs":'
+    '[[-4]],"id":"LAK","properties":{"name":"Lake"}}]}},"arcs":[[[0,4761],[3448,239],[3448,-239]],[['
+    "6896,4761],[0,4762],[-3448,476],[-3448,-476],[0,-4762]],[[0,4761],[0,-4761],[6896,0],[0,4761]],"
+    "[[2069,1905],[0,1428],[2069,0],[0,-1428],[-2069,0]],[[8620,0],[0,1905],[1379,0],[0,-1905],[-137"
+    '9,0]]],"bbox":[0,40,29,61],"transform":{"scale":[0.0029002900290029,0.0021002100210021],"transl'
+    'ate":[0,40]}}'
+)
+"""What topojson-server 3 writes of three areas in degrees: a hole with a lake in it, and an island."""
+
+
 def touching(name: str, data: bytes) -> dict[tuple[str, str], list[str]]:
     text = outlines.shapes_of(outlines.read(name, data))
     return read_shapes(load(text, name).data["shapes"]).touching
@@ -70,6 +83,22 @@ def test_a_topology_keeps_its_shared_arcs() -> None:
     assert {*touching("x.json", json.dumps(TOPOLOGY).encode())} == {("AAA", "BBB")}
 
 
+def test_a_map_in_degrees_has_north_up_an_island_and_a_hole() -> None:
+    read = outlines.read("x.json", D3.encode())
+    top = {id: min(y for ring in rings for _, y in ring) for id, rings in read.items()}
+    assert top["NOR"] < top["SOU"], "y grows downwards in a drawing"
+    shapes = read_shapes(load(outlines.shapes_of(read), "x").data["shapes"])
+    assert {*shapes.touching} == {("LAK", "SOU"), ("NOR", "SOU")}
+    assert [len(shapes.areas[id].rings) for id in ("NOR", "SOU", "LAK")] == [1, 3, 1]
+
+
+def test_areas_without_an_id_go_by_their_name() -> None:
+    topology = json.loads(D3)
+    for number, one in enumerate(topology["objects"]["provinces"]["geometries"]):
+        one["id"] = f"00{number}"
+    assert {*outlines.read("x.json", json.dumps(topology).encode())} == {"North_West", "South", "Lake"}
+
+
 def test_the_command_writes_a_file_that_a_map_can_carry(tmp_path: Path) -> None:
     (tmp_path / "x.svg").write_bytes(SVG)
     said = pbem("scenario", "import", tmp_path / "x.svg", tmp_path / "mine")
@@ -88,6 +117,14 @@ def test_a_map_of_our_own_drawn_as_paths_comes_back_with_the_same_borders() -> N
     found = touching("own.svg", f'<svg xmlns="http://www.w3.org/2000/svg">{paths}</svg>'.encode())
     assert {*shapes.touching} <= {*found}
     assert {*found} - {*shapes.touching} <= {("TAL", "ZOR")}, "where four meet at a point; the lint names it"
+
+
+def test_an_island_too_small_to_draw_is_left_out() -> None:
+    big, small = '<path id="A" d="M0 0H900V900H0z"/>', '<path id="B" d="M950 9h1v1h-1z"/>'
+    both = big + small + '<path id="C" d="M920 20h20v20h-20z M900 9h1v1z"/>'
+    text = outlines.shapes_of(outlines.read("x.svg", f"<svg>{both}</svg>".encode()))
+    shapes = read_shapes(load(text, "x").data["shapes"])
+    assert {id: len(one.rings) for id, one in shapes.areas.items()} == {"A": 1, "C": 1}
 
 
 ATTACKS = {

@@ -56,6 +56,21 @@ def test_every_fault_has_its_file_and_line_or_cell(river: Path) -> None:
     assert ("counters.csv", 2) in places and ("counters.csv", 3) in places, found
 
 
+def test_faults_of_the_map_are_told_beside_those_of_other_files(river: Path) -> None:
+    """Found as a new author: one wrong key in scenario.yaml hid a river between hexes that do not touch."""
+    for name, old, new in (
+        ("scenario.yaml", "last_turn:", "last_turm:"),
+        ("map.yaml", 'river: ["', 'river: ["0405/0805", "'),
+    ):
+        text = (river / name).read_text("utf-8")
+        assert old in text
+        (river / name).write_text(text.replace(old, new), "utf-8")
+    found = json.loads(pbem("scenario", "check", river, "--json", code=1).out)
+    assert {(one["file"], one["code"]) for one in found} == {
+        ("map.yaml", "bad-hexside"), ("scenario.yaml", "missing-key"), ("scenario.yaml", "unknown-key")
+    }  # fmt: skip
+
+
 def test_a_rule_that_names_a_counter_points_to_its_row(tmp_path: Path) -> None:
     """Found by drawing it into the wrong hex in the editor: the check named line 2 of scenario.yaml."""
     pbem("scenario", "new", "wbts", tmp_path / "war")

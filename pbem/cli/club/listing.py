@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.cli.club.games import name_of
 from pbem.cli.club.receiving import broken_data, open_folder, reason_of, tell_broken
 from pbem.cli.games import clock
+from pbem.cli.games.home import news_of
 from pbem.cli.games.standing import Standing, place_in_words, stand
 from pbem.cli.shell.console import ready, result, strong
 from pbem.cli.shell.language import Told
@@ -27,13 +28,14 @@ class Entry:
     """The state of one game.
 
     `at` is its deadline as a time, None if it has none. `mine` is True if it waits for the owner of the
-    folder.
+    folder. `news` are those of its newest stage, if they were asked for.
     """
 
     root: Path
     standing: Standing
     at: datetime | None
     mine: bool
+    news: str = ""
 
     @property
     def awaited(self) -> list[str]:
@@ -45,7 +47,8 @@ class Entry:
         """Return the deadline and who else is awaited, as sentences."""
         others = [party for party in self.awaited if party != self.standing.me]
         due = safe(self.standing.due)
-        told = [Message("cli.status.due", due=due, left=self.standing.left)] if due else []
+        told = [self.news] if self.news else []
+        told += [Message("cli.status.due", due=due, left=self.standing.left)] if due else []
         return [*told, *([Message("cli.club.waits-for", parties=listed(others))] if others else [])]
 
 
@@ -57,12 +60,13 @@ class Listing:
     broken: dict[Path, str] = field(default_factory=dict)
 
 
-def look(roots: Iterable[Path]) -> Listing:
+def look(roots: Iterable[Path], *, news: bool = False) -> Listing:
     """Return the state of all games: first what is due, by its deadline, then what waits for you."""
     found = Listing()
     for root in roots:
         try:
-            found.entries.append(entry(open_folder(root)))
+            folder = open_folder(root)
+            found.entries.append(replace(entry(folder), news=news_of(folder) if news else ""))
         except Exception as fault:  # one broken game must not stop the others
             found.broken[root] = reason_of(fault)
     found.entries.sort(key=soonest)

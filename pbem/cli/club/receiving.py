@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -161,7 +161,10 @@ class Reader:
         found.messages += reading.messages
         found.telling += reading.telling
         found.empty += reading.empty
-        found.foreign += [(one.where, ids_in(one.signed.data)[1]) for one in sorted_.foreign]
+        foreign: dict[str, str] = {}  # each email once: it may hold many statements, and some name no game
+        for one in sorted_.foreign:
+            foreign[one.where] = foreign.get(one.where) or ids_in(one.signed.data)[1]
+        found.foreign += foreign.items()
         good: set[bytes] = set()
         for root, part in sorted_.games.items():
             try:
@@ -211,7 +214,8 @@ def tell(found: Round, as_json: bool) -> None:
     for root, taken in found.taken.items():
         if _is_news(taken):
             ready(strong(Told(f"-- {name_of(root)}")))
-            show(open_folder(root), taken, found.before[root], False)
+            fresh = [one for one in taken.receipts if one.outcome != "duplicate"]  # the rest was told before
+            show(open_folder(root), replace(taken, receipts=fresh), found.before[root], False)
     for where, text in _told_once(found):
         note(text, before=f"{safe(where)}: ")
     for where, game in found.foreign[:_FEW]:

@@ -47,7 +47,7 @@ def command(
     from pbem.cli.post.coming import unanswered
 
     if not files and (roots := several(inside)):
-        _several(roots, as_json)
+        list_all(roots, as_json)
         return
     if not games(here()):
         if asks() and len(unanswered(here())) == 1:
@@ -66,11 +66,11 @@ def command(
         note(Message("cli.home.invitation-lies-here", path=path))
 
 
-def _several(roots: list[Path], as_json: bool) -> None:
+def list_all(roots: list[Path], as_json: bool, *, news: bool = False) -> None:
     """List all games, the soonest due first, with the command for what is yours."""
     from pbem.cli.club import listing
 
-    found = listing.look(roots)
+    found = listing.look(roots, news=news)
     if as_json:
         print_json(listing.data(found))
         return

@@ -1,4 +1,4 @@
-"""`pbem` alone: where your games stand, and what to do next."""
+"""`pbem` alone, in a game: where it stands and what to do next; where there is none: how to begin."""
 
 from __future__ import annotations
 
@@ -20,67 +20,48 @@ _MOST = 200  # entries to examine per folder
 
 
 def home(ctx: click.Context) -> None:
-    """Show the game here, else those below, else those that this computer knows, else how to begin."""
+    """Show the game here or above, else how to begin; of several, the first."""
+    from pbem.cli.games.standing import stand
     from pbem.cli.games.standing_told import tell
 
     start = here()
     if not start.is_dir():
         raise click.UsageError(Message("cli.options.no-such-folder", start=start))
-    found = games(start)
-    if not found:
-        _elsewhere()
+    root = next(iter(games(start)), None)
+    if root is None:
+        _how_to_begin()
         return
-    for root in found:
-        from pbem.cli.games.standing import stand
-
-        folder = open_at(root)
-        of_game(folder)
-        if len(found) > 1 or root != start.absolute():
-            ready(strong(Told(f"-- {_short(root)}")))
-        tell(stand(folder), brief=len(found) > 1)
-        _tell_news(folder)
-    if len(found) == 1:
-        note(Message("cli.home.next-does-it"))
-    else:
-        note(Message("cli.home.go-into-one-of-the-folders"))
+    folder = open_at(root)
+    of_game(folder)
+    if root != start.absolute():
+        ready(strong(Told(f"-- {_short(root)}")))
+    tell(stand(folder))
+    if line := news_of(folder):
+        result(line)
+    note(Message("cli.home.next-does-it"))
 
 
-def _tell_news(folder: Folder) -> None:
-    """Print the news of the newest stage, as the subject of its email has it."""
+def news_of(folder: Folder) -> str:
+    """Return the news of the newest stage, as the subject of its email has it; "" for none."""
     from pbem.cli.games.telling import stage_report
     from pbem.report.news import news
     from pbem.text.diagnostics import PbemError
 
     if folder.roster is None or folder.me is None or folder.stage < 1:
-        return
+        return ""
     try:
         report = stage_report(folder, folder.stage, folder.me if folder.role == "player" else None, code())
     except PbemError:  # rules missing or different: the state of the game says so
-        return
-    result(Message("cli.home.news", line=safe(news(report), 200)))
+        return ""
+    return Message("cli.home.news", line=safe(news(report), 200))
 
 
-def _elsewhere() -> None:
-    """Show the games that were opened before, anywhere; else how to begin."""
-    from pbem.cli.games.memory import Memory, usual
-    from pbem.cli.games.standing import stand
-    from pbem.cli.games.standing_told import tell
+def _how_to_begin() -> None:
     from pbem.cli.post.coming import unanswered
-    from pbem.text.diagnostics import PbemError
 
-    known = Memory(usual()).games()
     for path in unanswered(here()):
         result(Message("cli.home.invitation-lies-here", path=_short(path)))
-    if not known:
-        result(Message("cli.home.how-to-begin"))
-        return
-    for root in known:
-        ready(strong(Told(f"-- {_short(root)}")))
-        try:
-            tell(stand(open_at(root)), brief=True)
-        except PbemError as fault:
-            note(str(fault))
-    note(Message("cli.home.go-into-one-of-the-folders"))
+    result(Message("cli.home.how-to-begin"))
 
 
 def games(start: Path) -> list[Path]:

@@ -83,7 +83,7 @@ def fetch_by(book: Book, where: In, take: Take, *, everything: bool, line: Imap 
     """Fetch what a book does not know as read, in batches; by an open `line`, if there is one."""
     if line is not None:
         seen = _HowFar.read(book, line, everything)
-        left = _wanted(book, where, line, seen, everything)
+        left = _wanted(book, where, line, seen, everything, quiet=True)
         _batches_of(book, where, line, left, seen, take, lambda done, total: None)
     elif where.server is not None:
         _from_server(book, where, take, everything)
@@ -200,11 +200,14 @@ def _from_server(book: Book, where: In, take: Take, everything: bool) -> None:
                 left = left[left.index(broken.uid) + 1 :]
 
 
-def _wanted(book: Book, where: In, box: Imap, seen: _HowFar, everything: bool) -> list[int]:
+def _wanted(
+    book: Book, where: In, box: Imap, seen: _HowFar, everything: bool, *, quiet: bool = False
+) -> list[int]:
     """Return the mails to fetch: those that failed before and may be tried again, and all new ones."""
     since = ""
     if not (seen.last or everything):
         since = where.since or book.first_day()
+    if since and not quiet:
         note(Message("cli.fetching.first-fetch-from-here", since=since))
     uids = sorted({*seen.again(), *box.new(seen.last, since)})
     book.log(Message("cli.fetching.new-mail-in-box", count=len(uids), box=box.name))

@@ -180,9 +180,7 @@ speak_by(_in_letters, _all_voices)
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
     """Use a language where no command runs: on the pages of the table."""
-    from pbem.cli.main import cli
-
-    with click.Context(cli, info_name="pbem") as ctx:
+    with click.Context(click.Command("pbem"), info_name="pbem") as ctx:
         ctx.meta[CHOSEN] = language
         yield
 

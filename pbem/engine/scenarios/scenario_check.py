@@ -66,7 +66,9 @@ def faults_of(system: System, whole: WholeScenario, *, set_up: bool = True) -> l
         data = dict(whole.data)
         faults = [*([] if fits(data, schema) else check(data, schema)), *_size(whole.data.get("map"))]
     faults += _charts(system, whole)
-    if faults or not set_up:
+    if faults:
+        return [*faults, *_of_map(system, whole, faults)]
+    if not set_up:
         return faults
     try:
         own = system.with_scenario(whole)
@@ -76,6 +78,26 @@ def faults_of(system: System, whole: WholeScenario, *, set_up: bool = True) -> l
     except Runaway:
         message = Message("engine.scenario-check.no-question", most=MOST_QUIET)
         return [Diagnostic("no-question", message, help=(Message("engine.scenario-check.give-them"),))]
+    return []
+
+
+def known_map(system: System) -> GameMap | None:
+    """Return a map of the system's package, which says what its rules know."""
+    name = system.scenarios()[0]
+    return system.map_of(system.world(name, start(system, name).options))
+
+
+def _of_map(system: System, whole: WholeScenario, faults: list[Diagnostic]) -> list[Diagnostic]:
+    """Return what is wrong with the map alone, if faults elsewhere prevent its set-up."""
+    data, like = whole.data.get("map"), known_map(system)
+    if not isinstance(data, dict) or like is None or any(one.path[:1] == ("map",) for one in faults):
+        return []
+    kinds = ("terrains", "hexsides", "links", "places", "layers")
+    words = {kind: getattr(like.known, kind) for kind in kinds}
+    try:
+        GameMap.from_data(data, legend=like.legend, path=("map",), **words)
+    except Refused as refused:
+        return list(refused.diagnostics)
     return []
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -110,6 +111,25 @@ def test_a_fight_that_began_in_an_earlier_stage_goes_on(words: View, meta: Meta)
 
 def before(*events: dict[str, Any]) -> list[dict[str, Any]]:
     return [one.event for one in told(*events)]  # type: ignore[misc]
+
+
+def test_stages_that_no_card_goes_back_to_are_not_put_into_words(
+    words: View, meta: Meta, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Most reports look back for the beginning of a fight, and few find one."""
+    said: list[str] = []
+    told_of = Wording.event
+
+    def event(self: Wording, named: Mapping[str, Any]) -> str:
+        said.append(named["event"])
+        return told_of(self, named)
+
+    monkeypatch.setattr(Wording, "event", event)
+    died = {"event": "died", "hex": "0301"}
+    stages = {1: before(died), 2: before(died), 3: before(died)}
+    held = {"event": "held", "hex": "0102", "player": "south"}
+    report(words, replace(meta, before=stages.__getitem__), held)
+    assert said == ["held"]
 
 
 def test_a_fight_that_took_several_stages_is_told_from_its_beginning(words: View, meta: Meta) -> None:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from pbem.engine.adjudicate import start
+from pbem.engine.scenarios.scenario_check import known_map
 from pbem.workshop.shape_of import Declared, words_of
 
 if TYPE_CHECKING:
@@ -16,12 +16,6 @@ if TYPE_CHECKING:
 
 LINE: Mapping[str, Any] = {"light": "#5a4630", "dark": "#c9ad86", "width": 4, "dash": "2 3"}
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-
-
-def known_map(system: System) -> GameMap | None:
-    """Return a map of the system's package, which says what its rules know."""
-    name = system.scenarios()[0]
-    return system.map_of(system.world(name, start(system, name).options))
 
 
 def vocabulary(system: System, data: Mapping[str, Any], words: Wording) -> dict[str, Any]:
