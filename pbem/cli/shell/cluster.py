@@ -7,8 +7,8 @@ What a worker finds is its word. Machines of a cluster run what they are sent, s
 from __future__ import annotations
 
 import socket
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -36,7 +36,7 @@ def do_there(work: Work, tasks: Sequence[Task], address: str, step: Step) -> lis
     """
     need_safe(address)
     try:
-        from distributed import Client, Security, as_completed
+        from distributed import Client, Security
     except ImportError:
         help_ = (Message("cli.cluster.install-dask"),)
         raise Refused(Diagnostic("no-dask", Message("cli.cluster.no-dask"), help=help_)) from None
@@ -46,29 +46,50 @@ def do_there(work: Work, tasks: Sequence[Task], address: str, step: Step) -> lis
         client: Any = Client(address, security=security, timeout=_PATIENCE, set_as_default=False)
         with client:
             client.wait_for_workers(1, timeout=_PATIENCE)
-            waiting = iter(enumerate(tasks))
-            numbers: dict[Any, int] = {}
-            running: Any = as_completed(loop=client.loop, with_results=True, raise_errors=False)
-
-            def send(count: int) -> None:
-                for number, (folder, value) in islice(waiting, count):
-                    sent = (work, folder.name, packed(folder), value, __version__)
-                    future = client.submit(_there, *sent, retries=RETRIES, pure=False)
-                    numbers[future] = number
-                    running.add(future)
-
-            send(_AHEAD * sum(client.nthreads().values()))
-            for future, outcome in running:
-                if future.cancelled():
-                    raise ConnectionError(Message("cli.cluster.scheduler-gone"))
-                # a future that nobody holds is forgotten there, with the files of its task
-                found[numbers.pop(future)] = _done(outcome)
-                step(len(found), len(tasks))
-                send(1)
+            run = _Round(client, work, tasks, found, step)
+            run.do(range(len(tasks)), _AHEAD * sum(client.nthreads().values()))
+            # each task of a worker that dies is blamed: alone, only the one that kills it is
+            for number in [n for n, one in found.items() if one.fault.startswith("KilledWorker")]:
+                run.do([number], 1)
     except (OSError, TimeoutError, ValueError) as fault:
         message = Message("cli.cluster.unreachable", address=address, why=str(fault) or type(fault).__name__)
         raise Refused(Diagnostic("no-cluster", message, help=(Message("cli.cluster.start-one"),))) from None
     return [found[n] for n in range(len(tasks))]
+
+
+@dataclass(frozen=True)
+class _Round:
+    """Tasks sent to a scheduler, and what came of them by number."""
+
+    client: Any
+    work: Work
+    tasks: Sequence[Task]
+    found: dict[int, Done]
+    step: Step
+
+    def do(self, numbers: Iterable[int], at_once: int) -> None:
+        """Do some tasks, so many at once; ConnectionError if the scheduler is gone."""
+        from distributed import as_completed
+
+        waiting, sent = iter(numbers), dict[Any, int]()
+        running: Any = as_completed(loop=self.client.loop, with_results=True, raise_errors=False)
+
+        def send(count: int) -> None:
+            for number in islice(waiting, count):
+                folder, value = self.tasks[number]
+                task = (self.work, folder.name, packed(folder), value, __version__)
+                future = self.client.submit(_there, *task, retries=RETRIES, pure=False)
+                sent[future] = number
+                running.add(future)
+
+        send(at_once)
+        for future, outcome in running:
+            if future.cancelled():
+                raise ConnectionError(Message("cli.cluster.scheduler-gone"))
+            # a future that nobody holds is forgotten there, with the files of its task
+            self.found[sent.pop(future)] = _done(outcome)
+            self.step(len(self.found), len(self.tasks))
+            send(1)
 
 
 def need_safe(address: str) -> None:

@@ -61,7 +61,8 @@ def test_without_the_library_the_way_out_is_named(tmp_path: Path, monkeypatch: p
 
 
 def test_nothing_private_is_sent(tmp_path: Path) -> None:
-    for name in ("roster.json", "stages/0001/a.json", "private/secrets.json", "outbox/x.eml", ".git/config"):
+    secret = ("private/secrets.json", "outbox/x.eml", ".git/config", "lent-south/private/signing-key")
+    for name in ("roster.json", "stages/0001/a.json", *secret):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(name)
     (tmp_path / "link").symlink_to("private/secrets.json")
