@@ -153,7 +153,7 @@ def test_gaps_second_versions_and_other_heads_are_said(open_game: Table) -> None
     gm = open_game.gm
     first, second, third = public(open_game, 3)
     receive(gm.folder, [first, third])
-    assert "numbers" not in said(gm.root) and "letters 2" in said(gm.root)["letter-gap"][0]
+    assert "numbers" not in said(gm.root) and "a gap: no. 2" in said(gm.root)["letter-gap"][0]
     receive(gm.folder, [second])
     assert "letter-gap" not in said(gm.root)
     receive(gm.folder, public(open_game, 1, "ab" * 32))
