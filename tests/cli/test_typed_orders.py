@@ -26,6 +26,7 @@ def test_lines_in_the_notation_are_orders_and_faults_say_what_was_meant(
     monkeypatch.setattr(_next, "asks", lambda: True)
     monkeypatch.setattr(click, "prompt", prompt)
     said = pbem("-C", tmp_path / "game" / "aldar", "next", code=0)
+    assert said.err.index("Karne holds") < said.err.index("vote for a draw"), "units come before votes"
     assert "added: fleet Veyle moves to Swan Sea" in said.err
     assert (
         "not added: there is no province 'hofmor'" in said.err and "did you mean Hofmoor (HOF)?" in said.err

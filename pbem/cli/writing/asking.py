@@ -245,7 +245,8 @@ class _Growing:
             note(Message("cli.asking.nothing-may-come-next", there=of is not None), before="  ")
 
     def _show(self, found: list[Next[Any]]) -> None:
-        self.listed, self.room = found[:SHOWN], {}
+        # what no unit begins (a vote) is listed below what units may do
+        self.listed, self.room = sorted(found[:SHOWN], key=_begins_nowhere), {}
         for number, one in enumerate(self.listed, 1):
             cost = f" ({one.points.text})" if one.points.text else ""
             note(f"  {number:>3}  {safe(one.text + cost, 400)}")
@@ -321,3 +322,7 @@ class _Growing:
         for line in lines_of(drafting.decision.answer, drafting.json()):
             note(f"  {safe(line, 400)}")
         note(Message("cli.asking.elements", count=len(drafting.elements)))
+
+
+def _begins_nowhere(one: Next[Any]) -> bool:
+    return not one.points.counters and one.points.start is None
