@@ -13,11 +13,14 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+import pytest
+
 from pbem.cli.games.practice import Person
 from pbem.cli.web.desk import Desk
 from pbem.engine import system as systems
 from pbem.engine.system import System
 from tests.benchmarks import big_victory, big_wif
+from tests.browser.conftest import browser
 from tests.browser.tables import IDLE, Step, serving, sit
 from tests.cli.test_table import Visitor
 
@@ -103,6 +106,11 @@ def to_the_moves(place: Desk, name: str) -> None:
 
 
 def main(*, smoke: bool = False) -> None:
+    try:
+        browser()
+    except pytest.skip.Exception as missing:
+        print(f"  left out: {missing}")
+        return
     most, counters = (3, 60) if smoke else (24, 500)
     games = [("victory", big_victory.big_system(counters), "red")]
     size = big_wif.Size(20, 12, 4, 2, counters)
