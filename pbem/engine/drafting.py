@@ -118,10 +118,11 @@ class Drafting(Generic[A]):
         """
         if not self.form.sections or one.element.section in self.draft.free:
             return True
-        before = [each for each in self.draft.elements if each.section not in self.draft.free]
-        if not before:
+        bound = (each for each in reversed(self.draft.elements) if each.section not in self.draft.free)
+        before = next(bound, None)
+        if before is None:
             return True
-        last, new = self.form.number(before[-1].section), self.form.number(one.element.section)
+        last, new = self.form.number(before.section), self.form.number(one.element.section)
         if one.instead:
             return new == last
         return new > last or (new == last and self.form.sections[new].form != "value")

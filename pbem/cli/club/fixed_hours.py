@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pbem.trust.keys import Signer
 
 _LATE = timedelta(hours=1)
-"""How long after a fixed hour a postmaster that comes late still keeps it; else it waits for the next."""
+"""The time after a fixed hour in which a late postmaster still keeps it; later it waits for the next."""
 
 
 @dataclass(frozen=True)

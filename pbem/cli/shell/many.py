@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 Work = Callable[[Path, Any], Any]
-"""What is done: a function of a module, which is given a folder and a value."""
+"""The function for each task: one of a module, called with a folder and a value."""
 Task = tuple[Path, Any]
 Step = Callable[[int, int], None]
 RETRIES = 3
-"""How often workers may die before a task counts as the one that kills them."""
+"""The number of workers that may die before a task counts as the one that kills them."""
 
 
 @dataclass(frozen=True)

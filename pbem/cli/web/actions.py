@@ -43,11 +43,14 @@ class Action:
     looks: bool = False
 
 
-def _amend(kind: str, *fields: str) -> Action:
-    """Return an amendment whose fields are arguments, in order."""
-    return Action(
-        lambda form: ["amend", kind, *form.flag("aware"), "--", *(form.one(field) for field in fields)], True
-    )
+def _amend(kind: str, *fields: str, option: str = "") -> Action:
+    """Return an amendment whose fields are arguments, in order, maybe with an option."""
+
+    def words(form: Form) -> list[str]:
+        more = form.option(option) if option else []
+        return ["amend", kind, *form.flag("aware"), *more, "--", *(form.one(field) for field in fields)]
+
+    return Action(words, True)
 
 
 def _run(form: Form, *more: str) -> list[str]:
@@ -61,7 +64,7 @@ def _run(form: Form, *more: str) -> list[str]:
 
 
 DEPUTY = ("handover", "ready", "charge", "takeover", "return")
-"""What GM and deputy do by `pbem deputy`."""
+"""Commands of `pbem deputy`, for GM and deputy."""
 ACTIONS: dict[str, Action] = {
     # mail
     "fetch": Action(lambda form: ["mail", "in"]),
@@ -103,12 +106,7 @@ ACTIONS: dict[str, Action] = {
     "amend-drop": _amend("drop", "party"),
     "amend-chain": _amend("chain"),
     "amend-module": _amend("module"),
-    "amend-takeover": Action(
-        lambda form: [
-            *("amend", "takeover", *form.flag("aware"), *form.option("mail"), "--", form.one("entry"))
-        ],
-        True,
-    ),
+    "amend-takeover": _amend("takeover", "entry", option="mail"),
     "amend-deputy": Action(lambda form: ["amend", "deputy", "--", form.one("entry")], True),
     "deputy": Action(lambda form: ["deputy", *(one for one in form.all("do") if one in DEPUTY)]),
     "mail-address": Action(lambda form: ["mail", "address", "--", form.one("seat"), form.one("mail")]),

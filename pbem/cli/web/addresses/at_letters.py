@@ -128,10 +128,8 @@ def may(folder: Folder) -> dict[str, bool]:
     from pbem.stages import press
 
     roster, me = folder.need_roster(), folder.me or ""
-    agreed, writes = (
-        press.of(roster.terms),
-        folder.role in ("gm", "player", "deputy") and me not in roster.dropped,
-    )
+    agreed = press.of(roster.terms)
+    writes = folder.role in ("gm", "player", "deputy") and me not in roster.dropped
     gm = me == roster.terms.arbiter
     return {
         "write": writes,

@@ -29,7 +29,7 @@ class Flier:
 
 Group = tuple[Flier, ...]
 Brings = tuple[Fraction, Fraction, Fraction, Fraction]
-"""How many attackers and defenders are left in the hex, and how many steps each side loses, on average."""
+"""Averages: attackers and defenders left in the hex, and the steps that each side loses."""
 
 
 def met_in_the_air(game: Game, hex: str, ids: Collection[str]) -> Forecast | None:

@@ -21,7 +21,7 @@ Aircraft = tuple[str, ...]
 Line = tuple[Aircraft, Aircraft, Aircraft]
 """Fighters and bombers of those who fly the mission, and fighters that meet them."""
 Brings = tuple[Fraction, Fraction, Fraction]
-"""How many bombers get through, and how many aircraft each side loses, on average."""
+"""Averages: bombers that get through, and aircraft that each side loses."""
 
 
 def met_in_the_air(game: Game, hex: str, planes: Sequence[Unit]) -> Forecast | None:
