@@ -1,4 +1,4 @@
-"""Pictures of a printed board under the map: where each hex or area is on them, and how they are drawn.
+"""Pictures of a printed board under the map: where hexes and areas are on them, how they are drawn.
 
 The pictures belong to who owns the board. They come into drawings that they make for themselves, and into
 nothing that is sent.
