@@ -56,9 +56,11 @@ def outlined(shapes: Mapping[str, Any], area: str, said: Any) -> dict[str, Any]:
             kept = {key: value for key, value in kept.items() if key == "water"}
         said = [[named(part) for part in parts_of(one, corners)] for one in listed]
         data[section][id] = {**({"rings": said} if len(said) > 1 else {"ring": said[0]}), **kept}
-    size = shapes.get("size") or wanted or [
-        min(MOST, max(least, *flat[n::2]) + RIM) for n, least in enumerate((WIDE - RIM, HIGH - RIM))
-    ]
+    size = (
+        shapes.get("size")
+        or wanted
+        or [min(MOST, max(least, *flat[n::2]) + RIM) for n, least in enumerate((WIDE - RIM, HIGH - RIM))]
+    )
     whole = {**shapes, "size": size, "arcs": own, "areas": data["areas"]}
     return {**whole, "blank": data["blank"]} if data["blank"] else whole
 
