@@ -18,7 +18,7 @@ from pbem.archive.folder.private_side import Me
 from pbem.archive.folder.seat_letters import addresses_file
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
-from pbem.archive.setting_up.invitation_text import invitation_lines, site_address
+from pbem.archive.setting_up.invitation_text import Places, invitation_lines
 from pbem.archive.setting_up.roster_files import roster_files, roster_letter
 from pbem.engine import pins
 from pbem.engine import system as systems
@@ -115,12 +115,14 @@ def new_game(
     agreed: Agreement = NOTHING,
     seat: str | None = None,
     site: str = "",
+    program: str = "",
 ) -> list[Path]:
     """Make the initiator's folder and the invitation to be sent, and return the files written.
 
-    With dice `pair` the initiator has the `seat`, else is the GM. `site`: where others play in a browser.
+    With dice `pair` the initiator has the `seat`, else is the GM. `site` is an address where others play in
+    a browser, `program` one where they get pbem.
     """
-    site = site_address(site)
+    places = Places.of(site, program)
     need_free(root)
     if system.own is not None:
         need_sound(systems.find(system.name), system.own)
@@ -143,7 +145,7 @@ def new_game(
     changes, _ = _enter(invitation, person, me, role)
     readable = outbox.heading(
         told(Message("archive.setting-up.invitation", title=terms.title)),
-        invitation_lines(terms, invitation.seats, person.name, person.mail, site),
+        invitation_lines(terms, invitation.seats, person.name, person.mail, places),
     )
     letter = Letter(
         name=outbox.slug(terms.title),
