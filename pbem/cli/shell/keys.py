@@ -238,6 +238,12 @@ def known_passphrase(name: str) -> str | None:
     return os.environ.get("PBEM_PASSPHRASE") or _asked().get(name) or None
 
 
+def opens(name: str, words: str | None) -> None:
+    """Note that this passphrase opens another file too, so that nobody is asked for that."""
+    if words:
+        _asked().setdefault(name, words)
+
+
 def ask_for_all(roots: Iterable[Path]) -> None:
     """Ask on a terminal for the passphrases with which a GM's or deputy's folders are opened, each once.
 
