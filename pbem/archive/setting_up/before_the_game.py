@@ -122,7 +122,6 @@ def new_game(
     With dice `pair` the initiator has the `seat`, else is the GM. `site` is an address where others play in
     a browser, `program` one where they get pbem.
     """
-    places = Places.of(site, program)
     need_free(root)
     if system.own is not None:
         need_sound(systems.find(system.name), system.own)
@@ -142,10 +141,9 @@ def new_game(
     statement = _invitation(terms, me, person, whole := system.whole(scenario))
     invitation = Invitation(terms, me, person.signer.public, whole=whole)
     role: Role = "player" if terms.arbiter is None else "gm"
-    changes, _ = _enter(invitation, person, me, role)
     readable = outbox.heading(
         told(Message("archive.setting-up.invitation", title=terms.title)),
-        invitation_lines(terms, invitation.seats, person.name, person.mail, places),
+        invitation_lines(terms, invitation.seats, person.name, person.mail, Places.of(site, program)),
     )
     letter = Letter(
         name=outbox.slug(terms.title),
@@ -158,6 +156,7 @@ def new_game(
         ending=".pbem-invitation",
         once=len(statement.bytes) > MUCH_ATTACHED,  # a large scenario travels packed
     )
+    changes = _enter(invitation, person, me, role)[0]
     changes.update(letter.changes())
     root.mkdir(parents=True, exist_ok=True)
     return commit(root, changes)
