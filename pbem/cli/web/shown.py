@@ -1,4 +1,4 @@
-"""What a page shows of an order file: questions, orders with their ways on the map, options, faults."""
+"""Data of an order file for a page: questions, orders with their ways on the map, options, faults."""
 
 from __future__ import annotations
 
