@@ -23,9 +23,12 @@ TURN = threading.RLock()
 JSON = "application/json"
 STALE = ("changed", "not-asked")
 """Faults of clicks on what an earlier click has changed."""
-_CLICKS = "state board options choose march back clear remove shift put why take counter past enclose"
-_BESIDE = "now next stand nothing odds news notes note"
-ASKED = tuple(f"/{name}" for name in f"{_CLICKS} {_BESIDE}".split())
+_CLICKS = (
+    *("state", "board", "options", "choose", "march", "back", "clear", "remove", "shift", "put"),
+    *("why", "take", "counter", "past", "enclose"),
+)
+_BESIDE = ("now", "next", "stand", "nothing", "odds", "news", "notes", "note")
+ASKED = tuple(f"/{name}" for name in (*_CLICKS, *_BESIDE))
 """How addresses end that a script asks and that answer with JSON."""
 Answer = dict[str, Any]
 
