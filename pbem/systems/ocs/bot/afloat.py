@@ -1,4 +1,4 @@
-"""The sensible player's ships: craft load and put troops ashore near a goal, warships go where they reach it.
+"""The sensible player's ships: craft land troops near a goal, warships go where they reach the enemy.
 
 Everything is taken from the list of legal options.
 """
