@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -167,6 +168,30 @@ def test_another_river_under_the_same_name_is_named_before_anyone_signs(tmp_path
     ran = pbem("join", invitation, tmp_path / "p", "--as", "red", *WHO, "--key", tmp_path / "key")
     assert "differs from the packaged scenario sarn_strait in 1 place" in ran.err
     assert 'map / hexsides / river: without "0406/0507"' in ran.err
+
+
+def test_two_players_with_the_same_id_and_another_river_hear_of_it_before_they_sign(
+    river: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither has the packaged scenario: one river more or less is found by the folder of who joins."""
+    for name in ("gm-key", "key"):
+        pbem("key", "new", "--no-passphrase", "--file", tmp_path / name)
+    pbem("new", river, tmp_path / "gm", *WHO, "--key", tmp_path / "gm-key")
+    (invitation,) = (tmp_path / "gm" / "outbox").glob("*.pbem-invitation")
+    other = tmp_path / "other" / "mine"
+    other.parent.mkdir()
+    shutil.copytree(river, other)
+    (other.parent / "damaged").mkdir()
+    (other.parent / "damaged" / "scenario.yaml").write_text("{", "utf-8")
+    monkeypatch.chdir(other.parent)
+    text = (other / "map.yaml").read_text("utf-8")
+    (other / "map.yaml").write_text(text.replace('"0407/0507", ', ""), "utf-8")
+    take = ("join", invitation, "--name", "P", "--mail", "p@example.org", "--key", tmp_path / "key", "--as")
+    said = pbem(*take, "red", tmp_path / "p").err
+    assert "It differs from your folder mine in 1 place:" in said
+    assert 'map / hexsides / river: also "0407/0507"' in said, said
+    (other / "map.yaml").write_text(text, "utf-8")
+    assert "It is the scenario in your folder mine." in pbem(*take, "blue", tmp_path / "q").err
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
