@@ -80,13 +80,15 @@ def _mine(root: Path, whole: WholeScenario) -> WholeScenario | None:
 
 
 def holds(system: System, whole: WholeScenario) -> list[str]:
-    """Return the size of the map and how many counters each seat begins with."""
+    """Return the size of the map, in hexes or areas, and how many counters each seat begins with."""
     own = system.with_scenario(whole)
     state = start(own, whole.id)
     chart = own.map_of(own.world(whole.id, state.options))
     lines: list[str] = []
-    if chart is not None:
+    if chart is not None and chart.hexes:
         lines.append(Message("workshop.telling.map", hexes=len(chart.hexes)))
+    elif chart is not None:
+        lines.append(Message("workshop.telling.areas", count=len(chart.areas)))
     powers = seats_at_start(whole.data)
     for seat in state.players:
         names = {seat, *(power for power, of in powers.items() if of == seat)}

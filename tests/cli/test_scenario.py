@@ -205,6 +205,13 @@ def test_a_packaged_scenario_written_out_is_the_same_byte_for_byte(name: str, tm
         assert need_folder(folder)[1].bytes == system.whole(scenario).bytes
 
 
+def test_the_size_of_a_map_of_areas_is_told_in_areas(tmp_path: Path) -> None:
+    """Found as a new author: «Its map has 0 hexes.»"""
+    pbem("scenario", "new", "diplomacy", tmp_path / "my")
+    said = pbem("scenario", "check", tmp_path / "my").err
+    assert "Its map has 75 areas." in said and "hexes" not in said
+
+
 def test_a_folder_that_is_no_scenario_says_what_is_missing(tmp_path: Path) -> None:
     folder = tmp_path / "empty"
     folder.mkdir()
