@@ -95,7 +95,8 @@ def brought(game: Game, hex: str, own: str, line: Line, seen: dict[Line, Brings]
                 continue
             later = brought(game, hex, own, after, seen)
             total = [one + chance * (now + then) for one, now, then in zip(total, gain, later, strict=True)]
-        one, two, three = (part / (1 - again) for part in total)
+        often = Fraction(1) / (1 - again)
+        one, two, three = (part * often for part in total)
         seen[line] = one, two, three
     return seen[line]
 
