@@ -54,6 +54,7 @@ def page(report: Report, *, with_picture: bool) -> str:
             lost=losses_in_words(report),
             cards=cards[:MOST_CARDS],
             more_cards=max(0, len(cards) - MOST_CARDS),
+            questions=_questions(report),
             waits=report.words.language.listed([party.text for party in report.waiting]),
             picture=with_picture,
             shown=SHOWN,
@@ -61,6 +62,14 @@ def page(report: Report, *, with_picture: bool) -> str:
             **_strengths(report),
         )
     )
+
+
+def _questions(report: Report) -> list[tuple[str, str]]:
+    """Return who is asked what; a question for several, once."""
+    asked: dict[str, list[str]] = {}
+    for one in report.questions:
+        asked.setdefault(one.text, []).append(one.party.text)
+    return [(report.words.language.listed(parties), text) for text, parties in asked.items()]
 
 
 def _strengths(report: Report) -> dict[str, list[Any]]:
@@ -72,7 +81,8 @@ def _strengths(report: Report) -> dict[str, list[Any]]:
         (title(one, words), [(place(each, words), each.told(own=one.own)) for each in one.stacks])
         for one in report.forces
     ]
-    return {"forces": forces, "places": list(by_hex(report.places))}
+    told = report.view.shapes is not None  # on a map of provinces, a line above says who holds what
+    return {"forces": forces, "places": [] if told else list(by_hex(report.places))}
 
 
 def picture(report: Report) -> bytes:
