@@ -21,7 +21,7 @@ from pbem.report.worth import RANKS, is_news, rank
 from pbem.text.dataclass import dataclass
 
 Part = Literal["own", "weight", "rest"]
-"""The end of the game, the reader's own fights and losses; what changed the score, a power, a capital or a front; all else."""
+"""The end, the reader's fights and losses; a change of score, power, capital or front; all else."""
 PARTS: tuple[Part, ...] = ("own", "weight", "rest")
 _END, _HEAVY, _FOUGHT = (RANKS.index(one) for one in ("end", "front", "battle"))
 _MOST_TOLD = 8

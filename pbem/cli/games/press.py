@@ -37,6 +37,11 @@ class Conversation:
         return sum(not one.read for one in self.letters)
 
     @property
+    def newest(self) -> int:
+        """Return the place, by arrival, of the letter that came last."""
+        return max(one.order for one in self.letters)
+
+    @property
     def title(self) -> Message:
         """Return whom it is with."""
         return Message("cli.press.conversation", who=self.who, to_all=not self.who, grey=self.grey)

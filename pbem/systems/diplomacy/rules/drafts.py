@@ -126,7 +126,7 @@ class Movements(Draft[Part[str]]):
         if element.section == "vote":
             return vote_said(element.value)
         if element.section == "sharing":
-            return Message("diplomacy.voting.shares", player=titled(element.value))
+            return _shares(element.value)
         line = read(self.world, element.value)
         kind = self.pieces[line.place].kind
         return said(self.game, replace(line, kind=kind))
@@ -148,6 +148,11 @@ class Movements(Draft[Part[str]]):
 
     def nothing(self) -> str:
         return Message("diplomacy.drafts.all-hold")
+
+
+def _shares(power: str) -> str:
+    """6.7: Return in words that a power shares the draw."""
+    return Message("diplomacy.voting.shares", player=titled(power))
 
 
 def retreating(game: Game, player: str) -> Retreating:
