@@ -27,9 +27,16 @@ WIDE, HIGH = 8, 7
 """Columns and rows of hexes of a picture, at most: a hex number is then nine pixels high on a phone."""
 PROVINCES, QUIET = 720, 6
 """Pixels across a map of provinces, which is always shown whole, and how many orders, losses and captures it
-takes to be worth its bytes: a quiet phase is told in words."""
+takes to be worth its bytes: a quiet phase is told in words, without a page."""
 SCALES = (1.0, 0.8, 0.65, 0.5)
 """The largest that has no more bytes is sent, for where nothing packs pictures."""
+
+
+def is_quiet(report: Report) -> bool:
+    """Return True if the text tells enough: on a map of provinces little happened, and the game goes on."""
+    if report.view.shapes is None or report.fights or report.finished:
+        return False
+    return _shown(report) < QUIET
 
 
 def page(report: Report, *, with_picture: bool) -> str:
@@ -94,7 +101,7 @@ def picture(report: Report) -> bytes:
     chart = report.view.chart
     if chart is None or not report.view.position.counters:
         return b""
-    if report.view.shapes is not None and not report.fights and _shown(report) < QUIET:
+    if is_quiet(report):
         return b""
     hexes = window(chart, scene(report, Room(WIDE * HIGH, WIDE, HIGH)), WIDE, HIGH)
     if not hexes and not _fits(chart):

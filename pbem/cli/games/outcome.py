@@ -54,9 +54,9 @@ def told(done: StageResult, dry_run: bool, by_hand: bool = False) -> None:
 
 def _goes_apart(done: StageResult) -> bool:
     """Return True if an email for each player was written, so that nobody reads another's address."""
-    from pbem.archive.folder.layout import OWN_LETTERS
+    from pbem.archive import layout
 
-    return any(path.parent.as_posix().endswith(f"/{OWN_LETTERS}") for path in done.written)
+    return any(path.parent.as_posix().endswith(f"/{layout.OWN_LETTERS}") for path in done.written)
 
 
 def _without_run(done: StageResult, dry_run: bool) -> None:

@@ -78,11 +78,11 @@ class _Renderer:
 
         Its map is a picture where one can be made.
         """
-        from pbem.report.mail_page import page, picture
+        from pbem.report.mail_page import is_quiet, page, picture
 
-        if reader not in self._made:
+        made = self._made.get(reader)
+        if made is None or is_quiet(made):
             return "", b""
-        made = self._made[reader]
         shown = picture(made)
         return page(made, with_picture=bool(shown)), shown
 
