@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import imaplib
 import re
+import selectors
 import ssl
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from pbem.mail.boxes import MAX_MESSAGE, Message
@@ -91,18 +92,10 @@ class Imap:
         uids = [int(word) for part in data if isinstance(part, bytes) for word in part.split()]
         return sorted(one for one in uids if one > after)  # a search up to * always returns the last message
 
-    def wait(self, seconds: float) -> bool:
-        """Wait until the server announces something (IDLE), at most so long; False if it cannot announce.
-
-        Broken if the line is.
-        """
-        if not self._can("IDLE"):
-            return False
-        try:
-            self._box.idle.wait(timeout=min(seconds, _LONGEST_IDLE))
-        except Exception as fault:  # the library has exceptions of its own; a new line is as good
-            raise self._broken(fault) from None
-        return True
+    @property
+    def announces(self) -> bool:
+        """Return True if the server can say that an email came (IDLE). Broken if the line is."""
+        return self._can("IDLE")
 
     def look(self) -> None:
         """Let the server say what has come since the last question. Broken if the line is."""
@@ -169,6 +162,20 @@ class Imap:
                 "mail.imap.host-has-no-folder", host=self._server.host, name=name, said=said(fault)
             )
         return ""
+
+    def _hears(self) -> bool:
+        """Return True if the server has said something that nobody has read; waits for nothing.
+
+        This looks into the memory too: what came together with an earlier line wakes no one at the socket.
+        """
+        client = self._box.client
+        client.sock.settimeout(0)
+        try:
+            return bool(client._get_line())
+        except (OSError, imaplib.IMAP4.abort):  # nothing to read; a line that broke shows itself at once
+            return False
+        finally:
+            client.sock.settimeout(PATIENCE)
 
     def _can(self, what: str) -> bool:
         """Return True if the server has a capability.
@@ -304,6 +311,37 @@ class Imap:
 
     def _broken(self, fault: Exception) -> Broken:
         return Broken(Sentence("mail.imap.connection-broke", host=self._server.host, said=said(fault)))
+
+
+def wait(lines: Collection[Imap], seconds: float) -> bool:
+    """Wait until one of these servers announces something (IDLE), at most so long; True if one did.
+
+    Broken if a line is.
+    """
+    asked: list[Imap] = []
+    line: Imap | None = None
+    try:
+        try:
+            for line in lines:
+                line._box.idle.start()
+                asked.append(line)
+            return _wait(lines, min(seconds, _LONGEST_IDLE))
+        finally:
+            for line in asked:
+                line._box.idle.stop()
+    except Exception as fault:  # the library has exceptions of its own; a new line is as good
+        assert line is not None
+        raise line._broken(fault) from None
+
+
+def _wait(lines: Collection[Imap], seconds: float) -> bool:
+    if any(line._hears() for line in lines):  # it came while the server was asked
+        return True
+    with selectors.DefaultSelector() as all_:
+        for line in lines:
+            all_.register(line._box.client.sock, selectors.EVENT_READ)
+        all_.select(seconds)
+    return any(line._hears() for line in lines)
 
 
 def _shown(data: object) -> str:

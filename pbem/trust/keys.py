@@ -273,13 +273,8 @@ def locked(data: bytes, passphrase: str) -> bytes:
     return key_file(home().read_signing_key(data, None), passphrase)
 
 
-def make_seal_key(passphrase: str | None = None) -> bytes:
-    """Return a new X25519 key for one game, as PKCS#8 PEM, encrypted if there is a passphrase."""
-    return seal_file(secrets.token_bytes(32), passphrase)
-
-
 def seal_file(private: bytes, passphrase: str | None = None) -> bytes:
-    """Return the file of a seal key, as PKCS#8 PEM, encrypted if there is a passphrase."""
+    """Return the file of a seal key (X25519), as PKCS#8 PEM, encrypted if there is a passphrase."""
     secret = _encryption(passphrase)
     try:
         return home().write_agreeing_key(private, secret)

@@ -1,9 +1,11 @@
 """A year of a club: 160 seats in forty games, 25,000 emails through one mailbox and one postmaster.
 
-The mailbox is a Maildir, or with `--imap` an account of a real Dovecot, and reports leave by a real Postfix.
-The postmaster is a process of its own that is told when to look. Players and strangers are here. Printed are
-the seconds from the last order of a stage to its report, of a look at a pile of emails, of a look with
-nothing new, the most memory, and which files a look writes.
+The postmaster is a process of its own that is told when to look into a Maildir. Players and strangers are
+here. Printed are the seconds from the last order of a stage to its report, of a look at a pile of emails, of
+a look with nothing new, the most memory, and which files a look writes.
+
+With `--imap` the mailbox is an account of a real Dovecot, reports leave by a real Postfix, and nobody tells
+the postmaster when to look: it waits for the server's word (IDLE). A fifth of the emails comes then.
 """
 
 from __future__ import annotations
@@ -47,7 +49,8 @@ with (
     click.Context(click.Command("postmaster"), obj={}),
     Postmaster(lambda: all_games(inside), inside, PostmasterSettings((), 5)) as postmaster,
 ):
-    for _ in sys.stdin:
+    by_itself = sys.argv[2:] == ["waits"]
+    for _ in iter(int, 1) if by_itself else sys.stdin:
         real, processor = time.perf_counter(), time.process_time()
         good = postmaster.round()
         real, processor = time.perf_counter() - real, time.process_time() - processor
@@ -55,8 +58,10 @@ with (
         peak = re.search(r"VmHWM:\\s+(\\d+)", status.read_text()) if status.exists() else None
         why = "" if good else str(postmaster.data())
         peak = int(peak[1]) / 1000 if peak else 0
-        found = {"why": why, "real": real, "processor": processor, "peak": peak}
+        found = {"why": why, "real": real, "processor": processor, "peak": peak, "ended": time.time()}
         print(json.dumps(found), flush=True)
+        if by_itself:
+            postmaster.wait()
 """
 
 
@@ -148,13 +153,14 @@ def key_file(name: str) -> bytes:
 
 
 class Postmaster:
-    """The process, told when to look."""
+    """The process: told when to look, or waiting by itself where there is a server."""
 
     def __init__(self, club: Club) -> None:
         place = Path(__file__).parents[2]
         environment = {**os.environ, **club.home, "PYTHONPATH": str(place), "PBEM_TEST_MAIL": PASSWORD}
+        self.waits = club.servers is not None
         self.process = subprocess.Popen(
-            [sys.executable, "-c", _SCRIPT, str(club.games)],
+            [sys.executable, "-c", _SCRIPT, str(club.games), *(["waits"] if self.waits else [])],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=environment,
@@ -163,9 +169,29 @@ class Postmaster:
 
     def look(self) -> dict[str, Any]:
         """Let it do a round; gives how long that took."""
-        assert self.process.stdin is not None and self.process.stdout is not None
-        self.process.stdin.write("look\n")
-        self.process.stdin.flush()
+        assert self.process.stdin is not None
+        if not self.waits:
+            self.process.stdin.write("look\n")
+            self.process.stdin.flush()
+        return self._round()
+
+    def until(self, done: Callable[[], bool]) -> dict[str, Any]:
+        """Let it work until something is done; gives the seconds from now, and those of its processor."""
+        if not self.waits:
+            found = self.look()
+            assert done()
+            return found
+        began, processor = time.time(), 0.0
+        while True:
+            found = self._round()
+            if found["ended"] < began:
+                continue  # over before
+            processor += found["processor"]
+            if done():
+                return {**found, "real": found["ended"] - began, "processor": processor}
+
+    def _round(self) -> dict[str, Any]:
+        assert self.process.stdout is not None
         done: dict[str, Any] = json.loads(self.process.stdout.readline())
         assert not done["why"], done["why"]
         return done
@@ -173,6 +199,8 @@ class Postmaster:
     def end(self) -> None:
         assert self.process.stdin is not None
         self.process.stdin.close()
+        if self.waits:
+            self.process.terminate()
         self.process.wait(60)
 
 
@@ -234,9 +262,6 @@ def year(club: Club, emails: int, stages: int, before: int = 0) -> None:
     noise, postmaster = strangers(), Postmaster(club)
     rounds = stages * len(club.tables)
     try:
-        for _ in range(before):
-            club.mail(next(noise))
-        postmaster.look()
         pile, out, idle = [], [], []
         for number in range(rounds):
             table = club.tables[number % len(club.tables)]
@@ -245,35 +270,43 @@ def year(club: Club, emails: int, stages: int, before: int = 0) -> None:
                 club.mail(data)
             while club.count < before + (emails - before) * (number + 1) // rounds - 1:
                 club.mail(next(noise))
-            pile.append(postmaster.look())
+            if not postmaster.waits:
+                pile.append(postmaster.look())
             club.mail(last)
             stage = table.gm.folder.stage
-            out.append(postmaster.look())
-            assert table.gm.folder.stage > stage, table.gm.root
-            if number % 10 == 9:
+            out.append(postmaster.until(lambda table=table, stage=stage: table.gm.folder.stage > stage))
+            if number % 10 == 9 and not postmaster.waits:
                 postmaster.look()
                 time.sleep(2.1)  # a folder that was changed just now is looked into once more
                 postmaster.look()
                 idle.append(postmaster.look())
             if number % 40 == 39 or number + 1 == rounds:
                 _tell(club, pile[-40:], out[-40:], idle[-4:] or pile[-1:])
-        places = [Path(club.home["XDG_DATA_HOME"])]
-        before = stamps(places)
-        club.mail(next(noise))
-        postmaster.look()
-        for path, size in sorted(written(places, before).items()):
-            print(f"  one email more writes {path.relative_to(club.root)}, which has {size:,} bytes")
-        before = stamps([*places, club.games])
-        postmaster.look()
-        print(f"  a look with nothing new writes {len(written([*places, club.games], before))} files")
+        if not postmaster.waits:
+            _files(club, postmaster, next(noise))
     finally:
         postmaster.end()
 
 
+def _files(club: Club, postmaster: Postmaster, stranger: bytes) -> None:
+    """Print which files a look writes: after one email more, and with nothing new."""
+    places = [Path(club.home["XDG_DATA_HOME"])]
+    before = stamps(places)
+    club.mail(stranger)
+    postmaster.look()
+    for path, size in sorted(written(places, before).items()):
+        print(f"  one email more writes {path.relative_to(club.root)}, which has {size:,} bytes")
+    before = stamps([*places, club.games])
+    postmaster.look()
+    print(f"  a look with nothing new writes {len(written([*places, club.games], before))} files")
+
+
 def _tell(club: Club, *looks: Sequence[dict[str, Any]]) -> None:
     """Print the median and the most of each kind of look, as seconds and as seconds of processor."""
-    print(f"  {club.count:>6} emails, {max(one['peak'] for one in looks[0]):.0f} MB")
+    print(f"  {club.count:>6} emails, {max(one['peak'] for one in looks[1]):.0f} MB")
     for name, found in zip(("a pile", "a stage is out", "nothing new"), looks, strict=True):
+        if not found:
+            continue
         for what in ("real", "processor"):
             times = [one[what] for one in found]
             print(
@@ -293,7 +326,11 @@ def main(smoke: bool = False, imap: bool = False) -> None:
     ):
         club = Club(Path(scratch), servers)
         club.found(2 if smoke else GAMES)
-        year(club, 40 if smoke else EMAILS, 1 if smoke else STAGES)
+        emails, noise = 40 if smoke else EMAILS, strangers()
+        before = emails * 4 // 5 if imap else 0
+        for _ in range(before):
+            club.mail(next(noise))
+        year(club, emails, 1 if smoke else STAGES, before)
 
 
 if __name__ == "__main__":

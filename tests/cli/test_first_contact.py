@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem import __version__
 from tests.cli.play import Table, pbem
 
 SITE = "https://games.example.org/pbem/"
@@ -52,8 +53,16 @@ def test_an_address_that_browsers_cannot_use_is_refused(tmp_path: Path, address:
     assert not (tmp_path / "game").exists()
 
 
-def test_without_a_site_it_is_as_before(tmp_path: Path) -> None:
-    assert "pbem next" in invitation(tmp_path)
+def test_without_a_site_it_says_from_whom_to_get_the_program(tmp_path: Path) -> None:
+    text = re.sub(r"\s+", " ", invitation(tmp_path))
+    assert "pbem next" in text and f"the program pbem {__version__}, which needs Python" in text
+    assert "Get it from Gm, who has it" in text
+
+
+def test_it_names_the_page_where_to_get_the_program(tmp_path: Path) -> None:
+    page = "https://example.org/pbem/download.html"
+    text = invitation(tmp_path, "--program", page)
+    assert f"Get the program here: {page}\n" in text and "Get it from" not in text
 
 
 def test_a_seat_moves_to_another_folder_by_one_file(tmp_path: Path) -> None:

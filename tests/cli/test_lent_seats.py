@@ -12,6 +12,8 @@ from pbem.archive import Folder, is_published
 from pbem.cli.club.serving import serve
 from pbem.cli.games import clock
 from pbem.cli.post.proxied import held
+from pbem.cli.shell import keys
+from pbem.trust.keys import is_locked
 from tests.cli.play import Seat, order_file, pbem
 from tests.cli.test_plain_replies import PlainTable
 
@@ -22,6 +24,7 @@ class Lent(PlainTable):
     def __init__(self, root: Path, system: str, *options: str) -> None:
         super().__init__(root, system, ("north", "south"), *options)
         self.dora = Seat(root / "dora's" / "game")
+        self.encrypt: tuple[str, ...] = ()
         pbem("key", "new", "--no-passphrase", "--file", root / "keys" / "dora")
 
     @property
@@ -31,7 +34,7 @@ class Lent(PlainTable):
     def join(self) -> None:
         super().join()
         who = ("--name", "Dora", "--mail", "dora@example.org", "--key", self.root / "keys" / "dora")
-        pbem("join", self.invitation, self.dora.root, "--deputy", "--as", "dora", *who)
+        pbem("join", self.invitation, self.dora.root, "--deputy", "--as", "dora", *who, *self.encrypt)
 
     def start(self) -> None:
         self.join()
@@ -79,8 +82,9 @@ def lent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.chdir(tmp_path)
 
-    def begun(*options: str, system: str = "primer") -> Lent:
+    def begun(*options: str, system: str = "primer", encrypt: bool = False) -> Lent:
         table = Lent(tmp_path / "games", system, *options)
+        table.encrypt = ("--encrypt",) if encrypt else ()
         table.start()
         table.handed_over()
         return table
@@ -109,6 +113,25 @@ def test_the_deputy_in_charge_plays_a_lent_seat_and_the_gm_again_after_it(lent: 
         table.stage(table.gm)
     for seat in table.everybody:
         seat.pbem("verify")
+
+
+def test_a_deputy_with_a_passphrase_types_it_once_and_plays_a_lent_seat(
+    lent: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(keys, "is_terminal", lambda: True)
+    monkeypatch.setattr(keys, "_hidden", lambda words: asked.append(words) or "pst")
+    table = lent(system="primer-fog", encrypt=True)
+    table.answer(table.players["north"])
+    table.post()
+    asked.clear()
+    table.play_for_south(table.dora)
+    assert set(asked) == {"passphrase of the private files of this game"}
+    table.dora.pbem("adjudicate")
+    assert Folder.open(table.dora.root).record(1).accepted["south"] is not None
+    place = table.dora.root / "lent-south" / "private"
+    assert is_locked((place / "signing-key").read_bytes()) and not (place / "secrets.json").exists()
+    assert b"ENCRYPTED" in (place / "seal.pem").read_bytes()
 
 
 def test_the_postmaster_of_a_deputy_plays_or_asks_as_the_gms_does(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import subprocess
 from datetime import UTC, datetime, timedelta
@@ -14,6 +15,8 @@ import pytest
 
 from pbem.archive import Folder, verify
 from pbem.cli.games import clock
+from pbem.cli.shell import keys
+from pbem.trust.keys import locked
 from tests.cli.play import Table, pbem
 from tests.cli.test_club import Club, made
 from tests.cli.test_plain_replies import PlainTable
@@ -71,6 +74,26 @@ def test_it_runs_each_complete_stage_and_sends_its_report(
     before = sorted(club.out.iterdir())
     _once(club)
     assert sorted(club.out.iterdir()) == before and _stages(club) == [1, 1]
+
+
+def test_it_asks_once_for_the_passphrase_of_a_key_that_runs_several_games(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = club.gms[0].root
+    me = json.loads((first / "private" / "me.json").read_text())
+    key = club.root / "shut"
+    key.write_bytes(locked(Path(me["key_file"]).read_bytes(), "pst"))
+    (first / "private" / "me.json").write_text(json.dumps({**me, "key_file": str(key)}))
+    copied(first, club.games / "more")
+    for data in club.orders("north", "south"):
+        club.into_the_box(data)
+    asked, typed = list[str](), ["pts"]
+    monkeypatch.setattr(keys, "is_terminal", lambda: True)
+    monkeypatch.setattr(keys, "_hidden", lambda words: asked.append(words) or typed[0])
+    assert "passphrase is wrong" in _once(club, code=1) and _stages(club) == [0, 0]
+    typed[0] = "pst"
+    _once(club)
+    assert asked == [f"passphrase of {key}"] * 2 and _stages(club) == [1, 1]
 
 
 def test_a_broken_game_stops_alone_and_its_gm_gets_one_email(club: Club) -> None:

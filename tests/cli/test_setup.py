@@ -207,7 +207,7 @@ def test_the_invitation_says_who_invites_to_what(tmp_path: Path, key: Path) -> N
     pbem("new", "victory/sarn_strait", tmp_path / "a", *WHO, "--key", key, "--title", "The Strait")
     text = next((tmp_path / "a" / "outbox").glob("*.eml")).read_text("utf-8")
     assert 'Ann (ann@example.org) invites you to play "The Strait", a board wargame.' in text
-    assert "uses the program pbem" in text
+    assert "uses the program pbem" in text and "Get it from Ann" in text
 
 
 def test_who_has_a_game_with_this_key_is_not_asked_again(tmp_path: Path, key: Path) -> None:

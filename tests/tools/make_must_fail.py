@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from pyhpke import AEADId, CipherSuite, KDFId, KEMId, KEMKey
 
 from pbem.archive.adjudicating.unsealing import unseal
@@ -31,7 +30,7 @@ from pbem.engine import system as systems
 from pbem.engine.system import System
 from pbem.stages.agreements import Agreement
 from pbem.stages.press import Press
-from pbem.trust import keys, native
+from pbem.trust import native
 from tests.adversary.forge import _b64url
 from tests.fixtures.foundation.primer import FOG, SYSTEM
 from tests.fixtures.murmur import SYSTEM as MURMUR
@@ -72,16 +71,8 @@ def _no_chance(name: str) -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("secrets.token_bytes", drawn)
-        patch.setattr(keys, "make_seal_key", lambda passphrase=None: _pem(drawn(32)))
         patch.setattr(native, "_suite", lambda: _Suite(drawn))
         yield
-
-
-def _pem(raw: bytes) -> bytes:
-    from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
-
-    key = X25519PrivateKey.from_private_bytes(raw)
-    return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
 
 
 class _Suite:

@@ -16,8 +16,6 @@ from pbem.archive.folder.parts import Readable
 from pbem.archive.folder.private_side import Me
 from pbem.archive.folder.stage_files import view_files
 from pbem.stages.handovers import Handover
-from pbem.text.diagnostics import Diagnostic, Refused
-from pbem.text.messages import Message
 from pbem.trust import keys, sshsig
 from pbem.trust.chain import Chain
 from pbem.trust.errors import BadKey
@@ -78,16 +76,19 @@ def _held(folder: Readable) -> Mapping[str, Keys]:
 def made(folder: Readable, party: str) -> Path:
     """Make the folder of a lent seat from the handover, level with the deputy's. Gives where it is.
 
-    Refused if the private side is encrypted: the seat's keys would lie in the clear.
+    The seat's keys are encrypted as the deputy's private side is, by the passphrase of that.
     """
-    if (folder.root / private_side.SECRETS_LOCKED).exists():
-        raise Refused(Diagnostic("no-secret", Message("archive.deputies.lent-needs-an-open-private-side")))
     root = folders(folder)[party]
     root.mkdir(exist_ok=True)
     if not (root / private_side.ME).exists():
-        writing.commit(root, _private(folder, party, _held(folder)[party]))
+        writing.commit(root, _private(folder, party))
     bring_level(folder, root, party)
     return root
+
+
+def signing_key(root: Path) -> Path:
+    """Return the file with the signing key of the seat whose folder this is."""
+    return root / layout.PRIVATE / _KEY
 
 
 def bring_level(folder: Readable, root: Path, party: str) -> None:
@@ -113,14 +114,11 @@ def _copied(changes: Changes, path: Path, root: Path, name: str) -> None:
         changes.write(name, data)
 
 
-def _private(folder: Readable, party: str, held: Keys) -> Changes:
+def _private(folder: Readable, party: str) -> Changes:
+    held, words = _held(folder)[party], folder.private.words()
     signer = FileSigner.from_seed(bytes.fromhex(held["sign"]))
     me = Me(party, "player", sshsig.public_line(signer.public), f"{layout.PRIVATE}/{_KEY}")
     secrets = {"party": party, "salt": folder.terms.salt.hex(), "chain": held["chain"]}
-    changes = Changes()
-    changes.write(private_side.IGNORE, private_side.IGNORE_ALL)
-    changes.write(private_side.ME, private_side.to_text(me.to_json()))
-    changes.write(private_side.SEAL, keys.seal_file(bytes.fromhex(held["seal"])))
-    changes.write(private_side.SECRETS, private_side.to_text(secrets))
-    changes.write(f"{layout.PRIVATE}/{_KEY}", keys.key_file(bytes.fromhex(held["sign"])))
+    changes = private_side.files(me, bytes.fromhex(held["seal"]), secrets, words)
+    changes.write(f"{layout.PRIVATE}/{_KEY}", keys.key_file(bytes.fromhex(held["sign"]), words))
     return changes

@@ -191,16 +191,9 @@ class Private:
         """Return a secret file of one's own, which may be encrypted."""
         if path.suffix != ".asc":
             return path.read_bytes()
-        text = (
-            self._passphrase(Message("archive.folder.private-side-of-this-game"))
-            if self._passphrase
-            else None
-        )
-        if not text:
-            raise _missing(Message("archive.folder.private-side-of-this-game-is-encrypted"))
         from pbem.trust import backup as backups
 
-        return backups.restore(path.read_text("ascii"), text)
+        return backups.restore(path.read_text("ascii"), self._typed())
 
     def key_files(self) -> list[str]:
         """Return the files of one's own signing keys, the newest last."""
@@ -210,21 +203,18 @@ class Private:
 
     def kept_secret(self, name: str, data: Mapping[str, Json]) -> Changes:
         """Return a further secret file in `private/coming/`, encrypted where the others are."""
-        changes = Changes()
-        if not self._path(SECRETS_LOCKED).exists():
-            changes.write(f"{COMING}/{name}.json", to_text(data))
-            return changes
-        text = (
-            self._passphrase(Message("archive.folder.private-side-of-this-game"))
-            if self._passphrase
-            else None
-        )
+        return _secret_file(f"{COMING}/{name}", to_text(data), self.words())
+
+    def words(self) -> str | None:
+        """Return the passphrase that opens these secrets, None if they are open; Refused if nobody has it."""
+        return self._typed() if self._path(SECRETS_LOCKED).exists() else None
+
+    def _typed(self) -> str:
+        ask = self._passphrase
+        text = ask(Message("archive.folder.private-side-of-this-game")) if ask else None
         if not text:
             raise _missing(Message("archive.folder.private-side-of-this-game-is-encrypted"))
-        from pbem.trust import backup as backups
-
-        changes.write(f"{COMING}/{name}.asc", backups.backup(to_text(data).encode(), text))
-        return changes
+        return text
 
     @property
     def gm_secret(self) -> bytes:
@@ -308,25 +298,35 @@ def create(me: Me, salt: bytes, chain_length: int, *, passphrase: str | None = N
     """Create new secrets for one party of one game: seal key, chain, and for the GM the game's secret."""
     import secrets
 
-    seal_pem = keys.make_seal_key(passphrase)
-    start = new_secret()
+    seal, start = secrets.token_bytes(32), new_secret()
     held = {"party": me.party, "salt": salt.hex(), "chain": start.hex()}
     if me.role == "gm":
         held["gm"] = secrets.token_bytes(32).hex()
-    changes = Changes()
-    changes.write(IGNORE, IGNORE_ALL)
-    changes.write(ME, to_text(me.to_json()))
-    changes.write(SEAL, seal_pem)
-    if passphrase is None:
-        changes.write(SECRETS, to_text(held))
-    else:
-        from pbem.trust import backup as backups
-
-        changes.write(SECRETS_LOCKED, backups.backup(to_text(held).encode(), passphrase))
-    opened = keys.load_seal_key(seal_pem, lambda _: passphrase)
+    changes = files(me, seal, held, passphrase)
     anchor = Chain(salt, me.party, start, chain_length).anchor
     secret = bytes.fromhex(held["gm"]) if "gm" in held else None
-    return NewKeys(keys.seal_public(opened), anchor, changes, secret)
+    return NewKeys(keys.seal_public(seal), anchor, changes, secret)
+
+
+def files(me: Me, seal: bytes, held: Mapping[str, str], passphrase: str | None) -> Changes:
+    """Return the files of a new private side: its owner, seal key and secrets, encrypted by a passphrase."""
+    changes = _secret_file(SECRETS.removesuffix(".json"), to_text(held), passphrase)
+    changes.write(IGNORE, IGNORE_ALL)
+    changes.write(ME, to_text(me.to_json()))
+    changes.write(SEAL, keys.seal_file(seal, passphrase))
+    return changes
+
+
+def _secret_file(name: str, text: str, passphrase: str | None) -> Changes:
+    """Return a file of secrets: `.json`, or with a passphrase `.asc`."""
+    changes = Changes()
+    if passphrase is None:
+        changes.write(f"{name}.json", text)
+        return changes
+    from pbem.trust import backup as backups
+
+    changes.write(f"{name}.asc", backups.backup(text.encode(), passphrase))
+    return changes
 
 
 def to_text(value: Json | Mapping[str, Json] | Mapping[str, str]) -> str:

@@ -18,7 +18,7 @@ from pbem.archive.folder.private_side import Me
 from pbem.archive.folder.seat_letters import addresses_file
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
-from pbem.archive.setting_up.invitation_text import invitation_lines, site_address
+from pbem.archive.setting_up.invitation_text import Places, invitation_lines
 from pbem.archive.setting_up.roster_files import roster_files, roster_letter
 from pbem.engine import pins
 from pbem.engine import system as systems
@@ -115,12 +115,13 @@ def new_game(
     agreed: Agreement = NOTHING,
     seat: str | None = None,
     site: str = "",
+    program: str = "",
 ) -> list[Path]:
     """Make the initiator's folder and the invitation to be sent, and return the files written.
 
-    With dice `pair` the initiator has the `seat`, else is the GM. `site`: where others play in a browser.
+    With dice `pair` the initiator has the `seat`, else is the GM. `site` is an address where others play in
+    a browser, `program` one where they get pbem.
     """
-    site = site_address(site)
     need_free(root)
     if system.own is not None:
         need_sound(systems.find(system.name), system.own)
@@ -140,10 +141,9 @@ def new_game(
     statement = _invitation(terms, me, person, whole := system.whole(scenario))
     invitation = Invitation(terms, me, person.signer.public, whole=whole)
     role: Role = "player" if terms.arbiter is None else "gm"
-    changes, _ = _enter(invitation, person, me, role)
     readable = outbox.heading(
         told(Message("archive.setting-up.invitation", title=terms.title)),
-        invitation_lines(terms, invitation.seats, person.name, person.mail, site),
+        invitation_lines(terms, invitation.seats, person.name, person.mail, Places.of(site, program)),
     )
     letter = Letter(
         name=outbox.slug(terms.title),
@@ -156,6 +156,7 @@ def new_game(
         ending=".pbem-invitation",
         once=len(statement.bytes) > MUCH_ATTACHED,  # a large scenario travels packed
     )
+    changes = _enter(invitation, person, me, role)[0]
     changes.update(letter.changes())
     root.mkdir(parents=True, exist_ok=True)
     return commit(root, changes)

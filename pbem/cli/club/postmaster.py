@@ -39,13 +39,14 @@ from pbem.cli.post.mail import password, settings_at
 from pbem.cli.shell.language import spoken
 from pbem.cli.shell.words import safe
 from pbem.mail.imap import Imap, NoWay
+from pbem.mail.imap import wait as wait_for_word
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import PbemError, Refused
 from pbem.text.messages import Message
 
 _TRY_AGAIN = timedelta(minutes=10)
 """When a broken game is looked at again though nothing in it has changed."""
-OFTEN, SELDOM = 5, 60
+OFTEN, SELDOM = 2, 60
 """Seconds between two looks: into folders, and at a server."""
 
 
@@ -112,7 +113,8 @@ class Postmaster:
         """Return the seconds between two looks."""
         if self.settings.every:
             return self.settings.every
-        return SELDOM if any(box.where.server is not None for box in self._boxes.values()) else OFTEN
+        servers = all(box.where.server is not None for box in self._boxes.values())
+        return SELDOM if servers and self._boxes else OFTEN
 
     # ---- one round ----------------------------------------------------------------------------------------
 
@@ -161,10 +163,13 @@ class Postmaster:
         server = box.where.server
         if server is None:
             return None
+        if name in self._lines:
+            try:
+                self._lines[name].look()
+            except NoWay:
+                self._drop_line(name)
         if name not in self._lines:
             self._lines[name] = Imap(server, password(server) or "", box.where.folder).__enter__()
-        else:
-            self._lines[name].look()
         return self._lines[name]
 
     def _drop_line(self, name: str) -> None:
@@ -357,16 +362,14 @@ class Postmaster:
     # ---- waiting ------------------------------------------------------------------------------------------
 
     def wait(self) -> None:
-        """Wait for email: the server's own word where there is one mailbox on a server, else some seconds."""
-        seconds = float(self.every)
-        line = next(iter(self._lines.values())) if len(self._boxes) == len(self._lines) == 1 else None
-        if line is not None:
-            try:
-                if line.wait(seconds):
-                    return
-            except NoWay:
-                self._drop_line(next(iter(self._lines)))
-                seconds = min(seconds, OFTEN)
+        """Wait for email: the servers' own word where they announce it, else some seconds."""
+        seconds, lines = float(self.every), self._lines.values()
+        try:
+            if lines and all(line.announces for line in lines):
+                wait_for_word(lines, seconds)
+                return
+        except NoWay:  # the next round makes a new line
+            seconds = min(seconds, OFTEN)
         time.sleep(seconds)
 
 

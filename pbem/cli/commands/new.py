@@ -42,6 +42,7 @@ from pbem.text.messages import Message
 )
 @click.option("--option", "options", metavar="NAME=VALUE", multiple=True, help="cli.new.option-option")
 @click.option("--site", metavar="URL", default="", help="cli.new.option-site")
+@click.option("--program", metavar="URL", default="", help="cli.new.option-program")
 @click.option("--encrypt", is_flag=True, help="cli.join.option-encrypt")
 @key_option
 @json_option
@@ -58,6 +59,7 @@ def command(
     absent: str,
     options: tuple[str, ...],
     site: str,
+    program: str,
     encrypt: bool,
     key_file: str | None,
     as_json: bool,
@@ -97,6 +99,7 @@ def command(
         seat=seat,
         agreed=agreements.parse(options),
         site=site,
+        program=program,
     )
     keep_language(root)
     invitation = next(path for path in written if path.suffix == ".pbem-invitation")

@@ -107,10 +107,12 @@ def sign_for_held(folder: Folder) -> list[str]:
 def opened(folder: Folder, party: str) -> Folder:
     """Return the folder of such a player, with everything that the GM's has; Refused if it is not here."""
     from pbem.archive import lent
+    from pbem.cli.shell.keys import opens
 
     root = held(folder).get(party)
     if root is not None and folder.role == "deputy":
         lent.made(folder, party)
+        opens(str(lent.signing_key(root)), folder.private.words())
     if root is None:
         message = Message("cli.proxied.no-such-player-here", party=party)
         help_ = (Message("cli.proxied.put-it-beside-yours"),)

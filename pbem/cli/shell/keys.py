@@ -18,6 +18,7 @@ import click
 from pbem.cli.shell.console import is_terminal, note
 from pbem.cli.shell.language import spoken
 from pbem.text.dataclass import dataclass
+from pbem.text.diagnostics import PbemError
 from pbem.text.messages import Message
 
 if TYPE_CHECKING:
@@ -50,14 +51,27 @@ def passphrase_is(typed: str | None) -> Iterator[None]:
 
 
 def passphrase(name: str) -> str | None:
-    """Return a passphrase: typed, from PBEM_PASSPHRASE, else asked on a terminal, else None."""
+    """Return a passphrase: typed, from PBEM_PASSPHRASE, else asked on a terminal, else None.
+
+    A command asks once for each name, however many games and files it opens with it.
+    """
     typed = _TYPED.get()
     given = typed or os.environ.get("PBEM_PASSPHRASE")
     if given is not None:
         return given
     if typed is not None or not is_terminal():
         return None
-    return _hidden(spoken(Message("cli.keys.ask-for-passphrase", name=name))) or None
+    asked = _asked()
+    if name not in asked:
+        asked[name] = _hidden(spoken(Message("cli.keys.ask-for-passphrase", name=name)))
+    return asked[name] or None
+
+
+def _asked() -> dict[str, str]:
+    """Return the passphrases that were typed since the command began; they are kept nowhere else."""
+    context = click.get_current_context(silent=True)
+    found: dict[str, str] = context.find_root().meta.setdefault("pbem.asked", {}) if context else {}
+    return found
 
 
 def new_passphrase(what: str) -> str | None:
@@ -219,9 +233,35 @@ def key_at_hand(folder: Folder) -> Signer | None:
         return None
 
 
-def known_passphrase(_name: str) -> str | None:
-    """Return the passphrase in PBEM_PASSPHRASE; nobody is asked."""
-    return os.environ.get("PBEM_PASSPHRASE")
+def known_passphrase(name: str) -> str | None:
+    """Return the passphrase in PBEM_PASSPHRASE, or one that was typed before; nobody is asked."""
+    return os.environ.get("PBEM_PASSPHRASE") or _asked().get(name) or None
+
+
+def opens(name: str, words: str | None) -> None:
+    """Note that this passphrase opens another file too, so that nobody is asked for that."""
+    if words:
+        _asked().setdefault(name, words)
+
+
+def ask_for_all(roots: Iterable[Path]) -> None:
+    """Ask on a terminal for the passphrases with which a GM's or deputy's folders are opened, each once.
+
+    BadKey at the first that opens nothing. What else is wrong with a game is not told here.
+    """
+    from pbem.archive import Folder
+    from pbem.trust.errors import BadKey
+
+    for root in roots:
+        try:
+            folder = Folder.open(root, passphrase)
+            if folder.role in ("gm", "deputy"):
+                assert folder.private.seal_key
+                folder_key(folder, None)
+        except BadKey:
+            raise
+        except (PbemError, OSError):
+            continue
 
 
 def _usual_files(remembered: Iterable[str], side: Path) -> Iterator[Path]:

@@ -31,6 +31,7 @@ class Box:
 
 class _Session(socketserver.StreamRequestHandler):
     server: _Server
+    told = 0
 
     def handle(self) -> None:
         self.box = self.server.box
@@ -56,7 +57,9 @@ class _Session(socketserver.StreamRequestHandler):
                 idle = " IDLE" if self.box.idle else ""
                 self._say(f"* CAPABILITY IMAP4rev1{auth}{idle}", f"{tag} OK done")
             case ["IDLE"]:
-                self._say("+ idling", f"* {len(self.box.mails)} EXISTS")
+                new = f"* {len(self.box.mails)} EXISTS\r\n" if len(self.box.mails) != self.told else ""
+                self.told = len(self.box.mails)
+                self.wfile.write(f"+ idling\r\n{new}".encode())  # in one piece, as Dovecot does
                 self.rfile.readline()  # DONE
                 self._say(f"{tag} OK done")
             case ["LOGIN", *_]:
@@ -65,7 +68,8 @@ class _Session(socketserver.StreamRequestHandler):
             case ["AUTHENTICATE", name]:
                 self._authenticate(tag, name)
             case ["SELECT" | "EXAMINE", *_]:
-                self._say(f"* {len(self.box.mails)} EXISTS", "* OK [UIDVALIDITY 7]", f"{tag} OK done")
+                self.told = len(self.box.mails)
+                self._say(f"* {self.told} EXISTS", "* OK [UIDVALIDITY 7]", f"{tag} OK done")
             case ["LIST", *_]:
                 self._say('* LIST (\\Noselect) "/" ""', f"{tag} OK done")
             case ["UID", "SEARCH", *_]:

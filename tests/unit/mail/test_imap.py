@@ -16,6 +16,7 @@ import pytest
 from pbem.mail import imap
 from pbem.mail.imap import Imap, NoWay
 from pbem.mail.settings import Server
+from tests.unit.mail.imap_server import Box, imap_server
 
 pytest.importorskip("pymap")
 pytest.importorskip("imap_tools")
@@ -125,6 +126,34 @@ def test_a_server_that_cannot_move_leaves_them(port: int, box: str, monkeypatch:
         uids = mine.new(0)
         assert "can't move" in mine.move(uids, "elsewhere")
         assert mine.new(0) == uids
+
+
+def test_what_came_just_before_the_wait_is_heard_at_once() -> None:
+    """The server says it in one piece with its answer, so that nothing more comes through the line."""
+    box = Box({1: b"one"}, idle=True)
+    with imap_server(box) as at, Imap(_server(at), PASSWORD, "INBOX") as line:
+        assert not imap.wait([line], 0.01), "nothing came"
+        box.mails[2] = b"two"
+        assert imap.wait([line], 600)
+        assert not imap.wait([line], 0.01), "it was heard"
+
+
+def test_one_of_two_servers_is_enough() -> None:
+    quiet, busy = Box({}, idle=True), Box({}, idle=True)
+    with imap_server(quiet) as one, imap_server(busy) as other:
+        boxes = [Imap(_server(at), PASSWORD, "INBOX") for at in (one, other)]
+        with boxes[0], boxes[1]:
+            assert all(each.announces for each in boxes)
+            busy.mails[1] = b"one"
+            assert imap.wait(boxes, 600)
+            assert [line.new(0) for line in boxes] == [[], [1]]
+
+
+def test_a_line_that_broke_is_told(port: int, box: str) -> None:
+    with Imap(_server(port), PASSWORD, box) as line:
+        line._box.client.sock.shutdown(socket.SHUT_RDWR)
+        with pytest.raises(imap.Broken):
+            imap.wait([line], 600)
 
 
 def test_a_wrong_password_is_told_and_not_quoted(port: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import secrets
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from pbem.trust.statements import Statement, make, parse
 
 H0 = "0" * 64
 NEW = FileSigner.load(make_key())
-SEAL = keys.seal_public(keys.load_seal_key(keys.make_seal_key())).hex()
+SEAL = keys.seal_public(keys.load_seal_key(keys.seal_file(secrets.token_bytes(32)))).hex()
 ANCHOR = hashlib.sha256(b"anchor").hexdigest()
 ENTRY: dict[str, Any] = {
     "op": "party",
@@ -145,6 +146,6 @@ def test_the_roster_in_force_survives_being_written_down(roster: Roster) -> None
 def fresh_keys() -> dict[str, str]:
     return {
         "sign": sshsig.public_line(FileSigner.load(make_key()).public),
-        "seal": keys.seal_public(keys.load_seal_key(keys.make_seal_key())).hex(),
+        "seal": keys.seal_public(keys.load_seal_key(keys.seal_file(secrets.token_bytes(32)))).hex(),
         "anchor": hashlib.sha256(b"another").hexdigest(),
     }

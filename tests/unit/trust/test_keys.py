@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 import signal
 import socket
@@ -305,7 +306,10 @@ def test_when_nobody_can_sign_it_says_what_was_tried(tmp_path: Path) -> None:
 
 
 def test_a_seal_key_is_pkcs8_and_may_be_encrypted() -> None:
-    plain, locked = keys.make_seal_key(), keys.make_seal_key("correct horse")
+    plain, locked = (
+        keys.seal_file(secrets.token_bytes(32)),
+        keys.seal_file(secrets.token_bytes(32), "correct horse"),
+    )
     assert plain.startswith(b"-----BEGIN PRIVATE KEY-----")
     assert len(keys.seal_public(keys.load_seal_key(plain))) == 32
     assert len(keys.load_seal_key(locked, lambda name: "correct horse")) == 32

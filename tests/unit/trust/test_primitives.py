@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import secrets
+
 import pytest
 
 from pbem.trust import keys
@@ -66,7 +68,10 @@ def test_the_browser_refuses_key_files_under_a_passphrase_and_names_the_way_out(
 def test_a_key_that_a_browser_encrypts_opens_on_a_computer_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """In the format of a key backup, as no browser has bcrypt."""
     monkeypatch.setattr(keys, "home", lambda: Noble(Bridged()))
-    signing, sealing = keys.make_key("correct horse"), keys.make_seal_key("correct horse")
+    signing, sealing = (
+        keys.make_key("correct horse"),
+        keys.seal_file(secrets.token_bytes(32), "correct horse"),
+    )
     again = keys.locked(keys.make_key(), "correct horse")
     for one in (HOMES[1], HOMES[0]):
         monkeypatch.setattr(keys, "home", lambda one=one: one)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+import secrets
 from typing import Any
 
 import pytest
@@ -41,7 +42,7 @@ def party(id: str, role: Any = "player", **change: Any) -> Party:
         id.title(),
         f"{id}@example.org",
         signer().public,
-        keys.seal_public(keys.load_seal_key(keys.make_seal_key())) if plays else None,
+        keys.seal_public(keys.load_seal_key(keys.seal_file(secrets.token_bytes(32)))) if plays else None,
         hashlib.sha256(id.encode()).digest() if plays else None,
     )
     return dataclasses.replace(made, **change)

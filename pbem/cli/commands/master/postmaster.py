@@ -29,6 +29,7 @@ def command(
     from pbem.cli.club import settings
     from pbem.cli.club.games import all_games, no_games
     from pbem.cli.club.postmaster import Postmaster, place_of
+    from pbem.cli.shell.keys import ask_for_all
 
     if state:
         _show(inside, as_json)
@@ -37,6 +38,7 @@ def command(
         raise no_games(inside)
     wanted = settings.read(settings.file())
     wanted = replace(wanted, every=every) if every is not None else wanted
+    ask_for_all(all_games(inside))
     with Postmaster(lambda: all_games(inside), inside, wanted) as postmaster:
         note(Message("cli.postmaster.page-is-in", page=place_of(inside) / "state.txt"))
         while True:
