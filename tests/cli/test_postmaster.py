@@ -88,13 +88,16 @@ def test_it_asks_once_for_the_passphrase_of_a_key_that_runs_several_games(
     copied(first, club.games / "more")
     for data in club.orders("north", "south"):
         club.into_the_box(data)
+    assert "key needs a passphrase" in _once(club) and _stages(club) == [0, 1], "unattended, it goes on"
     asked, typed = list[str](), ["pts"]
     monkeypatch.setattr(keys, "is_terminal", lambda: True)
     monkeypatch.setattr(keys, "_hidden", lambda words: asked.append(words) or typed[0])
-    assert "passphrase is wrong" in _once(club, code=1) and _stages(club) == [0, 0]
+    assert "passphrase is wrong" in _once(club, code=1)
+    typed[0] = ""
+    assert "key needs a passphrase" in _once(club) and _stages(club) == [0, 1]
     typed[0] = "pst"
     _once(club)
-    assert asked == [f"passphrase of {key}"] * 2 and _stages(club) == [1, 1]
+    assert asked == [f"passphrase of {key}"] * 3 and _stages(club) == [1, 1]
 
 
 def test_a_broken_game_stops_alone_and_its_gm_gets_one_email(club: Club) -> None:
