@@ -109,11 +109,25 @@ def measures(one: Diagnostic) -> bool:
 
 
 def nearest_first(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Return diagnostics by line: what measures comes before what is of the wrong sort."""
+    """Return diagnostics order by order: of each, what measures comes before what is of the wrong sort.
+
+    The path of an order ends at its number in a list. The orders themselves stay as they come.
+    """
     listed = list(diagnostics)
-    lines = [one.span.line if one.span is not None else 0 for one in listed]
-    ranked = sorted(zip(lines, listed, strict=True), key=lambda pair: (pair[0], not measures(pair[1])))
+    first: dict[tuple[str | int, ...], int] = {}
+    places = [first.setdefault(_order(one), len(first)) for one in listed]
+    ranked = sorted(zip(places, listed, strict=True), key=lambda pair: (pair[0], not measures(pair[1])))
     return [one for _, one in ranked]
+
+
+def _order(one: Diagnostic) -> tuple[str | int, ...]:
+    """Return the path of the order that a fault is about; its line where it has no path."""
+    if not one.path:
+        return ("line", one.span.line if one.span is not None else 0)
+    numbers = [n for n, step in enumerate(one.path) if isinstance(step, int)]
+    holding = [n for n in numbers if isinstance(next(iter(one.path[n + 1 : n + 2]), None), str)]
+    last = max(holding or numbers, default=len(one.path))
+    return one.path[: last + 1]
 
 
 def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:

@@ -3,6 +3,7 @@
     .editor/recovery.json   work that was not saved
     .editor/board.png       a picture of the board
     .editor/board.json      how the grid is laid on it
+    .editor/board-east.*    both of the sheet `east` alone
 
 `read_folder` does not look there. The files can be read by their owner only, and git passes them over.
 """
@@ -21,7 +22,7 @@ from pbem.text.messages import Message
 from pbem.text.writing import write_all
 
 FOLDER = ".editor"
-RECOVERY, ALIGNMENT, PICTURE = "recovery.json", "board.json", "board"
+RECOVERY, BOARD = "recovery.json", "board"
 MOST, MOST_PICTURE = 8 << 20, 32 << 20
 KINDS = {
     "png": (b"\x89PNG\r\n\x1a\n", "image/png"),
@@ -82,27 +83,45 @@ def kind_of(data: bytes) -> str | None:
     return None
 
 
-def picture(root: Path) -> tuple[str, bytes] | None:
-    """Return the picture of the board with its kind; None if there is none."""
+def stem(sheet: str) -> str:
+    """Return how the files of a sheet's picture are called, without an ending; "" is the whole map."""
+    return f"{BOARD}-{sheet}" if sheet else BOARD
+
+
+def picture(root: Path, sheet: str = "") -> tuple[str, bytes] | None:
+    """Return the picture of the board, or of one sheet, with its kind; None if there is none."""
     for kind in KINDS:
-        data = read_beside(root, f"{PICTURE}.{kind}", MOST_PICTURE)
+        data = read_beside(root, f"{stem(sheet)}.{kind}", MOST_PICTURE)
         if data is not None and kind_of(data) == kind:
             return kind, data
     return None
 
 
-def keep_picture(root: Path, data: bytes) -> str:
+def alignment(root: Path, sheet: str = "") -> dict[str, Any] | None:
+    """Return how the grid is laid on a picture; None if it is not."""
+    return read_json(root, f"{stem(sheet)}.json")
+
+
+def keep_alignment(root: Path, said: Mapping[str, Any] | None, sheet: str = "") -> None:
+    """Keep how the grid is laid on a picture; without it, forget it."""
+    if said is None:
+        drop(root, f"{stem(sheet)}.json")
+    else:
+        keep(root, {f"{stem(sheet)}.json": (json.dumps(said, indent=1) + "\n").encode()})
+
+
+def keep_picture(root: Path, data: bytes, sheet: str = "") -> str:
     """Keep a picture of the board instead of any other; Refused if it is none. Returns its file's name."""
     kind = kind_of(data)
     if kind is None or len(data) > MOST_PICTURE:
         raise Refused(
             Diagnostic("no-picture", Message("workshop.beside.no-picture", most=MOST_PICTURE >> 20))
         )
-    keep(root, {f"{PICTURE}.{kind}": data})
+    keep(root, {f"{stem(sheet)}.{kind}": data})
     for other in KINDS:
         if other != kind:
-            drop(root, f"{PICTURE}.{other}")
-    return f"{PICTURE}.{kind}"
+            drop(root, f"{stem(sheet)}.{other}")
+    return f"{stem(sheet)}.{kind}"
 
 
 def _folder(root: Path) -> bool:

@@ -7,7 +7,7 @@
     x/-/BOX              a box, as one line of YAML        x/sea/NS          an area that is a location
     h/arc/a7             the points of an arc of shapes    h/spot/NS/label   a point of a shape
     sheet/east           1; [columns, rows, letter, prefix, beside or below, of which sheet] adds one
-    ring/NS              [x, y, ...]: an outline that is drawn anew (`outline_values`)
+    ring/NS              [x, y, ...]: an outline that is drawn anew, or {size, points} (`outline_values`)
     layout/east/tops     how a sheet is numbered, and how it lies beside others (`sheet_values`)
 
 A key that the map has not is None. Hexes are named as printed, those of a pair with the lower one first.

@@ -79,27 +79,34 @@ def board_picture(data: bytes) -> bytes:
     raise refused("no-board", Message("workshop.importing.no-board-picture"))
 
 
-def alignment(data: bytes, corners: Sequence[str]) -> dict[str, Any] | None:
-    """Return how the grid of the largest board lies on its picture, by these hexes of a map.
+def laid_board(data: bytes, corners: Sequence[str]) -> tuple[dict[str, Any], bytes] | None:
+    """Return how the grid of a board lies on its picture, by these hexes of a map, and the picture.
 
-    None if the board has no hexes, or numbers them otherwise.
+    None if no board numbers its hexes so.
     """
     try:
         module = _opened(data)
-        board, name = module.boards()[0]
-        size = size_of(_member(module.zip, name)[: 1 << 20])
+        for board, name in module.boards():
+            picture = _member(module.zip, name)
+            said = _alignment(board, size_of(picture[: 1 << 20]), corners)
+            if said is not None:
+                return said, picture
     except (LookupError, *BAD_ZIP):
-        return None
-    if size is None:
-        return None
-    for grid in board.iter(_GRID):
+        pass
+    return None
+
+
+def _alignment(
+    board: ElementTree.Element, size: Spot | None, corners: Sequence[str]
+) -> dict[str, Any] | None:
+    for grid in board.iter(_GRID) if size is not None and corners else ():
+        assert size is not None
         at = numbered(grid, size)
         found = {hex: at[hex.lower()] for hex in corners if hex.lower() in at}
         if len(found) == len(corners):
-            picture = {"file": "", "wide": size[0], "high": size[1]}
             return {
                 "pbem_board": 1,
-                "picture": picture,
+                "picture": {"file": "", "wide": size[0], "high": size[1]},
                 "corners": {hex: [x, y] for hex, (x, y) in found.items()},
                 "moved": {},
             }
@@ -208,6 +215,8 @@ def _pieces(root: ElementTree.Element, side: str, sides: Sequence[str], made: Im
 
 def corners_of(hexes: Mapping[str, Spot], near: Callable[[str], Sequence[str]]) -> list[str]:
     """Return the hexes that say how a picture lies: the four corners of a map, and two neighbours."""
+    if not hexes:
+        return []
     ways = ((1, 1), (-1, 1), (-1, -1), (1, -1))
     ends = [min(hexes, key=lambda one: (a * hexes[one][0] + b * hexes[one][1], one)) for a, b in ways]
     return list(dict.fromkeys([*ends, *near(ends[0])[:2]]))

@@ -12,16 +12,21 @@ WIDE, HIGH, RIM = 1000, 720, 20
 """The least size of a drawing that begins with an outline, and what is left around it."""
 
 
-def outlined(shapes: Mapping[str, Any], area: str, flat: Any) -> dict[str, Any]:
+def outlined(shapes: Mapping[str, Any], area: str, said: Any) -> dict[str, Any]:
     """Return shapes in which an area has this outline: x and y of its points, in a row.
+
+    With `size` and `points` it begins a drawing of that size, as on a picture.
 
     Arcs that stay as they are keep their names. ValueError for points that enclose nothing.
     """
+    wanted, flat = (said["size"], said["points"]) if isinstance(said, dict) else (None, said)
     ring: list[Point] = list(zip(flat[::2], flat[1::2], strict=True))
     if len(set(ring)) < 3 or not all(type(one) is int and 0 <= one <= MOST for one in flat):
         raise ValueError(area)
+    if wanted and not (len(wanted) == 2 and all(type(one) is int and 0 < one <= MOST for one in wanted)):
+        raise ValueError(area)
     known = read(dict(shapes)) if shapes else None
-    data: dict[str, Any] = {part: dict(shapes.get(part, {})) for part in ("arcs", "areas", "blank")}
+    data: dict[str, Any] = {part: dict(shapes.get(part) or {}) for part in ("arcs", "areas", "blank")}
     rings: dict[str, list[list[Point]]] = {}
     if known is not None:
         for id, shape in (*known.areas.items(), *known.blank.items()):
@@ -51,9 +56,11 @@ def outlined(shapes: Mapping[str, Any], area: str, flat: Any) -> dict[str, Any]:
             kept = {key: value for key, value in kept.items() if key == "water"}
         said = [[named(part) for part in parts_of(one, corners)] for one in listed]
         data[section][id] = {**({"rings": said} if len(said) > 1 else {"ring": said[0]}), **kept}
-    size = shapes.get("size") or [
-        min(MOST, max(least, *flat[n::2]) + RIM) for n, least in enumerate((WIDE - RIM, HIGH - RIM))
-    ]
+    size = (
+        shapes.get("size")
+        or wanted
+        or [min(MOST, max(least, *flat[n::2]) + RIM) for n, least in enumerate((WIDE - RIM, HIGH - RIM))]
+    )
     whole = {**shapes, "size": size, "arcs": own, "areas": data["areas"]}
     return {**whole, "blank": data["blank"]} if data["blank"] else whole
 
@@ -64,11 +71,11 @@ def without(shapes: Mapping[str, Any], area: str) -> dict[str, Any]:
         key: dict(value) if isinstance(value, dict) else value for key, value in shapes.items()
     }
     left["areas"].pop(area, None)
-    left.get("belongs", {}).pop(area, None)
+    (left.get("belongs") or {}).pop(area, None)
     used = {
         str(arc).removeprefix("-")
         for part in ("areas", "blank")
-        for own in left.get(part, {}).values()
+        for own in (left.get(part) or {}).values()
         for ring in own.get("rings") or [own["ring"]]
         for arc in ring
     }

@@ -35,7 +35,7 @@ OF_SYSTEMS = {
     "results.yaml", "imported-map.yaml", "decisions.py", "events.py", "__init__.py",
 }  # fmt: skip
 OF_GAMES = re.compile(
-    r"(game|state|orders?|mail|postmaster)\.yaml|(roster|record|state|events|facts|private|kept|in-force|scenario|board)\.json|(stages|private|inbox|outbox)/.*"
+    r"(game|state|orders?|mail|postmaster)\.yaml|(roster|record|state|events|facts|private|kept|in-force|scenario|board(-[a-z]+)?)\.json|(stages|private|inbox|outbox)/.*"
 )
 
 

@@ -98,7 +98,7 @@ def value(key: str) -> Step:
 
 def next_corner(at: Mapping[str, tuple[float, float]]) -> Step:
     """A click on the picture, on the hex for which the page asks; `at` says where hexes are on it."""
-    hex = "S.model.hexes[S.picture.laying.left[0]][0]"
+    hex = "S.picture.laying.left[0]"
     return {"at": _js(f"on(...{json.dumps(at)}[{hex}])")}
 
 

@@ -550,7 +550,7 @@ def test_the_picture_is_there_again_when_the_editor_is_opened_again(root: Path) 
         hex: [round(one) for one in at[hex]] for hex in ("0101", "1201", "0108", "1208", "0102", "0201")
     }
     said = {"pbem_board": 1, "picture": {"file": "board.png", "wide": WIDE, "high": HIGH}, "corners": corners}
-    beside.keep(root, {beside.ALIGNMENT: json.dumps({**said, "moved": {}}).encode()})
+    beside.keep_alignment(root, {**said, "moved": {}})
     found = visit(
         root,
         [

@@ -14,6 +14,7 @@ from pbem.cli.web.desk import Desk
 from pbem.cli.web.pages import STATIC
 from pbem.engine.system import find
 from tests.cli.test_table import OWN, Visitor
+from tests.practising import practising
 
 
 class Sitting:
@@ -21,7 +22,7 @@ class Sitting:
 
     def __init__(self, root: Path, system: str, seat: str) -> None:
         self.place = Desk(root)
-        self.name = self.place.practice(system, seat)
+        self.name = practising(self.place, system, seat)
         self.visitor = Visitor(self.place)
         self.signings = 0
 
@@ -194,18 +195,26 @@ def test_why_not_says_first_that_nobody_is_asked_for_such_an_order_now(tmp_path:
     key = played_to(one, "command")["key"]
     told = one.post("why", key=key, at="U-1D", to="0606")["reasons"]
     assert told[0]["code"] == "not-now", "an infantry division gives no order in the command segment"
+    assert "which units do you activate" in told[0]["message"], "a question is told in words, not by its kind"
     assert len(told) > 1
 
 
-def test_the_checker_says_first_what_measures(victory: Sitting) -> None:
+def test_the_checker_gives_the_reasons_of_an_order_as_the_table_does(victory: Sitting) -> None:
+    """`orders check` and the click: what measures first; an order over several lines is one order."""
     key = played_to(victory, "turn-order")["key"]
-    text = victory.get("state")["text"].partition("answers:")[0]
-    move = "{kind: march, unit: R-AR1, path: ['0305', '0405', '0506', '0606']}"
-    victory.post("put", text=f"{text}answers:\n  {key}:\n    choice: turn\n    moves:\n      - {move}\n")
-    told = [one["message"] for one in victory.get("now")["draft"]["faults"]]
-    numbers = [n for n, each in enumerate(told) if "movement points" in each]
-    others = [n for n, each in enumerate(told) if "end the move" in each]
-    assert numbers and others and max(numbers) < min(others), told
+    text = victory.get("state")["text"].partition("answers:")[0] + f"answers:\n  {key}:\n    choice: turn\n"
+    way = "['0305', '0405', '0506', '0606']"
+    told = []
+    for move in (
+        f"{{kind: march, unit: R-AR1, path: {way}}}",
+        f"kind: march\n        path: {way}\n        unit: R-AR1",
+    ):
+        victory.post("put", text=f"{text}    moves:\n      - {move}\n")
+        told.append([(one["message"], one["rule"]) for one in victory.get("now")["draft"]["faults"]])
+    assert told[0] == told[1] and "needs 4 movement points" in told[0][0][0], told
+    victory.post("put", text=f"{text}    moves: []\n")
+    clicked = [one["message"] for one in victory.post("why", key=key, at="R-AR1", to="0606")["reasons"]]
+    assert "needs 4 movement points" in clicked[0] and clicked[1] == told[0][1][0]
 
 
 # ---- news ----------------------------------------------------------------------------------------------
@@ -507,3 +516,12 @@ def test_between_two_an_open_answer_may_stay_closed_until_both_have_answered(
     monkeypatch.setattr("pbem.stages.two_players.committing", lambda *_: "all")
     assert not usual["secret"] and usual["reads"] == "everyone can read this once the email is sent"
     assert played_to(one, "impulse-letter")["reads"] == "opened when everyone has answered"
+
+
+def test_reports_of_a_practice_game_have_no_page_for_email(victory: Sitting) -> None:
+    """Nobody reads these emails, and drawing their maps took most of a stage's time."""
+    victory.choose("GT1/1.1/bid", "no bid")
+    assert victory.sign()["stages"] >= 1
+    mails = victory.folder.root.parent / "mails"
+    reports = [path.read_bytes() for path in mails.iterdir() if b"report" in path.read_bytes()]
+    assert reports and not any(b"text/html" in one or b"image/png" in one for one in reports)

@@ -17,6 +17,7 @@ from platformdirs import user_data_path
 from pbem.cli.web.desk import Desk
 from tests.cli.play import Seat, pbem
 from tests.cli.test_table import Visitor
+from tests.practising import practising
 
 SECRET = b"the map of a publisher, scanned"
 
@@ -52,7 +53,7 @@ CROSSED = {"0101": [0, 0], "1201": [900, 0], "1208": [0, 600], "0108": [900, 600
 @pytest.fixture(scope="module")
 def laid(tmp_path_factory: pytest.TempPathFactory) -> tuple[Desk, str]:
     place = Desk(tmp_path_factory.mktemp("table"))
-    return place, place.practice("victory", "red")
+    return place, practising(place, "victory", "red")
 
 
 @pytest.fixture
@@ -70,20 +71,20 @@ def scan(tmp_path: Path) -> Path:
 def test_maps_reports_and_the_table_are_drawn_on_it(seat: Seat, scan: Path, laid: tuple[Desk, str]) -> None:
     inside = base64.b64encode(png()).decode()
     ran = seat.pbem("board", "use", scan)
-    assert "stays on this computer" in ran.err and "5 hexes" in ran.err
+    assert "stays on this computer" in ran.err and "5 points" in ran.err
     assert inside in seat.pbem("map", "--format", "svg").out
     page = seat.pbem("report", "--format", "html").out
     assert inside in page and "img-src data:;" in page
     assert inside not in seat.pbem("map", "--format", "svg", "--public").out
     visitor, name = Visitor(laid[0]), laid[1]
     table = visitor.ask("GET", f"/g/{name}/table").body.decode()
-    assert f"/g/{name}/picture" in table and inside not in table
-    shown = visitor.ask("GET", f"/g/{name}/picture")
+    assert f"/g/{name}/picture/board.png" in table and inside not in table
+    shown = visitor.ask("GET", f"/g/{name}/picture/board.png")
     assert shown.body == png() and shown.headers["Content-Type"] == "image/png"
     assert seat.pbem("board", "drop", "--json").json == {"dropped": True}
     assert inside not in seat.pbem("map", "--format", "svg").out
     assert "no picture" in seat.pbem("board", "drop").err
-    assert visitor.ask("GET", f"/g/{name}/picture").status == 404
+    assert visitor.ask("GET", f"/g/{name}/picture/board.png").status == 404
 
 
 def test_it_is_private_and_in_nothing_that_others_get(seat: Seat, scan: Path, tmp_path: Path) -> None:
@@ -206,10 +207,54 @@ def test_the_grid_of_a_module_lays_its_picture(seat: Seat, tmp_path: Path) -> No
 
     (tmp_path / "game.vmod").write_bytes(module(grid().replace("86.6", "60").replace("100.0", "70")))
     ran = seat.pbem("board", "use", tmp_path / "game.vmod")
-    assert "6 hexes" in ran.err
+    assert "6 points" in ran.err
     (kept,) = user_data_path("pbem", appauthor=False).glob("boards/*/board.json")
     assert json.loads(kept.read_text("utf-8"))["corners"]["0101"] == [60, 50]
     seat.pbem("board", "drop")
     (tmp_path / "other.vmod").write_bytes(module(grid(USUAL.replace('vType="N"', 'vType="A"'))))
     ran = seat.pbem("board", "use", tmp_path / "other.vmod", code=1)
     assert "error[not-aligned]" in ran.err and "other.vmod" in ran.err and "other numbers" in ran.err
+
+
+def test_a_map_of_areas_lies_on_a_picture_too(tmp_path: Path) -> None:
+    """By the corners of the drawing, and by areas that were dragged to where they are printed."""
+    place = Desk(tmp_path)
+    name = place.practice("diplomacy", "france")
+    seat = Seat(place.at_hand(name).root)
+    (tmp_path / "scan.png").write_bytes(png())
+    corners = {
+        "top-left": [10, 20],
+        "top-right": [1190, 20],
+        "bottom-right": [1190, 880],
+        "bottom-left": [10, 880],
+    }
+    (tmp_path / "board.json").write_text(
+        json.dumps(aligned(corners=corners, moved={"PAR": [400, 500]})), "utf-8"
+    )
+    assert seat.pbem("board", "use", tmp_path / "scan.png", "--json").json["hexes"] == 4
+    drawn, plain = (seat.pbem("map", "--format", "svg", *more).out for more in ((), ("--public",)))
+    assert base64.b64encode(png()).decode() in drawn and "<image" not in plain
+    assert "m-shoreline" in plain and "m-shoreline" not in drawn, "the board has borders of its own"
+    assert "m-arm" in drawn or drawn.count("<use") > 20
+    assert seat.pbem("board", "drop", "--json").json == {"dropped": True}
+
+
+def test_each_sheet_has_a_picture_of_its_own() -> None:
+    """Where no sheet has one, the map is drawn; the pictures of two are under their own hexes."""
+    from dataclasses import replace
+
+    from pbem.board.map import GameMap
+    from pbem.report.svg.board import Board, Picture, Placing, on_hexes
+    from pbem.report.svg.sheet import Fields
+
+    sheet = {"terrain": [". . . ."] * 4}
+    east = {**sheet, "prefix": "e", "beside": "main"}
+    chart = GameMap.from_data({"legend": {".": "clear"}, "sheets": {"main": sheet, "east": east}})
+    fields = Fields(chart)
+    middles = {chart.number(hex): fields.centre(hex) for hex in chart.hexes}
+    one = Picture("data:,e", 500, 500, middles, {}, "east")
+    assert Placing(one, on_hexes(chart, fields, "east")).known == [hex for hex in middles if hex[0] == "e"]
+    shown = [chart.number(hex) for hex in chart.hexes if Board((one,)).shows(chart, hex)]
+    assert shown == [hex for hex in middles if hex[0] == "e"]
+    both = Board((one, replace(one, sheet="main")))
+    assert all(both.shows(chart, hex) for hex in chart.hexes)

@@ -120,7 +120,7 @@ def test_a_text_that_is_no_scenario_any_more_is_named_and_not_saved(root: Path) 
 
 def test_a_picture_stays_beside_the_scenario_and_is_known_by_its_first_bytes(root: Path) -> None:
     page = Page(root)
-    assert page.board()["picture"] == "" and page.ask("GET", "/edit/picture").status == 404
+    assert page.board()["pictures"] == {} and page.ask("GET", "/edit/picture").status == 404
     assert page.send(PNG).status == 200
     found = page.ask("GET", "/edit/picture")
     assert found.body == PNG and found.headers["Content-Type"] == "image/png"
@@ -130,11 +130,11 @@ def test_a_picture_stays_beside_the_scenario_and_is_known_by_its_first_bytes(roo
     corners = {"0101": [10, 20], "0102": [10, 90]}
     picture = {"file": "board.png", "wide": 800, "high": 600}
     assert page.json("/edit/align", picture=picture, corners=corners, moved={"x" * 99: [1, 2], "0305": "no"})
-    assert page.board()["alignment"] == {
-        "pbem_board": 1, "picture": picture, "corners": corners, "moved": {"x" * 40: [1, 2]}
-    }  # fmt: skip
+    said = {"pbem_board": 1, "picture": picture, "corners": corners, "moved": {"x" * 40: [1, 2]}}
+    assert page.board()["pictures"] == {"": {"file": "board.png", "laid": said}}
     assert page.json("/edit/align", corners=corners)["faults"][0]["code"] == "no-alignment"
-    assert page.send(PNG).status == 200 and page.board()["alignment"] is None, "another picture, another grid"
+    assert page.send(PNG).status == 200
+    assert page.board()["pictures"][""]["laid"] is None, "another picture, another grid"
 
 
 def test_the_board_of_a_module_is_taken_within_bounds(root: Path) -> None:

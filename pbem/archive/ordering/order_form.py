@@ -122,7 +122,7 @@ def schema_text(folder: Readable, told: Told = in_english) -> str:
 
 def sentence(system: System, question: Question, lang: str = ENGLISH) -> str:
     """Return the question in words, from the system's wording in a language."""
-    sections = system.wording if lang == ENGLISH else system.wording_in(lang)
+    sections = _sections(system, lang)
     text = sections.get("decisions", {}).get(question.kind, question.kind)
     text = text if "power" not in question.fields or "power" in used(text) else f"{{power}}: {text}"
     values = sections.get("values", {})
@@ -131,6 +131,16 @@ def sentence(system: System, question: Question, lang: str = ENGLISH) -> str:
         return _in_words(value, values)
 
     return fill(text, {**question.fields, "player": question.party}, shown)
+
+
+def sentence_of_kind(system: System, kind: str, lang: str = ENGLISH) -> str:
+    """Return what a kind of question asks, with dots for what only an asked question says."""
+    text = _sections(system, lang).get("decisions", {}).get(kind, kind)
+    return fill(text, dict.fromkeys(used(text), "…"), str)
+
+
+def _sections(system: System, lang: str) -> Mapping[str, Any]:
+    return system.wording if lang == ENGLISH else system.wording_in(lang)
 
 
 def _in_words(value: Any, values: Mapping[str, str]) -> str:

@@ -2,7 +2,7 @@
 
 The picture of one's own board is taken in once for all games on the same map, and kept with the data of this
 user. Beside it lies `board.json`, as the editor of scenarios writes it: the pixels of the middles of hexes.
-Games of before have both in `private/board`.
+A sheet may have a picture of its own, `board-SHEET`. Games of before have both files in `private/board`.
 """
 
 from __future__ import annotations
@@ -17,17 +17,19 @@ from pbem.cli.shell.console import note
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
 from pbem.text.suggest import did_you_mean
+from pbem.workshop import beside
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
+    from pbem.board.map import GameMap
+    from pbem.board.shapes import Shapes
     from pbem.engine.scenarios.whole_scenario import WholeScenario
     from pbem.engine.system import System
     from pbem.report.structure import Report
-    from pbem.report.svg.board import Board
+    from pbem.report.svg.board import Board, Picture, Placing
 
-PLACE, ALIGNED, EDITOR = "private/board", "board.json", ".editor"
-MOST, MOST_JSON = 32 << 20, 1 << 20
-KINDS = {".png": "image/png", ".jpg": "image/jpeg", ".webp": "image/webp"}
+PLACE, EDITOR = "private/board", ".editor"
+MOST_JSON = 1 << 20
 LEAST = 4
 """Hexes that say how a picture lies: the corners of the map."""
 OFF = 40
@@ -56,6 +58,7 @@ SCHEMA: dict[str, Any] = {
         },
         "corners": _POINTS,
         "moved": _POINTS,
+        "sheet": {"type": "string", "pattern": "^[A-Za-z0-9_-]{0,40}$"},
     },
 }
 
@@ -111,8 +114,8 @@ def report_at_start(system: System, whole: WholeScenario, lang: str) -> Report:
     """Return the position at the start as a report for whoever may know all of it."""
     from pbem.cli.games.telling import report_view
     from pbem.engine.adjudicate import game_of, start
+    from pbem.report.composing.compose import compose
     from pbem.report.reader import Meta
-    from pbem.report.structure import compose
     from pbem.stages.views import PlayerView
 
     game = game_of(system, start(system, whole.id))
@@ -122,67 +125,102 @@ def report_at_start(system: System, whole: WholeScenario, lang: str) -> Report:
     return compose(None, [], view, Meta(title, "0" * 64, system.title or system.name, 0, title))
 
 
-# ---- the picture of one's own board ----
+# ---- pictures of one's own board ----
+
+Said = dict[str, Any]
+"""How a picture lies, as `board.json` says it."""
 
 
-def use(folder: Folder, source: Path, aligned: Path | None) -> tuple[Path, int]:
-    """Keep a picture for the maps of a game; return where it lies, and by how many hexes.
+def use(folder: Folder, source: Path, aligned: Path | None) -> tuple[list[Path], int]:
+    """Keep pictures for the maps of a game; return where they are, and by how many hexes they lie.
 
     `source` is a picture, a VASSAL module with one, or the folder of a scenario in which the editor keeps
-    one. Raises Refused, and changes nothing, if nobody says how it lies on this map.
+    one, or one of each sheet. Raises Refused, and changes nothing, if nobody says how it lies on this map.
     """
-    from hashlib import sha256
-
-    from pbem.report.svg.board import Placing
-    from pbem.report.svg.sheet import Fields
     from pbem.text.writing import write_all
 
-    chart = _chart(folder)
-    module = source.suffix.lower() == ".vmod" and aligned is None and not _lies_beside(source)
-    said = _of_module(source, chart) if module else _read(aligned := aligned or _beside(source))
-    picture = source / EDITOR / Path(str(said["picture"].get("file", ""))).name if source.is_dir() else source
-    data = _picture(picture)
+    chart, shapes = _map(folder)
+    found = [_as_stored(data, said) for data, said in _offered(source, aligned, chart)]
+    count = sum(_count(said, chart, shapes) for _, said in found)
+    place = store(chart, shapes)
+    place.mkdir(mode=0o700, parents=True, exist_ok=True)
+    files: dict[Path, bytes] = {}
+    pictures: list[Path] = []
+    for data, said in found:
+        path = place / f"{beside.stem(said.get('sheet', ''))}.{_kind(data)}"
+        named = {**said, "picture": {**said["picture"], "file": path.name}}
+        files |= {path: data, path.with_suffix(".json"): (json.dumps(named, indent=1) + "\n").encode()}
+        pictures.append(path)
+    write_all(files, private=tuple(files))
+    # a picture of the whole takes the place of all, that of a sheet leaves those of other sheets
+    gone = {beside.BOARD, *(path.stem for path in pictures)}
+    whole = beside.BOARD in {path.stem for path in pictures}
+    for path in place.iterdir():
+        if path not in files and (whole or path.stem in gone):
+            path.unlink()
+    _forget(folder.root / PLACE)
+    return pictures, count
+
+
+def _offered(source: Path, aligned: Path | None, chart: GameMap) -> list[tuple[bytes, Said]]:
+    """Return pictures and how they lie: of the editor, of a module, or of a file beside a picture."""
+    from hashlib import sha256
+
+    kept = sorted((source / EDITOR).glob(f"{beside.BOARD}*.json")) if source.is_dir() and not aligned else []
+    if kept:
+        return [(_picture(source / EDITOR / _name(said)), said) for said in map(_read, kept)]
+    module = source.suffix.lower() == ".vmod"
+    if module and aligned is None and not _lies_beside(source):
+        return _of_module(source, chart)
+    aligned = aligned or _beside(source)
+    said = _read(aligned)
+    data = _picture(source / EDITOR / _name(said) if source.is_dir() else source)
     wanted = said["picture"].get("sha256")
-    if wanted and not source.suffix.lower().endswith(".vmod") and wanted != sha256(data).hexdigest():
-        why = Message("cli.board.other-picture", aligned=aligned.name if aligned is not None else "")
+    if wanted and not module and wanted != sha256(data).hexdigest():
+        why = Message("cli.board.other-picture", aligned=aligned.name)
         raise Refused(Diagnostic("other-picture", why, help=_lay()))
-    data, said = _as_stored(data, said)
-    found = Placing(_board(said, ""), chart, Fields(chart))
+    return [(data, said)]
+
+
+def _name(said: Said) -> str:
+    return Path(str(said["picture"].get("file", ""))).name
+
+
+def _count(said: Said, chart: GameMap, shapes: Shapes | None) -> int:
+    """Return by how many hexes of this map a picture lies; Refused if it is that of another map."""
+    from pbem.report.svg.board import Placing, on_areas, on_hexes
+    from pbem.report.svg.sheet import Fields
+
+    spot = on_areas(shapes) if shapes is not None else on_hexes(chart, Fields(chart), said.get("sheet", ""))
+    found = Placing(_laid(said, ""), spot)
     if len(found.known) < LEAST:
         sample = tuple(list(said["corners"])[:4])
         raise Refused(
             Diagnostic("other-map", Message("cli.board.other-map", least=LEAST, sample=sample), help=_lay())
         )
-    if worst(found) > OFF:
+    if shapes is None and worst(found) > OFF:
         raise Refused(Diagnostic("other-map", Message("cli.board.does-not-fit"), help=_lay()))
-    place = store(chart)
-    place.mkdir(mode=0o700, parents=True, exist_ok=True)
-    kept = place / f"board{_kind(data)}"
-    kept_said = json.dumps({**said, "picture": {**said["picture"], "file": kept.name}}, indent=1) + "\n"
-    files = {kept: data, place / ALIGNED: kept_said.encode()}
-    write_all(files, private=tuple(files))
-    for other in KINDS:
-        if place / f"board{other}" != kept:
-            (place / f"board{other}").unlink(missing_ok=True)
-    _forget(folder.root / PLACE)
-    return kept, len(found.known)
+    return len(found.known)
 
 
-def store(chart: Any) -> Path:
-    """Return where this computer keeps the picture of a board: by its hexes and their terrain.
+def store(chart: GameMap, shapes: Shapes | None = None) -> Path:
+    """Return where this computer keeps the pictures of a board: by its hexes and their terrain.
 
-    Rivers, towns and names may differ, as they do between scenarios on one printed map.
+    Rivers, towns and names may differ, as they do between scenarios on one printed map. A map of areas is
+    told by where its units are drawn.
     """
     from hashlib import sha256
 
     from platformdirs import user_data_path
 
-    told = [[chart.number(hex), *chart.spot(hex), chart.terrain(hex)] for hex in chart.hexes]
+    told: list[Any] = [[chart.number(hex), *chart.spot(hex), chart.terrain(hex)] for hex in chart.hexes]
+    if shapes is not None:
+        told = [[id, *shape.stand] for id, shape in sorted(shapes.areas.items())]
     name = sha256(json.dumps(told).encode()).hexdigest()[:32]
     return user_data_path("pbem", appauthor=False) / "boards" / name
 
 
-def _as_stored(data: bytes, said: dict[str, Any]) -> tuple[bytes, dict[str, Any]]:
+def _as_stored(data: bytes, said: Said) -> tuple[bytes, Said]:
     """Return a photograph that every program shows the same, and its alignment in those pixels.
 
     A camera that was held upright says so in the file. Browsers turn the picture by that, others do not.
@@ -202,24 +240,30 @@ def _as_stored(data: bytes, said: dict[str, Any]) -> tuple[bytes, dict[str, Any]
     return untagged(data), {**said, "picture": picture, **points}
 
 
-def _of_module(source: Path, chart: Any) -> dict[str, Any]:
-    """Return how the grid of a module lies on the picture of its board; Refused if it has another grid."""
+def _of_module(source: Path, chart: GameMap) -> list[tuple[bytes, Said]]:
+    """Return the boards of a module whose grids number a map as the game does, or each of its sheets."""
     from pbem.report.svg.sheet import Fields
-    from pbem.workshop.modules import alignment, corners_of
+    from pbem.workshop.modules import corners_of, laid_board
 
-    fields = Fields(chart)
-    hexes = {chart.number(hex): fields.centre(hex) for hex in chart.hexes}
-    wanted = corners_of(hexes, lambda one: chart.numbers(chart.beside(chart.index(one))))
     with open(source, "rb") as file:
-        found = alignment(file.read(MOST + 1), wanted)
-    if found is None:
-        raise Refused(
-            Diagnostic("not-aligned", Message("cli.board.other-grid", source=source.name), help=_lay())
-        )
-    return found
+        data = file.read(beside.MOST_PICTURE + 1)
+    fields = Fields(chart)
+    for sheets in (chart.sheets,), tuple((sheet,) for sheet in chart.sheets):
+        found = []
+        for shown in sheets:
+            name = shown[0].name if len(sheets) > 1 else ""
+            there = (hex for hex in chart.hexes if chart.sheet(hex) in shown)
+            hexes = {chart.number(hex): fields.centre(hex) for hex in there}
+            wanted = corners_of(hexes, lambda one: chart.numbers(chart.beside(chart.index(one))))
+            if (board := laid_board(data, wanted)) is not None:
+                found.append((board[1], {**board[0], **({"sheet": name} if name else {})}))
+        if found:
+            return found
+    why = Message("cli.board.other-grid", source=source.name)
+    raise Refused(Diagnostic("not-aligned", why, help=_lay()))
 
 
-def worst(found: Any) -> float:
+def worst(found: Placing) -> float:
     """Return by how much the hexes that say how a picture lies contradict each other, in units."""
     rests = found.rests[: len(found.known)]
     ends = [found.place(spot) for spot, _ in rests]
@@ -234,38 +278,45 @@ def worst(found: Any) -> float:
 
 
 def drop(folder: Folder) -> bool:
-    """Forget the picture of a game, and of all games on the same map; False if there is none."""
+    """Forget the pictures of a game, and of all games on the same map; False if there is none."""
     gone = _forget(folder.root / PLACE)
-    return _forget(store(_chart(folder))) or gone
+    return _forget(store(*_map(folder))) or gone
 
 
 def _forget(place: Path) -> bool:
-    there = [path for path in place.glob("board.*") if path.is_file()]
+    there = [path for path in place.glob(f"{beside.BOARD}*.*") if path.is_file()]
     for path in there:
         path.unlink()
     return bool(there)
 
 
 def board_of(folder: Folder, address: str = "") -> Board | None:
-    """Return the picture for the maps of a game, or None: all of it, or at an address of the table."""
-    kept = picture_file(folder)
-    if kept is None:
-        return None
-    href = address
-    if not address:
-        from base64 import b64encode
+    """Return the pictures for the maps of a game, or None: all of each, or at addresses of the table."""
+    from base64 import b64encode
 
-        href = f"data:{KINDS[kept.suffix]};base64,{b64encode(kept.read_bytes()).decode()}"
-    return _board(_read(kept.parent / ALIGNED), href)
+    from pbem.report.svg.board import Board
+
+    pictures = []
+    for path in picture_files(folder):
+        href = f"{address}/{path.name}"
+        if not address:
+            kind = beside.KINDS[path.suffix[1:]][1]
+            href = f"data:{kind};base64,{b64encode(path.read_bytes()).decode()}"
+        pictures.append(_laid(_read(path.with_suffix(".json")), href))
+    return Board(tuple(pictures)) if pictures else None
 
 
-def picture_file(folder: Folder) -> Path | None:
-    """Return the picture that is kept for a game."""
+def picture_files(folder: Folder) -> list[Path]:
+    """Return the pictures that are kept for a game, each with a file that says how it lies."""
     for place in (folder.root / PLACE, *_stored(folder)):
-        found = [place / f"board{kind}" for kind in KINDS if (place / f"board{kind}").is_file()]
-        if found and (place / ALIGNED).is_file():
-            return found[0]
-    return None
+        found = [
+            path
+            for path in sorted(place.glob(f"{beside.BOARD}*.*"))
+            if path.suffix[1:] in beside.KINDS and path.with_suffix(".json").is_file()
+        ]
+        if found:
+            return found
+    return []
 
 
 def _stored(folder: Folder) -> list[Path]:
@@ -275,29 +326,37 @@ def _stored(folder: Folder) -> list[Path]:
     if not (user_data_path("pbem", appauthor=False) / "boards").is_dir():
         return []
     try:
-        return [store(_chart(folder))]
+        return [store(*_map(folder))]
     except Refused:
         return []
 
 
-def _board(said: dict[str, Any], href: str) -> Board:
-    from pbem.report.svg.board import Board
+def _laid(said: Said, href: str) -> Picture:
+    from pbem.report.svg.board import Picture
 
     points = [
         {name: (at[0], at[1]) for name, at in said.get(key, {}).items()} for key in ("corners", "moved")
     ]
-    return Board(href, said["picture"]["wide"], said["picture"]["high"], points[0], points[1])
+    size = said["picture"]
+    return Picture(href, size["wide"], size["high"], points[0], points[1], said.get("sheet", ""))
 
 
 def _lies_beside(source: Path) -> bool:
-    return any((source.parent / name).is_file() for name in (f"{EDITOR}/{ALIGNED}", ALIGNED))
+    return any(path.is_file() for path in _places(source))
+
+
+def _places(source: Path) -> list[Path]:
+    """Return the files that may say how a picture lies: of its own name, or those of the whole map."""
+    near = source if source.is_dir() else source.parent
+    names = [f"{beside.BOARD}.json"]
+    if source.stem.startswith(beside.BOARD):
+        names.insert(0, f"{source.stem}.json")
+    return [place / name for name in names for place in (near / EDITOR, near)]
 
 
 def _beside(source: Path) -> Path:
     """Return the file that says how a picture lies: beside it, or in the folder of the editor."""
-    near = source if source.is_dir() else source.parent
-    places = (near / EDITOR / ALIGNED, near / ALIGNED)
-    found = next((path for path in places if path.is_file()), None)
+    found = next((path for path in _places(source) if path.is_file()), None)
     if found is None:
         raise Refused(
             Diagnostic("not-aligned", Message("cli.board.not-aligned", source=source.name), help=_lay())
@@ -305,7 +364,7 @@ def _beside(source: Path) -> Path:
     return found
 
 
-def _read(path: Path) -> dict[str, Any]:
+def _read(path: Path) -> Said:
     from pbem.text.schema import check
 
     with open(path, "rb") as file:
@@ -314,47 +373,42 @@ def _read(path: Path) -> dict[str, Any]:
         said = json.loads(data) if len(data) <= MOST_JSON else None
     except (ValueError, RecursionError):
         said = None
-    faults = check(said, SCHEMA) if isinstance(said, dict) else [_fault()]
+    fault = Diagnostic("damaged-file", Message("cli.board.no-alignment", name=path.name))
+    faults = check(said, SCHEMA) if isinstance(said, dict) else [fault]
     if faults or not isinstance(said, dict):
         raise Refused([*faults])
     return said
 
 
-def _fault() -> Diagnostic:
-    return Diagnostic("damaged-file", Message("cli.board.no-alignment", name=ALIGNED))
-
-
 def _picture(path: Path) -> bytes:
     with open(path, "rb") as file:
-        data = file.read(MOST + 1)
+        data = file.read(beside.MOST_PICTURE + 1)
     if path.suffix.lower() == ".vmod":
         from pbem.workshop.modules import board_picture
 
         data = board_picture(data)
-    if len(data) > MOST:
-        raise Refused(Diagnostic("too-large", Message("cli.board.too-large", most=MOST >> 20)))
+    if len(data) > beside.MOST_PICTURE:
+        raise Refused(Diagnostic("too-large", Message("cli.board.too-large", most=beside.MOST_PICTURE >> 20)))
     _kind(data)
     return data
 
 
 def _kind(data: bytes) -> str:
     """Return the ending of a picture by its first bytes; Refused for anything else."""
-    if data.startswith(b"\x89PNG\r\n\x1a\n"):
-        return ".png"
-    if data.startswith(b"\xff\xd8\xff"):
-        return ".jpg"
-    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
-        return ".webp"
-    raise Refused(Diagnostic("no-picture", Message("cli.board.no-picture")))
+    kind = beside.kind_of(data)
+    if kind is None:
+        raise Refused(Diagnostic("no-picture", Message("cli.board.no-picture")))
+    return kind
 
 
-def _chart(folder: Folder) -> Any:
+def _map(folder: Folder) -> tuple[GameMap, Shapes | None]:
+    """Return the map of a game, and the shapes of its areas if it has no hexes; Refused without either."""
     from pbem.cli.games.telling import report_view
 
-    chart = report_view(folder.view()).chart if folder.stage >= 0 else None
-    if chart is None or not chart.sheets:
+    view = report_view(folder.view()) if folder.stage >= 0 else None
+    if view is None or view.chart is None or not (view.chart.sheets or view.shapes):
         raise Refused(Diagnostic("no-map", Message("cli.board.no-map")))
-    return chart
+    return view.chart, None if view.chart.sheets else view.shapes
 
 
 def _lay() -> tuple[str, ...]:

@@ -32,6 +32,7 @@ EDIT = (
     "save",
     "fit",
     "picture",
+    "under",
     "guess",
     "size",
     "shapes",

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from pbem.cli.shell.language import code
 from pbem.cli.writing.legal import Legal
 from pbem.engine.points import Points
 from pbem.model.elements import Written, form_of
@@ -42,6 +43,8 @@ def left_over(game: Game, one: Legal, clicked: tuple[str | None, ...]) -> set[st
 
 def elsewhere(game: Game, question: Question, *, aims: bool) -> list[Diagnostic]:
     """Return the decisions, not asked now, whose orders are about such counters and places."""
+    from pbem.archive import order_form
+
     faults: list[Diagnostic] = []
     others: list[Diagnostic] = []
     for kind in game.system.wording.get("answers", {}):
@@ -49,16 +52,13 @@ def elsewhere(game: Game, question: Question, *, aims: bool) -> list[Diagnostic]
             continue
         made = game.system.registry.decisions[kind]
         listed = [list(_texts((one.key, one.value))) for one in _elements(game, object.__new__(made))]
-        message = Message("cli.web.not-now", sort=_sort(kind))
+        asks = order_form.sentence_of_kind(game.system, kind, code())
+        message = Message("cli.web.not-now", question=asks)
         told = Diagnostic("not-now", message, family="illegal", rule=made.rule)
         on_map = [names for names in listed if any(name in game.position.counters for name in names)]
         fits = any(not aims or _places(game, names) for names in on_map)
         (faults if fits else others).extend([told] if listed else [])
     return faults or others
-
-
-def _sort(kind: str) -> str:
-    return kind.replace("-", " ").replace("_", " ")
 
 
 def _elements(game: Game, decision: Decision[Any]) -> list[Written]:

@@ -1,6 +1,6 @@
-"""The picture of a printed board under the map: where each hex is on it, and how it is drawn.
+"""Pictures of a printed board under the map: where hexes and areas are on them, how they are drawn.
 
-The picture belongs to who owns the board. It comes into drawings that they make for themselves, and into
+The pictures belong to who owns the board. They come into drawings that they make for themselves, and into
 nothing that is sent.
 """
 
@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from math import hypot
+from typing import Any
 
 from pbem.board.locations import Locations
+from pbem.board.shapes import Shapes
 from pbem.report.svg.canvas import Canvas, words
 from pbem.report.svg.letters import number
-from pbem.report.svg.sheet import Fields, Point
+from pbem.report.svg.sheet import Fields, Point, Rect, Sheet
 from pbem.text.dataclass import dataclass
 
 Spot = tuple[float, float]
@@ -23,13 +25,16 @@ NEAR, NEAR_ENOUGH = 2.5, 6.0
 """Units of the drawing by which a part of the picture may be off before it is drawn in two, and in a picture,
 which takes a second for each part."""
 FEWEST = 6  # hexes of a part that is not divided any more
+SMALLEST = 60
+"""Units of the longer side of a part of a map of areas that is not divided any more."""
 
 
 @dataclass(frozen=True)
-class Board:
+class Picture:
     """A picture and what lies where on it, in its pixels.
 
-    `corners` are middles of hexes far apart, which say how the whole lies; `moved` are hexes put right.
+    `corners` are middles of hexes far apart, which say how the whole lies; `moved` are hexes put right. On a
+    map of areas they are places of units, or the corners of the drawing. `sheet`: it shows this sheet alone.
     """
 
     href: str
@@ -37,35 +42,48 @@ class Board:
     high: int
     corners: Mapping[str, Point]
     moved: Mapping[str, Point]
+    sheet: str = ""
+
+
+@dataclass(frozen=True)
+class Board:
+    """The pictures of a board: one of the whole, or one of each sheet that was taken."""
+
+    pictures: tuple[Picture, ...]
+
+    def shows(self, chart: Locations, hex: int) -> bool:
+        """Return True if a hex is on one of the pictures."""
+        sheet = chart.sheet(hex)
+        return any(one.sheet in ("", sheet.name if sheet is not None else "") for one in self.pictures)
 
 
 class Placing:
-    """The places of a drawing on the picture: a homography, and what single hexes are moved by."""
+    """The places of a drawing on a picture: a homography, and what single hexes are moved by.
 
-    def __init__(self, board: Board, chart: Locations, fields: Fields) -> None:
-        self._board = board
-        self._at = {
-            name: fields.centre(hex)
-            for name in (*board.corners, *board.moved)
-            if (hex := chart.get(name)) is not None and chart.kind(hex) == "hex"
-        }
+    `spot` gives the place on the drawing of a hex, an area or a corner by its name.
+    """
+
+    def __init__(self, picture: Picture, spot: Callable[[str], Point | None]) -> None:
+        self._picture = picture
+        found = {name: spot(name) for name in (*picture.corners, *picture.moved)}
+        self._at = {name: at for name, at in found.items() if at is not None}
 
     @property
     def known(self) -> list[str]:
         """Return the hexes of this map that say how the picture lies."""
-        return [name for name in self._board.corners if name in self._at]
+        return [name for name in self._picture.corners if name in self._at]
 
     @cached_property
     def _plain(self) -> Callable[[Spot], Spot]:
         known = self.known
-        made = homography([self._at[name] for name in known], [self._board.corners[name] for name in known])
+        made = homography([self._at[name] for name in known], [self._picture.corners[name] for name in known])
         return made or (lambda spot: spot)
 
     @cached_property
     def rests(self) -> list[tuple[Spot, Spot]]:
         """Return where hexes are on the drawing, and how far the picture has each from where it should be."""
         found: list[tuple[Spot, Spot]] = []
-        for name, said in (*self._board.corners.items(), *self._board.moved.items()):
+        for name, said in (*self._picture.corners.items(), *self._picture.moved.items()):
             if name in self._at:
                 x, y = self._plain(self._at[name])
                 found.append((self._at[name], (said[0] - x, said[1] - y)))
@@ -83,52 +101,141 @@ class Placing:
         return x + across / weight, y + down / weight
 
 
-def picture(canvas: Canvas) -> str:
-    """Return the picture under the hexes that are drawn, in as few parts as are exact."""
-    board, sheet = canvas.style.board, canvas.sheet
-    if board is None or not sheet.hexes:
-        return ""
-    placing = Placing(board, sheet.chart, sheet.fields)
-    size = f'width="{board.wide}" height="{board.high}"'
-    id = canvas.define("board", f'<image id="@" href="{words(board.href)}" {size}/>')
+def on_hexes(chart: Locations, fields: Fields, sheet: str) -> Callable[[str], Point | None]:
+    """Return what gives the middle of a hex by its number, of one sheet or ("") of all."""
 
-    def pixels(spot: Spot) -> Spot:
-        return placing.place((spot[0] + sheet.left, spot[1] + sheet.top))
+    def spot(name: str) -> Point | None:
+        hex = chart.get(name)
+        if hex is None or chart.kind(hex) != "hex":
+            return None
+        on = chart.sheet(hex)
+        return fields.centre(hex) if on is not None and sheet in ("", on.name) else None
 
-    drawn = ""
-    parts = [list(sheet.hexes)]
-    while parts:
-        part = parts.pop()
-        spots = [
+    return spot
+
+
+def on_areas(shapes: Shapes) -> Callable[[str], Point | None]:
+    """Return what gives the place of the unit in an area, or a corner of the drawing."""
+    wide, high = shapes.size
+    corners = {
+        "top-left": (0, 0),
+        "top-right": (wide, 0),
+        "bottom-right": (wide, high),
+        "bottom-left": (0, high),
+    }
+    return lambda name: shapes.areas[name].stand if name in shapes.areas else corners.get(name)
+
+
+class _Hexes:
+    """The hexes of a drawing that a picture shows, in parts."""
+
+    def __init__(self, sheet: Sheet, name: str) -> None:
+        self._sheet = sheet
+        self.placed = on_hexes(sheet.chart, sheet.fields, name)
+        shown = (part for part in sheet.parts if name in ("", part.sheet.name))
+        self.parts = [sorted(hex for part in shown for hex in part.hexes)]
+        self.shift = (sheet.left, sheet.top)
+
+    def spots(self, part: Sequence[int]) -> list[Spot]:
+        """Return the middles and corners of hexes."""
+        sheet = self._sheet
+        return [
             spot
             for hex in part
             for x, y in (sheet.centre(hex),)
             for spot in ((x, y), *((x + u, y + v) for u, v in sheet.form(hex).corners))
         ]
-        fit = _affine(spots, [pixels(spot) for spot in spots])
+
+    def outline(self, part: Sequence[int]) -> str:
+        """Return the border of a part as path data."""
+        return self._sheet.outline(part)
+
+    def halves(self, part: Sequence[int]) -> list[list[int]]:
+        """Return a part in two, divided across where it reaches farthest; [] for a small one."""
+        if len(part) <= FEWEST:
+            return []
+        centres = [self._sheet.centre(hex) for hex in part]
+        reach = [max(spot[n] for spot in centres) - min(spot[n] for spot in centres) for n in (0, 1)]
+        axis = 0 if reach[0] >= reach[1] else 1
+        ranked = [
+            hex for _, hex in sorted(zip(centres, part, strict=True), key=lambda one: (one[0][axis], one))
+        ]
+        middle = len(ranked) // 2
+        return [sorted(ranked[:middle]), sorted(ranked[middle:])]
+
+
+class _Squares:
+    """A drawing of areas, in parts that are rectangles."""
+
+    def __init__(self, shapes: Shapes) -> None:
+        self.placed = on_areas(shapes)
+        self.parts = [Rect(0, 0, *shapes.size)]
+        self.shift = (0, 0)
+
+    def spots(self, part: Rect) -> list[Spot]:
+        """Return points all over a part."""
+        return [
+            (part.x + part.wide * across / 4, part.y + part.high * down / 4)
+            for across in range(5)
+            for down in range(5)
+        ]
+
+    def outline(self, part: Rect) -> str:
+        """Return the border of a part as path data."""
+        return part.path
+
+    def halves(self, part: Rect) -> list[Rect]:
+        """Return a part in two, divided across its longer side; [] for a small one."""
+        if max(part.wide, part.high) < SMALLEST:
+            return []
+        if part.wide >= part.high:
+            half = part.wide // 2
+            return [
+                Rect(part.x, part.y, half, part.high),
+                Rect(part.x + half, part.y, part.wide - half, part.high),
+            ]
+        half = part.high // 2
+        return [
+            Rect(part.x, part.y, part.wide, half),
+            Rect(part.x, part.y + half, part.wide, part.high - half),
+        ]
+
+
+def pictures(canvas: Canvas) -> str:
+    """Return the pictures under the hexes or areas that are drawn, in as few parts as are exact."""
+    board, shapes = canvas.style.board, canvas.view.shapes
+    drawn = ""
+    for n, one in enumerate(board.pictures if board is not None else ()):
+        if canvas.sheet.hexes:
+            drawn += _drawn(canvas, one, n, _Hexes(canvas.sheet, one.sheet))
+        elif shapes is not None:
+            drawn += _drawn(canvas, one, n, _Squares(shapes))
+    return f'<g class="off">{drawn}</g>' if drawn else ""
+
+
+def _drawn(canvas: Canvas, picture: Picture, n: int, area: _Hexes | _Squares) -> str:
+    """Return one picture, cut into the parts of what it shows."""
+    size = f'width="{picture.wide}" height="{picture.high}"'
+    id = canvas.define(f"board {n}", f'<image id="@" href="{words(picture.href)}" {size}/>')
+    placing, (left, top), drawn = Placing(picture, area.placed), area.shift, ""
+    parts: list[Any] = [part for part in area.parts if part]
+    while parts:
+        part = parts.pop()
+        spots = area.spots(part)
+        fit = _affine(spots, [placing.place((x + left, y + top)) for x, y in spots])
         if fit is None:
             continue
         matrix, off = fit
-        if off > (NEAR_ENOUGH if canvas.style.still else NEAR) and len(part) > FEWEST:
-            parts += _halves(part, [sheet.centre(hex) for hex in part])
+        halves = area.halves(part) if off > (NEAR_ENOUGH if canvas.style.still else NEAR) else []
+        if halves:
+            parts += halves
             continue
-        clip = canvas.define(
-            f"board part {part[0]} {len(part)}",
-            f'<clipPath id="@"><path d="{sheet.outline(part)}"/></clipPath>',
-        )
+        outline = area.outline(part)
+        clip = canvas.define(f"part {outline}", f'<clipPath id="@"><path d="{outline}"/></clipPath>')
         said = " ".join(number(value, 6) for value in matrix)
         use = f'<use href="#{id}" transform="matrix({said})"/>'
         drawn += f'<g clip-path="url(#{clip})">{use}</g>'
-    return f'<g class="off">{drawn}</g>'
-
-
-def _halves(hexes: Sequence[int], centres: Sequence[Point]) -> list[list[int]]:
-    """Return hexes in two halves, divided across where they reach farthest."""
-    reach = [max(spot[n] for spot in centres) - min(spot[n] for spot in centres) for n in (0, 1)]
-    axis = 0 if reach[0] >= reach[1] else 1
-    ranked = [hex for _, hex in sorted(zip(centres, hexes, strict=True), key=lambda one: (one[0][axis], one))]
-    middle = len(ranked) // 2
-    return [sorted(ranked[:middle]), sorted(ranked[middle:])]
+    return drawn
 
 
 def _affine(spots: Sequence[Spot], pixels: Sequence[Spot]) -> tuple[Sequence[float], float] | None:

@@ -216,12 +216,16 @@ def _layers(canvas: Canvas, chart: GameMap, seen: stage.Happened) -> list[tuple[
             drawn = f'<g data-at="{words(chart.number(i))}">{drawn}</g>'
         counters += drawn
     ways, heads = stage.arrows(canvas, seen)
-    printed = canvas.style.board is not None  # on a picture of the board all this is to be seen
+    own = canvas.style.board
+    printed = own is not None  # on a picture of the board all this is to be seen
     if printed:
         terrain.base(canvas)  # what the key shows on it
     water = "" if printed else terrain.water(canvas, chart) + terrain.grid(canvas)
+    # a sheet of which there is no picture is drawn, and the pictures of others lie over what is drawn there
+    partly = own is not None and not all(own.shows(chart, hex) for hex in canvas.sheet.hexes)
     return [
-        ("ground", board.picture(canvas) if printed else terrain.land(canvas, chart)),
+        *(_unprinted(canvas, chart) if partly else []),
+        ("ground", board.pictures(canvas) if printed else terrain.land(canvas, chart)),
         ("control", holding.control(canvas)),
         ("ground", water + plaques.borders(canvas, chart)),
         ("rivers", "" if printed else ground.hexsides(canvas, chart)),
@@ -240,6 +244,17 @@ def _layers(canvas: Canvas, chart: GameMap, seen: stage.Happened) -> list[tuple[
         ("stocks", _stocks(canvas)),
         ("battles", stage.battles(canvas, seen)),
         ("fans", fans),
+    ]
+
+
+def _unprinted(canvas: Canvas, chart: GameMap) -> list[tuple[str, str]]:
+    """Return all that a printed board shows, for sheets without a picture."""
+    return [
+        ("ground", terrain.land(canvas, chart) + terrain.water(canvas, chart) + terrain.grid(canvas)),
+        ("rivers", ground.hexsides(canvas, chart)),
+        ("roads", ground.links(canvas, chart)),
+        ("sites", places.sites(canvas, chart)),
+        ("numbers", ground.numbers(canvas)),
     ]
 
 

@@ -14,7 +14,7 @@ from pbem.report.formations import Formation, formations, hexes_of
 from pbem.report.plain import capital, safe
 from pbem.report.reader import View
 from pbem.report.svg import draw, stage
-from pbem.report.svg.board import Board, picture
+from pbem.report.svg.board import Board, pictures
 from pbem.report.svg.canvas import words
 from pbem.report.svg.far_ground import ACROSS, Ground
 from pbem.report.svg.holding import TEETH
@@ -50,7 +50,10 @@ class _Far(Ground):
 
     def drawing(self) -> str:
         """Return all layers, lowest first."""
-        drawn = [picture(self.canvas) or self.ground(), self.control(), self.water(), self.ways()]
+        own = self.canvas.style.board
+        covered = own is not None and all(own.shows(self.chart, hex) for hex in self.sheet.hexes)
+        drawn = [("" if covered else self.ground()) + pictures(self.canvas)]
+        drawn += [self.control(), self.water(), self.ways()]
         drawn += [self.grid(), self.front()]
         ranked = self._ranked()
         boxes = self._formations()

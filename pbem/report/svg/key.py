@@ -152,10 +152,9 @@ def _ground(canvas: Canvas) -> Signs:
     if chart is None:
         return
     text, order = canvas.view.wording.text, terrain.terrains(chart)
-    kinds = {chart.terrain(hex) for hex in canvas.sheet.hexes}
+    own = canvas.style.board  # a picture of the board shows its own
+    kinds = {chart.terrain(hex) for hex in canvas.sheet.hexes if own is None or not own.shows(chart, hex)}
     alike: dict[object, list[str]] = {}
-    if canvas.style.board is not None:
-        kinds = set()  # the board shows its own
     for kind in sorted(kinds & set(canvas.look.part("terrain"))):
         alike.setdefault(canvas.look.tint(kind, order), []).append(kind)
     for same in alike.values():

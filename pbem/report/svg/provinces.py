@@ -8,7 +8,7 @@ from typing import Any
 from pbem.board.map import GameMap
 from pbem.board.shapes import Shapes
 from pbem.report.plain import capital, safe
-from pbem.report.svg import ordered, pieces, shaped, stage
+from pbem.report.svg import board, ordered, pieces, shaped, stage
 from pbem.report.svg.canvas import Canvas, words
 from pbem.report.svg.key import Sign
 from pbem.report.svg.shaped import Chart
@@ -38,12 +38,13 @@ def layers(
     canvas.rule("off", "pointer-events:none")
     own = ordered.read(canvas, chart, events)
     ways, heads = ordered.draw(chart, own) if own else stage.arrows(canvas, seen)
+    printed = canvas.style.board is not None  # a picture of the board has borders and names of its own
     return [
-        ("ground", shaped.land(chart)),
+        ("ground", board.pictures(canvas) if printed else shaped.land(chart)),
         ("control", shaped.held(chart)),
-        ("ground", shaped.borders(chart)),
+        ("ground", "" if printed else shaped.borders(chart)),
         ("moves", ways),
-        ("places", shaped.names(chart, centres(canvas))),
+        ("places", "" if printed else shaped.names(chart, centres(canvas))),
         ("units", pieces.units(chart)),
         ("moves", heads),
         ("battles", stage.battles(canvas, seen)),

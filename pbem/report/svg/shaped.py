@@ -24,6 +24,8 @@ HATCHES = (
 )
 TURNS = (45, 135, 0, 0, 0, 90, 20)
 """What the ground of the first power is hatched with, of the second and so on, and how it is turned."""
+DRY = ("#efe8cf", "#4a4836")
+"""Land by day and by night."""
 NAME, LEAST_NAME = 15.0, 0.72
 """Size of a name on land, and how narrow its letters may be; where it still has no room the id is written."""
 MAIL_NAME = 24.0
@@ -96,7 +98,7 @@ class Chart:
 def land(chart: Chart) -> str:
     """Return the sea with bands along its shores, and the land on it."""
     canvas, (wide, high) = chart.canvas, chart.shapes.size
-    tints = {"sea": ("#bcd5e2", "#1d3342"), "dry": ("#efe8cf", "#4a4836"), "bare": ("#cfcabb", "#33322b")}
+    tints = {"sea": ("#bcd5e2", "#1d3342"), "dry": DRY, "bare": ("#cfcabb", "#33322b")}
     for name, (light, dark) in tints.items():
         canvas.rule(name, f"fill:{light}", f"fill:{dark}")
     join = "fill:none;stroke-linejoin:round"
@@ -153,6 +155,7 @@ def hatch(canvas: Canvas, who: str) -> str:
 def tint_sample(canvas: Canvas, who: str) -> str:
     """Return ground of a power, for the key."""
     box = "M-18-10h36v20h-36z"
+    canvas.rule("dry", f"fill:{DRY[0]}", f"fill:{DRY[1]}")
     return (
         f'<path class="dry" d="{box}"/><path class="{_tint(canvas, who)}" d="{box}"/>'
         f'<path fill="url(#{hatch(canvas, who)})" d="{box}"/>'

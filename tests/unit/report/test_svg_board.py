@@ -9,7 +9,7 @@ import pytest
 
 from pbem.board.map import GameMap
 from pbem.report.reader import View
-from pbem.report.svg.board import NEAR, Board, Placing, homography
+from pbem.report.svg.board import NEAR, Board, Picture, Placing, homography, on_hexes
 from pbem.report.svg.canvas import Style
 from pbem.report.svg.draw import draw
 from pbem.report.svg.sheet import Fields
@@ -29,17 +29,17 @@ def skewed(x: float, y: float) -> tuple[int, int]:
     return round((1.9 * x + 0.2 * y + 130) / w), round((-0.1 * x + 2.1 * y + 60) / w)
 
 
-def board(chart: GameMap, names: tuple[str, ...] = CORNERS, **moved: tuple[int, int]) -> Board:
+def board(chart: GameMap, names: tuple[str, ...] = CORNERS, **moved: tuple[int, int]) -> Picture:
     fields = Fields(chart)
     corners = {name: skewed(*fields.centre(chart.index(name))) for name in names}
-    return Board("data:image/png;base64,AA==", 4000, 3000, corners, moved)
+    return Picture("data:image/png;base64,AA==", 4000, 3000, corners, moved)
 
 
 @pytest.mark.parametrize("tops", ["flat", "pointy"])
 def test_four_corners_and_two_neighbours_say_where_every_hex_is(tops: str) -> None:
     chart = chart_of(tops)
     fields = Fields(chart)
-    placing = Placing(board(chart), chart, fields)
+    placing = Placing(board(chart), on_hexes(chart, fields, ""))
     assert placing.known == [*CORNERS]
     for hex in chart.hexes:
         x, y = placing.place(fields.centre(hex))
@@ -51,7 +51,7 @@ def test_a_hex_put_right_is_exactly_there_and_draws_its_neighbours_along() -> No
     chart = chart_of()
     fields = Fields(chart)
     u, v = skewed(*fields.centre(chart.index("1006")))
-    placing = Placing(replace(board(chart), moved={"1006": (u + 40, v)}), chart, fields)
+    placing = Placing(replace(board(chart), moved={"1006": (u + 40, v)}), on_hexes(chart, fields, ""))
     assert placing.place(fields.centre(chart.index("1006"))) == (u + 40, v)
 
     def drawn_along(name: str) -> float:
@@ -79,7 +79,7 @@ def test_the_picture_is_drawn_in_the_place_of_the_land_and_of_what_is_printed_th
     assert chart is not None
     fields = Fields(chart)
     flat = {chart.number(hex): fields.centre(hex) for hex in chart.hexes}
-    picture = Board("data:image/png;base64,AA==", 400, 300, flat, {})
+    picture = Board((Picture("data:image/png;base64,AA==", 400, 300, flat, {}),))
     plain, drawn = draw(view), draw(view, style=Style(board=picture))
     assert "<image" not in plain.svg and 'href="data:image/png;base64,AA=="' in drawn.svg
     assert "m-L-numbers" in plain.svg and "m-L-numbers" not in drawn.svg
@@ -91,7 +91,7 @@ def test_the_picture_is_drawn_in_the_place_of_the_land_and_of_what_is_printed_th
 def test_a_photograph_is_drawn_in_parts_that_are_exact(view: View) -> None:
     chart = chart_of()
     view = replace(view, chart=chart, position=type(view.position)())
-    drawn = draw(view, style=Style(board=board(chart)))
+    drawn = draw(view, style=Style(board=Board((board(chart),))))
     matrices = parts(drawn.svg)
     assert 1 < len(matrices) < 60
     fields = Fields(chart)
@@ -102,3 +102,20 @@ def test_a_photograph_is_drawn_in_parts_that_are_exact(view: View) -> None:
         ends = [(a * u + c * v + e, b * u + d * v + f) for a, b, c, d, e, f in matrices]
         off = min(max(abs(p - (x - left)), abs(q - (y - top))) for p, q in ends)
         assert off < NEAR + MOST_OFF, chart.number(hex)
+
+
+def test_a_sheet_without_a_picture_is_drawn_beside_one_that_has_one(view: View) -> None:
+    sheet = {"terrain": [". . . ."] * 4}
+    east = {**sheet, "prefix": "e", "beside": "main"}
+    chart = GameMap.from_data({"legend": {".": "clear"}, "sheets": {"main": sheet, "east": east}})
+    fields = Fields(chart)
+    middles = {chart.number(hex): fields.centre(hex) for hex in chart.hexes}
+    view = replace(view, chart=chart, position=type(view.position)())
+    one = Picture("data:,east", 500, 500, middles, {}, "east")
+    partly, fully = (
+        draw(view, style=Style(board=Board(found))).svg
+        for found in ((one,), (one, replace(one, sheet="main")))
+    )
+    assert len(parts(partly)) == 1 and len(parts(fully)) == 2
+    under, above = (svg.index("m-L-numbers") - svg.index("<g clip-path") for svg in (partly, fully))
+    assert under < 0 < above, "the numbers that are drawn are under the picture; titles are over all"

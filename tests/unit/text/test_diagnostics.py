@@ -5,7 +5,8 @@ from dataclasses import FrozenInstanceError
 
 import pytest
 
-from pbem.text.diagnostics import Diagnostic, PbemError, Refused, Span, in_order
+from pbem.text.diagnostics import Diagnostic, PbemError, Refused, Span, in_order, nearest_first
+from pbem.text.messages import Message
 from pbem.text.yaml import load
 
 DOCUMENT = load("orders:\n- {do: move, path: [0612]}\n", "n.yaml")
@@ -54,3 +55,14 @@ def test_faults_are_sorted_by_place_and_otherwise_stay_in_order() -> None:
     late, early = (Diagnostic("x", "m", span=Span("f", line, 1, line, 2)) for line in (10, 9))
     nowhere, nowhere_else = Diagnostic("y", "m"), Diagnostic("z", "m")
     assert in_order([late, nowhere, early, nowhere_else]) == [nowhere, nowhere_else, early, late]
+
+
+def test_of_one_order_what_measures_comes_first_and_orders_stay_as_they_come() -> None:
+    measured = Message("cli.web.too-far", unit="R-AR1", needs=4, has=3, place="Haska")
+
+    def fault(text: str, *path: str | int) -> Diagnostic:
+        return Diagnostic("x", text, path=("answers", "turn", "moves", *path))
+
+    first = [fault("of the wrong sort", 0, "unit"), fault(measured, 0, "path", 2), fault("barred", 0)]
+    second = [fault("no such kind", 1, "kind"), fault(measured, 1)]
+    assert nearest_first([*first, *second]) == [first[1], first[0], first[2], second[1], second[0]]

@@ -12,7 +12,7 @@ import pytest
 
 from pbem.board.map import GameMap
 from pbem.report.svg.sheet import Fields
-from pbem.workshop.modules import alignment, board_picture, corners_of, numbered
+from pbem.workshop.modules import board_picture, corners_of, laid_board, numbered
 from pbem.workshop.photographs import as_stored, size_of, turned, untagged
 
 GRID = "VASSAL.build.module.map.boardPicker.board.HexGrid"
@@ -95,11 +95,12 @@ def test_the_grid_of_a_module_lays_the_picture_of_its_board() -> None:
     corners = corners_of(hexes, lambda one: chart.numbers(chart.beside(chart.index(one))))
     assert set(corners[:4]) == {"0101", "0601", "0106", "0606"} and len(corners) == 6
     for inner in (grid(), f"<ZONED>{grid()}</ZONED>"):
-        found = alignment(module(inner), corners)
-        assert found is not None and found["picture"] == {"file": "", "wide": 1000, "high": 800}
-        assert found["corners"]["0101"] == [60, 50] and found["corners"]["0606"] == [493, 600]
-    assert alignment(module(""), corners) is None, "a board without hexes"
-    assert alignment(module(grid(USUAL.replace('vType="N"', 'vType="A"'))), corners) is None, "other numbers"
+        found = laid_board(module(inner), corners)
+        assert found is not None and found[1] == png(1000, 800)
+        assert found[0]["picture"] == {"file": "", "wide": 1000, "high": 800}
+        assert found[0]["corners"]["0101"] == [60, 50] and found[0]["corners"]["0606"] == [493, 600]
+    assert laid_board(module(""), corners) is None, "a board without hexes"
+    assert laid_board(module(grid(USUAL.replace('vType="N"', 'vType="A"'))), corners) is None, "other numbers"
     assert board_picture(module("")) == png(1000, 800)
 
 

@@ -30,5 +30,6 @@ def command(folder: Folder, picture: Path, align: Path | None, as_json: bool) ->
     from pbem.cli.games.drawing import use
 
     kept, count = use(folder, picture, align)
-    made({"picture": str(kept), "hexes": count}, [str(kept)])
+    paths = [str(path) for path in kept]
+    made({"picture": paths[0], "pictures": paths, "hexes": count}, paths)
     note(Message("cli.board.used", count=count))

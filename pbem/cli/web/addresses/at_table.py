@@ -23,7 +23,7 @@ class AtTable(Room):
         return [
             ("GET", "/g/<name>/table", self.table),
             ("GET", "/g/<name>/map", self.map),
-            ("GET", "/g/<name>/picture", self.picture),
+            ("GET", "/g/<name>/picture/<file>", self.picture),
         ]
 
     def table(self, name: str) -> str:
@@ -44,15 +44,16 @@ class AtTable(Room):
             bottle.response.content_type = "image/svg+xml; charset=utf-8"
             return str(self._drawn(name, folder)["map"]) if folder.stage >= 0 else ""
 
-    def picture(self, name: str) -> bytes:
-        """Return the picture of the owner's board, which the map lies on."""
-        from pbem.cli.games.drawing import KINDS, picture_file
+    def picture(self, name: str, file: str) -> bytes:
+        """Return a picture of the owner's board, which the map lies on."""
+        from pbem.cli.games.drawing import picture_files
+        from pbem.workshop.beside import KINDS
 
         with TURN:
-            kept = picture_file(self.place.at_hand(name))
+            kept = next((one for one in picture_files(self.place.at_hand(name)) if one.name == file), None)
         if kept is None:
             raise bottle.HTTPError(404)
-        bottle.response.content_type = KINDS[kept.suffix]
+        bottle.response.content_type = KINDS[kept.suffix[1:]][1]
         return kept.read_bytes()
 
     def _drawn(self, name: str, folder: Folder) -> dict[str, Any]:

@@ -24,10 +24,11 @@ from pbem.text.writing import write_all
 from pbem.workshop import beside
 from pbem.workshop.board_values import value_of
 from pbem.workshop.editing import GROWING, Work, after_work, digests, open_folder
-from pbem.workshop.modules import alignment, board_picture, corners_of
+from pbem.workshop.modules import board_picture, corners_of, laid_board
 
 LONGEST, MOST_PIXELS, MOST_LINE = 8 << 20, 1 << 20, 4000
 PAGE = "/edit"
+_SHEET = re.compile("[A-Za-z0-9_-]{0,40}")
 _ZIP = b"PK\x03\x04"
 _SHOWN = re.compile(r"[a-z]+/[^\u0000-\u001f\u202a-\u202e\u2066-\u2069]{0,200}", re.IGNORECASE)
 
@@ -82,12 +83,16 @@ class AtEditor(Room):
         opened = open_folder(self.root)
         kept = beside.read_json(self.root, beside.RECOVERY)
         work = _work_of(kept or {})
-        known = beside.picture(self.root)
+        sheets = {"", *opened.board.sheets}
+        found = {one: beside.picture(self.root, one) for one in sorted(sheets) if _SHEET.fullmatch(one)}
         return {
             **model(opened, self.lang),
             "recovery": {key: list(both) for key, both in work.items()},
-            "alignment": beside.read_json(self.root, beside.ALIGNMENT) if known else None,
-            "picture": f"{beside.PICTURE}.{known[0]}" if known else "",
+            "pictures": {
+                one: {"file": f"{beside.stem(one)}.{known[0]}", "laid": beside.alignment(self.root, one)}
+                for one, known in found.items()
+                if known is not None
+            },
         }
 
     def sized(self) -> Answer:
@@ -152,46 +157,50 @@ class AtEditor(Room):
     # The picture
 
     def picture(self) -> bytes:
-        """Return the picture of the board."""
-        found = beside.picture(self.root)
+        """Return the picture of the board, or of one sheet."""
+        found = beside.picture(self.root, _sheet(bottle.request.query.sheet))
         if found is None:
             raise bottle.HTTPError(404, Message("cli.web.no-such-page"))
         bottle.response.content_type = beside.KINDS[found[0]][1]
         return found[1]
 
     def take_picture(self) -> Answer:
-        """Keep a picture, or that of a board in a module of VASSAL."""
-        data, laid = bottle.request.body.read(), None
+        """Keep a picture of the board or of one sheet, or that of a board in a module of VASSAL."""
+        sheet, data, said = _sheet(bottle.request.query.sheet), bottle.request.body.read(), None
         if data.startswith(_ZIP):
-            laid = self._grid_of(data)
-            data = board_picture(data)
-        name = beside.keep_picture(self.root, data)
-        beside.drop(self.root, beside.ALIGNMENT)
-        if laid is not None:
-            laid = {**laid, "picture": {**laid["picture"], "file": name}}
-            beside.keep(self.root, {beside.ALIGNMENT: json.dumps(laid, indent=1).encode()})
-        return {"picture": name, "alignment": laid}
+            found = laid_board(data, self._corners(sheet))
+            said, data = found if found is not None else (None, board_picture(data))
+        name = beside.keep_picture(self.root, data, sheet)
+        if said is not None:
+            said = {**said, "picture": {**said["picture"], "file": name}, **_of(sheet)}
+        beside.keep_alignment(self.root, said, sheet)
+        return {"picture": name, "laid": said}
 
-    def _grid_of(self, data: bytes) -> dict[str, Any] | None:
-        """Return how a module lays its grid on its picture, if it numbers the hexes as the map does."""
+    def _corners(self, sheet: str) -> list[str]:
+        """Return the hexes by which the grid of a module is recognized as that of the map or a sheet."""
         found = geometry(open_folder(self.root, check=False))
-        hexes = {hex: (x, y) for hex, x, y, *_ in found["hexes"]}
-        names = [*hexes]
-
-        def near(hex: str) -> list[str]:
-            return [names[n] for n in found["near"][names.index(hex)]]
-
-        return alignment(data, corners_of(hexes, near)) if hexes else None
+        names = [hex for hex, *_ in found["hexes"]]
+        hexes = {hex: (x, y) for hex, x, y, on, *_ in found["hexes"] if sheet in ("", on)}
+        return corners_of(hexes, lambda hex: [names[n] for n in found["near"][names.index(hex)]])
 
     def align(self) -> Answer:
-        """Keep how the grid is laid on the picture; without it, forget it."""
+        """Keep how the grid is laid on a picture; without it, forget it."""
         sent = _sent()
-        if sent.get("gone") is True:
-            beside.drop(self.root, beside.ALIGNMENT)
-            return {"kept": False}
-        said = _alignment(sent)
-        beside.keep(self.root, {beside.ALIGNMENT: (json.dumps(said, indent=1) + "\n").encode()})
-        return {"kept": True}
+        sheet = _sheet(sent.get("sheet", ""))
+        said = None if sent.get("gone") is True else _alignment(sent) | _of(sheet)
+        beside.keep_alignment(self.root, said, sheet)
+        return {"kept": said is not None}
+
+
+def _sheet(said: Any) -> str:
+    """Return the name of a sheet, "" for the whole map; HTTPError for what names no sheet."""
+    if not isinstance(said, str) or not _SHEET.fullmatch(said):
+        raise bottle.HTTPError(404, Message("cli.web.no-such-page"))
+    return said
+
+
+def _of(sheet: str) -> dict[str, str]:
+    return {"sheet": sheet} if sheet else {}
 
 
 def _in_turn(answer: Callable[[], Answer]) -> Callable[[], Answer]:

@@ -9,12 +9,16 @@ import { end } from "./board-story.js";
 import { K } from "./board-keys.js";
 import "./board-clicks.js";
 
+// the marks first, as an answer to the click; what stands beside the map in the frame after it
 let wanted = 0;
-function drawn() {
+function marked() {
   wanted = 0;
   if (!T.now) { return; }
   if (T.redraw) { T.redraw = false; safely(async () => { await scene(); show(); }); }
   draw(K.at);
+  requestAnimationFrame(written);
+}
+function written() {
   bar();
   asks();
   line();
@@ -23,7 +27,7 @@ function drawn() {
   foot();
 }
 let idle = 0;
-shown(() => { clearTimeout(idle); idle = setTimeout(gather, 250); if (!wanted) { wanted = requestAnimationFrame(drawn); } });
+shown(() => { clearTimeout(idle); idle = setTimeout(gather, 250); if (!wanted) { wanted = requestAnimationFrame(marked); } });
 
 async function scene() {
   const [drawing, board] = await Promise.all([fetch("map").then((said) => said.text()), ask("board")]);

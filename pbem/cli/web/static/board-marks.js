@@ -60,7 +60,7 @@ function ghosts() {
     if (!from || !face || !T.board.centres[to]) { continue; }
     const alike = from.counters.filter((one) => picture(one.id) === face);
     if (alike.every((one) => one.id in T.draft.moved)) {
-      M.units.querySelectorAll(`[data-at="${CSS.escape(from.at)}"] use`).forEach((one) => { if (one.getAttribute("href") === face) { one.classList.add("gone"); } });
+      M.units.querySelectorAll(`[data-at="${CSS.escape(from.at)}"] [data-face="${CSS.escape(face)}"]`).forEach((one) => one.classList.add("gone"));
     }
     const those = at.get(to) || [];
     if (!those.some((one) => one.face === face)) { those.push({ id, face }); }
@@ -79,6 +79,12 @@ function ghosts() {
   return made;
 }
 
+// what is the same as before is not painted again
+function paint(sheet, made) {
+  if (sheet.made === made) { return; }
+  sheet.made = made;
+  sheet.innerHTML = made;
+}
 export function draw(cursor) {
   if (M.none || !M.under) { return; }
   const low = [], over = [], there = (at) => T.board.centres[at];
@@ -86,8 +92,8 @@ export function draw(cursor) {
     const one = T.story.now;
     (one.at || []).filter(there).forEach((at) => (one.fight ? over : low).push(one.fight ? brackets(at) : `<path class="halo" d="${rim(at, 36)}"/><path class="held" d="${rim(at, 36)}"/>`));
     (one.ways || [one.way || []]).forEach((places) => { const [a, b] = way(places, one.fight, 0); low.push(a); over.push(b); });
-    M.under.innerHTML = low.join("");
-    M.over.innerHTML = over.join("");
+    paint(M.under, low.join(""));
+    paint(M.over, over.join(""));
     return;
   }
   const seen = targets(), fights = new Set();
@@ -130,6 +136,6 @@ export function draw(cursor) {
     over.push(`<path class="halo" d="${cross}"/><path class="no" d="${cross}"/>`, tag(T.refused.to, T.refused.short, true));
   }
   if (cursor && there(cursor)) { over.push(`<path class="halo" d="${rim(cursor, 39)}"/><path class="cursor" d="${rim(cursor, 39)}"/>`); }
-  M.under.innerHTML = low.join("");
-  M.over.innerHTML = ghosts() + over.join("");
+  paint(M.under, low.join(""));
+  paint(M.over, ghosts() + over.join(""));
 }

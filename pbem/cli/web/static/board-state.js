@@ -45,12 +45,13 @@ export async function ask(path, body) {
   if (found.tag !== undefined) { T.tag = found.tag; }
   return found;
 }
-let shows = () => {}, waiting = Promise.resolve();
+let shows = () => {}, waiting = Promise.resolve(), works = 0;
 export function shown(by) { shows = by; }
 export function show() { shows(); }
 // one thing after the other; what goes wrong is told in the line, and the page stays
 export function safely(work) {
   T.busy += 1;
+  const mine = works += 1;
   document.body.setAttribute("aria-busy", "true");
   waiting = waiting.then(work).catch((found) => {
     if (!found || !("wrong" in found)) { throw found; }
@@ -59,7 +60,7 @@ export function safely(work) {
     shows();
   }).finally(() => {
     T.busy -= 1;
-    requestAnimationFrame(() => requestAnimationFrame(() => { if (!T.busy) { document.body.removeAttribute("aria-busy"); } }));  // when it is drawn
+    requestAnimationFrame(() => requestAnimationFrame(() => { if (mine === works) { document.body.removeAttribute("aria-busy"); } }));  // when it is drawn
   });
   return waiting;
 }

@@ -53,12 +53,13 @@ function rim(c) { c.lineWidth = Math.max(0.6 / V.k, G.radius / 60); c.strokeStyl
 function ground() {
   const c = pen("ground"), groups = new Map(), letters = of("t"), seen = inView();
   clear(c);
+  if (G.under && !S.picture.laying) { c.drawImage(G.under.image, 0, 0, ...G.under.size); }
   if (S.picture && S.picture.image && (G.onPicture || S.picture.laying)) {
     const size = S.picture.laying ? S.picture.size : [G.wide, G.high];
     c.drawImage(S.picture.image, 0, 0, size[0], size[1]);
     if (S.picture.laying) { return; }
   }
-  if (shaped()) { drawShapes(c, dark.matches); }
+  if (shaped()) { drawShapes(c, dark.matches, G.under ? S.opacity : 1); }
   for (const i of seen) {
     const letter = letters.get(number(i));
     (groups.get(letter) || groups.set(letter, []).get(letter)).push(i);
@@ -148,7 +149,7 @@ function areas(c) {
   c.globalAlpha = 1;
 }
 function boxes(c) {
-  if (G.onPicture) { return; }
+  if (G.onPicture || G.under) { return; }
   c.font = "600 11px sans-serif";
   c.textAlign = "left";
   for (const one of S.model.boxes) {
@@ -207,6 +208,7 @@ function hand() {
   clear(c);
   if (S.picture && S.picture.laying) { return; }
   if (S.preview) { outline(c, S.preview, "#b3006e", 3); }
+  if (S.pulled) { pulled(c, S.pulled); }
   if (S.anchor >= 0) { outline(c, [S.anchor], "#b3006e", 2); }
   drawPoints(c);
   if (G.x.length) { outline(c, [S.cursor], dark.matches ? "#ff7cc4" : "#b3006e", 3.5); }
@@ -216,6 +218,16 @@ function outline(c, hexes, colour, wide) {
   c.lineWidth = Math.max(wide * G.radius / 40, 1.5 / V.k);
   c.beginPath();
   for (const i of hexes) { path(c, i); }
+  c.stroke();
+}
+// the place of a unit on its way to where its area is on the picture
+function pulled(c, [from, to]) {
+  c.strokeStyle = "#b3006e";
+  c.lineWidth = 3 / V.k;
+  c.beginPath();
+  c.moveTo(...from);
+  c.lineTo(...to);
+  c.arc(...to, 6 / V.k, 0, 7);
   c.stroke();
 }
 function proposals(c) {
@@ -240,7 +252,7 @@ function counters(c) {
     const i = S.index.get(at), place = i === undefined ? S.model.boxes.find((one) => one.id === at) : null;
     const spot = i === undefined ? stand(at) : null;
     if (spot) { listed.forEach((one, n) => piece(c, one, spot[0] + 8 * n, spot[1], 30, S.counter && S.counter.id === one.id)); continue; }
-    if (i === undefined && (!place || G.onPicture)) { continue; }
+    if (i === undefined && (!place || G.onPicture || G.under)) { continue; }
     if (place) { pool(c, listed, place); continue; }
     const x = G.x[i], y = G.y[i];
     const last = Math.min(listed.length, 4) - 1;

@@ -1,10 +1,9 @@
 // The editor: fetches the folder, and begins.
 import { $, ask, emit, say, tell, wrong } from "./edit-state.js";
 import { forget } from "./edit-store.js";
-import { lay } from "./edit-geometry.js";
-import { fit, measure } from "./edit-view.js";
+import { measure } from "./edit-view.js";
 import { recovered, taken } from "./edit-save.js";
-import { open } from "./edit-picture.js";
+import { begun } from "./edit-picture.js";
 import "./edit-draw.js";
 import "./edit-tools.js";
 import "./edit-keys.js";
@@ -17,7 +16,8 @@ import "./edit-faults.js";
     taken(model, {});
     measure();
     recovered(model);
-    if (model.picture) { await open(model.picture, model.alignment).catch(() => tell(say("no-picture"), true)); forget(); lay(); fit(); }
+    await begun(model.pictures).catch(() => tell(say("no-picture"), true));
+    forget();
     emit("panel");
     if (model.mended.length) { tell(model.mended.join("; ")); }
     document.body.classList.add("ready");

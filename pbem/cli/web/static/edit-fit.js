@@ -40,8 +40,8 @@ function homography(from, to) {
   };
 }
 const FAR = 8 * 80;  // a hex that was dragged draws its neighbours along, and hardly those this far away
-export function placer(model, alignment) {
-  const at = new Map(model.hexes.map(([number, x, y]) => [number, [x, y]]));
+// `at`: where hexes are on the drawing, by their numbers; areas and corners by their names
+export function placer(at, alignment) {
   const listed = (points) => Object.entries(points || {}).filter(([number]) => at.has(number));
   const corners = listed(alignment.corners), moved = listed(alignment.moved);
   const to = homography(corners.map(([number]) => at.get(number)), corners.map(([, point]) => point)) || ((x, y) => [x, y]);

@@ -3,24 +3,28 @@ import { S } from "./edit-state.js";
 import { placer } from "./edit-fit.js";
 import { areaAt, shaped } from "./edit-shapes.js";
 
-export const G = { x: [], y: [], corners: [], wide: 1, high: 1, radius: 40, cells: new Map(), step: 1, onPicture: false };
+export const G = { x: [], y: [], corners: [], wide: 1, high: 1, radius: 40, cells: new Map(), step: 1, onPicture: false, under: null };
 
 export function lay() {
-  const model = S.model, aligned = S.picture && S.picture.alignment && S.shown ? S.picture.alignment : null;
-  const to = aligned ? placer(model, aligned) : (x, y) => [x, y];
+  const model = S.model, count = model.hexes.length, laid = S.picture && S.picture.alignment && S.shown ? S.picture : null;
+  const aligned = laid && count ? laid.alignment : null, own = aligned ? laid.sheet : "";
+  const to = aligned ? placer(new Map(model.hexes.map(([number, x, y]) => [number, [x, y]])), aligned) : (x, y) => [x, y];
   G.onPicture = Boolean(aligned);
-  const count = model.hexes.length;
+  G.under = laid && !count ? laid.under : null;
   G.x = new Float64Array(count);
   G.y = new Float64Array(count);
   G.corners = new Float64Array(count * 12);
   for (let i = 0; i < count; i++) {
-    const [number, x, y, sheet] = model.hexes[i];
-    [G.x[i], G.y[i]] = to(x, y, number);
+    const [, x, y, sheet] = model.hexes[i];
+    // of a picture of one sheet the other sheets are nowhere
+    if (own && sheet !== own) { G.x[i] = G.y[i] = NaN; G.corners.fill(NaN, i * 12, i * 12 + 12); continue; }
+    [G.x[i], G.y[i]] = to(x, y);
     model.shapes[sheet].forEach(([dx, dy], n) => { [G.corners[i * 12 + n * 2], G.corners[i * 12 + n * 2 + 1]] = aligned ? to(x + dx, y + dy) : [x + dx, y + dy]; });
   }
-  G.wide = aligned ? aligned.picture.wide : model.wide;
-  G.high = aligned ? aligned.picture.high : model.high;
-  G.radius = count > 1 && model.near[0].length ? Math.hypot(G.x[0] - G.x[model.near[0][0]], G.y[0] - G.y[model.near[0][0]]) / 1.75 : 40;
+  [G.wide, G.high] = aligned ? [aligned.picture.wide, aligned.picture.high] : G.under ? G.under.size : [model.wide, model.high];
+  const first = Math.max(0, G.x.findIndex((x) => x === x)), [next] = count ? model.near[first] : [];
+  G.radius = next === undefined ? 40 : Math.hypot(G.x[first] - G.x[next], G.y[first] - G.y[next]) / 1.75 || 40;
+  if (count && G.x[S.cursor] !== G.x[S.cursor]) { S.cursor = first; }
   G.step = G.radius * 2;
   G.cells.clear();
   for (let i = 0; i < count; i++) {
@@ -46,7 +50,7 @@ export function hit(x, y) {
 }
 export function box(x, y) {
   if (shaped()) { return areaAt(x, y); }
-  return G.onPicture ? null : S.model.boxes.findLast((one) => x >= one.x && x < one.x + one.wide && y >= one.y && y < one.y + one.high) || null;
+  return G.onPicture || G.under ? null : S.model.boxes.findLast((one) => x >= one.x && x < one.x + one.wide && y >= one.y && y < one.y + one.high) || null;
 }
 // the two corners that hex a shares with hex b
 export function side(a, b) {

@@ -18,7 +18,7 @@ function samples() {
     for (let n = 0; n < SPOTS; n++) {
       const [cx, cy] = corner(i, n % 6), far = 0.12 + 0.6 * Math.floor(n / 6) / 10, turn = n % 2 ? 1 : 0.8;
       const x = Math.round((G.x[i] + (cx - G.x[i]) * far * turn) * by), y = Math.round((G.y[i] + (cy - G.y[i]) * far * turn) * by);
-      if (x < 0 || y < 0 || x >= c.width || y >= c.height) { continue; }
+      if (!(x >= 0 && y >= 0 && x < c.width && y < c.height)) { continue; }  // outside, or on a sheet that the picture doesn't show
       const at = (y * c.width + x) * 4, [r, g, b] = [data[at], data[at + 1], data[at + 2]];
       reds.push(r); greens.push(g); blues.push(b); lights.push(0.3 * r + 0.59 * g + 0.11 * b);
     }

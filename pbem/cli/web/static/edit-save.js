@@ -130,7 +130,7 @@ on("acted", (one) => {
   const work = worked(), now = sized(work);
   if (now !== sizes && !sizing) { resized(); }
   sizes = now;
-  if (one.list.some(([key]) => key === "b/alignment")) { emit("aligned", get("b/alignment")); }
+  for (const [key] of one.list) { if (key.startsWith("b/")) { emit("aligned", key.slice(2)); } }
 });
 addEventListener("beforeunload", (event) => { if (unsaved() && document.body.dataset.kept !== "1") { event.preventDefault(); } });
 $("save").addEventListener("click", save);

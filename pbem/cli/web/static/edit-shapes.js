@@ -2,6 +2,7 @@
 // A click on a small point between two makes a new one. Names, units, centres and coasts have points of their own.
 import { S, emit, on, say, tell } from "./edit-state.js";
 import { begin, change, end, of, set } from "./edit-store.js";
+import { G } from "./edit-geometry.js";
 import { V } from "./edit-view.js";
 
 let paths = new Map(), grip = null;
@@ -42,13 +43,16 @@ export function areaAt(x, y) {
   const id = Object.keys(S.model.outlines.areas).find((one) => !S.model.outlines.areas[one].blank && measure.isPointInPath(outline(one), x, y, "evenodd"));
   return id ? { id, name: S.model.outlines.areas[id].name } : null;
 }
-export function drawShapes(c, dark) {
+// `strength`: how much of a picture below is covered
+export function drawShapes(c, dark, strength) {
   const { size, areas } = S.model.outlines;
   c.fillStyle = dark ? "#1d3342" : "#bcd5e2";
-  c.fillRect(0, 0, ...size);
+  if (strength === 1) { c.fillRect(0, 0, ...size); }
   for (const [id, one] of Object.entries(areas)) {
     c.fillStyle = one.water ? (dark ? "#1d3342" : "#bcd5e2") : one.blank ? (dark ? "#33322b" : "#cfcabb") : dark ? "#4a4836" : "#efe8cf";
+    c.globalAlpha = strength;
     c.fill(outline(id), "evenodd");
+    c.globalAlpha = 1;
     c.strokeStyle = S.box === id ? "#b3006e" : dark ? "#e8dfc2" : "#6b6550";
     c.lineWidth = S.box === id ? 4 : 1.5;
     c.stroke(outline(id));
@@ -95,7 +99,8 @@ export function ringed(x, y) {
 export function closed() {
   const ring = [...S.ring, ...along(S.ring.at(-1), S.ring[0])];
   S.ring = null;
-  change("ring", [["ring/" + S.box, flat(ring)]]);
+  // an outline that is the first of all, traced from a picture, makes the drawing as large as it
+  change("ring", [["ring/" + S.box, G.under && !shaped() ? { size: G.under.size, points: flat(ring) } : flat(ring)]]);
   emit("panel");
 }
 export function drawPoints(c) {
@@ -107,11 +112,11 @@ export function drawPoints(c) {
     c.stroke();
     S.ring.forEach(([x, y]) => { c.beginPath(); c.arc(x, y, 5 / V.k, 0, 7); c.fill(); });
   }
-  if (S.tool !== "shapes" || !shaped() || S.ring) { return; }
+  if ((S.tool !== "shapes" && !pinned()) || !shaped() || S.ring) { return; }
   const r = 4.5 / V.k;
   c.lineWidth = 1.2 / V.k;
   c.strokeStyle = "#1d1b16";
-  for (const arc of arcs()) {
+  for (const arc of pinned() ? [] : arcs()) {
     const points = pointsOf(arc);
     points.forEach(([x, y], n) => {
       const end_ = !n || n === points.length - 1;
@@ -121,13 +126,16 @@ export function drawPoints(c) {
     });
   }
   for (const [, [x, y], [, area, what]] of spots()) {
-    if (S.box && area !== S.box) { continue; }
+    if (pinned() ? what !== "stand" : S.box && area !== S.box) { continue; }
     c.fillStyle = SPOTS[what] || "#2f7d4f";
     c.fillRect(x - r, y - r, 2 * r, 2 * r);
     c.strokeRect(x - r, y - r, 2 * r, 2 * r);
   }
 }
 const near = ([ax, ay], x, y) => Math.hypot(ax - x, ay - y) < 9 / V.k;
+// places of units are dragged to where their areas are on the picture
+const pinned = () => S.tool === "picture" && Boolean(G.under);
+export function pinAt(x, y) { const one = spots().find(([, at, [, , what]]) => what === "stand" && near(at, x, y)); return one ? one[2][1] : ""; }
 // take hold of what is at a point: a place, a point of a border, or a new one between two; false if nothing is
 export function grasp(x, y) {
   const spot = spots().find(([, at, [, area]]) => (!S.box || area === S.box) && near(at, x, y));

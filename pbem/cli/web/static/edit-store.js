@@ -20,7 +20,7 @@ function put(key, value) {
 }
 // values that the files have; the work is done on them again
 export function load(values, kept) {
-  for (const kind of [...kinds.keys()]) { if (kind !== "b") { kinds.delete(kind); } }  // the alignment is in no file of these
+  for (const kind of [...kinds.keys()]) { if (kind !== "b") { kinds.delete(kind); } }  // how pictures lie is in no file of these
   work.clear();
   for (const [key, value] of Object.entries(values)) { const [map, rest] = part(key); map.set(rest, value); }
   for (const [key, [, after]] of Object.entries(kept || {})) { put(key, after); }

@@ -7,7 +7,7 @@ import { linked, sided } from "./edit-lines.js";
 import { choose, counters, move, spots, standing } from "./edit-counters.js";
 import { accept } from "./edit-guess.js";
 import { dragged, grabbed, laid } from "./edit-picture.js";
-import { grasp, pulled, removed, ringed, shaped } from "./edit-shapes.js";
+import { grasp, pinAt, pulled, removed, ringed, shaped, stand } from "./edit-shapes.js";
 import { redraw } from "./edit-draw.js";
 
 let held = null;
@@ -89,10 +89,11 @@ map.addEventListener("pointerdown", (event) => {
   held = { x: event.clientX, y: event.clientY, from: i, last: i, moved: false, what: "" };
   if (event.button === 1 || event.button === 2 || S.tool === "hand" || event.altKey) { held.what = "pan"; return; }
   if (S.picture && S.picture.laying) { laid(x, y); held = null; return; }
+  if (S.tool === "picture" && G.under && pinAt(x, y)) { held.what = "pin"; held.area = pinAt(x, y); return; }
   if (S.tool === "shapes" || S.tool === "boxes" || (S.tool === "places" && !S.model.hexes.length)) { onShapes(x, y); return; }
   if (S.tool === "counters" && shaped()) { held.what = "counter"; held.at = box(x, y)?.id || ""; held.one = (standing().get(held.at) || []).slice(-1)[0]; return; }
   if (i < 0) { const inside = box(x, y); if (inside && S.tool === "counters") { placed(inside.id); } else { held.what = "pan"; } return; }
-  if (S.tool === "terrain" && S.mode === "brush") { held.what = "brush"; cursor(i, true); letter(within(i, S.size)); } else if (S.tool === "terrain" && S.mode === "rectangle") { held.what = "rectangle"; cursor(i, true); } else if (S.tool === "areas" && S.layer) { held.what = "area"; cursor(i, true); area(within(i, S.size)); } else if (S.tool === "sides") { held.what = "sides"; held.sense = sided(i, across(i, x, y)); cursor(i, true); } else if (S.tool === "links") { held.what = "links"; cursor(i, true); } else if (S.tool === "counters" && !S.counter) { held.what = "counter"; held.one = (standing().get(number(i)) || []).slice(-1)[0]; cursor(i, true); } else if (S.tool === "picture" && G.onPicture && !S.proposals.size) { held.what = "grid"; grabbed(i); } else { held.what = "act"; }
+  if (S.tool === "terrain" && S.mode === "brush") { held.what = "brush"; cursor(i, true); letter(within(i, S.size)); } else if (S.tool === "terrain" && S.mode === "rectangle") { held.what = "rectangle"; cursor(i, true); } else if (S.tool === "areas" && S.layer) { held.what = "area"; cursor(i, true); area(within(i, S.size)); } else if (S.tool === "sides") { held.what = "sides"; held.sense = sided(i, across(i, x, y)); cursor(i, true); } else if (S.tool === "links") { held.what = "links"; cursor(i, true); } else if (S.tool === "counters" && !S.counter) { held.what = "counter"; held.one = (standing().get(number(i)) || []).slice(-1)[0]; cursor(i, true); } else if (S.tool === "picture" && G.onPicture && !S.proposals.size) { held.what = "grid"; grabbed(number(i)); } else { held.what = "act"; }
 });
 function onShapes(x, y) {
   if (S.ring) { ringed(x, y); held = null; return; }
@@ -107,6 +108,7 @@ map.addEventListener("pointermove", (event) => {
   held.moved = held.moved || Math.hypot(event.clientX - held.x, event.clientY - held.y) > 4;
   if (held.what === "pan") { pan(event.movementX, event.movementY); return; }
   if (held.what === "grid") { dragged(x, y); return; }
+  if (held.what === "pin") { S.pulled = [stand(held.area), [x, y]]; redraw("hand"); return; }
   if (held.what === "shape") { pulled(x, y); return; }
   if (held.what === "box" && held.moved) { held.what = "pan"; }
   if (i < 0 || (i === held.last && held.what !== "sides")) { return; }
@@ -121,9 +123,10 @@ map.addEventListener("pointermove", (event) => {
 });
 function up(event) {
   if (!held) { return; }
-  const one = held, to = spot(event);
+  const one = held, to = spot(event), pull = S.pulled;
   held = null;
-  S.preview = null;
+  S.preview = S.pulled = null;
+  if (one.what === "pin") { if (pull) { grabbed(one.area); dragged(...G.under.to(...pull[1])); dragged(); } redraw("hand"); return; }
   if (one.what === "rectangle") {
     if (one.moved && one.last !== one.from) { tell(say("painted", { count: letter(rectangle(one.from, one.last)) })); } else { act(one.from); return; }
   } else if (one.what === "links" && !one.moved) { linked(one.from); } else if (one.what === "counter") {

@@ -34,6 +34,7 @@ export function board(x, y) { return [(x - V.x) / V.k, (y - V.y) / V.k]; }
 // bring a point into view
 export function show(x, y) {
   const [sx, sy] = screen(x, y), rim = 40;
+  if (sx !== sx) { return; }  // on a sheet that the picture doesn't show
   const dx = sx < rim ? rim - sx : sx > V.wide - rim ? V.wide - rim - sx : 0, dy = sy < rim ? rim - sy : sy > V.high - rim ? V.high - rim - sy : 0;
   if (dx || dy) { pan(dx, dy); }
 }
