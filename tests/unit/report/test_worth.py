@@ -113,7 +113,8 @@ def centre(hex: str, before: str, after: str) -> dict[str, Any]:
 
 def test_what_the_reader_ordered_in_vain_is_news_to_him_alone() -> None:
     events = bounced("austria", "AU1", "BUD", "RUM"), bounced("russia", "RU4", "WAR", "GAL")
-    assert told("diplomacy", *events, reader="austria").headlines == ("Army Budapest did not get to Rumania: bounced",)
+    own = told("diplomacy", *events, reader="austria").headlines
+    assert own == ("Army Budapest did not get to Rumania: bounced",)
     assert not any("Budapest" in line for line in told("diplomacy", *events, reader="russia").headlines)
 
 
