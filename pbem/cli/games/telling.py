@@ -52,7 +52,7 @@ class _Renderer:
     def __call__(
         self, reader: str | None, told: Sequence[Told], view: PlayerView, facts: Mapping[str, Any]
     ) -> str:
-        from pbem.report.structure import compose
+        from pbem.report.composing.compose import compose
         from pbem.report.text import render
 
         words = self._words.get(reader)  # each reader's words remember what that reader was told
@@ -81,9 +81,11 @@ class _Renderer:
         """
         if not self._pages or reader not in self._made:
             return "", b""
-        from pbem.report.mail_page import page, picture
+        from pbem.report.mail_page import is_quiet, page, picture
 
         made = self._made[reader]
+        if is_quiet(made):
+            return "", b""
         shown = picture(made)
         return page(made, with_picture=bool(shown)), shown
 
@@ -162,7 +164,7 @@ def _count_missing(system: System, lang: str) -> None:
 
 def report_of(folder: Folder, reader: str | None, view: PlayerView, lang: str = "en") -> Report:
     """Return a stage of a folder as a report for the reader of this view."""
-    from pbem.report.structure import compose
+    from pbem.report.composing.compose import compose
 
     seen = report_view(view, lang)
     return compose(reader, view.told, seen, meta_of(folder, reader, view, seen.wording))
@@ -208,7 +210,7 @@ def chapter_report(
     """
 
     from pbem.archive import since_answer
-    from pbem.report.structure import compose
+    from pbem.report.composing.compose import compose
     from pbem.stages import deadlines
 
     roster, view = history.roster, history.view(chapter, reader)

@@ -11,9 +11,10 @@ from pbem.engine.adjudicate import game_of, start
 from pbem.engine.system import System, find
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
+from pbem.report.composing.compose import compose
 from pbem.report.news import news
 from pbem.report.reader import Meta, View
-from pbem.report.structure import Report, compose
+from pbem.report.structure import Report
 from pbem.report.whole.acts import acts
 from pbem.report.wording import Wording
 from pbem.report.worth import RANKS, is_news, place_worth, rank, worth_of
