@@ -1,14 +1,10 @@
-"""A league of two hundred games by email of `diplomacy`, verified side by side; time and memory."""
+"""Games by email of `diplomacy` that end as their players voted, for a league of many."""
 
 from __future__ import annotations
 
 import random
-import resource
 import shutil
-import subprocess
-import sys
 import tempfile
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,10 +15,9 @@ from pbem.archive.setting_up.before_the_game import Person
 from pbem.engine.resolve import Question
 from pbem.engine.system import find
 from pbem.text.writing import thrown_away
-from tests.benchmarks.timing import row
 from tests.unit.archive.table import Seat, Table, signer_of
 
-GAMES, SEATS = 200, ("aldar", "brenn", "corva")
+SEATS = ("aldar", "brenn", "corva")
 PLAYERS = tuple(f"{name} {number}" for name in ("Ann", "Bob", "Cem", "Dora") for number in (1, 2, 3))
 
 
@@ -78,24 +73,3 @@ def games(root: Path, count: int, seed: str = "league") -> list[Ended]:
             shutil.move(table.gm.root, root / f"game-{number:03d}")
             told.append(Ended(people, best))
     return told
-
-
-def main(smoke: bool = False) -> None:
-    with tempfile.TemporaryDirectory() as place:
-        count = 4 if smoke else GAMES
-        games(Path(place), count)
-        for jobs in (1, 2):
-            before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-            command = [sys.executable, "-m", "pbem", "league", place, "--json", "--jobs", str(jobs)]
-            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-            took, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
-            work = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-            row(f"pbem league of {count} games, {jobs} at once", took)
-            row(
-                f"  processor, a game (most memory of a process {after.ru_maxrss / 1000:.0f} MB)",
-                work / count,
-            )
-
-
-if __name__ == "__main__":
-    main("--smoke" in sys.argv[1:])
