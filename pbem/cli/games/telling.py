@@ -81,9 +81,11 @@ class _Renderer:
         """
         if not self._pages or reader not in self._made:
             return "", b""
-        from pbem.report.mail_page import page, picture
+        from pbem.report.mail_page import is_quiet, page, picture
 
         made = self._made[reader]
+        if is_quiet(made):
+            return "", b""
         shown = picture(made)
         return page(made, with_picture=bool(shown)), shown
 
