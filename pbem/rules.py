@@ -91,7 +91,7 @@ from pbem.model.endings import Ending, Level, bands
 from pbem.model.events import Event, Roll, Shuffle, event
 from pbem.model.facility import Facility
 from pbem.model.facts import GM_ONLY, PUBLIC, Audience, Fact, audience_of
-from pbem.model.forecasts import End, Forecast, Fought
+from pbem.model.forecasts import End, Forecast, Fought, together
 from pbem.model.headed import Headed
 from pbem.model.meaning import (
     STOPPED,
@@ -239,5 +239,6 @@ __all__ = [
     "shuffle",
     "steps",
     "to_json",
+    "together",
     "where_any",
 ]

@@ -27,9 +27,16 @@ WIDE, HIGH = 8, 7
 """Columns and rows of hexes of a picture, at most: a hex number is then nine pixels high on a phone."""
 PROVINCES, QUIET = 720, 6
 """Pixels across a map of provinces, which is always shown whole, and how many orders, losses and captures it
-takes to be worth its bytes: a quiet phase is told in words."""
+takes to be worth its bytes: a quiet phase is told in words, without a page."""
 SCALES = (1.0, 0.8, 0.65, 0.5)
 """The largest that has no more bytes is sent, for where nothing packs pictures."""
+
+
+def is_quiet(report: Report) -> bool:
+    """Return True if the text tells enough: on a map of provinces little happened, and the game goes on."""
+    if report.view.shapes is None or report.fights or report.finished:
+        return False
+    return _shown(report) < QUIET
 
 
 def page(report: Report, *, with_picture: bool) -> str:
@@ -54,6 +61,7 @@ def page(report: Report, *, with_picture: bool) -> str:
             lost=losses_in_words(report),
             cards=cards[:MOST_CARDS],
             more_cards=max(0, len(cards) - MOST_CARDS),
+            questions=_questions(report),
             waits=report.words.language.listed([party.text for party in report.waiting]),
             picture=with_picture,
             shown=SHOWN,
@@ -61,6 +69,14 @@ def page(report: Report, *, with_picture: bool) -> str:
             **_strengths(report),
         )
     )
+
+
+def _questions(report: Report) -> list[tuple[str, str]]:
+    """Return who is asked what; a question for several, once."""
+    asked: dict[str, list[str]] = {}
+    for one in report.questions:
+        asked.setdefault(one.text, []).append(one.party.text)
+    return [(report.words.language.listed(parties), text) for text, parties in asked.items()]
 
 
 def _strengths(report: Report) -> dict[str, list[Any]]:
@@ -72,7 +88,8 @@ def _strengths(report: Report) -> dict[str, list[Any]]:
         (title(one, words), [(place(each, words), each.told(own=one.own)) for each in one.stacks])
         for one in report.forces
     ]
-    return {"forces": forces, "places": list(by_hex(report.places))}
+    told = report.view.shapes is not None  # on a map of provinces, a line above says who holds what
+    return {"forces": forces, "places": [] if told else list(by_hex(report.places))}
 
 
 def picture(report: Report) -> bytes:
@@ -84,7 +101,7 @@ def picture(report: Report) -> bytes:
     chart = report.view.chart
     if chart is None or not report.view.position.counters:
         return b""
-    if report.view.shapes is not None and not report.fights and _shown(report) < QUIET:
+    if is_quiet(report):
         return b""
     hexes = window(chart, scene(report, Room(WIDE * HIGH, WIDE, HIGH)), WIDE, HIGH)
     if not hexes and not _fits(chart):

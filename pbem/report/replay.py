@@ -17,13 +17,13 @@ from pbem.report.reader import hexes_named
 from pbem.report.structure import Item, Report
 from pbem.report.text import roll_words
 from pbem.report.whole.ledger import roll_name
-from pbem.report.worth import RANKS, is_news, rank
+from pbem.report.worth import RANKS, Rank, is_news, rank
 from pbem.text.dataclass import dataclass
 
 Part = Literal["own", "weight", "rest"]
-"""The reader's own fights and losses; what changed the score, a power, a capital or a front; all else."""
+"""The end, the reader's fights and losses; a change of score, power, capital or front; all else."""
 PARTS: tuple[Part, ...] = ("own", "weight", "rest")
-_HEAVY = RANKS.index("front")
+_END, _HEAVY, _FOUGHT = (RANKS.index(one) for one in ("end", "front", "battle"))
 _MOST_TOLD = 8
 """Moves of one player in a row that are told one by one."""
 
@@ -38,7 +38,7 @@ class Step:
 
     stage: int
     part: Part
-    weight: tuple[int, int, int]
+    weight: Rank
     headline: str
     sentence: str
     rule: str = ""
@@ -66,8 +66,9 @@ def ranked(found: Sequence[Step]) -> list[int]:
 
 
 def _order(one: Step) -> tuple[int, ...]:
-    """Return where a step stands in its part: own fights and the rest as they happened."""
-    return one.weight if one.part == "weight" else (not one.fight,) if one.part == "own" else ()
+    """Return where a step stands in its part: the end before own fights, the rest as it happened."""
+    own = (one.weight[0] != _END, not one.fight)
+    return one.weight if one.part == "weight" else own if one.part == "own" else ()
 
 
 def _goes_on(fight: Fight, report: Report, later: Sequence[Fight]) -> bool:
@@ -138,10 +139,12 @@ def _event(item: Item, report: Report) -> Step:
     weight = rank(item.event, view, _side(report))
     said = view.means(item.event)
     lost = item.mine and bool({"loss", "retreat"} & set(said.tells))
+    over = weight[0] == _END
+    fought = weight[0] == _FOUGHT and bool(_side(report) & {view.seat(who) for who in said.players})
     way = _way(item, report)
     return Step(
         report.stage,
-        "own" if lost else "weight" if weight[0] <= _HEAVY else "rest",
+        "own" if over or lost or fought else "weight" if weight[0] <= _HEAVY else "rest",
         weight,
         item.headline or item.text,
         item.text if item.text != item.headline else "",

@@ -9,8 +9,9 @@ from pbem.engine.drawn import shapes_of
 from pbem.engine.game import Game
 from pbem.engine.play import Played
 from pbem.model.facts import may_know
+from pbem.report.composing.compose import compose
 from pbem.report.reader import Meta, View
-from pbem.report.structure import Report, compose
+from pbem.report.structure import Report
 from pbem.report.svg.look import Look
 from pbem.report.text import render
 from pbem.report.wording import Wording

@@ -5,7 +5,8 @@ here. Printed are the seconds from the last order of a stage to its report, of a
 a look with nothing new, the most memory, and which files a look writes.
 
 With `--imap` the mailbox is an account of a real Dovecot, reports leave by a real Postfix, and nobody tells
-the postmaster when to look: it waits for the server's word (IDLE). A fifth of the emails comes then.
+the postmaster when to look: it waits for the server's word (IDLE). A fifth of the emails comes then. Of the
+seconds, `queued` are those in which it could have worked but other programs had the processors.
 """
 
 from __future__ import annotations
@@ -181,14 +182,17 @@ class Postmaster:
             found = self.look()
             assert done()
             return found
-        began, processor = time.time(), 0.0
+        began, before = time.time(), self._scheduled()
         while True:
             found = self._round()
-            if found["ended"] < began:
-                continue  # over before
-            processor += found["processor"]
-            if done():
-                return {**found, "real": found["ended"] - began, "processor": processor}
+            if found["ended"] >= began and done():
+                now = zip(("processor", "queued"), before, self._scheduled(), strict=True)
+                return {**found, "real": found["ended"] - began} | {name: b - a for name, a, b in now}
+
+    def _scheduled(self) -> tuple[float, float]:
+        """Return the seconds that the process had a processor, and that it waited for one."""
+        run, queued, _ = Path(f"/proc/{self.process.pid}/schedstat").read_text().split()
+        return int(run) / 1e9, int(queued) / 1e9
 
     def _round(self) -> dict[str, Any]:
         assert self.process.stdout is not None
@@ -262,6 +266,8 @@ def year(club: Club, emails: int, stages: int, before: int = 0) -> None:
     noise, postmaster = strangers(), Postmaster(club)
     rounds = stages * len(club.tables)
     try:
+        if postmaster.waits:
+            postmaster.look()  # all that was there before
         pile, out, idle = [], [], []
         for number in range(rounds):
             table = club.tables[number % len(club.tables)]
@@ -307,8 +313,10 @@ def _tell(club: Club, *looks: Sequence[dict[str, Any]]) -> None:
     for name, found in zip(("a pile", "a stage is out", "nothing new"), looks, strict=True):
         if not found:
             continue
-        for what in ("real", "processor"):
-            times = [one[what] for one in found]
+        for what in ("real", "processor", "queued"):
+            times = [one[what] for one in found if what in one]
+            if not times:
+                continue
             print(
                 f"    {name:>15} {what:>9}: median {median(times):6.3f}, most {max(times):6.3f}", flush=True
             )

@@ -19,8 +19,9 @@ from pbem.engine.system import find
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
 from pbem.report import data, html, text
+from pbem.report.composing.compose import compose
 from pbem.report.reader import Meta
-from pbem.report.structure import Report, compose
+from pbem.report.structure import Report
 from pbem.stages.views import PlayerView
 from tests.benchmarks.timing import best_processor, growth, row
 

@@ -105,7 +105,7 @@ NOT_CHECKED = {
     "view": "views",
     "no-view": "views",
     "derived": "files",
-    "readers": "results",
+    "readers": "texts",
 }
 """What takes the rules of the game, a sealed view, or files that a page does not hold.
 

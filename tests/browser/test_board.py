@@ -19,6 +19,7 @@ from pbem.engine.system import find
 from tests.browser.conftest import browser
 from tests.browser.tables import IDLE, SIGNABLE, SIGNED, Step, hex, says, serving, sit, text
 from tests.nightly import IN_CI
+from tests.practising import practising
 
 STEPS = (
     """import("/static/board-state.js").then((s) => s.orders().filter((one) => one.trail.length).length)"""
@@ -208,7 +209,7 @@ def seen(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReques
             patch.delenv(name, raising=False)
         place = Desk(root / "games")
         place.start.mkdir()
-        place.opened.append(place.practice("victory", "red"))
+        place.opened.append(practising(place, "victory", "red"))
         link = stack.enter_context(serving(place))
         mouse, phone = sit(
             [
@@ -323,7 +324,7 @@ def test_every_system_fits_every_window_in_light_and_dark(
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     place = Desk(tmp_path / "games")
     place.start.mkdir()
-    place.opened.append(place.practice(system, seats()[system][0]))
+    place.opened.append(practising(place, system, seats()[system][0]))
     with serving(place) as link:
         jobs = [
             {

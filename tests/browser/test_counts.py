@@ -12,6 +12,7 @@ from pbem.cli.web.catalogue import seats
 from pbem.cli.web.desk import Desk
 from tests.browser.conftest import browser
 from tests.browser.tables import IDLE, SIGNED, Step, says, serving, sit
+from tests.practising import practising
 
 STATE = "import('/static/board-state.js').then(({ T }) => "
 REST = "#ask .answers .rest"
@@ -42,7 +43,7 @@ def played(root: Path, system: str) -> list[tuple[str, list[str], int]]:
     """Where each signing stood, what it answered, and the clicks it cost with that on *Sign*."""
     place = Desk(root)
     place.start.mkdir(exist_ok=True)
-    place.opened.append(place.practice(system, seats()[system][0]))
+    place.opened.append(practising(place, system, seats()[system][0]))
     with ExitStack() as stack:
         link = stack.enter_context(serving(place))
         steps = [{"wait": IDLE}, says(COUNTED), *ROUND * ROUNDS[system], says(KEPT)]

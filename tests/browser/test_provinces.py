@@ -132,6 +132,16 @@ def coasts(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequ
             *shape("BRE"),
             *shape("MAO"),
             says(DRAWN),
+            *shape("MAR"),
+            *shape("BUR"),
+            *shape("PAR"),
+            *shape("BUR"),
+            says("document.querySelector('#line button').innerText"),
+            {"click": "#line button"},
+            {"wait": IDLE},
+            says("document.activeElement.id"),
+            says(ORDERS),
+            says("getComputedStyle(document.querySelector('.tip')).fill"),
             *SIGNED,
             *shape("MAO"),
             says(FRANCE),
@@ -156,7 +166,7 @@ def coasts(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequ
 
 
 def test_each_coast_of_a_province_is_a_goal_of_its_own(coasts: dict[str, Any]) -> None:
-    drawn, targets, name, orders, again, *rest = coasts["values"]
+    drawn, _, _, _, _, targets, name, orders, again, *rest = coasts["values"]
     assert drawn == ["BRE MAO"], "an order that was given is drawn as a way"
     assert targets == ["SPA", "SPA.NC", "SPA.SC"]
     assert name.startswith("SPA Spain") and name.endswith("south coast")
@@ -167,3 +177,11 @@ def test_each_coast_of_a_province_is_a_goal_of_its_own(coasts: dict[str, Any]) -
         ["fleet Mid-Atlantic Ocean moves to Spain (north coast)"],
     ]
     assert not coasts["errors"]
+
+
+def test_the_support_of_ones_own_move_is_offered_first(coasts: dict[str, Any]) -> None:
+    _, first, focus, orders, head, *_ = coasts["values"]
+    assert first == "army Paris supports Marseilles to Burgundy"
+    assert orders[-2:] == ["army Marseilles moves to Burgundy", first]
+    assert focus == "map", "who goes by keys is back on the map"
+    assert head != "none", "an arrow has a head"

@@ -14,6 +14,7 @@ from pbem.cli.web.desk import Desk
 from pbem.cli.web.pages import STATIC
 from pbem.engine.system import find
 from tests.cli.test_table import OWN, Visitor
+from tests.practising import practising
 
 
 class Sitting:
@@ -21,7 +22,7 @@ class Sitting:
 
     def __init__(self, root: Path, system: str, seat: str) -> None:
         self.place = Desk(root)
-        self.name = self.place.practice(system, seat)
+        self.name = practising(self.place, system, seat)
         self.visitor = Visitor(self.place)
         self.signings = 0
 
@@ -515,3 +516,12 @@ def test_between_two_an_open_answer_may_stay_closed_until_both_have_answered(
     monkeypatch.setattr("pbem.stages.two_players.committing", lambda *_: "all")
     assert not usual["secret"] and usual["reads"] == "everyone can read this once the email is sent"
     assert played_to(one, "impulse-letter")["reads"] == "opened when everyone has answered"
+
+
+def test_reports_of_a_practice_game_have_no_page_for_email(victory: Sitting) -> None:
+    """Nobody reads these emails, and drawing their maps took most of a stage's time."""
+    victory.choose("GT1/1.1/bid", "no bid")
+    assert victory.sign()["stages"] >= 1
+    mails = victory.folder.root.parent / "mails"
+    reports = [path.read_bytes() for path in mails.iterdir() if b"report" in path.read_bytes()]
+    assert reports and not any(b"text/html" in one or b"image/png" in one for one in reports)

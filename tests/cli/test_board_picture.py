@@ -17,6 +17,7 @@ from platformdirs import user_data_path
 from pbem.cli.web.desk import Desk
 from tests.cli.play import Seat, pbem
 from tests.cli.test_table import Visitor
+from tests.practising import practising
 
 SECRET = b"the map of a publisher, scanned"
 
@@ -52,7 +53,7 @@ CROSSED = {"0101": [0, 0], "1201": [900, 0], "1208": [0, 600], "0108": [900, 600
 @pytest.fixture(scope="module")
 def laid(tmp_path_factory: pytest.TempPathFactory) -> tuple[Desk, str]:
     place = Desk(tmp_path_factory.mktemp("table"))
-    return place, place.practice("victory", "red")
+    return place, practising(place, "victory", "red")
 
 
 @pytest.fixture

@@ -10,10 +10,11 @@ from pbem.cli.games.history import read
 from pbem.cli.games.telling import chapter_report, words_of
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
+from pbem.report.composing.compose import compose
 from pbem.report.forecasts import fought_words
 from pbem.report.news import MOST, news
 from pbem.report.reader import Meta
-from pbem.report.structure import Report, compose
+from pbem.report.structure import Report
 from tests.unit.report.test_fights_of_systems import roll
 
 ROOT = Path(__file__).parents[2] / "sample_games"

@@ -86,6 +86,16 @@ def test_a_letter_is_written_received_and_read(table: Table) -> None:
         assert "Quorvelzyxandria" not in pbem(table, "green", *words).output
 
 
+def test_a_late_letter_stands_before_what_its_sender_wrote_later(table: Table) -> None:
+    send(table, "red", "--to", "blue", "--text", "One: I am late.", to=())
+    send(table, "red", "--to", "blue", "--text", "Two: I am early.", to=("blue",))
+    send(table, "blue", "--to", "red", "--text", "Three: I answer.", to=("red",))
+    for mail in (table.root / "red").rglob("*letter*.eml"):
+        pbem(table, "blue", "receive", str(mail))
+    told = pbem(table, "blue", "letters", "--all").stdout
+    assert told.index("One:") < told.index("Two:") < told.index("Three:"), told
+
+
 def test_the_text_comes_from_standard_input(table: Table) -> None:
     done = pbem(table, "red", "letter", "--to", "blue", stdin="One line.\n\nAnother.\n")
     assert done.exit_code == 0 and "Email it to blue and nobody else" in done.stderr

@@ -14,6 +14,7 @@ import click
 import pytest
 
 from pbem.archive import Folder, verify
+from pbem.cli.club.serving import serve
 from pbem.cli.games import clock
 from pbem.cli.shell import keys
 from pbem.trust.keys import locked
@@ -87,13 +88,16 @@ def test_it_asks_once_for_the_passphrase_of_a_key_that_runs_several_games(
     copied(first, club.games / "more")
     for data in club.orders("north", "south"):
         club.into_the_box(data)
+    assert "key needs a passphrase" in _once(club) and _stages(club) == [0, 1], "unattended, it goes on"
     asked, typed = list[str](), ["pts"]
     monkeypatch.setattr(keys, "is_terminal", lambda: True)
     monkeypatch.setattr(keys, "_hidden", lambda words: asked.append(words) or typed[0])
-    assert "passphrase is wrong" in _once(club, code=1) and _stages(club) == [0, 0]
+    assert "passphrase is wrong" in _once(club, code=1)
+    typed[0] = ""
+    assert "key needs a passphrase" in _once(club) and _stages(club) == [0, 1]
     typed[0] = "pst"
     _once(club)
-    assert asked == [f"passphrase of {key}"] * 2 and _stages(club) == [1, 1]
+    assert asked == [f"passphrase of {key}"] * 3 and _stages(club) == [1, 1]
 
 
 def test_a_broken_game_stops_alone_and_its_gm_gets_one_email(club: Club) -> None:
@@ -114,6 +118,16 @@ def test_a_broken_game_stops_alone_and_its_gm_gets_one_email(club: Club) -> None
     record.write_bytes(whole)
     _once(club)
     assert _stages(club) == [1, 1]
+
+
+def test_the_gm_hears_of_a_game_whose_roster_is_damaged_before_it_begins(club: Club) -> None:
+    """Its parties can't be read, so the email goes to the GM of the other games."""
+    roster = club.gms[1].root / "roster.json"
+    roster.write_bytes(b"{")
+    said = _once(club, code=1)
+    (notice,) = (path for path in club.out.iterdir() if path.name.startswith("notice-"))
+    assert b"To: pbem postmaster <gm@example.org>" in notice.read_bytes()
+    assert f"{roster} is damaged: restore it" in said
 
 
 def test_two_postmasters_on_one_mailbox(club: Club) -> None:
@@ -221,6 +235,17 @@ def test_after_the_deadline_it_does_what_the_game_agreed_on(
     _once(dated)
     assert _stages(dated)[0] > before[0]
     assert "without south: the deadline is over" in _journal(dated)
+
+
+def test_in_the_first_stage_the_gm_hears_why_the_game_waits_and_the_way_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It agreed to go on without whoever is late, but the first dice hang on everybody's link."""
+    table = Table(tmp_path, "primer", ("north", "south"), "--absent", "skip", "--option", "answer_days=3")
+    table.start()
+    _days(9, monkeypatch)
+    (said,) = (str(one) for one in serve(Folder.open(table.gm.root), [], -2).asks)
+    assert "these dice need an answer from everyone" in said and "`pbem amend drop north`" in said
 
 
 @pytest.mark.parametrize("absent", ["stop", "skip"])

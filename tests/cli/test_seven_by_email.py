@@ -9,6 +9,7 @@ import base64
 import email
 import json
 import re
+from collections.abc import Sequence
 from email import policy
 from email.utils import getaddresses
 from pathlib import Path
@@ -26,6 +27,8 @@ WORDS = {
     "Yandrophik": {"england", "france", "gm"},  # a note beside orders
     "Zephorblau": {"italy", "germany"},  # a letter after the end of the game
 }
+
+THREE = ("A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO")
 
 
 def address(who: str) -> str:
@@ -69,12 +72,12 @@ class Seven:
             for path in sorted((seat.root / place).glob("*.eml"))
         ]
 
-    def order(self, who: str, vote: str = "", note: Any = None) -> None:
-        """Hold with all units, as an order file says it."""
+    def order(self, who: str, vote: str = "", note: Any = None, orders: Sequence[str] = ()) -> None:
+        """Give orders, or hold with all units, as an order file says it."""
         seat = self.seats[who]
         seat.pbem("orders", "new", "--force", "-o", seat.root / "orders.yaml")
         text = (seat.root / "orders.yaml").read_text("utf-8")
-        said = "{orders: []" + (f", vote: {vote}" if vote else "") + "}"
+        said = f"{{orders: {json.dumps(list(orders))}" + (f", vote: {vote}" if vote else "") + "}"
         text = re.sub(r"(?m)^(  \S+/moves:)$", rf"\1 {said}", text)
         if note is not None:
             text = re.sub(r"(?m)^answers:$", f"answers:\n  note: {json.dumps(note)}", text)
@@ -124,7 +127,7 @@ def play(made: Seven) -> None:
         note = (
             {"to": ["france"], "text": "The Channel stays empty. Yandrophik."} if power == "england" else None
         )
-        made.order(power, note=note)
+        made.order(power, note=note, orders=THREE if power == "france" else ())
     made.stage()
     for power in POWERS:
         if power != "russia":
@@ -192,3 +195,10 @@ def test_who_wrote_the_grey_letter_is_in_no_folder_but_his_own_and_the_gms(game:
     for who, seat in game.seats.items():
         if who not in ("turkey", "gm"):
             assert not [path for path in seat.root.rglob("*") if path.stem in sids], who
+
+
+def test_emails_are_small(game: Seven) -> None:
+    (orders,) = (game.seats["france"].root / "outbox").glob("stage-0001-*orders*.eml")
+    assert len(orders.read_bytes()) <= 3000, "three orders for seven people, with all headers"
+    (quiet,) = (game.seats["gm"].root / "outbox").glob("stage-0002-gm-report*.eml")
+    assert len(quiet.read_bytes()) <= 25_000, "a phase in which nobody moved"

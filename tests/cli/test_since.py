@@ -94,6 +94,20 @@ def test_a_text_that_was_changed_is_found_in_whatever_stage(seat: Seat, stage: i
     assert f"stages/{stage:04d}/report.txt is not the report that follows" in told
 
 
+def test_a_text_in_another_wording_is_named_where_it_has_changed_since(seat: Seat) -> None:
+    """Nobody compares it then, but the note knows that it was another one."""
+    path = seat.root / "stages/0002/report.txt"
+    other = re.sub(r"\ben-[0-9a-f]{64}", "en-" + "0" * 64, path.read_text("utf-8"))
+    path.write_text(other + "The game is annulled.\n", "utf-8")
+    changed = "a file of this stage has changed, come or gone since the earlier verify"
+    claimed = findings(seat, "--since", "3")["claimed"]
+    assert changed in claimed
+    assert any(text.startswith("report.txt of stage 2 was not compared") for text in claimed)
+    again = findings(seat, "--since", "last")["claimed"]
+    assert any(text.startswith("report.txt of stages 0 to 5 was not compared") for text in again)
+    assert changed not in again
+
+
 def test_a_state_file_that_was_changed_is_found_where_nothing_is_played_again(seat: Seat) -> None:
     seat.pbem("verify")
     path = seat.root / "state.yaml"

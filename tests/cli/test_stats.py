@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,12 @@ from tests.cli.conftest import After
 from tests.cli.play import Table, pbem
 
 SAMPLE = Path(__file__).parents[2] / "sample_games/victory-sarn-strait"
+
+
+@pytest.fixture(scope="module")
+def everything() -> Any:
+    """The figures of the bundled game, which everybody may read: it is unsealed."""
+    return pbem("-C", SAMPLE, "stats", "--json").json
 
 
 def test_the_bundled_game_says_who_could_have_filed_what() -> None:
@@ -25,14 +32,12 @@ def test_the_bundled_game_says_who_could_have_filed_what() -> None:
     assert all(len(line) <= 72 for line in told.splitlines())
 
 
-def test_as_data_it_fits_its_schema() -> None:
-    data = pbem("-C", SAMPLE, "stats", "--json").json
-    assert check(data, find("stats")) == []
-    assert data["reader"] == "gm" and sum(data["mails"].values()) > data["stages"]
+def test_as_data_it_fits_its_schema(everything: Any) -> None:
+    assert check(everything, find("stats")) == []
+    assert everything["reader"] == "gm" and sum(everything["mails"].values()) > everything["stages"]
 
 
-def test_a_player_reads_his_own_answers_and_no_others() -> None:
-    everything = pbem("-C", SAMPLE, "stats", "--json").json
+def test_a_player_reads_his_own_answers_and_no_others(everything: Any) -> None:
     data = pbem("-C", SAMPLE, "stats", "--as", "green", "--json").json
     assert {stop["party"] for stop in everything["stops"] if "usual" in stop} > {"green"}
     assert {stop["party"] for stop in data["stops"] if "usual" in stop} == {"green"}

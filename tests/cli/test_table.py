@@ -15,6 +15,7 @@ from pbem.archive import Folder
 from pbem.cli.web import app as web
 from pbem.cli.web.desk import Desk
 from pbem.cli.web.guard import MOST, Guard
+from tests.practising import practising
 
 PORT = 45678
 OWN = f"http://127.0.0.1:{PORT}"
@@ -61,7 +62,7 @@ class Visitor:
 @pytest.fixture(scope="module")
 def laid(tmp_path_factory: pytest.TempPathFactory) -> tuple[Desk, str]:
     place = Desk(tmp_path_factory.mktemp("table"))
-    return place, place.practice("victory", "red")
+    return place, practising(place, "victory", "red")
 
 
 @pytest.fixture
@@ -243,7 +244,7 @@ def test_a_place_without_games_offers_one_against_the_computer(tmp_path: Path) -
 def test_counters_stand_where_the_draft_leads_them(tmp_path: Path) -> None:
     """Before anything is signed; what is taken back leads nowhere."""
     place = Desk(tmp_path)
-    name = place.practice("victory", "red")
+    name = practising(place, "victory", "red")
     visitor = Visitor(place)
     key = json.loads(visitor.ask("GET", f"/g/{name}/state").body)["questions"][0]["key"]
     one = visitor.json(f"/g/{name}/options", key=key, at=None)["options"][5]

@@ -16,6 +16,7 @@ from pbem.engine.system import find
 from pbem.model.codec import faults_in, schema_of
 from pbem.text.yaml import load
 from tests.cli.test_table import Visitor
+from tests.practising import practising
 
 SYSTEMS = ("victory", "wbts", "ocs", "totaler-krieg", "wif")
 EVERY = [(name, form) for name in SYSTEMS for form in sorted(find(name).standing_forms)]
@@ -52,7 +53,7 @@ def test_an_empty_form_says_nothing(system: str, form: str) -> None:
 
 def test_a_standing_order_is_filled_in_tried_kept_and_dropped(tmp_path: Path) -> None:
     place = Desk(tmp_path)
-    name = place.practice("victory", "red")
+    name = practising(place, "victory", "red")
     visitor, folder = Visitor(place), place.open(name)
 
     def post(path: str, **fields: str) -> str:

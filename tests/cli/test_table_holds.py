@@ -32,6 +32,7 @@ from pbem.cli.web.serve import listening, run, stop
 from pbem.engine.system import find, installed
 from pbem.text import copies
 from tests.cli.test_table import Visitor
+from tests.practising import practising
 
 WEB = Path(words.__file__).parent
 SYSTEMS = ("victory", "wbts", "ocs", "totaler-krieg", "wif")
@@ -45,7 +46,7 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Desk, st
         system = find(name)
         place = Desk(tmp_path_factory.mktemp(name), Memory(tmp_path_factory.mktemp("memory") / "games.json"))
         seat = system.players(system.scenario(system.scenarios()[0]))[0]
-        found[name] = (place, place.practice(name, seat))
+        found[name] = (place, practising(place, name, seat))
     return found
 
 
@@ -91,7 +92,7 @@ def test_two_tabs_lose_nothing_to_each_other(tables: dict[str, tuple[Desk, str]]
 
 def test_against_the_computer_an_answer_is_taken_back_with_what_followed(tmp_path: Path) -> None:
     place = Desk(tmp_path)
-    name = place.practice("victory", "red")
+    name = practising(place, "victory", "red")
     visitor, root = Visitor(place), place.open(name).root
     key = json.loads(visitor.ask("GET", f"/g/{name}/state").body)["questions"][0]["key"]
     one = visitor.json(f"/g/{name}/options", key=key, at=None)["options"][5]
@@ -315,7 +316,7 @@ def test_thousands_of_guesses_open_nothing(tables: dict[str, tuple[Desk, str]]) 
 @pytest.mark.skipif(os.name == "nt", reason="it is killed as POSIX kills")
 def test_killed_at_any_moment_nothing_is_lost_or_half_written(tmp_path: Path) -> None:
     place = Desk(tmp_path)
-    name = place.practice("victory", "red")
+    name = practising(place, "victory", "red")
     root = place.open(name).root
     environ = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path / "config")}
     for kills, wait in enumerate((0.0, 0.02, 0.05), 1):

@@ -23,6 +23,7 @@ from pbem.engine.installed import entry_points
 from pbem.engine.system import find
 from tests.cli.test_table import Visitor
 from tests.nightly import IN_CI, in_ci
+from tests.practising import practising
 from tests.tools import tongues
 
 # what is named in English everywhere: entries of data in a fault, names of the rules' versions
@@ -119,7 +120,7 @@ def pages(name: str, folders: list[Path], root: Path, code: str) -> Iterator[tup
     for page in sorted((root / "book").rglob("*.html")):
         yield f"book/{page.name}", page.read_text("utf-8")
     place = Desk(root / "table")
-    laid = place.practice(name, folders[1].name)
+    laid = practising(place, name, folders[1].name)
     visitor = Visitor(place, lang=code)
     inside = ("", "orders", "standing", "post", "desk", "trust", "look")
     for path in ("/", "/scenarios", "/settings", *(f"/g/{laid}/{one}" for one in inside)):

@@ -32,5 +32,5 @@ def test_lines_in_the_notation_are_orders_and_faults_say_what_was_meant(
         "not added: there is no province 'hofmor'" in said.err and "did you mean Hofmoor (HOF)?" in said.err
     )
     assert "added: army Lumen moves to Hofmoor" in said.err
-    assert "added: concede the game to corva" in said.err
+    assert "added: concede the game to Corva" in said.err
     assert "without an order, units hold: Karne" in said.out + said.err

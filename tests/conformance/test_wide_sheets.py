@@ -12,8 +12,8 @@ import pytest
 
 from pbem.bot.games import seen_by, stages
 from pbem.engine.system import System
-from pbem.report.reader import View
-from pbem.report.structure import Meta, compose
+from pbem.report.composing.compose import compose
+from pbem.report.reader import Meta, View
 from pbem.report.svg.draw import draw
 from pbem.report.svg.look import Look
 from pbem.report.text import render

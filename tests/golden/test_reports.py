@@ -14,9 +14,10 @@ from pbem.engine.adjudicate import facts
 from pbem.engine.system import find
 from pbem.model.facts import PUBLIC, may_know
 from pbem.report import situation
+from pbem.report.composing.compose import compose
 from pbem.report.data import as_json
 from pbem.report.plain import width
-from pbem.report.structure import Report, compose
+from pbem.report.structure import Report
 from pbem.report.text import render
 from pbem.stages.views import PlayerView, told_to
 from pbem.text.schema import check

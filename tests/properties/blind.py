@@ -22,9 +22,9 @@ from pbem.engine.system import System, find
 from pbem.model.events import Told
 from pbem.model.facts import GM_ONLY, PUBLIC, may_know
 from pbem.report import situation
+from pbem.report.composing.compose import compose
 from pbem.report.data import as_json
 from pbem.report.html import render as as_page
-from pbem.report.structure import compose
 from pbem.report.svg.picture import svg
 from pbem.report.text import render as as_text
 from pbem.report.whole import stats_text

@@ -9,7 +9,7 @@ import pytest
 from pbem.cli.games.telling import meta_from, report_view
 from pbem.engine.adjudicate import Outcome
 from pbem.report import situation
-from pbem.report.structure import compose
+from pbem.report.composing.compose import compose
 from pbem.report.text import render
 from pbem.report.whole import stats_text
 from pbem.report.whole.stats import Seen, stats

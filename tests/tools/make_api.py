@@ -35,8 +35,8 @@ SECTIONS: dict[str, dict[str, str]] = {
         " Before After Place Places Origin Way Destination UnitId UnitIds MaybeUnit AttackingUnit"
         " AttackingUnits DefendingUnit DefendingUnits Title Titles Prose Proses Count Losses Lost STOPPED"
         " Capture Flow Phrase Headed Ending Level bands",
-        "Facts, views, maps": "Fact Audience PUBLIC GM_ONLY audience_of Facility Forecast End Fought Reach"
-        " Overlay",
+        "Facts, views, maps": "Fact Audience PUBLIC GM_ONLY audience_of Facility Forecast End Fought together"
+        " Reach Overlay",
         "Types of answers": "HexNumber LocationId Name Range Pattern Json dataclass to_json from_json",
         "Messages": "Message Diagnostic Refused did_you_mean",
     },

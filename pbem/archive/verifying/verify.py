@@ -79,6 +79,7 @@ def verify(
     if archive.final is not None and not notes.any_false():
         rules = archive.roster.terms.module.sha256
         texts = renderers is not None and (archive.trusted is None or archive.trusted.texts)
+        texts = texts and not archive.other_words
         game, seals = archive.roster.game, _seals(archive)
         final = results_note.of_run(game, rules, archive.final, seals, texts=texts)
         if since is not None and (final.head, final.sealed) == (since.head, since.sealed):
@@ -229,6 +230,8 @@ def _walk(
             progress = archive.progress = progress.after(record, archive.find)
             step(stage)
             continue
+        if stage < len(known):
+            notes.claimed("changed", Message("archive.verifying.changed-since"), stage)
         known, first = (), len(notes.findings)
         archive.evidence.put(stage, read_stage(archive.files, progress, stage, notes))
         step(stage)

@@ -73,8 +73,10 @@ class Index:
         for root in roots:
             try:
                 index.add(_known(root))
-            except (OSError, ValueError, KeyError, TypeError, AttributeError) as fault:
-                index.broken[root] = f"{type(fault).__name__}: {fault}"
+            except OSError as fault:
+                index.broken[root] = f"{fault.filename}: {fault.strerror}"
+            except ValueError as fault:
+                index.broken[root] = str(fault)
         return index
 
     def add(self, one: Known) -> None:
@@ -165,16 +167,19 @@ def _known(root: Path) -> Known:
     from pbem.archive import layout, private_side
     from pbem.trust.hashing import H
 
-    me = json.loads((root / private_side.ME).read_bytes())
+    begun = (root / layout.ROSTER).exists()
+    file = root / private_side.ME
     try:
-        data = (root / layout.ROSTER).read_bytes()
-    except FileNotFoundError:
-        terms = json.loads((root / private_side.INVITATION).read_bytes())
-        return Known(root, str(terms["salt"]), "", str(terms["title"]), me["party"], me["role"])
-    roster = json.loads(data)
-    mails = {str(one["id"]): str(one["mail"]).lower() for one in roster["parties"]}
-    game = H("game", data).hex()
-    return Known(root, str(roster["salt"]), game, str(roster["title"]), me["party"], me["role"], mails)
+        me = json.loads(file.read_bytes())
+        party, role = str(me["party"]), str(me["role"])
+        file = root / (layout.ROSTER if begun else private_side.INVITATION)
+        data = file.read_bytes()
+        said = json.loads(data)
+        mails = {str(one["id"]): str(one["mail"]).lower() for one in said["parties"]} if begun else {}
+        game = H("game", data).hex() if begun else ""
+        return Known(root, str(said["salt"]), game, str(said["title"]), party, role, mails)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise ValueError(Message("cli.club.damaged-file", file=safe(str(file)))) from None
 
 
 # --- where they are -----------------------------------------------------------------------------------------

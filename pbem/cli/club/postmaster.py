@@ -253,12 +253,11 @@ class Postmaster:
             return
         self._told.add(key)
         known = game.known
-        to = known.mails.get(known.me, "") if known is not None else ""
         stage = game.place
         title = game.title or (known.title if known is not None else root.name)
         lines: list[str] = [text, "", Message("cli.club.in-folder", folder=str(root))]
         try:
-            new = self.notices.put(to, title, f"{root} {stage}", lines)
+            new = self.notices.put(self._owner(known), title, f"{root} {stage}", lines)
         except (PbemError, OSError) as fault:  # a full disk, most likely: it is written later
             self._told.discard(key)
             self.journal.say(reason_of(fault), self._name(root))
@@ -267,6 +266,11 @@ class Postmaster:
             self.journal.say(Message("cli.club.told-the-gm", why=text), self._name(root))
         else:
             self.journal.say(text, self._name(root))
+
+    def _owner(self, known: Known | None) -> str:
+        """Return the address of who looks after a game; of one that can't be read, that of the others."""
+        all_ = (known, *(one.known for one in self.games.values()))
+        return next((to for one in all_ if one is not None if (to := one.mails.get(one.me, ""))), "")
 
     # ---- sending ------------------------------------------------------------------------------------------
 

@@ -203,7 +203,9 @@ def _deadline(folder: Folder, signer: Signer, ask: Sequence[str], done: Served) 
     names = [one.party for one in late]
     stuck = [one.party for one in late if all(step.what != "forfeit" for step in one.steps)]
     if stuck:
-        done.asks.append(Message("cli.club.deadline-over-and-game-must-wait", parties=tuple(stuck)))
+        first = folder.progress.fresh and folder.need_roster().terms.absent == "skip"
+        id = "cli.club.first-dice-need-everyone" if first else "cli.club.deadline-over-and-game-must-wait"
+        done.asks.append(Message(id, parties=tuple(stuck), command=f"pbem amend drop {stuck[0]}"))
     elif FORFEIT in ask:
         done.asks.append(Message("cli.club.deadline-over-for", parties=tuple(names), command=_forfeit(names)))
     elif _run(folder, signer, ask, done, names):

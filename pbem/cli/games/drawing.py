@@ -114,8 +114,8 @@ def report_at_start(system: System, whole: WholeScenario, lang: str) -> Report:
     """Return the position at the start as a report for whoever may know all of it."""
     from pbem.cli.games.telling import report_view
     from pbem.engine.adjudicate import game_of, start
+    from pbem.report.composing.compose import compose
     from pbem.report.reader import Meta
-    from pbem.report.structure import compose
     from pbem.stages.views import PlayerView
 
     game = game_of(system, start(system, whole.id))

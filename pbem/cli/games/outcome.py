@@ -47,15 +47,16 @@ def told(done: StageResult, dry_run: bool, by_hand: bool = False) -> None:
         result(str(done.mail))
         note(
             Message("cli.mailing.mail-each-player-alone")
-            if _goes_apart(done.mail)
+            if _goes_apart(done)
             else Message("cli.outcome.mail-it-to-everybody")
         )
 
 
-def _goes_apart(mail: Path) -> bool:
-    """Return True if there is an email for each player, so that nobody reads another's address."""
-    stage, name = mail.name[: len("stage-0000-")], mail.name[len("stage-0000-") :].removesuffix(".pbem.txt")
-    return any((mail.parent.parent / "private/letters").glob(f"{stage}to-*-{name}.eml"))
+def _goes_apart(done: StageResult) -> bool:
+    """Return True if an email for each player was written, so that nobody reads another's address."""
+    from pbem.archive import layout
+
+    return any(path.parent.as_posix().endswith(f"/{layout.OWN_LETTERS}") for path in done.written)
 
 
 def _without_run(done: StageResult, dry_run: bool) -> None:

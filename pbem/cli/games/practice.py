@@ -93,7 +93,7 @@ class Practice:
                 seat.filed = any(root.glob(f"outbox/stage-*-{party}-orders-*"))
             seats[party] = seat
         mails = len(list((self.root / "mails").glob("*")))
-        return Table(self.root, system, self.scenario, seats=seats, mails=mails, dice=self.dice)
+        return Table(self.root, system, self.scenario, seats=seats, mails=mails, dice=self.dice, pages=False)
 
 
 def _key_of(root: Path, party: str) -> bytes:
@@ -246,7 +246,7 @@ def begin(
     seats = [one for one in players if one in people]
     everybody = players if dice == "pair" else [GM, *players]
     _note(root, Practice(root, seats[0], scenario, list(everybody), dice, tuple(seats)), ready=False)
-    table = Table(root, system, scenario, dice=dice)
+    table = Table(root, system, scenario, dice=dice, pages=False)
     table.sit_down(title, people={seat: one.name for seat, one in people.items()})
     for seat, one in people.items():
         if one.passphrase:
@@ -374,7 +374,7 @@ def give_link(folder: Folder, signer: Any) -> None:
     from pbem.cli.shell.language import of_user
 
     if practice_of(folder) is not None and folder.terms.dice == "pair" and link_due(folder):
-        close_between_two(folder, signer, render=renderer(of_user()))
+        close_between_two(folder, signer, render=renderer(of_user(), pages=False))
 
 
 def _owes(root: Path, party: str) -> bool:

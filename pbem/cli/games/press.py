@@ -22,7 +22,7 @@ Odd = dict[str, tuple["Doubt", ...]]
 
 @dataclass(frozen=True)
 class Conversation:
-    """Letters between the same people, in the order in which they came; `who` is empty for letters to all.
+    """Letters between the same people, in the order in which they were signed; to all if `who` is empty.
 
     `grey`: the GM passed them on for somebody.
     """
@@ -37,6 +37,11 @@ class Conversation:
         return sum(not one.read for one in self.letters)
 
     @property
+    def newest(self) -> int:
+        """Return the place, by arrival, of the letter that came last."""
+        return max(one.order for one in self.letters)
+
+    @property
     def title(self) -> Message:
         """Return whom it is with."""
         return Message("cli.press.conversation", who=self.who, to_all=not self.who, grey=self.grey)
@@ -49,8 +54,21 @@ def conversations(folder: Folder) -> list[Conversation]:
     found: dict[tuple[tuple[str, ...], bool], list[Came]] = {}
     for one in letters_kept.letters(folder):
         found.setdefault(_key(one, folder.me), []).append(one)
-    listed = [Conversation(who, grey, tuple(letters)) for (who, grey), letters in found.items()]
-    return sorted(listed, key=lambda one: (one.unread == 0, -one.letters[-1].order, one.who))
+    listed = [Conversation(who, grey, _in_turn(letters)) for (who, grey), letters in found.items()]
+    return sorted(
+        listed, key=lambda one: (one.unread == 0, -max(each.order for each in one.letters), one.who)
+    )
+
+
+def _in_turn(letters: Iterable[Came]) -> tuple[Came, ...]:
+    """Return letters by stage and as they came, but a late one before the later numbers of its sender."""
+    placed: dict[str, int] = {}
+    keyed: list[tuple[int, int, int, Came]] = []
+    for one in sorted(letters, key=lambda one: (-one.statement.stage, -one.statement.letter.n, one.order)):
+        letter = one.statement
+        at = placed[letter.sender] = min(one.order, placed.get(letter.sender, one.order))
+        keyed.append((letter.stage, at, letter.letter.n, one))
+    return tuple(one for *_, one in sorted(keyed, key=lambda each: each[:3]))
 
 
 def _key(one: Came, me: str | None) -> tuple[tuple[str, ...], bool]:

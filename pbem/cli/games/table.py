@@ -53,6 +53,7 @@ from pbem.text.messages import Message
 from pbem.trust.keys import FileSigner, Signer, make_key
 
 if TYPE_CHECKING:
+    from pbem.archive import Render
     from pbem.engine.decisions import Decision
     from pbem.engine.game import Game
     from pbem.engine.resolve import Question
@@ -112,6 +113,7 @@ class Table:
 
     `ahead`: they answer their next questions ahead where they can, up to the game turn `last`. `days`: how
     many of them everybody has for each answer, by a calendar that begins at `FIRST_DAY`; 0 for no deadlines.
+    `pages`: reports go out as pages with maps too, which take most of the time and which only people read.
     """
 
     root: Path
@@ -125,6 +127,7 @@ class Table:
     last: int | None = None
     ahead: bool = True
     days: int = 0
+    pages: bool = True
 
     @property
     def gm(self) -> Seat:
@@ -184,7 +187,7 @@ class Table:
             return
         for seat in self.seats.values():
             if seat.folder.stage < 0:  # the last signer had all signatures and has nothing to receive
-                close_between_two(seat.folder, seat.signer, render=renderer())
+                close_between_two(seat.folder, seat.signer, render=self._renderer())
 
     def _seat(self, party: str, name: str, key: bytes) -> Seat:
         root = self.root / party
@@ -295,17 +298,20 @@ class Table:
         With dice locked the lock comes first, and everybody's link.
         """
         folder = self.gm.folder
-        by = self._due(folder.stage + 1)
-        result = run_stage(folder, self.gm.signer, by=by, render=renderer())
+        by, render = self._due(folder.stage + 1), self._renderer()
+        result = run_stage(folder, self.gm.signer, by=by, render=render)
         if result.done and result.locked:
             self._send(self.gm, self.post(result.written))
             self.links()
-            result = run_stage(self.gm.folder, self.gm.signer, by=by, render=renderer())
+            result = run_stage(self.gm.folder, self.gm.signer, by=by, render=render)
         if not result.done:
             missing = ", ".join(f"{party}: {why}" for party, why in result.missing.items())
             raise _fault(Message("cli.table.stage-cannot-be-run", stage=result.stage, missing=missing))
         self._send(self.gm, self.post(result.written))
         return result
+
+    def _renderer(self) -> Render:
+        return renderer(pages=self.pages)
 
     def _due(self, stage: int) -> str | None:
         """Return when answers to the report of a stage are due, as its GM states it."""
@@ -323,7 +329,7 @@ class Table:
             for seat in owing:
                 folder = seat.folder
                 if self.dice == "pair":
-                    result = close_between_two(folder, seat.signer, render=renderer())
+                    result = close_between_two(folder, seat.signer, render=self._renderer())
                     written = result.written
                 else:
                     written = give_link(folder, seat.signer)

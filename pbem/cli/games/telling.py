@@ -23,12 +23,13 @@ if TYPE_CHECKING:
 _OF_RECORD = ("seed", "state", "asked", "forfeits", "accepted", "kept")
 
 
-def renderer(lang: str = "en", *, to_each: bool = False) -> Render:
+def renderer(lang: str = "en", *, to_each: bool = False, pages: bool = True) -> Render:
     """Return what the archive calls to make the report of a stage for a reader.
 
-    `to_each`: its mail goes to each player by himself, with his own report.
+    `to_each`: its mail goes to each player by himself, with his own report. `pages`: its mail has the report
+    as a page too, with a map.
     """
-    return _Renderer(lang, quiet=False, to_each=to_each)
+    return _Renderer(lang, quiet=False, to_each=to_each, pages=pages)
 
 
 def renderers() -> list[Render]:
@@ -43,15 +44,15 @@ def renderers() -> list[Render]:
 class _Renderer:
     """A renderer of reports as texts, which keeps the last one of each reader for its mail's subject."""
 
-    def __init__(self, lang: str, *, quiet: bool, to_each: bool = False) -> None:
-        self._lang, self._quiet, self._to_each = lang, quiet, to_each
+    def __init__(self, lang: str, *, quiet: bool, to_each: bool = False, pages: bool = True) -> None:
+        self._lang, self._quiet, self._to_each, self._pages = lang, quiet, to_each, pages
         self._made: dict[str | None, Report] = {}
         self._words: dict[str | None, tuple[System, Wording]] = {}
 
     def __call__(
         self, reader: str | None, told: Sequence[Told], view: PlayerView, facts: Mapping[str, Any]
     ) -> str:
-        from pbem.report.structure import compose
+        from pbem.report.composing.compose import compose
         from pbem.report.text import render
 
         words = self._words.get(reader)  # each reader's words remember what that reader was told
@@ -74,15 +75,17 @@ class _Renderer:
         return news(self._made[reader]) if reader in self._made else ""
 
     def page(self, reader: str | None) -> tuple[str, bytes]:
-        """Return this report as a page for an email.
+        """Return this report as a page for an email; nothing if no pages are wanted.
 
         Its map is a picture where one can be made.
         """
-        from pbem.report.mail_page import page, picture
-
-        if reader not in self._made:
+        if not self._pages or reader not in self._made:
             return "", b""
+        from pbem.report.mail_page import is_quiet, page, picture
+
         made = self._made[reader]
+        if is_quiet(made):
+            return "", b""
         shown = picture(made)
         return page(made, with_picture=bool(shown)), shown
 
@@ -161,7 +164,7 @@ def _count_missing(system: System, lang: str) -> None:
 
 def report_of(folder: Folder, reader: str | None, view: PlayerView, lang: str = "en") -> Report:
     """Return a stage of a folder as a report for the reader of this view."""
-    from pbem.report.structure import compose
+    from pbem.report.composing.compose import compose
 
     seen = report_view(view, lang)
     return compose(reader, view.told, seen, meta_of(folder, reader, view, seen.wording))
@@ -207,7 +210,7 @@ def chapter_report(
     """
 
     from pbem.archive import since_answer
-    from pbem.report.structure import compose
+    from pbem.report.composing.compose import compose
     from pbem.stages import deadlines
 
     roster, view = history.roster, history.view(chapter, reader)

@@ -247,19 +247,21 @@ def opens(name: str, words: str | None) -> None:
 def ask_for_all(roots: Iterable[Path]) -> None:
     """Ask on a terminal for the passphrases with which a GM's or deputy's folders are opened, each once.
 
-    BadKey at the first that opens nothing. What else is wrong with a game is not told here.
+    BadKey at the first that opens nothing; with an empty one the games of that key are left as they are.
+    What else is wrong with a game is not told here.
     """
     from pbem.archive import Folder
     from pbem.trust.errors import BadKey
 
-    for root in roots:
+    for root in roots if is_terminal() and "PBEM_PASSPHRASE" not in os.environ else ():
         try:
             folder = Folder.open(root, passphrase)
             if folder.role in ("gm", "deputy"):
                 assert folder.private.seal_key
                 folder_key(folder, None)
         except BadKey:
-            raise
+            if list(_asked().values())[-1]:
+                raise
         except (PbemError, OSError):
             continue
 

@@ -244,6 +244,45 @@
     }
     return copy;
   }
+  // printers make a picture of what a pattern fills: on paper the signs of terrain are single signs, cut to its outline
+  function signs(sheet, map, sides) {
+    sheet.querySelectorAll("use[fill^='url(#']").forEach(function (filled, number) {
+      var pattern = map.querySelector(filled.getAttribute("fill").slice(4, -1)), area = filled.getBBox();
+      var wide = pattern.width.baseVal.value, high = pattern.height.baseVal.value, sign = pattern.firstElementChild;
+      var right = Math.min(area.x + area.width, sides[0] + sides[2]), bottom = Math.min(area.y + area.height, sides[1] + sides[3]);
+      var all = drawn("g"), clip = drawn("clipPath");
+      clip.id = "cut-" + sides.join("-") + "-" + number;
+      clip.appendChild(filled.cloneNode(false)).removeAttribute("fill");
+      all.setAttribute("clip-path", "url(#" + clip.id + ")");
+      all.setAttribute("class", filled.getAttribute("class"));
+      for (var x = Math.floor(Math.max(area.x, sides[0]) / wide) * wide; x < right; x += wide) {
+        for (var y = Math.floor(Math.max(area.y, sides[1]) / high) * high; y < bottom; y += high) {
+          var one = all.appendChild(drawn("g"));
+          one.setAttribute("transform", "translate(" + x + " " + y + ")");
+          one.appendChild(sign.cloneNode(true));
+        }
+      }
+      filled.parentNode.insertBefore(clip, filled);
+      filled.replaceWith(all);
+    });
+  }
+  // a row of hex numbers is one path: a page has the letters that lie on it
+  function letters(sheet, map, sides) {
+    sheet.querySelectorAll(".m-no use").forEach(function (row) {
+      var all = map.querySelector(row.getAttribute("href")).cloneNode(true), x = row.x.baseVal.value, y = row.y.baseVal.value;
+      all.removeAttribute("id");
+      all.setAttribute("transform", "translate(" + x + " " + y + ")");
+      all.querySelectorAll("path[d]").forEach(function (path) {
+        var to = path.transform.baseVal.consolidate().matrix;
+        path.setAttribute("d", path.getAttribute("d").split(/(?=M)/).filter(function (letter) {
+          var at = letter.slice(1).match(/-?[\d.]+/g), left = x + to.e + to.a * at[0] - sides[0], top = y + to.f + to.d * at[1] - sides[1];
+          return left > -40 && left < sides[2] + 40 && top > -40 && top < sides[3] + 40;
+        }).join(""));
+      });
+      row.replaceWith(all);
+    });
+  }
+  function drawn(name) { return document.createElementNS("http://www.w3.org/2000/svg", name); }
   function pages() {
     document.querySelectorAll(".map-window[data-pages]").forEach(function (part) {
       var map = part.querySelector("svg.map"), boxes = new Map(), kept = {part: part, hidden: part.hidden};
@@ -266,6 +305,8 @@
         if (!number) { map.querySelectorAll("defs,style").forEach(function (one) { sheet.insertBefore(one.cloneNode(true), sheet.firstChild); }); }
         page.appendChild(sheet);
         part.parentNode.insertBefore(page, part);
+        signs(sheet, map, rect.split(" ").map(Number));
+        letters(sheet, map, rect.split(" ").map(Number));
       });
       kept.place = document.createComment("map");
       part.replaceWith(kept.place);

@@ -48,7 +48,7 @@ def test_a_vote_is_offered_first_and_orders_follow_it() -> None:
     game = a_game()
     writing = Drafting(MovesAsked("england"), game)
     votes = [one.text for one in list(writing.next())[:7]]
-    assert votes[0] == "vote for a draw" and votes[-1] == "concede the game to turkey"
+    assert votes[0] == "vote for a draw" and votes[-1] == "concede the game to Turkey"
     for of, text in (
         (None, "vote for a draw"),
         ("LON", "fleet London moves to North Sea"),
@@ -81,7 +81,7 @@ def test_a_vote_may_come_alone_and_orders_without_a_vote() -> None:
     assert not asked.check(game, Moves(vote="draw")) and not asked.check(game, Moves(vote="germany"))
     assert [one.code for one in asked.check(game, Moves(vote="france"))] == ["E-DIP-20"]
     listed = {one.text for one in Drafting(asked, game).next()}
-    assert "vote for a draw" in listed and "concede the game to italy" in listed
+    assert "vote for a draw" in listed and "concede the game to Italy" in listed
 
 
 def test_results_are_the_same_in_whatever_order_units_are_listed() -> None:
@@ -109,7 +109,7 @@ def test_results_are_the_same_in_whatever_order_units_are_listed() -> None:
             "army Marseilles supports Paris to Burgundy",
         ),
         ("draw", "vote", "vote for a draw"),
-        ("concede to italy", "vote", "concede the game to italy"),
+        ("concede to italy", "vote", "concede the game to Italy"),
     ],
 )
 def test_a_typed_line_is_an_order_or_a_vote(typed: str, section: str, meant: str) -> None:

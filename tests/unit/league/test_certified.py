@@ -14,11 +14,11 @@ from pbem.text.canonical import dumps, loads
 from pbem.text.diagnostics import Refused
 from pbem.trust import sshsig, statements
 from pbem.trust.armour import Signed, read, sound, write
-from tests.benchmarks.bench_league import SEATS, Votes
 from tests.cli.play import pbem
 from tests.unit.archive.table import signer_of
 from tests.unit.archive.test_amendments import good, propose
 from tests.unit.archive.test_deputies import charged, handed_over, named
+from tests.unit.league.voted_games import SEATS, Votes
 
 NEW = signer_of("gm, later")
 Parts = list[Signed]

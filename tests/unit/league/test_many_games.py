@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from tests.benchmarks.bench_league import Ended, games
 from tests.cli.play import pbem
+from tests.unit.league.voted_games import Ended, games
 
 BETA, TAU, KAPPA = 25 / 6, 25 / 300, 0.0001
 

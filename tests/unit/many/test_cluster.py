@@ -77,7 +77,7 @@ def test_a_scheduler_that_is_not_there_is_told(tmp_path: Path, monkeypatch: pyte
 def test_a_league_of_other_machines_says_whose_word_it_is(
     cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tests.benchmarks.bench_league import games
+    from tests.unit.league.voted_games import games
 
     games(tmp_path, 6, "cluster")
     archives = sorted(tmp_path.iterdir())

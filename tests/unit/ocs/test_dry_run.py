@@ -61,6 +61,17 @@ def test_an_attack_tells_odds_and_supply() -> None:
     )
 
 
+@pytest.mark.parametrize(("phase", "segment"), [("E", "reaction"), ("G", "exploitation")])
+def test_an_overrun_tells_its_forecast_in_reaction_and_exploitation(phase: str, segment: str) -> None:
+    game = board(phase)
+    game.position.move("A5-R", str(game.position.counters["A-22"]["hex"]))
+    game.position.set("A5-R", released=True)
+    game.position.set("B-103", facing="move")
+    move = {"units": ["A5-R"], "fuel": "single", "steps": [{"overrun": {"hex": "08.03"}}]}
+    (said, *_) = words(game, segment, {"move": move})
+    assert "overrun of 08.03; take 08.03: " in said and "(in an overrun" in said
+
+
 def test_a_condition_that_does_not_hold_yet_is_no_fault() -> None:
     action = {"if": {"hex_mine": "08.06"}, "move": {"units": ["A-22"], "path": ["08.04"]}}
     asked = Actions("aster", "movement", 1)

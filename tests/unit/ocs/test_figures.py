@@ -8,10 +8,10 @@ from pbem.cli.games.telling import report_view
 from pbem.engine.adjudicate import game_of, start
 from pbem.engine.game import Game
 from pbem.model.facts import may_know
+from pbem.report.composing.compose import compose
 from pbem.report.data import as_json
 from pbem.report.muster import Force, forces, held
 from pbem.report.reader import Meta, View
-from pbem.report.structure import compose
 from pbem.stages.views import PlayerView
 from pbem.systems.ocs import SYSTEM
 from pbem.text.schema import check

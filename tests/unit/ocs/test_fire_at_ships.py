@@ -9,8 +9,11 @@ import pytest
 
 from pbem.engine.game import Game
 from pbem.kit.courses import courses
+from pbem.model.codec import from_json
 from pbem.model.forecasts import share
 from pbem.systems.ocs import SYSTEM
+from pbem.systems.ocs.rules.actions import Batch
+from pbem.systems.ocs.rules.decisions.loop import Actions
 from pbem.systems.ocs.rules.fighting.barrage import Shot, at_ship, broadside
 from pbem.systems.ocs.rules.pieces import Ship, ships
 from pbem.testing.runner import prepare
@@ -47,3 +50,12 @@ def test_fire_at_a_ship_brings_what_is_forecast(state: dict[str, Any]) -> None:
     assert (said["effect"], said["sunk"]) == (share(effect), share(sunk))
     (told_after,) = card
     assert one.case.startswith(f"{told_after}, "), "a card says the same but for what was hit before"
+
+
+def test_orders_check_says_of_fire_at_a_ship_what_pbem_odds_says() -> None:
+    game = at_sea()
+    game.tracks.update({"phase": "D", "acting": "aster"})
+    (one,) = SYSTEM.forecasts(game, "06.03", ["A-DD"])
+    fire = {"fire": {"hex": "06.03", "units": ["A-DD"], "target": "ship", "ship": "B-CA"}}
+    (said, *_) = Actions("aster", "air_naval", 1).words(game, from_json(Batch, {"actions": [fire]}))
+    assert one.sentence() in said

@@ -8,7 +8,7 @@ from pbem.engine.adjudicate import game_of, start
 from pbem.engine.game import Game
 from pbem.systems.ocs import SYSTEM
 from pbem.systems.ocs.bot import defence
-from pbem.systems.ocs.bot.plans import _likely, plans
+from pbem.systems.ocs.bot.plans import _likely, beaten, plans
 from pbem.systems.ocs.rules.pieces import Unit
 
 
@@ -56,3 +56,20 @@ def test_with_fog_more_is_feared_than_is_seen() -> None:
         own = [Unit(game, id) for id in ("A-21", "A5-M", "A5-1T", "A5-2T")]
         found.append(_likely(game, "08.06", own, [Unit(game, "B-101")]))
     assert found[1] < found[0]
+
+
+def test_troops_aboard_sail_to_a_coast_near_what_counts_and_attack_a_weak_beach() -> None:
+    """On the Reed Coast two regiments wait in a box at sea; nobody ever landed."""
+    game = game_of(SYSTEM, start(SYSTEM, "reed_coast", {}))
+    game.tracks.update({"phase": "C", "acting": "aster", "turn": 1})
+    done = actions(game, "aster", "movement")
+    assert [id for a in done if "embark" in a for id in a["embark"]["units"]] == ["A-1M", "A-2M"]
+    (voyage,) = [a["naval"] for a in done if a.get("naval", {}).get("ships") == ["A-LC1"]]
+    assert "08.03" in game.world.beside(voyage["path"][-1])
+
+
+def test_who_has_lost_most_of_what_counts_attacks() -> None:
+    game = game_of(SYSTEM, start(SYSTEM, "reed_coast", {}))
+    assert not beaten(game, "bren")
+    game.tracks["control"] = {**game.tracks["control"], "08.03": "aster"}
+    assert beaten(game, "bren")

@@ -10,8 +10,9 @@ import pytest
 
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
+from pbem.report.composing.compose import compose
 from pbem.report.reader import Meta, View
-from pbem.report.structure import Report, compose
+from pbem.report.structure import Report
 from pbem.report.whole.acts import acts
 
 

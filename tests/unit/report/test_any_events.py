@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
 from pbem.report import situation
+from pbem.report.composing.compose import compose
 from pbem.report.language import language
 from pbem.report.plain import width
 from pbem.report.reader import Meta, View
-from pbem.report.structure import compose
 from pbem.report.text import render
 from pbem.report.whole import stats_text
 from pbem.report.whole.stats import Asking, Seen, stats

@@ -11,9 +11,9 @@ from pbem.engine.system import find
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
 from pbem.report.codes import spelt
+from pbem.report.composing.items import told_once
 from pbem.report.headlines import in_few_words
 from pbem.report.reader import View
-from pbem.report.structure import told_once
 from pbem.report.wording import Wording, faults
 
 WORDS = {"DL{n}": "{n|step|steps} lost", "DL{n}DG": "{n|step|steps} lost, disorganized", "DG": "disorganized"}

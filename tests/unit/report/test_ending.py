@@ -12,9 +12,10 @@ import pytest
 from pbem.board.position import Position
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
+from pbem.report.composing.compose import compose
 from pbem.report.losses import losses
 from pbem.report.reader import Meta, View
-from pbem.report.structure import Report, compose
+from pbem.report.structure import Report
 from pbem.report.svg.heat import heat
 from pbem.report.whole.acts import acts
 from pbem.report.whole.ending import (

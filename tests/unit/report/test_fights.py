@@ -10,9 +10,10 @@ import pytest
 
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
+from pbem.report.composing.compose import compose
 from pbem.report.news import ENOUGH, MOST, news
 from pbem.report.reader import Asked, Meta, View
-from pbem.report.structure import Report, compose
+from pbem.report.structure import Report
 from pbem.report.text import fight_words
 from pbem.report.wording import Wording
 

@@ -11,8 +11,9 @@ from pbem.engine.system import find
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
 from pbem.report.codes import spelt
+from pbem.report.composing.compose import compose
 from pbem.report.reader import Meta, View
-from pbem.report.structure import Report, compose
+from pbem.report.structure import Report
 from pbem.report.text import fight_words
 from pbem.report.wording import Wording
 from pbem.testing.examples import examples

@@ -10,8 +10,8 @@ import pytest
 from pbem.board.position import Position
 from pbem.model.facility import Facility
 from pbem.report import figures, situation
+from pbem.report.composing.compose import compose
 from pbem.report.reader import Meta, View
-from pbem.report.structure import compose
 from pbem.report.text import render
 from pbem.report.wording import Wording
 

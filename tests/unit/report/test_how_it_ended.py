@@ -12,15 +12,18 @@ from pbem.model.endings import Level, bands
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
 from pbem.model.forecasts import Fought
+from pbem.report.composing.compose import compose
 from pbem.report.data import as_json
 from pbem.report.html import render as page
 from pbem.report.language import language
 from pbem.report.mail_page import page as mail_page
 from pbem.report.reader import Meta, View
-from pbem.report.structure import Report, compose
+from pbem.report.structure import Report
 from pbem.report.text import render
+from pbem.report.whole.ending import asked_and_reached
 from pbem.report.whole.summing_up import verdict
 from pbem.report.wording import Wording
+from pbem.systems.victory.rules.world import world_of
 from pbem.text.messages import in_language
 from pbem.text.schema import check
 from pbem.text.schema import find as find_schema
@@ -123,6 +126,21 @@ def test_a_game_that_goes_on_has_no_such_box() -> None:
 def test_the_box_is_german_in_german() -> None:
     text = render(ended("wif", "narrow_sea_1943", "axis", "de", points=12, result="axis"))
     assert "15 oder weniger: Achse gewinnt (das wurde erreicht)" in text
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [("en", "Green and Blue with 9 city points"), ("de", "Grün und Blau mit 9 Städtepunkten")],
+)
+def test_seats_that_win_together_are_named_as_elsewhere(
+    lang: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """4.9.2: A condition of `victory` may be that of several seats."""
+    both = {"kind": "city_points", "who": ["green", "blue"], "at_least": 9, "result": "Coalition"}
+    changed = world_of(game_of(find("victory"), start(find("victory"), "sarn_strait", None)))
+    monkeypatch.setattr(changed, "victory", (both, *changed.victory))
+    monkeypatch.setattr("pbem.systems.victory.look.ending.world_of", lambda game: changed)
+    assert said in " ".join(asked_and_reached(ended("victory", "sarn_strait", "Draw", lang).view))
 
 
 def test_points_of_ocs_are_told_without_the_names_of_data() -> None:

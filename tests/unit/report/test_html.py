@@ -16,10 +16,10 @@ from pbem.board.map import GameMap
 from pbem.board.position import Position
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
+from pbem.report.composing.compose import compose
 from pbem.report.html import render as as_page
 from pbem.report.language import language, with_english
 from pbem.report.reader import Asked, Meta, Recipe, View
-from pbem.report.structure import compose
 from pbem.report.wording import Wording
 from tests.unit.report.conftest import CHART, WORDS
 from tests.unit.report.test_text import event, fight

@@ -6,8 +6,8 @@ from pbem.cli.games.telling import report_view
 from pbem.engine.adjudicate import Outcome, facts, start
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
+from pbem.report.composing.compose import compose
 from pbem.report.reader import Meta
-from pbem.report.structure import compose
 from pbem.report.text import render
 from pbem.stages.views import PlayerView
 from tests.benchmarks.big_wbts import Size, big_system

@@ -12,12 +12,12 @@ import pytest
 from pbem.board.map import GameMap
 from pbem.board.position import Position
 from pbem.model.overlays import Overlay
+from pbem.report.composing.compose import compose
 from pbem.report.data import as_json
 from pbem.report.html import render as html
 from pbem.report.muster import forces
 from pbem.report.reader import Meta, View
 from pbem.report.situation import situation
-from pbem.report.structure import compose
 from pbem.report.svg import plaques, stacks
 from pbem.report.svg.canvas import Canvas, Style
 from pbem.report.svg.draw import draw, sheet

@@ -12,9 +12,9 @@ from pbem.board.map import GameMap
 from pbem.board.position import Position
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
+from pbem.report.composing.compose import compose
 from pbem.report.mail_page import MOST_NEWS, MOST_PICTURE, PIXELS, SHOWN, WIDE, page, picture
 from pbem.report.reader import Meta, View
-from pbem.report.structure import compose
 from pbem.report.svg.canvas import Style
 from pbem.report.svg.sheet import ACROSS, HALF_WIDTH, MARGIN
 from tests.unit.report.test_text import event, fight

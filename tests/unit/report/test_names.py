@@ -12,9 +12,10 @@ from pbem.engine.system import System, find
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
 from pbem.model.forecasts import Forecast
+from pbem.report.composing.compose import compose
 from pbem.report.forecasts import forecast_words
 from pbem.report.reader import Meta, View
-from pbem.report.structure import Report, compose
+from pbem.report.structure import Report
 from pbem.report.text import fight_words
 from pbem.report.wording import Wording
 from pbem.testing.playing import asked_at_start

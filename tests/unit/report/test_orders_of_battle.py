@@ -13,10 +13,11 @@ from pbem.engine.game import Game
 from pbem.engine.system import find
 from pbem.model.facts import may_know
 from pbem.report import html, mail_page
+from pbem.report.composing.compose import compose
 from pbem.report.data import as_json
 from pbem.report.muster import Group, forces, held
 from pbem.report.reader import Meta, View
-from pbem.report.structure import Report, compose
+from pbem.report.structure import Report
 from pbem.report.text import render
 from pbem.stages.views import PlayerView
 from pbem.systems.wbts.rules.pieces import Leader

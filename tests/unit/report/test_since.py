@@ -6,11 +6,12 @@ from dataclasses import replace
 
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
+from pbem.report.composing.compose import compose
+from pbem.report.composing.summary import MOST_SINCE
 from pbem.report.data import as_json
 from pbem.report.headlines import Line
 from pbem.report.html import render as page
 from pbem.report.reader import Earlier, Meta, View
-from pbem.report.structure import MOST_SINCE, compose
 from pbem.report.text import fight_words, render
 from pbem.text.schema import check, find
 from tests.unit.report.test_text import event, fight

@@ -8,10 +8,10 @@ import pytest
 
 from pbem.board.map import GameMap
 from pbem.board.position import Position
+from pbem.report.composing.compose import compose
 from pbem.report.plain import width
 from pbem.report.reader import Meta, View
 from pbem.report.situation import compass, render, situation
-from pbem.report.structure import compose
 
 
 def parts(reader: str | None, view: View, meta: Meta) -> dict[str, tuple[str, ...]]:

@@ -13,9 +13,9 @@ from pbem.kit.odds import Modifier, read
 from pbem.model.codec import to_json
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
+from pbem.report.composing.compose import compose
 from pbem.report.losses import in_words
 from pbem.report.reader import Meta, Recipe, View
-from pbem.report.structure import compose
 from pbem.report.wording import Wording
 from tests.unit.report.test_text import event, fight
 

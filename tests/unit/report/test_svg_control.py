@@ -15,11 +15,11 @@ from pbem.board.fronts import front
 from pbem.board.map import GameMap
 from pbem.board.position import Position
 from pbem.model.overlays import Overlay
+from pbem.report.composing.compose import compose
 from pbem.report.control import front_of, held, objectives
 from pbem.report.formations import formations, hexes_of
 from pbem.report.html import render
 from pbem.report.reader import Meta, View
-from pbem.report.structure import compose
 from pbem.report.svg import shore
 from pbem.report.svg.draw import LARGE, draw, sheet
 from pbem.report.svg.far import far

@@ -16,10 +16,10 @@ from pbem.model.events import Told
 from pbem.model.facility import Facility
 from pbem.model.facts import PUBLIC
 from pbem.model.overlays import Overlay
+from pbem.report.composing.compose import compose
 from pbem.report.html import render
 from pbem.report.language import language
 from pbem.report.reader import Meta, View
-from pbem.report.structure import compose
 from pbem.report.svg.canvas import Canvas, Style
 from pbem.report.svg.draw import LAYERS, draw
 from pbem.report.svg.letters import EM, Letters, advance, number

@@ -8,9 +8,10 @@ from pbem.engine.adjudicate import game_of, start
 from pbem.engine.system import find
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
+from pbem.report.composing.compose import compose
 from pbem.report.news import news
 from pbem.report.reader import Earlier, Meta, View
-from pbem.report.structure import Report, compose
+from pbem.report.structure import Report
 from pbem.report.wording import Wording
 
 TURN = "Game turn 3, Faction turn of soviet"

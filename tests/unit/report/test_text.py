@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from pbem.model.events import Told
 from pbem.model.facts import GM_ONLY, PUBLIC
+from pbem.report.composing.compose import compose
 from pbem.report.data import as_json
 from pbem.report.plain import width
 from pbem.report.reader import Asked, Meta, View, concerned, story
-from pbem.report.structure import compose
 from pbem.report.text import render as as_text
 from pbem.text.schema import check, find
 

@@ -11,9 +11,10 @@ from pbem.engine.adjudicate import game_of, start
 from pbem.engine.system import System, find
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
+from pbem.report.composing.compose import compose
 from pbem.report.news import news
 from pbem.report.reader import Meta, View
-from pbem.report.structure import Report, compose
+from pbem.report.structure import Report
 from pbem.report.whole.acts import acts
 from pbem.report.wording import Wording
 from pbem.report.worth import RANKS, is_news, place_worth, rank, worth_of
@@ -99,6 +100,29 @@ def test_what_the_reader_ordered_himself_is_no_news_to_him_and_is_to_others() ->
     assert other == public == ("The Commonwealth bought 3 units",)
     mine = told("wif", BOUGHT, reader="allied")
     assert "bought" not in news(mine), "nor does it make the subject"
+
+
+def bounced(who: str, unit: str, hex: str, goal: str) -> dict[str, Any]:
+    move = {"event": "move-failed", "player": who, "unit": unit, "type": "army", "hex": hex}
+    return {**move, "goal": goal, "why": "bounced"}
+
+
+def centre(hex: str, before: str, after: str) -> dict[str, Any]:
+    return {"event": "centre-taken", "hex": hex, "before": before, "after": after}
+
+
+def test_what_the_reader_ordered_in_vain_is_news_to_him_alone() -> None:
+    events = bounced("austria", "AU1", "BUD", "RUM"), bounced("russia", "RU4", "WAR", "GAL")
+    own = told("diplomacy", *events, reader="austria").headlines
+    assert own == ("Army Budapest did not get to Rumania: bounced",)
+    assert not any("Budapest" in line for line in told("diplomacy", *events, reader="russia").headlines)
+
+
+def test_of_what_is_worth_as_much_the_readers_own_comes_first() -> None:
+    events = centre("BUL", "", "turkey"), centre("DEN", "", "germany"), centre("VIE", "austria", "germany")
+    first, *_ = told("diplomacy", *events, reader="austria").headlines
+    assert first == "Germany took Vienna from Austria"
+    assert told("diplomacy", *events).headlines[0] == "Turkey took Bulgaria", "in order for everybody"
 
 
 def test_routine_is_no_news_to_anybody_and_is_told_below() -> None:

@@ -485,6 +485,14 @@ def test_the_command_reminds_an_author_of_the_revision(made: Path) -> None:
     assert run.exit_code == 0 and "rules/ has changed since revision 1 was released" in run.output
 
 
+def test_an_option_that_was_added_is_sound(made: Path) -> None:
+    path = made / "system.yaml"
+    text = path.read_text("utf-8")
+    assert "words: how many turns" in text
+    path.write_text(text.replace("words: how many", "added: true, words: how many"), "utf-8")
+    assert faults(system_in(made)) == []
+
+
 @pytest.mark.parametrize("system", [SYSTEM, FOG], ids=lambda system: system.name)
 def test_the_primer_is_clean(system: System) -> None:
     assert faults(system) == []

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
+from pbem.engine.adjudicate import game_of, start
+from pbem.model.forecasts import Forecast
+from pbem.report.composing.compose import party_of
 from pbem.report.reader import Meta
-from pbem.report.structure import Report, party_of
+from pbem.report.structure import Report
 from pbem.report.text import fight_words
 from pbem.systems.totaler_krieg import SYSTEM
 from pbem.testing.examples import examples
@@ -31,6 +36,29 @@ def test_a_card_has_the_forecast_of_its_column() -> None:
 def test_a_defender_who_could_not_retreat_leaves_no_forecast_that_he_would() -> None:
     made = report("X-21 ")
     assert not any(line.startswith("forecast: ") for line in fight_words(made.fights[0], made))
+
+
+def outlook(result: str, unit: str, *losses: dict[str, object]) -> Forecast:
+    """The card of an attack of one unit of the Soviet Union on one in column 3-1, which brought this."""
+    state = start(SYSTEM, "lodestar", None)
+    game = game_of(SYSTEM, state, state.position)
+    began: dict[str, object] = {"event": "attacked", "power": "soviet", "hex": "0902", "units": [unit]}
+    began |= {"defender": "axis", "defenders": ["N-PZA"], "strength": 6, "defence": 2, "result": result}
+    began |= {"weather": "snow", "working": {"column": "3-1"}}
+    forecast = SYSTEM.outlook(game, [began, *losses])
+    assert forecast is not None
+    return forecast
+
+
+def test_attackers_who_went_back_do_not_take_the_hex_that_an_exchange_empties() -> None:
+    """4.13.6, 4.13.8: in snow column 3-1 has two faces of Ex 1/1, and N-PZA has one step."""
+    back = {"event": "choice-made", "power": "soviet", "hex": "0902", "choice": "retreat"}
+    lost = {"event": "step-lost", "power": "axis", "unit": "N-PZA", "hex": "0902", "left": 0, "steps": 1}
+    lost |= {"instead": "", "went": "pool"}
+    ends = dict(outlook("Ex 1/1", "R-SH1", back, lost).ends)
+    assert ends["cleared"] == Fraction(1, 3)
+    stayed = dict(outlook("Ex 1/1", "R-SH1", {**back, "choice": "loss"}, lost).ends)
+    assert "cleared" not in stayed and "repelled" not in stayed
 
 
 def test_a_seat_has_its_article_inside_a_sentence_alone() -> None:

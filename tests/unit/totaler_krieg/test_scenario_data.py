@@ -10,6 +10,7 @@ import pytest
 
 from pbem.engine.answers import ScriptedSource
 from pbem.engine.play import play
+from pbem.engine.scenarios.scenario_check import faults_of
 from pbem.engine.scenarios.whole_scenario import pack
 from pbem.rules import Refused
 from pbem.systems.totaler_krieg import SYSTEM
@@ -120,6 +121,33 @@ def test_what_is_wrong_is_named_with_its_place(
     scenario = data()
     change(scenario)
     assert (code, path) in faults(scenario)
+
+
+@pytest.mark.parametrize(
+    ("weather", "code", "path"),
+    [
+        ({"desert": "clear"}, "missing-key", ("turns", 0, "weather")),
+        ({"north": "clear"}, "missing-key", ("turns", 0, "weather")),
+        ({"north": "snow", "desert": "claer"}, "not-one-of", ("turns", 0, "weather", "desert")),
+        ({"north": "snow", "dessert": "clear"}, "unknown-key", ("turns", 0, "weather", "dessert")),
+    ],
+)
+def test_a_turn_with_weather_has_one_of_four_for_each_area(
+    weather: Data, code: str, path: tuple[Any, ...]
+) -> None:
+    """4.15.1: a march into an area without weather had no answer; a word of no weather was clear."""
+    scenario = data()
+    scenario["turns"][0]["weather"] = weather
+    found = faults_of(SYSTEM, pack(SYSTEM, "lodestar", scenario))
+    assert (code, path) in [(fault.code, fault.path) for fault in found]
+
+
+def test_a_turn_without_weather_has_that_of_the_year() -> None:
+    """5.6."""
+    scenario = data()
+    del scenario["turns"][3]["weather"]
+    assert faults_of(SYSTEM, pack(SYSTEM, "lodestar", scenario)) == []
+    assert build_world(SYSTEM, scenario, {}).weather_of(4) == {"north": "mud", "desert": "storms"}
 
 
 OFF_MAP: list[tuple[Data, str, tuple[Any, ...]]] = [

@@ -57,6 +57,8 @@ def test_delay_box_add(game: Game) -> None:
 def test_track_add_counts_from_the_present_turn(game: Game) -> None:
     run(game, {"track_add": {"counter": "R-PART", "turns_ahead": 3}})
     assert (piece(game, "R-PART").spot, piece(game, "R-PART").due) == ("track", 4)
+    run(game, {"track_add": {"counter": "N-AR1", "turns_ahead": 3}})
+    assert piece(game, "N-AR1").spot == "map", "what is in the game stays where it is"
 
 
 def test_replacement_steps_are_added_to_the_next_segment(game: Game) -> None:

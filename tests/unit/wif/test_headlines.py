@@ -6,8 +6,9 @@ from typing import Any
 
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
+from pbem.report.composing.compose import compose
 from pbem.report.reader import Meta
-from pbem.report.structure import Report, compose
+from pbem.report.structure import Report
 from pbem.report.wording import Wording
 from pbem.systems.wif import SYSTEM
 from tests.unit.wif.test_figures import board, seen

@@ -1,5 +1,5 @@
 // The units in hand: what each of them may do, where it may go, who may join an attack.
-import { T, ask, change, own, question, show } from "./board-state.js";
+import { T, ask, change, orders, own, phone, question, say, show } from "./board-state.js";
 import { middle } from "./board-sheets.js";
 
 // ---- where counters stand after the orders so far ------------------------------------------------------------
@@ -97,9 +97,13 @@ export function joiners(at) {
   for (const those of T.every.values()) { those.filter((one) => one.end === at && kind(one) === "attack").forEach((one) => units(one).forEach((id) => found.add(id))); }
   return found;
 }
-export const able = () => new Set([...T.every].filter(([id, those]) => those.length && counter(id)).map(([id]) => standing(id)));
+// where something can be done: by units, or as a build in an empty place
+export const able = () => new Set([...[...T.every].filter(([id, those]) => those.length && counter(id)).map(([id]) => standing(id)), ...T.options.filter((one) => one.start && !one.end && !one.counters.length).map((one) => one.start)]);
 // what can be done without a place: buttons
 export const acts = () => (T.hand ? (T.hand.ids.length ? T.hand.ids : [T.hand.at]).flatMap((id) => known(id).filter((one) => !one.end)) : []);
+
+// what to do with what is in hand
+export const inHand = () => say(targets().size ? (phone() ? "tap-where" : "click-where") : "choose-act");
 
 // ---- taking up, and putting down ----------------------------------------------------------------------------------
 
@@ -132,6 +136,8 @@ export async function choose(one) {
 }
 // what kind of order it is: its text without units, places and numbers
 const sort = (one) => one.text.replace(/[\w.]*[\d-][\w.-]*/g, "").replace(/\s+/g, " ");
+// how much an order has to do with one that was given: a support of one's own move comes before that of a stranger's
+const akin = (one, given) => Math.max(0, ...given.map((words) => one.text.split(" ").filter((word) => words.includes(word)).length));
 const equal = (some, others) => some.length === others.length && some.every((id) => others.includes(id));
 // send what is in hand to a place: the likeliest kind of order, the others stay in the line
 export async function go(at) {
@@ -141,7 +147,8 @@ export async function go(at) {
   if (together.length || ids.length < 2 || (T.hand && T.hand.way.length)) {
     const one = together[0] || first;
     if (!one) { return false; }
-    const before = T.draft.text, other = those.filter((each) => each !== one && sort(each) !== sort(one) && (!together.length || equal(units(each), ids)));
+    const before = T.draft.text, given = orders().map((each) => each.text.split(" ")), other = those.filter((each) => each !== one && sort(each) !== sort(one) && (!together.length || equal(units(each), ids)));
+    other.sort((a, b) => akin(b, given) - akin(a, given));
     await choose(one);
     T.instead = other.filter((each, n) => other.findIndex((same) => sort(same) === sort(each)) === n).slice(0, 3).map((each) => ({ option: each, before }));
     return true;

@@ -1,6 +1,6 @@
 // The tabs of the panel: what is in hand, the news, the units, the orders, the rules.
 import { $, T, ask, button, change, el, orders, phone, question, row, safely, say, show } from "./board-state.js";
-import { called, choose, counters, mine, moved, stackAt, takeUp, targets } from "./board-hand.js";
+import { acts, called, choose, counters, inHand, mine, moved, stackAt, takeUp, targets } from "./board-hand.js";
 import { M, reveal } from "./board-sheets.js";
 import { answers, fill, hand, listed, many, pick } from "./board-panel.js";
 import { lines, play, table, told } from "./board-story.js";
@@ -62,9 +62,9 @@ function now() {
       (found.ends || []).length ? el("dl", {}, found.ends.flatMap((one) => [el("dt", {}, one.text || one.end), el("dd", {}, one.share)])) : null] : null, after(T.aim.at)];
   }
   if (T.hand) {
-    const seen = targets(), acts = [...seen.values()].flat();
-    return [head(say("in-hand")), T.hand.ids.length ? T.hand.ids.map(figures) : el("p", {}, called(T.hand.at)), after(T.hand.at), el("p", { className: "faint" }, (phone() ? say("tap-where") : say("click-where"))),
-      opened(say("all-it-may", { count: acts.length }), () => filtered(acts.slice(0, 200), (one) => choose(one).then(show))), notes(T.hand.at)];
+    const all = [...new Set([...targets().values()].flat().concat(acts()))];
+    return [head(say("in-hand")), T.hand.ids.length ? T.hand.ids.map(figures) : el("p", {}, called(T.hand.at)), after(T.hand.at), el("p", { className: "faint" }, inHand()),
+      opened(say("all-it-may", { count: all.length }), () => filtered(all.slice(0, 200), (one) => choose(one).then(show))), notes(T.hand.at)];
   }
   const found = answers(), other = T.options.filter((one) => !found.includes(one));
   const choices = question() && many(found) && !hand() ? [head(say("answers")), filtered(found, pick)] : null;

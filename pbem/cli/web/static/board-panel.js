@@ -1,6 +1,6 @@
 // The question with its answers, the line, the tray and the foot.
 import { $, T, asked, button, change, el, orders, phone, question, row, safely, say, show, step, turn } from "./board-state.js";
-import { acts, called, choose, counters, drop, free, go, instead, known, options, targets } from "./board-hand.js";
+import { acts, called, choose, counters, drop, free, go, inHand, instead, known, options, targets } from "./board-hand.js";
 import { esc, picture } from "./board-marks.js";
 import { clear } from "./board-sheets.js";
 import { open, rule } from "./board-now.js";
@@ -119,12 +119,12 @@ export function line() {
       button(say("order-it", { count: n }), () => go(T.aim.at).then(show)));
     return;
   }
-  if (T.instead.length) { fill(into, parts(say("ordered"), say("or")), T.instead.map((one) => button(one.option.shown, () => instead(one).then(show)))); return; }
+  if (T.instead.length) { fill(into, parts(say("ordered"), say("or")), T.instead.map((one) => button(one.option.shown, () => instead(one).then(() => { show(); $("map").focus(); })))); return; }
   if (T.left && T.left.length) { const one = T.left[0], why = one.faults[0]; fill(into, parts(say("left", { counter: one.counter }), why ? why.message : "")); return; }
   if (T.done && !T.hand) { fill(into, parts(say("ordered"), T.done)); return; }
   if (T.keyed && T.keyed === T.look && !(T.hand && T.hand.at === T.keyed)) { fill(into, el("span", {}, T.spoken)); return; }
   const purse = ((question() || {}).purse || []).filter((one, n, all) => !T.hand || one.at === T.hand.at || !all.some((each) => each.at === T.hand.at)).map((one) => one.text).join(" · ");
-  if (T.hand) { fill(into, parts(T.hand.ids.join(", ") || called(T.hand.at), (purse || (phone() ? say("tap-where") : say("click-where"))))); return; }
+  if (T.hand) { fill(into, parts(T.hand.ids.join(", ") || called(T.hand.at), (purse || inHand()))); return; }
   if (T.look && T.spoken) { fill(into, el("span", {}, T.spoken)); return; }
   if (purse) { fill(into, el("span", {}, purse)); return; }
   fill(into, el("span", { className: "if" }, (phone() ? say("tap-something") : say("click-something"))));

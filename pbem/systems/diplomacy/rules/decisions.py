@@ -24,7 +24,7 @@ from pbem.rules import (
 from .drafts import Adjustments, Movements, Retreats, adjusting, retreating
 from .events import Noted
 from .state import State, standing
-from .voting import sharing_faults, vote_faults, vote_said, votes
+from .voting import sharing_faults, titled, vote_faults, vote_said, votes
 
 OrderLine = Annotated[str, Pattern("[^\\n\\r]{1,120}", "an order such as A PAR - BUR")]
 
@@ -103,7 +103,7 @@ class BallotAsked(Decision[Ballot]):
         return faults
 
     def words(self, game: Game, answer: Ballot) -> list[str]:
-        shared = [Message("diplomacy.voting.shares", player=one) for one in answer.sharing]
+        shared = [Message("diplomacy.voting.shares", player=titled(one)) for one in answer.sharing]
         return [vote_said(answer.vote), *shared]
 
     def default(self, game: Game) -> Ballot:

@@ -15,7 +15,16 @@ from .moving import Moving
 from .notation import Line, NotUnderstood, place_words, read
 from .retreating import Retreating
 from .state import State, alive, dislodged, pieces_of, standing
-from .voting import is_secret, lists_sharers, no_vote_here, sharing_faults, vote_faults, vote_said, votes
+from .voting import (
+    is_secret,
+    lists_sharers,
+    no_vote_here,
+    sharing_faults,
+    titled,
+    vote_faults,
+    vote_said,
+    votes,
+)
 from .world import world_of
 
 
@@ -31,6 +40,8 @@ def said(game: Game, line: Line) -> str:
         return Message("diplomacy.drafts.hold", kind=line.kind, place=name)
     if line.verb == "move":
         return Message("diplomacy.drafts.move", via=line.via, **fields)
+    if line.verb == "retreat":
+        return Message("diplomacy.drafts.retreat", **fields)
     if line.verb == "support":
         return Message("diplomacy.drafts.support", helped=world.name(line.of), **fields)
     if line.verb == "convoy":
@@ -84,7 +95,9 @@ class Movements(Draft[Part[str]]):
             named = [one.value for one in self.elements if one.section == "sharing"]
             for power in alive(self.game):
                 if power not in named:
-                    yield Next(Part("sharing", power), Message("diplomacy.voting.shares", player=power))
+                    yield Next(
+                        Part("sharing", power), Message("diplomacy.voting.shares", player=titled(power))
+                    )
 
     def _orders_of(self, place: str, id: str) -> Iterator[Next[Part[str]]]:
         """2: Yield the orders of a unit; they are the same whatever others are ordered."""
@@ -113,7 +126,7 @@ class Movements(Draft[Part[str]]):
         if element.section == "vote":
             return vote_said(element.value)
         if element.section == "sharing":
-            return Message("diplomacy.voting.shares", player=element.value)
+            return _shares(element.value)
         line = read(self.world, element.value)
         kind = self.pieces[line.place].kind
         return said(self.game, replace(line, kind=kind))
@@ -137,6 +150,11 @@ class Movements(Draft[Part[str]]):
         return Message("diplomacy.drafts.all-hold")
 
 
+def _shares(power: str) -> str:
+    """6.7: Return in words that a power shares the draw."""
+    return Message("diplomacy.voting.shares", player=titled(power))
+
+
 def retreating(game: Game, player: str) -> Retreating:
     """Return the retreats of one player."""
     ways = State.of(game).retreats
@@ -157,7 +175,7 @@ class Retreats(Draft[str]):
         for place in self.open.units:
             if place not in self.ordered and of in (None, place, self.ids[place]):
                 for line in self.open.lines(place):
-                    yield Next(line.text(), said(self.game, line), _points(self.ids[place], line))
+                    yield Next(line.text(), self.words(line.text()), _points(self.ids[place], line))
 
     def faults(self, element: str) -> list[Diagnostic]:
         found, faults = _attempt(self.open.order, element)
@@ -173,7 +191,7 @@ class Retreats(Draft[str]):
         place, node = self.open.order(element)
         kind = self.open.units[place][0].kind
         to, _, coast = node.partition(".")
-        verb = "move" if node else "disband"
+        verb = "retreat" if node else "disband"
         return said(self.game, Line(verb, kind, place, to=to, to_coast=coast))
 
     def pointing(self, element: str) -> Points:

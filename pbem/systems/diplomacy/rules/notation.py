@@ -171,6 +171,8 @@ class _Reader:
             return unit
         if self.peek("unknown"):
             self.place()
+        if kind and self.peek("place"):
+            return self.ended(self.move(unit))
         if not self.peek("verb"):
             raise self.wrong()
         verb = self.words[self.at].value
@@ -184,9 +186,12 @@ class _Reader:
         raise self.wrong()
 
     def move(self, unit: Line) -> Line:
-        """2.2: Return a move; provinces on the way to the last one are those of a convoy."""
+        """2.2: Return a move; provinces on the way to the last one are those of a convoy.
+
+        Without a dash, one province alone is the goal: `A BUD SER`.
+        """
         passed = -1
-        goal = None
+        goal = self.take() if self.peek("place") else None
         while self.peek("verb", "to"):
             self.at += 1
             if self.peek("verb", "to"):  # "moves to"
@@ -209,7 +214,7 @@ class _Reader:
         line = replace(unit, verb=verb, of_kind=of_kind, of=helped.value)
         if self.peek("verb", "hold"):
             self.at += 1
-        elif self.peek("verb", "to"):
+        elif self.peek("verb", "to") or self.peek("place"):
             moved = self.move(unit)
             line = replace(line, to=moved.to, to_coast=moved.to_coast)
         if verb == "convoy" and not line.to:

@@ -65,7 +65,12 @@ def vote_said(vote: str) -> str:
         return Message("diplomacy.drafts.vote-none")
     if vote == "draw":
         return Message("diplomacy.drafts.vote-draw")
-    return Message("diplomacy.drafts.vote-concede", player=vote)
+    return Message("diplomacy.drafts.vote-concede", player=titled(vote))
+
+
+def titled(power: str) -> str:
+    """Return a power as a name in a sentence: `England`."""
+    return power.replace("_", " ").title()
 
 
 def count_votes(game: Game, given: Mapping[str, Vote]) -> None:

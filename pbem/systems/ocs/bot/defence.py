@@ -8,7 +8,7 @@ from typing import Any
 
 from ..rules.actions import Action, Build, Move, Stand
 from ..rules.moving import can_move, fuelled, unit_ways
-from ..rules.pieces import T, Unit, total_re, units, world_of
+from ..rules.pieces import T, Unit, craft, total_re, units, world_of
 from ..rules.supply.trace import Tracing
 
 WANTED_RE = 7  # RE to keep in a victory place, as far as there is room
@@ -35,9 +35,12 @@ def _foes(game: Any, side: str) -> list[str]:
 
 
 def threatened(game: Any, side: str, hex: str) -> bool:
-    """Return True if an enemy is near enough to come for a place."""
-    foes = _foes(game, side)
-    return bool(foes) and world_of(game).nearest(hex, foes) <= THREAT
+    """Return True if an enemy is near enough to come for a place, or may come from the sea."""
+    world, foes = world_of(game), _foes(game, side)
+    coast = any(world.sea(n) for n in world.beside(hex))
+    return bool(foes) and (
+        world.nearest(hex, foes) <= THREAT or (coast and bool(craft(game, world.enemy(side))))
+    )
 
 
 def pressed(game: Any, side: str, hex: str) -> bool:

@@ -23,7 +23,7 @@ from ..rules.pieces import Plane, T, Unit, maybe_unit, planes, total_re, units, 
 from ..rules.rebuilding import possible
 from ..rules.supply.trace import Tracing
 from ..rules.views import hides
-from . import defence, supply
+from . import afloat, defence, supply
 
 GOOD_COLUMN = 5  # lowest column at which an attack is worth its supply
 SPARE_T = 12  # supply (T) that must remain before a formation is fuelled
@@ -39,7 +39,7 @@ def plans(game: Game, decision: Decision[Any]) -> Iterator[Json]:
     """Yield whole answers to begin with: those of an attacker and a defender, its own way first."""
     match decision:
         case Actions():
-            own = attacker(game, decision.player)
+            own = attacker(game, decision.player) or beaten(game, decision.player)
             yield _act(game, decision, own)
             yield _act(game, decision, not own)
         case Rebuild():
@@ -50,10 +50,11 @@ def plans(game: Game, decision: Decision[Any]) -> Iterator[Json]:
 def _act(game: Game, decision: Actions, bold: bool) -> Json:
     drafting = Drafting(decision, game)
     side = decision.player
-    drafting.offer(Part("on_illegal", "skip"))
     if decision.segment == "movement":
         _bring(drafting, side)
+        afloat.combine(drafting, side)
         if bold:
+            afloat.by_sea(drafting, side, goals(drafting.draft.game, side, bold))
             _fuel(drafting, side)
             _hold_back(drafting, side)
             _march(drafting, side, bold)
@@ -62,6 +63,7 @@ def _act(game: Game, decision: Actions, bold: bool) -> Json:
             _reserves(drafting, side)
     elif decision.segment == "air_naval":
         _bomb(drafting, side)
+        afloat.bombard(drafting, side)
     elif decision.segment in ("reaction", "exploitation"):
         if bold:
             _march(drafting, side, bold)
@@ -71,6 +73,9 @@ def _act(game: Game, decision: Actions, bold: bool) -> Json:
         _shell(drafting, side)
     elif decision.segment == "combat":
         _assault(drafting, side, bold)
+        if bold:
+            afloat.from_boats(drafting, side)
+    drafting.offer(Part("on_illegal", "skip"))
     return drafting.json() if drafting.complete else to_json(decision.default(game))
 
 
@@ -86,6 +91,14 @@ def stock(game: Any, side: str) -> int:
 def attacker(game: Any, side: str) -> bool:
     """Return True if the scenario's victory is counted for this side."""
     return bool(world_of(game).victory["sides"][0] == side)
+
+
+def beaten(game: Any, side: str) -> bool:
+    """Return True if the enemy has most of what scores, so that only an attack helps."""
+    control = T.of(game).control
+    worth = world_of(game).victory["held_for"]
+    own = sum(n for hex, n in worth.items() if control.get(hex) == side)
+    return bool(2 * own < sum(worth.values()))
 
 
 def goals(game: Any, side: str, bold: bool) -> list[str]:

@@ -13,7 +13,7 @@ from ..rules.pieces import maybe_unit, world_of
 from ..rules.views import hides
 from .barrages import barraged, facility, fired_at_ship
 from .dogfights import fought_in_the_air
-from .forecast import LOSSES, PLENTY, end_of, results, steps_lost
+from .forecast import BEACH, LOSSES, PLENTY, end_of, results, steps_lost
 
 TOGETHER = "together"
 """The unit of a line that sums several, as they are told with fog."""
@@ -112,7 +112,8 @@ def _resolved(game: Game, event: Mapping[str, Any], events: Sequence[Mapping[str
     thrown = results(world, kind, min(able), net.get("ratings", 0), -net.get("hedgehog", 0))
     other = next(who for who in game.players if who != attacker)
     mine, theirs = (_steps(game, events, event[lines]) for lines in ("attack", "defence"))
-    ends, losses = expect((likely, *_by_result(one, mine, theirs)) for one, likely in thrown)
+    by_result = _on_a_beach if kind == BEACH else _by_result
+    ends, losses = expect((likely, *by_result(one, mine, theirs)) for one, likely in thrown)
     return Forecast(
         hex,
         ((attacker, str(event["strength"])), (other, str(event["against"]))),
@@ -135,6 +136,14 @@ def _by_result(result: Result, mine: int, theirs: int) -> tuple[End, tuple[int, 
     if lost[0] == mine:
         return "cleared" if empty else "eliminated", lost
     return ("taken" if empty else "held") if stay else ("cleared" if empty else "repelled"), lost
+
+
+def _on_a_beach(result: Result, mine: int, theirs: int) -> tuple[End, tuple[int, int]]:
+    """4.12.7: Return the end of a result on a beach: options are losses, and who does not take it is lost."""
+    lost = min(mine, result.a_lose + result.a_option), min(theirs, result.d_lose)
+    if lost[1] == theirs or (result.d_option and lost[0] < mine):
+        return ("taken" if lost[0] < mine else "cleared"), lost
+    return "eliminated", (mine, lost[1])
 
 
 def _steps(game: Game, events: Sequence[Mapping[str, Any]], lines: Sequence[Mapping[str, Any]]) -> int:

@@ -9,27 +9,30 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeGuard
 
 from pbem.kit.courses import by_default, courses
 from pbem.kit.fights import Sent, expect
 from pbem.kit.odds import sums_of
 from pbem.rules import Decision, End, Forecast, Game, Message, dataclass
 
-from ..rules.actions import Attack, Fire, Mission, Overrun
+from ..rules.actions import Assault, Attack, Fire, Land, Mission, Overrun
+from ..rules.afloat.beaches import assault_faults, pay_from_craft
 from ..rules.decisions.fight import DefenceStance, Stance
+from ..rules.fighting.casualties import strike_all
 from ..rules.fighting.combat import conclude, declared, defending_rating, edge_of, weigh
 from ..rules.fighting.combat_supply import Bought, plan_attack
 from ..rules.fighting.fights import Fight
 from ..rules.fighting.losses import make_dg
 from ..rules.fighting.strength import Result, hedgehog, read_result, shifted, surprise
 from ..rules.phases import enter_phase
-from ..rules.pieces import Dump, T, Unit, maybe_unit, units, world_of
+from ..rules.pieces import Craft, Dump, T, Unit, maybe_unit, units, world_of
 from ..rules.supply.reach import Net
 from ..rules.views import hides
 from ..rules.walk import overrun_faults
 from ..rules.works import attack_faults
 from ..rules.world import World
+from .ashore import assault_of, boats, landing, lent
 from .barrages import barrage
 from .dogfights import met_in_the_air
 
@@ -41,6 +44,8 @@ MOVEMENT = ("C", "E", "G")
 BEFORE_IT = ("E-FUEL", "E-OVR-MP")
 """4.4.6: What the move before an overrun may still change: its fuel, and how far it goes."""
 LOSSES = ("step-lost", "unit-eliminated")
+BEACH = "beach"
+"""4.12.7: An attack from landing craft. If it fails, all who made it are lost."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +69,10 @@ class Plan:
         return self.order.units
 
     def bought(self, game: Game) -> Bought | None:
-        """4.9.2: Return how the attack is paid on a board; None if it cannot be."""
+        """4.9.2, 4.12.7: Return how the attack is paid on a board, one from craft by craft; None if not."""
+        if self.kind == BEACH:
+            group = [Unit(game, id) for id in self.ids]
+            return pay_from_craft(game, self.side, group[0].hex or "", group, self.order.drop_if_short)
         return plan_attack(game, self.side, self.ids, self.order.dumps, self.order.drop_if_short)
 
 
@@ -105,6 +113,9 @@ def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iter
     """
     if place is None or place not in world_of(game).terrains:
         return
+    if afloat := boats(game, attackers.order.craft if _from_boats(attackers) else attackers):
+        yield from _ashore(game, place, attackers, afloat)
+        return
     if not isinstance(attackers, Sent) or isinstance(attackers.order, Fire | Mission):
         ship = attackers.order.ship if isinstance(attackers, Sent) else None
         shot = list(barrage(game, place, attackers, _target(attackers), ship))
@@ -141,6 +152,33 @@ def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iter
         yield from _overruns(game, side, place, listed, Overrun(place))
 
 
+def _from_boats(attackers: Collection[str]) -> TypeGuard[Sent]:
+    return isinstance(attackers, Sent) and isinstance(attackers.order, Land | Assault)
+
+
+def _ashore(
+    game: Game, place: str, attackers: Collection[str], listed: Sequence[Craft]
+) -> Iterator[Forecast]:
+    """4.12.7: Yield the beach assault or the landing of what is aboard these craft."""
+    side, order = listed[0].owner, assault_of(game, listed, place, attackers)
+    if order is None:
+        yield from landing(game, listed, place, attackers)
+        return
+    board = game.copy()
+    T.of(board).sealed_orders = {}
+    if T.of(board).phase not in COMBAT or T.of(board).acting != side:
+        enter_phase(board, COMBAT[0], side)
+    faults = assault_faults(board, side, listed, order)
+    if faults:
+        yield Forecast(place, ((side, ""), (world_of(game).enemy(side), "")), faults[0].message)
+        return
+    board = lent(board, listed, order.units)
+    attack = Attack(place, order.units, ar=order.ar, drop_if_short=order.drop_if_short)
+    plan = _supplied(board, side, attack, BEACH)
+    short = Message("ocs.beaches.craft-carry-not-enough-supply")
+    yield _forecast(plan) if plan.paid else _barred(plan, short)
+
+
 def _target(attackers: Collection[str]) -> str | None:
     """4.10: Return the target that an order names; None where nobody has ordered yet."""
     if not isinstance(attackers, Sent):
@@ -166,7 +204,7 @@ def _overruns(game: Game, side: str, place: str, ids: Sequence[str], order: Over
         return
     listed = tuple(u.id for u in stack)
     attack = Attack(place, listed, ar=order.ar, dumps=order.dumps, along=order.along)
-    yield _forecast(replace(_supplied(board, side, attack), kind="overrun"))
+    yield _forecast(_supplied(board, side, attack, "overrun"))
 
 
 def _barred(plan: Plan, message: str) -> Forecast:
@@ -175,16 +213,16 @@ def _barred(plan: Plan, message: str) -> Forecast:
     return Forecast(found.place, found.sides, message, found.odds)
 
 
-def _supplied(board: Game, side: str, order: Attack) -> Plan:
+def _supplied(board: Game, side: str, order: Attack, kind: str = "regular") -> Plan:
     """4.9.2, 4.9.3: Return the attack, with supply where it is out of reach or unknown to the reader.
 
     His forecast says what it takes for granted.
     """
     t, enemy = T.of(board), world_of(board).enemy(side)
     dark = hides(board) and board.viewer is not None
-    plan = Plan(board, side, order.hex, order, True, dark)
+    plan = Plan(board, side, order.hex, order, True, dark, kind)
     paid = plan.bought(board.copy()) is not None
-    if not paid:
+    if not paid and kind != BEACH:
         for start in sorted({Unit(board, id).hex or "" for id in order.units}):
             t.dumps[start] = Dump(side, PLENTY)
     if dark and board.viewer == side:
@@ -208,8 +246,8 @@ def _forecast(plan: Plan) -> Forecast:
     need = 0 if plan.paid else sum(Unit(plan.board, id).steps for id in plan.ids)
     taken = Message("ocs.forecast.taken", pays=pays, need=need, seen=plan.dark)
     said = taken if pays or need or plan.dark else ""
-    if plan.kind == "overrun":
-        said = Message("ocs.forecast.overrun", case=said)
+    if plan.kind != "regular":
+        said = Message("ocs.forecast.overrun", beach=plan.kind == BEACH, case=said)
     return replace(found, others=tuple(others), case=said)
 
 
@@ -254,6 +292,9 @@ def _concluded(
 
     async def fight(copy: Game) -> None:
         await conclude(copy, deepcopy(f), result, against, plan.ids)
+        if plan.kind == BEACH and units(copy, f.defender, f.hex):
+            for u in [u for id in f.attackers if (u := maybe_unit(copy, id)) is not None]:
+                strike_all(copy, u, Message("ocs.beaches.beach-assault-failed"))
 
     _, after = next(courses(before, fight, case))  # dice of captures change no end and no loss of steps
     told = [one.event for one in after.told]
@@ -283,6 +324,7 @@ def results(world: World, kind: str, column: int, edge: int, level: int) -> list
 
     `edge` is what the ratings give the attackers, `level` that of a hedgehog.
     """
+    kind = "overrun" if kind == "overrun" else "regular"
     columns: dict[int, Fraction] = {}
     for first, likely in sums_of("2d6"):
         by = surprise(world, kind, first + edge - (1 if level else 0))

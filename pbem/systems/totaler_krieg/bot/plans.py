@@ -14,7 +14,18 @@ from ..rules.decisions.administration import Administration, Contest
 from ..rules.decisions.combat import Combat, targets
 from ..rules.decisions.moving import Final, Movement
 from ..rules.decisions.season import FaceDown, NextCard, Season
-from ..rules.orders import Attack, BlitzMarker, Choice, Combine, Going, Move, Placement, Replacement
+from ..rules.orders import (
+    Attack,
+    BlitzMarker,
+    Choice,
+    Combine,
+    Going,
+    Logistics,
+    Move,
+    Partisan,
+    Placement,
+    Replacement,
+)
 from ..rules.pieces import Piece, piece, pieces, pool, world_of
 from ..rules.placing import Placer
 from ..rules.stacks import excess
@@ -61,6 +72,7 @@ def _card(game: Game, power: str) -> Json:
 def _season(game: Game, decision: Season) -> Json:
     drafting = Drafting(decision, game)
     offered = [one.element.value for one in drafting.next() if isinstance(one.element, Part)]
+    _markers(drafting, game, decision.power, offered)
     for given in sorted(
         (one for one in offered if isinstance(one, Replacement)),
         key=lambda one: (-piece(game, one.counter).print.faces[1].attack, one.counter, one.hex),
@@ -69,6 +81,16 @@ def _season(game: Game, decision: Season) -> Json:
         if not drafting.offer(one) and excess(drafting.draft.game, given.hex, _at(drafting, given.hex)):
             drafting.back()
     return drafting.json() if drafting.complete else to_json(decision.default(game))
+
+
+def _markers(drafting: Drafting[Any], game: Game, power: str, offered: Sequence[Any]) -> None:
+    """Place logistics markers and partisan bases on the map, as near to a goal as they may be."""
+    far = by_land(Supply(game), power, goals(game, power))
+    for section, kind in (("logistics", Logistics), ("partisans", Partisan)):
+        there = [one for one in offered if isinstance(one, kind) and one.hex is not None]
+        for given in sorted(there, key=lambda one: (far.get(one.hex or "", len(far)), one.hex, one.marker)):
+            if all(getattr(one.value, "marker", "") != given.marker for one in drafting.elements):
+                drafting.offer(Part(section, given))
 
 
 def _at(drafting: Drafting[Any], hex: str) -> list[Piece]:
@@ -220,12 +242,37 @@ def _holds(supply: Supply, one: Piece) -> bool:
 def _combat(game: Game, decision: Combat) -> Json:
     """Return the best attacks first, with whoever can; an HQ where it helps."""
     drafting, power = Drafting(decision, game), decision.power
+    if decision.segment == "blitz":
+        _drop(drafting, power)
     for section in ("blitz", "regular"):
         if section == "blitz" and decision.segment != "blitz":
             continue
         for order in _attacks(drafting, power, section):
             drafting.offer(Part(section, order))
+        if section == "blitz":
+            for one in [one.element for one in drafting.next() if one.element.section == "landings"]:
+                drafting.offer(one)
     return drafting.json() if drafting.complete else to_json(decision.default(game))
+
+
+def _drop(drafting: Drafting[Any], power: str) -> None:
+    """Drop airborne units: on a goal that nobody holds, else on an enemy beside own troops."""
+    ground, world = Supply(drafting.draft.game).ground, world_of(drafting.draft.game)
+    wanted = goals(drafting.draft.game, power)
+    found = []
+    for one in drafting.next():
+        if one.element.section == "airdrops":
+            drop = one.element.value
+            held, near = (
+                ground.enemies(drop.hex, power),
+                any(ground.units(n, power) for n in world.beside(drop.hex)),
+            )
+            if (drop.hex in wanted and not held) or (held and near):
+                found.append((bool(held), drop.hex not in wanted, drop.hex, drop.unit, one.element))
+    dropped: list[str] = []
+    for *_, id, element in sorted(found, key=lambda each: each[:4]):
+        if id not in dropped and not drafting.offer(element):
+            dropped.append(id)
 
 
 def _attacks(drafting: Drafting[Any], power: str, section: str) -> list[Attack]:

@@ -15,8 +15,9 @@ from pbem.rules import Decision, End, Forecast, Fought, Game, Message, dataclass
 from ..rules.decisions.combat import begin_segment
 from ..rules.decisions.defence import NOBODY, AttackerChoice, DefenderHq, Hold
 from ..rules.fighting import AD, EX, Fight, hard
+from ..rules.losing import Force
 from ..rules.orders import Attack
-from ..rules.pieces import Piece, T, maybe_piece, piece, pieces, world_of
+from ..rules.pieces import Piece, T, maybe_piece, piece, pieces, put, send, world_of
 from ..rules.procedures.faction_turn import enter_faction_turn
 from ..rules.stacking_check import check_stacks
 from ..rules.strength import Assault, heads, markers_in
@@ -300,9 +301,10 @@ def outlook(game: Game, events: Sequence[Mapping[str, Any]]) -> Forecast | None:
         return None
     results = _results(world, heads(world).index(str(column)), str(event.get("weather")))
     sides = ((str(event["power"]), str(event["strength"])), (str(event["defender"]), str(event["defence"])))
-    here = tuple(sum(_steps_of(game, events, id) for id in event[side]) for side in ("units", "defenders"))
-    chosen = _Chosen.by(events, sides[0][0], here[1])
-    ends, losses = expect((Fraction(1, len(results)), *chosen.brings(one, here)) for one in results)
+    board = _before(game, events, (*event["units"], *event["defenders"]), str(event["hex"]))
+    forces = _Forces(board, tuple(event["units"]), tuple(event["defenders"]))
+    chosen = _Chosen.by(events, sides[0][0], Force(board, forces.defenders).steps)
+    ends, losses = expect((Fraction(1, len(results)), *chosen.brings(one, forces)) for one in results)
     return Forecast(
         str(event["hex"]),
         sides,
@@ -335,27 +337,61 @@ class _Chosen:
         gave = made.get(False, "loss" if steps > 1 else "retreat") == "retreat"
         return cls(made.get(True) == "loss", gave, sum(map(int, held)))
 
-    def brings(self, result: str, here: Sequence[int]) -> tuple[End, tuple[int, int]]:
+    def brings(self, result: str, forces: _Forces) -> tuple[End, tuple[int, int]]:
         """4.13.6: Return the end that a printed result brings where all retreats are open, and the losses."""
         code, _, losses = result.partition(" ")
         mine, theirs = map(int, losses.split("/"))
-        exchange, hexes = code == EX and self.stand, 0 if code in (AD, EX) else int(code[2:])
-        mine += code in (AD, EX) and self.stand
+        unsure = code in (AD, EX)
+        exchange, hexes = code == EX and self.stand, 0 if unsure else int(code[2:])
+        mine += unsure and self.stand
         theirs += (exchange and not self.gave) + min(hexes, self.held)
-        lost = min(here[0], mine), min(here[1], theirs)
-        empty = lost[1] == here[1] or hexes > self.held or (exchange and self.gave)
-        if lost[0] == here[0]:
-            return "cleared" if empty else "eliminated", lost
-        return "taken" if empty else "held" if self.stand or hexes else "repelled", lost
+        alive, stayed, lost = forces.after(mine, theirs)
+        empty = not stayed or hexes > self.held or (exchange and self.gave)
+        if not alive or (unsure and not self.stand):  # who retreated does not advance
+            end: End = "cleared" if empty else "repelled" if alive else "eliminated"
+        else:
+            end = "taken" if empty else "held"
+        return end, lost
 
 
-def _steps_of(game: Game, events: Sequence[Mapping[str, Any]], id: str) -> int:
-    """Return the steps with which a unit fought: those that are left and were lost, else its present ones."""
-    lost = next((one for one in events if one["event"] in LOST and one["unit"] == id), None)
-    if lost is not None:
-        return int(lost["left"]) + int(lost["steps"])
-    found = maybe_piece(game, id)
-    return 1 if found is None else found.steps if found.spot == "map" else max(found.print.faces)
+@dataclass(frozen=True)
+class _Forces:
+    """The units of a fight, on a board that has them as strong as they were before it."""
+
+    board: Game
+    attackers: tuple[str, ...]
+    defenders: tuple[str, ...]
+
+    def after(self, mine: int, theirs: int) -> tuple[bool, bool, tuple[int, int]]:
+        """4.25: Return who is left after step losses of both sides, and the steps they cost."""
+        board = self.board.copy()
+        own, other = (
+            Force(board, self.attackers, lambda one: one.print.armor_type),
+            Force(board, self.defenders),
+        )
+        lost = tuple(
+            sum(force.take(one).steps for _ in range(n) if (one := force.next([])))
+            for force, n in ((own, mine), (other, theirs))
+        )
+        return bool(own), bool(other), (lost[0], lost[1])
+
+
+def _before(game: Game, events: Sequence[Mapping[str, Any]], units: Sequence[str], hex: str) -> Game:
+    """4.25: Return the board with the units of a fight as strong as they were before it.
+
+    Where each of them was is not told; counters that stood in for them are in the Force Pool again.
+    """
+    board = game.copy()
+    for one in reversed([one for one in events if one["event"] in LOST]):
+        other, unit = maybe_piece(board, one["instead"]), maybe_piece(board, one["unit"])
+        if other is not None:
+            send(other, "pool")
+        if unit is not None:
+            put(unit, hex, int(one["left"]) + int(one["steps"]))
+    for unit in map(maybe_piece, [board] * len(units), units):
+        if unit is not None and unit.spot != "map":
+            put(unit, hex, max(unit.print.faces))
+    return board
 
 
 def _results(world: World, column: int, weather: str) -> list[str]:

@@ -13,11 +13,15 @@ from .pieces import Piece, piece, take_off, world_of
 
 @dataclass(frozen=True)
 class Excess:
-    """An excess of a stack: its fault, and the units of which one must go (or lose a step)."""
+    """An excess of a stack: its fault, and the units of which one must go (or lose a step).
+
+    `pair`: units that may not be together, such as two HQs.
+    """
 
     why: str
     among: tuple[str, ...]
     whole: bool
+    pair: bool = False
 
 
 def limits(board: Board, hex: str, ground: Ground | None = None) -> tuple[int, int]:
@@ -42,18 +46,15 @@ def _pairs(board: Board, units: Sequence[Piece]) -> Excess | None:
     ):
         found = [one for one in units if one.type == kind]
         if len(found) > most:
-            return Excess(why, tuple(one.id for one in found), True)
+            return Excess(why, tuple(one.id for one in found), whole=True, pair=True)
     minors = [
         one
         for one in units
         if world.countries[one.country].kind == "minor" and not (one.print.exp and one.one_step)
     ]
     if len({one.country for one in minors}) > 1:
-        return Excess(
-            Message("totaler-krieg.stacks.units-of-two-minor-countries"),
-            tuple(one.id for one in minors),
-            True,
-        )
+        why = Message("totaler-krieg.stacks.units-of-two-minor-countries")
+        return Excess(why, tuple(one.id for one in minors), whole=True, pair=True)
     return None
 
 
@@ -64,10 +65,14 @@ def excess(board: Board, hex: str, units: Sequence[Piece], ground: Ground | None
     most, steps = limits(board, hex, ground)
     ids = tuple(one.id for one in units)
     if len(units) > most:
-        return Excess(Message("totaler-krieg.stacks.units-no-more", count=len(units), most=most), ids, True)
+        return Excess(
+            Message("totaler-krieg.stacks.units-no-more", count=len(units), most=most), ids, whole=True
+        )
     total = sum(one.steps for one in units)
     if total > steps:
-        return Excess(Message("totaler-krieg.stacks.steps-no-more", total=total, steps=steps), ids, False)
+        return Excess(
+            Message("totaler-krieg.stacks.steps-no-more", total=total, steps=steps), ids, whole=False
+        )
     return None
 
 
@@ -76,7 +81,7 @@ def first_to_go(board: Board, found: Excess) -> Piece:
     units = [piece(board, id) for id in found.among]
     if not found.whole:
         return min(units, key=lambda one: loss_rank(board, one))
-    if found.why.startswith("two") or found.why.startswith("units of"):
+    if found.pair:
         return min(units, key=lambda one: (one.factors, one.id))
     return min(units, key=lambda one: (one.steps, one.factors, one.id))
 

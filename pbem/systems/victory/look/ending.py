@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.rules import Ending, Game, Headed, Message, bands
+from pbem.rules import Ending, Game, Headed, Message, bands, together
 
 from ..rules.state import State
 from ..rules.world import world_of
@@ -53,7 +53,7 @@ def _best(game: Game, result: str) -> tuple[str, ...] | None:
 
 def _said(game: Game, condition: Mapping[str, Any]) -> str:
     """Return a condition that ends the game in any game turn, in words."""
-    who, result = " and ".join(map(str, condition["who"])), str(condition["result"])
+    who, result = together(tuple(map(str, condition["who"]))), str(condition["result"])
     match condition["kind"]:
         case "city_points":
             at_least = condition["at_least"]

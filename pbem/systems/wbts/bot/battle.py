@@ -45,7 +45,7 @@ def _battles(game: Game, decision: Battles) -> Json:
 
     def worth(board: Game, one: Next[Part[Any]]) -> int | None:
         order = one.element.value
-        if one.element.section != "battles" or order.naval:
+        if one.element.section != "battles":
             return None
         odds = _odds(board, order)
         return 2 * odds + bool(order.declared_cavalry) if odds >= least else None

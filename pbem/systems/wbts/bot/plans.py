@@ -9,8 +9,8 @@ from pbem.kit.greedy import greedy
 from pbem.rules import Decision, Drafting, Game, Json, Next, Part
 
 from ..rules.chain import chain
-from ..rules.cleanup import CleanupSegment, places
-from ..rules.command.depots import Load
+from ..rules.cleanup import Burn, CleanupSegment, places
+from ..rules.command.depots import Load, carriers
 from ..rules.command.forces import able, commanded_hq, modified
 from ..rules.command.segment import CombatCommand, CommandSegment
 from ..rules.command.spans import Span
@@ -18,7 +18,7 @@ from ..rules.first_player import ChitChoice
 from ..rules.moves.free import FreeInitiativeSegment, allowance_left
 from ..rules.moves.initiative import LeaderInitiativeSegment, may_try
 from ..rules.moves.model import Activation, Attempt
-from ..rules.pieces import leader, unit, world_of
+from ..rules.pieces import leader, unit, units, world_of
 from ..rules.zones import occupied_hexes
 from .scout import Intent, Scout
 
@@ -113,10 +113,14 @@ def _by_leaders(game: Game, decision: LeaderInitiativeSegment) -> Json:
 
 
 def _militia(game: Game, decision: CleanupSegment) -> Json:
-    """Return a point of militia for each state where the enemy is nearest."""
+    """Burn supply that the enemy can take; return a point of militia for each state where he is nearest."""
     world, side = world_of(game), decision.player
     enemies = sorted(occupied_hexes(game, world.enemy(side)))
     drafting = Drafting(decision, game)
+    for each in carriers(game, side):
+        alone = each.type != "depot" and not any(u.can_attack for u in units(game, side, each.hex))
+        if each.supply and alone and world.nearest(each.hex, enemies) == 1:
+            drafting.offer(Part("burn", Burn(each.id, each.supply)))
     for one in sorted(
         places(game, side), key=lambda each: (each.state, world.nearest(each.hex, enemies), each.hex)
     ):

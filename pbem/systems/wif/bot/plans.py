@@ -19,6 +19,7 @@ from ..rules.pieces import T, Unit, grounded, held_by, powers_of, side, side_uni
 from ..rules.plans import Plan
 from ..rules.production import buyable, find_entry, income, price, type_and_print
 from ..rules.world import world_of
+from . import afloat
 
 ACTIONS = ("land", "combined", "naval", "air")
 """The actions of which the best is taken."""
@@ -36,9 +37,11 @@ def plans(game: Game, decision: Decision[Any]) -> Iterator[Json]:
     """Yield whole answers to begin with: an impulse letter for each action, a letter between the turns."""
     match decision:
         case ImpulseLetter():
-            first = _action(game, decision)
-            for action in dict.fromkeys((first, *ACTIONS)):
-                yield _impulse(game, decision, action)
+            first = _actions(game, decision)
+            yield _impulse(game, decision, first)
+            for action in ACTIONS:
+                if set(first.values()) != {action}:
+                    yield _impulse(game, decision, dict.fromkeys(first, action))
         case TurnLetters():
             yield _between(game, decision)
 
@@ -46,14 +49,17 @@ def plans(game: Game, decision: Decision[Any]) -> Iterator[Json]:
 # the impulse letter
 
 
-def _impulse(game: Game, decision: ImpulseLetter, action: str) -> Json:
+def _impulse(game: Game, decision: ImpulseLetter, actions: dict[str, str]) -> Json:
     drafting: Drafting[Any] = Drafting(decision, game)
     draft: Any = drafting.draft
     assert isinstance(draft, Writing)
-    for power in draft.powers:
+    for power, action in actions.items():
         drafting.offer(Part("action", Entry(power, action)))
+    wanted = goals(game, draft.side)
+    afloat.at_sea(drafting, draft, wanted)
     _strike(drafting, draft)
     _march(drafting, draft)
+    afloat.ashore(drafting, draft, wanted)
     _attack(drafting, draft)
     _fly_supplies(drafting, draft)
     for power in draft.powers:
@@ -63,14 +69,15 @@ def _impulse(game: Game, decision: ImpulseLetter, action: str) -> Json:
     return drafting.json() if drafting.complete else to_json(decision.default(game))
 
 
-def _action(game: Game, decision: ImpulseLetter) -> str:
-    """Land while the weather lets anybody fight; else wait for better."""
-    world = world_of(game)
-    for power in powers_of(game, decision.player, T.of(game).phasing or ""):
-        capital = world.countries[world.home[power]].capital if power in world.home else None
-        if weather_at(game, capital) != "blizzard":
-            return "land"
-    return "pass"
+def _actions(game: Game, decision: ImpulseLetter) -> dict[str, str]:
+    """Land while the weather lets anybody fight, combined with transports to use; else wait for better."""
+    world, own = world_of(game), T.of(game).phasing or ""
+    powers = powers_of(game, decision.player, own)
+    homes = [world.countries[world.home[p]].capital if p in world.home else None for p in powers]
+    if all(weather_at(game, capital) == "blizzard" for capital in homes):
+        return dict.fromkeys(powers, "pass")
+    wanted = goals(game, own)
+    return {power: "combined" if afloat.useful(game, power, wanted) else "land" for power in powers}
 
 
 def _enemies(game: Game, own: str) -> dict[str, int]:
@@ -171,7 +178,11 @@ def _attack(drafting: Drafting[Any], draft: Writing) -> None:
             for id in able
             if not Unit(game, id).print.headquarters and world.open_side(Unit(game, id).place, hex)
         ]
-        if able:
+        landed = [id for id, to in T.of(game).invading.items() if to == hex]
+        able += landed
+        if landed:  # they are lost if nobody attacks
+            found.append((-99, hex, tuple(able)))
+        elif able:
             strong, weak = strengths(game, hex, tuple(able))
             at = column(world, strong, weak) if not weak or strong * 2 >= weak else -1
             found.append((-at, hex, tuple(able)))

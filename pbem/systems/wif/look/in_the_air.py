@@ -95,7 +95,8 @@ def brought(game: Game, hex: str, own: str, line: Line, seen: dict[Line, Brings]
                 continue
             later = brought(game, hex, own, after, seen)
             total = [one + chance * (now + then) for one, now, then in zip(total, gain, later, strict=True)]
-        one, two, three = (part / (1 - again) for part in total)
+        often = Fraction(1) / (1 - again)
+        one, two, three = (part * often for part in total)
         seen[line] = one, two, three
     return seen[line]
 
@@ -109,15 +110,15 @@ def _round(game: Game, hex: str, own: str, line: Line) -> list[tuple[Fraction, L
     for one in (enemy, own):
         chances[one] = {}
         for total, chance in sums_of("2d10"):
-            result = str(result_of(rows, total + first._difference(one)))
+            result = str(result_of(rows, total + first.difference_for(one)))
             chances[one][result] = chances[one].get(result, Fraction(0)) + chance
     for theirs, mine in product(chances[enemy], chances[own]):
         combat, results = _combat(game, hex, own, line), {enemy: theirs, own: mine}
-        aborted, destroyed = combat._hits(results)
+        aborted, destroyed = combat.hits(results)
         for groups in (combat.fighters, combat.bombers):
             for who, ids in groups.items():
                 groups[who] = [id for id in ids if id not in (*aborted, *destroyed)]
-        through = combat._cleared(results)
+        through = combat.cleared(results)
         after = tuple(combat.fighters[own]), tuple(combat.bombers[own]), tuple(combat.fighters[enemy])
         lost = sum(1 for id in destroyed if id not in line[2])
         gain = len(through), lost, len(destroyed) - lost

@@ -181,7 +181,8 @@ class AirCombat:
             found.sort(key=lambda id: -Unit(self.game, id).print.ata)
         return found
 
-    def _difference(self, own: str) -> int:
+    def difference_for(self, own: str) -> int:
+        """p.1.5 (3): Return by how much a side is stronger than the other, as its column of the table."""
         other = self.inactive if own == self.active else self.active
         one = strength(self.game, self.fighters[own], self.bombers[own])
         two = strength(self.game, self.fighters[other], self.bombers[other])
@@ -195,7 +196,7 @@ class AirCombat:
                 continue
             player = self.game.seat(Unit(self.game, ids[0]).owner)
             asked = await wants(self.game, player, "p.1.5")
-            if await ask(AirAbort(player, self.hex, number, self._difference(own), asked)):
+            if await ask(AirAbort(player, self.hex, number, self.difference_for(own), asked)):
                 self.sky.home += ids
                 self.fighters[own], self.bombers[own] = [], []
                 self.game.emit(AirAborted(self.hex, own))
@@ -206,7 +207,7 @@ class AirCombat:
         """p.1.5 (3), (4): Roll for both, the inactive side first, and apply both results together."""
         game, order = self.game, (self.inactive, self.active)
         strengths = {s: str(strength(game, self.fighters[s], self.bombers[s])) for s in order}
-        differ = {s: self._difference(s) for s in order}
+        differ = {s: self.difference_for(s) for s in order}
         rows = world_of(game).combat["air_to_air"]["results"]
         dice: dict[str, Roll] = {}
         results: dict[str, str] = {}
@@ -215,9 +216,9 @@ class AirCombat:
             results[own] = str(result_of(rows, dice[own].total + differ[own]))
         line_up = {s: tuple(self.fighters[s]) for s in order}
         bombers = tuple(self.bombers[self.active])
-        aborted, destroyed = self._hits(results)
+        aborted, destroyed = self.hits(results)
         self._leave(aborted, destroyed)
-        cleared = self._cleared(results)
+        cleared = self.cleared(results)
         game.emit(
             AirRound(
                 self.hex,
@@ -234,7 +235,7 @@ class AirCombat:
             )
         )
 
-    def _hits(self, results: dict[str, str]) -> tuple[list[str], list[str]]:
+    def hits(self, results: dict[str, str]) -> tuple[list[str], list[str]]:
         """Return aborted and destroyed aircraft; hits fall on the line-up at the start of the round."""
         aborted: list[str] = []
         destroyed: list[str] = []
@@ -261,7 +262,7 @@ class AirCombat:
             self.game.emit(Destroyed(u.owner, (id,), Message("wif.missions.air-combat-over", hex=self.hex)))
             destroy(self.game, u)
 
-    def _cleared(self, results: dict[str, str]) -> list[str]:
+    def cleared(self, results: dict[str, str]) -> list[str]:
         """p.1.5 (5): Return the bombers that get through.
 
         One by a clear result, all when no enemy fighter is left.

@@ -30,7 +30,7 @@ def told(game: Game, side: str, segment: str, action: Action, later: frozenset[s
         return Message("ocs.telling.no-action")
     if not holds(game, side, action.if_):
         return Message("ocs.telling.condition-does-not-hold-now", kinds=action.kinds[0])
-    dice = action.attack or action.move or action.fire or action.air
+    dice = action.attack or action.move or action.fire or action.air or action.land or action.assault
     before = game.copy() if dice is not None else game
     try:
         done = dry(carry_out(game, side, segment, action, later))
@@ -43,6 +43,12 @@ def told(game: Game, side: str, segment: str, action: Action, later: frozenset[s
         said = [_attack(before, side, action)]
     if action.fire is not None or action.air is not None:
         said = [_barrage(before, action, "; ".join(said))]
+    boats = action.land or action.assault
+    if boats is not None:
+        names = "; ".join(said) or Message(
+            "ocs.telling.fires", kind=action.kinds[0], names=tuple(_named(action))
+        )
+        said = [_expected(before, boats.hex, Sent.of(boats.craft, boats), names)]
     if action.move is not None and not done:
         ahead = [step.overrun for step in action.move.steps if step.overrun is not None]
         said += [_overrun(before, game, action.move.units, one) for one in ahead[:1]]
@@ -80,22 +86,26 @@ def _attack(game: Game, side: str, action: Action) -> str:
         column=column,
         supply=supply,
     )
-    found = next(iter(game.system.forecasts(game, order.hex, Sent.of(order.units, order))), None)
+    return _expected(game, order.hex, Sent.of(order.units, order), said)
+
+
+def _expected(game: Game, hex: str, sent: Sent, said: str) -> str:
+    """Return an action with the sentence of its forecast, if it has one: that of `pbem odds`."""
+    found = next(iter(game.system.forecasts(game, hex, sent)), None)
     if found is None:
         return said
     return Message("ocs.telling.attack-expected", said=said, expected=found.sentence())
 
 
 def _barrage(game: Game, action: Action, said: str) -> str:
-    """4.10, 4.11.6: Return a barrage with its forecast, by the position before it."""
+    """4.10, 4.11.6, 4.12.3: Return a barrage with its forecast, by the position before it."""
     order = action.fire or action.air
     assert order is not None
     said = said or Message("ocs.telling.fires", kind=action.kinds[0], names=tuple(_named(action)))
-    if order.target == "ship" or getattr(order, "kind", "barrage") not in BARRAGES:
+    if getattr(order, "kind", "barrage") not in BARRAGES:
         return said
     sent = Sent.of(order.units if isinstance(order, Fire) else order.aircraft, order)
-    found = next(iter(game.system.forecasts(game, order.hex, sent)), None)
-    return said if found is None else Message("ocs.telling.attack-expected", said=said, expected=found.case)
+    return _expected(game, order.hex, sent, said)
 
 
 def _overrun(before: Game, board: Game, ids: Sequence[str], order: Overrun) -> str:
@@ -109,11 +119,7 @@ def _overrun(before: Game, board: Game, ids: Sequence[str], order: Overrun) -> s
     moved = [u for id in ids if (u := maybe_unit(copy, id)) is not None and not u.done]
     for u in moved:
         u.internal = Unit(before, u.id).internal
-    sent = Sent.of([u.id for u in moved], order)
-    found = next(iter(board.system.forecasts(copy, order.hex, sent)), None)
-    if found is None:
-        return said
-    return Message("ocs.telling.attack-expected", said=said, expected=found.sentence())
+    return _expected(copy, order.hex, Sent.of([u.id for u in moved], order), said)
 
 
 def _ids(event: Any, name: str = "units") -> str:

@@ -28,7 +28,7 @@ from ..carrying import carry
 from ..choosing import methods
 from ..conditions import fault as condition_fault
 from ..drafting import AFTER, Steps, filled, name_faults
-from ..entries import AirSupplies, Attacks, AutoReorg, Letter, Play, Point, Strikes, Way, Wish
+from ..entries import AirSupplies, Attacks, AutoReorg, Letter, Play, Point, Searches, Strikes, Way, Wish
 from ..occasions import Activated, Done, Failed, begin, may_file, work_through
 from ..pieces import Occasion, T, Unit, maybe_unit, powers_of, units
 from ..plans import Plan, Refusal
@@ -326,13 +326,16 @@ class Writing(Draft[Part[Any]]):
         if isinstance(element.value, Attacks) and element.value.hex is not None:
             return self._with_odds(super().words(element), element.value.hex, element.value.units)
         if isinstance(element.value, Strikes) and element.value.hex is not None:
-            return self._with_forecast(super().words(element), element.section, element.value)
+            sent = Sent.of(element.value.aircraft, element.value, element.section)
+            return self._with_forecast(super().words(element), element.value.hex, sent)
+        if isinstance(element.value, Searches) and element.value.area is not None:
+            mine = tuple(u.id for u in units(self.game) if u.owner in self.powers)
+            return self._with_forecast(super().words(element), element.value.area, mine)
         return super().words(element)
 
-    def _with_forecast(self, said: str, step: str, order: Strikes) -> str:
-        """4.7.4, 4.7.5: Return a strike or a bombardment in words, with what to expect of it."""
-        sent = Sent.of(order.aircraft, order, step)
-        for found in self.game.system.forecasts(self.game, order.hex, sent):
+    def _with_forecast(self, said: str, place: str, sent: tuple[str, ...]) -> str:
+        """4.7.3 to 4.7.5: Return a mission or a fight at sea in words, with what to expect of it."""
+        for found in self.game.system.forecasts(self.game, place, sent):
             said = Message("wif.impulse-letter.mission", said=said, expected=found.sentence())
         return said
 
