@@ -6,8 +6,9 @@ from pbem.kit.ways import how_far
 from pbem.rules import Game, Reach
 
 from ..rules.land import Land
-from ..rules.naval import areas_between, friendly_ports, to_port
+from ..rules.naval import areas_between, to_port
 from ..rules.pieces import Unit, maybe_unit, side
+from ..rules.retreating import friendly_ports
 from ..rules.world import world_of
 
 
