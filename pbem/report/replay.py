@@ -17,7 +17,7 @@ from pbem.report.reader import hexes_named
 from pbem.report.structure import Item, Report
 from pbem.report.text import roll_words
 from pbem.report.whole.ledger import roll_name
-from pbem.report.worth import RANKS, is_news, rank
+from pbem.report.worth import RANKS, Rank, is_news, rank
 from pbem.text.dataclass import dataclass
 
 Part = Literal["own", "weight", "rest"]
@@ -38,7 +38,7 @@ class Step:
 
     stage: int
     part: Part
-    weight: tuple[int, int, int]
+    weight: Rank
     headline: str
     sentence: str
     rule: str = ""

@@ -44,7 +44,8 @@ Sections, all flat mappings of texts, from `words/en/*.yaml` of the system:
          {kind: "{count} battles"}   # counted, and `kind-one` for a single one
     quantities: {step: "step", step-many: "steps"}     # what events say is lost (report/losses.py)
     facts: {name: words}             # what `when:` of a standing order may test
-    standing: {form: example}        answers: {kind: example}       # as order files show them, in YAML
+    standing: {form: example}        answers: {kind: example}       # as order files show them, in YAML;
+                                     # `kind/subject` where not all of it fits
     spoken: {kind: lines}            # elements of an answer in plain words, as files and pages show them
     shorthand: {word: words}         # what people may write for a word of the rules: `fire: fire fires`
     powers: {id: words}              # what a power is called inside sentences: `the Commonwealth`

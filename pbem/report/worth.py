@@ -31,12 +31,14 @@ Worth = Literal[
     "retreat",
     "turn",
     "minor",
+    "failure",
     "order",
     "routine",
 ]
 """Ranks of news, most important first. `score`: points, the level of victory, or a place that counts.
-`power`: a power falls, joins, or goes to war. `formation`: a whole unit is gone. `order`: what a player
-ordered, news for the others alone. `routine`: never news."""
+`power`: a power falls, joins, or goes to war. `formation`: a whole unit is gone. `failure`: what a player
+ordered in vain, news for that player alone. `order`: what a player ordered, news for the others alone.
+`routine`: never news."""
 RANKS: tuple[Worth, ...] = get_args(Worth)
 OF_TELLS: Mapping[Tells, Worth] = {
     "end": "end",
@@ -51,22 +53,24 @@ OF_TELLS: Mapping[Tells, Worth] = {
     "turn": "turn",
 }
 """The worth of an event of which a system says nothing, by what it tells; else it is minor."""
-Rank = tuple[int, int, int]
+Rank = tuple[int, int, int, int]
 
 
 def rank(event: Fields, view: View, side: Collection[str | None] = ()) -> Rank:
     """Return how much an event matters to a reader of this side, the smallest the most.
 
-    It depends on what the event is, on how much it is worth or costs, and on whether its place has a name.
+    It depends on what the event is, on how much it is worth or costs, on whether it concerns that side,
+    and on whether its place has a name.
     """
     worth, amount, named = worth_of(event, view), 0, True
+    own = bool({view.seat(who) for who in view.means(event).players} & {*side})
     if worth == "front":
         worth, amount, named = _of_place(event, view)
     elif worth in ("loss", "formation"):
         amount = sum(counted(event, view).values())
-    elif worth == "order" and {view.seat(who) for who in view.means(event).players} & {*side}:
+    elif worth == ("order" if own else "failure"):
         worth = "routine"
-    return RANKS.index(worth), -amount, int(not named)
+    return RANKS.index(worth), -amount, int(not own), int(not named)
 
 
 def worth_of(event: Fields, view: View) -> Worth:

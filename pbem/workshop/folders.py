@@ -189,15 +189,23 @@ class _Reader:
             self.found.faults.append(Diagnostic("no-counters", message))
 
     def _put(self, data: dict[str, Any], cells: Cells) -> None:
-        data.setdefault(cells.table.member, {})
+        """Put the entries of a table into the members that a YAML file may have begun.
+
+        A file of comments alone says nothing. What stands in place of a mapping or a list stays there, for
+        the check to name it.
+        """
+        if data.get(cells.table.member) is None:
+            data[cells.table.member] = {}
         for path, entry in cells.entries:
             inside: Any = data
             for n, step in enumerate(path[:-1]):
                 last = n == len(path) - 2
-                inside = inside.setdefault(step, [] if last and cells.table.listed else {})
+                if isinstance(inside, dict) and inside.get(step) is None:
+                    inside[step] = [] if last and cells.table.listed else {}
+                inside = inside[step] if isinstance(inside, dict) else None
             if isinstance(inside, list):
                 inside.append(entry)
-            else:
+            elif isinstance(inside, dict):
                 inside[path[-1]] = entry
             self.located.append((path, path, cells))
 

@@ -1,6 +1,6 @@
 """Files of other programs: bounds, XML without declarations, and what is read from one.
 
-Nothing is unpacked, and no file leads to another.
+Nothing is unpacked. Modules are large, but a member of one is read within the bound of a file.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import lzma
 import struct
 import zlib
+from collections.abc import Callable
 from dataclasses import field
 from typing import Any
 from xml.etree import ElementTree
@@ -17,7 +18,9 @@ from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
 
-MOST, MOST_MODULE = 16 << 20, 32 << 20
+MOST, MOST_MODULE = 16 << 20, 256 << 20
+Beside = Callable[[str], bytes | None]
+"""What gives a plain file in the folder of the one that is read, by its name; None if there is none."""
 BUILD = ("buildFile.xml", "buildFile")
 BAD_ZIP = (
     *(BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, LookupError, ValueError),

@@ -1,7 +1,7 @@
 """Import what other programs know of a map: a table of hexes, Tiled, Worldographer, VASSAL.
 
 Nothing is unpacked: of a module one member is read, within bounds. XML with a DOCTYPE is refused, as entities
-can grow without end, and no file leads to another.
+can grow without end. A map of Tiled leads to tilesets in its own folder, no other file to any.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ import zlib
 from base64 import b64decode
 from collections.abc import Mapping, Sequence
 from typing import Any
+from xml.etree import ElementTree
 
 from pbem.text.dataclass import dataclass
 from pbem.text.messages import Message
-from pbem.workshop.foreign import MOST, Imported, refused, root_of, xml
+from pbem.workshop.foreign import MOST, MOST_MODULE, Beside, Imported, refused, root_of, xml
 from pbem.workshop.modules import read as read_module
 
 MOST_ACROSS = 200
@@ -28,17 +29,20 @@ _LETTERED = re.compile(r"([A-Za-z]{1,3})[.,-]?([0-9]{1,3})|([0-9]{1,3})[.,-]?([A
 _FLIPS = 0x0FFFFFFF  # the four high bits of a tile say how it is turned
 
 
-def read(name: str, data: bytes, *, rows_first: bool = False) -> Imported:
+def read(name: str, data: bytes, *, rows_first: bool = False, beside: Beside = lambda name: None) -> Imported:
     """Return what a file holds, by the ending of its name; Refused for others and for damaged ones.
 
-    `rows_first`: in a table of hexes the first half of a number counts rows.
+    `rows_first`: in a table of hexes the first half of a number counts rows. `beside`: for tilesets of Tiled.
     """
-    if len(data) > MOST:
-        raise refused("too-large", Message("workshop.importing.too-large", most=MOST >> 20))
     ending = name.lower().rpartition(".")[2]
-    if ending not in _READERS:
-        raise refused("unknown-format", Message("workshop.importing.unknown", known=tuple(sorted(_READERS))))
-    return _table(data, rows_first=rows_first) if ending == "csv" else _READERS[ending](data)
+    most = MOST_MODULE if ending == "vmod" else MOST
+    if len(data) > most:
+        raise refused("too-large", Message("workshop.importing.too-large", most=most >> 20))
+    if ending not in KNOWN:
+        raise refused("unknown-format", Message("workshop.importing.unknown", known=KNOWN))
+    if ending == "csv":
+        return _table(data, rows_first=rows_first)
+    return _TILED[ending](data, beside) if ending in _TILED else _READERS[ending](data)
 
 
 # --- a table of hexes -----------------------------------------------------------------------------------
@@ -179,34 +183,31 @@ def _letters(kinds: Sequence[str]) -> dict[str, str]:
 # --- Tiled ----------------------------------------------------------------------------------------------
 
 
-def _tmj(data: bytes) -> Imported:
+_TILESET = re.compile(r"[^/\\:]+\.(tsx|tsj|json)", re.IGNORECASE)
+"""A tileset in a file of its own, beside the map: a map names no file anywhere else."""
+
+
+def _tmj(data: bytes, beside: Beside) -> Imported:
     try:
         said = json.loads(data)
     except (ValueError, RecursionError):
         raise refused("damaged-file", Message("workshop.importing.damaged")) from None
     try:
-        kinds = {
-            int(sets["firstgid"]) + int(tile["id"]): str(tile.get("type") or tile.get("class") or "")
-            for sets in said["tilesets"]
-            for tile in sets.get("tiles", [])
-        }
+        kinds, missing = _kinds([(int(sets["firstgid"]), sets) for sets in said["tilesets"]], beside)
         layer = next(one for one in said["layers"] if one.get("type") == "tilelayer")
         gids = layer["data"]
         if isinstance(gids, str):
             gids = _packed_tiles(gids, layer.get("compression") or "")
-        return _tiles(gids, int(layer["width"]), kinds, said)
+        return _tiles(gids, int(layer["width"]), kinds, said, missing)
     except (LookupError, TypeError, ValueError, AttributeError, StopIteration):
         raise refused("damaged-file", Message("workshop.importing.damaged")) from None
 
 
-def _tmx(data: bytes) -> Imported:
+def _tmx(data: bytes, beside: Beside) -> Imported:
     root = xml(data)
     try:
-        kinds = {
-            int(sets.attrib["firstgid"]) + int(tile.attrib["id"]): tile.get("type") or tile.get("class") or ""
-            for sets in root.iter("tileset")
-            for tile in sets.iter("tile")
-        }
+        sets = [(int(one.attrib["firstgid"]), _of_xml(one)) for one in root.iter("tileset")]
+        kinds, missing = _kinds(sets, beside)
         layer = next(root.iter("layer"))
         listed = layer.find("data")
         if listed is None or listed.find("chunk") is not None:
@@ -217,9 +218,33 @@ def _tmx(data: bytes) -> Imported:
             gids = [int(part) for part in (listed.text or "").replace("\n", "").split(",") if part.strip()]
         else:
             gids = [int(tile.get("gid", "0")) for tile in listed.iter("tile")]
-        return _tiles(gids, int(layer.attrib["width"]), kinds, root.attrib)
+        return _tiles(gids, int(layer.attrib["width"]), kinds, root.attrib, missing)
     except (LookupError, TypeError, ValueError, StopIteration):
         raise refused("damaged-file", Message("workshop.importing.damaged")) from None
+
+
+def _of_xml(tileset: ElementTree.Element) -> dict[str, Any]:
+    """Return a tileset of XML as JSON has it."""
+    return {**tileset.attrib, "tiles": [tile.attrib for tile in tileset.iter("tile")]}
+
+
+def _kinds(
+    tilesets: Sequence[tuple[int, Mapping[str, Any]]], beside: Beside
+) -> tuple[dict[int, str], list[str]]:
+    """Return the class of each tile, and the files of tilesets that are not beside the map."""
+    found: dict[int, str] = {}
+    missing: list[str] = []
+    for first, sets in tilesets:
+        source = str(sets.get("source", ""))
+        if source:
+            data = beside(source) if _TILESET.fullmatch(source) else None
+            if data is None:
+                missing.append(source[:80])
+                continue
+            sets = _of_xml(xml(data)) if source.lower().endswith(".tsx") else json.loads(data)
+        for tile in sets.get("tiles", []):
+            found[first + int(tile["id"])] = str(tile.get("type") or tile.get("class") or "")
+    return found, missing
 
 
 def _packed_tiles(text: str, how: str) -> list[int]:
@@ -235,7 +260,11 @@ def _packed_tiles(text: str, how: str) -> list[int]:
         raise refused("damaged-file", Message("workshop.importing.damaged")) from None
 
 
-def _tiles(gids: Any, wide: int, kinds: Mapping[int, str], said: Mapping[str, Any]) -> Imported:
+def _tiles(
+    gids: Any, wide: int, kinds: Mapping[int, str], said: Mapping[str, Any], missing: Sequence[str]
+) -> Imported:
+    if said.get("orientation", "hexagonal") != "hexagonal":
+        raise refused("square-map", Message("workshop.importing.square-map"))
     if not 0 < wide <= MOST_ACROSS or len(gids) > MOST_TILES:
         raise refused("too-many", Message("workshop.importing.too-many", most=MOST_ACROSS))
     cells: dict[tuple[int, int], str] = {}
@@ -244,6 +273,7 @@ def _tiles(gids: Any, wide: int, kinds: Mapping[int, str], said: Mapping[str, An
         if tile:
             cells[n % wide + 1, n // wide + 1] = kinds.get(tile) or f"terrain{tile}"
     made = _grid(cells)
+    made.notes += [Message("workshop.importing.no-tileset", file=one) for one in missing]
     if said.get("orientation") == "hexagonal" and said.get("staggeraxis") != "x":
         made.map["tops"] = "pointy"
     made.map["shifted"] = "even" if said.get("staggerindex", "odd") == "odd" else "odd"
@@ -286,4 +316,6 @@ def _wxx(data: bytes) -> Imported:
     return Imported({"tops": "pointy", **made.map}, notes=made.notes) if tops == "ROWS" else made
 
 
-_READERS = {"csv": _table, "tmj": _tmj, "tmx": _tmx, "vmod": read_module, "wxx": _wxx}
+_TILED = {"tmj": _tmj, "tmx": _tmx}
+_READERS = {"vmod": read_module, "wxx": _wxx}
+KNOWN = ("csv", *_TILED, *_READERS)

@@ -36,14 +36,17 @@ class Module:
     zip: ZipFile
 
     def boards(self) -> list[tuple[ElementTree.Element, str]]:
-        """Return the boards with a picture and its member, the largest picture first."""
+        """Return the boards with a picture and its member: those with hexes first, then by size.
+
+        Charts and pages of help are boards too, and their pictures may be larger than the map.
+        """
         sizes = {one.filename: one.file_size for one in self.zip.infolist()}
         found = [
             (board, name)
             for board in self.root.iter(_BOARD)
             if board.get("image") and (name := f"images/{board.get('image')}") in sizes
         ]
-        return sorted(found, key=lambda one: -sizes[one[1]])
+        return sorted(found, key=lambda one: (next(one[0].iter(_GRID), None) is None, -sizes[one[1]]))
 
 
 def read(data: bytes) -> Imported:
@@ -70,7 +73,7 @@ def read(data: bytes) -> Imported:
 
 
 def board_picture(data: bytes) -> bytes:
-    """Return the picture of the largest board in a module; Refused if it has none."""
+    """Return the picture of the board in a module, with hexes if one has; Refused if it has none."""
     if len(data) > MOST_MODULE:
         raise refused("too-large", Message("workshop.importing.too-large", most=MOST_MODULE >> 20))
     module = _opened(data)

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from pbem.engine.adjudicate import start
 from pbem.engine.powers import seats_at_start
 from pbem.engine.scenarios.whole_scenario import WholeScenario
 from pbem.engine.system import System
+from pbem.text.diagnostics import Refused
 from pbem.text.messages import Message
 from pbem.workshop.differences import differences
+from pbem.workshop.folders import SCENARIO, is_folder, read_folder
+
+MOST_BESIDE = 200
+"""Files and folders that are looked at for a scenario of one's own."""
 
 
 def own_lines(system: System, whole: WholeScenario, most: int = 12) -> list[str]:
@@ -39,14 +46,49 @@ def own_lines(system: System, whole: WholeScenario, most: int = 12) -> list[str]
     return lines
 
 
+def beside_mine(system: System, whole: WholeScenario, around: Path, most: int = 12) -> list[str]:
+    """Return how a scenario differs from folders of the same id in a folder that somebody works in.
+
+    Two authors may hold the same scenario with one river changed, and only one of them travels.
+    """
+    lines: list[str] = []
+    for root in [around, *sorted(around.iterdir())][:MOST_BESIDE]:
+        mine = _mine(root, whole)
+        if mine is None:
+            continue
+        if mine.bytes == whole.bytes:
+            lines.append(Message("workshop.telling.mine", folder=root.name))
+            continue
+        found = differences(system, mine, whole)
+        lines.append(Message("workshop.telling.differs-from-mine", folder=root.name, count=len(found)))
+        lines += found[:most]
+        if len(found) > most:
+            lines.append(Message("workshop.differences.more", count=len(found) - most))
+    return lines
+
+
+def _mine(root: Path, whole: WholeScenario) -> WholeScenario | None:
+    """Return the scenario in a folder if it has this id; None for others, and for folders with faults."""
+    try:
+        head = read_folder(root, check=False).documents.get(SCENARIO) if is_folder(root) else None
+        if head is None or not isinstance(head.data, dict) or head.data.get("id") != whole.id:
+            return None
+        mine = read_folder(root).whole
+    except (Refused, OSError):
+        return None
+    return mine if mine is not None and mine.system == whole.system else None
+
+
 def holds(system: System, whole: WholeScenario) -> list[str]:
-    """Return the size of the map and how many counters each seat begins with."""
+    """Return the size of the map, in hexes or areas, and how many counters each seat begins with."""
     own = system.with_scenario(whole)
     state = start(own, whole.id)
     chart = own.map_of(own.world(whole.id, state.options))
     lines: list[str] = []
-    if chart is not None:
+    if chart is not None and chart.hexes:
         lines.append(Message("workshop.telling.map", hexes=len(chart.hexes)))
+    elif chart is not None:
+        lines.append(Message("workshop.telling.areas", count=len(chart.areas)))
     powers = seats_at_start(whole.data)
     for seat in state.players:
         names = {seat, *(power for power, of in powers.items() if of == seat)}

@@ -8,17 +8,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import field
+from functools import lru_cache
 from pathlib import Path
 
 from pbem.bot.answers import clever
 from pbem.bot.games import Stage, stages
 from pbem.engine.adjudicate import game_of
 from pbem.engine.powers import seats_at_start
-from pbem.engine.system import System
+from pbem.engine.scenarios.whole_scenario import unpack
+from pbem.engine.system import System, find
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.text.messages import Message
-from pbem.workshop.folders import need_folder
 
 MOST_STAGES = 1500
 LOPSIDED = 80
@@ -75,12 +76,28 @@ class Tried:
         return result if result != DRAW and 100 * count >= LOPSIDED * self.games else ""
 
 
-def play(directory: Path, number: int) -> Tried:
-    """Play the scenario in a folder once to its end; all follows from the number of the game."""
-    system, whole = need_folder(directory)
+Task = tuple[bytes, int]
+"""A scenario that was checked, as its canonical bytes, and the number of a game."""
+
+
+def play(_: Path, task: Task) -> Tried:
+    """Play a scenario once to its end; all follows from the number of the game.
+
+    The folder is read and checked once, by who sends the tasks: a change to it while games are played
+    changes none of them.
+    """
+    data, number = task
+    system, name = _opened(data)
     tried = Tried(known=tuple(sorted(system.registry.events)))
-    _one(system, whole.id, f"try/{number}", tried)
+    _one(system, name, f"try/{number}", tried)
     return tried
+
+
+@lru_cache(maxsize=1)
+def _opened(data: bytes) -> tuple[System, str]:
+    """Return the rules with a scenario, and its id: a process plays one game after the other."""
+    whole = unpack(data)
+    return find(whole.system).with_scenario(whole), whole.id
 
 
 def all_of(games: Sequence[Tried]) -> Tried:

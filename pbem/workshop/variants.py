@@ -10,7 +10,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import field
 from typing import Any
 from xml.etree import ElementTree
@@ -19,14 +19,13 @@ from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
 from pbem.workshop.folders import MAP, SCENARIO
-from pbem.workshop.foreign import MOST, damaged, root_of
+from pbem.workshop.foreign import MOST, Beside, damaged, root_of
 from pbem.workshop.writing import as_yaml
 
 MOST_PROVINCES, MOST_UNITS = 500, 500
 COASTS = {"nc": "NC", "sc": "SC", "ec": "EC", "wc": "WC"}
 _DTD = re.compile(r"<!DOCTYPE\s+[A-Z]+\s*\[((?:[^\]\"']|\"[^\"]*\"|'[^']*')*)\]\s*>")
 """The list of elements that jDip's own files begin with; entities in it are refused."""
-Beside = Callable[[str], bytes | None]
 Node = tuple[str, str]  # a province and its coast
 
 

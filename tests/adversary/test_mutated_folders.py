@@ -117,6 +117,22 @@ def test_a_key_that_does_not_travel_is_named_with_its_line(tmp_path: Path) -> No
     assert lines[found[0].span.line - 1].startswith("first_^year:")
 
 
+@pytest.mark.parametrize(
+    "text", ["# nothing yet\n", "", "aster:\n", "5\n", "[]\n", "aster: 5\n", "aster: {units: 3}\n"]
+)
+def test_a_file_of_counters_that_says_nothing_or_something_else_breaks_no_table(
+    text: str, tmp_path: Path
+) -> None:
+    """Found by 10,000 mutations: a counters.yaml of comments alone beside tables gave a traceback."""
+    for name, said in files_of(find("ocs"), find("ocs").scenarios()[0]).items():
+        (tmp_path / name).write_text(said, "utf-8")
+    (tmp_path / "counters.yaml").write_text(text, "utf-8")
+    found = read_folder(tmp_path)
+    says_nothing = not text.rstrip("\n") or text[0] == "#" or text == "aster:\n"
+    wrong = [one for one in found.errors if one.span is not None and one.span.file == "counters.yaml"]
+    assert bool(wrong) is not says_nothing, found.faults
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_thousands_of_changed_folders(system: str, tmp_path: Path) -> None:

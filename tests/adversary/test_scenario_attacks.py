@@ -23,6 +23,7 @@ from pbem.engine.scenarios.whole_scenario import MOST, pack, unpack
 from pbem.engine.system import find
 from pbem.text.canonical import NotCanonical
 from pbem.text.diagnostics import Refused
+from pbem.workshop import beside
 from pbem.workshop.folders import MOST_FILE, read_folder
 from pbem.workshop.importing import read
 from pbem.workshop.writing import files_of
@@ -193,6 +194,23 @@ def test_what_lies_beside_the_files_is_never_read(folder: Path) -> None:
     (folder / "charts.d").mkdir()
     after = read_folder(folder).whole
     assert before is not None and after is not None and before.bytes == after.bytes
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"<svg xmlns='http://www.w3.org/2000/svg'/>",
+        b"<?xml version='1.0'?><svg/>",
+        b"GIF89a",
+        b"RIFF0000AVI ",
+        b"",
+    ],
+)
+def test_a_picture_is_known_by_its_first_bytes_and_is_never_a_drawing(data: bytes, tmp_path: Path) -> None:
+    """A drawing can hold scripts; whatever its name says, it is not kept."""
+    with pytest.raises(Refused):
+        beside.keep_picture(tmp_path, data)
+    assert not [*tmp_path.iterdir()]
 
 
 # ---- files of other programs: no entities, no classes, no paths, every read within a bound ----

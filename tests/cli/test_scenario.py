@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -169,6 +170,30 @@ def test_another_river_under_the_same_name_is_named_before_anyone_signs(tmp_path
     assert 'map / hexsides / river: without "0406/0507"' in ran.err
 
 
+def test_two_players_with_the_same_id_and_another_river_hear_of_it_before_they_sign(
+    river: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither has the packaged scenario: one river more or less is found by the folder of who joins."""
+    for name in ("gm-key", "key"):
+        pbem("key", "new", "--no-passphrase", "--file", tmp_path / name)
+    pbem("new", river, tmp_path / "gm", *WHO, "--key", tmp_path / "gm-key")
+    (invitation,) = (tmp_path / "gm" / "outbox").glob("*.pbem-invitation")
+    other = tmp_path / "other" / "mine"
+    other.parent.mkdir()
+    shutil.copytree(river, other)
+    (other.parent / "damaged").mkdir()
+    (other.parent / "damaged" / "scenario.yaml").write_text("{", "utf-8")
+    monkeypatch.chdir(other.parent)
+    text = (other / "map.yaml").read_text("utf-8")
+    (other / "map.yaml").write_text(text.replace('"0407/0507", ', ""), "utf-8")
+    take = ("join", invitation, "--name", "P", "--mail", "p@example.org", "--key", tmp_path / "key", "--as")
+    said = pbem(*take, "red", tmp_path / "p").err
+    assert "It differs from your folder mine in 1 place:" in said
+    assert 'map / hexsides / river: also "0407/0507"' in said, said
+    (other / "map.yaml").write_text(text, "utf-8")
+    assert "It is the scenario in your folder mine." in pbem(*take, "blue", tmp_path / "q").err
+
+
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_a_packaged_scenario_written_out_is_the_same_byte_for_byte(name: str, tmp_path: Path) -> None:
     from pbem.workshop.folders import need_folder
@@ -178,6 +203,13 @@ def test_a_packaged_scenario_written_out_is_the_same_byte_for_byte(name: str, tm
         folder = tmp_path / str(n)
         pbem("scenario", "new", name, folder, "--like", scenario)
         assert need_folder(folder)[1].bytes == system.whole(scenario).bytes
+
+
+def test_the_size_of_a_map_of_areas_is_told_in_areas(tmp_path: Path) -> None:
+    """Found as a new author: «Its map has 0 hexes.»"""
+    pbem("scenario", "new", "diplomacy", tmp_path / "my")
+    said = pbem("scenario", "check", tmp_path / "my").err
+    assert "Its map has 75 areas." in said and "hexes" not in said
 
 
 def test_a_folder_that_is_no_scenario_says_what_is_missing(tmp_path: Path) -> None:

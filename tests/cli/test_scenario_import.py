@@ -88,7 +88,8 @@ def test_a_map_of_tiled_is_read_and_turned_tiles_count_as_themselves() -> None:
     found = read("map.tmx", TMX).map
     assert found["terrain"] == ["c f c", "f _ c"] and found["shifted"] == "even"
     data = {
-        "orientation": "orthogonal",
+        "orientation": "hexagonal",
+        "staggeraxis": "x",
         "tilesets": [{"firstgid": 1, "tiles": [{"id": 0, "type": "clear"}]}],
         "layers": [{"type": "tilelayer", "width": 2, "data": [1, 7]}],
     }
@@ -97,6 +98,46 @@ def test_a_map_of_tiled_is_read_and_turned_tiles_count_as_themselves() -> None:
     assert turned.map["tops"] == "pointy" and turned.map["shifted"] == "even"
     chart = GameMap.from_data(turned.map)
     assert set(chart.numbers(chart.neighbours(chart.index("0201")))) == {"0101", "0301", "0102"}
+
+
+TILESET = b'<tileset name="land"><tile id="0" type="clear"/><tile id="1" class="forest"/></tileset>'
+
+
+def test_a_tileset_of_tiled_in_a_file_of_its_own_is_read_if_it_is_beside_the_map(tmp_path: Path) -> None:
+    inside = TMX[: TMX.index(b"<tileset")], TMX[TMX.index(b"</tileset>") + len(b"</tileset>") :]
+
+    def taken(source: str, name: str) -> tuple[set[str], str]:
+        (tmp_path / "map.tmx").write_bytes(
+            inside[0] + f'<tileset firstgid="1" source="{source}"/>'.encode() + inside[1]
+        )
+        ran = pbem("scenario", "import", tmp_path / "map.tmx", tmp_path / name)
+        data = load((tmp_path / name / "imported-map.yaml").read_bytes(), "map").data
+        return {*data["legend"].values()} - {"~"}, ran.err
+
+    found, said = taken("land.tsx", "without")
+    assert "terrain1" in found and "land.tsx is not beside the map" in said
+    (tmp_path / "land.tsx").write_bytes(TILESET)
+    (tmp_path / "land.json").write_text(
+        json.dumps({"tiles": [{"id": 0, "type": "clear"}, {"id": 1, "class": "forest"}]})
+    )
+    for source in ("land.tsx", "land.json"):
+        found, said = taken(source, source.replace(".", "-"))
+        assert {"clear", "forest"} <= found and "terrain1" not in found, found
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "land.tsx").write_bytes(TILESET)
+    (tmp_path / "link.tsx").symlink_to(other / "land.tsx")
+    for n, source in enumerate(
+        ("other/land.tsx", "../land.tsx", str(other / "land.tsx"), "link.tsx", "map.tmx")
+    ):
+        assert "terrain1" in taken(source, f"never-{n}")[0], source
+
+
+def test_a_map_of_tiled_with_squares_is_refused() -> None:
+    for kind in (b"orthogonal", b"isometric", b"staggered"):
+        with pytest.raises(Refused) as refused:
+            read("map.tmx", TMX.replace(b'orientation="hexagonal"', b'orientation="' + kind + b'"'))
+        assert [one.code for one in refused.value.diagnostics] == ["square-map"]
 
 
 def test_a_map_of_worldographer_is_read_column_by_column() -> None:

@@ -173,7 +173,7 @@ def _question(
         lines.append(f"  #   {say.text('archive.form.more-options', key=question.key)}")
     lines += [line for text in beside(view, decision, lang) for line in _wrapped(text)]
     lines += more
-    form = view.system.wording.get("answers", {}).get(question.kind)
+    form = _example(view, "answers", question)
     if form:
         own = in_own_units(form, view, question.party)
         if own is not None:
@@ -192,8 +192,16 @@ def _question(
 
 def in_words(view: PlayerView, question: Question) -> list[str]:
     """Return elements of an answer in plain words with the player's units, or [] if the rules read none."""
-    said = view.system.wording.get("spoken", {}).get(question.kind)
+    said = _example(view, "spoken", question)
     return (in_own_units(said, view, question.party) or "").splitlines() if said else []
+
+
+def _example(view: PlayerView, section: str, question: Question) -> str | None:
+    """Return the example of a question: that of its kind and subject, else that of its kind."""
+    shown = view.system.wording.get(section, {})
+    subject = view.system.decision(question.kind, question.party, question.fields).subject()
+    found: str | None = shown.get("/".join(map(str, (question.kind, *subject))), shown.get(question.kind))
+    return found
 
 
 def beside(view: PlayerView, decision: Decision[Any], lang: str = ENGLISH) -> list[str]:

@@ -96,11 +96,11 @@ def own_scenario(found: Invitation) -> list[str]:
         return []
     from pbem.engine.scenarios.scenario_check import need_sound
     from pbem.engine.system import find
-    from pbem.workshop.telling import own_lines
+    from pbem.workshop.telling import beside_mine, own_lines
 
     system = find(found.terms.module.name)
     need_sound(system, found.whole)
-    return own_lines(system, found.whole)
+    return [*own_lines(system, found.whole), *beside_mine(system, found.whole, here())]
 
 
 def _ask_seat(seats: tuple[str, ...]) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 import bottle
 
 from pbem.cli.shell.language import spoken
-from pbem.cli.web import asked, desk, draft, guard, pages, signing
+from pbem.cli.web import asked, desk, guard, pages, shown, signing
 from pbem.cli.web.addresses.at_board import AtBoard
 from pbem.cli.web.addresses.at_desk import AtDesk
 from pbem.cli.web.addresses.at_hints import AtHints
@@ -141,7 +141,7 @@ class _Door(Room):
         found = self.place.others_turn(first)
         if found is None:
             return
-        if path.endswith(draft.ASKED) or asked.by_script():
+        if path.endswith(asked.ASKED) or asked.by_script():
             raise self._left()
         folder = self.place.open(first)
         with speaking(self.lang):
@@ -162,7 +162,7 @@ class _Door(Room):
         from pbem.cli.shell.language import speaking
 
         with speaking(self.lang):
-            listed = draft.faults([Diagnostic("not-seated", Message(NOT_SEATED))])
+            listed = shown.faults([Diagnostic("not-seated", Message(NOT_SEATED))])
         gone = {"stage": -1, "tag": "", "said": listed[0]["message"], "left": True}
         headers = {**guard.HEADERS, "Content-Type": "application/json"}
         return bottle.HTTPResponse(json.dumps({"changed": gone, "faults": listed}), headers=headers)
@@ -190,12 +190,12 @@ class _Door(Room):
             error.set_header(name, value)
         fault = error.exception
         if isinstance(fault, PbemError):
-            text, found = "", draft.faults(fault.diagnostics if isinstance(fault, Refused) else ())
+            text, found = "", shown.faults(fault.diagnostics if isinstance(fault, Refused) else ())
             text = "" if found else spoken(str(fault))
         else:
             known = error.status_code in (403, 404, 405, 413)
             text, found = (str(error.body) if known else self.words.say("nothing-lost")), []
-        if bottle.request.path.endswith(draft.ASKED) or asked.by_script():
+        if bottle.request.path.endswith(asked.ASKED) or asked.by_script():
             error.content_type = "application/json"
             return json.dumps({"wrong": text, "faults": found})
         return self.plain("wrong.html.j2", text=text, faults=found)

@@ -23,6 +23,13 @@ TURN = threading.RLock()
 JSON = "application/json"
 STALE = ("changed", "not-asked")
 """Faults of clicks on what an earlier click has changed."""
+_CLICKS = (
+    *("state", "board", "options", "choose", "march", "back", "clear", "remove", "shift", "put"),
+    *("why", "take", "counter", "past", "enclose"),
+)
+_BESIDE = ("now", "next", "stand", "nothing", "odds", "news", "notes", "note")
+ASKED = tuple(f"/{name}" for name in (*_CLICKS, *_BESIDE))
+"""How addresses end that a script asks and that answer with JSON."""
 Answer = dict[str, Any]
 
 
@@ -88,7 +95,7 @@ def or_gone(folder: Folder, answer: Callable[[], Answer]) -> Answer:
 
     A second click may be on its way while the first is answered. That is ordinary play and no error.
     """
-    from pbem.cli.web.draft import faults
+    from pbem.cli.web.shown import faults
 
     try:
         return answer()

@@ -14,6 +14,8 @@ from pbem.engine.adjudicate import game_of, start
 from pbem.engine.system import find
 from pbem.model.facts import may_know
 from pbem.stages.views import PlayerView
+from pbem.systems.ocs.rules.loops import ALLOWED
+from pbem.text.yaml import load
 
 COUNTERS = {
     "R-AR1": {"type": "AR", "owner": "red", "hex": "0305"},
@@ -106,7 +108,7 @@ def test_no_cruiser_flies_and_no_aircraft_sails(scenario: str) -> None:
 def test_no_division_is_a_formation_and_nobody_fires_but_artillery() -> None:
     told, _ = own("ocs", "bren", "actions")
     assert "{fuel: {formation: B7}}" in told
-    assert "fire: {units: [B-61A]" in told
+    assert "fire: {units: [B-61A]" in own("ocs", "bren", "actions/artillery")[0]
     assert "A5-1T" not in told and "B-1T" not in told, "bren has no tanks for the line that names two"
     assert own("ocs", "bren", "arrivals", section="standing")[0].startswith("{arrivals: {B-101: ")
     assert own("ocs", "bren", "trace_provider", section="standing")[0] == "{trace_provider: {B7: B-HQ4}}"
@@ -132,3 +134,22 @@ def test_a_heading_of_which_nothing_is_left_goes_too() -> None:
     example = "a:\n  - {unit: R-ZZ1}\nb:\n  - {unit: R-AR1}"
     counters = {**COUNTERS, "R-ZZ1": {"type": "ZZ", "owner": "red", "hex": "0305"}}
     assert in_own_units(example, view(counters=counters), "blue") == "b:\n  - {unit: B-AR7}"
+
+
+@pytest.mark.parametrize("name", ["ocs", "totaler-krieg", "victory", "wbts", "wif"])
+def test_no_example_says_a_line_twice(name: str) -> None:
+    for section in ("answers", "spoken"):
+        for kind, text in find(name).wording.get(section, {}).items():
+            assert len(set(text.splitlines())) == len(text.splitlines()), kind
+
+
+@pytest.mark.parametrize("segment", list(ALLOWED))
+def test_a_segment_of_ocs_shows_what_may_be_ordered_in_it(segment: str) -> None:
+    """A Reaction Phase showed attacks and work of engineers, which nobody may order then."""
+    wording = find("ocs").wording
+    shown = load(wording["answers"].get(f"actions/{segment}", wording["answers"]["actions"]), "example").data
+    kinds = {kind for action in shown["actions"] for kind in action if kind != "if"}
+    assert kinds and kinds <= set(ALLOWED[segment])
+    said = wording["spoken"].get(f"actions/{segment}", wording["spoken"]["actions"])
+    verbs = {"attack": "attack", "fires": "fire", "builds": "build", "fuel": "fuel", "to": "move"}
+    assert {verbs[word] for word in said.split() if word in verbs} <= set(ALLOWED[segment])

@@ -102,6 +102,29 @@ def test_what_the_reader_ordered_himself_is_no_news_to_him_and_is_to_others() ->
     assert "bought" not in news(mine), "nor does it make the subject"
 
 
+def bounced(who: str, unit: str, hex: str, goal: str) -> dict[str, Any]:
+    move = {"event": "move-failed", "player": who, "unit": unit, "type": "army", "hex": hex}
+    return {**move, "goal": goal, "why": "bounced"}
+
+
+def centre(hex: str, before: str, after: str) -> dict[str, Any]:
+    return {"event": "centre-taken", "hex": hex, "before": before, "after": after}
+
+
+def test_what_the_reader_ordered_in_vain_is_news_to_him_alone() -> None:
+    events = bounced("austria", "AU1", "BUD", "RUM"), bounced("russia", "RU4", "WAR", "GAL")
+    own = told("diplomacy", *events, reader="austria").headlines
+    assert own == ("Army Budapest did not get to Rumania: bounced",)
+    assert not any("Budapest" in line for line in told("diplomacy", *events, reader="russia").headlines)
+
+
+def test_of_what_is_worth_as_much_the_readers_own_comes_first() -> None:
+    events = centre("BUL", "", "turkey"), centre("DEN", "", "germany"), centre("VIE", "austria", "germany")
+    first, *_ = told("diplomacy", *events, reader="austria").headlines
+    assert first == "Germany took Vienna from Austria"
+    assert told("diplomacy", *events).headlines[0] == "Turkey took Bulgaria", "in order for everybody"
+
+
 def test_routine_is_no_news_to_anybody_and_is_told_below() -> None:
     view = view_of("wif")
     assert worth_of({**WENT_ON, "ends": True}, view) == "turn" and worth_of(WENT_ON, view) == "routine"

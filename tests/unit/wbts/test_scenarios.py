@@ -51,6 +51,21 @@ def test_a_roster_over_its_capacity_is_refused() -> None:
     assert [code for code, _ in faults(scenario)] == ["bad-roster"]
 
 
+def test_an_entrenchment_has_infantry_or_militia_of_its_side_and_lies_in_no_fort() -> None:
+    scenario = data()
+    (first, *_) = scenario["entrenchments"]
+    scenario["entrenchments"] = [first, {**first, "hex": "0102"}, {**first, "hex": "0905", "side": "south"}]
+    infantry = {"side": "south", "type": "infantry", "sp": 1, "hex": "0905"}
+    scenario["units"]["C-X"] = infantry
+    assert faults(scenario) == [("wrong-place", ("entrenchments", n)) for n in (1, 2)]
+
+
+def test_a_calendar_counts_its_weeks_from_one() -> None:
+    scenario = data()
+    scenario["calendar"][1]["gt"] = 7
+    assert ("bad-calendar", ("calendar",)) in faults(scenario)
+
+
 def test_a_garrison_is_named_after_its_hex() -> None:
     scenario = data()
     scenario["units"]["G-1"] = {"side": "north", "type": "garrison", "sp": 2, "hex": "0301"}

@@ -104,6 +104,19 @@ def test_the_grid_of_a_module_lays_the_picture_of_its_board() -> None:
     assert board_picture(module("")) == png(1000, 800)
 
 
+def test_charts_and_pages_of_help_are_no_boards_however_large_they_are() -> None:
+    """In modules as VASSAL writes them, a page of help may be larger than the map."""
+    kind, kept = "VASSAL.build.module.map.boardPicker.Board", BytesIO()
+    boards = f'<{kind} image="help.png" name="Help"/><{kind} image="map.png" name="Map">{grid()}</{kind}>'
+    with ZipFile(kept, "w") as archive:
+        archive.writestr("buildFile.xml", f"<VASSAL.build.GameModule>{boards}</VASSAL.build.GameModule>")
+        archive.writestr("images/help.png", png(2000, 1600))
+        archive.writestr("images/map.png", png(1000, 800))
+    assert board_picture(kept.getvalue()) == png(1000, 800)
+    found = laid_board(kept.getvalue(), ["0101", "0601", "0606", "0106"])
+    assert found is not None and found[1] == png(1000, 800)
+
+
 def jpeg(how: int, order: str = "<") -> bytes:
     """The beginning of a photograph of 400 x 300 that a camera marked as turned."""
     entry = struct.pack(f"{order}HHIHH", 0x0112, 3, 1, how, 0)

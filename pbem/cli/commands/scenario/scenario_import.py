@@ -26,12 +26,12 @@ def command(file: str, directory: str, rows_first: bool, as_json: bool) -> None:
     from pbem.text.diagnostics import Diagnostic, Refused
     from pbem.text.writing import write_all
     from pbem.workshop import outlines, variants
-    from pbem.workshop.foreign import MOST, Imported
+    from pbem.workshop.foreign import MOST_MODULE, Imported
     from pbem.workshop.importing import read
     from pbem.workshop.writing import as_yaml
 
     with open(file, "rb") as opened:
-        data = opened.read(MOST + 1)
+        data = opened.read(MOST_MODULE + 1)
     if outlines.is_drawing(file, data):
         found, files = Imported(), {outlines.SHAPES: outlines.shapes_of(areas := outlines.read(file, data))}
         found.notes = [Message("workshop.outlines.taken", areas=len(areas))]
@@ -39,7 +39,7 @@ def command(file: str, directory: str, rows_first: bool, as_json: bool) -> None:
         found, files = Imported(), variants.files_of(variant := variants.read(file, data, beside(file)))
         found.notes = [Message("workshop.variants.taken", **variants.facts(variant))]
     else:
-        found, files = read(file, data, rows_first=rows_first), {}
+        found, files = read(file, data, rows_first=rows_first, beside=beside(file)), {}
     if found.map:
         files[MAP] = as_yaml(found.map)
     if found.counters:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import bottle
 
-from pbem.cli.web import asked, draft, post, signing
+from pbem.cli.web import asked, draft, post, shown, signing
 from pbem.cli.web.addresses.at_hand import looks
 from pbem.cli.web.asked import Answer
 from pbem.cli.web.data.now import now, sign_data
@@ -68,14 +68,14 @@ class AtBoard(Room):
         if wrong:
             raise Refused(wrong)
         orders.save()
-        return {**draft.state(orders), "tag": asked.tag(folder), **row_data(orders)}
+        return {**shown.state(orders), "tag": asked.tag(folder), **row_data(orders)}
 
     def nothing(self, folder: Folder) -> Answer:
         """Answer every question of this part of the turn with "nothing"."""
         orders = draft.OrderDraft(folder)
         orders.do_nothing_more()
         orders.save()
-        return {**draft.state(orders), "tag": asked.tag(folder)}
+        return {**shown.state(orders), "tag": asked.tag(folder)}
 
     # ---- signing -----------------------------------------------------------------------------------------
 
@@ -95,9 +95,9 @@ class AtBoard(Room):
             folder = self.place.open(name, passphrase)
             checked = draft.OrderDraft(folder).checked()
             if not checked.ok:
-                faults = draft.faults(checked.diagnostics)
+                faults = shown.faults(checked.diagnostics)
                 return {"ok": False, "faults": faults, "now": now(self.place.at_hand(name))}
-            understood = draft.in_words(folder, orders.questions, checked.understood)
+            understood = shown.in_words(folder, orders.questions, checked.understood)
             before = folder.stage
             keep(folder)
             files = signing.sign(folder, checked, passphrase)

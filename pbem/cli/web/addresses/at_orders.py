@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import bottle
 
-from pbem.cli.web import asked, board, draft, enclosed, post, signing
+from pbem.cli.web import asked, board, draft, enclosed, post, shown, signing
 from pbem.cli.web.addresses.at_board import AtBoard
 from pbem.cli.web.addresses.at_hand import once
 from pbem.cli.web.pages import root
@@ -139,8 +139,8 @@ class AtOrders(Room):
         path = _orders.order_file(folder)
         checked = order_file.check(folder, order_file.load(folder, text, path.name))
         write_all({path: text.encode()}, private=[path])
-        words = draft.in_words(folder, order_file.questions(folder), checked.understood)
-        said = {"understood": words, "faults": draft.faults(checked.diagnostics)}
+        words = shown.in_words(folder, order_file.questions(folder), checked.understood)
+        said = {"understood": words, "faults": shown.faults(checked.diagnostics)}
         return self.orders(name, said, text)
 
     def sign_either(self, name: str) -> Any:
@@ -158,9 +158,9 @@ class AtOrders(Room):
             draft.OrderDraft(folder).save()
         checked = _orders.checked_file(folder, str(path))
         if not checked.ok:
-            said = {"understood": [], "faults": draft.faults(checked.diagnostics)}
+            said = {"understood": [], "faults": shown.faults(checked.diagnostics)}
             return self.orders(name, said, path.read_text("utf-8"))
-        understood = draft.in_words(folder, draft.OrderDraft(folder).questions, checked.understood)
+        understood = shown.in_words(folder, draft.OrderDraft(folder).questions, checked.understood)
         keep(folder)
         files = signing.sign(folder, checked, self.passphrase())
         stages = self.place.play_on(folder.root)
@@ -175,7 +175,7 @@ class AtOrders(Room):
         """Return the orders under way, and the options for the first question."""
         orders = draft.OrderDraft(self.place.at_hand(name))
         return {
-            **draft.state(orders),
+            **shown.state(orders),
             **(self._next(orders, orders.questions[0]) if orders.questions else {}),
         }
 
@@ -196,7 +196,7 @@ class AtOrders(Room):
 
     def _next(self, orders: draft.OrderDraft, question: Question, at: str | None = None) -> dict[str, Any]:
         found = orders.options(question, at)
-        return {"at": at, "options": [draft.option_data(number, one) for number, one in enumerate(found)]}
+        return {"at": at, "options": [shown.option_data(number, one) for number, one in enumerate(found)]}
 
     def choose(self, name: str) -> dict[str, Any]:
         """Put an option into the orders; gives what may come next there, too."""
@@ -223,10 +223,10 @@ class AtOrders(Room):
         question = orders.question(said["key"])
         found = why(orders, question, at, to)
         near = nearest(orders, question, at, to) if found.answer is None else None
-        option = draft.option_data(*near) if near is not None else None
+        option = shown.option_data(*near) if near is not None else None
         return {
-            "reasons": draft.faults(found.reasons),
-            "faults": draft.faults(found.reasons),
+            "reasons": shown.faults(found.reasons),
+            "faults": shown.faults(found.reasons),
             "legal": found.answer is not None,
             "nearest": option,
             "near": self.words.say("board-nearest", option=option["shown"]) if option is not None else "",
@@ -271,7 +271,7 @@ class AtOrders(Room):
         """Write the order file as it was before or after a step."""
         folder = self.place.at_hand(name)
         draft.OrderDraft(folder).put(self._asked()["text"])
-        return draft.state(draft.OrderDraft(folder))
+        return shown.state(draft.OrderDraft(folder))
 
     def enclose(self, name: str) -> dict[str, Any]:
         """Put a text for named readers beside the orders, or take it out."""
@@ -291,7 +291,7 @@ class AtOrders(Room):
 
     def _kept(self, orders: draft.OrderDraft) -> dict[str, Any]:
         orders.save()
-        return draft.state(orders)
+        return shown.state(orders)
 
     def _number(self, said: Mapping[str, Any]) -> int:
         number = said["number"]
@@ -329,7 +329,7 @@ def options_of(orders: draft.OrderDraft, question: Question, data: Mapping[str, 
     units = my_units(folder, Names.of(folder)) if every else asked.texts(data, "units", MOST_UNITS)
     found = {}
     for id in units[:MOST_UNITS]:
-        listed = [draft.option_data(number, one) for number, one in enumerate(orders.options(question, id))]
+        listed = [shown.option_data(number, one) for number, one in enumerate(orders.options(question, id))]
         if listed or not every:
             found[id] = listed
     return {"of": found, "left": max(0, len(units) - MOST_UNITS)}

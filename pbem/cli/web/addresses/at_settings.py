@@ -10,7 +10,7 @@ from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli.web import draft
+from pbem.cli.web import shown
 from pbem.cli.web.rooms import Room, Route
 from pbem.report.language import languages
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
@@ -55,7 +55,7 @@ class AtSettings(Room):
             try:
                 data = _read(path)
             except Refused as fault:
-                data, faults = {}, draft.faults(fault.diagnostics)
+                data, faults = {}, shown.faults(fault.diagnostics)
         values = {
             "data": {side: {**EMPTY, **(data.get(side) or {})} for side in WAYS},
             "secrets": {side: _secret(data.get(side) or {}) for side in WAYS},
@@ -92,7 +92,7 @@ class AtSettings(Room):
         try:
             self._keep(path, data, folder)
         except Refused as fault:
-            return self.settings(name, data=data, faults=draft.faults(fault.diagnostics))
+            return self.settings(name, data=data, faults=shown.faults(fault.diagnostics))
         said, good = [self.words.say("settings-kept", file=path.name)], True
         if self.field("try"):
             tried, good = self._tried(path, folder)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import bottle
 
-from pbem.cli.web import draft, forms, trial
+from pbem.cli.web import draft, forms, shown, trial
 from pbem.cli.web.rooms import Room, Route, go
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
@@ -44,7 +44,7 @@ class AtStanding(Room):
             "waiting": [(str(one.get("once", one.get("name"))), flow(one)) for one in waiting],
             "forms": [(form, kind, _about(folder, form, kind)) for form, kind in _forms(folder)],
             "asked": may_order(folder),
-            "faults": draft.faults(self._faults(folder)) if listed != in_force else [],
+            "faults": shown.faults(self._faults(folder)) if listed != in_force else [],
             "file": _orders.order_file(folder).is_file(),
         }
         return self.page("standing.html.j2", name, folder, **values)
@@ -84,7 +84,7 @@ class AtStanding(Room):
         value = forms.value_of(schema_of(kind), "f", sent)
         wrong = faults_in(kind, None if value is forms.EMPTY else value)
         if wrong:
-            return self.form(name, form, value=value, faults=draft.faults(wrong))
+            return self.form(name, form, value=value, faults=shown.faults(wrong))
         order = {form: value}
         if self.field("try"):
             return self.form(name, form, value=value, tried=trial.tried(folder, [order])[0])

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from pbem.cli.shell.language import code, spoken
 from pbem.cli.web import asked, enclosed, signing
 from pbem.cli.web.data import row as rows
-from pbem.cli.web.draft import OrderDraft, faults, in_words
+from pbem.cli.web.draft import OrderDraft
+from pbem.cli.web.shown import faults, in_words
 from pbem.cli.web.words import words
 
 if TYPE_CHECKING:

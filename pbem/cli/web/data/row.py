@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli.shell.language import code, spoken
-from pbem.cli.web.draft import option_data, trails_of
+from pbem.cli.web.shown import option_data, trails_of
 from pbem.cli.web.words import words
 
 if TYPE_CHECKING:

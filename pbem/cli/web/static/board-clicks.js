@@ -8,8 +8,8 @@ export const spot = (at) => (at in T.board.coasts && !targets().has(at) ? T.boar
 const below = (event) => under(event, (at) => !(at in T.board.coasts) || targets().has(at));
 export async function clicked(place, low, shift) {
   const at = spot(place);
-  T.wrong = "";
-  T.left = null;
+  T.wrong = T.done = "";
+  T.left = T.keyed = null;
   if (T.story) { return; }
   const goal = targets().get(at), own_ = mine(at);
   T.refused = null;

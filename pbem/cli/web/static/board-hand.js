@@ -119,7 +119,7 @@ export async function takeUp(at) {
   if (!ids.length && question() && (await options(at)).length) { T.hand = { at, ids: [], way: [] }; }
   return Boolean(T.hand);
 }
-export function drop() { T.hand = T.aim = T.refused = T.left = null; T.instead = []; T.wrong = ""; }
+export function drop() { T.hand = T.aim = T.refused = T.left = T.keyed = null; T.done = ""; T.instead = []; T.wrong = ""; }
 
 // ---- ordering -------------------------------------------------------------------------------------------------------
 

@@ -14,13 +14,15 @@ function tell() {
   clearTimeout(told);
   told = setTimeout(() => {
     const marks = targets().get(K.at), there = M.labels.get(K.at) || called(K.at);
-    T.spoken = there + (marks ? ": " + (kind(marks[0]) === "attack" ? say("may-attack") : say("may-go")) + (price(marks[0]) ? " (" + price(marks[0]) + ")" : "") : "");
-    T.look = K.at;
+    T.spoken = there + (marks ? ": " + (kind(marks[0]) === "attack" ? say("may-attack") : say("may-go")) + (price(marks[0]) ? " (" + price(marks[0]) + ")" : "") : able().has(K.at) ? ": " + say("may-act") : "");
+    T.look = T.keyed = K.at;
     show();
   }, 400);
 }
 function onto(at) {
   K.at = at;
+  T.keyed = null;
+  T.done = "";
   reveal(at);
   show();
   tell();
@@ -51,7 +53,7 @@ function key(event) {
   if (ARROWS[name]) { if (event.shiftKey) { pan(-60 * ARROWS[name][0], -60 * ARROWS[name][1]); } else { next(ARROWS[name]); } return true; }
   if (name === "Enter" || name === " ") { safely(() => (T.aim && T.aim.at === K.at ? go(K.at).then(show) : clicked(K.at, Boolean(hand && hand.at !== K.at && targets().has(K.at)), event.shiftKey))); return true; }
   if (name === "Tab") {
-    const from = hand ? hand.at : null, list = hand ? [...targets().keys()].filter((at) => T.board.centres[at]) : [...able()];
+    const from = hand ? hand.at : null, list = hand ? [...targets().keys()].filter((at) => at !== hand.at && T.board.centres[at]) : [...able()];
     if (from) { const at = K.at; K.at = from; list.sort((a, b) => far(a) - far(b)); K.at = at; }
     return around(event.shiftKey ? -1 : 1, list);
   }
@@ -75,7 +77,7 @@ map.addEventListener("keydown", (event) => {
   if (event.target !== map || event.ctrlKey || event.metaKey || event.altKey) { return; }
   if (key(event)) { event.preventDefault(); }
 });
-for (const name of ["blur", "pointerdown"]) { map.addEventListener(name, () => { K.at = null; cycle = -1; show(); }); }
+for (const name of ["blur", "pointerdown"]) { map.addEventListener(name, () => { K.at = T.keyed = null; cycle = -1; show(); }); }
 document.addEventListener("keydown", (event) => {
   if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z" && !event.target.closest("textarea,input")) {
     event.preventDefault();

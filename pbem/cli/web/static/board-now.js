@@ -59,7 +59,7 @@ function now() {
       found.sentence ? el("p", { className: "fact" }, found.sentence) : el("p", { className: "fact" }, found.none),
       (found.table || []).length ? el("table", {}, found.table.map((one) => el("tr", {}, el("td", {}, one.result), el("td", {}, one.share || one.chance)))) : null,
       found.chart ? el("p", {}, paper(say("chart"), "chart/" + found.chart.name + "?column=" + encodeURIComponent(found.chart.column), found.chart.name)) : null,
-      (found.ends || []).length ? el("dl", {}, found.ends.flatMap((one) => [el("dt", {}, one.text || one.end), el("dd", {}, one.share)])) : null] : null];
+      (found.ends || []).length ? el("dl", {}, found.ends.flatMap((one) => [el("dt", {}, one.text || one.end), el("dd", {}, one.share)])) : null] : null, after(T.aim.at)];
   }
   if (T.hand) {
     const all = [...new Set([...targets().values()].flat().concat(acts()))];

@@ -121,6 +121,8 @@ export function line() {
   }
   if (T.instead.length) { fill(into, parts(say("ordered"), say("or")), T.instead.map((one) => button(one.option.shown, () => instead(one).then(() => { show(); $("map").focus(); })))); return; }
   if (T.left && T.left.length) { const one = T.left[0], why = one.faults[0]; fill(into, parts(say("left", { counter: one.counter }), why ? why.message : "")); return; }
+  if (T.done && !T.hand) { fill(into, parts(say("ordered"), T.done)); return; }
+  if (T.keyed && T.keyed === T.look && !(T.hand && T.hand.at === T.keyed)) { fill(into, el("span", {}, T.spoken)); return; }
   const purse = ((question() || {}).purse || []).filter((one, n, all) => !T.hand || one.at === T.hand.at || !all.some((each) => each.at === T.hand.at)).map((one) => one.text).join(" · ");
   if (T.hand) { fill(into, parts(T.hand.ids.join(", ") || called(T.hand.at), (purse || inHand()))); return; }
   if (T.look && T.spoken) { fill(into, el("span", {}, T.spoken)); return; }

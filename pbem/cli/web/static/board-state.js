@@ -115,7 +115,7 @@ export async function turn(key) {
   show();
 }
 export async function change(path, body) {
-  const before = T.draft.text;
+  const before = T.draft.text, many = orders().length;
   const found = await ask(path, { key: T.key, ...body });
   T.tag = found.tag;
   if (found.text !== undefined && found.text !== before) {
@@ -125,7 +125,9 @@ export async function change(path, body) {
   // drawn at once from what has come; the row follows
   T.draft = { ...T.draft, text: found.text, moved: found.moved, faults: found.faults };
   T.steps = T.steps.map((one) => ({ ...one, ...(found.questions.find((each) => each.key === one.key) || {}) }));
-  T.refused = null;
+  const now = orders();
+  T.refused = T.keyed = null;
+  T.done = now.length > many ? now[now.length - 1].text : "";
   T.wrong = "";
   show();
   await row();
