@@ -135,10 +135,11 @@ export function pictureForm() {
   show.addEventListener("change", () => { S.shown = show.checked; lay(); fit(); emit("panel"); });
   const opacity = el("input", { type: "range", id: "opacity", min: 0, max: 100, value: Math.round(S.opacity * 100) });
   opacity.addEventListener("input", () => { S.opacity = Number(opacity.value) / 100; redraw("ground"); });
+  const again = hexes ? "lay-again" : "lay-again-areas", first = hexes ? "lay" : "lay-areas";
   return [
     sheets(),
     S.picture.alignment ? [el("p", {}, el("label", {}, show, " " + say("picture-show"))), el("p", { className: "field" }, el("label", { htmlFor: "opacity" }, say("opacity")), opacity), el("p", { className: "faint" }, say(hexes ? "drag-hexes" : "drag-areas"))] : "",
-    button(say((S.picture.alignment ? "lay-again" : "lay") + (hexes ? "" : "-areas")), begin_, { id: "lay" }),
+    button(say(S.picture.alignment ? again : first), begin_, { id: "lay" }),
     S.picture.alignment && hexes ? el("fieldset", {}, el("legend", {}, say("propose")), el("p", { className: "faint" }, say("propose-how")),
       el("div", { className: "row" }, button(say("propose-now"), guess, { id: "propose" }), S.proposals.size ? [button(say("accept-all", { count: S.proposals.size }), () => accept([...S.proposals.keys()]), { id: "accept-all" }), button(say("drop-proposals"), () => { S.proposals.clear(); emit("panel"); redraw("top"); })] : "")) : "",
     el("details", {}, el("summary", {}, say("other-picture")), file)
