@@ -257,7 +257,7 @@ def ask_for_all(roots: Iterable[Path]) -> None:
         try:
             folder = Folder.open(root, passphrase)
             if folder.role in ("gm", "deputy"):
-                assert folder.private.seal_key
+                _ = folder.private.seal_key  # asks, or raises BadKey
                 folder_key(folder, None)
         except BadKey:
             if list(_asked().values())[-1]:
