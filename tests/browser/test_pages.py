@@ -8,13 +8,8 @@ from typing import Any
 
 import pytest
 
-from pbem.model.events import Told
-from pbem.model.facts import PUBLIC
-from pbem.report.composing.compose import compose
 from pbem.report.html import render
-from pbem.report.reader import Meta
 from pbem.report.svg.picture import svg
-from tests.benchmarks.bench_map import large_map
 from tests.browser.conftest import Visit
 from tests.golden.test_reports import composed
 from tests.unit.report.test_html import HOSTILE, hostile_page
@@ -42,27 +37,6 @@ ON_PAPER = (
 )
 """Of the map on paper: it lies on the sheet, it fills its frame, nothing cuts it off, and its counters are
 there."""
-ON_PAGES = (
-    "(() => { window.dispatchEvent(new Event('beforeprint'));"
-    " const sheets = [...document.querySelectorAll('.map-whole svg, .map-page svg')]"
-    ".map(one => [one.getBoundingClientRect(), one.viewBox.baseVal]);"
-    " const drawn = [...document.querySelectorAll('.map-page')]"
-    ".map(one => one.querySelectorAll('*:not([clip-path] *)').length);"
-    " const html = [...document.querySelectorAll('.map-page')].map(one => one.outerHTML).join('');"
-    " return [sheets.length > 3 && sheets.length < 10, document.querySelector('.map-window') === null,"
-    " Math.max(...drawn.slice(1)) < 2500 && Math.min(...drawn) > 200,"
-    " sheets.every(([r]) => r.width > 300 && r.left >= 0 &&"
-    " r.right <= document.documentElement.clientWidth + 1),"
-    " sheets.every(([r, v]) => Math.abs(r.width / r.height - v.width / v.height) < .02),"
-    " !document.querySelector('.map-page use[fill^=url]'), html.length < 5e6]; })()"
-)
-"""Of a large map on paper: the situation and at most eight pages, each on the sheet and with what is on it
-alone, without the close drawing, and without patterns, of which a printer makes pictures of megabytes."""
-ON_SCREEN = (
-    "(() => { window.dispatchEvent(new Event('afterprint'));"
-    " return [document.querySelectorAll('.map-page').length,"
-    " document.querySelectorAll('.map-window svg.map').length]; })()"
-)
 OUTLINE = "parseFloat(getComputedStyle(document.activeElement).outlineWidth)"
 BAD = '<!DOCTYPE html><title>x</title><p style="color:#ccc;background:#fff">pale</p><img src="data:,">'
 
@@ -90,26 +64,6 @@ MAP_STEPS = [
 ]  # fmt: skip
 
 
-HEX = (
-    "Math.round(80 * document.querySelector('.map-frame svg').getBoundingClientRect().width"
-    " / document.querySelector('.map-frame svg').viewBox.baseVal.width)"
-)
-INSIDE = (
-    "(() => { const f = document.querySelector('.map-frame').getBoundingClientRect(),"
-    " a = document.querySelector('.battle h3 a[href^=\"#\"]'),"
-    " b = document.getElementById(a.hash.slice(1)).getBoundingClientRect();"
-    " return b.left > f.left && b.right < f.right && b.top > f.top && b.bottom < f.bottom; })()"
-)
-WHOLE = (
-    "[document.querySelector('.map-whole'), document.querySelector('.map-window')]"
-    ".map(one => one.getBoundingClientRect().height > 100)"
-)
-ZOOM_STEPS = [
-    says(WHOLE), {"click": "[data-map=larger]"}, says(WHOLE), says(HEX), says(INSIDE),
-    {"click": "[data-map=larger]"}, says(HEX), {"focus": ".map-frame"}, key("-"), says(HEX),
-    {"click": "[data-map=fit]"}, says(WHOLE), {"click": "[data-map=action]"}, says(WHOLE), says(INSIDE),
-    {"click": "[data-map=fit]"}, {"focus": ".map-whole a"}, key("Enter"), says(WHOLE), says(HEX),
-]  # fmt: skip
 FANNED = (
     "[...document.querySelectorAll('.m-fan')].filter(one => getComputedStyle(one).display !== 'none')"
     ".map(one => one.dataset.fan).join()"
@@ -137,13 +91,6 @@ def fan_steps(page: str) -> list[dict[str, Any]]:
 SCRIPTLESS = [{"click": ".layers summary"}, says(SHOWN), {"click": "#layer-units"}, says(SHOWN)]
 
 
-def large() -> str:
-    """The page of a campaign of 99 x 60 hexes and 600 counters."""
-    view, events = large_map(99, 60, 600)
-    told = [Told(PUBLIC, event, n) for n, event in enumerate(events)]
-    return render(compose(None, told, view, Meta("Large", "ab" * 32, "victory", 4, "Turn 2")))
-
-
 def jobs(folder: Path) -> dict[str, dict[str, Any]]:
     """What is opened, and what is done there."""
     files = {
@@ -153,11 +100,9 @@ def jobs(folder: Path) -> dict[str, dict[str, Any]]:
         "hostile": hostile_page(HOSTILE[0]),
         "turned": hostile_page(HOSTILE[4]),
         "long": hostile_page(HOSTILE[5]),
-        "large": large(),
         "bad": BAD,
         "smuggled": render(composed(4, "red")).replace("<h1>", "<h1><script>alert(1)</script>"),
     }
-    assert files["large"].count('class="map-whole"') == 1
     for name, text in files.items():
         (folder / f"{name}.html").write_text(text, "utf-8")
     (folder / "map.svg").write_text(svg(composed(4, "red")), "utf-8")
@@ -169,7 +114,6 @@ def jobs(folder: Path) -> dict[str, dict[str, Any]]:
 
     return {
         "light": page("red"),
-        "zoomed": page("large", steps=ZOOM_STEPS),
         "dark": page("red", theme="dark"),
         "narrow": page("red", width=320, height=640),
         "public": page("public", theme="dark", width=800),
@@ -190,8 +134,6 @@ def jobs(folder: Path) -> dict[str, dict[str, Any]]:
         "scriptless": page("red", script=False, steps=SCRIPTLESS),
         "link": page("red", hash="#hex-0505", steps=[says(NAMED)]),
         "paper": page("red", theme="dark", media="print", steps=[says(one) for one in PAPER]),
-        "large-paper": page("large", width=720, media="print", steps=[says(ON_PAGES), says(ON_SCREEN)]),
-        "large-scriptless": page("large", width=720, media="print", script=False, steps=[says(ON_PAPER)]),
         "small-paper": page("red", width=720, media="print", steps=[says(ON_PAPER)]),
         "map": {"file": str(folder / "map.svg"), "width": 1200, "height": 1000, "steps": MAP_STEPS},
     }
@@ -265,32 +207,14 @@ def test_paper_is_white_whatever_the_screen_is(seen: dict[str, dict[str, Any]]) 
     assert background == "rgb(255, 255, 255)" and switches == "none" and paper == "rgb(246, 241, 224)"
 
 
-def test_a_large_map_is_printed_as_a_situation_and_page_by_page(seen: dict[str, dict[str, Any]]) -> None:
-    assert seen["large-paper"]["values"] == [[True] * 7, [0, 1]]
-
-
-@pytest.mark.parametrize("name", ["large-scriptless", "small-paper"])
-def test_a_map_of_any_size_lies_whole_on_the_paper(seen: dict[str, dict[str, Any]], name: str) -> None:
-    assert seen[name]["values"] == [[True, True, True, True]]
+def test_a_map_lies_whole_on_the_paper(seen: dict[str, dict[str, Any]]) -> None:
+    assert seen["small-paper"]["values"] == [[True, True, True, True]]
 
 
 def test_a_map_of_its_own_is_switched_and_read_by_keyboard(seen: dict[str, dict[str, Any]]) -> None:
     values = seen["map"]["values"]
     assert values[0] == "none" and values[3] == "inline"
     assert values[5].startswith("0505") and values[7].startswith("0405")
-
-
-def test_a_large_map_opens_as_a_situation_and_close_up_where_one_asks(
-    seen: dict[str, dict[str, Any]],
-) -> None:
-    values = [value for value in seen["zoomed"]["values"] if value is not None]
-    first, close, hex, inside, larger, smaller, fitted, again, back, linked, wide = values
-    assert first == [True, False] and close == [False, True], "one of the two drawings at a time"
-    assert hex >= 40 and inside, "letters can be read, and the battle is in sight"
-    assert larger > hex and smaller < larger
-    assert fitted == [True, False] and again == [False, True] and back
-    assert linked == [False, True] and wide >= 40, "a formation leads to its part"
-    assert seen["zoomed"]["errors"] == []
 
 
 def test_a_stack_is_fanned_out_beside_its_hex_by_click_and_key(seen: dict[str, dict[str, Any]]) -> None:

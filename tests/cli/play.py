@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from click.testing import CliRunner
 
@@ -130,9 +130,9 @@ class Table:
         self.post()
         return ran
 
-    def copy(self, root: Path) -> Table:
+    def copy(self, root: Path) -> Self:
         """The same table in other folders, as it stands now; keys stay where they are."""
-        twin = object.__new__(Table)
+        twin = object.__new__(type(self))
         twin.root, twin.system = root, self.system
         twin.gm, twin.players = Seat(root / "gm"), {name: Seat(root / name) for name in self.players}
         for old, new in zip(self.everybody, twin.everybody, strict=True):

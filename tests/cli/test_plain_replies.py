@@ -91,9 +91,15 @@ def reply(table: PlainTable, said: str, to: EmailMessage | None = None, **more: 
     return path
 
 
+@pytest.fixture(scope="module")
+def first_question(tmp_path_factory: pytest.TempPathFactory) -> PlainTable:
+    """Do not change it: copy it."""
+    return begun(tmp_path_factory.mktemp("plain"))
+
+
 @pytest.fixture
-def table(tmp_path: Path) -> PlainTable:
-    return begun(tmp_path)
+def table(first_question: PlainTable, tmp_path: Path) -> PlainTable:
+    return first_question.copy(tmp_path)
 
 
 def test_a_number_with_its_code_is_signed_and_the_report_says_so(table: PlainTable) -> None:
@@ -233,8 +239,9 @@ def test_unseal_shows_both_texts_to_everybody(table: PlainTable) -> None:
         assert 'the email says "3"' in told and "bid 3" in told, told
 
 
-def test_a_postmaster_does_it_unattended_and_sends_the_receipt_first(tmp_path: Path) -> None:
-    table = begun(tmp_path)
+def test_a_postmaster_does_it_unattended_and_sends_the_receipt_first(
+    table: PlainTable, tmp_path: Path
+) -> None:
     come, sent = tmp_path / "come", tmp_path / "sent"
     come.mkdir()
     settings = f"out:\n  way: folder\n  folder: {sent}\nin:\n  way: files\n  paths: ['{come}']\n"
