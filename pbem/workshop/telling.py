@@ -52,7 +52,8 @@ def beside_mine(system: System, whole: WholeScenario, around: Path, most: int = 
     Two authors may hold the same scenario with one river changed, and only one of them travels.
     """
     lines: list[str] = []
-    for root in [around, *sorted(around.iterdir())][:MOST_BESIDE]:
+    beside = sorted(around.iterdir()) if around.is_dir() else []
+    for root in [around, *beside][:MOST_BESIDE]:
         mine = _mine(root, whole)
         if mine is None:
             continue

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import html
 import json
 import shutil
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 
 from pbem.archive import Folder
+from pbem.cli.web.desk import Desk
 from pbem.cli.web.handing_on import packed, unpacked
 from pbem.engine.installed import entry_points
 from pbem.engine.system import find
 from tests.cli.play import Table, pbem
+from tests.cli.test_table import Visitor
 
 SYSTEMS = sorted(entry_points("pbem.systems"))
 WHO = ("--name", "Gm", "--mail", "gm@example.org")
@@ -190,6 +194,11 @@ def test_two_players_with_the_same_id_and_another_river_hear_of_it_before_they_s
     said = pbem(*take, "red", tmp_path / "p").err
     assert "It differs from your folder mine in 1 place:" in said
     assert 'map / hexsides / river: also "0407/0507"' in said, said
+    pasted = urlencode({"text": invitation.read_text("utf-8")}).encode()
+    form = {"CONTENT_TYPE": "application/x-www-form-urlencoded"}
+    shown = Visitor(Desk(other.parent)).ask("POST", "/mail", pasted, **form)
+    page = html.unescape(shown.text)
+    assert "You are invited" in page and 'map / hexsides / river: also "0407/0507"' in page, "and on the page"
     (other / "map.yaml").write_text(text, "utf-8")
     assert "It is the scenario in your folder mine." in pbem(*take, "blue", tmp_path / "q").err
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.games.joining import joining_key, lying_about, role_of, taking_over
+from pbem.cli.games.joining import joining_key, lying_about, own_scenario, role_of, taking_over
 from pbem.cli.games.memory import opened
 from pbem.cli.games.people import as_written, mail_option, name_option, who
 from pbem.cli.post.coming import invitation_in
@@ -18,9 +17,6 @@ from pbem.cli.shell.language import Command, spoken
 from pbem.cli.shell.options import here, json_option, key_option
 from pbem.cli.shell.words import safe
 from pbem.text.messages import Message
-
-if TYPE_CHECKING:
-    from pbem.archive import Invitation
 
 
 @click.command(cls=Command, help="cli.join.help")
@@ -68,7 +64,7 @@ def command(
     found = invitation_in(Path(invitation)) or read_invitation(b"")  # reports that there is none
     title, scenario = safe(found.terms.title), safe(found.terms.scenario.name)
     note(Message("cli.join.invites", title=title, scenario=scenario, sender=safe(found.sender)))
-    for line in own_scenario(found):
+    for line in own_scenario(found, here()):
         note(line)
     role = role_of(seat, deputy=deputy, observer=observer)
     seat = as_written(seat, found.seats) if seat else _ask_seat(found.seats)
@@ -88,19 +84,6 @@ def command(
         return
     note(Message("cli.join.mail-one-of-these-files", to=to))
     note(Message("cli.join.when-the-roster-comes", root=root))
-
-
-def own_scenario(found: Invitation) -> list[str]:
-    """Return what to know of an invitation's scenario, if it is not the package's; Refused if unsound."""
-    if found.whole is None:
-        return []
-    from pbem.engine.scenarios.scenario_check import need_sound
-    from pbem.engine.system import find
-    from pbem.workshop.telling import beside_mine, own_lines
-
-    system = find(found.terms.module.name)
-    need_sound(system, found.whole)
-    return [*own_lines(system, found.whole), *beside_mine(system, found.whole, here())]
 
 
 def _ask_seat(seats: tuple[str, ...]) -> str:

@@ -1,4 +1,4 @@
-"""`pbem join ARCHIVE`: to take over a seat in a game that goes on."""
+"""Joining a game: what came with an invitation, keys, and a seat in a game that goes on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,24 @@ from pbem.cli.shell.options import here
 from pbem.text.messages import Message
 
 if TYPE_CHECKING:
+    from pbem.archive import Invitation
     from pbem.trust.roster import Role, Terms
+
+
+def own_scenario(found: Invitation, around: Path) -> list[str]:
+    """Return what to know of an invitation's scenario, if it is not the package's; Refused if unsound.
+
+    It is compared with the packaged one, and with folders of the same id that lie `around`.
+    """
+    if found.whole is None:
+        return []
+    from pbem.engine.scenarios.scenario_check import need_sound
+    from pbem.engine.system import find
+    from pbem.workshop.telling import beside_mine, own_lines
+
+    system = find(found.terms.module.name)
+    need_sound(system, found.whole)
+    return [*own_lines(system, found.whole), *beside_mine(system, found.whole, around)]
 
 
 def taking_over(

@@ -249,6 +249,8 @@ class AtLobby(Room):
         return name, folder.terms.title, said
 
     def _invited(self, source: bytes, said: Any) -> str:
+        from pbem.cli.games.joining import own_scenario
+        from pbem.cli.shell.language import spoken
         from pbem.cli.web.intake import invitation
         from pbem.stages import gunboat
 
@@ -259,6 +261,7 @@ class AtLobby(Room):
             found=found,
             carried=carried,
             said=said,
+            scenario=[spoken(line) for line in own_scenario(found, self.place.home)],
             key=signing.has_key(),
             given=self.field,
             mine=found.terms.salt.hex() in self._begun_here(),
