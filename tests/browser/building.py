@@ -205,7 +205,10 @@ def _located(groups: Mapping[str, Mapping[str, str]]) -> list[Step]:
         for id, line in listed.items():
             steps += [
                 unfolded("new-box"),
-                done(f"(document.getElementById('new-box-group') || {{}}).value = {group!r}"),
+                done(
+                    f"const one = document.getElementById('new-box-group');"
+                    f" if (one) {{ one.value = {group!r}; one.dispatchEvent(new Event('change')); }}"
+                ),
                 {"fill": ["#new-box", id]},
                 {"click": "#add-box"},
                 {"wait": f"document.querySelector('#form legend')?.innerText === {id!r}"},

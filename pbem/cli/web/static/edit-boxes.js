@@ -30,7 +30,8 @@ function outliner() {
   return el("div", { className: "row" }, S.ring.length > 2 ? button(say("close-outline"), closed, { id: "close-outline" }) : "", button(say("cancel"), () => { S.ring = null; emit("panel"); emit("outlines"); }));
 }
 function more(groups) {
-  const id = el("input", { id: "new-box" }), name = el("input", { id: "new-box-name" }), group = el("select", { id: "new-box-group" }, groups.map((one) => el("option", { value: one }, one === "-" ? say("box") : one)));
+  const id = el("input", { id: "new-box" }), name = el("input", { id: "new-box-name" }), group = el("select", { id: "new-box-group" }, groups.map((one) => el("option", { value: one, selected: one === S.boxGroup }, one === "-" ? say("box") : one)));
+  group.addEventListener("change", () => { S.boxGroup = group.value; });  // the panel may be drawn anew before "Add"
   const make = () => {
     const key = "x/" + group.value + "/" + id.value.trim();
     if (!ID.test(id.value.trim()) || get(key)) { tell(say("bad-box"), true); return; }

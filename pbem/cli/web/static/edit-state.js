@@ -2,7 +2,7 @@
 export const $ = (id) => document.getElementById(id);
 export const S = {
   model: null, index: new Map(), terrain: new Map(), digests: {}, faults: [], cursor: 0,
-  tool: "terrain", mode: "brush", size: 1, letter: "", side: "", link: "", layer: "", area: "", box: "", erase: false, ring: null,
+  tool: "terrain", mode: "brush", size: 1, letter: "", side: "", link: "", layer: "", area: "", box: "", boxGroup: "", erase: false, ring: null,
   counter: null, faces: null, picture: null, pictures: {}, scan: "", pulled: null, shown: true, opacity: 0.35, proposals: new Map(), sure: new Set(), drawn: {}
 };
 const words = JSON.parse(document.body.dataset.words), base = (document.body.dataset.root || "") + "/edit";
