@@ -19,6 +19,8 @@ from pbem.engine.system import System, find
 from pbem.text.dataclass import no_waiting
 
 SYSTEMS = sorted(entry_points("pbem.systems"))
+LANDED = Path(__file__).parents[2] / "data/rules.txt"
+"""The rules of this branch: system, revision and digest of each landing."""
 
 
 @pytest.fixture
@@ -195,3 +197,17 @@ def test_a_game_is_played_with_its_own_revision_where_that_is_packaged_too(
     assert systems.find_pinned("wif", earlier.digest) is earlier
     assert systems.find_pinned("wif", newest.digest) is newest
     assert systems.find_pinned("wif", "00" * 32) is newest
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_games_of_every_landing_go_on_or_are_told_of_a_revision(name: str) -> None:
+    """A file of `rules/` changed and the changelog did not: games that ran would have stopped."""
+    lines = [line.split() for line in LANDED.read_text("ascii").splitlines() if line[0] != "#"]
+    landed = [(int(revision), digest) for system, revision, digest in lines if system == name]
+    system = find(name)
+    assert landed[-1] == (system.revision, system.digest), (
+        f"add '{name} {system.revision} {system.digest}' to {LANDED.name}"
+    )
+    same = [digest for revision, digest in landed if revision == system.revision]
+    lost = [digest for digest in same if system.as_pinned(digest).digest != digest]
+    assert not lost, f"add these to the digests of revision {system.revision}, or begin a new one: {lost}"
