@@ -20,7 +20,7 @@ from pbem.text.messages import Message
 
 MOST, MOST_MODULE = 16 << 20, 256 << 20
 Beside = Callable[[str], bytes | None]
-"""What gives a plain file in the folder of the one that is read, by its name; None if there is none."""
+"""A reader of plain files beside the one that is read, by their names; None for a file that is not there."""
 BUILD = ("buildFile.xml", "buildFile")
 BAD_ZIP = (
     *(BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, LookupError, ValueError),

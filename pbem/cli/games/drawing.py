@@ -128,7 +128,7 @@ def report_at_start(system: System, whole: WholeScenario, lang: str) -> Report:
 # ---- pictures of one's own board ----
 
 Said = dict[str, Any]
-"""How a picture lies, as `board.json` says it."""
+"""The content of a `board.json`: a picture and the places of hexes on it."""
 
 
 def use(folder: Folder, source: Path, aligned: Path | None) -> tuple[list[Path], int]:

@@ -55,9 +55,7 @@ def conversations(folder: Folder) -> list[Conversation]:
     for one in letters_kept.letters(folder):
         found.setdefault(_key(one, folder.me), []).append(one)
     listed = [Conversation(who, grey, _in_turn(letters)) for (who, grey), letters in found.items()]
-    return sorted(
-        listed, key=lambda one: (one.unread == 0, -max(each.order for each in one.letters), one.who)
-    )
+    return sorted(listed, key=lambda one: (one.unread == 0, -one.newest, one.who))
 
 
 def _in_turn(letters: Iterable[Came]) -> tuple[Came, ...]:

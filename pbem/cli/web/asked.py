@@ -29,7 +29,7 @@ _CLICKS = (
 )
 _BESIDE = ("now", "next", "stand", "nothing", "odds", "news", "notes", "note")
 ASKED = tuple(f"/{name}" for name in (*_CLICKS, *_BESIDE))
-"""How addresses end that a script asks and that answer with JSON."""
+"""The endings of addresses that a script asks and that answer with JSON."""
 Answer = dict[str, Any]
 
 

@@ -15,7 +15,7 @@ from ..rules.actions import Action
 from ..rules.pieces import Craft, Ship, craft, maybe_unit, ships, units, world_of
 
 SURE = 2
-"""How many times the strength of the defenders an assault from craft needs."""
+"""The least strength of an assault from craft, as a multiple of the defenders'."""
 INLAND = 4
 """Hexes between a beach and a goal at most."""
 

@@ -18,7 +18,7 @@ from ..rules.pieces import Unit, held_by, side_units, units
 from ..rules.world import world_of
 
 SURE = 2
-"""How many times the strength of the defenders an invasion or a drop needs."""
+"""The least strength of an invasion or a drop, as a multiple of the defenders'."""
 INLAND = 2
 """Hexes between a coast that is worth an invasion and a goal, at most."""
 BEHIND = 3
