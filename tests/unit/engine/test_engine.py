@@ -237,9 +237,7 @@ def test_an_illegal_answer_is_not_asked_again_after_the_deadline() -> None:
     (reaction,) = asked.pending
     standing = {"south": [{"reaction": {"retreat_at_most": 2}}]}
     flees = {"south": {reaction.key: Reply("flee")}}
-    late = adjudicate(
-        SYSTEM, asked.state, Inputs(3, flees, standing, frozenset({"south"}), seed=b"s" * 32)
-    )
+    late = adjudicate(SYSTEM, asked.state, Inputs(3, flees, standing, frozenset({"south"}), seed=b"s" * 32))
     assert [fault.code for _, fault in late.diagnostics] == ["not-one-of"]
     assert "fought" in [t.event["event"] for t in late.told], "its default counts, no order sent before it"
 
