@@ -117,10 +117,10 @@ def _numbers(hexes: Sequence[str]) -> _Numbered:
     if len({part[0].isdigit() for part in parts.values()}) > 1:
         raise refused("bad-hex", Message("workshop.importing.mixed-hexes"))
     by_letter = not next(iter(parts.values()))[0].isdigit()
-    letters = [one[0 if by_letter else 1].upper() for one in parts.values()]
+    letters = [part[0 if by_letter else 1].upper() for part in parts.values()]
     long = [text for text in letters if len(text) > 1]
     double = any(text[0] != "A" for text in long) and all(len(set(text)) == 1 for text in long)
-    digits = [one[1 if by_letter else 0] for one in parts.values()]
+    digits = [part[1 if by_letter else 0] for part in parts.values()]
     width = min(map(len, digits)) if any(text.startswith("0") for text in digits) else 1
     kind = "double" if double else "letters"
     layout: dict[str, Any] = {"digits": [kind, width] if by_letter else [width, kind]}

@@ -137,15 +137,15 @@ def numbered(grid: ElementTree.Element, size: Spot) -> dict[str, Spot]:
     except (ValueError, OverflowError):
         return {}
     across, down = size[::-1] if rules.sideways else size
-    found: dict[str, Spot] = {}
+    spots: dict[str, Spot] = {}
     for column in range(-1, min(MOST_LINES, int(across / dx) + 2)):
         for row in range(-1, min(MOST_LINES, int(down / dy) + 2)):
             x = round(column * dx) + x0
             y = round(row * dy + (dy / 2 if column % 2 else 0)) + y0
             x, y = (y, x) if rules.sideways else (x, y)
             if 0 <= x < size[0] and 0 <= y < size[1]:
-                found.setdefault(rules.name(column, row).lower(), (x, y))
-    return found
+                spots.setdefault(rules.name(column, row).lower(), (x, y))
+    return spots
 
 
 class _Numbers:

@@ -48,13 +48,13 @@ def read(name: str, data: bytes) -> dict[str, list[Ring]]:
     if len(data) > MOST:
         raise Refused(Diagnostic("too-large", Message("workshop.importing.too-large", most=MOST >> 20)))
     try:
-        found = _svg(data) if name.lower().endswith(".svg") else _topology(from_json(data))
+        outlines = _svg(data) if name.lower().endswith(".svg") else _topology(from_json(data))
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError, OverflowError):
         raise damaged() from None
-    found = {id: [ring for ring in rings if len(ring) > 2] for id, rings in found.items()}
-    found = {id: rings for id, rings in found.items() if rings}
-    _check_size(found, MOST_DRAWN)
-    return found
+    outlines = {id: [ring for ring in rings if len(ring) > 2] for id, rings in outlines.items()}
+    outlines = {id: rings for id, rings in outlines.items() if rings}
+    _check_size(outlines, MOST_DRAWN)
+    return outlines
 
 
 def _check_size(areas: Mapping[str, Sequence[Sequence[Any]]], most: int) -> None:

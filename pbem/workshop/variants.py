@@ -55,19 +55,19 @@ def read(name: str, data: bytes, beside: Beside) -> Variant:
     if len(data) > MOST:
         raise Refused(Diagnostic("too-large", Message("workshop.importing.too-large", most=MOST >> 20)))
     try:
-        found = _godip(data) if name.lower().endswith(".json") else _jdip(data, beside)
+        godip = _godip(data) if name.lower().endswith(".json") else _jdip(data, beside)
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
         raise damaged() from None
     if (
-        not found.names
-        or not found.seats
-        or len(found.names) > MOST_PROVINCES
-        or len(found.units) > MOST_UNITS
+        not godip.names
+        or not godip.seats
+        or len(godip.names) > MOST_PROVINCES
+        or len(godip.units) > MOST_UNITS
     ):
         raise damaged()
-    if not found.units:  # its players begin by building, which these rules do not know
-        raise Refused(Diagnostic("no-units", Message("workshop.variants.no-units", title=found.title)))
-    return found
+    if not godip.units:  # its players begin by building, which these rules do not know
+        raise Refused(Diagnostic("no-units", Message("workshop.variants.no-units", title=godip.title)))
+    return godip
 
 
 # ---- godip -----------------------------------------------------------------------------------------
@@ -142,15 +142,15 @@ def _jdip(data: bytes, beside: Beside) -> Variant:
     return found
 
 
-def _provinces(found: Variant, root: ElementTree.Element) -> dict[str, str]:
+def _provinces(variant: Variant, root: ElementTree.Element) -> dict[str, str]:
     """Read the provinces with their borders; the province of each short name and other name."""
     listed = list(root.iter("PROVINCE"))
     called: dict[str, str] = {}
     for one in listed:
         id = _id(one.attrib["shortname"])
-        found.names[id] = _text(one.attrib["fullname"])
+        variant.names[id] = _text(one.attrib["fullname"])
         others = [_text(other.attrib["name"]).lower() for other in one.iter("UNIQUENAME")]
-        found.aliases[id] = [other for other in others if re.fullmatch(r"[a-z][a-z .-]{1,38}", other)]
+        variant.aliases[id] = [other for other in others if re.fullmatch(r"[a-z][a-z .-]{1,38}", other)]
         called |= {one.attrib["shortname"].lower(): id, **dict.fromkeys(others, id)}
     for one in listed:
         id = _id(one.attrib["shortname"])
@@ -159,11 +159,11 @@ def _provinces(found: Variant, root: ElementTree.Element) -> dict[str, str]:
             for ref in border.attrib["refs"].lower().split():
                 place, coast = _coasted(ref)
                 if kind == "mv":
-                    found.land.add(id)
-                    found.army.add(frozenset((id, called[place])))
+                    variant.land.add(id)
+                    variant.army.add(frozenset((id, called[place])))
                 else:
                     ends = (id, COASTS.get(kind, "")), (called[place], COASTS.get(coast, ""))
-                    found.fleet.add(frozenset(ends))
+                    variant.fleet.add(frozenset(ends))
     return called
 
 
@@ -175,8 +175,8 @@ def _root(data: bytes) -> ElementTree.Element:
     return xml(data)
 
 
-def _element(one: ElementTree.Element, name: str) -> ElementTree.Element:
-    found = one.find(name)
+def _element(element: ElementTree.Element, name: str) -> ElementTree.Element:
+    found = element.find(name)
     if found is None:
         raise damaged()
     return found
