@@ -205,8 +205,8 @@ class Locations(NamedHexsides):
     def heading(self, a: int, b: int) -> str | None:
         """Return where a neighbour lies on the board, or None; with pointy tops E and W, and never N or
         S."""
-        found = self.direction(a, b)
-        return COMPASS[found] if found is not None and self._sheet(a).grid.pointy else found
+        direction = self.direction(a, b)
+        return COMPASS[direction] if direction is not None and self._sheet(a).grid.pointy else direction
 
     def pointy(self, hex: int) -> bool:
         """Return True if the sheet of a hex has pointy tops."""

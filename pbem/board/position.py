@@ -235,7 +235,7 @@ class Position:
             name: value if value.__class__ in _PLAIN else _deep(value) for name, value in self.tracks.items()
         }
         twin._indexes = {key: index.copy() for key, index in self._indexes.items()}
-        twin._places = {key: _Places(one.found, one.again.copy()) for key, one in self._places.items()}
+        twin._places = {key: _Places(place.found, place.again.copy()) for key, place in self._places.items()}
         return twin
 
     def __deepcopy__(self, memo: dict[int, object]) -> Position:

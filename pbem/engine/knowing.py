@@ -35,7 +35,7 @@ class Known:
     def is_number(self) -> bool:
         """Return True if the fact may be tested with bounds."""
         values = get_args(self.type) if get_origin(self.type) is Literal else ()
-        return _plain(self.type) is int or (bool(values) and all(type(one) is int for one in values))
+        return _plain(self.type) is int or (bool(values) and all(type(value) is int for value in values))
 
 
 @overload

@@ -161,8 +161,8 @@ class Package:
         """Return the names of matching data files, sorted; looked up once, as each is loaded once."""
         if pattern not in self._listed:
             folder = self.folder if pattern.startswith(BESIDE) else self.rules_folder
-            found = (path.relative_to(folder).as_posix() for path in folder.glob(pattern))
-            self._listed[pattern] = tuple(sorted(found))
+            as_posix = (path.relative_to(folder).as_posix() for path in folder.glob(pattern))
+            self._listed[pattern] = tuple(sorted(as_posix))
         return list(self._listed[pattern])
 
     @cached_property

@@ -123,10 +123,10 @@ class Forecast:
             found.append("a chance or a loss is below 0")
         if self.ends and (len(self.losses) != 2 or self.unit not in UNITS):
             found.append(f"losses are those of both sides, in one of {', '.join(UNITS)}")
-        for one in self.others:
+        for other in self.others:
             own = "another case names the same place and its condition"
-            found += [own] if one.place != self.place or not one.case or one.others else []
-            found += one.faults()
+            found += [own] if other.place != self.place or not other.case or other.others else []
+            found += other.faults()
         return found
 
 

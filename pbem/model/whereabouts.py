@@ -114,7 +114,7 @@ def is_place(value: object) -> bool:
         set(value) == {"node", "passes"}
         and isinstance(value["node"], str)
         and isinstance(passes, dict)
-        and all(type(one) in (int, str) for one in passes.values())
+        and all(type(passing) in (int, str) for passing in passes.values())
     )
 
 

@@ -50,7 +50,7 @@ def front_of(view: View) -> list[tuple[int, int]]:
     chart = view.chart
     if chart is None:
         return []
-    names = [side for one in view.overlays if one.layer == "front" for side in one.hexes]
+    names = [side for overlay in view.overlays if overlay.layer == "front" for side in overlay.hexes]
     if view.look.data.get("front") == "control":
         standing = [(view.owner(id), view.position.hex(id) or "") for id in sorted(view.position.counters)]
         sides = {who for who in (*view.holders.values(), *(owner for owner, _ in standing)) if who}
@@ -67,7 +67,7 @@ def front_of(view: View) -> list[tuple[int, int]]:
 def objectives(view: View) -> dict[str, int]:
     """Return the places that somebody needs for victory, with what each counts (0: not said)."""
     found: dict[str, int] = {}
-    for one in view.overlays:
-        for place in one.hexes if one.layer == "objective" else ():
-            found[place] = max(one.worth, found.get(place, 0))
+    for overlay in view.overlays:
+        for place in overlay.hexes if overlay.layer == "objective" else ():
+            found[place] = max(overlay.worth, found.get(place, 0))
     return found

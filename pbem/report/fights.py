@@ -123,9 +123,9 @@ def accounts(events: Iterable[Fields], view: View, past: Iterable[Sequence[Happe
 def _end_of(group: Sequence[Happened], view: View) -> Happened:
     """Return the event that tells the end of a fight, else its first one in this stage; with a headline."""
     ends = [one for one in reversed(group) if "outcome" in view.means(one.event).tells]
-    for one in (*ends, _opening(group, view), *group):
-        if one.stage is None and view.wording.headline(view.named(one.event)) is not None:
-            return one
+    for end in (*ends, _opening(group, view), *group):
+        if end.stage is None and view.wording.headline(view.named(end.event)) is not None:
+            return end
     return group[-1]
 
 
@@ -216,27 +216,27 @@ def _opening(group: Sequence[Happened], view: View) -> Happened:
 
 
 def _round_of(
-    one: Happened, said: Meaning, found: Sequence[list[Happened]], view: View
+    happened: Happened, said: Meaning, found: Sequence[list[Happened]], view: View
 ) -> list[Happened] | None:
     """Return the battle that this is a round of: in its phase, at its place, not over yet."""
     if "round" not in said.tells:
         return None
     for group in reversed(found):
         first = _opening(group, view)
-        if _under(one, _phase(first, view), view) and set(said.here) & set(view.means(first.event).here):
+        if _under(happened, _phase(first, view), view) and set(said.here) & set(view.means(first.event).here):
             over = any("outcome" in view.means(each.event).tells for each in group)
             return None if over else group
     return None
 
 
-def _approached(one: Happened, said: Meaning, coming: list[Happened], view: View) -> list[Happened]:
+def _approached(happened: Happened, said: Meaning, coming: list[Happened], view: View) -> list[Happened]:
     """Return the approaches in this phase to the place of a battle that may have rounds."""
     found = [
         each
         for each in coming
         if "round" in said.tells
         and set(view.means(each.event).here) & set(said.here)
-        and _under(one, _phase(each, view), view)
+        and _under(happened, _phase(each, view), view)
     ]
     for each in found:
         coming.remove(each)
@@ -257,7 +257,7 @@ def _prelude(loose: Sequence[Happened], said: Meaning, view: View) -> list[Happe
     return []
 
 
-def _felled(loose: Sequence[Happened], one: Happened, said: Meaning, view: View) -> list[Happened]:
+def _felled(loose: Sequence[Happened], happened: Happened, said: Meaning, view: View) -> list[Happened]:
     """Return losses of a battle's first round that are reported just before it."""
     found: list[Happened] = []
     for before in reversed(loose if "round" in said.tells else ()):
@@ -265,28 +265,28 @@ def _felled(loose: Sequence[Happened], one: Happened, said: Meaning, view: View)
         if (
             "loss" not in meant.tells
             or not set(meant.here) & set(said.here)
-            or not _under(before, _phase(one, view), view)
+            or not _under(before, _phase(happened, view), view)
         ):
             break
         found.insert(0, before)
     return found
 
 
-def _phase(one: Happened, view: View) -> tuple[Stop, ...]:
+def _phase(happened: Happened, view: View) -> tuple[Stop, ...]:
     """Return the place in the sequence of play, without its last step."""
-    return view.at(one.event).stops[:-1]
+    return view.at(happened.event).stops[:-1]
 
 
-def _belongs(one: Happened, said: Meaning, first: Happened, view: View) -> bool:
+def _belongs(happened: Happened, said: Meaning, first: Happened, view: View) -> bool:
     """Return True if an event is part of the fight that began with `first`."""
-    if not _under(one, _phase(first, view), view):
+    if not _under(happened, _phase(first, view), view):
         return False
     here = view.means(first.event).here
     return not set(said.tells) & ELSEWHERE or bool(set(said.places) & set(here))
 
 
-def _under(one: Happened, phase: Sequence[Stop], view: View) -> bool:
-    return view.at(one.event).stops[: len(phase)] == tuple(phase)
+def _under(happened: Happened, phase: Sequence[Stop], view: View) -> bool:
+    return view.at(happened.event).stops[: len(phase)] == tuple(phase)
 
 
 def _card(group: Sequence[Happened], view: View) -> Fight:
@@ -345,10 +345,10 @@ def _beginning(group: Sequence[Happened], said: Sequence[Meaning], first: int, v
     return [text for text in told if text]
 
 
-def _on_card(one: Happened, view: View, headline: str | None = None) -> str:
+def _on_card(happened: Happened, view: View, headline: str | None = None) -> str:
     """Return an event in the words of the wording's cards, else as headline or sentence."""
-    said = view.wording.card(view.named(one.event))
-    return said if said is not None else headline or one.words().text
+    said = view.wording.card(view.named(happened.event))
+    return said if said is not None else headline or happened.words().text
 
 
 def _forces(said: Sequence[Meaning], view: View) -> dict[str, str]:

@@ -66,7 +66,7 @@ def listed(words: Wording, values: Fields, count: int = 1) -> str:
 def worth(words: Wording, values: Fields) -> str:
     """Return figures and state as they follow what a counter is: ` (6-5-8), DG`; empty for none."""
     found = figures(words, values)
-    return "".join([f" ({found})" if found else "", *(f", {one}" for one in states(words, values))])
+    return "".join([f" ({found})" if found else "", *(f", {state}" for state in states(words, values))])
 
 
 def keys(words: Wording, every: Iterable[Fields]) -> list[str]:

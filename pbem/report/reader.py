@@ -243,7 +243,9 @@ class View:
     @cached_property
     def unsupplied(self) -> frozenset[str]:
         """Return the ids of counters out of supply, of owners whose supply the reader may know."""
-        return frozenset(id for one in self.overlays if one.layer == "unsupplied" for id in one.counters)
+        return frozenset(
+            id for overlay in self.overlays if overlay.layer == "unsupplied" for id in overlay.counters
+        )
 
     @cached_property
     def printed(self) -> Mapping[str, Fields]:
@@ -433,8 +435,8 @@ def story(told: Iterable[Told], reader: str | None, *, umpire: bool = False) -> 
     return [one for _, one in ranked]
 
 
-def _rank(one: Told, number: int) -> tuple[int, int, tuple[str, ...], int]:
-    return (one.after, 1 if one.audience == PUBLIC else 0, one.audience, number)
+def _rank(event: Told, number: int) -> tuple[int, int, tuple[str, ...], int]:
+    return (event.after, 1 if event.audience == PUBLIC else 0, event.audience, number)
 
 
 def concerned(event: Fields, view: View) -> set[str]:

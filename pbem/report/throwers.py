@@ -43,11 +43,11 @@ class Throwers:
         The fight says it, else it is the one who came to its place and does not lead whom it hit, else
         the only other side.
         """
-        found = self._attacker(said, view)
-        if found is None and self._before:
+        attacker = self._attacker(said, view)
+        if attacker is None and self._before:
             self._look_back(view)
-            found = self._attacker(said, view)
-        return found
+            attacker = self._attacker(said, view)
+        return attacker
 
     def defender(self, said: Meaning, view: View) -> str | None:
         """Return who is attacked: as the fight says, else the only seat on no side of the attacker's."""

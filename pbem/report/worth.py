@@ -81,7 +81,7 @@ def worth_of(event: Fields, view: View) -> Worth:
         if worth in declared:
             return worth
     tells = view.means(event).tells
-    return min((OF_TELLS[one] for one in tells if one in OF_TELLS), key=RANKS.index, default="minor")
+    return min((OF_TELLS[tell] for tell in tells if tell in OF_TELLS), key=RANKS.index, default="minor")
 
 
 def is_news(event: Fields, view: View, side: Collection[str | None] = ()) -> bool:

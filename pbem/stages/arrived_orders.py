@@ -52,7 +52,7 @@ class Collected:
     def given(self, progress: Progress, forfeits: frozenset[str], kept: Kept) -> StageInputs:
         """Return the inputs of the run, without the GM's own link."""
         orders: dict[str, Order | None] = dict.fromkeys(progress.asked)
-        links: dict[str, bytes] = {party: one.link for party, one in self.links.items() if one.link}
+        links: dict[str, bytes] = {party: link.link for party, link in self.links.items() if link.link}
         for party, (statement, opened) in self.orders.items():
             under = self.links[party].openings if party in self.links else {}
             orders[party] = order_of(statement, {**opened.openings, **under})

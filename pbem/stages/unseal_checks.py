@@ -94,8 +94,8 @@ def openings_in(unseals: Iterable[Statement], find: AnyFind) -> Extra:
 
 def secrets_in(unseals: Iterable[Statement]) -> list[bytes]:
     """Return the GMs' secrets that unseals publish."""
-    secrets = (one.unseal.secret for one in unseals)
-    return [one for one in secrets if one is not None]
+    secrets = (unseal.unseal.secret for unseal in unseals)
+    return [secret for secret in secrets if secret is not None]
 
 
 def find_any(find: Find, progress: Progress, sid: str) -> Statement | None:

@@ -103,9 +103,9 @@ def refusals(found: Sequence[Diagnostic], wanted: Any) -> list[str]:
     return [] if fits else [f"refused {shown}, expected {list(wanted)}"]
 
 
-def _is_refusal(one: Diagnostic, want: Any) -> bool:
+def _is_refusal(fault: Diagnostic, want: Any) -> bool:
     if isinstance(want, str):
-        return one.code == want
-    have = {"code": one.code, "rule": one.rule, "path": list(one.path)}
-    told = " ".join((one.message, *one.notes, *one.help))
+        return fault.code == want
+    have = {"code": fault.code, "rule": fault.rule, "path": list(fault.path)}
+    told = " ".join((fault.message, *fault.notes, *fault.help))
     return want.get("says", "") in told and all(have[key] == want[key] for key in want if key != "says")

@@ -43,7 +43,9 @@ def offered(system: System, game: Game, most: int = MOST_FIGHTS) -> Iterator[tup
     field = system.wording.get("map", {}).get("owner", "owner")
     sides, at = system.sides(game), game.position.at
     found = 0
-    for place in sorted({str(one["hex"]) for one in game.position.counters.values() if one.get("hex")}):
+    for place in sorted(
+        {str(counter["hex"]) for counter in game.position.counters.values() if counter.get("hex")}
+    ):
         if place not in chart:
             continue
         around = [place, *(chart.number(i) for i in chart.beside(chart.index(place)))]
@@ -146,18 +148,18 @@ class Staged:
 
     def every(self, most: int = 3000) -> Iterator[tuple[Fraction, Game, Played]] | None:
         """Return every course of the dice with its chance; None if there are more than so many."""
-        found: list[tuple[Fraction, Game, Played]] = []
+        played: list[tuple[Fraction, Game, Played]] = []
         waiting: list[tuple[Fraction, tuple[tuple[int, ...], ...]]] = [(Fraction(1), ())]
         while waiting:
             chance, throws = waiting.pop()
             try:
-                found.append((chance, *self.fight(Thrown(throws, self.orders, None, self.standing))))
+                played.append((chance, *self.fight(Thrown(throws, self.orders, None, self.standing))))
             except NeedsDice as wanted:
                 results = list(results_of(str(wanted)))
                 waiting += [(chance / len(results), (*throws, result)) for result in results]
-            if len(found) + len(waiting) > most:
+            if len(played) + len(waiting) > most:
                 return None
-        return iter(found)
+        return iter(played)
 
     def some(self, count: int, seed: str) -> Iterator[tuple[Fraction, Game, Played]]:
         """Yield so many courses with dice that a seed gives."""

@@ -162,9 +162,9 @@ def _understood(game: Game, decision: Any, answer: Any, expect: Mapping[str, Any
     """Return every difference in what the check says of a legal answer: its words, and its warnings."""
     if not {"words", "not_words", "doubts"} & set(expect):
         return []
-    found = decision.explained(game, from_json(decision.answer, answer))
-    faults = _word_faults(found.words, expect)
-    return faults + (refusals(list(found.doubts), expect["doubts"]) if "doubts" in expect else [])
+    explained = decision.explained(game, from_json(decision.answer, answer))
+    faults = _word_faults(explained.words, expect)
+    return faults + (refusals(list(explained.doubts), expect["doubts"]) if "doubts" in expect else [])
 
 
 def _word_faults(lines: Iterable[str], expect: Mapping[str, Any]) -> list[str]:

@@ -190,8 +190,8 @@ def _check(value: object, depth: int, keys: set[str]) -> None:
         if not -LARGEST <= value <= LARGEST:
             raise _out_of_range(Message("text.canonical.an-integer"))
     elif value is not None:
-        found = _a(type(value).__name__)
-        raise NotCanonical("wrong-type", Message("text.canonical.wrong-type", found=found))
+        name = _a(type(value).__name__)
+        raise NotCanonical("wrong-type", Message("text.canonical.wrong-type", found=name))
 
 
 def _check_entries(value: dict[Any, Any] | list[Any], depth: int, keys: set[str]) -> None:

@@ -113,6 +113,6 @@ def _size(data: Any) -> tuple[int, int]:
         collections = [one for one in level if one.__class__ is dict or one.__class__ is list]
         depth += bool(collections)
         level = []
-        for one in collections:
-            level.extend(one.values() if one.__class__ is dict else one)
+        for collection in collections:
+            level.extend(collection.values() if collection.__class__ is dict else collection)
     return depth, values

@@ -82,8 +82,8 @@ def opens(text: str) -> bool:
         True
         for each in texts
         for flowed in (False, True)  # the armour that follows brings dashes
-        for one in variants(f"-----\n{each}\n-----\nPBEM", flowed=flowed, delsp=flowed)
-        for _ in marks(("PBEM STATEMENT", "SSH SIGNATURE"), one)
+        for variant in variants(f"-----\n{each}\n-----\nPBEM", flowed=flowed, delsp=flowed)
+        for _ in marks(("PBEM STATEMENT", "SSH SIGNATURE"), variant)
     )
 
 

@@ -109,10 +109,10 @@ class BoardValues:
 
     def pair(self, ends: Any) -> str:
         """Return the name of two locations, "" if they are not two."""
-        ends = [str(one).strip() for one in ends]
+        ends = [str(end).strip() for end in ends]
         if len(ends) != 2 or ends[0] == ends[1]:
             return ""
-        order = [self.chart.get(one) for one in ends]
+        order = [self.chart.get(end) for end in ends]
         if None not in order and order[0] > order[1]:  # type: ignore[operator]
             ends.reverse()
         return "/".join(ends)
@@ -337,9 +337,9 @@ def _bare(data: Mapping[str, Any]) -> GameMap:
             key: sheet[key] for key in (*LAYOUT, "terrain", "joins", "beside", "below") if key in sheet
         }
         rows = sheet.get("terrain") or []
-        found = {letter for row in rows if isinstance(row, str) for letter in
+        letters = {letter for row in rows if isinstance(row, str) for letter in
                  (row.split() if " " in row.strip() else row.strip())}  # fmt: skip
-        bare[name]["legend"] = dict.fromkeys(found, _BARE)
+        bare[name]["legend"] = dict.fromkeys(letters, _BARE)
     if not bare:
         return GameMap.from_data({"boxes": {}})
     return GameMap.from_data(bare[""] if "" in bare else {"sheets": bare}, path=("map",))

@@ -101,8 +101,8 @@ class Opened:
     @cached_property
     def written(self) -> Written | None:
         """Return the counters that are written in YAML; None if all are in tables."""
-        found = written_of(self.declared)
-        return found if found is not None and found.file in self.files else None
+        written = written_of(self.declared)
+        return written if written is not None and written.file in self.files else None
 
     @cached_property
     def forms(self) -> dict[str, Schema]:
@@ -122,7 +122,7 @@ class Opened:
             columns = cells.table.columns
             for path, entry in cells.entries:
                 id = entry["id"] if cells.table.listed else path[-1]
-                said = {one.name: _said(entry, one) for one in columns}
+                said = {column.name: _said(entry, column) for column in columns}
                 for step, name_ in zip(cells.table.at, path, strict=False):
                     if step.startswith("<"):
                         said[step.strip("<>")] = str(name_)
@@ -233,11 +233,11 @@ class Opened:
 
 def open_folder(root: Path, instead: Mapping[str, bytes] | None = None, *, check: bool = True) -> Opened:
     """Return a folder for an editor; Refused if it is none, or its map has no rows that can be drawn."""
-    found = read_folder(root, instead, check=check)
-    odd = [one for one in found.errors if one.code == "odd-file"]
-    if found.system is None or MAP not in found.documents or odd:
-        raise Refused(odd or found.errors or [_no_map()])
-    opened = Opened(root, found)
+    folder = read_folder(root, instead, check=check)
+    odd = [error for error in folder.errors if error.code == "odd-file"]
+    if folder.system is None or MAP not in folder.documents or odd:
+        raise Refused(odd or folder.errors or [_no_map()])
+    opened = Opened(root, folder)
     _ = opened.board
     return opened
 
@@ -260,7 +260,7 @@ def after_work(opened: Opened, work: Work) -> Opened:
 
 def place_column(columns: tuple[Column, ...]) -> str | None:
     """Return the column of a table that says where a counter is; None if no column does."""
-    return next((one.name for one in columns if "place" in words_of(one.shape)), None)
+    return next((column.name for column in columns if "place" in words_of(column.shape)), None)
 
 
 def _of_table(

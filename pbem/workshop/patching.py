@@ -37,8 +37,8 @@ def patched(text: str, name: str, wanted: Mapping[str, Any], schema: Schema | No
     for key in dict.fromkeys((*old, *wanted)):
         if not _same(old.get(key, _GONE), wanted.get(key, _GONE)):
             done = _member(done, name, key, wanted, schema)
-    found = yaml.load(done, name, schema, LIMITS).data
-    if not _same(found, dict(wanted)):
+    data = yaml.load(done, name, schema, LIMITS).data
+    if not _same(data, dict(wanted)):
         raise Refused(Diagnostic("not-written", Message("workshop.patching.not-written", file=name)))
     return done
 

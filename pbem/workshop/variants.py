@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import field
@@ -19,12 +18,12 @@ from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
 from pbem.workshop.folders import MAP, SCENARIO
-from pbem.workshop.foreign import MOST, Beside, damaged, root_of
+from pbem.workshop.foreign import MOST, Beside, damaged, from_json, xml
 from pbem.workshop.writing import as_yaml
 
 MOST_PROVINCES, MOST_UNITS = 500, 500
 COASTS = {"nc": "NC", "sc": "SC", "ec": "EC", "wc": "WC"}
-_DTD = re.compile(r"<!DOCTYPE\s+[A-Z]+\s*\[((?:[^\]\"']|\"[^\"]*\"|'[^']*')*)\]\s*>")
+_DTD = re.compile(rb"<!DOCTYPE\s+[A-Z]+\s*\[((?:[^\]\"']|\"[^\"]*\"|'[^']*')*)\]\s*>")
 """The list of elements that jDip's own files begin with; entities in it are refused."""
 Node = tuple[str, str]  # a province and its coast
 
@@ -56,19 +55,19 @@ def read(name: str, data: bytes, beside: Beside) -> Variant:
     if len(data) > MOST:
         raise Refused(Diagnostic("too-large", Message("workshop.importing.too-large", most=MOST >> 20)))
     try:
-        found = _godip(data) if name.lower().endswith(".json") else _jdip(data, beside)
+        godip = _godip(data) if name.lower().endswith(".json") else _jdip(data, beside)
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
         raise damaged() from None
     if (
-        not found.names
-        or not found.seats
-        or len(found.names) > MOST_PROVINCES
-        or len(found.units) > MOST_UNITS
+        not godip.names
+        or not godip.seats
+        or len(godip.names) > MOST_PROVINCES
+        or len(godip.units) > MOST_UNITS
     ):
         raise damaged()
-    if not found.units:  # its players begin by building, which these rules do not know
-        raise Refused(Diagnostic("no-units", Message("workshop.variants.no-units", title=found.title)))
-    return found
+    if not godip.units:  # its players begin by building, which these rules do not know
+        raise Refused(Diagnostic("no-units", Message("workshop.variants.no-units", title=godip.title)))
+    return godip
 
 
 # ---- godip -----------------------------------------------------------------------------------------
@@ -76,7 +75,7 @@ def read(name: str, data: bytes, beside: Beside) -> Variant:
 
 def _godip(data: bytes) -> Variant:
     """Read godip's JSON: nodes with their coasts as `Subs`, edges flagged `Land` or `Sea`."""
-    said = json.loads(data)
+    said = from_json(data)
     start, nodes = said["Start"], said["Graph"]["Nodes"]
     found = Variant(_text(said["Name"]), int(start.get("Year", 1901)))
     seats = {str(nation): _slug(nation) for nation in said["Nations"]}
@@ -143,15 +142,15 @@ def _jdip(data: bytes, beside: Beside) -> Variant:
     return found
 
 
-def _provinces(found: Variant, root: ElementTree.Element) -> dict[str, str]:
+def _provinces(variant: Variant, root: ElementTree.Element) -> dict[str, str]:
     """Read the provinces with their borders; the province of each short name and other name."""
     listed = list(root.iter("PROVINCE"))
     called: dict[str, str] = {}
     for one in listed:
         id = _id(one.attrib["shortname"])
-        found.names[id] = _text(one.attrib["fullname"])
+        variant.names[id] = _text(one.attrib["fullname"])
         others = [_text(other.attrib["name"]).lower() for other in one.iter("UNIQUENAME")]
-        found.aliases[id] = [other for other in others if re.fullmatch(r"[a-z][a-z .-]{1,38}", other)]
+        variant.aliases[id] = [other for other in others if re.fullmatch(r"[a-z][a-z .-]{1,38}", other)]
         called |= {one.attrib["shortname"].lower(): id, **dict.fromkeys(others, id)}
     for one in listed:
         id = _id(one.attrib["shortname"])
@@ -160,25 +159,24 @@ def _provinces(found: Variant, root: ElementTree.Element) -> dict[str, str]:
             for ref in border.attrib["refs"].lower().split():
                 place, coast = _coasted(ref)
                 if kind == "mv":
-                    found.land.add(id)
-                    found.army.add(frozenset((id, called[place])))
+                    variant.land.add(id)
+                    variant.army.add(frozenset((id, called[place])))
                 else:
                     ends = (id, COASTS.get(kind, "")), (called[place], COASTS.get(coast, ""))
-                    found.fleet.add(frozenset(ends))
+                    variant.fleet.add(frozenset(ends))
     return called
 
 
 def _root(data: bytes) -> ElementTree.Element:
     """Return the root of a file, without the list of elements before it; entities are refused."""
-    text = data.decode("utf-8-sig")
-    dtd = _DTD.search(text[:100_000])
-    if dtd is not None and "<!ENTITY" not in dtd[1] and "%" not in dtd[1]:
-        text = text[: dtd.start()] + text[dtd.end() :]
-    return root_of(text)
+    dtd = _DTD.search(data[:100_000])
+    if dtd is not None and b"<!ENTITY" not in dtd[1] and b"%" not in dtd[1]:
+        data = data[: dtd.start()] + data[dtd.end() :]
+    return xml(data)
 
 
-def _element(one: ElementTree.Element, name: str) -> ElementTree.Element:
-    found = one.find(name)
+def _element(element: ElementTree.Element, name: str) -> ElementTree.Element:
+    found = element.find(name)
     if found is None:
         raise damaged()
     return found

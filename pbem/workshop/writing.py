@@ -182,7 +182,7 @@ def _lists(table: Table, value: Any) -> Iterator[tuple[Any, str, list[str]]]:
 
 def _rows(table: Table, value: Any) -> list[list[str]] | None:
     """Return the cells of all entries; None if there are none, or one has what no cell can say."""
-    known = {"id", *(one.path[0] for one in table.columns)}
+    known = {"id", *(column.path[0] for column in table.columns)}
     rows = []
     for inside, step, named in _lists(table, value):
         entries = inside[step]
@@ -190,7 +190,7 @@ def _rows(table: Table, value: Any) -> list[list[str]] | None:
             return None
         by_id = [(one.get("id"), one) for one in entries] if table.listed else list(entries.items())
         for id, entry in by_id:
-            cells = [_cell(one, entry) for one in table.columns]
+            cells = [_cell(column, entry) for column in table.columns]
             if not isinstance(entry, dict) or not known.issuperset(entry) or None in cells:
                 return None
             rows.append([str(id), *named, *(cell for cell in cells if cell is not None)])

@@ -121,10 +121,10 @@ def differences(folder: Readable) -> list[str]:
     It also says if this folder cannot tell, because it lacks what is hidden.
     """
     notes = Notes()
-    found = read_evidence(folder.root, None, notes)
-    if found is None or notes.any_false():
+    evidence = read_evidence(folder.root, None, notes)
+    if evidence is None or notes.any_false():
         return [Message("archive.amending.game-so-far-cannot-be-played-again")]
-    archive, _ = found
+    archive, _ = evidence
     system = archive.rules = installed(folder)
     extra: Extra = {}
     if system.hidden and not folder.knows_all:

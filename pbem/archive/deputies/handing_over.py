@@ -125,14 +125,14 @@ def contents(folder: Readable) -> Handover:
 
 def _rulings(folder: Readable) -> dict[str, Shown]:
     """Return the openings of the rulings that this GM committed to."""
-    found: dict[str, Shown] = {}
+    shown: dict[str, Shown] = {}
     for stage in range(1, folder.progress.open_stage + 1):
         for one in folder.of(stage, "amend"):
             if any("commit" in op for op in one.amendment.ops):
                 ruling = folder.private.ruling(one.sid)
                 if ruling is not None:
-                    found[one.sid] = ruling
-    return found
+                    shown[one.sid] = ruling
+    return shown
 
 
 def _former(private: Private) -> list[Path]:
@@ -162,24 +162,24 @@ def need_deputy(folder: Readable) -> Party:
     return deputy
 
 
-def _letter(roster: Roster, one: Statement, signed: Signed, deputy: Party) -> Letter:
+def _letter(roster: Roster, statement: Statement, signed: Signed, deputy: Party) -> Letter:
     lines = [
         Message("archive.deputies.handover-to", deputy=deputy.name),
         Message("archive.deputies.save-it-and-receive"),
     ]
     return Letter(
-        name=f"stage-{one.stage:04d}-{one.sender}-handover-{one.sid[:8]}",
+        name=f"stage-{statement.stage:04d}-{statement.sender}-handover-{statement.sid[:8]}",
         subject=subject(
             roster.game,
             roster.terms.title,
-            one.stage,
+            statement.stage,
             told(Message("archive.deputies.handover-subject", deputy=deputy.id)),
         ),
-        sender=roster.by_id[one.sender],
+        sender=roster.by_id[statement.sender],
         others=[deputy],
         readable=outbox.heading(roster.terms.title, lines),
         items=[signed],
-        id=one.sid,
+        id=statement.sid,
         once=True,
     )
 

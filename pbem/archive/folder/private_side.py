@@ -149,9 +149,9 @@ class Private:
 
         Without an anchor the one joined with. Refused if the start of that chain is not here.
         """
-        found = self._secrets
-        salt, party = bytes.fromhex(found["salt"]), found["party"]
-        for start in (found["chain"], *self._later_chains()):
+        secrets = self._secrets
+        salt, party = bytes.fromhex(secrets["salt"]), secrets["party"]
+        for start in (secrets["chain"], *self._later_chains()):
             chain = Chain(salt, party, bytes.fromhex(start), length)
             if anchor is None or chain.anchor == anchor:
                 return chain

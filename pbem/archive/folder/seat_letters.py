@@ -49,7 +49,7 @@ def of_seats(known: Mapping[str, str]) -> dict[str, str]:
 def settled_file(known: Mapping[str, str], in_force: bytes) -> Changes:
     """Return the addresses once this roster is in force, if a newcomer has a seat in it."""
     parties = json.loads(in_force)["roster"]["parties"]
-    names = {one["id"]: newcomer(one["id"], one["sign"]) for one in parties}
+    names = {party["id"]: newcomer(party["id"], party["sign"]) for party in parties}
     come = {seat: known[name] for seat, name in names.items() if name in known}
     kept = {name: address for name, address in known.items() if name.partition(".")[0] not in come}
     return addresses_file(kept | come) if come else Changes()

@@ -34,7 +34,7 @@ def lines(stage: int, head: str) -> list[str]:
 
 def of_items(items: Iterable[Signed]) -> list[str]:
     """Return the lines for a letter with these statements of ours: the newest head in them."""
-    known = [found for one in items if (found := _known(one)) is not None]
+    known = [found for item in items if (found := _known(item)) is not None]
     return lines(*max(known)) if known else []
 
 

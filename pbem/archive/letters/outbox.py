@@ -108,7 +108,7 @@ class Letter:
 
 def to_all(
     roster: Roster,
-    one: Statement,
+    statement: Statement,
     what: str,
     readable: str,
     items: Sequence[Signed],
@@ -121,13 +121,13 @@ def to_all(
     `what` is the subject in the sender's words, and `file` the end of its name.
     """
     return Letter(
-        name=f"stage-{one.stage:04d}-{one.sender}-{file}",
-        subject=subject(roster.game, roster.terms.title, one.stage, what),
-        sender=roster.by_id[one.sender],
+        name=f"stage-{statement.stage:04d}-{statement.sender}-{file}",
+        subject=subject(roster.game, roster.terms.title, statement.stage, what),
+        sender=roster.by_id[statement.sender],
         others=roster.active,
         readable=readable,
         items=items,
-        id=one.sid,
+        id=statement.sid,
         answers=answers,
     )
 

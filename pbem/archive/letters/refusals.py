@@ -99,5 +99,5 @@ def other_reports(
     ]
 
 
-def _named(one: Statement) -> tuple[str, int, int]:
-    return one.type, one.stage, 0 if one.type == "lock" else one.rev
+def _named(statement: Statement) -> tuple[str, int, int]:
+    return statement.type, statement.stage, 0 if statement.type == "lock" else statement.rev

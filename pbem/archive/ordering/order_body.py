@@ -144,7 +144,9 @@ class Maker:
         return seal_to_gm(self.folder, Openings(link, openings))
 
     def _next_rev(self) -> int:
-        here = revisions((one for one, _ in self.folder.statements(self.progress.open_stage)), self.type)
+        here = revisions(
+            (statement for statement, _ in self.folder.statements(self.progress.open_stage)), self.type
+        )
         mine = here.get(self.me, [])
         undone = used_revisions(self.folder, self.progress.open_stage).get(self.type, 0)
         return 1 + max((undone, *(one.rev for one in mine)))

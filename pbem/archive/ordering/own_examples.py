@@ -125,8 +125,8 @@ class _Own:
 
     def _fields(self, id: str) -> Mapping[str, Any]:
         """Return the fields of an example's unit: in this game, or in the scenario it comes from."""
-        found = self.view.position.counters.get(id) or self.absent.get(id)
-        return found or self.sample[0].counters.get(id) or {}
+        counters = self.view.position.counters.get(id) or self.absent.get(id)
+        return counters or self.sample[0].counters.get(id) or {}
 
     def _like(self, id: str, now: Sequence[str]) -> str | None:
         """Return the unused own unit most like another, of its kind, or None."""

@@ -226,17 +226,17 @@ def _in(
         if sid == entry.name or not layout.is_sid(sid):
             continue
         data, sig = _read(place, f"{sid}.json", layout.PLAYER_LIMIT), _read(place, f"{sid}.sig", 4096)
-        one = _parsed(data or b"", sid)
-        if one is None or sig is None:
+        parsed = _parsed(data or b"", sid)
+        if parsed is None or sig is None:
             continue
         try:
             key, _ = sshsig.decode(layout.as_written(sig).decode("ascii", "replace"))
-            shown = opening_of(sid) if one.letter.to is not None else None
-            content = content_of(one, shown, gm)
+            shown = opening_of(sid) if parsed.letter.to is not None else None
+            content = content_of(parsed, shown, gm)
         except (BadSignature, BadOpening):
             continue
         note = noted.get(sid, Noted(0, read=not noted))
-        letters.append(Came(one, key, content, note.order, note.read, note.day))
+        letters.append(Came(parsed, key, content, note.order, note.read, note.day))
     return letters
 
 

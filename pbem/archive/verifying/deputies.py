@@ -24,7 +24,9 @@ def check_deputy(archive: Archive, progress: Progress, evidence: StageEvidence) 
     for one in evidence.of("handover"):
         text = Message("archive.verifying.handover-got-out", sender=one.sender)
         notes.claimed("handover", text, stage, one.sender)
-    acted = [one for one in evidence.statements.values() if needs_charge(progress.roster, one)]
+    acted = [
+        statement for statement in evidence.statements.values() if needs_charge(progress.roster, statement)
+    ]
     if deputy is None or not acted:
         return
     found = mandate(progress, archive)

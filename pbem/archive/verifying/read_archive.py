@@ -125,7 +125,7 @@ class Archive:
                     need_sound(find_pinned(terms.module.name, terms.module.sha256), whole)
                 self.whole = whole
         except Refused as refused:
-            self.notes.false("scenario", in_turn(one.message for one in refused.diagnostics))
+            self.notes.false("scenario", in_turn(fault.message for fault in refused.diagnostics))
 
     @cached_property
     def files(self) -> Files:

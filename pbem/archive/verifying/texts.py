@@ -88,7 +88,7 @@ def _ways(archive: Archive, stage: int) -> Iterator[tuple[Statement, Render | No
     """
     counts = archive.reports[stage]
     others = [one for one in archive.of(stage, "report") if one.sid != counts.sid and one.rev == counts.rev]
-    for report in (counts, *(one for one in others if one_report(one, counts))):
+    for report in (counts, *(other for other in others if one_report(other, counts))):
         for render in (*archive.renders(), None):
             yield report, render
 
@@ -133,7 +133,7 @@ def check_public(archive: Archive, setting: Setting, known: Mapping[int, Facts])
     """
     last = len(archive.before) - 1
     everybody = setting.roster.everybody
-    shown = {stage: [one for one in facts if one.audience == everybody] for stage, facts in known.items()}
+    shown = {stage: [fact for fact in facts if fact.audience == everybody] for stage, facts in known.items()}
     shown = {stage: facts for stage, facts in shown.items() if is_public(archive, stage, facts)}
     newest = check_state_file(archive, setting, last)
     if newest is not None:
@@ -154,7 +154,7 @@ def is_public(archive: Archive, stage: int, facts: Facts) -> bool:
     """Return True if these are all public facts of a stage, with the hash in its record."""
     position = archive.behind(stage).position
     roster = archive.roster
-    values = {one.key: one.value for one in facts}
+    values = {fact.key: fact.value for fact in facts}
     try:
         digest = groups.group_hash(
             roster.game_id, position, roster.everybody, groups.PUBLIC_SALT, values
@@ -205,8 +205,8 @@ def _whole(archive: Archive, setting: Setting, last: int, facts: Facts) -> None:
     """Check all of `state.yaml`, whose public facts are right."""
     known = known_to(facts, None, setting.roster.everybody, "")
     made = public_part(setting, archive.record(last), known, archive.behind(last).asked)
-    found = read_derived(archive.files, layout.STATE, None, archive.notes, made)
-    if found is UNREADABLE or found != json.loads(json.dumps(made)):
+    derived = read_derived(archive.files, layout.STATE, None, archive.notes, made)
+    if derived is UNREADABLE or derived != json.loads(json.dumps(made)):
         archive.notes.false(
             "derived",
             Message(

@@ -179,9 +179,11 @@ class Postmaster:
 
     def _tell(self, found: Round) -> None:
         for root, taken in found.taken.items():
-            for one in taken.receipts:
-                if one.outcome != "duplicate":
-                    words = Message("cli.club.received", outcome=one.shown, words=one.words, why=one.reason)
+            for receipt in taken.receipts:
+                if receipt.outcome != "duplicate":
+                    words = Message(
+                        "cli.club.received", outcome=receipt.shown, words=receipt.words, why=receipt.reason
+                    )
                     self.journal.say(words, self._name(root))
             for line in taken.plain:
                 self.journal.say(line, self._name(root))
@@ -269,7 +271,7 @@ class Postmaster:
 
     def _owner(self, known: Known | None) -> str:
         """Return the address of who looks after a game; of one that can't be read, that of the others."""
-        all_ = (known, *(one.known for one in self.games.values()))
+        all_ = (known, *(game.known for game in self.games.values()))
         return next((to for one in all_ if one is not None if (to := one.mails.get(one.me, ""))), "")
 
     # ---- sending ------------------------------------------------------------------------------------------
@@ -329,17 +331,17 @@ class Postmaster:
         """Return the state page for programs."""
         games = {
             str(root): {
-                "title": one.title,
-                "place": one.place,
-                "due": one.due or None,
-                "awaited": one.awaited,
-                "asks": [str(text) for text in one.asks],
-                "broken": one.broken or None,
-                "unsent": one.unsent,
-                "shelved": one.shelved,
-                "kept": one.kept,
+                "title": game.title,
+                "place": game.place,
+                "due": game.due or None,
+                "awaited": game.awaited,
+                "asks": [str(text) for text in game.asks],
+                "broken": game.broken or None,
+                "unsent": game.unsent,
+                "shelved": game.shelved,
+                "kept": game.kept,
             }
-            for root, one in sorted(self.games.items())
+            for root, game in sorted(self.games.items())
         }
         return {"games": games, "unreachable": self.unreachable}
 
@@ -351,16 +353,16 @@ class Postmaster:
         lines: list[str] = []
         for name, why in self.unreachable.items():
             lines.append(Message("cli.club.mailbox-not-read", mailbox=safe(name), why=why))
-        for root, one in sorted(self.games.items()):
+        for root, game in sorted(self.games.items()):
             name = self._name(root)
-            if one.broken:
-                lines.append(Message("cli.club.page-broken", game=name, why=one.broken))
+            if game.broken:
+                lines.append(Message("cli.club.page-broken", game=name, why=game.broken))
                 continue
             words = Message(
-                "cli.club.page-game", game=name, place=one.place, parties=tuple(one.awaited), due=one.due
+                "cli.club.page-game", game=name, place=game.place, parties=tuple(game.awaited), due=game.due
             )
             lines.append(words)
-            lines += [Message("cli.club.page-asks", text=text) for text in one.asks]
+            lines += [Message("cli.club.page-asks", text=text) for text in game.asks]
         return lines or [Message("cli.club.page-empty")]
 
     # ---- waiting ------------------------------------------------------------------------------------------

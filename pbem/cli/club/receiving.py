@@ -95,16 +95,16 @@ class Mailbox:
 def mailboxes(index: Index, named: str | None, found: Round) -> list[Mailbox]:
     """Return each mailbox of these games once; settings with faults are noted as broken games."""
     ways: dict[str, tuple[In, list[Path]]] = {}
-    for one in index.games:
+    for game in index.games:
         try:
-            where = settings_at(one.root, named).in_
+            where = settings_at(game.root, named).in_
         except (PbemError, OSError) as fault:
-            found.broken[one.root] = reason_of(fault)
+            found.broken[game.root] = reason_of(fault)
             continue
         if where is None:
-            found.without_settings.append(one.root)
+            found.without_settings.append(game.root)
             continue
-        ways.setdefault(_name(where, one.root), (where, []))[1].append(one.root)
+        ways.setdefault(_name(where, game.root), (where, []))[1].append(game.root)
     listed = []
     for name, (where, roots) in ways.items():
         book = OfMailbox(name, roots[0], min(began(root) for root in roots))
@@ -139,7 +139,7 @@ def receive_all(index: Index, named: str | None = None, *, everything: bool = Fa
 def read_one(mailbox: Mailbox, reader: Reader, *, everything: bool = False, line: Imap | None = None) -> None:
     """Read what is new in a mailbox; for a game that is new here also what came since it began."""
     book = mailbox.book
-    salts = {one.salt: one.root for one in reader.index.games if one.root in mailbox.roots}
+    salts = {game.salt: game.root for game in reader.index.games if game.root in mailbox.roots}
     known = book.games()
     new = [root for salt, root in salts.items() if known is not None and salt not in known]
     book.again_since = min(began(root) for root in new) if new else ""
@@ -179,14 +179,14 @@ class Reader:
         """Let games take what they could not take before."""
         from pbem.mail.read import read_path, together
 
-        for one in self.index.games:
-            files = self.waiting.files(one.root)
+        for game in self.index.games:
+            files = self.waiting.files(game.root)
             if not files:
                 continue
             try:
-                self._into(one.root, together(read_path(path) for path in files))
+                self._into(game.root, together(read_path(path) for path in files))
             except Exception as fault:  # as above; the files stay
-                self._failed(one.root, fault)
+                self._failed(game.root, fault)
                 continue
             for path in files:
                 path.unlink(missing_ok=True)

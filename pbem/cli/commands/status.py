@@ -50,4 +50,4 @@ def _all(roots: Sequence[Path], exit_code: bool, as_json: bool) -> int:
         listing.tell(found)
     if found.broken:
         return REFUSED
-    return AWAITED if exit_code and any(one.awaited for one in found.entries) else DONE
+    return AWAITED if exit_code and any(entry.awaited for entry in found.entries) else DONE

@@ -68,8 +68,8 @@ def seen_stages(history: History, reader: str | None, words: Wording, times: Map
         came = [day for day in days if day is not None]
         seen.append(Seen(chapter.stage, told, shown, waited, sent, standing, came))
         asked = [
-            (key, replace(one, why=_why(history, view.facts, reader, key, one)))
-            for key, one in askings(history.system, chapter)
+            (key, replace(asking, why=_why(history, view.facts, reader, key, asking)))
+            for key, asking in askings(history.system, chapter)
         ]
     return seen
 
@@ -85,7 +85,7 @@ def _why(
     if history.system.hidden and reader not in (asked.party, gm):
         return None
     results = {"refused": "illegal", "waits": "conditions", "lapsed": "attacked", "expired": "expired"}
-    tried = [one for name, one in sorted(facts.items()) if name.startswith(f"ahead/{asked.party}/")]
+    tried = [fact for name, fact in sorted(facts.items()) if name.startswith(f"ahead/{asked.party}/")]
     found = [
         results[str(one["result"])]
         for one in tried

@@ -18,20 +18,20 @@ if TYPE_CHECKING:
     from pbem.trust.roster import Role, Terms
 
 
-def own_scenario(found: Invitation, around: Path) -> list[str]:
+def own_scenario(invitation: Invitation, around: Path) -> list[str]:
     """Return what to know of an invitation's scenario, if it is not the package's; Refused if unsound.
 
     It is compared with the packaged one, and with folders of the same id that lie `around`.
     """
-    if found.whole is None:
+    if invitation.whole is None:
         return []
     from pbem.engine.scenarios.scenario_check import need_sound
     from pbem.engine.system import find
     from pbem.workshop.telling import beside_mine, own_lines
 
-    system = find(found.terms.module.name)
-    need_sound(system, found.whole)
-    return [*own_lines(system, found.whole), *beside_mine(system, found.whole, around)]
+    system = find(invitation.terms.module.name)
+    need_sound(system, invitation.whole)
+    return [*own_lines(system, invitation.whole), *beside_mine(system, invitation.whole, around)]
 
 
 def taking_over(

@@ -233,7 +233,7 @@ class Table:
             lines.append(f"ahead: {flow(list(sent.entries))}")
         gone = [name_of(one) for one in sent.withdrawn(in_force)]
         left = [one for one in in_force if name_of(one) not in gone]
-        left += [one for one in sent.entries if folder.system.sealed_as(one, ahead=True) is None]
+        left += [entry for entry in sent.entries if folder.system.sealed_as(entry, ahead=True) is None]
         if gone and (left or folder.system.hidden):  # an order cannot empty a public list
             lines.append(f"withdraw: {flow(list(gone))}")
         if seat.standing and not seat.filed:

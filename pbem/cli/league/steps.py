@@ -19,10 +19,10 @@ from pbem.text.messages import Message
 def each_once(results: list[Result]) -> list[Result]:
     """Return each game once, that with a result first: several folders may hold one game."""
     found: dict[str, Result] = {}
-    for one in results:
-        key = one.game or one.archive
-        if key not in found or (one.counts and not found[key].counts):
-            found[key] = one
+    for result in results:
+        key = result.game or result.archive
+        if key not in found or (result.counts and not found[key].counts):
+            found[key] = result
     return list(found.values())
 
 
@@ -54,8 +54,8 @@ def rounds_for(pair: str | None, standings: Table, league: League | None) -> lis
         return []
     if not standings.results:
         raise Refused(Diagnostic("nothing-to-pair", Message("cli.league.nothing-to-pair")))
-    seats = [one.id for one in standings.results[-1].seats]
-    known = {one.name for one in standings.standings}
+    seats = [seat.id for seat in standings.results[-1].seats]
+    known = {standing.name for standing in standings.standings}
     new = [Standing(name) for name in (league.players if league else ()) if name not in known]
     everybody = [*standings.standings, *new]
     if len(everybody) < len(seats):

@@ -99,7 +99,7 @@ def rest(
             Message(
                 "cli.letters.drafts-to-look-at",
                 count=len(drafts),
-                drafts=listed([one.name for one in drafts]),
+                drafts=listed([draft.name for draft in drafts]),
             )
         )
     for line in missed:

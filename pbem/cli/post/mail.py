@@ -104,12 +104,12 @@ def _load(path: Path) -> Settings:
     from pbem.mail.settings import Settings, load
 
     try:
-        found = path.stat()
+        stat = path.stat()
     except OSError:
         return Settings()
-    if not stat_of.S_ISREG(found.st_mode):
+    if not stat_of.S_ISREG(stat.st_mode):
         return Settings()
-    stamp = (found.st_ino, found.st_size, found.st_mtime_ns)
+    stamp = (stat.st_ino, stat.st_size, stat.st_mtime_ns)
     if path not in _KNOWN or _KNOWN[path][0] != stamp:
         with path.open("rb") as file:
             _KNOWN[path] = stamp, load(file.read(_LIMIT), str(path))

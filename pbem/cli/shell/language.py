@@ -229,14 +229,14 @@ def _of_rules(folder: Folder, language: str) -> Mapping[str, str]:
     from pbem.text.diagnostics import PbemError
 
     try:
-        found = folder.system.wording_in(language).get("values", {})
+        wording = folder.system.wording_in(language).get("values", {})
     except PbemError:  # rules missing or different: the command says so itself
         return {}
     if folder.roster is not None:
         ids = {party.id for party in folder.roster.parties}
     else:
         ids = set(folder.system.players(folder.system.scenario(folder.terms.scenario.name.split(" ")[0])))
-    return {text: to for text, to in found.items() if text not in ids}
+    return {text: to for text, to in wording.items() if text not in ids}
 
 
 def spoken_file(text: str, folder: Folder) -> str:

@@ -70,7 +70,7 @@ def build(source: Path | None, node: str | None) -> Built:
     library["rpds.py"] = (here / "replaced" / "rpds.py").read_bytes()
     library["pbem_found.py"] = (here / "finding.py").read_bytes()
     archives = {"library": library, **own_archives()}
-    for name in [one for one in files if one.startswith("noble/") and one not in _wanted(files)]:
+    for name in [file for file in files if file.startswith("noble/") and file not in _wanted(files)]:
         del files[name]
     code: Mapping[str, Mapping[str, bytes]] = {}
     if node is not None:
@@ -78,7 +78,7 @@ def build(source: Path | None, node: str | None) -> Built:
     for name, held in archives.items():
         files[_pack(name)] = pack(_left(name, held, code), code.get(name, {}))
     files[f"runtime/{LIBRARY}"] = _standard(files[f"runtime/{LIBRARY}"], code.get("", {}))
-    for name in [one for one in files if one.endswith(SENT_PACKED)]:
+    for name in [file for file in files if file.endswith(SENT_PACKED)]:
         files[name + END] = packed(files.pop(name))
     for path in sorted(PAGE.iterdir()):
         files[path.name] = path.read_bytes()

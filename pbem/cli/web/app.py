@@ -138,8 +138,8 @@ class _Door(Room):
         first, _, rest = path.removeprefix("/g/").partition("/")
         if not path.startswith("/g/") or rest == "sit":
             return
-        found = self.place.others_turn(first)
-        if found is None:
+        others_turn = self.place.others_turn(first)
+        if others_turn is None:
             return
         if path.endswith(asked.ASKED) or asked.by_script():
             raise self._left()
@@ -147,8 +147,8 @@ class _Door(Room):
         with speaking(self.lang):
             values = {
                 "title": folder.terms.title,
-                "who": found.you,
-                "others": [one for one in found.people if one != found.you],
+                "who": others_turn.you,
+                "others": [one for one in others_turn.people if one != others_turn.you],
                 "sits": first,
                 "locked": signing.locked(folder),
                 "fault": "",

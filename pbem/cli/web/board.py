@@ -103,9 +103,9 @@ def stacks(folder: Folder, view: Any) -> list[dict[str, Any]]:
             }
         )
     lying: dict[str, list[str]] = {}
-    for one in view.facilities:
-        if text := figures.facility(words, one):
-            lying.setdefault(one.place, []).append(f"{words.text(one.owner)} {text}")
+    for facility in view.facilities:
+        if text := figures.facility(words, facility):
+            lying.setdefault(facility.place, []).append(f"{words.text(facility.owner)} {text}")
     return [
         {
             "at": at,

@@ -113,11 +113,11 @@ def listed() -> dict[str, list[Row]]:
     from pbem.engine.system import find, installed
 
     if code() in _kept().get("scenarios", {}):
-        return {title: [Row(*one) for one in rows] for title, rows in _kept()["scenarios"][code()]}
+        return {title: [Row(*row) for row in rows] for title, rows in _kept()["scenarios"][code()]}
     found = {name: _of_system(name, code()) for name in sorted(installed())}
     return {
         of_rules(find(name).title or name, find(name)): [
-            Row(one.system, one.name, one.title, one.seats) for one in rows
+            Row(row.system, row.name, row.title, row.seats) for row in rows
         ]
         for name, rows in found.items()
         if rows

@@ -143,8 +143,8 @@ class Desk:
             title = str(system.scenario(scenario).get("title") or system.title or system.name)
             there = begin(root, system, scenario, people, dice=dice, title=title)
         self.play_on(there.folder)
-        for one in there.folders:
-            self.memory.remember(one)
+        for folder in there.folders:
+            self.memory.remember(folder)
         return name_of(there.root / next(iter(there.awaited()), there.you))
 
     # ---- several persons at one computer -----------------------------------------------------------------
@@ -178,8 +178,8 @@ class Desk:
         from pbem.archive import Folder
         from pbem.cli.games.practice import play_on, practice_of
 
-        found = practice_of(Folder.open(root))
-        return play_on(found) if found is not None else 0
+        practice = practice_of(Folder.open(root))
+        return play_on(practice) if practice is not None else 0
 
 
 def _around(root: Path) -> Practice | None:
@@ -188,10 +188,10 @@ def _around(root: Path) -> Practice | None:
 
     if not (root.parent / "table.json").is_file():
         return None
-    found = table_in(root.parent)
-    if found is None or len(found.people) < 2 or root not in found.folders:
+    table = table_in(root.parent)
+    if table is None or len(table.people) < 2 or root not in table.folders:
         return None
-    return replace(found, you=root.name)
+    return replace(table, you=root.name)
 
 
 def around(root: Path) -> list[tuple[str, str, bool]]:
@@ -219,7 +219,9 @@ def verified(folder: Folder) -> tuple[bool, dict[str, list[str]]]:
 
     report = verify(folder.root, None, None, own=own_side(folder.root), renderers=renderers)
     listed: dict[str, list[str]] = {}
-    for one in report.findings:
-        where = "" if one.stage is None else Message("cli.verify.stage", stage=one.stage)
-        listed.setdefault(one.kind, []).append(Message("cli.verify.finding", where=where, text=one.text))
+    for finding in report.findings:
+        where = "" if finding.stage is None else Message("cli.verify.stage", stage=finding.stage)
+        listed.setdefault(finding.kind, []).append(
+            Message("cli.verify.finding", where=where, text=finding.text)
+        )
     return report.ok, listed

@@ -76,9 +76,9 @@ class OrderDraft:
 
     def question(self, key: str) -> Question:
         """Return the question of this key, asked or of the row; Refused if it is neither."""
-        for one in self.questions:
-            if one.key == key:
-                return one
+        for question in self.questions:
+            if question.key == key:
+                return question
         step = self.row.step(key)
         if step is not None:
             return step.question
@@ -139,7 +139,7 @@ class OrderDraft:
 
     def _given(self) -> dict[str, Any]:
         """Return the legal answers so far to the questions that are asked now, by key."""
-        given = {one.key: self.answer_as_asked(one) for one in self.questions}
+        given = {question.key: self.answer_as_asked(question) for question in self.questions}
         return {key: value for key, value in given.items() if self._legal(key, value)}
 
     def answer_as_asked(self, question: Question) -> Any:
@@ -157,15 +157,15 @@ class OrderDraft:
         if not self.later:
             return []
         row = self.row.row
-        return [one.question for one in (*row.steps, row.question) if one is not None and one.number]
+        return [step.question for step in (*row.steps, row.question) if step is not None and step.number]
 
     def _legal(self, key: str, value: Any) -> bool:
         from pbem.engine.resolve import faults_of
 
         if value is None:
             return False
-        one = self.question(key)
-        decision = self.folder.system.decision(one.kind, one.party, one.fields)
+        question = self.question(key)
+        decision = self.folder.system.decision(question.kind, question.party, question.fields)
         return not faults_of(self.folder.view().game, decision, value)
 
     def _later(self, number: int, game: Game, decision: Decision[Any]) -> Any:
@@ -183,7 +183,9 @@ class OrderDraft:
 
         in_force = once(self.folder, "in-force", lambda: answers_ahead.in_force(self.folder))
         standing = self.data.get("standing")
-        named = [one for one in self.others if isinstance(one, dict) and ("once" in one or "name" in one)]
+        named = [
+            other for other in self.others if isinstance(other, dict) and ("once" in other or "name" in other)
+        ]
         lasting = standing if isinstance(standing, list) else answers_ahead.lasting(in_force)
         return [*lasting, *answers_ahead.waiting(in_force), *named]
 
@@ -247,20 +249,20 @@ class OrderDraft:
 
     def choose(self, question: Question, at: str | None, number: int, text: str) -> None:
         """Put an option into the answer; Refused if it is another one by now."""
-        found = self.options(question, at) if number >= 0 else []
-        if not 0 <= number < len(found) or found[number].text != text:
+        options = self.options(question, at) if number >= 0 else []
+        if not 0 <= number < len(options) or options[number].text != text:
             raise Refused(Diagnostic("changed", Message("cli.web.changed")))
-        self.give(question, self._with(question, found[number]))
+        self.give(question, self._with(question, options[number]))
 
-    def _with(self, question: Question, one: Legal) -> Any:
+    def _with(self, question: Question, legal: Legal) -> Any:
         from pbem.model.elements import form_of
 
-        if one.added is None:
-            return one.answer
+        if legal.added is None:
+            return legal.answer
         system = self.folder.system
         decision = system.decision(question.kind, question.party, question.fields)
-        before = self.answer(question) if one.given else one.before
-        return form_of(decision.answer).add(before, one.added, instead=one.instead is not None)
+        before = self.answer(question) if legal.given else legal.before
+        return form_of(decision.answer).add(before, legal.added, instead=legal.instead is not None)
 
     def march(self, question: Question, counters: Sequence[str], to: str | None) -> list[dict[str, Any]]:
         """Add for each of these counters an order to a place.
@@ -275,9 +277,9 @@ class OrderDraft:
         while waiting:
             first = waiting[0]
             leading = [
-                one
-                for one in self.options(question, first)
-                if one.points.last == to and set(one.points.counters) <= set(waiting)
+                option
+                for option in self.options(question, first)
+                if option.points.last == to and set(option.points.counters) <= set(waiting)
             ]
             if not leading:
                 left.append({"counter": first, "faults": faults(why(self, question, first, to).reasons)})
@@ -363,7 +365,7 @@ class OrderDraft:
             self.give(question, None)
             return
         decision = self.folder.system.decision(question.kind, question.party, question.fields)
-        self.give(question, form_of(decision.answer).together(one.written for one in elements))
+        self.give(question, form_of(decision.answer).together(element.written for element in elements))
 
     def clear(self, question: Question) -> None:
         """Begin an answer again."""
@@ -386,7 +388,7 @@ class OrderDraft:
             f'game: "{self.folder.need_roster().game[: order_file.LABEL]}"',
             f"stage: {self.folder.progress.open_stage}",
         ]
-        keys = [one.key for one in self.questions]
+        keys = [question.key for question in self.questions]
         answers = {key: self.answers.get(key) for key in keys} | self.answers
         if answers or self.folder.me in self.folder.progress.asked:
             lines.append("answers:" if answers else "answers: {}")

@@ -34,7 +34,7 @@ def enclosed(orders: OrderDraft) -> list[dict[str, Any]]:
             {
                 "kind": kind,
                 "ask": order_form.sentence(system, question, code()),
-                "others": [{"id": one, "seat": spoken(one)} for one in others],
+                "others": [{"id": other, "seat": spoken(other)} for other in others],
                 "to": said.get("to", []),
                 "text": said.get("text", ""),
             }
@@ -49,8 +49,8 @@ def kinds(system: System) -> list[str]:
     decisions = system.registry.decisions
     return sorted(
         kind
-        for kind, one in decisions.items()
-        if one.secrecy == "readers" and {each.name for each in fields(one.answer)} == FORM
+        for kind, decision in decisions.items()
+        if decision.secrecy == "readers" and {each.name for each in fields(decision.answer)} == FORM
     )
 
 

@@ -56,7 +56,7 @@ def look_at(place: Desk, sent: Sequence[tuple[str, bytes]]) -> Arrived:
             folders[one.data] = []
     for here in index.games:
         name = names[here.root]
-        ours = {data for data, found in folders.items() if here in found}
+        ours = {data for data, folder in folders.items() if here in folder}
         theirs = {data for data in ours if not _is_from(here.me, data)}
         known |= ours
         # of several seats here of one game those that it is for, unless nothing is from anybody else

@@ -61,8 +61,8 @@ def signed_here(folder: Folder) -> str:
     if folder.role != "player" or folder.stage < 0 or is_practice(folder):
         return ""
     try:
-        found = last_signed(folder)
-        return found.words if found.statement is not None else ""
+        signed = last_signed(folder)
+        return signed.words if signed.statement is not None else ""
     except PbemError:
         return ""
 

@@ -110,7 +110,7 @@ def described(names: Names | None, id: str | None) -> Iterator[str]:
 
 def ending(options: Iterable[Legal], end: str | None) -> list[Legal]:
     """Return those that end at a place; without one all."""
-    return [one for one in options if end in (None, one.points.last)]
+    return [option for option in options if end in (None, option.points.last)]
 
 
 def openers(drafting: Drafting[Any]) -> list[Next[Any]]:

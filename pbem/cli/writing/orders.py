@@ -50,7 +50,7 @@ def checked_file(folder: Folder, name: str) -> Checked:
 
 
 def _errors(checked: Checked) -> int:
-    return sum(one.severity == "error" for one in checked.diagnostics)
+    return sum(fault.severity == "error" for fault in checked.diagnostics)
 
 
 def _loaded(folder: Folder, source: bytes | str, name: str) -> Checked:

@@ -94,7 +94,9 @@ class Plain:
         part = next(iter(form.get("required", ())), "")
         if form.get("properties", {}).get(part, {}).get("type") != "string":
             return word
-        known, other = ({one.code for one in drafting.draft.faults(Part(part, each))} for each in (word, "-"))
+        known, other = (
+            {fault.code for fault in drafting.draft.faults(Part(part, each))} for each in (word, "-")
+        )
         if known == other:
             return word
         self.several.pop(word, None)
@@ -149,8 +151,8 @@ class Plain:
             return value
 
     def _whole(self, drafting: Drafting[Any], word: str) -> Any:
-        found = self._meant(drafting, drafting.next(), word)
-        return word if found is None else drafting.json_with(found)
+        meant = self._meant(drafting, drafting.next(), word)
+        return word if meant is None else drafting.json_with(meant)
 
     def _list(self, drafted: Drafted, items: Sequence[Any], whole: Any) -> list[Any]:
         done: list[Any] = []
@@ -162,14 +164,14 @@ class Plain:
                 continue
             drafting = drafting or drafted(whole(done))
             assert drafting is not None
-            found = self._meant(drafting, drafting.next(self._first_id(item)), item)
-            if found is None:
+            meant = self._meant(drafting, drafting.next(self._first_id(item)), item)
+            if meant is None:
                 done.append(item)
                 continue
-            written = drafting.written(found.element)
+            written = drafting.written(meant.element)
             done.append(written.value)
             self.read[item] = flow(written.value)
-            drafting.add(found)
+            drafting.add(meant)
         return done
 
     def _first_id(self, line: str) -> str | None:
@@ -226,10 +228,10 @@ class Plain:
         if not wanted:
             return []
         fitting: list[tuple[int, int, Next[Any]]] = []
-        for n, one in enumerate(options):
-            texts = list(_texts(drafting.written(one.element).value))
-            if not one.instead and _within(wanted, texts) and texts[-1] == wanted[-1]:
-                fitting.append((len(texts) - len(wanted), n, one))
+        for n, option in enumerate(options):
+            texts = list(_texts(drafting.written(option.element).value))
+            if not option.instead and _within(wanted, texts) and texts[-1] == wanted[-1]:
+                fitting.append((len(texts) - len(wanted), n, option))
         fitting.sort(key=lambda found: found[:2])
         least = [one for more, _, one in fitting if more == fitting[0][0]]
         return least[:1] if least and fitting[0][0] == 0 else least

@@ -94,9 +94,9 @@ def _begun(drafting: Drafting[Any]) -> Iterator[Drafting[Any]]:
     from pbem.cli.writing.legal import openers
     from pbem.engine.drafting import Drafting
 
-    for one in openers(drafting):
+    for opener in openers(drafting):
         further: Drafting[Any] = Drafting(drafting.decision, drafting.draft.game)
-        further.add(one)
+        further.add(opener)
         yield further
 
 

@@ -108,12 +108,12 @@ def _defaults(reader: str | None, view: View, meta: Meta, *, own: bool) -> list[
     return [
         view.wording.say(
             "default-taken",
-            who=party_of(one.party, view, meta).text,
-            question=view.asked(one.kind, {"player": one.party, **one.fields}),
-            answer=safe(one.answer),
+            who=party_of(default.party, view, meta).text,
+            question=view.asked(default.kind, {"player": default.party, **default.fields}),
+            answer=safe(default.answer),
         )
-        for one in meta.defaults
-        if (one.party == reader) is own
+        for default in meta.defaults
+        if (default.party == reader) is own
     ]
 
 

@@ -123,10 +123,10 @@ def _in_words(value: Any, view: View) -> str:
     return view.wording.value(value)
 
 
-def _modifier(one: Fields, view: View) -> str:
-    name, amount, rule = one.get("name"), one.get("value"), one.get("rule")
+def _modifier(event: Fields, view: View) -> str:
+    name, amount, rule = event.get("name"), event.get("value"), event.get("rule")
     if name is None or amount is None:
-        return view.wording.value(one)
+        return view.wording.value(event)
     number = isinstance(amount, int) and not isinstance(amount, bool)
     shown = f"{amount:+d}" if number else view.wording.value(amount)
     return f"{view.wording.value(name)} {shown}" + (f" [{safe(rule)}]" if rule else "")

@@ -121,7 +121,7 @@ class Fields:
         """Put the field that begins with this sheet beside the last one, or where the map says."""
         self._origins[sheet.field] = (0, 0)
         members = [one for one in self.chart.sheets if one.field == sheet.field]
-        own = _bounds(self, [one.first + hex for one in members for hex in one.grid.hexes])
+        own = _bounds(self, [member.first + hex for member in members for hex in member.grid.hexes])
         if self.titled:
             own = own.around(Rect(own.x, own.y - TITLE, 1, 1))
         to = (0, 0)
@@ -169,10 +169,10 @@ class Part:
     @cached_property
     def heads(self) -> list[Point]:
         """Return the middle of the first hex of each line, of a whole sheet."""
-        found: dict[int, Point] = {}
+        points: dict[int, Point] = {}
         for hex in self.hexes:
-            found.setdefault(self._line(hex), self._drawing.centre(hex))
-        return list(found.values())
+            points.setdefault(self._line(hex), self._drawing.centre(hex))
+        return list(points.values())
 
     @cached_property
     def offsets(self) -> list[Point]:

@@ -322,12 +322,12 @@ def streams(canvas: Canvas, found: Happened) -> str:
     canvas.rule("bead", "fill:none;stroke-width:4;stroke-linecap:round;stroke-dasharray:.1 7")
     canvas.rule("thread", "fill:none;stroke-width:1.2;stroke-opacity:.75")
     shown = ""
-    for order, one in enumerate(found.streams):
-        points = _shifted([canvas.sheet.centre(hex) for hex in one.way], (order % 5 - 2) * LANE)
-        tone = canvas.owner_class(one.owner)
+    for order, stream in enumerate(found.streams):
+        points = _shifted([canvas.sheet.centre(hex) for hex in stream.way], (order % 5 - 2) * LANE)
+        tone = canvas.owner_class(stream.owner)
         path = _path(points, bend=True)
         shown += f'<path class="thread {tone}" d="{path}"/><path class="bead {tone}" d="{path}"/>'
-        shown += _amount(canvas, one.owner, str(one.amount), points)
+        shown += _amount(canvas, stream.owner, str(stream.amount), points)
     return shown
 
 

@@ -163,13 +163,13 @@ def decisive(acts: Iterable[Act]) -> list[Battle]:
 
 def weight(battle: Battle) -> int:
     """Return the weight of a battle: its losses, and three for each consequence."""
-    lost = sum(amount for one in battle.fight.losses for _, amount in one.lost)
+    lost = sum(amount for loss in battle.fight.losses for _, amount in loss.lost)
     return lost + 3 * len(battle.fight.follows)
 
 
 def losses_by_hex(reports: Iterable[Report]) -> dict[str, int]:
     """Return the losses by place: that of the fight, or of the event."""
-    found: Counter[str] = Counter()
+    losses: Counter[str] = Counter()
     for report in reports:
         place_of = {number: fight.place for fight in report.fights for number in fight.numbers}
         for item in report.items:
@@ -177,8 +177,8 @@ def losses_by_hex(reports: Iterable[Report]) -> dict[str, int]:
             here = report.view.means(item.event).here
             hex = next((one for one in (*here, place_of.get(item.number, "")) if one), "")
             if lost and hex:
-                found[hex] += lost
-    return dict(sorted(found.items()))
+                losses[hex] += lost
+    return dict(sorted(losses.items()))
 
 
 # ---- careers -----------------------------------------------------------------------------------------

@@ -349,14 +349,14 @@ def summary(group: Sequence[Entry], players: Sequence[str] = (), words: Wording 
     """Return the sums as a table, then how often each face came up."""
     words = words or Wording()
     rows = [(row_name(name, words), one) for name, one in sums(group, players)]
-    hits = any(one.hits is not None for _, one in rows)
+    hits = any(row.hits is not None for _, row in rows)
     heads = [words.say(head) for head in ("rolls", "dice-count", "sum", "average")]
     heads += [success_name(2, words), words.say("average")] if hits else []
     lines = [_row(("", *heads))]
-    for name, one in rows:
-        figures = [str(one.rolls), str(one.dice), str(one.total), words.number(one.expected)]
-        if one.hits is not None and one.expected_hits is not None:
-            figures += [str(one.hits), words.number(one.expected_hits)]
+    for name, row in rows:
+        figures = [str(row.rolls), str(row.dice), str(row.total), words.number(row.expected)]
+        if row.hits is not None and row.expected_hits is not None:
+            figures += [str(row.hits), words.number(row.expected_hits)]
         lines.append(_row((safe(name, 18), *figures)))
     for sides, counts in faces(group).items():
         if sides <= 20:

@@ -30,7 +30,7 @@ def test_a_look_covers_the_terrain_and_the_counters_of_every_scenario(system: Sy
             assert not left, f"terrain without a tint: {sorted(left)}"
         kinds = look.part("counters").get("kinds", {})
         position = system.set_up(world, scenario, options)
-        there = {str(one.get(look.kind_field)) for one in position.counters.values()}
+        there = {str(counter.get(look.kind_field)) for counter in position.counters.values()}
         assert not there - set(kinds), f"counters without a symbol: {sorted(there - set(kinds))}"
 
 

@@ -49,9 +49,9 @@ def test_who_reads_a_text_and_what_is_told_follows_from_it_alone(system: System,
             asked: Decision[Any] = system.decision(kind, player, {})
             answer = from_json(asked.answer, value)
             for _ in range(2):
-                assert all(isinstance(one, str) for one in asked.readers(answer))
-                assert [one.as_json() for one in asked.tells(answer)] == [
-                    one.as_json() for one in system.decision(kind, player, {}).tells(answer)
+                assert all(isinstance(reader, str) for reader in asked.readers(answer))
+                assert [tell.as_json() for tell in asked.tells(answer)] == [
+                    tell.as_json() for tell in system.decision(kind, player, {}).tells(answer)
                 ]
             for event in asked.tells(answer):
                 assert system.registry.events.get(event.kind) is type(event)

@@ -47,7 +47,7 @@ def _covers(part: str, rule: list[str]) -> bool:
         if len(rule) <= at:
             return first[: len(rule)] == rule
         return first[:at] == rule[:at] and int(first[at]) <= int(rule[at]) <= int(last[at])
-    return any(one[: len(rule)] == rule[: len(one)] for one in numbers)
+    return any(number[: len(rule)] == rule[: len(number)] for number in numbers)
 
 
 def rules_of(system: System) -> dict[str, str]:

@@ -51,7 +51,7 @@ def _members(cls: type, found: set[str]) -> set[str]:
     for hint in typing.get_type_hints(cls).values():
         for part in _parts(hint):
             if is_dataclass(part) and isinstance(part, type):
-                found |= {one.name for one in fields(part)}
+                found |= {field.name for field in fields(part)}
                 _members(part, found)
     return found
 

@@ -139,7 +139,9 @@ class Explainer:
             return
         own = len(error.absolute_path)
         # a branch that fails by type or constant was not meant
-        meant = [one for one in branches.values() if not any(_rules_out(inner, own) for inner in one)]
+        meant = [
+            branch for branch in branches.values() if not any(_rules_out(inner, own) for inner in branch)
+        ]
         if meant:
             for inner in min(meant, key=len):
                 yield from self._explain(inner)

@@ -97,7 +97,9 @@ def _check(file: Path, as_json: bool) -> None:
         result(Message("cli.certificate.on-charge", stage=found.charge.stage))
     result(Message("cli.certificate.head", stage=claims["stage"], head=claims["head"]))
     result(Message("cli.certificate.claimed", who=safe(by_id[found.issuer].name)))
-    first = [f"{safe(one['name'])} ({safe(one['id'])})" for one in claims["seats"] if one.get("first")]
+    first = [
+        f"{safe(claim['name'])} ({safe(claim['id'])})" for claim in claims["seats"] if claim.get("first")
+    ]
     result(Message("cli.certificate.first", names=tuple(first)), before="  ")
     for line in claims["result"]:
         result(safe(str(line), 400), before="  ")
@@ -110,7 +112,7 @@ def _party(party: Party) -> None:
     result(Message("cli.certificate.party", id=party.id, name=name, key=key), before="  ")
 
 
-def changed(found: Checked) -> list[str]:
+def changed(checked: Checked) -> list[str]:
     """Return the parties whose name or key an amendment changed or brought."""
-    first = {one.id: (one.name, one.sign) for one in found.signed.parties}
-    return [one.id for one in found.roster.parties if first.get(one.id) != (one.name, one.sign)]
+    first = {party.id: (party.name, party.sign) for party in checked.signed.parties}
+    return [one.id for one in checked.roster.parties if first.get(one.id) != (one.name, one.sign)]

@@ -62,7 +62,7 @@ class AtBoard(Room):
         if not isinstance(entry, dict):
             raise Refused(Diagnostic("changed", Message("cli.web.changed")))
         orders = draft.OrderDraft(folder)
-        orders.others = [*(one for one in orders.others if not _same_name(one, entry)), entry]
+        orders.others = [*(other for other in orders.others if not _same_name(other, entry)), entry]
         checked = orders.checked()
         wrong = [one for one in checked.diagnostics if one.code != "no-answer" and one.severity == "error"]
         if wrong:
@@ -107,9 +107,9 @@ class AtBoard(Room):
                 "ok": True,
                 "signed": understood,
                 "letters": [
-                    {"file": one.file, "about": one.words, "to": one.to, "link": one.link}
-                    for one in post.letters(folder)
-                    if one.file in files
+                    {"file": letter.file, "about": letter.words, "to": letter.to, "link": letter.link}
+                    for letter in post.letters(folder)
+                    if letter.file in files
                 ],
                 "stages": stages,
                 "since": before,

@@ -86,9 +86,9 @@ def kept_options(
 def looks(root: Path) -> tuple[Any, ...]:
     """Return a folder's state without its order files: if it changes, the folder must be read anew."""
     stages = sorted(_entries(root / "stages"))[-_STAGES:]
-    private = [one for one in _entries(root / "private") if not one[0].startswith(("orders", "notes"))]
+    private = [entry for entry in _entries(root / "private") if not entry[0].startswith(("orders", "notes"))]
     files = [one for one in _entries(root) if one[0] != "private"]
-    inner = [_entries(root / "stages" / one[0]) for one in stages]
+    inner = [_entries(root / "stages" / stage[0]) for stage in stages]
     return (files, _entries(root / "stages"), inner, sorted(private), _entries(root / "inbox"))
 
 

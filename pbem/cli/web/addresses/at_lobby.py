@@ -159,7 +159,9 @@ class AtLobby(Room):
         """Make a folder and an invitation, with a key if there is none yet."""
         found = catalogue.scenario(system, scenario)
         dice = self.field("dice")
-        options = [f"--option={one}" for one in self.fields("option") if "=" in one and not one.endswith("=")]
+        options = [
+            f"--option={field}" for field in self.fields("option") if "=" in field and not field.endswith("=")
+        ]
         root = self.place.fresh(self.field("title") or found.title)
         words = [
             *("new", f"--name={self.field('name')}", f"--mail={self.field('mail')}"),
@@ -222,22 +224,22 @@ class AtLobby(Room):
         from pbem.cli.web.intake import Arrived, look_at
 
         sent = self.sent()
-        found: Arrived = look_at(self.place, sent)
-        if found.archive:
-            return self._handed_on(found.archive, None)
-        took = [self._taken(name, reading) for name, reading in found.games.items()]
+        arrived: Arrived = look_at(self.place, sent)
+        if arrived.archive:
+            return self._handed_on(arrived.archive, None)
+        took = [self._taken(name, reading) for name, reading in arrived.games.items()]
         games = [one for one in took if one[2]]
-        nothing = post.nothing_in(found.reading) if found.reading.telling else ""
-        if len(found.invitations) == 1 and not games:
-            return self._invited(found.invitations[0][1], None)
-        if not (games or found.invitations or nothing):
+        nothing = post.nothing_in(arrived.reading) if arrived.reading.telling else ""
+        if len(arrived.invitations) == 1 and not games:
+            return self._invited(arrived.invitations[0][1], None)
+        if not (games or arrived.invitations or nothing):
             message = self.words.say("no-mail-of-a-game") if sent else self.words.say("nothing-sent")
             raise Refused(Diagnostic("nothing-found", message))
-        if games and not found.invitations and all(self.place.others_turn(one[0]) for one in games):
+        if games and not arrived.invitations and all(self.place.others_turn(game[0]) for game in games):
             go(f"/g/{games[0][0]}/")
-        invited = [(one.terms.title, source.decode()) for one, source in found.invitations]
+        invited = [(invitation.terms.title, source.decode()) for invitation, source in arrived.invitations]
         return self.plain(
-            "taken.html.j2", games=games, invited=invited, foreign=found.foreign, nothing=nothing
+            "taken.html.j2", games=games, invited=invited, foreign=arrived.foreign, nothing=nothing
         )
 
     def _taken(self, name: str, reading: Any) -> tuple[str, str, list[str]]:
@@ -272,7 +274,7 @@ class AtLobby(Room):
         """Return the salts of games whose GM is on this computer."""
         from pbem.cli.club.games import Index
 
-        return {one.salt for one in Index.of(self.place.games().values()).games if one.is_gm}
+        return {game.salt for game in Index.of(self.place.games().values()).games if game.is_gm}
 
     def join(self) -> str:
         """Answer the invitation: a folder, and the mail with the entry."""
@@ -309,8 +311,12 @@ class AtLobby(Room):
 
         with TemporaryDirectory() as beside:
             unpacked(archive, Path(beside))
-            found = handed_on(Path(beside))
-        values = {"found": found, "id": grouped(found.game[:ENOUGH]), "carried": b64encode(archive).decode()}
+            handed = handed_on(Path(beside))
+        values = {
+            "found": handed,
+            "id": grouped(handed.game[:ENOUGH]),
+            "carried": b64encode(archive).decode(),
+        }
         values["deputy"] = _DEPUTY
         return self.plain("handed_on.html.j2", said=said, key=signing.has_key(), given=self.field, **values)
 

@@ -34,8 +34,13 @@ class AtPost(Room):
             "done": done,
             "entries": entries,
             "letters": post.letters(folder),
-            "invitations": [(one, post.letter(folder, one).decode()) for one in post.invitations(folder)],
-            "gone": [one for one in post.letters(folder, whole=True) if one.state in ("sent", "old")][:20],
+            "invitations": [
+                (invitation, post.letter(folder, invitation).decode())
+                for invitation in post.invitations(folder)
+            ],
+            "gone": [
+                letter for letter in post.letters(folder, whole=True) if letter.state in ("sent", "old")
+            ][:20],
             "came": post.came_in(folder),
             "goes": goes,
             "comes": comes,

@@ -266,12 +266,12 @@ def _keyring() -> Any:
 
 def _put(service: str, user: str, typed: str) -> None:
     """Put a password into the keyring; Refused, without quoting it, if that cannot be done."""
-    found = _keyring()
-    if found is None:
+    keyring = _keyring()
+    if keyring is None:
         message = Message("cli.mail.keyring-wants-a-library")
         raise Refused(Diagnostic("no-keyring", message))
     try:
-        found.set_password(service, user, typed)
+        keyring.set_password(service, user, typed)
     except Exception as fault:
         message = Message("cli.mail.keyring-cannot-be-opened", name=type(fault).__name__)
         raise Refused(Diagnostic("no-keyring", message)) from None

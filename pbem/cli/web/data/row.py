@@ -22,8 +22,8 @@ FIRST = 60
 def row_data(orders: OrderDraft) -> Data:
     """Return the row: answered steps, the next question with its options, or why there is none."""
     row = orders.row.row
-    found: Data = {
-        "steps": [step_data(orders, one) for one in row.steps],
+    data: Data = {
+        "steps": [step_data(orders, step) for step in row.steps],
         "question": None,
         "options": [],
         "ends": None,
@@ -31,11 +31,11 @@ def row_data(orders: OrderDraft) -> Data:
         "nothing": nothing(orders),
     }
     if row.question is not None:
-        found["question"] = step_data(orders, row.question)
-        found["options"] = options(orders, row.question)
+        data["question"] = step_data(orders, row.question)
+        data["options"] = options(orders, row.question)
     elif orders.questions:
-        found["ends"] = ends(orders, row)
-    return found
+        data["ends"] = ends(orders, row)
+    return data
 
 
 def options(orders: OrderDraft, step: RowStep) -> list[Data]:
@@ -91,7 +91,7 @@ def step_data(orders: OrderDraft, step: RowStep) -> Data:
     answer = orders.answer(question) if step.how != "program" else step.answer
     begun = answer is not None
     elements, moved, complete = orders.drawn_up(question) if grows and begun else ([], {}, begun)
-    said = [spoken(one.text) for one in elements]
+    said = [spoken(element.text) for element in elements]
     if begun and not elements:
         said = said_of(step, answer)
     return {
@@ -190,7 +190,7 @@ def reads(orders: OrderDraft, step: RowStep) -> str:
 
 def _called(orders: OrderDraft, players: Sequence[str]) -> list[str]:
     """Return players by the names of their seats."""
-    return [spoken(one) for one in players]
+    return [spoken(player) for player in players]
 
 
 def nothing(orders: OrderDraft) -> Data | None:
@@ -202,8 +202,8 @@ def nothing(orders: OrderDraft) -> Data | None:
         return None
     name = "board-nothing-more" if found.steps[-1].rest is None else "board-nothing-more-unless"
     text = words(code()).say(name, part=part_of(orders.folder, found))
-    questions = list(dict.fromkeys(sentence(orders, one) for one in found.steps))
-    readers = list(dict.fromkeys(reads(orders, one) for one in found.steps))
+    questions = list(dict.fromkeys(sentence(orders, step) for step in found.steps))
+    readers = list(dict.fromkeys(reads(orders, step) for step in found.steps))
     return {"text": text, "questions": questions, "reads": "; ".join(readers)}
 
 

@@ -84,7 +84,9 @@ class AtEditor(Room):
         kept = beside.read_json(self.root, beside.RECOVERY)
         work = _work_of(kept or {})
         sheets = {"", *opened.board.sheets}
-        found = {one: beside.picture(self.root, one) for one in sorted(sheets) if _SHEET.fullmatch(one)}
+        found = {
+            sheet: beside.picture(self.root, sheet) for sheet in sorted(sheets) if _SHEET.fullmatch(sheet)
+        }
         return {
             **model(opened, self.lang),
             "recovery": {key: list(both) for key, both in work.items()},
@@ -158,11 +160,11 @@ class AtEditor(Room):
 
     def picture(self) -> bytes:
         """Return the picture of the board, or of one sheet."""
-        found = beside.picture(self.root, _sheet(bottle.request.query.sheet))
-        if found is None:
+        picture = beside.picture(self.root, _sheet(bottle.request.query.sheet))
+        if picture is None:
             raise bottle.HTTPError(404, Message("cli.web.no-such-page"))
-        bottle.response.content_type = beside.KINDS[found[0]][1]
-        return found[1]
+        bottle.response.content_type = beside.KINDS[picture[0]][1]
+        return picture[1]
 
     def take_picture(self) -> Answer:
         """Keep a picture of the board or of one sheet, or that of a board in a module of VASSAL."""

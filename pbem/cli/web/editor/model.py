@@ -38,7 +38,7 @@ def model(opened: Opened, lang: str) -> dict[str, Any]:
     return {
         "title": str(about.get("title") or opened.root.name),
         "system": system.title or system.name,
-        "seats": [str(one) for one in seats] if isinstance(seats, list) else [],
+        "seats": [str(seat) for seat in seats] if isinstance(seats, list) else [],
         **geometry(opened),
         **vocabulary(system, opened.board.data, words),
         "tables": tables(opened),
@@ -193,14 +193,16 @@ def faults(opened: Opened | None, found: Sequence[Diagnostic]) -> list[dict[str,
     ]
 
 
-def hexes_of(opened: Opened, one: Diagnostic) -> list[str]:
+def hexes_of(opened: Opened, fault: Diagnostic) -> list[str]:
     """Return the hexes that a fault is about: those it names, else those of its line."""
     grid = opened.board.where
-    said = [str(value) for value in one.fields.values()]
-    found = [word for text in said for word in _WORD.findall(text) if word in grid]
-    if not found and one.span is not None:
-        found = [word for word in _WORD.findall(_line(opened, one.span.file, one.span.line)) if word in grid]
-    return list(dict.fromkeys(found))[:12]
+    said = [str(value) for value in fault.fields.values()]
+    words = [word for text in said for word in _WORD.findall(text) if word in grid]
+    if not words and fault.span is not None:
+        words = [
+            word for word in _WORD.findall(_line(opened, fault.span.file, fault.span.line)) if word in grid
+        ]
+    return list(dict.fromkeys(words))[:12]
 
 
 def _line(opened: Opened, name: str, line: int) -> str:

@@ -66,8 +66,8 @@ def _listed(drafting: Drafting[Any], id: str, kind: str) -> list[tuple[Any, Part
 
 
 def _of_kind(options: Iterable[Next[Any]], kind: str) -> list[tuple[Any, Part[Action]]]:
-    elements = [one.element for one in options if one.element.section == "actions"]
-    return [(order, one) for one in elements if (order := getattr(one.value, kind)) is not None]
+    elements = [option.element for option in options if option.element.section == "actions"]
+    return [(order, element) for element in elements if (order := getattr(element.value, kind)) is not None]
 
 
 def _aboard(drafting: Drafting[Any], side: str, id: str) -> Craft | None:

@@ -242,7 +242,7 @@ def _strike_back(drafting: Drafting[Any], side: str, segment: str) -> None:
         ids = tuple(u.id for u in waiting if u.hex == hex)
         order = ReleaseWhen(ids, within=STRIKE, then="overrun")
         for action in released(drafting.draft.game, side, segment, [order]):
-            struck = [one.overrun.hex for one in action.move.steps if one.overrun] if action.move else []
+            struck = [step.overrun.hex for step in action.move.steps if step.overrun] if action.move else []
             if struck and _beaten(game, ids, struck[0]):
                 _offer(drafting, action)
 

@@ -44,8 +44,8 @@ def _allowance(game: Game, case: Mapping[str, Any]) -> str:
 def _way(game: Game, case: Mapping[str, Any]) -> str | None:
     """Return the cost of a supply path from one hex to another."""
     net = Net(game, case["side"])
-    found = net.reach(case["from"], case["limit"], case["mobility"]).costs.get(case["to"])
-    return None if found is None else str(Fraction(found[1], world_of(game).scale))
+    costs = net.reach(case["from"], case["limit"], case["mobility"]).costs.get(case["to"])
+    return None if costs is None else str(Fraction(costs[1], world_of(game).scale))
 
 
 def _trace(game: Game, case: Mapping[str, Any]) -> Any:

@@ -123,7 +123,7 @@ def _sinking(game: Game, shot: Shot, target: Ship, points: int, at: int, *, fire
 def fired_at_ship(game: Game, event: Mapping[str, Any]) -> Forecast | None:
     """4.12.3: Return what fire at a ship could bring that was fired; how it was before is not told."""
     labels, id = world_of(game).tables["barrage"]["barrage"]["label"], str(event["ship"])
-    if event["column"] not in labels or not any(one.id == id for one in ships(game)):
+    if event["column"] not in labels or not any(ship.id == id for ship in ships(game)):
         return None
     shot = Shot(str(event["player"]), tuple(map(str, event["units"])), "", int(event["strength"]))
     at = labels.index(event["column"])

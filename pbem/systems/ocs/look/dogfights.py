@@ -110,13 +110,13 @@ def brought(game: Game, attack: Group, defend: Group) -> Brings:
 
 def _aborts(chart: Mapping[str, Any], one: Flier, other: Flier) -> dict[Group, Fraction]:
     """4.11.2: Return who aborts in a round: the attacker, both, or the defender."""
-    found: dict[Group, Fraction] = {}
+    chances: dict[Group, Fraction] = {}
     for thrown, chance in sums_of(chart["dice"]):
         total = thrown + one.rating - other.rating
         gone: Group = (one,) if total <= chart["attacker_aborts_at_most"] else (other,)
         gone = (one, other) if total == chart["both_abort"] else gone
-        found[gone] = found.get(gone, Fraction(0)) + chance
-    return found
+        chances[gone] = chances.get(gone, Fraction(0)) + chance
+    return chances
 
 
 def _best(group: Sequence[Flier]) -> Flier:

@@ -62,7 +62,7 @@ def _card(game: Game, power: str) -> Json:
         hand(game, power),
         key=lambda id: (
             bool(card_faults(game, power, id)),
-            -sum(one.n for one in world.cards[id].replacements),
+            -sum(replacement.n for replacement in world.cards[id].replacements),
             id,
         ),
     )
@@ -281,7 +281,7 @@ def _attacks(drafting: Drafting[Any], power: str, section: str) -> list[Attack]:
     world, found = supply.world, []
     hqs = [one for one in pieces(board, power, "map") if one.type == "hq" and one.role == "ground"]
     for n, target in enumerate(targets(supply, power)):
-        near = [one for hex in world.beside(target) for one in supply.ground.units(hex, power)]
+        near = [unit for hex in world.beside(target) for unit in supply.ground.units(hex, power)]
         ids = [
             one.id
             for one in near

@@ -59,8 +59,8 @@ class Judge:
                 scales.prize(hex, CITY, self._holder(ground.control(hex)))
         for hex, units in ground.by_role.get("ground", {}).items():
             most, steps = limits(game, hex, ground)
-            over = max(0, len(units) - most) + max(0, sum(one.steps for one in units) - steps)
-            hqs = sum(one.type == "hq" for one in units)
+            over = max(0, len(units) - most) + max(0, sum(unit.steps for unit in units) - steps)
+            hqs = sum(unit.type == "hq" for unit in units)
             scales.extra -= OVERSTACK * (over + max(0, hqs - 1)) * self._holder(units[0].owner)
         self.weights.put(scales, game)
         scales.extra += self._support(ground)

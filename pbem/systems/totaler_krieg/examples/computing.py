@@ -43,8 +43,8 @@ def _attack(game: Game, case: Case) -> dict[str, Any]:
         found.defender_hq = piece(game, hq)
     listed = heads(found.world)
     modifiers: dict[str, int] = {}
-    for one in found.modifiers():
-        modifiers[one.rule] = modifiers.get(one.rule, 0) + one.value
+    for modifier in found.modifiers():
+        modifiers[modifier.rule] = modifiers.get(modifier.rule, 0) + modifier.value
     every = {
         "attack": found.attack,
         "defence": found.defence,
@@ -71,13 +71,13 @@ def _table(game: Game, case: Case) -> list[str]:
 def _move(game: Game, case: Case) -> dict[str, Any]:
     """Cost of each hex, why it stops, whom it overruns, what is wrong."""
     move: Move = from_json(Move, {"unit": case["unit"], "path": case["path"], "by": case.get("by", "hex")})
-    found = Walker(game, piece(game, case["unit"]).owner, case.get("phase", "op")).judge(move)
+    judge = Walker(game, piece(game, case["unit"]).owner, case.get("phase", "op")).judge(move)
     every = {
-        "mp": [points(cost) for cost in found.costs],
-        "spent": points(found.spent),
-        "overrun": found.overrun,
-        "stopped": found.stopped,
-        "faults": [fault.code for fault in found.faults],
+        "mp": [points(cost) for cost in judge.costs],
+        "spent": points(judge.spent),
+        "overrun": judge.overrun,
+        "stopped": judge.stopped,
+        "faults": [fault.code for fault in judge.faults],
     }
     return {key: every[key] for key in case["is"]}
 
@@ -199,7 +199,7 @@ def _exchange(game: Game, case: Case) -> str:
 def _hq_order(game: Game, case: Case) -> str | None:
     """Return the HQ that a standing order involves in a defence."""
     orders = tuple(from_json(HqOrder, one) for one in case["orders"])
-    able = tuple(one.hq for one in orders)
+    able = tuple(order.hq for order in orders)
     asked = DefenderHq(case["player"], case["player"], case["hex"], able, case["column"], able[0])
     return asked.from_standing(game, [orders])
 
@@ -220,7 +220,7 @@ def _blitz_hexes(game: Game, case: Case) -> list[str]:
 
 
 def _contesters(game: Game, case: Case) -> list[str]:
-    return [one.id for one in Placer(game, case["faction"]).contesters(case["at"])]
+    return [contester.id for contester in Placer(game, case["faction"]).contesters(case["at"])]
 
 
 def _when(game: Game, case: Case) -> bool:

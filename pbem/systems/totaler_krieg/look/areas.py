@@ -22,8 +22,8 @@ def areas(game: Game) -> list[Overlay]:
     for faction in world.factions:
         lands = [
             id
-            for id, one in world.countries.items()
-            if one.kind == "major" and states[id].alignment == faction
+            for id, country in world.countries.items()
+            if country.kind == "major" and states[id].alignment == faction
         ]
         fed = {hex for id in lands for hex in supply.net(id, faction)}
         zone = supply.ground.projected_by(faction)

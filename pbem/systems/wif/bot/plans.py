@@ -225,14 +225,14 @@ def _wishes(draft: Writing, power: str) -> tuple[Wish, ...]:
     game = draft.game
     front = sorted(_enemies(game, draft.side))
     r = draft.books()
-    found: list[Wish] = []
+    wishes: list[Wish] = []
     left = T.of(game).pool.get(power, 0)
     for u in sorted((u for u in units(game, power) if u.down), key=lambda u: worth(game, u, front)):
         plan = r.judge(power, Wish(u.id, oos=True))
         if isinstance(plan, Plan) and plan.cost <= left:
-            found.append(Wish(u.id, oos=True))
+            wishes.append(Wish(u.id, oos=True))
             left -= plan.cost
-    return tuple(found)
+    return tuple(wishes)
 
 
 # between the turns

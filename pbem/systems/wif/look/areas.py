@@ -21,7 +21,7 @@ def areas(game: Game) -> list[Overlay]:
     for own, powers in world.sides.items():
         supply = Supply(game, own)
         found.append(Overlay("zoc", world.enemy(own), tuple(sorted(supply.ground.zoc))))
-        ashore = [one for one in side_units(game, own) if one.hex is not None and world.land(one.hex)]
+        ashore = [unit for unit in side_units(game, own) if unit.hex is not None and world.land(unit.hex)]
         hungry = [one for one in ashore if not supply.in_supply(one)]
         for power in powers:
             found.append(Overlay("unsupplied", power, (), counters=_of(power, hungry)))
@@ -40,4 +40,4 @@ def areas(game: Game) -> list[Overlay]:
 
 
 def _of(power: str, counters: Iterable[Unit]) -> tuple[str, ...]:
-    return tuple(one.id for one in counters if one.owner == power)
+    return tuple(counter.id for counter in counters if counter.owner == power)

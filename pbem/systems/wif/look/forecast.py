@@ -133,14 +133,14 @@ def _attacked(game: Game, event: Mapping[str, Any]) -> Forecast | None:
     results = [outcome(world, n, die + shift)[1] for die in range(1, FACES + 1)]
     here = [str(id) for id in event.get("defenders", ())]
     mine = len(event.get("units", ()))
-    found = [(Fraction(1, FACES), *_by_result(one, mine, len(here))) for one in results]
+    found = [(Fraction(1, FACES), *_by_result(result, mine, len(here))) for result in results]
     ends, losses = expect(found)
     strong, _, weak = str(event.get("strengths")).partition(":")
     other = next((owner for id in here if (owner := owner_of(game, id))), "")
     return Forecast(
         str(event.get("hex")),
         ((str(event.get("power")), strong), (other, weak)),
-        Message("wif.forecast.on-card") if any("R" in one or "S" in one for one in results) else "",
+        Message("wif.forecast.on-card") if any("R" in result or "S" in result for result in results) else "",
         str(event["odds"]),
         chances_of(results),
         ends=ends,
