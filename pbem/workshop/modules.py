@@ -9,7 +9,6 @@ A hex of VASSAL is counted by lines of hexes and along them; `sideways` swaps ac
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from xml.etree import ElementTree
@@ -17,7 +16,17 @@ from zipfile import ZipFile
 
 from pbem.text.dataclass import dataclass
 from pbem.text.messages import Message
-from pbem.workshop.foreign import BAD_ZIP, BUILD, MOST, MOST_MODULE, Imported, damaged, refused, xml
+from pbem.workshop.foreign import (
+    BAD_ZIP,
+    BUILD,
+    MOST,
+    MOST_MODULE,
+    Imported,
+    damaged,
+    opened,
+    refused,
+    xml,
+)
 from pbem.workshop.photographs import size_of
 
 MOST_PIECES = 5_000
@@ -184,13 +193,8 @@ def _counted(value: int, kind: str, leading: int) -> str:
 
 
 def _opened(data: bytes) -> Module:
-    try:
-        module = ZipFile(io.BytesIO(data))
-        return Module(
-            xml(_member(module, next((one for one in BUILD if one in module.namelist()), ""))), module
-        )
-    except BAD_ZIP:
-        raise damaged() from None
+    module = opened(data)
+    return Module(xml(_member(module, next((one for one in BUILD if one in module.namelist()), ""))), module)
 
 
 def _member(module: ZipFile, name: str) -> bytes:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import field
@@ -19,12 +18,12 @@ from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
 from pbem.workshop.folders import MAP, SCENARIO
-from pbem.workshop.foreign import MOST, Beside, damaged, root_of
+from pbem.workshop.foreign import MOST, Beside, damaged, from_json, xml
 from pbem.workshop.writing import as_yaml
 
 MOST_PROVINCES, MOST_UNITS = 500, 500
 COASTS = {"nc": "NC", "sc": "SC", "ec": "EC", "wc": "WC"}
-_DTD = re.compile(r"<!DOCTYPE\s+[A-Z]+\s*\[((?:[^\]\"']|\"[^\"]*\"|'[^']*')*)\]\s*>")
+_DTD = re.compile(rb"<!DOCTYPE\s+[A-Z]+\s*\[((?:[^\]\"']|\"[^\"]*\"|'[^']*')*)\]\s*>")
 """The list of elements that jDip's own files begin with; entities in it are refused."""
 Node = tuple[str, str]  # a province and its coast
 
@@ -76,7 +75,7 @@ def read(name: str, data: bytes, beside: Beside) -> Variant:
 
 def _godip(data: bytes) -> Variant:
     """Read godip's JSON: nodes with their coasts as `Subs`, edges flagged `Land` or `Sea`."""
-    said = json.loads(data)
+    said = from_json(data)
     start, nodes = said["Start"], said["Graph"]["Nodes"]
     variant = Variant(_text(said["Name"]), int(start.get("Year", 1901)))
     seats = {str(nation): _slug(nation) for nation in said["Nations"]}
@@ -170,11 +169,10 @@ def _provinces(variant: Variant, root: ElementTree.Element) -> dict[str, str]:
 
 def _root(data: bytes) -> ElementTree.Element:
     """Return the root of a file, without the list of elements before it; entities are refused."""
-    text = data.decode("utf-8-sig")
-    dtd = _DTD.search(text[:100_000])
-    if dtd is not None and "<!ENTITY" not in dtd[1] and "%" not in dtd[1]:
-        text = text[: dtd.start()] + text[dtd.end() :]
-    return root_of(text)
+    dtd = _DTD.search(data[:100_000])
+    if dtd is not None and b"<!ENTITY" not in dtd[1] and b"%" not in dtd[1]:
+        data = data[: dtd.start()] + data[dtd.end() :]
+    return xml(data)
 
 
 def _element(element: ElementTree.Element, name: str) -> ElementTree.Element:
