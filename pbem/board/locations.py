@@ -251,15 +251,15 @@ class Locations(NamedHexsides):
 
         With them a search can step from very many locations at once; `jumps` are the other pairs.
         """
-        found: dict[int, int] = {}
+        bits: dict[int, int] = {}
         for sheet in self.sheets:
             for difference, targets in sheet.grid.arrivals.items():
-                found[difference] = found.get(difference, 0) | targets << sheet.first
+                bits[difference] = bits.get(difference, 0) | targets << sheet.first
         for difference, pairs in self._loose.items():
-            if difference in found or len(pairs) > FEW:
+            if difference in bits or len(pairs) > FEW:
                 for _, b in pairs:
-                    found[difference] = found.get(difference, 0) | 1 << b
-        return found
+                    bits[difference] = bits.get(difference, 0) | 1 << b
+        return bits
 
     @cached_property
     def jumps(self) -> tuple[tuple[int, int], ...]:

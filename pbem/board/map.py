@@ -142,8 +142,8 @@ class GameMap(Locations):
         return self._named.get(name)
 
     def _guesses(self, id: str) -> list[str]:
-        found = self.named(id)
-        return super()._guesses(id) if found is None else [self.number(found)]
+        guesses = self.named(id)
+        return super()._guesses(id) if guesses is None else [self.number(guesses)]
 
     @property
     def layers(self) -> tuple[str, ...]:

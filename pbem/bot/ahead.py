@@ -81,10 +81,10 @@ def answers_ahead(
     return Ahead(made.entries, made.secrets, tuple(kinds), made.answers)
 
 
-def _best(found: Iterable[Rehearsed]) -> Rehearsed:
+def _best(rehearsals: Iterable[Rehearsed]) -> Rehearsed:
     """Return the rehearsal with most orders; one is enough if no dice matter."""
     best: Rehearsed | None = None
-    for one in found:
+    for one in rehearsals:
         if best is None or _ordered(one) > _ordered(best):
             best = one
         if not any(each.after_dice for each in one.asked):

@@ -27,8 +27,8 @@ class Known:
 
     def value(self, asked: Any, game: Any) -> str | int | bool:
         """Return the value of the fact for a question now."""
-        found = getattr(asked, self.attribute)
-        made: str | int | bool = found(game) if self.computed else found
+        value_ = getattr(asked, self.attribute)
+        made: str | int | bool = value_(game) if self.computed else value_
         return made
 
     @property

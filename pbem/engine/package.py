@@ -40,11 +40,11 @@ TOLD_IN_EVENTS = ("board", "engine", "kit", "model", "text")
 @cache
 def _registered(modules: tuple[ModuleType, ...]) -> Registry:
     """Collect what modules registered: once, as a system is copied for options and for older engines."""
-    found = Registry()
+    registry = Registry()
     for module in modules:
         for item in list(vars(module).values()):
-            found.add(item)
-    return found
+            registry.add(item)
+    return registry
 
 
 @dataclass

@@ -25,9 +25,9 @@ class Sent(tuple[str, ...]):
     @classmethod
     def of(cls, ids: Iterable[str], order: Any, segment: str = "") -> Sent:
         """Return the attackers of an order."""
-        found = cls(ids)
-        found.order, found.segment = order, segment
-        return found
+        made = cls(ids)
+        made.order, made.segment = order, segment
+        return made
 
 
 def expect(

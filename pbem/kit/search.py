@@ -209,16 +209,16 @@ class _Growth:
         """Add the best of some options if it raises the value. Return those whose worth cannot be seen."""
         if self.ahead.left <= 0:
             return []
-        unclear, best, found = [], self.now, None
+        unclear, best, best_plan = [], self.now, None
         for one in self._promising(options):
             value = self._carried_out(one)
             if value == self.now:
                 unclear.append(one)
             elif value is not None and value > best:
-                best, found = value, one
-        if found is None:
+                best, best_plan = value, one
+        if best_plan is None:
             return unclear
-        self.drafting.put(found.element, instead=found.instead)
+        self.drafting.put(best_plan.element, instead=best_plan.instead)
         self.now = best
         return []
 

@@ -101,8 +101,8 @@ def how_far(
     first_hex_always: bool = False,
 ) -> Reach:
     """Return how far a counter goes, also beyond `limit`; `cost` and `stop` as in `kit.paths.reach`."""
-    found = ways(chart, start, cost, ENDLESS, stop=stop)
-    costs = {end: found.cost(end) for end in found}
+    reached = ways(chart, start, cost, ENDLESS, stop=stop)
+    costs = {end: reached.cost(end) for end in reached}
     ends = {end for end, spent in costs.items() if spent <= limit}
     if first_hex_always and limit > 0:
         ends |= {end for end in chart.neighbours(start) if end in costs}

@@ -280,13 +280,13 @@ class Imap:
 
     def _sizes(self, uids: Sequence[int]) -> dict[int, int]:
         data = self._asked("FETCH", ",".join(map(str, uids)), "(UID RFC822.SIZE)")
-        found = {}
+        sizes = {}
         for part in data:
             match = _SIZE.search(part) if isinstance(part, bytes) else None
             if match:
                 uid, size = (match[1], match[2]) if match[1] else (match[4], match[3])
-                found[int(uid)] = int(size)
-        return found
+                sizes[int(uid)] = int(size)
+        return sizes
 
     def _fetched(self, uid: int, size: int) -> bytes | None:
         if size > MAX_MESSAGE:

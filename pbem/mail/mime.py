@@ -96,11 +96,11 @@ class Entity:
         name = re.escape(boundary.encode("latin-1", "replace"))
         mark = re.compile(rb"^--%s(--)?[ \t\r]*(?:\n|\Z)" % name, re.MULTILINE)
         begin = -1
-        for found in mark.finditer(self._data, self._body, self._end):
+        for match in mark.finditer(self._data, self._body, self._end):
             if begin >= 0:
-                yield Entity(self._data, begin, self._before(begin, found.start()), usual)
-            begin = found.end()
-            if found[1]:
+                yield Entity(self._data, begin, self._before(begin, match.start()), usual)
+            begin = match.end()
+            if match[1]:
                 return
         if begin >= 0:
             yield Entity(self._data, begin, self._end, usual)

@@ -361,14 +361,14 @@ def _in_part(part: Part, seen: _Seen, *, bare: bool = False) -> None:
         marked = marked or _MARKER.search(text.whole) is not None
         unfit: list[tuple[str, ...]] = []
         fitting: set[str] = set()
-        for found in armour.search(text.whole, flowed=part.flowed, delsp=part.delsp):
+        for match in armour.search(text.whole, flowed=part.flowed, delsp=part.delsp):
             armours = True
-            for one in armour.sound([found]):
+            for one in armour.sound([match]):
                 sound = True
                 seen.take(one, text.head[:_BESIDE])
                 fitting.update(one.signatures)
-            if not fitting.intersection(found.signatures):
-                unfit.append(found.signatures)
+            if not fitting.intersection(match.signatures):
+                unfit.append(match.signatures)
         for signatures in unfit:
             if not fitting.intersection(signatures):
                 seen.damaged.setdefault(signatures, part.where)

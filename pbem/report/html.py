@@ -347,12 +347,12 @@ def _cards(report: Report) -> list[tuple[str, list[str], list[str], list[Item]]]
     Its title, its sentences, the table of its forecast, and what happened shot by shot.
     """
     items = {item.number: item for item in report.items}
-    found: list[tuple[str, list[str], list[str], list[Item]]] = []
+    cards: list[tuple[str, list[str], list[str], list[Item]]] = []
     for fight in report.fights:
         title, *lines = fight_words(fight, report, table=False)
         table = table_words(fight.outlook, report.view) if fight.outlook is not None else []
-        found.append((title, lines, table, [items[number] for number in fight.numbers]))
-    return found
+        cards.append((title, lines, table, [items[number] for number in fight.numbers]))
+    return cards
 
 
 def _card_of(report: Report) -> dict[int, tuple[int, bool]]:

@@ -148,7 +148,7 @@ def groups(view: View, ids: list[str]) -> tuple[Group, ...]:
     words = view.wording
     alone = [figures.listed(words, view.values(id)) for id in ids]
     counts = Counter(alone)
-    found: list[Group] = []
+    listed: list[Group] = []
     for text, count in sorted(counts.items()):
         alike = [id for id, word in zip(ids, alone, strict=True) if word == text]
         first = view.values(alike[0])
@@ -157,8 +157,8 @@ def groups(view: View, ids: list[str]) -> tuple[Group, ...]:
         full = one or words.counter(first) + figures.worth(words, first)
         state = tuple(figures.states(words, first))
         kind, printed = figures.typed(words, first), figures.figures(words, first)
-        found.append(Group(short, full, tuple(alike), one, known, kind, printed, state))
-    return tuple(found)
+        listed.append(Group(short, full, tuple(alike), one, known, kind, printed, state))
+    return tuple(listed)
 
 
 def held(view: View) -> list[PlaceLine]:

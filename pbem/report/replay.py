@@ -52,14 +52,14 @@ class Step:
 
 def steps(reports: Sequence[Report]) -> list[Step]:
     """Return the steps of some stages in a row, as they happened."""
-    found: list[Step] = []
+    shown: list[Step] = []
     for number, report in enumerate(reports):
         later = [fight for other in reports[number + 1 :] for fight in other.fights]
         cards = [
             fight for fight in report.fights if fight.stage is None and not _goes_on(fight, report, later)
         ]
-        found += _of_stage(report, cards)
-    return found
+        shown += _of_stage(report, cards)
+    return shown
 
 
 def ranked(found: Sequence[Step]) -> list[int]:

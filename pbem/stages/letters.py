@@ -154,20 +154,20 @@ def doubts(
     by_series: dict[Series, list[Came]] = {}
     for letter in letters:
         by_series.setdefault(series(letter, held), []).append(letter)
-    found: dict[str, list[Doubt]] = {letter.statement.sid: [] for letter in letters}
+    by_letter: dict[str, list[Doubt]] = {letter.statement.sid: [] for letter in letters}
     for listed in by_series.values():
         for sid, doubt in _in_series(listed, newcomer):
-            found[sid].append(doubt)
+            by_letter[sid].append(doubt)
     keys = {one.sign for one in roster.active}
     for letter in letters:
         if letter.key not in keys:
-            found[letter.statement.sid].append(
+            by_letter[letter.statement.sid].append(
                 Doubt("letter-key", Message("stages.letters.key-no-longer-holds"))
             )
         doubt_of_head = _head(letter.statement, head_at)
         if doubt_of_head is not None:
-            found[letter.statement.sid].append(doubt_of_head)
-    return {sid: tuple(each) for sid, each in found.items() if each}
+            by_letter[letter.statement.sid].append(doubt_of_head)
+    return {sid: tuple(each) for sid, each in by_letter.items() if each}
 
 
 def _in_series(listed: Sequence[Came], newcomer: bool) -> Iterable[tuple[str, Doubt]]:

@@ -193,11 +193,11 @@ def open_link(
     wanted = [decision for decision in commits_of(order) if opens(system, decision) == "gm"]
     try:
         args = (progress.roster.game_id, link.stage, OPENINGS_KIND, link.sender, gm)
-        unpack = Openings.unpack(unseal(blob, seal_key, *args))
-        if unpack.link is not None:
+        opened = Openings.unpack(unseal(blob, seal_key, *args))
+        if opened.link is not None:
             raise BadSeal(Message("stages.locked-dice.seal-holds-link-without-place"))
         return Opened(
-            link.said.link, {**shown, **check_openings(order, progress.roster, unpack.openings, wanted)}
+            link.said.link, {**shown, **check_openings(order, progress.roster, opened.openings, wanted)}
         )
     except TrustError as fault:
         raise NotAccepted("unreadable", str(fault)) from None

@@ -102,8 +102,8 @@ def find_any(find: Find, progress: Progress, sid: str) -> Statement | None:
     """Return a statement by its sid alone, of any stage."""
     named = (stage for stage in range(1, progress.stage + 1) if _names(progress.record_at(stage), sid))
     stages = dict.fromkeys((*named, *range(1, progress.open_stage + 1)))
-    found = (find(stage, sid) for stage in stages)
-    return next((one for one in found if one is not None), None)
+    statements = (find(stage, sid) for stage in stages)
+    return next((one for one in statements if one is not None), None)
 
 
 def _names(record: Record, sid: str) -> bool:

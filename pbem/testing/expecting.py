@@ -87,18 +87,20 @@ def _fits(event: Mapping[str, Any], want: Any) -> bool:
 # ---- refusals ----------------------------------------------------------------------------------------
 
 
-def refusals(found: Sequence[Diagnostic], wanted: Any) -> list[str]:
+def refusals(diagnostics: Sequence[Diagnostic], wanted: Any) -> list[str]:
     """Return faults of `refused`.
 
     A list has exactly these in this order, `{contains: [...]}` these among others. Each is a code, or a
     mapping of code, rule, path and `says`, a part of the message.
     """
-    shown = [(one.code, one.message, list(one.path)) for one in found]
+    shown = [(one.code, one.message, list(one.path)) for one in diagnostics]
     if isinstance(wanted, Mapping):
-        missing = [want for want in wanted["contains"] if not any(_is_refusal(one, want) for one in found)]
+        missing = [
+            want for want in wanted["contains"] if not any(_is_refusal(one, want) for one in diagnostics)
+        ]
         return [f"refused {shown}, expected among them {missing}"] if missing else []
-    fits = len(found) == len(wanted) and all(
-        _is_refusal(one, want) for one, want in zip(found, wanted, strict=True)
+    fits = len(diagnostics) == len(wanted) and all(
+        _is_refusal(one, want) for one, want in zip(diagnostics, wanted, strict=True)
     )
     return [] if fits else [f"refused {shown}, expected {list(wanted)}"]
 

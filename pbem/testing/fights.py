@@ -42,7 +42,7 @@ def offered(system: System, game: Game, most: int = MOST_FIGHTS) -> Iterator[tup
         return
     field = system.wording.get("map", {}).get("owner", "owner")
     sides, at = system.sides(game), game.position.at
-    found = 0
+    count = 0
     for place in sorted(
         {str(counter["hex"]) for counter in game.position.counters.values() if counter.get("hex")}
     ):
@@ -53,8 +53,8 @@ def offered(system: System, game: Game, most: int = MOST_FIGHTS) -> Iterator[tup
         near = [id for hex in around for id in sorted(at(hex))]
         for side in sorted({_side(game, sides, id, field) for id in near} - {""}):
             coming = tuple(id for id in near if _side(game, sides, id, field) == side)
-            if held - {side, ""} and found < most:
-                found += 1
+            if held - {side, ""} and count < most:
+                count += 1
                 yield place, coming[:MOST_FIGHTS]
 
 

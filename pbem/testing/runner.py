@@ -209,8 +209,8 @@ def _listed(game: Game, decision: Any, so_far: Any, of: str | None) -> Iterable[
     if of is None:
         return decision.options(game, so_far)
     drafting = Drafting(decision, game, so_far)
-    found = list(drafting.next(of))
-    return [Option(drafting.json_with(one), one.text, one.complete, one.points) for one in found]
+    options = list(drafting.next(of))
+    return [Option(drafting.json_with(one), one.text, one.complete, one.points) for one in options]
 
 
 def _offer(option: Option) -> dict[str, Any]:

@@ -74,8 +74,8 @@ def drop(gone: Iterable[Path]) -> None:
 
 
 def _read(listed: Path) -> dict[str, list[Any]]:
-    found: dict[str, list[Any]] = json.loads(listed.read_bytes())
-    return found
+    entries: dict[str, list[Any]] = json.loads(listed.read_bytes())
+    return entries
 
 
 def _files(folder: Path) -> Iterator[Path]:

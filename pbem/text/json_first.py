@@ -79,9 +79,9 @@ class _Reader:
         return data
 
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
-        self.faulty = self.faulty or len(found) != len(pairs)
-        return found
+        members = dict(pairs)
+        self.faulty = self.faulty or len(members) != len(pairs)
+        return members
 
     def _integer(self, literal: str) -> int:
         try:

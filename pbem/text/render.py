@@ -62,8 +62,8 @@ def as_plain(diagnostic: Diagnostic) -> dict[str, object]:
         if value := getattr(diagnostic, member):
             plain[member] = list(value) if isinstance(value, tuple) else value
     for member in ("notes", "help"):
-        if found := [as_data(text) for text in getattr(diagnostic, member) if isinstance(text, Message)]:
-            plain[f"{member}_messages"] = found
+        if texts := [as_data(text) for text in getattr(diagnostic, member) if isinstance(text, Message)]:
+            plain[f"{member}_messages"] = texts
     return plain
 
 

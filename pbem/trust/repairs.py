@@ -257,14 +257,14 @@ def _base64_of(text: str) -> bytes:
 
 
 def _decoded(texts: Iterable[bytes]) -> tuple[bytes, ...]:
-    found: dict[bytes, None] = {}
+    decoded: dict[bytes, None] = {}
     for text in texts:
         if text and len(text) % 4 != 1:
             try:
-                found[base64.b64decode(text + b"=" * (-len(text) % 4))] = None
+                decoded[base64.b64decode(text + b"=" * (-len(text) % 4))] = None
             except (binascii.Error, ValueError):
                 continue
-    return tuple(found)
+    return tuple(decoded)
 
 
 def base64_block(name: str, text: str) -> bytes | None:

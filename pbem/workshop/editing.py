@@ -135,7 +135,7 @@ class Opened:
 
     def conflicts(self, work: Work) -> list[dict[str, Any]]:
         """Return the keys of a work that somebody else has changed meanwhile, with all three values."""
-        found = []
+        paths = []
         sizes = {key: both for key, both in work.items() if key.startswith(GROWING)}
         sheets = any(key.startswith("sheet/") for key in work)
         after = open_folder(self.root, self.changed(sizes), check=False) if sizes else self
@@ -146,8 +146,8 @@ class Opened:
             if key.startswith("r/"):
                 now, before, mine = (1 if one else None for one in (now, before, mine))
             if now not in (before, mine):
-                found.append({"key": key, "before": before, "mine": mine, "theirs": now})
-        return found
+                paths.append({"key": key, "before": before, "mine": mine, "theirs": now})
+        return paths
 
     def changed(self, work: Work) -> dict[str, bytes]:
         """Return the files that the work changes, as they are then. Refused for work that no page does."""
@@ -182,13 +182,13 @@ class Opened:
     def _written_data(self, files: Mapping[str, bytes]) -> dict[str, Any]:
         """Return the members that have counters in YAML; {} of files that are no YAML."""
         assert self.written is not None
-        found: dict[str, Any] = {}
+        written: dict[str, Any] = {}
         for member, name in self.written.members.items():
             schema = self.declared.schema if name == SCENARIO else self.declared.schema_of(member)
             said = yaml.read(files.get(name, b""), name, schema, LIMITS).document.data
             said = said if isinstance(said, dict) else {}
-            found[member] = said if name != SCENARIO else said.get(member, {})
-        return found
+            written[member] = said if name != SCENARIO else said.get(member, {})
+        return written
 
     def _written(self, after: Mapping[str, Any], files: Mapping[str, bytes]) -> dict[str, bytes]:
         """Return the YAML files with counters as the work leaves them, after their texts were edited."""
@@ -244,13 +244,13 @@ def open_folder(root: Path, instead: Mapping[str, bytes] | None = None, *, check
 
 def digests(root: Path) -> dict[str, str]:
     """Return the digest of each file of a folder that a scenario may have, as it is on the disk."""
-    found = {}
+    by_name = {}
     for name in sorted(os.listdir(root)):
         path = root / name
         if _READ.fullmatch(name) and stat.S_ISREG(os.lstat(path).st_mode):
             with open(path, "rb") as file:
-                found[name] = sha256(file.read(MOST_FILE + 1)).hexdigest()
-    return found
+                by_name[name] = sha256(file.read(MOST_FILE + 1)).hexdigest()
+    return by_name
 
 
 def after_work(opened: Opened, work: Work) -> Opened:

@@ -225,10 +225,10 @@ class _Reader:
     def _check(self, whole: WholeScenario) -> None:
         assert self.found.system is not None
         unread = bool(self.found.faults)
-        found = [self._at(fault) for fault in faults_of(self.found.system, whole, set_up=not unread)]
+        faults = [self._at(fault) for fault in faults_of(self.found.system, whole, set_up=not unread)]
         self.found.whole = whole
-        self.found.faults += found
-        if not found and not unread:
+        self.found.faults += faults
+        if not faults and not unread:
             self.found.faults += [self._at(warning) for warning in warnings_of(self.found.system, whole)]
 
     # Places and files

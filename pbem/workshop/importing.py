@@ -107,9 +107,9 @@ def _numbers(hexes: Sequence[str]) -> _Numbered:
         odd = next((hex for hex in hexes if _NUMBER.fullmatch(hex.zfill(4)) is None), None)
         if odd is not None:
             raise refused("bad-hex", Message("workshop.importing.bad-hex", hex=odd[:40]))
-        found = {hex: _NUMBER.fullmatch(hex.zfill(4)) for hex in hexes}
+        matches = {hex: _NUMBER.fullmatch(hex.zfill(4)) for hex in hexes}
         return _Numbered(
-            {hex: _pair([part for part in one.groups() if part]) for hex, one in found.items() if one}, {}
+            {hex: _pair([part for part in one.groups() if part]) for hex, one in matches.items() if one}, {}
         )
     parts = {
         hex: [part for part in one.groups() if part] for hex, one in zip(hexes, lettered, strict=True) if one
@@ -242,7 +242,7 @@ def _kinds(
     tilesets: Sequence[tuple[int, Mapping[str, Any]]], beside: Beside
 ) -> tuple[dict[int, str], list[str]]:
     """Return the class of each tile, and the files of tilesets that are not beside the map."""
-    found: dict[int, str] = {}
+    kinds: dict[int, str] = {}
     missing: list[str] = []
     for first, sets in tilesets:
         source = str(sets.get("source", ""))
@@ -253,8 +253,8 @@ def _kinds(
                 continue
             sets = _of_xml(xml(data)) if source.lower().endswith(".tsx") else from_json(data)
         for tile in sets.get("tiles", []):
-            found[first + int(tile["id"])] = str(tile.get("type") or tile.get("class") or "")
-    return found, missing
+            kinds[first + int(tile["id"])] = str(tile.get("type") or tile.get("class") or "")
+    return kinds, missing
 
 
 def _packed_tiles(text: str, how: str) -> list[int]:

@@ -50,12 +50,12 @@ class Module:
         Charts and pages of help are boards too, and their pictures may be larger than the map.
         """
         sizes = {one.filename: one.file_size for one in self.zip.infolist()}
-        found = [
+        boards = [
             (board, name)
             for board in self.root.iter(_BOARD)
             if board.get("image") and (name := f"images/{board.get('image')}") in sizes
         ]
-        return sorted(found, key=lambda one: (next(one[0].iter(_GRID), None) is None, -sizes[one[1]]))
+        return sorted(boards, key=lambda one: (next(one[0].iter(_GRID), None) is None, -sizes[one[1]]))
 
 
 def read(data: bytes) -> Imported:
@@ -114,12 +114,12 @@ def _alignment(
     for grid in board.iter(_GRID) if size is not None and corners else ():
         assert size is not None
         at = numbered(grid, size)
-        found = {hex: at[hex.lower()] for hex in corners if hex.lower() in at}
-        if len(found) == len(corners):
+        corner_at = {hex: at[hex.lower()] for hex in corners if hex.lower() in at}
+        if len(corner_at) == len(corners):
             return {
                 "pbem_board": 1,
                 "picture": {"file": "", "wide": size[0], "high": size[1]},
-                "corners": {hex: [x, y] for hex, (x, y) in found.items()},
+                "corners": {hex: [x, y] for hex, (x, y) in corner_at.items()},
                 "moved": {},
             }
     return None

@@ -335,13 +335,13 @@ def _between(a: Point, b: Point, cells: dict[Point, list[Point]]) -> list[Point]
     steps = max(abs(dx), abs(dy)) // 4 + 1
     spots = {(ax + dx * n // steps, ay + dy * n // steps) for n in range(steps + 1)}
     there = {(x // 4 + i, y // 4 + j) for x, y in spots for i in (-1, 0, 1) for j in (-1, 0, 1)}
-    found = []
+    between = []
     for cell in there:
         for x, y in cells.get(cell, ()):
             along, aside = (x - ax) * dx + (y - ay) * dy, (x - ax) * dy - (y - ay) * dx
             if 0 < along < long and aside * aside < NEAR**2 * long and (x, y) not in (a, b):
-                found.append((along, (x, y)))
-    return [point for _, point in sorted(found)]
+                between.append((along, (x, y)))
+    return [point for _, point in sorted(between)]
 
 
 def _thin(ring: list[Point]) -> list[Point]:

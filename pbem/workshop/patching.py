@@ -257,11 +257,11 @@ def _steps(old: Sequence[Any], new: Sequence[Any]) -> list[tuple[str, int, int, 
 
 def _kept(old: list[tuple[str, Any]], new: list[tuple[str, Any]]) -> list[tuple[int, int]]:
     """Return which parts stay as they are: (place before, place after)."""
-    found = []
+    kept = []
     for tag, i1, i2, j1, _ in _steps([list(one) for one in old], [list(one) for one in new]):
         if tag == "equal":
-            found += [(i1 + n, j1 + n) for n in range(i2 - i1)]
-    return found
+            kept += [(i1 + n, j1 + n) for n in range(i2 - i1)]
+    return kept
 
 
 def _scalar(raw: str, new: Any) -> str:

@@ -77,32 +77,32 @@ def _godip(data: bytes) -> Variant:
     """Read godip's JSON: nodes with their coasts as `Subs`, edges flagged `Land` or `Sea`."""
     said = from_json(data)
     start, nodes = said["Start"], said["Graph"]["Nodes"]
-    found = Variant(_text(said["Name"]), int(start.get("Year", 1901)))
+    variant = Variant(_text(said["Name"]), int(start.get("Year", 1901)))
     seats = {str(nation): _slug(nation) for nation in said["Nations"]}
-    found.seats = list(seats.values())
+    variant.seats = list(seats.values())
     long_names = said.get("ProvinceLongNames") or {}
     for key, node in nodes.items():
         id = _id(key)
-        found.names[id] = _text(long_names.get(key) or key.upper())
+        variant.names[id] = _text(long_names.get(key) or key.upper())
         for sub in node["Subs"].values():
             coast = COASTS.get(str(sub.get("Name", "")).lower(), "")
             if (sub.get("Flags") or {}).get("Land"):
-                found.land.add(id)
+                variant.land.add(id)
             for target, edge in (sub.get("Edges") or {}).items():
                 place, _, other = str(target).partition("/")
                 flags = edge.get("Flags") or {}
                 if flags.get("Land"):
-                    found.army.add(frozenset((id, _id(place))))
+                    variant.army.add(frozenset((id, _id(place))))
                 if flags.get("Sea"):
-                    found.fleet.add(frozenset(((id, coast), (_id(place), COASTS.get(other.lower(), "")))))
+                    variant.fleet.add(frozenset(((id, coast), (_id(place), COASTS.get(other.lower(), "")))))
         if node.get("SC") is not None:
-            found.homes[id] = seats.get(str(node["SC"]))
+            variant.homes[id] = seats.get(str(node["SC"]))
     for where, unit in (start.get("Units") or {}).items():
         place, _, coast = str(where).partition("/")
         kind = {"army": "army", "fleet": "fleet"}[str(unit["Type"]).lower()]
-        found.units.append((seats[str(unit["Nation"])], kind, _id(place), COASTS.get(coast.lower(), "")))
-    found.to_win = int(said.get("SoloSCCount") or 0)
-    return found
+        variant.units.append((seats[str(unit["Nation"])], kind, _id(place), COASTS.get(coast.lower(), "")))
+    variant.to_win = int(said.get("SoloSCCount") or 0)
+    return variant
 
 
 # ---- jDip ------------------------------------------------------------------------------------------
@@ -113,33 +113,33 @@ def _jdip(data: bytes, beside: Beside) -> Variant:
     one = next(_root(data).iter("VARIANT"))
     adjacency = _element(one, "MAP").attrib["adjacencyURI"]
     year = re.search(r"[0-9]{1,4}", _element(one, "STARTINGTIME").attrib["turn"])
-    found = Variant(_text(one.attrib["name"]), int(year[0]) if year else 1901)
+    variant = Variant(_text(one.attrib["name"]), int(year[0]) if year else 1901)
     seats: dict[str, str] = {}
     for power in one.iter("POWER"):
         if power.get("active") != "false":
             seat = _slug(power.attrib["name"])
-            found.seats.append(seat)
+            variant.seats.append(seat)
             others = power.get("altnames", "").split(",")
             seats |= {seat: seat, **{_slug(other): seat for other in others if other.strip()}}
     wins = one.find(".//WINNING_SUPPLY_CENTERS")
-    found.to_win = int(wins.attrib["value"]) if wins is not None else 0
+    variant.to_win = int(wins.attrib["value"]) if wins is not None else 0
     provinces = beside(adjacency) if re.fullmatch(r"[A-Za-z0-9_-]{1,80}\.xml", adjacency) else None
     if provinces is None:
         raise Refused(
             Diagnostic("no-provinces", Message("workshop.variants.no-provinces", file=adjacency[:80]))
         )
-    called = _provinces(found, _root(provinces))
+    called = _provinces(variant, _root(provinces))
     for centre in one.iter("SUPPLYCENTER"):
         home = seats.get(_slug(centre.get("homepower", "none")))
-        found.homes[called[centre.attrib["province"].lower()]] = home
+        variant.homes[called[centre.attrib["province"].lower()]] = home
     for unit in one.iter("INITIALSTATE"):
         place, kind = called[unit.attrib["province"].lower()], unit.attrib["unit"].lower()
         if kind not in ("army", "fleet"):
             raise damaged()
         coast = COASTS.get(unit.get("unitcoast", "").lower(), "")
-        found.units.append((seats[_slug(unit.attrib["power"])], kind, place, coast))
-    found.land |= {*found.homes}
-    return found
+        variant.units.append((seats[_slug(unit.attrib["power"])], kind, place, coast))
+    variant.land |= {*variant.homes}
+    return variant
 
 
 def _provinces(variant: Variant, root: ElementTree.Element) -> dict[str, str]:
@@ -176,10 +176,10 @@ def _root(data: bytes) -> ElementTree.Element:
 
 
 def _element(element: ElementTree.Element, name: str) -> ElementTree.Element:
-    found = element.find(name)
-    if found is None:
+    child = element.find(name)
+    if child is None:
         raise damaged()
-    return found
+    return child
 
 
 # ---- the scenario ----------------------------------------------------------------------------------
@@ -230,10 +230,10 @@ def files_of(variant: Variant) -> dict[str, str]:
 
 def _once(pairs: Iterator[tuple[str, ...]]) -> dict[str, list[str]]:
     """Return each border under the first of its two sides."""
-    found: dict[str, list[str]] = {}
+    names: dict[str, list[str]] = {}
     for one, other in sorted(tuple(sorted(pair)) for pair in pairs if len(pair) == 2):
-        found.setdefault(one, []).append(other)
-    return found
+        names.setdefault(one, []).append(other)
+    return names
 
 
 def _id(name: object) -> str:

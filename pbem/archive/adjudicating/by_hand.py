@@ -145,11 +145,11 @@ def load_state(path: Path) -> GameState:
 
 def _check_format(data: Any, path: Path) -> None:
     """Check that a file is a state; Refused if not (the schema finds faults of a state)."""
-    found = data.get("format") if isinstance(data, dict) else None
+    format_ = data.get("format") if isinstance(data, dict) else None
     help_ = Message("archive.adjudicating.gms-whole-state-is-state-yaml")
-    if isinstance(found, str) and found.startswith(PUBLIC_FORMAT):
+    if isinstance(format_, str) and format_.startswith(PUBLIC_FORMAT):
         message = Message("archive.adjudicating.file-is-public-part-of-state", path=path)
-    elif not isinstance(found, str):
+    elif not isinstance(format_, str):
         message = Message("archive.adjudicating.path-is-no-state-file", path=path, format=states.FORMAT)
     else:
         return

@@ -129,10 +129,10 @@ def export(folder: Folder, signer: Signer) -> list[Path]:
 # --- the other's ----------------------------------------------------------------------------------------
 
 
-def read(folder: Readable, found: Iterable[Signed]) -> Computed:
+def read(folder: Readable, links: Iterable[Signed]) -> Computed:
     """Return the other's record in an email; Refused without one signed by a party of this game."""
     roster = folder.need_roster()
-    for signed in found:
+    for signed in links:
         for signature in signed.signatures:
             try:
                 one = accept(

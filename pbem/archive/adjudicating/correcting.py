@@ -131,8 +131,8 @@ def _given(folder: Readable, progress: Progress, record: Record, kept: running.K
 
 
 def _statements(folder: Readable, record: Record) -> list[Statement]:
-    found = (folder.find(record.stage, sid) for sid in _sids(record))
-    return [one for one in found if one is not None]
+    statements = (folder.find(record.stage, sid) for sid in _sids(record))
+    return [one for one in statements if one is not None]
 
 
 def _sids(record: Record) -> list[str]:

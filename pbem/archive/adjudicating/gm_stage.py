@@ -211,8 +211,8 @@ def charges(folder: Readable) -> list[Signed]:
     """Return the charge on which the owner, as the deputy, acts: it travels with what they send."""
     if folder.role != "deputy":
         return []
-    found = mandate(folder.progress, folder)
-    kept = folder.statement(found.charge.stage, found.charge.sid) if found is not None else None
+    charged = mandate(folder.progress, folder)
+    kept = folder.statement(charged.charge.stage, charged.charge.sid) if charged is not None else None
     return [kept[1]] if kept is not None else []
 
 

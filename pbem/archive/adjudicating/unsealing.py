@@ -119,24 +119,24 @@ def still_hidden(folder: Readable, progress: Progress) -> dict[str, dict[str, Sh
     shown = _shown(all_records)
     for stage, record in enumerate(all_records):
         for sid in record.sids:
-            found = folder.find(stage, sid)
-            if found is None:
+            statement = folder.find(stage, sid)
+            if statement is None:
                 continue
             try:
-                opened = _readable(folder, at, found)
+                opened = _readable(folder, at, statement)
             except NotAccepted as fault:
                 message = Message(
                     "archive.adjudicating.statement-no-longer-opens",
-                    type=type_words(found.type),
-                    sender=found.sender,
+                    type=type_words(statement.type),
+                    sender=statement.sender,
                     stage=stage,
                     fault=fault,
                 )
                 raise Refused(Diagnostic("unreadable", message)) from None
             for decision, one in opened.items():
-                if (found.sender, decision, stage) not in shown and _may_open(folder, at, decision):
-                    hidden.setdefault(found.sid, {})[decision] = Shown(one.nonce, one.value)
-            reply = folder.private.plain_reply(sid) if found.said.plain is not None else None
+                if (statement.sender, decision, stage) not in shown and _may_open(folder, at, decision):
+                    hidden.setdefault(statement.sid, {})[decision] = Shown(one.nonce, one.value)
+            reply = folder.private.plain_reply(sid) if statement.said.plain is not None else None
             if reply is not None:
                 hidden.setdefault(sid, {})[PLAIN] = reply
         for sid in record.amends:

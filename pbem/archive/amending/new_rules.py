@@ -94,8 +94,8 @@ def affected(folder: Readable, system: System) -> str | None:
         if not folder.knows_all:
             return None
         arrived = folder.statements(progress.open_stage)
-        found = collect(arrived, progress, folder.need_gm(), folder.gm_side.seal_key)
-        given = replace(found.given(progress, frozenset(), kept), links={})
+        collected = collect(arrived, progress, folder.need_gm(), folder.gm_side.seal_key)
+        given = replace(collected.given(progress, frozenset(), kept), links={})
         faults = settle(setting, state, given, _DICE).outcome.diagnostics
     except PbemError as fault:
         return str(fault)

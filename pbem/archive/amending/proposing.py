@@ -72,10 +72,10 @@ def draft(folder: Readable, ops: Sequence[Mapping[str, Json]]) -> Proposal:
         statement = progress.own_statement("amend", body, me)
     except (BadStatement, NotCanonical) as fault:
         raise Refused(Diagnostic("bad-amendment", str(fault))) from None
-    found = judge(progress, statement, (), folder.system)
-    if found.fault is not None:
-        raise Refused(Diagnostic("bad-amendment", Message("archive.amending.cannot", fault=found.fault)))
-    return found
+    proposal = judge(progress, statement, (), folder.system)
+    if proposal.fault is not None:
+        raise Refused(Diagnostic("bad-amendment", Message("archive.amending.cannot", fault=proposal.fault)))
+    return proposal
 
 
 def rule(folder: Folder, changes: Sequence[Mapping[str, Json]], reason: str, signer: Signer) -> Proposed:
@@ -135,11 +135,11 @@ def co_sign(folder: Folder, sid: str, signers: Sequence[Signer], *, aware: bool 
 def find_proposal(folder: Readable, sid: str) -> Proposal:
     """Return the amendment for the open stage whose sid begins so; Refused unless there is exactly one."""
     listed = proposed(folder)
-    found = [one for one in listed if one.statement.sid.startswith(sid.strip().lower())]
-    if len(found) != 1:
+    proposals = [one for one in listed if one.statement.sid.startswith(sid.strip().lower())]
+    if len(proposals) != 1:
         message = Message(
             "archive.amending.no-amendment",
-            several=bool(found),
+            several=bool(proposals),
             given=f"{sid.strip()[:64]!a}",
             stage=to_amend(folder).open_stage,
             known=tuple(one.statement.sid[:12] for one in listed),
@@ -149,7 +149,7 @@ def find_proposal(folder: Readable, sid: str) -> Proposal:
                 "no-amendment", message, help=(Message("archive.amending.pbem-amend-list-shows-them"),)
             )
         )
-    return found[0]
+    return proposals[0]
 
 
 def _sign(

@@ -204,7 +204,7 @@ def kept(folder: Readable) -> list[Statement]:
 def kept_signed(folder: Readable) -> Sequence[tuple[Statement, Signed]]:
     """Return the handovers that are here with their signatures, in order of sid."""
     place = folder.private.side / private_side.HANDOVERS.removeprefix(f"{layout.PRIVATE}/")
-    found: list[tuple[Statement, Signed]] = []
+    letters: list[tuple[Statement, Signed]] = []
     for path in sorted(place.glob("*.json")):
         if not layout.is_sid(path.stem) or not path.with_suffix(".sig").is_file():
             continue
@@ -213,5 +213,5 @@ def kept_signed(folder: Readable) -> Sequence[tuple[Statement, Signed]]:
             one = statements.parse(data)
         except (NotCanonical, BadStatement):
             continue
-        found.append((one, Signed(data, (path.with_suffix(".sig").read_text("ascii"),))))
-    return found
+        letters.append((one, Signed(data, (path.with_suffix(".sig").read_text("ascii"),))))
+    return letters

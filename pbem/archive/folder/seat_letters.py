@@ -25,8 +25,8 @@ _IN_STAGE = re.compile(r"(stage-[0-9]{4,10}-)(.+)")
 
 def addresses(side: Private) -> dict[str, str]:
     """Return the real addresses that this folder knows, by seat."""
-    found = side.json(ADDRESSES) or {}
-    return {str(seat): str(address) for seat, address in found.items()}
+    stored = side.json(ADDRESSES) or {}
+    return {str(seat): str(address) for seat, address in stored.items()}
 
 
 def addresses_file(known: Mapping[str, str]) -> Changes:

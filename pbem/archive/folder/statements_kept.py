@@ -32,9 +32,9 @@ class StatementsKept:
         sig = layout.read(self.root, layout.signature_name(stage, sid), SIG_LIMIT)
         if data is None or sig is None:
             return None
-        found = statements.parse(data), Signed(data, (sig.decode("ascii", "replace"),))
-        self._read[stage, sid] = found
-        return found
+        parsed = statements.parse(data), Signed(data, (sig.decode("ascii", "replace"),))
+        self._read[stage, sid] = parsed
+        return parsed
 
     def find(self, stage: int, sid: str) -> Statement | None:
         """Return a statement without its signature, which was checked when it came."""

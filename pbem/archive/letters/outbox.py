@@ -84,8 +84,8 @@ class Letter:
         if not self.items or not (much or self.once):
             return ""
         said = told(Message("archive.letters.what-counts-of-this-mail"))
-        found = armour.write(f"{self.subject.text}\n\n{said}", self.items)
-        return found if much or len(found) > MUCH_ATTACHED else ""
+        text = armour.write(f"{self.subject.text}\n\n{said}", self.items)
+        return text if much or len(text) > MUCH_ATTACHED else ""
 
     @property
     def alone(self) -> bool:
@@ -172,8 +172,8 @@ def invitation_id(salt: bytes) -> str:
 def _before(letter: Letter) -> list[str]:
     """Return the ids of the mails before it: the game's first, then the one that it answers."""
     game = _thread(letter)
-    found = [root_id(game) if game else "", letter.answers]
-    return [one for one in dict.fromkeys(found) if one and one != letter.id]
+    ids = [root_id(game) if game else "", letter.answers]
+    return [one for one in dict.fromkeys(ids) if one and one != letter.id]
 
 
 def _thread(letter: Letter) -> str:

@@ -152,10 +152,10 @@ def _items(folder: Readable) -> list[_Item]:
     if folder.role == "deputy":
         charged = deputies.mandate(folder.progress, folder)
     since = charged.charge.stage - 1 if charged is not None else 0
-    found = [
+    items = [
         letter for letter in (*_letters(folder), *_statements(folder)) if letter.statement.stage >= since
     ]
-    return sorted((one for one in found if one.mark not in done), key=lambda one: one.statement.sid)
+    return sorted((one for one in items if one.mark not in done), key=lambda one: one.statement.sid)
 
 
 def _letters(folder: Readable) -> Iterator[_Item]:

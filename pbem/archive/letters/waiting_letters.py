@@ -112,9 +112,9 @@ def _bytes(root: Path, name: str) -> bytes:
     return data if data is not None else b""
 
 
-def _stamp(found: os.stat_result) -> tuple[int, ...]:
+def _stamp(status: os.stat_result) -> tuple[int, ...]:
     """Return what differs for a file that was written anew."""
-    return found.st_ino, found.st_size, found.st_mtime_ns
+    return status.st_ino, status.st_size, status.st_mtime_ns
 
 
 @lru_cache(maxsize=_KEPT)

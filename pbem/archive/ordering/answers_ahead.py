@@ -164,8 +164,8 @@ def _with_id(outline: Node, entry: Any, place: str) -> Any:
         return entry
     called = [(node, path) for node, path in _paths(outline, ()) if _words(node.label) == until.lower()]
     here = [node for node, path in called if re.match(_pattern(path), place)]
-    found = here or [node for node, _ in called]
-    return {**entry, "until": found[0].id} if len(found) == 1 else entry
+    nodes = here or [node for node, _ in called]
+    return {**entry, "until": nodes[0].id} if len(nodes) == 1 else entry
 
 
 def _paths(node: Node, before: tuple[str, ...]) -> Iterator[tuple[Node, tuple[str, ...]]]:

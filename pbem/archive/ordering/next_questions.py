@@ -81,8 +81,10 @@ def next_questions(
     mine = [view.system.decision(one.kind, me, one.fields) for one in asked]
     later = [(each.kind, each.subject()) for decision in mine for each in decision.ahead(view.game)]
     later += [(one.kind, decision.subject()) for one, decision in zip(asked, mine, strict=True)]
-    found = rehearse(view.game, state, answers, me, speaker, standing=waiting, dice=dice, later=later)
-    return [_question(folder, found, n, options) for n, options in enumerate(listed[: len(found.asked)])]
+    rehearsed = rehearse(view.game, state, answers, me, speaker, standing=waiting, dice=dice, later=later)
+    return [
+        _question(folder, rehearsed, n, options) for n, options in enumerate(listed[: len(rehearsed.asked)])
+    ]
 
 
 def _question(folder: Readable, rehearsed: Rehearsed, number: int, options: Sequence[Option]) -> NextQuestion:

@@ -326,19 +326,19 @@ class _Checker:
     def _ahead(self, name: str, value: Any, path: tuple[str, ...]) -> None:
         """Check a decision that is not asked yet: its shape, not whether it will be legal."""
         kind = self._kind_of(name)
-        found = faults_in(self._type(kind), value) or self._canonical(value)
+        faults = faults_in(self._type(kind), value) or self._canonical(value)
         secrecy = secrecy_in(self.system.registry.decisions[kind], self.system.hidden)
         if secrecy == "together" and self.folder.need_roster().terms.dice == "pair":
             help_ = (Message("archive.ordering.answer-it-when-it-is-asked"),)
             message = Message("archive.ordering.kind-is-secret-and-nobody-could-open-it", kind=kind)
-            found = [*found, Diagnostic("not-ahead", message, help=help_)]
-        self.faults += [replace(fault, path=(*path, *fault.path)) for fault in found]
-        if not found and (said_apart := self._apart(kind, value)) is not None:
-            value, found = said_apart
-            self.faults += [replace(fault, path=(*path, *fault.path)) for fault in found]
-            if value is None and not found:
+            faults = [*faults, Diagnostic("not-ahead", message, help=help_)]
+        self.faults += [replace(fault, path=(*path, *fault.path)) for fault in faults]
+        if not faults and (said_apart := self._apart(kind, value)) is not None:
+            value, faults = said_apart
+            self.faults += [replace(fault, path=(*path, *fault.path)) for fault in faults]
+            if value is None and not faults:
                 return
-        if found:
+        if faults:
             return
         secret = commits_to(self.how, secrecy)
         long = len(flow(value)) > _LONG
@@ -370,13 +370,13 @@ class _Checker:
         """Check a text for named readers, which rides with these orders."""
         decision, me = self.system.decision(kind, self.folder.need_me(), {}), self.folder.need_me()
         of_it = explained(self.view.game, decision, value)
-        found = [*(of_it.faults or self._canonical(value))]
-        if not found:
-            found = readers_faults(
+        faults = [*(of_it.faults or self._canonical(value))]
+        if not faults:
+            faults = readers_faults(
                 self.folder.need_roster(), me, decision.readers(from_json(decision.answer, value))
             )
-        self.faults += [replace(fault, path=(*path, *fault.path)) for fault in found]
-        if not found:
+        self.faults += [replace(fault, path=(*path, *fault.path)) for fault in faults]
+        if not faults:
             self.answers[kind] = Answer(normal(decision, value), True)
             self._understand(kind, of_it.words, Message("archive.ordering.for-named-readers"))
 

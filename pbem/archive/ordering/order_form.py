@@ -200,8 +200,8 @@ def _example(view: PlayerView, section: str, question: Question) -> str | None:
     """Return the example of a question: that of its kind and subject, else that of its kind."""
     shown = view.system.wording.get(section, {})
     subject = view.system.decision(question.kind, question.party, question.fields).subject()
-    found: str | None = shown.get("/".join(map(str, (question.kind, *subject))), shown.get(question.kind))
-    return found
+    example: str | None = shown.get("/".join(map(str, (question.kind, *subject))), shown.get(question.kind))
+    return example
 
 
 def beside(view: PlayerView, decision: Decision[Any], lang: str = ENGLISH) -> list[str]:

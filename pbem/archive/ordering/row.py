@@ -89,8 +89,8 @@ def row(
     for one in asked:
         decision = view.system.decision(one.kind, one.party, one.fields)
         step = RowStep(one, decision, view.game, "asked", given.get(one.key))
-        if step.answer is None and (found := only_answer(view.game, decision)) is not None:
-            step = RowStep(one, decision, view.game, "program", found.answer)
+        if step.answer is None and (only := only_answer(view.game, decision)) is not None:
+            step = RowStep(one, decision, view.game, "program", only.answer)
         if step.answer is None:
             first = first or step
         else:
@@ -121,8 +121,10 @@ class _Coming:
         mine = [view.system.decision(one.kind, me, one.fields) for one in self.asked]
         ahead = [(each.kind, each.subject()) for decision in mine for each in decision.ahead(view)]
         ahead += [(decision.kind, decision.subject()) for decision in mine]
-        found = rehearse(view, state, answers, me, self._says, standing=waiting, later=ahead, watchful=True)
-        return replace(self._walked(steps, found), here=found.here)
+        rehearsed = rehearse(
+            view, state, answers, me, self._says, standing=waiting, later=ahead, watchful=True
+        )
+        return replace(self._walked(steps, rehearsed), here=rehearsed.here)
 
     def _says(self, game: Game, decision: Decision[Any], question: Question) -> Json:
         only = only_answer(game, decision)

@@ -112,7 +112,7 @@ def _arrived(folder: Readable, receipts: Iterable[Receipt], at: str, changes: Ch
 def _warnings(
     folder: Readable, receipts: Iterable[Receipt], by_sid: Mapping[str, Carried], others: Others
 ) -> list[tuple[str, str]]:
-    found = []
+    warnings = []
     for receipt in receipts:
         carried = by_sid.get(receipt.sid)
         if carried is not None and receipt.good:
@@ -120,8 +120,8 @@ def _warnings(
                 compared(folder, carried.beside),
                 misleading(folder, carried.signed.data, carried.beside, others),
             )
-            found += [(receipt.sid, text) for text in told if text]
-    return found
+            warnings += [(receipt.sid, text) for text in told if text]
+    return warnings
 
 
 def _receipt(

@@ -81,15 +81,15 @@ class HandoverDesk:
 
     def _waiting(self) -> list[tuple[Statement, Signed]]:
         place = self.folder.root / _WAITING
-        found = []
+        waiting = []
         for entry in layout.entries(place):
             if entry.name.endswith(".json"):
                 path = place / entry.name
                 signed = Signed(path.read_bytes(), (path.with_suffix(".sig").read_text("ascii"),))
                 one = validly_signed(signed, "handover")
                 if one is not None:
-                    found.append((one, signed))
-        return found
+                    waiting.append((one, signed))
+        return waiting
 
     def _forget(self, statement: Statement) -> None:
         changes = Changes()

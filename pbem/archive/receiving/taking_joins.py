@@ -107,14 +107,14 @@ def _entry(folder: Readable, signed: Signed) -> Party:
 
 
 def _roster(folder: Folder, signed: Signed) -> Judgement:
-    found = Roster.parse(signed.data)
-    words = Message("archive.receiving.roster-game", title=found.terms.title, game=found.game[:12])
-    good = good_signatures(found, signed.signatures)
-    if found.terms.salt != folder.terms.salt:
+    roster = Roster.parse(signed.data)
+    words = Message("archive.receiving.roster-game", title=roster.terms.title, game=roster.game[:12])
+    good = good_signatures(roster, signed.signatures)
+    if roster.terms.salt != folder.terms.salt:
         return "refused", words, Message("archive.receiving.it-is-roster-of-another-game")
     have = folder.roster
     if have is None:
-        return _first(folder, found, good, words)
+        return _first(folder, roster, good, words)
     if have.statement.bytes != signed.data:
         return (
             "refused",

@@ -36,8 +36,8 @@ def report_that_counts(archive: Archive, progress: Progress, stage: int) -> Stat
 def closed_by_rewind(archive: Archive, stage: int, report: Statement) -> bool:
     """Return True if a report closes its stage by a rewind; who signed that is checked with its record."""
     record = report.report.record
-    found = [archive.find(stage, sid) for sid in record.amends] if record.closed else []
-    ops = [op["op"] for one in found if one is not None and one.type == "amend" for op in one.amendment.ops]
+    amends = [archive.find(stage, sid) for sid in record.amends] if record.closed else []
+    ops = [op["op"] for one in amends if one is not None and one.type == "amend" for op in one.amendment.ops]
     return "rewind" in ops
 
 

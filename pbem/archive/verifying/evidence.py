@@ -61,7 +61,7 @@ def read_stage(files: Files, progress: Progress, stage: int, notes: Notes) -> St
     Statements count by the keys in force in the stage. A GM whom a complete amendment brings in signs the
     report of the stage that it closes (17.9), and a former one may open at the end what was his (17.10).
     """
-    found = StageEvidence(stage)
+    evidence = StageEvidence(stage)
     roster = progress.roster
     named = layout.stage_files(files.root, stage)
     _strange(files.root, stage, named, notes)
@@ -69,22 +69,22 @@ def read_stage(files: Files, progress: Progress, stage: int, notes: Notes) -> St
     for sid in _to_read(named, stage, notes):
         statement = _statement(files, roster, roster.active, stage, sid, notes, unknown)
         if statement is not None:
-            found.statements[sid] = statement
+            evidence.statements[sid] = statement
             if statement.type == "amend":
-                found.signatures[sid] = _signatures(files, roster, statement, named.signatures, notes)
+                evidence.signatures[sid] = _signatures(files, roster, statement, named.signatures, notes)
     if unknown:
-        _by_other_keys(files, progress, found, unknown, notes)
+        _by_other_keys(files, progress, evidence, unknown, notes)
     here = set(named.statements)
     alone = [name for name in sorted(named.signatures) if name.split(".")[0] not in here]
     for name in alone[:_NAMED]:
         notes.false("no-statement", Message("archive.verifying.no-statement", name=name[:12]), stage)
-    _co_signatures(found, named, notes)
+    _co_signatures(evidence, named, notes)
     for party, rev, name in layout.view_files(files.root, stage):
         data = _read(files, name, layout.BLOB_LIMIT, stage, notes)
         if data is not None and rev is None:
-            found.views[party] = view_hash(data).hex()
-    _check_renderings(files, found, named.renderings, notes)
-    return found
+            evidence.views[party] = view_hash(data).hex()
+    _check_renderings(files, evidence, named.renderings, notes)
+    return evidence
 
 
 def _to_read(files: layout.StageFiles, stage: int, notes: Notes) -> Sequence[str]:
@@ -189,14 +189,14 @@ def _by_other_keys(
 
 def read_sealed(files: Files, stage: int) -> StageEvidence:
     """Return the evidence of a stage whose files are unchanged since an earlier verify."""
-    found = StageEvidence(stage)
+    evidence = StageEvidence(stage)
     for sid in layout.stage_files(files.root, stage).statements:
         statement = statements.parse(files.read(layout.statement_name(stage, sid), layout.GM_LIMIT) or b"")
         if statement.sid == sid:
-            found.statements[sid] = statement
+            evidence.statements[sid] = statement
             if statement.type == "amend":
-                found.signatures[sid] = layout.signatures(files.root, stage, sid)
-    return found
+                evidence.signatures[sid] = layout.signatures(files.root, stage, sid)
+    return evidence
 
 
 class _Shelf:

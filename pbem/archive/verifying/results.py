@@ -408,12 +408,12 @@ def _check_state_file(archive: Archive, setting: Setting, final: running.Run) ->
         made: Json = public_part(setting, final.record, known, final.asked)
     else:
         made = final.state.to_json()
-    found = read_derived(archive.files, layout.STATE, None, archive.notes, made)
-    if found is None:
+    state = read_derived(archive.files, layout.STATE, None, archive.notes, made)
+    if state is None:
         return
     made = json.loads(json.dumps(made))
-    if isinstance(found, dict) and isinstance(made, dict):
+    if isinstance(state, dict) and isinstance(made, dict):
         if archive.foreign():
-            found, made = _as_any_rules_have_it(found, made)
-    if found is UNREADABLE or found != made:
+            state, made = _as_any_rules_have_it(state, made)
+    if state is UNREADABLE or state != made:
         archive.notes.false("derived", Message("archive.verifying.derived", state=layout.STATE))

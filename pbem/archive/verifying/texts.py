@@ -53,11 +53,11 @@ def check_text(archive: Archive, setting: Setting, stage: int, facts: Facts, ask
         return
     name, marks = f"{layout.stage_name(stage)}/report.txt", set[str]()
     try:
-        found = layout.read(archive.root, name, layout.DERIVED_LIMIT)
+        data = layout.read(archive.root, name, layout.DERIVED_LIMIT)
     except Refused as refused:
         notes.false("odd-file", refused.diagnostics[0].message, stage)
         return
-    if found is None:
+    if data is None:
         return
     said, record = archive.reports[stage].report, archive.record(stage)
     began, plain = archive.before[stage].roster, written_down(record, archive.find)
@@ -65,10 +65,10 @@ def check_text(archive: Archive, setting: Setting, stage: int, facts: Facts, ask
     for report, render in _ways(archive, stage):  # programs without a renderer write a bare list
         by, here_ = report.report.by or None, replace(setting, deputy=acted_for_gm(began, report))
         texts = report_texts(here_, began, record, said.events, facts, asked, by, render, (), before, plain)
-        if texts[None].encode() == layout.as_written(found):
+        if texts[None].encode() == layout.as_written(data):
             return
         marks.update(WORDS.findall(texts[None]))
-    theirs = WORDS.findall(found.decode("utf-8", "replace"))
+    theirs = WORDS.findall(data.decode("utf-8", "replace"))
     # games that pinned the words carry no mark
     of_before = not theirs and pinned.sha256 not in of_files(here)
     if of_before or (theirs and marks.isdisjoint(theirs)):
@@ -172,8 +172,8 @@ def check_state_file(archive: Archive, setting: Setting, last: int) -> Facts | N
     name = layout.STATE
     try:
         data = layout.read(archive.root, name, layout.DERIVED_LIMIT)
-        found: Any = json.loads(data) if data is not None else None
-        table: Mapping[str, Mapping[str, Json]] = found["facts"] if found is not None else {}
+        state: Any = json.loads(data) if data is not None else None
+        table: Mapping[str, Mapping[str, Json]] = state["facts"] if state is not None else {}
         everybody = setting.roster.everybody
         facts = [
             groups.Fact(f"{section}/{key}" if key else section, value, everybody)
@@ -188,7 +188,7 @@ def check_state_file(archive: Archive, setting: Setting, last: int) -> Facts | N
             "derived", Message("archive.verifying.file-is-not-public-part-of-state", name=name)
         )
         return None
-    if found is None:
+    if state is None:
         return None
     if not is_public(archive, last, facts):
         archive.notes.false(

@@ -100,10 +100,10 @@ def ids_in(data: bytes) -> tuple[str, str]:
     """Return the salt and the game id that a statement names; "" for none."""
     try:
         said = json.loads(data)
-        found = said.get("salt"), said.get("game")
+        ids = said.get("salt"), said.get("game")
     except (ValueError, RecursionError, AttributeError):
         return "", ""
-    salt, game = (one if isinstance(one, str) else "" for one in found)
+    salt, game = (one if isinstance(one, str) else "" for one in ids)
     return salt, game
 
 

@@ -62,15 +62,15 @@ class Listing:
 
 def look(roots: Iterable[Path], *, news: bool = False) -> Listing:
     """Return the state of all games: first what is due, by its deadline, then what waits for you."""
-    found = Listing()
+    listing = Listing()
     for root in roots:
         try:
             folder = open_folder(root)
-            found.entries.append(replace(entry(folder), news=news_of(folder) if news else ""))
+            listing.entries.append(replace(entry(folder), news=news_of(folder) if news else ""))
         except Exception as fault:  # one broken game must not stop the others
-            found.broken[root] = reason_of(fault)
-    found.entries.sort(key=soonest)
-    return found
+            listing.broken[root] = reason_of(fault)
+    listing.entries.sort(key=soonest)
+    return listing
 
 
 def entry(folder: Folder) -> Entry:

@@ -120,19 +120,19 @@ class Postmaster:
 
     def round(self) -> bool:
         """Receive, serve and send once; True if every game and mailbox did its part."""
-        index, found = Index.of(self._roots()), Round()
-        found.broken |= index.broken
-        self._take_boxes(index, found)
-        self._without = set(found.without_settings)
-        self._receive(index, found)
-        self._send(self._serve(index, found))
+        index, done = Index.of(self._roots()), Round()
+        done.broken |= index.broken
+        self._take_boxes(index, done)
+        self._without = set(done.without_settings)
+        self._receive(index, done)
+        self._send(self._serve(index, done))
         self._notify()
         self._write()
         return not (self.unreachable or any(game.broken for game in self.games.values()))
 
-    def _take_boxes(self, index: Index, found: Round, *, first: bool = False) -> None:
+    def _take_boxes(self, index: Index, done: Round, *, first: bool = False) -> None:
         """Hold the mailbox of each game; of one that another process reads the first time raises Refused."""
-        listed = {box.book.name: box for box in mailboxes(index, None, found)}
+        listed = {box.book.name: box for box in mailboxes(index, None, done)}
         for name, box in listed.items():
             old = self._boxes.get(name)
             if old is None:
@@ -141,22 +141,22 @@ class Postmaster:
                 except Refused as fault:
                     if first:
                         raise Refused(_second(name)) from None
-                    found.unreachable[name] = reason_of(fault)
+                    done.unreachable[name] = reason_of(fault)
                     continue
                 self._boxes[name] = box
             else:
                 self._boxes[name] = Mailbox(box.where, old.book, box.roots)
 
-    def _receive(self, index: Index, found: Round) -> None:
-        reader = Reader(index, found)
+    def _receive(self, index: Index, done: Round) -> None:
+        reader = Reader(index, done)
         reader.what_waits()
         for name, box in self._boxes.items():
             try:
                 read_one(box, reader, line=self._line(name, box))
             except (PbemError, OSError) as fault:
                 self._drop_line(name)
-                found.unreachable[name] = reason_of(fault)
-        self._tell(found)
+                done.unreachable[name] = reason_of(fault)
+        self._tell(done)
 
     def _line(self, name: str, box: Mailbox) -> Imap | None:
         """Return the open line to a server, made anew if it broke."""
@@ -177,8 +177,8 @@ class Postmaster:
         if line is not None:
             line.__exit__()
 
-    def _tell(self, found: Round) -> None:
-        for root, taken in found.taken.items():
+    def _tell(self, done: Round) -> None:
+        for root, taken in done.taken.items():
             for receipt in taken.receipts:
                 if receipt.outcome != "duplicate":
                     words = Message(
@@ -187,23 +187,23 @@ class Postmaster:
                     self.journal.say(words, self._name(root))
             for line in taken.plain:
                 self.journal.say(line, self._name(root))
-        for where, game in found.foreign:
+        for where, game in done.foreign:
             self.journal.say(Message("cli.club.for-no-game-here", where=safe(where), game=game[:12]))
-        for name, why in found.unreachable.items():
+        for name, why in done.unreachable.items():
             if self.unreachable.get(name) != why:
                 self.journal.say(Message("cli.club.mailbox-not-read", mailbox=safe(name), why=why))
-        self.unreachable = dict(found.unreachable)
+        self.unreachable = dict(done.unreachable)
 
-    def _serve(self, index: Index, found: Round) -> Iterator[Path]:
+    def _serve(self, index: Index, done: Round) -> Iterator[Path]:
         """Serve each game that changed or is due; gives each that may have something to send."""
         moment = clock.now()
         for known in index.games:
             self.games.setdefault(known.root, Game()).known = known
-        for root, why in found.broken.items():
-            if root not in found.busy:
+        for root, why in done.broken.items():
+            if root not in done.busy:
                 self._broken(root, why)
         for known in index.games:
-            if known.root in found.broken:
+            if known.root in done.broken:
                 continue
             game = self.games[known.root]
             due = game.wake is not None and moment >= game.wake

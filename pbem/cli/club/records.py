@@ -64,8 +64,8 @@ class OfMailbox:
 
     def how_far(self, box: str) -> Mapping[str, Any]:
         """Return what was noted about a mailbox on a server; nothing if it is to be read again."""
-        found = None if self.again_since else self._note().get("box")
-        return found if isinstance(found, dict) else {}
+        marks = None if self.again_since else self._note().get("box")
+        return marks if isinstance(marks, dict) else {}
 
     def note_box(self, box: str, entry: Mapping[str, Any]) -> None:
         """Note how far it was read."""
@@ -238,12 +238,12 @@ def _changed(name: str) -> float:
         return 0.0
 
 
-def _mark(name: str, found: os.stat_result | None = None) -> bytes:
+def _mark(name: str, status: os.stat_result | None = None) -> bytes:
     """Return the mark of a file; in a Maildir, where a program renames it, of its name before the flags."""
-    if found is None:
+    if status is None:
         place, _, file = name.rpartition(os.sep)
         return _digest(f"{place.rpartition(os.sep)[0]}\0{file.partition(':')[0]}")
-    return _digest(f"{name}\0{found.st_size}\0{found.st_mtime_ns}")
+    return _digest(f"{name}\0{status.st_size}\0{status.st_mtime_ns}")
 
 
 def _digest(text: str) -> bytes:

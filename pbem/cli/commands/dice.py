@@ -62,8 +62,8 @@ def _luck(folder: Folder, stage: int | None, lang: str) -> None:
         for number in range(1, (folder.stage if stage is None else stage) + 1)
     ]
     thrown = rolled(told)
-    found = [one for number in thrown if stage in (None, number) for one in thrown[number]]
-    for line in ledger.ledger(found, view.rollers, view.wording):
+    rolls = [one for number in thrown if stage in (None, number) for one in thrown[number]]
+    for line in ledger.ledger(rolls, view.rollers, view.wording):
         result(line)
 
 

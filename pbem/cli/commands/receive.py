@@ -68,11 +68,11 @@ def _lying_about(folder: Folder) -> list[Path]:
     """Return new saved files; without any, say where it looked."""
     from pbem.cli.post.coming import came, places
 
-    found = came(folder)
-    if not found:
+    paths = came(folder)
+    if not paths:
         looked = ", ".join(str(place) for place in places(folder) if place.is_dir())
         note(Message("cli.receive.nothing-new-there", where=looked))
-    return found
+    return paths
 
 
 def _read(files: Sequence[Path]) -> Reading:

@@ -192,15 +192,15 @@ def _count(said: Said, chart: GameMap, shapes: Shapes | None) -> int:
     from pbem.report.svg.sheet import Fields
 
     spot = on_areas(shapes) if shapes is not None else on_hexes(chart, Fields(chart), said.get("sheet", ""))
-    found = Placing(_laid(said, ""), spot)
-    if len(found.known) < LEAST:
+    placing = Placing(_laid(said, ""), spot)
+    if len(placing.known) < LEAST:
         sample = tuple(list(said["corners"])[:4])
         raise Refused(
             Diagnostic("other-map", Message("cli.board.other-map", least=LEAST, sample=sample), help=_lay())
         )
-    if shapes is None and worst(found) > OFF:
+    if shapes is None and worst(placing) > OFF:
         raise Refused(Diagnostic("other-map", Message("cli.board.does-not-fit"), help=_lay()))
-    return len(found.known)
+    return len(placing.known)
 
 
 def store(chart: GameMap, shapes: Shapes | None = None) -> Path:
@@ -249,16 +249,16 @@ def _of_module(source: Path, chart: GameMap) -> list[tuple[bytes, Said]]:
         data = file.read(beside.MOST_PICTURE + 1)
     fields = Fields(chart)
     for sheets in (chart.sheets,), tuple((sheet,) for sheet in chart.sheets):
-        found = []
+        boards = []
         for shown in sheets:
             name = shown[0].name if len(sheets) > 1 else ""
             there = (hex for hex in chart.hexes if chart.sheet(hex) in shown)
             hexes = {chart.number(hex): fields.centre(hex) for hex in there}
             wanted = corners_of(hexes, lambda one: chart.numbers(chart.beside(chart.index(one))))
             if (board := laid_board(data, wanted)) is not None:
-                found.append((board[1], {**board[0], **({"sheet": name} if name else {})}))
-        if found:
-            return found
+                boards.append((board[1], {**board[0], **({"sheet": name} if name else {})}))
+        if boards:
+            return boards
     why = Message("cli.board.other-grid", source=source.name)
     raise Refused(Diagnostic("not-aligned", why, help=_lay()))
 

@@ -25,10 +25,10 @@ def read(root: Path, own: Private | None) -> History:
     from pbem.cli.shell.console import note, progress
 
     with progress(Message("cli.history.reading-the-game")) as step:
-        found = history(root, own, counting=step)
-    if found.why:
-        note(Message("cli.history.less-to-tell", why=found.why))
-    return found
+        seen = history(root, own, counting=step)
+    if seen.why:
+        note(Message("cli.history.less-to-tell", why=seen.why))
+    return seen
 
 
 def figures(
@@ -86,7 +86,7 @@ def _why(
         return None
     results = {"refused": "illegal", "waits": "conditions", "lapsed": "attacked", "expired": "expired"}
     tried = [fact for name, fact in sorted(facts.items()) if name.startswith(f"ahead/{asked.party}/")]
-    found = [
+    reasons = [
         results[str(one["result"])]
         for one in tried
         if isinstance(one, dict)
@@ -95,7 +95,8 @@ def _why(
         and one.get("key", key) == key
     ]
     return next(
-        (reason for reason in ("illegal", "conditions", "attacked", "expired") if reason in found), "nothing"
+        (reason for reason in ("illegal", "conditions", "attacked", "expired") if reason in reasons),
+        "nothing",
     )
 
 

@@ -106,11 +106,11 @@ def lying_about() -> str:
     """Return the one saved invitation nearby; wrong usage unless there is exactly one."""
     from pbem.cli.post.coming import invitations
 
-    found = invitations(here())
-    if len(found) == 1:
-        note(Message("cli.joining.invitation-found", found=found[0]))
-        return str(found[0])
-    if found:
-        listed = ", ".join(str(path) for path in found[:4])
-        raise click.UsageError(Message("cli.joining.several-invitations", count=len(found), listed=listed))
+    paths = invitations(here())
+    if len(paths) == 1:
+        note(Message("cli.joining.invitation-found", found=paths[0]))
+        return str(paths[0])
+    if paths:
+        listed = ", ".join(str(path) for path in paths[:4])
+        raise click.UsageError(Message("cli.joining.several-invitations", count=len(paths), listed=listed))
     raise click.UsageError(Message("cli.joining.name-the-invitation"))

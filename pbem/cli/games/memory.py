@@ -44,8 +44,8 @@ class Memory:
 
     def games(self) -> list[Path]:
         """Return the folders that still exist, the one opened last first."""
-        found = [Path(str(entry["folder"])) for entry in reversed(self._entries())]
-        return [root for root in found if (root / "private" / "me.json").is_file()]
+        folders = [Path(str(entry["folder"])) for entry in reversed(self._entries())]
+        return [root for root in folders if (root / "private" / "me.json").is_file()]
 
     def remember(self, root: Path, **notes: Any) -> None:
         """Put a folder at the head of the list, with its notes; an unwritable list stops nothing."""

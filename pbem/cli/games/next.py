@@ -99,12 +99,12 @@ def _lying_about(folder: Folder, wishes: Wishes, done: Done) -> None:
     from pbem.mail.read import read_path, together
 
     named = [Path(name) for name in wishes.files]
-    found = [*named, *(path for path in came(folder) if path not in named)]
-    if not found:
+    paths = [*named, *(path for path in came(folder) if path not in named)]
+    if not paths:
         return
     before, taken = folder.stage, TakenIn()
-    take_in(folder, together(read_path(path) for path in found), taken)
-    note_seen(folder, found)
+    take_in(folder, together(read_path(path) for path in paths), taken)
+    note_seen(folder, paths)
     quiet = () if named else ("duplicate", "unsigned")
     taken.receipts = [receipt for receipt in taken.receipts if receipt.outcome not in quiet]
     if not named:
@@ -336,9 +336,9 @@ def _choose(ok: bool, mend: str, *, nothing: bool) -> str:
     )
     while True:
         typed: str = click.prompt(words, default="s" if ok else mend[0], err=True, prompt_suffix=" > ")
-        found = answers.get(typed.strip().lower()[:1])
-        if found is not None:
-            return found
+        answer = answers.get(typed.strip().lower()[:1])
+        if answer is not None:
+            return answer
 
 
 def _ask(folder: Folder, path: Path, *, anew: bool) -> bool:

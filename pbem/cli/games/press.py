@@ -51,10 +51,10 @@ def conversations(folder: Folder) -> list[Conversation]:
     """Return the conversations of a folder: those with unread letters first, then the newest."""
     from pbem.archive import letters_kept
 
-    found: dict[tuple[tuple[str, ...], bool], list[Came]] = {}
+    threads: dict[tuple[tuple[str, ...], bool], list[Came]] = {}
     for letter in letters_kept.letters(folder):
-        found.setdefault(_key(letter, folder.me), []).append(letter)
-    listed = [Conversation(who, grey, _in_turn(letters)) for (who, grey), letters in found.items()]
+        threads.setdefault(_key(letter, folder.me), []).append(letter)
+    listed = [Conversation(who, grey, _in_turn(letters)) for (who, grey), letters in threads.items()]
     return sorted(listed, key=lambda one: (one.unread == 0, -one.newest, one.who))
 
 

@@ -85,8 +85,8 @@ def stand(folder: Folder) -> Standing:
         return _signing(folder)
     from pbem.cli.games.letter_news import news
 
-    found = replace(_playing(folder), letters=tuple(news(folder)))
-    return replace(found, place=place_in_words(folder, found.place)) if code() == ENGLISH else found
+    standing = replace(_playing(folder), letters=tuple(news(folder)))
+    return replace(standing, place=place_in_words(folder, standing.place)) if code() == ENGLISH else standing
 
 
 def place_in_words(folder: Folder, place: str) -> str:
@@ -404,19 +404,19 @@ def _kind(folder: Folder, key: str, powers: Collection[str] = ()) -> str:
     These parts of its key are public.
     """
     kinds, parts = folder.system.wording.get("decisions", {}), key.split("/")
-    found = next((n for n, part in enumerate(parts) if part in kinds), None)
-    if found is None:
+    index = next((n for n, part in enumerate(parts) if part in kinds), None)
+    if index is None:
         return key
-    about = parts[found + 1 : found + 2]
-    return f"{parts[found]} ({about[0]})" if about and about[0] in powers else parts[found]
+    about = parts[index + 1 : index + 2]
+    return f"{parts[index]} ({about[0]})" if about and about[0] in powers else parts[index]
 
 
 def _questions(folder: Folder) -> list[Question]:
     """Return the pending questions that this folder may know of."""
     from pbem.engine.resolve import Question
 
-    found = sorted((fact.key, fact.value) for fact in folder.facts() if fact.key.startswith("asked/"))
-    return [Question.from_json(narrow.mapping(value)) for _, value in found]
+    questions = sorted((fact.key, fact.value) for fact in folder.facts() if fact.key.startswith("asked/"))
+    return [Question.from_json(narrow.mapping(value)) for _, value in questions]
 
 
 def _fact(folder: Folder, key: str) -> Any:

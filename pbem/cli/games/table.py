@@ -174,8 +174,8 @@ class Table:
         for seat in self.players:
             if seat is gm:
                 continue
-            found = read_invitation(read_path(mail[0]).signed[0])
-            gm.take(self.post(join(seat.root, found, seat.id, self._person(seat))))
+            opened = read_invitation(read_path(mail[0]).signed[0])
+            gm.take(self.post(join(seat.root, opened, seat.id, self._person(seat))))
         for sender in self.seats.values():
             folder = sender.folder
             mails = self.post(sign_roster(folder, sender.signer, render=renderer()))

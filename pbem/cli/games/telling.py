@@ -190,9 +190,9 @@ def stage_report(folder: Folder, stage: int, reader: str | None, lang: str = "en
     kept = view_at(folder, stage, reader)
     if kept is not None:
         return report_of(folder, reader, kept, lang)
-    found = read(folder.root, folder.private)
-    who = found.reader(reader) if reader is not None else None
-    return chapter_report(found, found.chapters[stage], who, lang, since=True)
+    history = read(folder.root, folder.private)
+    who = history.reader(reader) if reader is not None else None
+    return chapter_report(history, history.chapters[stage], who, lang, since=True)
 
 
 def chapter_report(

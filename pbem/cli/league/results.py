@@ -126,12 +126,12 @@ def judge_all(
 
 def archives_below(folders: Sequence[Path]) -> list[Path]:
     """Return the archives in these folders or directly below them, each once, in the order given."""
-    found: dict[Path, None] = {}
+    archives: dict[Path, None] = {}
     for folder in folders:
         below = (
             [folder]
             if (folder / "roster.json").exists()
             else sorted(p.parent for p in folder.glob("*/roster.json"))
         )
-        found.update(dict.fromkeys(path for path in below))
-    return list(found)
+        archives.update(dict.fromkeys(path for path in below))
+    return list(archives)

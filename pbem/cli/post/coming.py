@@ -113,8 +113,8 @@ def _matching(place: Path, patterns: Iterable[str]) -> Iterator[Path]:
     yield from sorted(dict.fromkeys(entries), key=lambda path: -path.stat().st_mtime_ns)[:_MOST]
 
 
-def _distinct(found: Iterable[Path]) -> list[Path]:
-    return list(dict.fromkeys(Path(os.path.abspath(path)) for path in found))
+def _distinct(paths: Iterable[Path]) -> list[Path]:
+    return list(dict.fromkeys(Path(os.path.abspath(path)) for path in paths))
 
 
 def _seen(folder: Folder) -> dict[str, list[int]]:

@@ -248,5 +248,5 @@ def data_of(folder: Folder, taken: TakenIn) -> dict[str, Any]:
     }
 
 
-def _places(found: Sequence[tuple[str, str]]) -> list[dict[str, str]]:
-    return [{"where": where, "text": text} for where, text in found]
+def _places(places: Sequence[tuple[str, str]]) -> list[dict[str, str]]:
+    return [{"where": where, "text": text} for where, text in places]

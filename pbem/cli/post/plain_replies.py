@@ -256,13 +256,13 @@ def _under(other: Folder, lines: list[str]) -> list[dict[str, Any]]:
     from pbem.cli.writing.legal import openers
 
     drafting = order_file.drafting(other, order_file.choices(other)[0])
-    found: list[dict[str, Any]] = []
+    entries: list[dict[str, Any]] = []
     for one in openers(drafting) if drafting is not None else ():
         begun = drafting.json_with(one) if drafting is not None else None
         if isinstance(begun, dict):
             lists_ = [name for name, part in _lists_of(other, begun).items() if part == "array"]
-            found += [{**begun, name: lines} for name in lists_]
-    return found
+            entries += [{**begun, name: lines} for name in lists_]
+    return entries
 
 
 def _lists_of(other: Folder, begun: Mapping[str, Any]) -> dict[str, str]:

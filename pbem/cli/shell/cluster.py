@@ -103,12 +103,12 @@ def need_safe(address: str) -> None:
 
 def packed(folder: Path) -> dict[str, bytes]:
     """Return the files of a folder by their names below it, without private ones and links."""
-    found = {}
+    packages = {}
     for path in sorted(folder.rglob("*")):
         below = path.relative_to(folder)
         if not _STAYS.intersection(below.parts) and path.is_file() and not path.is_symlink():
-            found[below.as_posix()] = path.read_bytes()
-    return found
+            packages[below.as_posix()] = path.read_bytes()
+    return packages
 
 
 def _there(work: Work, name: str, files: Mapping[str, bytes], value: Any, version: str) -> Done:

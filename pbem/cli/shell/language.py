@@ -118,15 +118,15 @@ def words(language: str) -> Mapping[str, str]:
     from pbem.text.diagnostics import Refused
     from pbem.text.loading import load_file
 
-    found: dict[str, str] = {}
+    own: dict[str, str] = {}
     for path in sorted((FOLDER / language).glob("*.yaml")):
         try:
-            found |= load_file(path, f"cli/words/{language}/{path.name}").data
+            own |= load_file(path, f"cli/words/{language}/{path.name}").data
         except Refused as fault:  # a faulty translation file must not silence the others
             click.echo(render.concise(fault.diagnostics), err=True)
     for room in rooms():  # messages inside texts that are no messages yet
-        found = {**patterns(room, language), **found}
-    return found
+        own = {**patterns(room, language), **own}
+    return own
 
 
 def spoken(text: str) -> str:
@@ -298,7 +298,7 @@ def _kept(paragraph: str) -> str:
 def metavars(text: str) -> str:
     """Return the placeholder for a value in the reader's language: `--out FILE`, `--out DATEI`."""
     known = words(code())
-    return _METAVAR.sub(lambda found: known.get(found[0], found[0]), text) if known else text
+    return _METAVAR.sub(lambda match: known.get(match[0], match[0]), text) if known else text
 
 
 def _help_of_option(text: str) -> str:

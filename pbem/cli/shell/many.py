@@ -47,11 +47,11 @@ def do_all(
     at_once = min(jobs or os.cpu_count() or 1, len(tasks))
     if at_once > 1:
         return _by_processes(work, tasks, at_once, step)
-    found = []
+    results = []
     for number, (folder, value) in enumerate(tasks, 1):
-        found.append(Done(work(folder, value)))
+        results.append(Done(work(folder, value)))
         step(number, len(tasks))
-    return found
+    return results
 
 
 def _by_processes(work: Work, tasks: Sequence[Task], at_once: int, step: Step) -> list[Done]:

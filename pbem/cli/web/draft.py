@@ -125,16 +125,16 @@ class OrderDraft:
         """Write these answers, as if they had been given one by one; Refused if there are none by now."""
         from pbem.archive import row_entries
 
-        found = self.nothing_more()
-        if found is None:
+        rest_ = self.nothing_more()
+        if rest_ is None:
             raise Refused(Diagnostic("changed", Message("cli.web.changed")))
         stage = self.folder.progress.open_stage
-        for step in found.steps:
+        for step in rest_.steps:
             if not step.number:
                 self.answers.pop(step.question.kind, None)
                 self.answers[step.question.key] = step.answer
-        self.later |= row_entries.entries(found.steps, stage)
-        rest = row_entries.rest_of(found, stage)
+        self.later |= row_entries.entries(rest_.steps, stage)
+        rest = row_entries.rest_of(rest_, stage)
         self.others += [rest] if rest is not None else []
 
     def _given(self) -> dict[str, Any]:
@@ -295,10 +295,10 @@ class OrderDraft:
         """Put in what was clicked, where the checker has nothing against it though no list offers it."""
         from pbem.cli.web.why import why
 
-        found = why(self, question, at, to)
-        if found.answer is None:
+        reasons = why(self, question, at, to)
+        if reasons.answer is None:
             raise Refused(Diagnostic("changed", Message("cli.web.changed")))
-        self.give(question, found.answer)
+        self.give(question, reasons.answer)
 
     def back(self, question: Question) -> None:
         """Take away the last element of an answer that grows, or the whole answer."""
@@ -346,17 +346,17 @@ class OrderDraft:
         there = self.at(question)
         drafting = order_file.drafting(there, question, speaks=True)
         assert drafting is not None
-        found = []
+        lines = []
         judged = list(drafting.judged(from_json(decision.answer, value)))
         said = iter(drafting.said)
         for path, element, wrong in judged:
             text = spelled(element) if wrong else next(said)
             points = NOWHERE if wrong else drafting.draft.pointing(element)
-            found.append(Element(text, drafting.written(element), tuple(path), tuple(wrong), points))
+            lines.append(Element(text, drafting.written(element), tuple(path), tuple(wrong), points))
         before, after = there.view().game.position, drafting.draft.game.position
         places = {id: after.hex(id) for id in after.counters if id in before.counters}
         moved = {id: at for id, at in places.items() if at is not None and at != before.hex(id)}
-        return found, moved, drafting.complete
+        return lines, moved, drafting.complete
 
     def _keep(self, question: Question, elements: list[Element]) -> None:
         from pbem.model.elements import form_of

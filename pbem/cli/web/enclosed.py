@@ -25,12 +25,12 @@ def enclosed(orders: OrderDraft) -> list[dict[str, Any]]:
     if roster.terms.arbiter is None or me not in folder.progress.asked:
         return []
     others = [one for one in roster.players if one != me and one not in roster.dropped]
-    found = []
+    entries = []
     for kind in kinds(system):
         question = question_of(system.decision(kind, me, {}), kind, hidden=system.hidden)
         given = orders.answers.get(kind)
         said = given if isinstance(given, dict) else {}
-        found.append(
+        entries.append(
             {
                 "kind": kind,
                 "ask": order_form.sentence(system, question, code()),
@@ -39,7 +39,7 @@ def enclosed(orders: OrderDraft) -> list[dict[str, Any]]:
                 "text": said.get("text", ""),
             }
         )
-    return found
+    return entries
 
 
 def kinds(system: System) -> list[str]:

@@ -126,9 +126,9 @@ def value_of(schema: Schema, name: str, filled: Mapping[str, str]) -> Any:
     if kind == "group":
         if text:  # a value that this form has no fields for
             return _loaded(text)
-        found = {key: value_of(each, f"{name}.{key}", filled) for key, each in schema["properties"].items()}
-        found = {key: value for key, value in found.items() if value is not EMPTY}
-        return found or EMPTY
+        values = {key: value_of(each, f"{name}.{key}", filled) for key, each in schema["properties"].items()}
+        values = {key: value for key, value in values.items() if value is not EMPTY}
+        return values or EMPTY
     if kind == "rows":
         rows = [value_of(schema["items"], f"{name}.{n}", filled) for n in range(_count(name, filled))]
         return [row for row in rows if row is not EMPTY] or EMPTY
@@ -169,8 +169,8 @@ def value_of(schema: Schema, name: str, filled: Mapping[str, str]) -> Any:
 
 
 def _types(schema: Schema) -> set[str]:
-    found = schema.get("type", ())
-    return {found} if isinstance(found, str) else set(found) - {"null"}
+    types = schema.get("type", ())
+    return {types} if isinstance(types, str) else set(types) - {"null"}
 
 
 def _choice(value: Any) -> str:

@@ -63,8 +63,8 @@ def look_at(place: Desk, sent: Sequence[tuple[str, bytes]]) -> Arrived:
         if ours or reading.returned:
             games[name] = reading.only((theirs or ours).__contains__)
     for one in reading.signed:
-        if one.data not in known and (found := _invitation(one)) is not None:
-            invitations.append((found, armour.armour(one).encode()))
+        if one.data not in known and (opened := _invitation(one)) is not None:
+            invitations.append((opened, armour.armour(one).encode()))
             known.add(one.data)
     return Arrived(reading, b"", invitations, games, sum(one.data not in known for one in reading.signed))
 

@@ -69,8 +69,8 @@ def letters(folder: Folder, *, whole: bool = False) -> list[Letter]:
     """Return the letters of a game, newest first: those that wait or failed, with `whole` all."""
     from pbem.archive import waiting_letters
 
-    found = waiting_letters.letters(folder, waiting_letters.book(folder))
-    kept = [one for one in found if whole or one.state in ("ready", "partly", "unsure", "draft")]
+    waiting = waiting_letters.letters(folder, waiting_letters.book(folder))
+    kept = [one for one in waiting if whole or one.state in ("ready", "partly", "unsure", "draft")]
     return [_letter(folder, one) for one in reversed(kept)]
 
 

@@ -24,7 +24,7 @@ def state(draft: OrderDraft) -> dict[str, Any]:
     folder, checked = draft.folder, draft.checked()
     questions = [*draft.questions, *draft.begun_ahead()]
     drawn = {question.key: draft.drawn_up(question) for question in questions}
-    elements = {key: found for key, (found, _, _) in drawn.items()}
+    elements = {key: text for key, (text, _, _) in drawn.items()}
     beside = [fault.message for listed in elements.values() for each in listed for fault in each.faults]
     return {
         "stage": folder.progress.open_stage,

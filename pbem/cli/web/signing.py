@@ -78,5 +78,5 @@ def can_take_back(folder: Folder) -> bool:
     """Return True if there is an answer to undo in a game against the computer."""
     from pbem.cli.games import practice
 
-    found = practice.practice_of(folder)
-    return found is not None and practice.can_take_back(found)
+    game = practice.practice_of(folder)
+    return game is not None and practice.can_take_back(game)

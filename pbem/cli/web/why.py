@@ -74,8 +74,8 @@ def why(orders: OrderDraft, question: Question, at: str | None, to: str | None) 
         (rank, reason) for rank, reason in reasons if not any(_same_numbers(reason, each) for each in far)
     ]
     reasons += [((-1,), one) for one in far]
-    found = {reason.message: reason for _, reason in sorted(reasons, key=lambda pair: pair[0])}
-    kept = list(found.values()) or list({one.message: one for one in beside}.values()) or others
+    lines = {reason.message: reason for _, reason in sorted(reasons, key=lambda pair: pair[0])}
+    kept = list(lines.values()) or list({one.message: one for one in beside}.values()) or others
     return Judged(tuple(kept[:REASONS]))
 
 
@@ -197,14 +197,14 @@ class _Asking:
         goal = chart.get(self.to) if chart is not None and self.to is not None else None
         if chart is None or goal is None:
             return {}
-        found, wave = {goal: 0}, deque([goal])
+        waves, wave = {goal: 0}, deque([goal])
         while wave:
             here = wave.popleft()
             for beside in chart.neighbours(here):
-                if beside not in found:
-                    found[beside] = found[here] + 1
+                if beside not in waves:
+                    waves[beside] = waves[here] + 1
                     wave.append(beside)
-        return {chart.number(place): steps for place, steps in found.items()}
+        return {chart.number(place): steps for place, steps in waves.items()}
 
     def of_examples(self) -> list[Diagnostic]:
         """Return the checker's faults of kinds of orders that are never legal now, from the rules'

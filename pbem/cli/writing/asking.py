@@ -244,13 +244,13 @@ class _Growing:
         if not one_step and (of is None or not self._before(of)):
             note(Message("cli.asking.nothing-may-come-next", there=of is not None), before="  ")
 
-    def _show(self, found: list[Next[Any]]) -> None:
+    def _show(self, options: list[Next[Any]]) -> None:
         # what no unit begins (a vote) is listed below what units may do
-        self.listed, self.room = sorted(found[:SHOWN], key=_begins_nowhere), {}
+        self.listed, self.room = sorted(options[:SHOWN], key=_begins_nowhere), {}
         for number, one in enumerate(self.listed, 1):
             cost = f" ({one.points.text})" if one.points.text else ""
             note(f"  {number:>3}  {safe(one.text + cost, 400)}")
-        if len(found) > SHOWN:
+        if len(options) > SHOWN:
             note(Message("cli.asking.there-are-more"), before="       ")
 
     def _before(self, of: str) -> bool:
@@ -260,17 +260,17 @@ class _Growing:
         """
         from pbem.cli.writing.earlier import enabling
 
-        found = enabling(self.drafting, of)
-        if not found:
+        needed = enabling(self.drafting, of)
+        if not needed:
             return False
         note(Message("cli.asking.begins-there-after-one-of-these"), before="  ")
-        self._show([one for one, _ in found])
-        self.room = {n: at for n, (_, at) in enumerate(found)}
+        self._show([one for one, _ in needed])
+        self.room = {n: at for n, (_, at) in enumerate(needed)}
         return True
 
     def _found(self, drafting: Drafting[Any], of: str | None, end: str | None) -> list[Next[Any]]:
-        found = drafting.next(of)
-        return list(islice((one for one in found if end in (None, one.points.last)), SHOWN + 1))
+        options = drafting.next(of)
+        return list(islice((one for one in options if end in (None, one.points.last)), SHOWN + 1))
 
     def _one_step_on(self, of: str, end: str | None) -> list[Next[Any]]:
         """Return the options there once the answer is begun in the one way that allows them."""

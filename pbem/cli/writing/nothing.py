@@ -63,14 +63,14 @@ def words_of(folder: Folder, rest: NothingMore) -> Message:
     )
 
 
-def entries_of(folder: Folder, found: NothingMore) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+def entries_of(folder: Folder, rest_: NothingMore) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Return the answers to what is asked now, by key, and the entries of `ahead` for what follows."""
     from pbem.archive import row_entries
 
     stage = folder.progress.open_stage
-    answers = {step.question.key: step.answer for step in found.steps if not step.number}
-    rest = row_entries.rest_of(found, stage)
-    ahead = [*row_entries.entries(found.steps, stage).values(), *([rest] if rest is not None else [])]
+    answers = {step.question.key: step.answer for step in rest_.steps if not step.number}
+    rest = row_entries.rest_of(rest_, stage)
+    ahead = [*row_entries.entries(rest_.steps, stage).values(), *([rest] if rest is not None else [])]
     return answers, ahead
 
 

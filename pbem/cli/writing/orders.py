@@ -79,8 +79,8 @@ def _lost(source: bytes, name: str) -> list[Diagnostic]:
     """Return the fault of indentation that a mail program removed, the cause of many others."""
     from pbem.mail.mend import lost_indentation
 
-    found = lost_indentation(source.decode("utf-8", "replace"), name)
-    return [found] if found else []
+    lost = lost_indentation(source.decode("utf-8", "replace"), name)
+    return [lost] if lost else []
 
 
 def show_understood(checked: Checked) -> None:

@@ -121,5 +121,5 @@ def _all_told(seen: Iterable[Told], meta: Meta) -> list[tuple[int, Fields]]:
     """Return all events of a game up to this stage, as the reader was told them, each with its stage."""
     before = meta.before
     stages = range(1, meta.stage) if before is not None else ()
-    found = [(stage, event) for stage in stages for event in (before(stage) if before is not None else ())]
-    return [*found, *((meta.stage, one.event) for one in seen)]
+    pairs = [(stage, event) for stage in stages for event in (before(stage) if before is not None else ())]
+    return [*pairs, *((meta.stage, one.event) for one in seen)]

@@ -67,8 +67,8 @@ class Placing:
 
     def __init__(self, picture: Picture, spot: Callable[[str], Point | None]) -> None:
         self._picture = picture
-        found = {name: spot(name) for name in (*picture.corners, *picture.moved)}
-        self._at = {name: at for name, at in found.items() if at is not None}
+        spots = {name: spot(name) for name in (*picture.corners, *picture.moved)}
+        self._at = {name: at for name, at in spots.items() if at is not None}
 
     @property
     def known(self) -> list[str]:

@@ -84,12 +84,12 @@ def level_at(ending: Ending, points: int) -> int:
 def _counts(ending: Ending | None, told: Iterable[Told], view: View) -> list[tuple[int, int]]:
     """Return the points that the levels of an ending count, stage by stage, as events told them."""
     fields, now = view.wording.of("scores"), dict[str, int]()
-    found: dict[int, int] = {}
+    counts: dict[int, int] = {}
     for stage, event in told:
         value = event.get(fields.get(str(event.get("event", "")), ""))
         if isinstance(value, int):
             who = next(iter(view.means(event).players), "")
             now[who] = value
             counted = [now.get(one, 0) for one in (ending.who if ending else ()) if one in view.players]
-            found[stage] = sum(counted) if who in view.players else value
-    return sorted(found.items())
+            counts[stage] = sum(counted) if who in view.players else value
+    return sorted(counts.items())

@@ -91,7 +91,7 @@ def entries(
     `classes` are the system's events by kind, which declare who throws; `fight` says who attacks and who
     defends where an event happened, and whose a counter is, for dice that the system says are theirs.
     """
-    found: list[Entry] = []
+    thrown: list[Entry] = []
     seen: set[tuple[int, tuple[str | int, ...]]] = set()
     for event in events:
         rolls = [*_held(dict(event), dict(event))]
@@ -109,8 +109,8 @@ def entries(
             entry = _entry(event, holder, roll, stage, thrower, luck)
             if (entry.stage, entry.label) not in seen:
                 seen.add((entry.stage, entry.label))
-                found.append(entry)
-    return found
+                thrown.append(entry)
+    return thrown
 
 
 class Fighting(Protocol):
@@ -312,8 +312,8 @@ def sum_words(entry: Entry, words: Wording) -> str:
 def roll_name(entry: Entry, words: Wording) -> str:
     """Return what a roll was for, by the section `rolls`; else the words of its event's kind."""
     names = words.of("rolls")
-    found = names.get(f"{entry.event}.{entry.part}") or names.get(entry.event)
-    return safe(found or entry.event.replace("-", " "))
+    name = names.get(f"{entry.event}.{entry.part}") or names.get(entry.event)
+    return safe(name or entry.event.replace("-", " "))
 
 
 def success_name(count: int, words: Wording) -> str:

@@ -37,15 +37,15 @@ def moments(reports: Sequence[Report], acts: Iterable[Act]) -> list[Moment]:
     values = [advantage(report.view) for report in reports]
     ending = reports[-1].view.ending_from() if reports[-1].finished else None
     fought = [battle for act in acts for battle in act.battles]
-    found: list[Moment] = []
+    great: list[Moment] = []
     for before, now, report in zip(values, values[1:], reports[1:], strict=False):
         swing = _swing(before, now)
         if swing:
             there = [one for one in fought if one.stage == report.stage]
             worst = max(there, key=_lost, default=None)
             turned = _ahead(before, ending) != _ahead(now, ending)
-            found.append(Moment(report.stage, swing, turned, _texts(report), worst))
-    return sorted(found, key=lambda one: (-one.swing, one.stage))[:MOST_MOMENTS]
+            great.append(Moment(report.stage, swing, turned, _texts(report), worst))
+    return sorted(great, key=lambda one: (-one.swing, one.stage))[:MOST_MOMENTS]
 
 
 def advantage(view: View) -> dict[str, int]:

@@ -352,10 +352,10 @@ def _judged(thrown: Sequence[ledger.Entry]) -> list[ledger.Entry]:
 
 
 def _places(thrown: Sequence[ledger.Entry], players: Sequence[str]) -> dict[str, Fraction]:
-    found = {
+    places = {
         player: chance_of_as_good([one for one in thrown if one.thrower == player]) for player in players
     }
-    return {player: chance for player, chance in found.items() if chance is not None}
+    return {player: chance for player, chance in places.items() if chance is not None}
 
 
 def chance_of_as_good(thrown: Sequence[ledger.Entry]) -> Fraction | None:

@@ -178,11 +178,11 @@ def nobody_words(stats: Stats, words: Wording) -> str:
 
 
 def _figures(sums: Sums, words: Wording) -> dict[str, Any]:
-    found = {"count": sums.dice, "sum": sums.total, "expected": words.number(sums.expected)}
+    figures = {"count": sums.dice, "sum": sums.total, "expected": words.number(sums.expected)}
     if sums.hits is None or sums.expected_hits is None:
-        return found
+        return figures
     name = success_name(sums.hits, words)
-    return {**found, "hits": sums.hits, "name": name, "mean": words.number(sums.expected_hits)}
+    return {**figures, "hits": sums.hits, "name": name, "mean": words.number(sums.expected_hits)}
 
 
 def place_of(chance: Fraction) -> str:

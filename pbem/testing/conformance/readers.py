@@ -28,16 +28,16 @@ def texts(system: System) -> dict[str, Any]:
 
 
 def test_text_for_named_readers_decides_nothing(system: System, scenario: str) -> None:
-    found = texts(system)
-    if not found:
+    named = texts(system)
+    if not named:
         return
-    replies = {kind: Reply(value, committed=True, commit="0" * 64) for kind, value in found.items()}
+    replies = {kind: Reply(value, committed=True, commit="0" * 64) for kind, value in named.items()}
     before = None
     for stage in whole_game(system, scenario).stages[:LOOK]:
         if before is not None:
             given = {party: {**each, **replies} for party, each in stage.inputs.replies.items()}
             outcome = adjudicate(system, before.state, replace(stage.inputs, replies=given))
-            assert outcome == stage.outcome, f"stage {stage.number} comes out otherwise with {list(found)}"
+            assert outcome == stage.outcome, f"stage {stage.number} comes out otherwise with {list(named)}"
             assert facts(system, outcome) == facts(system, stage.outcome)
         before = stage.outcome
 

@@ -40,7 +40,7 @@ def covers(said: str, rule: str) -> bool:
 
 def _covers(part: str, rule: list[str]) -> bool:
     part = re.sub(r"\(.*?\)|\bR-[0-9]+", "", part)  # a ruling beside the rule is no rule
-    numbers: list[list[str]] = [found.split(".") for found in NUMBER.findall(part)]
+    numbers: list[list[str]] = [number.split(".") for number in NUMBER.findall(part)]
     if len(numbers) == 2 and "-" in part:
         first, last = numbers
         at = len(first) - 1

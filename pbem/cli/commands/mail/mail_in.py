@@ -80,6 +80,6 @@ def _all(
         ]
         made({"tried": tried}, tried)
         return DONE
-    found = receive_all(index, settings_file, everything=everything)
-    tell(found, as_json)
-    return DONE if found.good else REFUSED
+    done = receive_all(index, settings_file, everything=everything)
+    tell(done, as_json)
+    return DONE if done.good else REFUSED

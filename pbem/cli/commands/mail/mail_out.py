@@ -102,10 +102,10 @@ def _try(folder: Folder, settings_file: str | None) -> None:
 def _way(folder: Folder, settings_file: str | None) -> Out:
     from pbem.cli.post.mail import no_settings, settings
 
-    found = settings(folder, settings_file).out
-    if found is None:
+    way = settings(folder, settings_file).out
+    if way is None:
         raise no_settings(folder, "out")
-    return found
+    return way
 
 
 def _data(handed: Sequence[Handed], left: Sequence[Waiting]) -> dict[str, object]:

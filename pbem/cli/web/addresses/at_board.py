@@ -51,10 +51,10 @@ class AtBoard(Room):
         """Return the row of questions, and the next one or why there is none."""
         orders = draft.OrderDraft(folder)
         orders.past = asked.body().get("past") is True
-        found = row_data(orders)
+        row = row_data(orders)
         stage = folder.progress.open_stage
         sign = sign_data(orders)
-        return {"stage": stage, "tag": asked.tag(folder), **found, "sign": sign}
+        return {"stage": stage, "tag": asked.tag(folder), **row, "sign": sign}
 
     def stand(self, folder: Folder) -> Answer:
         """Put a standing order that was offered into the order file."""

@@ -150,7 +150,7 @@ class AtDesk(Room):
 
     # ---- trust ----
 
-    def trust(self, name: str, found: Any = None, ok: bool | None = None) -> str:
+    def trust(self, name: str, report: Any = None, ok: bool | None = None) -> str:
         """Return the page of checks."""
         from pbem.cli.games.game_id import ENOUGH, grouped
         from pbem.trust import sshsig
@@ -160,7 +160,7 @@ class AtDesk(Room):
         keys = [(party.id, party.name, party.mail, sshsig.fingerprint(party.sign)) for party in parties]
         shown = grouped(folder.roster.game[:ENOUGH]) if folder.roster is not None else ""
         saved = bool(self.place.memory.noted(folder.root, "saved"))
-        values = {"found": found, "ok": ok, "keys": keys, "id": shown, "saved": saved}
+        values = {"found": report, "ok": ok, "keys": keys, "id": shown, "saved": saved}
         return self.page("trust.html.j2", name, folder, **values)
 
     def verify(self, name: str) -> str:

@@ -39,8 +39,8 @@ class AtHand(Folder):
         made: dict[Hashable, Any] = self.__dict__.setdefault("_made", {})
         if name not in made:
             made[name] = make()
-        found: T = made[name]
-        return found
+        value: T = made[name]
+        return value
 
     def draft(self, question: Question, so_far: Any) -> Drafting[Any] | None:
         """Return the draft of an answer, to list what may come next.
@@ -79,8 +79,8 @@ def kept_options(
         del answers[next(iter(answers))]
     if what not in kept:
         kept[what] = make()
-    found: list[T] = kept[what]
-    return found
+    options: list[T] = kept[what]
+    return options
 
 
 def looks(root: Path) -> tuple[Any, ...]:
@@ -94,7 +94,7 @@ def looks(root: Path) -> tuple[Any, ...]:
 
 def _entries(folder: Path) -> list[tuple[str, int, int]]:
     try:
-        with os.scandir(folder) as found:
-            return sorted((one.name, one.stat().st_mtime_ns, one.stat().st_size) for one in found)
+        with os.scandir(folder) as listing:
+            return sorted((one.name, one.stat().st_mtime_ns, one.stat().st_size) for one in listing)
     except OSError:
         return []

@@ -70,16 +70,16 @@ class AtLobby(Room):
 
         try:
             folder = self.place.open(name)
-            found = entry(folder)
+            listed = entry(folder)
             words = words_of(folder.system, code(), quiet=True)
         except PbemError as fault:
             return None, 0, f"{root.name}: {fault}", ""
         except Exception as fault:  # one broken game must not take the others off the page
             return None, 0, f"{root.name}: {reason_of(fault)}", ""
-        standing = replace(found.standing, place=words.where(found.standing.place))
+        standing = replace(listed.standing, place=words.where(listed.standing.place))
         read, kind = self.place.memory.noted(root, "read"), folder.terms.module.name
         unread = max(0, standing.stage - read) if isinstance(read, int) else 0
-        return replace(found, standing=standing), unread, "", catalogue.titles().get(kind, kind)
+        return replace(listed, standing=standing), unread, "", catalogue.titles().get(kind, kind)
 
     def forget(self) -> None:
         """Take a game off the list; its folder stays."""
@@ -106,19 +106,19 @@ class AtLobby(Room):
         """Begin it, and go to the page between."""
         from pbem.cli.games.practice import Person
 
-        found = catalogue.scenario(system, scenario)
+        chosen = catalogue.scenario(system, scenario)
         people = {
             seat: Person(self.field(f"name-{seat}") or seat.capitalize(), self._word(seat))
-            for seat in found.seats
+            for seat in chosen.seats
             if self.field(f"who-{seat}") == "person"
         }
         if not people:
             raise Refused(Diagnostic("no-person", Message("cli.web.no-person")))
         dice = "pair" if self.field("master") == "nobody" else "swift"
-        if dice == "pair" and (not found.alone or len(people) < 2):
+        if dice == "pair" and (not chosen.alone or len(people) < 2):
             raise Refused(Diagnostic("not-alone", self.words.say("two-alone-only")))
         self.place.stand_up()
-        name = self.place.lay(found.system, found.name, people, dice=dice)
+        name = self.place.lay(chosen.system, chosen.name, people, dice=dice)
         go(f"/g/{name}/")
         return ""
 
@@ -152,24 +152,24 @@ class AtLobby(Room):
 
     def new(self, system: str, scenario: str, said: Any = None) -> str:
         """Return the form of a new game."""
-        found = catalogue.scenario(system, scenario)
-        return self.plain("new.html.j2", found=found, said=said, key=signing.has_key(), given=self.field)
+        chosen = catalogue.scenario(system, scenario)
+        return self.plain("new.html.j2", found=chosen, said=said, key=signing.has_key(), given=self.field)
 
     def begin(self, system: str, scenario: str) -> str:
         """Make a folder and an invitation, with a key if there is none yet."""
-        found = catalogue.scenario(system, scenario)
+        chosen = catalogue.scenario(system, scenario)
         dice = self.field("dice")
         options = [
             f"--option={field}" for field in self.fields("option") if "=" in field and not field.endswith("=")
         ]
-        root = self.place.fresh(self.field("title") or found.title)
+        root = self.place.fresh(self.field("title") or chosen.title)
         words = [
             *("new", f"--name={self.field('name')}", f"--mail={self.field('mail')}"),
-            *(f"--title={self.field('title') or found.title}", f"--absent={self.field('absent') or 'stop'}"),
+            *(f"--title={self.field('title') or chosen.title}", f"--absent={self.field('absent') or 'stop'}"),
             *(["--pair", f"--as={self.field('seat')}"] if dice == "pair" else [f"--dice={dice or 'swift'}"]),
             *options,
             *([f"--site={site}"] if (site := self.field("site") or own_site()) else []),
-            *("--", f"{found.system}/{found.name}", str(root)),
+            *("--", f"{chosen.system}/{chosen.name}", str(root)),
         ]
         said = self.place.with_key(self.passphrase(), words)
         if not said.ok:
@@ -256,18 +256,18 @@ class AtLobby(Room):
         from pbem.cli.web.intake import invitation
         from pbem.stages import gunboat
 
-        found = invitation(source)
+        opened = invitation(source)
         carried = b64encode(source).decode()
         return self.plain(
             "invited.html.j2",
-            found=found,
+            found=opened,
             carried=carried,
             said=said,
-            scenario=[spoken(line) for line in own_scenario(found, self.place.home)],
+            scenario=[spoken(line) for line in own_scenario(opened, self.place.home)],
             key=signing.has_key(),
             given=self.field,
-            mine=found.terms.salt.hex() in self._begun_here(),
-            masked=gunboat.of(found.terms),
+            mine=opened.terms.salt.hex() in self._begun_here(),
+            masked=gunboat.of(opened.terms),
         )
 
     def _begun_here(self) -> set[str]:
@@ -281,8 +281,8 @@ class AtLobby(Room):
         from pbem.cli.web.intake import invitation
 
         source = _carried(self.field("invitation"))
-        found = invitation(source)
-        root = self.place.fresh(f"{found.terms.title} {self.field('seat')}")
+        opened = invitation(source)
+        root = self.place.fresh(f"{opened.terms.title} {self.field('seat')}")
         with TemporaryDirectory() as beside:
             file = Path(beside) / "invitation.pbem-invitation"
             file.write_bytes(source)

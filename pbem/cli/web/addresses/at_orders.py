@@ -221,13 +221,13 @@ class AtOrders(Room):
         orders = draft.OrderDraft(self.place.at_hand(name))
         at, to = self._found(orders.folder, said["at"]), self._found(orders.folder, said["to"])
         question = orders.question(said["key"])
-        found = why(orders, question, at, to)
-        near = nearest(orders, question, at, to) if found.answer is None else None
+        reasons = why(orders, question, at, to)
+        near = nearest(orders, question, at, to) if reasons.answer is None else None
         option = shown.option_data(*near) if near is not None else None
         return {
-            "reasons": shown.faults(found.reasons),
-            "faults": shown.faults(found.reasons),
-            "legal": found.answer is not None,
+            "reasons": shown.faults(reasons.reasons),
+            "faults": shown.faults(reasons.reasons),
+            "legal": reasons.answer is not None,
             "nearest": option,
             "near": self.words.say("board-nearest", option=option["shown"]) if option is not None else "",
         }
@@ -327,14 +327,14 @@ def options_of(orders: draft.OrderDraft, question: Question, data: Mapping[str, 
     folder = orders.folder
     every = data["units"] == "all"
     units = my_units(folder, Names.of(folder)) if every else asked.texts(data, "units", MOST_UNITS)
-    found = {}
+    options = {}
     for id in units[:MOST_UNITS]:
         listed = [
             shown.option_data(number, option) for number, option in enumerate(orders.options(question, id))
         ]
         if listed or not every:
-            found[id] = listed
-    return {"of": found, "left": max(0, len(units) - MOST_UNITS)}
+            options[id] = listed
+    return {"of": options, "left": max(0, len(units) - MOST_UNITS)}
 
 
 def may_order(folder: Folder) -> bool:

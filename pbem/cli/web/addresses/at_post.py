@@ -74,7 +74,7 @@ def settled(folder: Folder) -> tuple[bool, bool]:
     from pbem.cli.post.mail import settings
 
     try:
-        found = settings(folder, None)
+        current = settings(folder, None)
     except PbemError:
         return False, False
-    return found.out is not None, found.in_ is not None
+    return current.out is not None, current.in_ is not None

@@ -23,14 +23,14 @@ def news(folder: Folder, since: int) -> dict[str, Any]:
 
     first = max(since + 1, folder.stage + 1 - MOST_STAGES, 0)
     reports = [report_at(folder, stage) for stage in range(first, folder.stage + 1)]
-    found = steps(reports)
+    shown = steps(reports)
     return {
         "since": first - 1,
         "stage": folder.stage,
         "stages": [{"stage": report.stage, "place": report.place} for report in reports],
-        "steps": [_data(n, one) for n, one in enumerate(found)],
-        "ranked": ranked(found),
-        "happened": list(range(len(found))),
+        "steps": [_data(n, one) for n, one in enumerate(shown)],
+        "ranked": ranked(shown),
+        "happened": list(range(len(shown))),
         "parts": {part: words(code()).say(f"board-news-{part}") for part in ("own", "weight", "rest")},
     }
 

@@ -139,14 +139,14 @@ def _names(schema: Any) -> Iterator[str]:
 
 def tables(opened: Opened) -> list[dict[str, Any]]:
     """Return the tables of counters: columns, which of them says the place, which the owner."""
-    found = [
+    entries = [
         (name, cells.table.heads, place_column(tuple(cells.table.columns)))
         for name, cells in opened.found.tables.items()
     ]
     written = opened.written
-    found += [(written.file, written.heads, PLACE)] if written is not None else []
+    entries += [(written.file, written.heads, PLACE)] if written is not None else []
     made = []
-    for name, heads, place in found:
+    for name, heads, place in entries:
         owner = next((head for head in ("owner", "side", "seat") if head in heads), heads[1])
         made.append(
             {
@@ -177,7 +177,7 @@ def _paints(opened: Opened, name: str, owner: str) -> dict[str, dict[str, str]]:
     return {one: palette()["paints"][look.paint(one, owners)] for one in owners}
 
 
-def faults(opened: Opened | None, found: Sequence[Diagnostic]) -> list[dict[str, Any]]:
+def faults(opened: Opened | None, diagnostics: Sequence[Diagnostic]) -> list[dict[str, Any]]:
     """Return what the check found, in the reader's language, each with its file, line and hexes."""
     return [
         {
@@ -189,7 +189,7 @@ def faults(opened: Opened | None, found: Sequence[Diagnostic]) -> list[dict[str,
             "line": one.span.line if one.span is not None else 0,
             "hexes": hexes_of(opened, one) if opened is not None else [],
         }
-        for one in found[:MOST_FAULTS]
+        for one in diagnostics[:MOST_FAULTS]
     ]
 
 

@@ -182,10 +182,10 @@ def _attacker_option(game: Game, case: Mapping[str, Any]) -> int | None:
 
 def _table(game: Game, case: Mapping[str, Any]) -> Any:
     """Return an entry of a table, by its path."""
-    found: Any = world_of(game).tables
+    table: Any = world_of(game).tables
     for key in case["of"]:
-        found = found[key]
-    return found
+        table = table[key]
+    return table
 
 
 def _terrain(game: Game, case: Mapping[str, Any]) -> str | None:

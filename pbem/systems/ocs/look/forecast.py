@@ -237,10 +237,10 @@ def _forecast(plan: Plan) -> Forecast:
     losses, or was barraged before.
     """
     known: Known = {}
-    found, others = _case(plan, Case(), known), list[Forecast]()
+    expected, others = _case(plan, Case(), known), list[Forecast]()
     for case in (Case(withheld=True), Case(hold=True), Case(barrage=True)):
         one = replace(_case(plan, case, known), case=case.words)
-        if (one.ends, one.losses) != (found.ends, found.losses):
+        if (one.ends, one.losses) != (expected.ends, expected.losses):
             others.append(one)
     pays = any(other.case == Case(withheld=True).words for other in others)
     need = 0 if plan.paid else sum(Unit(plan.board, id).steps for id in plan.ids)
@@ -248,7 +248,7 @@ def _forecast(plan: Plan) -> Forecast:
     said = taken if pays or need or plan.dark else ""
     if plan.kind != "regular":
         said = Message("ocs.forecast.overrun", beach=plan.kind == BEACH, case=said)
-    return replace(found, others=tuple(others), case=said)
+    return replace(expected, others=tuple(others), case=said)
 
 
 def _case(plan: Plan, case: Case, known: Known) -> Forecast:

@@ -34,7 +34,7 @@ def captures(game: Game, events: Sequence[Fields]) -> dict[int, list[Capture]]:
     """
     ground = Ground(game)
     held = _stood_before(game, events)
-    found: dict[int, list[Capture]] = {}
+    by_event: dict[int, list[Capture]] = {}
     noted = {place.number for kind in PLACES for place in game.map.places(kind)}
     for number, event in enumerate(events):
         kind, power = event.get("event"), str(event.get("power", ""))
@@ -44,9 +44,9 @@ def captures(game: Game, events: Sequence[Fields]) -> dict[int, list[Capture]]:
         for hex in way[-1:]:
             before = held.get(hex) or ground.owner_of(ground.world.country_of(hex)) or ""
             if hex in noted and before and before != power:
-                found.setdefault(number, []).append(Capture(hex, before, power))
+                by_event.setdefault(number, []).append(Capture(hex, before, power))
             held[hex] = power
-    return found
+    return by_event
 
 
 def _stood_before(game: Game, events: Sequence[Fields]) -> dict[str, str]:

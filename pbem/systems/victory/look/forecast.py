@@ -296,11 +296,11 @@ class _Story:
 
     def lost(self, attacking: bool) -> int:
         """Return how many steps a side lost."""
-        found = 0
+        lost_cv = 0
         for name, cv in self.start.items():
             if (name in self.attacking) == attacking:
-                found += _steps(self.kind(name), cv, self.cv[name])
-        return found
+                lost_cv += _steps(self.kind(name), cv, self.cv[name])
+        return lost_cv
 
 
 def _named(line: str) -> tuple[str, int]:

@@ -42,11 +42,11 @@ def fought(game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None:
 def _lost(events: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     """Return the strength points that each side lost, in the battle and after it."""
     points = {"losses-taken": "points", "unit-trapped": "sp", "left-behind": "sp"}
-    found: dict[str, int] = {}
+    losses: dict[str, int] = {}
     for event in events:
         if (name := points.get(str(event["event"]))) is not None:
-            found[event["side"]] = found.get(event["side"], 0) + int(event[name])
-    return found
+            losses[event["side"]] = losses.get(event["side"], 0) + int(event[name])
+    return losses
 
 
 def _strength(events: Sequence[Mapping[str, Any]]) -> dict[str, int]:
@@ -91,14 +91,14 @@ def outlook(game: Game, events: Sequence[Mapping[str, Any]]) -> Forecast | None:
 
 def _times(game: Game, events: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     """4.8.7, 4.8.10: Return how often each side's losses count: against works, and without supply."""
-    works, found = first_of(events, "defence-revealed"), dict[str, int]()
+    works, times = first_of(events, "defence-revealed"), dict[str, int]()
     for event in events:
         if event["event"] == "battle-began" and works is not None:
-            found[str(event["attacker"])] = int(works["attacker_loss"])
+            times[str(event["attacker"])] = int(works["attacker_loss"])
         if event["event"] == "supply-tested" and not event["supplied"]:
             side = str(event["side"])
-            found[side] = found.get(side, 1) * int(world_of(game).tables.works["unsupplied"].own_loss)
-    return found
+            times[side] = times.get(side, 1) * int(world_of(game).tables.works["unsupplied"].own_loss)
+    return times
 
 
 def _by_cell(cell: str, sides: Sequence[tuple[int, int]], smallest: int) -> tuple[End, tuple[int, int]]:

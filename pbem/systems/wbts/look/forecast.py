@@ -350,8 +350,8 @@ def _lacking(game: Game, battle: Battle, side: str, table: int) -> dict[bool, Fr
     stock = sum(each.supply for each in supply_sources(game, battle, side))
     sp, tables = face(battle.troops(side)[0]), world_of(game).tables
     short = sum(need_of(tables.need(sp, die, table)) > stock for die in FACES)
-    found = {False: Fraction(len(FACES) - short, len(FACES)), True: Fraction(short, len(FACES))}
-    return {lacks: chance for lacks, chance in found.items() if chance}
+    chances = {False: Fraction(len(FACES) - short, len(FACES)), True: Fraction(short, len(FACES))}
+    return {lacks: chance for lacks, chance in chances.items() if chance}
 
 
 def _stays(battle: Battle) -> bool:

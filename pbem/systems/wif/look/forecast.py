@@ -44,11 +44,11 @@ def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iter
     if coming and all(u.print.arm == "air" for u in coming):
         if isinstance(attackers, Sent):
             target = attackers.order.target if attackers.segment == "f" else ""
-            found = list(missions(game, place, coming, (attackers.segment,), target))
+            listed = list(missions(game, place, coming, (attackers.segment,), target))
         else:
-            found = list(missions(game, place, coming))
-        met = met_in_the_air(game, place, coming) if found else None
-        yield from (*found, met) if met is not None else found
+            listed = list(missions(game, place, coming))
+        met = met_in_the_air(game, place, coming) if listed else None
+        yield from (*listed, met) if met is not None else listed
         return
     for own in sorted(set(world.side_of.values())):
         there = defenders(game, place, own)
@@ -85,11 +85,11 @@ def _forecast(game: Game, hex: str, own: str, coming: list[Unit], there: list[Un
     def attack(copy: Game) -> Any:
         return Battle(copy, coming[0].owner, Attack(hex=hex, units=ids)).fight()
 
-    found = [
+    forecasts_ = [
         (chance, _end(after, hex, own, ids), _lost(before, after, own))
         for chance, after in courses(before, attack)
     ]
-    ends, losses = expect(found)
+    ends, losses = expect(forecasts_)
     odds = str(columns[n]) if fought else ""
     return Forecast(hex, sides, "", odds, chances_of(results), ends=ends, losses=losses, unit="units")
 
