@@ -379,10 +379,17 @@ def _defaults(view: PlayerView) -> list[Default]:
         (key.split("/")[1], view.facts[key]) for key in sorted(view.facts) if key.startswith("default/")
     ]
     return [
-        Default(party, str(one["decision"]), one["fields"], flow(one["answer"]))
+        Default(party, str(one["decision"]), one["fields"], "" if _empty(one["answer"]) else flow(one["answer"]))
         for party, one in taken
         if isinstance(one, Mapping)
     ]
+
+
+def _empty(answer: Any) -> bool:
+    """Return True if an answer orders nothing: all its parts are empty."""
+    if isinstance(answer, Mapping):
+        return all(map(_empty, answer.values()))
+    return answer is None or answer == "" or (isinstance(answer, list) and not answer)
 
 
 def _one_line(text: object) -> str:

@@ -107,7 +107,7 @@ def _defaults(reader: str | None, view: View, meta: Meta, *, own: bool) -> list[
     """Return every default by name; the reader's own come before anything else (17.23)."""
     return [
         view.wording.say(
-            "default-taken",
+            "default-taken" if one.answer else "default-empty",
             who=party_of(one.party, view, meta).text,
             question=view.asked(one.kind, {"player": one.party, **one.fields}),
             answer=safe(one.answer),

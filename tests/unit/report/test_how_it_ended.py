@@ -230,6 +230,15 @@ def test_a_draw_of_diplomacy_says_why_and_what_each_power_had() -> None:
     assert "the last year is over" in late
 
 
+def test_a_concession_needs_no_stage_that_decided_it() -> None:
+    """ "No stage changed the result" contradicted "as all others conceded"."""
+    event = {"event": "won", "rule": "6.3", "at": "the end", "winner": "russia", "centres": 2, "conceded": True}
+    held = {"STP": "russia", "WAR": "russia", "VIE": "austria"}
+    told = box(ended("diplomacy", "standard", "", event=event, centres=held, over=True, winner="russia"))
+    assert "Russia won with 2 supply centres, as all others conceded" in told
+    assert "No stage changed the result" not in told
+
+
 def test_the_headlines_of_the_end_have_the_points_and_speak_of_a_draw_in_words() -> None:
     words = Wording(find("ocs").wording)
     counted = {"event": "victory-counted", "player": "aster", "points": 9, "items": {}}
