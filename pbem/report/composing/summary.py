@@ -10,6 +10,7 @@ from pbem.report.composing.items import told_by_name
 from pbem.report.fights import accounts
 from pbem.report.headlines import in_few_words, journeys, moves_made, told_shortly
 from pbem.report.losses import counted, losses
+from pbem.report.plain import capital
 from pbem.report.reader import Meta, View
 from pbem.report.structure import Item, Since
 from pbem.report.taken import OWN, followed
@@ -40,9 +41,16 @@ def summary(
     lines = in_few_words([one for one in told if is_news(one, view, own)], view, own, ended)
     if not lines:
         news = [one for one in items if is_news(one.event, view, own)]
-        lines = [one.text for one in news if len(items) <= FEW or any(counted(one.event, view).values())]
+        few = [one for one in news if len(items) <= FEW or any(counted(one.event, view).values())]
+        lines = [text for one in few if (text := _short(one, view))] or [one.text for one in few]
     moved = moves_made((one.event for one in items), view)
     return [*lines, *([moved] if moved else [])]
+
+
+def _short(one: Item, view: View) -> str:
+    """Return an event in the words of a battle's card if the wording has them, else its sentence."""
+    said = view.wording.card(view.named(one.event))
+    return one.text if said is None else capital(said)
 
 
 def since(reader: str | None, items: Sequence[Item], view: View, meta: Meta, past: Past) -> Since | None:
