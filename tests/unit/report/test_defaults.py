@@ -12,7 +12,9 @@ from pbem.report.composing.compose import compose
 from pbem.stages.views import PlayerView
 
 
-@pytest.mark.parametrize(("lang", "said"), [("en", "Default used: no orders"), ("de", "Vorgabe: keine Befehle")])
+@pytest.mark.parametrize(
+    ("lang", "said"), [("en", "Default used: no orders"), ("de", "Vorgabe: keine Befehle")]
+)
 def test_a_power_that_sends_nothing_is_said_to_have_given_no_orders(lang: str, said: str) -> None:
     """ "Default used: {}" told nobody that England's units stood still."""
     system = find("diplomacy")

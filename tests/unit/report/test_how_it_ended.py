@@ -232,7 +232,14 @@ def test_a_draw_of_diplomacy_says_why_and_what_each_power_had() -> None:
 
 def test_a_concession_needs_no_stage_that_decided_it() -> None:
     """ "No stage changed the result" contradicted "as all others conceded"."""
-    event = {"event": "won", "rule": "6.3", "at": "the end", "winner": "russia", "centres": 2, "conceded": True}
+    event = {
+        "event": "won",
+        "rule": "6.3",
+        "at": "the end",
+        "winner": "russia",
+        "centres": 2,
+        "conceded": True,
+    }
     held = {"STP": "russia", "WAR": "russia", "VIE": "austria"}
     told = box(ended("diplomacy", "standard", "", event=event, centres=held, over=True, winner="russia"))
     assert "Russia won with 2 supply centres, as all others conceded" in told
