@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from pbem.report.composing.concerns import fought_by, is_about
 from pbem.report.composing.earlier import Past
@@ -40,11 +40,17 @@ def summary(
         told = [one for one in told if is_about(one, side, view, fought)] or told
     lines = in_few_words([one for one in told if is_news(one, view, own)], view, own, ended)
     if not lines:
-        news = [one for one in items if is_news(one.event, view, own)]
+        news = [one for one in items if is_news(one.event, view, own) and not _ordered(one, view, own)]
         few = [one for one in news if len(items) <= FEW or any(counted(one.event, view).values())]
         lines = [text for one in few if (text := _short(one, view))] or [one.text for one in few]
     moved = moves_made((one.event for one in items), view)
     return [*lines, *([moved] if moved else [])]
+
+
+def _ordered(one: Item, view: View, own: Collection[str | None]) -> bool:
+    """Return True if an event is what the reader did: no other side, no die and no loss is in it."""
+    who = {view.seat(player) for player in view.means(one.event).players}
+    return bool(who) and who <= {*own} and not one.rolls and not any(counted(one.event, view).values())
 
 
 def _short(one: Item, view: View) -> str:
