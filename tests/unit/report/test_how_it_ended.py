@@ -53,6 +53,7 @@ def ended(
         system.map_of(game.world),
         events=system.registry.events,
         ending_from=lambda: system.ending(game),
+        areas_from=lambda: system.overlays(game),
     )
     won = Told(PUBLIC, event or {**WON, "result": told, "csv": tracks.get("csv", 0)}, 0)
     meta = Meta(
@@ -196,6 +197,25 @@ def test_a_game_whose_result_was_never_another_is_decided_by_its_greatest_gain_o
     assert "No stage changed the result" in box(
         ended("wif", "narrow_sea_1943", "axis", points=12, result="axis")
     )
+
+
+def test_the_place_that_counts_most_decided_a_game_whose_points_are_counted_at_its_end() -> None:
+    """10.3: Tolmark counts 5, Rauhof 2; the later of the two was named."""
+    fell = {
+        stage: [
+            {
+                "event": "hex-taken",
+                "rule": "4.4.12",
+                "at": "x",
+                "hex": hex,
+                "before": "bren",
+                "player": "aster",
+            }
+        ]
+        for stage, hex in ((5, "08.06"), (14, "12.10"))
+    }
+    report = ended("ocs", "crossing_the_tol", "aster", past=fell, vp=18, result="aster")
+    assert "Decided in stage 5: Aster took 08.06 Tolmark from Bren" in box(report)
 
 
 def test_a_game_that_goes_on_has_no_ending_in_its_data() -> None:
