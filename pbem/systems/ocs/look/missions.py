@@ -1,4 +1,4 @@
-"""4.11: Forecast of an air mission to its end: air combat, interception, flak, and the bombs behind them."""
+"""4.11: Forecast of an air mission to its end: air combat, interception, flak, and the bombs."""
 
 from __future__ import annotations
 
