@@ -76,8 +76,8 @@ def _strengths(report: Report) -> dict[str, list[Any]]:
         return {"forces": [], "places": []}
     words = report.words
     forces = [
-        (title(one, words), [(place(each, words), each.told(own=one.own)) for each in one.stacks])
-        for one in report.forces
+        (title(force, words), [(place(each, words), each.told(own=force.own)) for each in force.stacks])
+        for force in report.forces
     ]
     told = report.view.shapes is not None  # on a map of provinces, a line above says who holds what
     return {"forces": forces, "places": [] if told else list(by_hex(report.places))}

@@ -175,7 +175,7 @@ def _on_a_ship(game: Game, target: Ship, at: int) -> Effect:
 def fired_at_ship(game: Game, event: Mapping[str, Any]) -> Forecast | None:
     """4.12.3: Return what fire at a ship could bring that was fired; how it was before is not told."""
     labels, id = world_of(game).tables["barrage"]["barrage"]["label"], str(event["ship"])
-    if event["column"] not in labels or not any(one.id == id for one in ships(game)):
+    if event["column"] not in labels or not any(ship.id == id for ship in ships(game)):
         return None
     shot = Shot(str(event["player"]), tuple(map(str, event["units"])), "", int(event["strength"]))
     at, target = labels.index(event["column"]), Ship(game, id)
@@ -223,16 +223,16 @@ def barraged(game: Game, event: Mapping[str, Any]) -> Forecast | None:
 def _on_troops(game: Game, at: int, steps: int | None, worth: Callable[[str], str]) -> Effect:
     """4.10 step 5: Return the chances in a column; `steps` are those that can be lost, None if unknown."""
     world = world_of(game)
-    chart, found = world.tables["barrage"]["barrage"], dict[str, Fraction]()
+    chart, chances = world.tables["barrage"]["barrage"], dict[str, Fraction]()
     for total, likely in sums_of("2d6"):
         code = worth(chart["rows"][str(total)][at])
-        found[code] = found.get(code, Fraction(0)) + likely
+        chances[code] = chances.get(code, Fraction(0)) + likely
     costs, mean = Fraction(0), Fraction(0)
-    for code, likely in found.items():
+    for code, likely in chances.items():
         chance, most = _lost(world, code)
         costs += likely * chance
         mean += likely * chance * (most if steps is None else min(most, steps))
-    return Effect(1 - found.get("-", Fraction(0)), costs, mean, found)
+    return Effect(1 - chances.get("-", Fraction(0)), costs, mean, chances)
 
 
 def _by_column(
