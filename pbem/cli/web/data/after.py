@@ -1,4 +1,4 @@
-"""What the orders so far would leave, and an order that is aimed at: who can come, open places, supply.
+"""The meaning of orders before they are given: supply, what is left open, who can come.
 
 All of it is worked out on the reader's own view, so it tells nothing that a report does not. What nobody has
 seen is counted and not guessed.

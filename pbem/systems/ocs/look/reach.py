@@ -1,4 +1,4 @@
-"""The reach of a unit in its present mode on foot or by rail (4.0.3, 4.4.9), and of an aircraft (4.11.1).
+"""The reach of a unit in its present mode (4.0.3), by rail (4.4.9), and of aircraft (4.11.1).
 
 Fuel is taken for granted (4.4.4), as are orders of battle that nobody sees: the cap of the railroads (4.4.9)
 counts as unused.
