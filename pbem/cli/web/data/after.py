@@ -58,16 +58,18 @@ class _Looked:
         self.mine = {me, *(game.powers_of(me) if me in game.players else ())}
         self.names, self.say = Names(view), words(code()).say
         friends = game.system.friends(game, me) if me in game.players else ()
-        self.friends = self.mine | {power for one in friends for power in (one, *game.powers_of(one))}
+        self.friends = self.mine | {
+            power for friend in friends for power in (friend, *game.powers_of(friend))
+        }
         foes = [id for id in sorted(game.position.counters) if self._owner(id) not in {"", *self.friends}]
         self.reach: dict[str, Reach] = {}
         self.unknown = 0
         for id in foes:
             if hurried():
                 raise PutOff
-            found = game.system.reach(game, id)
-            if found is not None:
-                self.reach[id] = found
+            reach = game.system.reach(game, id)
+            if reach is not None:
+                self.reach[id] = reach
             elif game.position.counters[id].get("type") == UNKNOWN:
                 self.unknown += 1
 
@@ -131,4 +133,4 @@ class _Looked:
 def unsupplied(game: Game, mine: set[str]) -> set[str]:
     """Return the player's counters that are out of supply, as the map marks them."""
     areas = game.system.overlays(game)
-    return {id for one in areas if one.layer == "unsupplied" and one.owner in mine for id in one.counters}
+    return {id for area in areas if area.layer == "unsupplied" and area.owner in mine for id in area.counters}
