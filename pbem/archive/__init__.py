@@ -149,8 +149,8 @@ def __getattr__(name: str) -> Any:
     if name not in WHERE:
         raise AttributeError(name)
     module, attribute = WHERE[name]
-    found: Any = import_module(f"{__name__}.{module}")
-    return getattr(found, attribute) if attribute else found
+    value: Any = import_module(f"{__name__}.{module}")
+    return getattr(value, attribute) if attribute else value
 
 
 def __dir__() -> list[str]:

@@ -176,10 +176,8 @@ def _edge(side: str, data: dict[str, Json], is_open: bool) -> Edge | None:
         return Edge("never")
     if isinstance(use, dict) and list(use) == ["value"] and use["value"] is not None:
         return Edge("value", use["value"])
-    found = "nothing" if side not in data else repr(use)
-    raise _Fault(
-        "missing-key", Message("board.axisdata.never", side=side, found=found, nearest=nearest), side
-    )
+    edge = "nothing" if side not in data else repr(use)
+    raise _Fault("missing-key", Message("board.axisdata.never", side=side, found=edge, nearest=nearest), side)
 
 
 def _check_faces(

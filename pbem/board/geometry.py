@@ -28,13 +28,13 @@ def sides(ring: Ring) -> Iterator[tuple[Point, Point]]:
 def inside(rings: Sequence[Ring], point: Point) -> bool:
     """Return True if a point lies in an outline."""
     x, y = point
-    found = False
+    within = False
     for ring in rings:
         for (ax, ay), (bx, by) in sides(ring):
             if (ay > y) != (by > y):
                 cross = (bx - ax) * (y - ay) - (x - ax) * (by - ay)
-                found ^= (cross > 0) == (by > ay)
-    return found
+                within ^= (cross > 0) == (by > ay)
+    return within
 
 
 def distance(point: Point, a: Point, b: Point) -> int:

@@ -312,7 +312,7 @@ class HexGrid(NamedHexsides):
 
         There are at most eight differences. With them a search can step from very many hexes at once.
         """
-        found: dict[int, int] = {}
+        bits: dict[int, int] = {}
         long = self._long
         for line in range(self._lines):
             for across, along in self.offsets(line + self._first[0]):
@@ -320,12 +320,12 @@ class HexGrid(NamedHexsides):
                 if 0 <= line + across < self._lines and first < last:
                     difference = across * long + along
                     block = ((1 << (last - first)) - 1) << (line * long + first + difference)
-                    found[difference] = found.get(difference, 0) | block
+                    bits[difference] = bits.get(difference, 0) | block
         holes = sum(1 << hex for hex in sorted(self._missing))
-        for difference, targets in found.items():
+        for difference, targets in bits.items():
             beyond_holes = holes << difference if difference > 0 else holes >> -difference
-            found[difference] = targets & ~(holes | beyond_holes)
-        return found
+            bits[difference] = targets & ~(holes | beyond_holes)
+        return bits
 
     # Inside
 

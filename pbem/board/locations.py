@@ -205,8 +205,8 @@ class Locations(NamedHexsides):
     def heading(self, a: int, b: int) -> str | None:
         """Return where a neighbour lies on the board, or None; with pointy tops E and W, and never N or
         S."""
-        found = self.direction(a, b)
-        return COMPASS[found] if found is not None and self._sheet(a).grid.pointy else found
+        direction = self.direction(a, b)
+        return COMPASS[direction] if direction is not None and self._sheet(a).grid.pointy else direction
 
     def pointy(self, hex: int) -> bool:
         """Return True if the sheet of a hex has pointy tops."""
@@ -251,15 +251,15 @@ class Locations(NamedHexsides):
 
         With them a search can step from very many locations at once; `jumps` are the other pairs.
         """
-        found: dict[int, int] = {}
+        bits: dict[int, int] = {}
         for sheet in self.sheets:
             for difference, targets in sheet.grid.arrivals.items():
-                found[difference] = found.get(difference, 0) | targets << sheet.first
+                bits[difference] = bits.get(difference, 0) | targets << sheet.first
         for difference, pairs in self._loose.items():
-            if difference in found or len(pairs) > FEW:
+            if difference in bits or len(pairs) > FEW:
                 for _, b in pairs:
-                    found[difference] = found.get(difference, 0) | 1 << b
-        return found
+                    bits[difference] = bits.get(difference, 0) | 1 << b
+        return bits
 
     @cached_property
     def jumps(self) -> tuple[tuple[int, int], ...]:

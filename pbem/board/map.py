@@ -23,25 +23,25 @@ class GameMap(Locations):
     Hexes of a map of one sheet are the integers of its `grid`.
     """
 
-    def __init__(self, found: mapdata.MapData) -> None:
-        super().__init__(found.sheets, found.boxes, found.areas, found.joined)
+    def __init__(self, map_data: mapdata.MapData) -> None:
+        super().__init__(map_data.sheets, map_data.boxes, map_data.areas, map_data.joined)
         self.known = mapdata.Words()
         """The names that the rules know, if they said so; `legend` has their letters of terrain."""
         self.legend: Mapping[str, str | None] = {}
-        self._terrain = tuple(found.terrain)
-        self._hexsides = {kind: frozenset(sides) for kind, sides in found.hexsides.items()}
+        self._terrain = tuple(map_data.terrain)
+        self._hexsides = {kind: frozenset(sides) for kind, sides in map_data.hexsides.items()}
         self._links = {
             network: {i: tuple(sorted(ends)) for i, ends in sorted(joined.items())}
-            for network, joined in found.links.items()
+            for network, joined in map_data.links.items()
         }
-        self._places = {kind: tuple(places) for kind, places in found.places.items()}
+        self._places = {kind: tuple(places) for kind, places in map_data.places.items()}
         # of several in one hex, the first listed wins
         self._place_at = {
             kind: {place.hex: place for place in reversed(places)} for kind, places in self._places.items()
         }
-        self._layers = {layer: dict(sorted(inside.items())) for layer, inside in found.layers.items()}
-        self.names: Mapping[int, str] = dict(sorted(found.names.items()))
-        self.shapes = found.shapes
+        self._layers = {layer: dict(sorted(inside.items())) for layer, inside in map_data.layers.items()}
+        self.names: Mapping[int, str] = dict(sorted(map_data.names.items()))
+        self.shapes = map_data.shapes
         called = Counter(self.names.values())
         self._named = {name: i for i, name in self.names.items() if called[name] == 1}
 
@@ -142,8 +142,8 @@ class GameMap(Locations):
         return self._named.get(name)
 
     def _guesses(self, id: str) -> list[str]:
-        found = self.named(id)
-        return super()._guesses(id) if found is None else [self.number(found)]
+        guesses = self.named(id)
+        return super()._guesses(id) if guesses is None else [self.number(guesses)]
 
     @property
     def layers(self) -> tuple[str, ...]:

@@ -94,10 +94,10 @@ def read(data: Mapping[str, Json], legend: Legend, words: Words, path: Path) -> 
         boxed = "terrain" not in data and ("boxes" in data or "areas" in data)
         placed = boxed or sheets.read(data, plain(legend), ())
     if placed:
-        found = _Content(reader, words, sheets).read(data)
+        content = _Content(reader, words, sheets).read(data)
     if not placed or reader.faults:
         raise Refused(reader.faults)
-    return found
+    return content
 
 
 class _Content:
@@ -301,12 +301,12 @@ class _Content:
                 [f'in quotes: "{chain}"'],
             )
             return
-        found = [self._index(text.strip() if isinstance(text, str) else text, path) for text in texts]
-        if len(found) < 2:
+        steps = [self._index(text.strip() if isinstance(text, str) else text, path) for text in texts]
+        if len(steps) < 2:
             self.reader.fault(
                 "broken-chain", Message("board.mapdata.chain-such-0202-0302-0402", chain=repr(chain)), path
             )
-        for a, b in pairwise(found):
+        for a, b in pairwise(steps):
             if a is None or b is None:
                 continue
             if a == b:

@@ -100,15 +100,15 @@ class Numbering:
         first, second = (axis.digits for axis in axes)
         if not isinstance(first, int) or not isinstance(second, int):
             bare = text[len(self.prefix) :] if text.lower().startswith(self.prefix.lower()) else text
-            found = re.findall("[A-Z]+|[0-9]+", bare.upper())
-            return (found[0], found[1]) if len(found) == 2 else None
-        found = re.findall("[0-9]+", text)
-        if len(found) == 1 and 3 <= len(found[0]) <= first + second:
-            along = (len(found[0]) + 1) // 2 if first == second else second
-            found = [found[0][:-along], found[0][-along:]]
-        if len(found) != 2 or len(found[0]) > first or len(found[1]) > second:
+            groups = re.findall("[A-Z]+|[0-9]+", bare.upper())
+            return (groups[0], groups[1]) if len(groups) == 2 else None
+        groups = re.findall("[0-9]+", text)
+        if len(groups) == 1 and 3 <= len(groups[0]) <= first + second:
+            along = (len(groups[0]) + 1) // 2 if first == second else second
+            groups = [groups[0][:-along], groups[0][-along:]]
+        if len(groups) != 2 or len(groups[0]) > first or len(groups[1]) > second:
             return None
-        return found[0], found[1]
+        return groups[0], groups[1]
 
     @cached_property
     def _form(self) -> re.Pattern[str]:

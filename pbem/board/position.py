@@ -39,9 +39,9 @@ class _Index:
     def of(cls, counters: Mapping[str, Fields], label: Label, reads: Reads = None) -> _Index:
         groups: dict[Hashable, list[str]] = {}
         for id in sorted(counters):
-            if (found := label(counters[id])) is not None:
-                groups.setdefault(found, []).append(id)
-        return cls(label, reads, {found: tuple(group) for found, group in groups.items()})
+            if (name := label(counters[id])) is not None:
+                groups.setdefault(name, []).append(id)
+        return cls(label, reads, {name: tuple(group) for name, group in groups.items()})
 
     def copy(self) -> _Index:
         return _Index(self.label, self.reads, self.groups.copy())
@@ -155,16 +155,16 @@ class Position:
         """
         stacks, known = self._by_hex(), self._places.get(key)
         if known is None:
-            found = frozenset([hex for hex, ids in stacks.items() if test(ids)])
-            self._places[key] = _Places(found, set())
-            return found
+            hexes = frozenset([hex for hex, ids in stacks.items() if test(ids)])
+            self._places[key] = _Places(hexes, set())
+            return hexes
         if known.again:
-            found = known.found.difference(known.again).union(
+            hexes = known.found.difference(known.again).union(
                 [hex for hex in known.again if hex in stacks and test(stacks[hex])]
             )
             known.again.clear()
-            if found != known.found:
-                known.found = found
+            if hexes != known.found:
+                known.found = hexes
         return known.found
 
     def once(self, key: Hashable, work: Callable[[], T]) -> T:
@@ -235,7 +235,7 @@ class Position:
             name: value if value.__class__ in _PLAIN else _deep(value) for name, value in self.tracks.items()
         }
         twin._indexes = {key: index.copy() for key, index in self._indexes.items()}
-        twin._places = {key: _Places(one.found, one.again.copy()) for key, one in self._places.items()}
+        twin._places = {key: _Places(place.found, place.again.copy()) for key, place in self._places.items()}
         return twin
 
     def __deepcopy__(self, memo: dict[int, object]) -> Position:

@@ -22,8 +22,8 @@ LEAST_ARC = 20
 
 def shape_faults(shapes: Shapes, chart: Locations, path: Path = ()) -> list[Diagnostic]:
     """Return everything in which shapes and their map disagree, each with its place."""
-    found = [*_areas(shapes, chart), *_arcs(shapes), *_neighbours(shapes, chart)]
-    return [Diagnostic(code, message, path=(*path, *at), help=help_) for code, message, at, help_ in found]
+    faults = [*_areas(shapes, chart), *_arcs(shapes), *_neighbours(shapes, chart)]
+    return [Diagnostic(code, message, path=(*path, *at), help=help_) for code, message, at, help_ in faults]
 
 
 Fault = tuple[str, Message, Path, tuple[Message, ...]]

@@ -83,22 +83,22 @@ class Shapes:
     @cached_property
     def sides(self) -> dict[str, tuple[str, ...]]:
         """Return the areas that use each arc, blank ones too."""
-        found: dict[str, list[str]] = {name: [] for name in self.arcs}
+        areas: dict[str, list[str]] = {name: [] for name in self.arcs}
         for id, shape in (*self.areas.items(), *self.blank.items()):
             for ring in shape.rings:
                 for step in ring:
-                    found[step.arc].append(id)
-        return {name: tuple(users) for name, users in found.items()}
+                    areas[step.arc].append(id)
+        return {name: tuple(users) for name, users in areas.items()}
 
     @cached_property
     def touching(self) -> dict[tuple[str, str], list[str]]:
         """Return the arcs that two areas share, by their ids in order."""
-        found: dict[tuple[str, str], list[str]] = {}
+        arcs: dict[tuple[str, str], list[str]] = {}
         for arc, users in self.sides.items():
             if len(users) == 2 and users[0] != users[1]:
                 a, b = sorted(users)
-                found.setdefault((a, b), []).append(arc)
-        return found
+                arcs.setdefault((a, b), []).append(arc)
+        return arcs
 
     def points(self, ring: tuple[Step, ...]) -> list[Point]:
         """Return the points of a ring, each once."""
@@ -120,10 +120,10 @@ def ring_points(arcs: Mapping[str, Arc], ring: tuple[Step, ...]) -> list[Point]:
 def read(data: Json, path: Path = ()) -> Shapes:
     """Return the shapes of plain data, or refuse them with all their faults."""
     reader = _Shapes(Reader(path))
-    found = reader.read(data)
-    if found is None or reader.reader.faults:
+    shapes = reader.read(data)
+    if shapes is None or reader.reader.faults:
         raise Refused(reader.reader.faults)
-    return found
+    return shapes
 
 
 class _Shapes:

@@ -302,10 +302,10 @@ def _lay_out(
         by_number = [row[::-1] for row in by_number]
     lines = by_number if layout["tops"] == "pointy" else list(zip(*by_number, strict=True))
     # an unknown letter was reported; treat it as a hex without terrain
-    found = [letters.get(letter, Letter("")) for line in lines for letter in line]
+    laid_out = [letters.get(letter, Letter("")) for line in lines for letter in line]
     bare = HexGrid(len(rows[0]), len(rows), **layout)
-    holes = [bare.number(hex) for hex, letter in enumerate(found) if letter.terrain is None]
-    return (HexGrid(len(rows[0]), len(rows), **layout, without=holes) if holes else bare), found
+    holes = [bare.number(hex) for hex, letter in enumerate(laid_out) if letter.terrain is None]
+    return (HexGrid(len(rows[0]), len(rows), **layout, without=holes) if holes else bare), laid_out
 
 
 def _pair(value: Json) -> tuple[Any, Any]:

@@ -45,10 +45,10 @@ class Cell:
     @property
     def clamped(self) -> bool:
         """Return True if the edge of the table was used for a value beyond it."""
-        return any(found is not None and found.clamped for found in (self.column, self.row))
+        return any(index is not None and index.clamped for index in (self.column, self.row))
 
     def __str__(self) -> str:
-        ways = [f"{name} {found}" for name, found in (("column", self.column), ("row", self.row)) if found]
+        ways = [f"{name} {index}" for name, index in (("column", self.column), ("row", self.row)) if index]
         return f"{self.table}: {', '.join(ways)} = {self.value}"
 
 
@@ -94,9 +94,9 @@ class Table:
         """
         across = self._find(self.columns, heads, column, shift, "column")
         down = self._find(self.rows, "", row, 0, "row")
-        for found in (down, across):
-            if found is not None and found.edge is not None:
-                return self._cell(found.edge.value, across, down)
+        for index in (down, across):
+            if index is not None and index.edge is not None:
+                return self._cell(index.edge.value, across, down)
         line = self.cells[(down.index or 0) if down else 0]
         return self._cell(line[(across.index or 0) if across else 0], across, down)
 

@@ -81,10 +81,10 @@ def answers_ahead(
     return Ahead(made.entries, made.secrets, tuple(kinds), made.answers)
 
 
-def _best(found: Iterable[Rehearsed]) -> Rehearsed:
+def _best(rehearsals: Iterable[Rehearsed]) -> Rehearsed:
     """Return the rehearsal with most orders; one is enough if no dice matter."""
     best: Rehearsed | None = None
-    for one in found:
+    for one in rehearsals:
         if best is None or _ordered(one) > _ordered(best):
             best = one
         if not any(each.after_dice for each in one.asked):
@@ -93,8 +93,8 @@ def _best(found: Iterable[Rehearsed]) -> Rehearsed:
     return best
 
 
-def _ordered(one: Rehearsed) -> int:
-    return sum(_size(each.answer) for each in one.asked)
+def _ordered(rehearsed: Rehearsed) -> int:
+    return sum(_size(each.answer) for each in rehearsed.asked)
 
 
 def _size(value: Json) -> int:
@@ -115,18 +115,20 @@ class _Made:
         self.secrets: dict[str, Json] = {}
         self.answers: dict[str, Json] = {}
 
-    def add(self, one: Foreseen, found: Rehearsed, *, secrets: bool) -> None:
+    def add(self, foreseen: Foreseen, rehearsed: Rehearsed, *, secrets: bool) -> None:
         """Add the answer to one foreseen question."""
-        kind = one.decision.kind
-        secrecy = secrecy_in(one.decision, self.view.system.hidden)
+        kind = foreseen.decision.kind
+        secrecy = secrecy_in(foreseen.decision, self.view.system.hidden)
         if secrecy in ("together", "kept"):
             # a secret answer is found by kind alone, so it would answer an open question of that kind twice
             alone = kind not in self.secrets and kind not in self.asked
             if secrets and secrecy == "together" and alone:
-                self.secrets[kind] = self.answers[one.question.key] = one.answer
+                self.secrets[kind] = self.answers[foreseen.question.key] = foreseen.answer
             return
-        self.answers[one.question.key] = one.answer
+        self.answers[foreseen.question.key] = foreseen.answer
         name = f"{kind}-{self.view.stage}-{len(self.entries) + 1}"
-        rest = for_the_rest(one, found) if (kind, one.answer) in self.given else None
-        entry = rest | {"name": name} if rest is not None else waiting_for(one, found) | {"once": name}
-        self.entries.append(entry | {"answer": one.answer})
+        rest = for_the_rest(foreseen, rehearsed) if (kind, foreseen.answer) in self.given else None
+        entry = (
+            rest | {"name": name} if rest is not None else waiting_for(foreseen, rehearsed) | {"once": name}
+        )
+        self.entries.append(entry | {"answer": foreseen.answer})

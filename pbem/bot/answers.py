@@ -68,8 +68,8 @@ def _grown(drafting: Drafting[Any], rng: random.Random) -> Json:
         drafting.add(element)
         sent = drafting.json() if drafting.complete else sent
     if sent is None:
-        found = Message("bot.answers.no-complete-answer-beyond-elements", count=len(drafting.elements))
-        raise DeadEnd(f"{_called(drafting.decision)}: {found}")
+        message = Message("bot.answers.no-complete-answer-beyond-elements", count=len(drafting.elements))
+        raise DeadEnd(f"{_called(drafting.decision)}: {message}")
     return sent
 
 
@@ -83,9 +83,9 @@ def _element(drafting: Drafting[Any], rng: random.Random) -> Next[Any] | None:
         return rng.choice(first) if first else None
     counters = drafting.draft.game.position.ids()
     for counter in rng.sample(counters, min(DRAWN, len(counters))):
-        found = list(drafting.next(counter))
-        if found:
-            return rng.choice(found)
+        elements = list(drafting.next(counter))
+        if elements:
+            return rng.choice(elements)
     return rng.choice(first)
 
 

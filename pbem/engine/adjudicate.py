@@ -227,17 +227,17 @@ def _defaults(system: System, outcome: Outcome) -> list[Fact]:
     """
     counts: dict[str, int] = {}
     listed: list[Fact] = []
-    for one in outcome.defaults:
+    for default in outcome.defaults:
         value: Json = {
-            "decision": one.kind,
-            "key": one.key,
-            "rule": one.rule,
-            "fields": dict(one.fields),
-            "answer": one.answer,
+            "decision": default.kind,
+            "key": default.key,
+            "rule": default.rule,
+            "fields": dict(default.fields),
+            "answer": default.answer,
         }
-        counts[one.party] = counts.get(one.party, 0) + 1
-        audience = (one.party,) if system.hidden else PUBLIC
-        listed.append(Fact(f"default/{one.party}/{counts[one.party]:03}", value, audience))
+        counts[default.party] = counts.get(default.party, 0) + 1
+        audience = (default.party,) if system.hidden else PUBLIC
+        listed.append(Fact(f"default/{default.party}/{counts[default.party]:03}", value, audience))
     return listed
 
 

@@ -168,7 +168,7 @@ class Decision(Generic[A]):
     def facts(self, game: Game) -> dict[str, str | int | bool]:
         """Return the declared facts that `when:` of a standing order may test, by name
         (`engine/knowing.py`)."""
-        return {name: one.value(self, game) for name, one in self.known_facts().items()}
+        return {name: fact.value(self, game) for name, fact in self.known_facts().items()}
 
     @classmethod
     def apart(cls, answer: A) -> tuple[A | None, Mapping[str, Any]]:
@@ -238,7 +238,7 @@ def decision(
         refuse_reserved("decision", cls, RESERVED)
         refuse_shadows(cls)
         made_class = dataclass(frozen=True)(cls)
-        if secrecy == "readers" and [one.name for one in fields(made_class)] != ["player"]:  # type: ignore[arg-type]
+        if secrecy == "readers" and [field.name for field in fields(made_class)] != ["player"]:  # type: ignore[arg-type]
             raise TypeError(Message("engine.decisions.readers-without-fields", kind=kind))
         made_class.kind, made_class.rule = kind, rule
         made_class.answer, made_class.secrecy, made_class.fact_fields = answer, secrecy, facts

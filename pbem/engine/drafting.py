@@ -210,7 +210,9 @@ class Drafting(Generic[A]):
             self.draft.coming = whole[n:]
             faults = [one for one in off_map if one.path[: len(path)] == path]
             self.strayed = bool(faults)
-            faults = faults or [replace(one, path=(*path, *one.path)) for one in self.draft.faults(element)]
+            faults = faults or [
+                replace(fault, path=(*path, *fault.path)) for fault in self.draft.faults(element)
+            ]
             yield path, element, faults
             if not faults:
                 before = self.draft.words(element) if self.draft.speaks else ""

@@ -23,8 +23,8 @@ def shapes_of(system: System, chart: GameMap | None) -> Shapes | None:
         return None
     if chart.shapes is not None:
         return chart.shapes
-    found = data_of(system, chart)
-    return read(found) if found is not None else None
+    data = data_of(system, chart)
+    return read(data) if data is not None else None
 
 
 def data_of(system: System, chart: GameMap) -> dict[str, Any] | None:

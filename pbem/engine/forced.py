@@ -26,14 +26,14 @@ def only_answer(game: Game, decision: Decision[Any]) -> OnlyAnswer | None:
 
     An answer that grows is without a choice only if nothing can be added to it.
     """
-    found = list(islice(decision.options(game), 2))
-    if len(found) != 1 or not found[0].complete:
+    options = list(islice(decision.options(game), 2))
+    if len(options) != 1 or not options[0].complete:
         return None
-    if isinstance(decision, Growing) and not _empty(found[0].answer):
+    if isinstance(decision, Growing) and not _empty(options[0].answer):
         return None
-    if faults_in(decision.answer, found[0].answer):
+    if faults_in(decision.answer, options[0].answer):
         return None
-    return OnlyAnswer(found[0].answer, found[0].text)
+    return OnlyAnswer(options[0].answer, options[0].text)
 
 
 def _empty(answer: Json) -> bool:

@@ -27,7 +27,7 @@ def _acts(answer: Json) -> int:
     return len(answer) if isinstance(answer, list) else 0
 
 
-def waiting_for(one: Foreseen, found: Rehearsed, *, anyhow: bool = False) -> Entry:
+def waiting_for(foreseen: Foreseen, rehearsed: Rehearsed, *, anyhow: bool = False) -> Entry:
     """Return an entry for this question alone, on the condition that all tested facts are as foreseen.
 
     `anyhow`: only what the question itself says must be as foreseen, whatever dice have made of the rest. It
@@ -35,54 +35,59 @@ def waiting_for(one: Foreseen, found: Rehearsed, *, anyhow: bool = False) -> Ent
     actions, impossible ones are left out. If dice are rolled first, the list counts as a whole or its owner
     is asked, because the player might have written another one.
     """
-    entry: Entry = {"decision": one.decision.kind}
-    if one.decision.subject():
-        entry["subject"] = list[Json](one.decision.subject())
-    of_question = one.decision.fields_json()
-    if when := {name: value for name, value in one.known.items() if name in of_question or not anyhow}:
+    entry: Entry = {"decision": foreseen.decision.kind}
+    if foreseen.decision.subject():
+        entry["subject"] = list[Json](foreseen.decision.subject())
+    of_question = foreseen.decision.fields_json()
+    if when := {name: value for name, value in foreseen.known.items() if name in of_question or not anyhow}:
         entry["when"] = dict[str, Json](when)
-    until = _turn(one, found) if one.sure else _phase(one, found)
+    until = _turn(foreseen, rehearsed) if foreseen.sure else _phase(foreseen, rehearsed)
     if until is not None:
         entry["until"] = until.id
-    if not one.sure:
+    if not foreseen.sure:
         entry["unless"] = "attacked"
-    elif isinstance(one.decision, Growing) and not one.after_dice:
+    elif isinstance(foreseen.decision, Growing) and not foreseen.after_dice:
         entry["on_illegal"] = "skip"
     return entry
 
 
-def for_the_rest(one: Foreseen, found: Rehearsed) -> Entry | None:
+def for_the_rest(foreseen: Foreseen, rehearsed: Rehearsed) -> Entry | None:
     """Return an entry for every question of this kind in the rest of the phase, unless attacked.
 
     None if the question does not come again in this phase.
     """
-    until = _phase(one, found)
-    if one.sure or until is None or found.here is None or not found.here.same(one.around, until):
+    until = _phase(foreseen, rehearsed)
+    if (
+        foreseen.sure
+        or until is None
+        or rehearsed.here is None
+        or not rehearsed.here.same(foreseen.around, until)
+    ):
         return None
-    return {"decision": one.decision.kind, "until": until.id, "unless": "attacked"}
+    return {"decision": foreseen.decision.kind, "until": until.id, "unless": "attacked"}
 
 
-def _turn(one: Foreseen, found: Rehearsed) -> Node | None:
+def _turn(foreseen: Foreseen, rehearsed: Rehearsed) -> Node | None:
     """Return the turn in which the question comes.
 
     Without turns it is the whole span of the rehearsal.
     """
-    nodes = one.around.nodes
-    start = nodes.index(one.around.turn) if one.around.turn is not None else 0
-    return _kept(one, found, start)
+    nodes = foreseen.around.nodes
+    start = nodes.index(foreseen.around.turn) if foreseen.around.turn is not None else 0
+    return _kept(foreseen, rehearsed, start)
 
 
-def _phase(one: Foreseen, found: Rehearsed) -> Node | None:
+def _phase(foreseen: Foreseen, rehearsed: Rehearsed) -> Node | None:
     """Return the part of the turn that repeats the question: the node around its innermost loop."""
-    loops = [i for i, node in enumerate(one.around.nodes) if node.kind == "repeat"]
-    return _kept(one, found, max(loops[-1] - 1, 0) if loops else 0)
+    loops = [i for i, node in enumerate(foreseen.around.nodes) if node.kind == "repeat"]
+    return _kept(foreseen, rehearsed, max(loops[-1] - 1, 0) if loops else 0)
 
 
-def _kept(one: Foreseen, found: Rehearsed, start: int) -> Node | None:
+def _kept(foreseen: Foreseen, rehearsed: Rehearsed, start: int) -> Node | None:
     """Return the first node, from `start` inwards, that play does not leave before the question comes."""
-    here = found.here
+    here = rehearsed.here
     assert here is not None
-    for node in one.around.nodes[start:]:
-        if node.id not in here.passing or here.same(one.around, node):
+    for node in foreseen.around.nodes[start:]:
+        if node.id not in here.passing or here.same(foreseen.around, node):
             return node
     return None

@@ -245,4 +245,4 @@ class Growing(Decision[A]):
 
 def _warned(doubts: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Return doubts as warnings: one that was made like a fault must not stop a stage."""
-    return [replace(one, severity="warning") if one.severity == "error" else one for one in doubts]
+    return [replace(doubt, severity="warning") if doubt.severity == "error" else doubt for doubt in doubts]

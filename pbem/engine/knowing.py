@@ -27,15 +27,15 @@ class Known:
 
     def value(self, asked: Any, game: Any) -> str | int | bool:
         """Return the value of the fact for a question now."""
-        found = getattr(asked, self.attribute)
-        made: str | int | bool = found(game) if self.computed else found
+        value_ = getattr(asked, self.attribute)
+        made: str | int | bool = value_(game) if self.computed else value_
         return made
 
     @property
     def is_number(self) -> bool:
         """Return True if the fact may be tested with bounds."""
         values = get_args(self.type) if get_origin(self.type) is Literal else ()
-        return _plain(self.type) is int or (bool(values) and all(type(one) is int for one in values))
+        return _plain(self.type) is int or (bool(values) and all(type(value) is int for value in values))
 
 
 @overload

@@ -246,17 +246,17 @@ class LeafRun:
             return [from_json(d.answer, e["answer"]) for d, e in zip(request.decisions, entries, strict=True)]
         questions = [self._question(d, key, together=request.together) for d, key in asked]
         self._watch()
-        found: list[tuple[Json, How] | None] = []
+        hows: list[tuple[Json, How] | None] = []
         for decision, question in zip(request.decisions, questions, strict=True):
             held = self.held.get(question.holder)
             if isinstance(held, dict):
-                found.append((held["answer"], held["by"]))  # type: ignore[arg-type]
+                hows.append((held["answer"], held["by"]))  # type: ignore[arg-type]
             else:
-                found.append(self.resolver.resolve(decision, question))
-        if any(answer is None for answer in found):
-            self._hold(questions, found)
+                hows.append(self.resolver.resolve(decision, question))
+        if any(answer is None for answer in hows):
+            self._hold(questions, hows)
             raise Suspended
-        answers = [answer for answer in found if answer is not None]
+        answers = [answer for answer in hows if answer is not None]
         for question, (answer, how) in zip(questions, answers, strict=True):
             self._append(
                 {

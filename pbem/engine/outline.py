@@ -128,12 +128,12 @@ def _copied(
     """Return the data with each `like: X` replaced by the body of X, whose ids begin with the new id."""
     if "like" in data:
         wanted = data["like"]
-        found = next((each for each in _listed(whole) if each.get("id") == wanted), None)
-        if found is None or "do" in data or "id" not in data or any("like" in one for one in _listed(found)):
+        entry = next((each for each in _listed(whole) if each.get("id") == wanted), None)
+        if entry is None or "do" in data or "id" not in data or any("like" in one for one in _listed(entry)):
             message = Message("engine.outline.bad-like", wanted=wanted)
             faults.append(Diagnostic("bad-like", message, path=(*path, "like")))
             return {**data, "do": []}
-        return {**data, "do": [_renamed(each, str(wanted), str(data["id"])) for each in found.get("do", [])]}
+        return {**data, "do": [_renamed(each, str(wanted), str(data["id"])) for each in entry.get("do", [])]}
     body = data.get("do", [])
     done = [_copied(each, whole, (*path, "do", i), faults) for i, each in enumerate(body)]
     return {**data, "do": done} if body else data

@@ -40,11 +40,11 @@ TOLD_IN_EVENTS = ("board", "engine", "kit", "model", "text")
 @cache
 def _registered(modules: tuple[ModuleType, ...]) -> Registry:
     """Collect what modules registered: once, as a system is copied for options and for older engines."""
-    found = Registry()
+    registry = Registry()
     for module in modules:
         for item in list(vars(module).values()):
-            found.add(item)
-    return found
+            registry.add(item)
+    return registry
 
 
 @dataclass
@@ -161,8 +161,8 @@ class Package:
         """Return the names of matching data files, sorted; looked up once, as each is loaded once."""
         if pattern not in self._listed:
             folder = self.folder if pattern.startswith(BESIDE) else self.rules_folder
-            found = (path.relative_to(folder).as_posix() for path in folder.glob(pattern))
-            self._listed[pattern] = tuple(sorted(found))
+            as_posix = (path.relative_to(folder).as_posix() for path in folder.glob(pattern))
+            self._listed[pattern] = tuple(sorted(as_posix))
         return list(self._listed[pattern])
 
     @cached_property

@@ -135,6 +135,8 @@ def _engine_changes(version: str | None) -> list[dict[str, Any]]:
     if numbers is None:
         return []
     later = [
-        one for one in engine_revisions() if one["revision"] > int(numbers[2]) and one.get("decides", True)
+        revision
+        for revision in engine_revisions()
+        if revision["revision"] > int(numbers[2]) and revision.get("decides", True)
     ]
     return later[::-1]

@@ -62,16 +62,16 @@ class Points:
 
     def faults(self) -> list[str]:
         """Return what is wrong with what an option says of itself, for the tests of a system."""
-        found = []
+        faults = []
         if self.kind is not None and self.kind not in KINDS:
-            found.append(f"the kind {self.kind!r} is none of {', '.join(KINDS)}")
+            faults.append(f"the kind {self.kind!r} is none of {', '.join(KINDS)}")
         if self.sort != "other" and self.last is None and self.start is None:
-            found.append(f"it is of kind {self.sort} and says no place where it ends or begins")
+            faults.append(f"it is of kind {self.sort} and says no place where it ends or begins")
         if self.sort == "attack" and not self.taking and self.start is None:
-            found.append("it is of kind attack and names no unit that takes part")
+            faults.append("it is of kind attack and names no unit that takes part")
         if self.units and not {*self.counters} <= {*self.units}:
-            found.append("the counters it begins with are not among its units")
-        return found
+            faults.append("the counters it begins with are not among its units")
+        return faults
 
     def to_json(self) -> dict[str, Json]:
         """Return the fields that have a value; `end` wherever the option has one."""

@@ -268,9 +268,9 @@ class _Rehearsal:
             return self.answers[question.key]
         if not self.begun or (mine and len(self.asked) == MOST_ASKED):
             raise Suspended
-        found = run.resolver.unasked(decision, question)
-        if found is not None:
-            return found[0]
+        unasked = run.resolver.unasked(decision, question)
+        if unasked is not None:
+            return unasked[0]
         if mine:
             return self._foreseen(run.game, decision, question)
         self.others = self.others or not beside

@@ -209,11 +209,11 @@ def _definitions(system: System) -> Schema:
 
 def _one_of(system: System, forms: Schema) -> Schema:
     """Return one form, and `seal` beside it in a system that can seal standing orders."""
-    one: Schema = {"maxProperties": 1, "additionalProperties": False, "properties": forms}
+    schema: Schema = {"maxProperties": 1, "additionalProperties": False, "properties": forms}
     if system.sealed_hook is None:
-        return one
+        return schema
     two = {"maxProperties": 2, "properties": forms | {"seal": _SEAL}}
-    return one | two | {"if": {"required": ["seal"]}, "else": {"maxProperties": 1}}
+    return schema | two | {"if": {"required": ["seal"]}, "else": {"maxProperties": 1}}
 
 
 _SEAL: Schema = {"description": Message("engine.schemas.sealed-until-its-question"), "type": "boolean"}

@@ -381,9 +381,9 @@ def installed() -> dict[str, Any]:
 
 @cache
 def _entry_points() -> dict[str, Any]:
-    found = entry_points("pbem.systems")
-    if found:
-        return found
+    points = entry_points("pbem.systems")
+    if points:
+        return points
     from importlib import metadata
 
     return {point.name: point for point in metadata.entry_points(group="pbem.systems")}

@@ -114,7 +114,7 @@ class Scales:
         """Return what the position is worth to the player."""
         theirs, mine = self.stacks
         held = sum([HOLD * worth * holder for worth, holder in self.prizes.values()])
-        left = sum([one.worth for one in mine.values()]) - sum([one.worth for one in theirs.values()])
+        left = sum([one.worth for one in mine.values()]) - sum([asset.worth for asset in theirs.values()])
         near = sum([self._share(place, *prize) for place, prize in self.prizes.items()])
         gain = sum([self._beaten(place, mine=True) for place in self._held_by(0)])
         risk = sum([self._beaten(place, mine=False) for place in self._held_by(1)])

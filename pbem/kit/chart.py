@@ -150,13 +150,13 @@ class Chart:
 
         Raises `Refused` with every fault of every place.
         """
-        found: dict[str, T] = {}
+        by_place: dict[str, T] = {}
         faults: list[Diagnostic] = []
         for place in sorted(self.map.places(kind), key=lambda each: each.number):
             try:
-                found[place.number] = record(type, {"hex": place.number, **place.data}, place.path)
+                by_place[place.number] = record(type, {"hex": place.number, **place.data}, place.path)
             except Refused as refused:
                 faults += refused.diagnostics
         if faults:
             raise Refused(faults)
-        return found
+        return by_place

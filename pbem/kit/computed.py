@@ -29,7 +29,7 @@ def computed(
 def entry(game: Game, case: Case) -> Any:
     """Return an entry of a table of the rules: the name of its file, then the keys (`of`)."""
     name, *keys = case["of"]
-    found = game.system.data(f"tables/{name}.yaml")
+    data = game.system.data(f"tables/{name}.yaml")
     for key in keys:
-        found = found[key]
-    return found
+        data = data[key]
+    return data

@@ -185,8 +185,8 @@ class Vocabulary:
         if not isinstance(data, list):
             faults.append(bad_data("wrong-type", Message("kit.effects.list", data=describe(data)), *path))
             return []
-        found = [self._one(known, item, (*path, n), world, faults) for n, item in enumerate(data)]
-        return [each for each in found if each is not None]
+        effects = [self._one(known, item, (*path, n), world, faults) for n, item in enumerate(data)]
+        return [each for each in effects if each is not None]
 
     def _predicate(
         self, data: Json, path: DataPath, world: Any, faults: list[Diagnostic]

@@ -49,8 +49,8 @@ def under(faults: Iterable[Diagnostic], *path: str | int) -> Iterator[Diagnostic
 
 def refuse(faults: Iterable[Diagnostic]) -> None:
     """Raise `Refused` with all faults of what was read (a scenario, say); go on where there are none."""
-    if found := list(faults):
-        raise Refused(found)
+    if listed := list(faults):
+        raise Refused(listed)
 
 
 def bad_data(

@@ -25,9 +25,9 @@ class Sent(tuple[str, ...]):
     @classmethod
     def of(cls, ids: Iterable[str], order: Any, segment: str = "") -> Sent:
         """Return the attackers of an order."""
-        found = cls(ids)
-        found.order, found.segment = order, segment
-        return found
+        made = cls(ids)
+        made.order, made.segment = order, segment
+        return made
 
 
 def expect(
@@ -47,7 +47,7 @@ def expect(
 
 def first_of(events: Sequence[Mapping[str, Any]], kind: str) -> Mapping[str, Any] | None:
     """Return the first event of a kind; None without any."""
-    return next((one for one in events if one["event"] == kind), None)
+    return next((event for event in events if event["event"] == kind), None)
 
 
 def why(end: End, *, stayed: int = 0, retreated: bool = False, eliminated: bool = False) -> Message:

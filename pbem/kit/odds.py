@@ -101,7 +101,7 @@ def total(lines: Iterable[Line]) -> Fraction:
 
 def chances_of(results: Sequence[str]) -> tuple[tuple[str, Fraction], ...]:
     """Return the distinct results, in order, each with its chance, for forecasts."""
-    return tuple((one, Fraction(results.count(one), len(results))) for one in dict.fromkeys(results))
+    return tuple((game, Fraction(results.count(game), len(results))) for game in dict.fromkeys(results))
 
 
 def sums_of(dice: str) -> tuple[tuple[int, Fraction], ...]:

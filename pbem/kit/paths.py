@@ -166,14 +166,14 @@ def reach(
         return () if hex != start and stop is not None and stop(hex) else table[hex]
 
     rows = table.__getitem__ if stop is None else beside
-    found = search({start: 0}, rows, len(table), cost=cost, limit=limit)
+    match = search({start: 0}, rows, len(table), cost=cost, limit=limit)
     if first_hex_always:
         dear = [
-            (step, to) for to in table[start] if to not in found and (step := cost(start, to)) is not None
+            (step, to) for to in table[start] if to not in match and (step := cost(start, to)) is not None
         ]
         for step, to in sorted(dear):
-            found.costs[to], found.origins[to] = step, start
-    return found
+            match.costs[to], match.origins[to] = step, start
+    return match
 
 
 def turned(rows: Iterable[Row]) -> list[dict[int, int]]:

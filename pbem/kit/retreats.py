@@ -67,7 +67,7 @@ def best_first(ways: Iterable[Way[L]], merit: Callable[[Way[L]], Any]) -> list[W
         worth = merit(way)
         if way[-1] not in best or worth < best[way[-1]][0]:
             best[way[-1]] = worth, way
-    return [way for _, way in sorted(best.values(), key=lambda found: found[0])]
+    return [way for _, way in sorted(best.values(), key=lambda pair: pair[0])]
 
 
 def nearest_first(

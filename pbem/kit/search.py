@@ -161,7 +161,9 @@ class _Growth:
         self.drafting = Drafting(decision, self.game)
         form = self.drafting.form
         self.rest = (
-            [] if plan is None else [one for _, one in form.elements(from_json(decision.answer, plan))]
+            []
+            if plan is None
+            else [element for _, element in form.elements(from_json(decision.answer, plan))]
         )
         self.now = self.judge(self.drafting.draft.game)
 
@@ -207,16 +209,16 @@ class _Growth:
         """Add the best of some options if it raises the value. Return those whose worth cannot be seen."""
         if self.ahead.left <= 0:
             return []
-        unclear, best, found = [], self.now, None
+        unclear, best, best_plan = [], self.now, None
         for one in self._promising(options):
             value = self._carried_out(one)
             if value == self.now:
                 unclear.append(one)
             elif value is not None and value > best:
-                best, found = value, one
-        if found is None:
+                best, best_plan = value, one
+        if best_plan is None:
             return unclear
-        self.drafting.put(found.element, instead=found.instead)
+        self.drafting.put(best_plan.element, instead=best_plan.instead)
         self.now = best
         return []
 
@@ -235,11 +237,11 @@ class _Growth:
 
     def _promising(self, options: Sequence[Next[Any]]) -> list[Next[Any]]:
         """Return what is worth carrying out: of ways of the same counters those with the best ends."""
-        moves = [one for one in options if one.points.way]
-        others = [one for one in options if not one.points.way]
+        moves = [option for option in options if option.points.way]
+        others = [option for option in options if not option.points.way]
         if len(moves) > TRIED:
             moves = moves[:: self._stride(len(moves))]
-            ranked = sorted((-self._glance(one), n) for n, one in enumerate(moves))
+            ranked = sorted((-self._glance(move), n) for n, move in enumerate(moves))
             moves = [moves[n] for _, n in ranked[:TRIED]]
         return [*moves, *others[:: self._stride(len(others))]]
 

@@ -52,7 +52,7 @@ def listing_faults(
                 "wrong-type", Message("kit.set-up.wrong-type", id=id, fields=describe(fields)), path=at
             )
             continue
-        found = [
+        faults = [
             Diagnostic(
                 fault.code,
                 Message("text.diagnostics.about", what=id, message=fault.message),
@@ -61,9 +61,9 @@ def listing_faults(
             )
             for fault in kind.faults(fields, at)
         ]
-        found += _names(id, fields, chart, names or {}, at)
-        yield from found
-        if not found and check is not None:
+        faults += _names(id, fields, chart, names or {}, at)
+        yield from faults
+        if not faults and check is not None:
             added = list(check(id, fields))
             yield from under(added, *at)
 

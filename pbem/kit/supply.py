@@ -215,13 +215,13 @@ class _Outwards:
 
     def at_once(self, wave: int) -> int:
         """Return the targets of steps out of the wave that cost nothing."""
-        found = _targets(self.lanes, wave) & self.free_zone if self.free_zone else 0
+        reached = _targets(self.lanes, wave) & self.free_zone if self.free_zone else 0
         for _, offset, targets in self.free:
-            found |= _forth(wave, offset) & targets
+            reached |= _forth(wave, offset) & targets
         for origin in members(wave & self.lanes.starts):
             for target, cost in self.lanes.jumps_from[origin]:
-                found |= 0 if cost else 1 << target
-        return found
+                reached |= 0 if cost else 1 << target
+        return reached
 
     def go_on(self, now: int, level: int, due: dict[int, int]) -> None:
         """Note when each step out of the level arrives."""

@@ -35,9 +35,9 @@ Way = tuple[str, ...]
 class Ways(Mapping[str, Way]):
     """The locations within reach, without the start: location -> the cheapest way there, in map order."""
 
-    def __init__(self, chart: Chart, start: str, found: Reached) -> None:
-        self._chart, self._start, self._found = chart, chart.at(start), found
-        self._ends = [i for i in found.nodes if i != self._start]
+    def __init__(self, chart: Chart, start: str, reached: Reached) -> None:
+        self._chart, self._start, self._found = chart, chart.at(start), reached
+        self._ends = [i for i in reached.nodes if i != self._start]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._chart.ids(self._ends))
@@ -101,8 +101,8 @@ def how_far(
     first_hex_always: bool = False,
 ) -> Reach:
     """Return how far a counter goes, also beyond `limit`; `cost` and `stop` as in `kit.paths.reach`."""
-    found = ways(chart, start, cost, ENDLESS, stop=stop)
-    costs = {end: found.cost(end) for end in found}
+    reached = ways(chart, start, cost, ENDLESS, stop=stop)
+    costs = {end: reached.cost(end) for end in reached}
     ends = {end for end, spent in costs.items() if spent <= limit}
     if first_hex_always and limit > 0:
         ends |= {end for end in chart.neighbours(start) if end in costs}
@@ -148,11 +148,11 @@ class Travel:
         A fault of a step has `path` and the step's number, one of the length has `path`.
         """
         spent = 0
-        for n, one, to in steps(start, way):
-            found = self.step(one, to)
+        for n, step, to in steps(start, way):
+            found = self.step(step, to)
             if isinstance(found, Diagnostic):
                 return spent, replace(found, path=(*path, n))
-            if n and (halt := self.stop(one)) is not None:
+            if n and (halt := self.stop(step)) is not None:
                 return spent, replace(halt, path=(*path, n))
             spent += found
         if spent > self.limit and not (self.first_hex_always and len(way) == 1):
@@ -175,14 +175,16 @@ def way_faults(
     """
     if not way:
         return [illegal(code, rule, Message("kit.ways.way-least-one-location-from", start=start), *path)]
-    for n, one, to in steps(start, way):
+    for n, step, to in steps(start, way):
         if to not in chart:
             message = Message("kit.ways.no-location-map", to=to)
-            return [unknown(code, rule, message, *path, n, name=to, names=chart.neighbours(one))]
-        if to not in chart.neighbours(one):
-            message = Message("kit.ways.no-neighbour", to=to, one=one)
+            return [unknown(code, rule, message, *path, n, name=to, names=chart.neighbours(step))]
+        if to not in chart.neighbours(step):
+            message = Message("kit.ways.no-neighbour", to=to, one=step)
             near = Message(
-                "kit.ways.from-one-can-go", one=one, neighbours=", ".join(chart.neighbours(one)) or "nowhere"
+                "kit.ways.from-one-can-go",
+                one=step,
+                neighbours=", ".join(chart.neighbours(step)) or "nowhere",
             )
             return [illegal(code, rule, message, *path, n, help=near)]
     return []

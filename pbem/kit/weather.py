@@ -101,11 +101,11 @@ class Weather:
         for zone, seasons in data.get("zones", {}).items():
             rows[zone] = {}
             for season, row in seasons.items():
-                found = _row(row, faces or (), codes)
-                if isinstance(found, str):
-                    faults.append(bad_data("bad-row", found, *path, "zones", zone, season))
+                entry = _row(row, faces or (), codes)
+                if isinstance(entry, str):
+                    faults.append(bad_data("bad-row", entry, *path, "zones", zone, season))
                 else:
-                    rows[zone][season] = found
+                    rows[zone][season] = entry
         if not rows:
             faults.append(bad_data("missing-key", Message("kit.weather.missing-key"), *path))
         if faults:
@@ -135,13 +135,13 @@ def _row(row: object, faces: tuple[int, ...], codes: Mapping[str, str]) -> dict[
         return {0: row}
     if not isinstance(row, Mapping):
         return Message("kit.weather.weather-mapping-from-faces", row=repr(row))
-    found: dict[int, str] = {}
+    columns: dict[int, str] = {}
     for span, kind in row.items():
         low, _, high = str(span).partition("-")
         if not (low.isdigit() and (high or low).isdigit()):
             return Message("kit.weather.face-such-3-faces-such", span=repr(span))
-        found |= {face: str(kind) for face in range(int(low), int(high or low) + 1)}
-    if set(found) != set(faces):
-        wrong = sorted(set(faces) ^ set(found))
+        columns |= {face: str(kind) for face in range(int(low), int(high or low) + 1)}
+    if set(columns) != set(faces):
+        wrong = sorted(set(faces) ^ set(columns))
         return Message("kit.weather.faces-no-weather-no-such", map=tuple(map(str, wrong)))
-    return found
+    return columns

@@ -152,36 +152,36 @@ class Smtp:
     def _connected(self) -> smtplib.SMTP:
         if self._client is not None:
             return self._client
-        one = self._server
+        server = self._server
         try:
-            secure = context(one) if one.security != "none" else None
-            if one.security == "tls":
+            secure = context(server) if server.security != "none" else None
+            if server.security == "tls":
                 self._client = smtplib.SMTP_SSL(
-                    one.host, one.port, _GREETING, timeout=PATIENCE, context=secure
+                    server.host, server.port, _GREETING, timeout=PATIENCE, context=secure
                 )
             else:
-                self._client = smtplib.SMTP(one.host, one.port, _GREETING, timeout=PATIENCE)
+                self._client = smtplib.SMTP(server.host, server.port, _GREETING, timeout=PATIENCE)
             self._client.ehlo()
-            if one.security == "starttls":
+            if server.security == "starttls":
                 self._client.starttls(context=secure)
                 self._client.ehlo()
         except (OSError, smtplib.SMTPException, UnicodeError) as fault:
             self._drop()
             raise NotHanded(
-                Message("mail.carriers.no-way-to-host", host=one.host, port=one.port, said=said(fault))
+                Message("mail.carriers.no-way-to-host", host=server.host, port=server.port, said=said(fault))
             ) from None
-        if one.user and self._password is not None:
+        if server.user and self._password is not None:
             self._log_in(self._client, self._password)
         return self._client
 
     def _log_in(self, client: smtplib.SMTP, secret: str) -> None:
         """Log in; messages quote neither side, because the text may contain the password."""
-        one, why = self._server, ""
+        server, why = self._server, ""
         try:
-            if one.oauth:
+            if server.oauth:
                 why = self._token(client, secret)
             elif secret.isascii():
-                client.login(one.user, secret)
+                client.login(server.user, secret)
             else:
                 self._plain_utf8(client, secret)
         except smtplib.SMTPAuthenticationError as fault:
@@ -194,17 +194,20 @@ class Smtp:
             self._drop()
             raise NotHanded(
                 Message(
-                    "mail.carriers.host-does-not-let-user-in-because", host=one.host, user=one.user, why=why
+                    "mail.carriers.host-does-not-let-user-in-because",
+                    host=server.host,
+                    user=server.user,
+                    why=why,
                 )
             )
 
     def _token(self, client: smtplib.SMTP, secret: str) -> str:
         """Log in with a token; gives why not, or ""."""
-        one = self._server
+        server = self._server
         how = mechanism(str(client.esmtp_features.get("auth", "")).split())
         if how is None:
             return Message("mail.carriers.it-takes-no-tokens")
-        tokens = Tokens(how, one.user, secret, one.host, one.port)
+        tokens = Tokens(how, server.user, secret, server.host, server.port)
         try:
             client.auth(how, ForSmtp(tokens))
         except smtplib.SMTPAuthenticationError:

@@ -47,8 +47,8 @@ def envelope(data: bytes) -> Envelope:
     message = email.message_from_bytes(_head(data), policy=policy.default)
 
     def addresses(name: str) -> tuple[str, ...]:
-        found = getaddresses([str(value) for value in message.get_all(name, [])])
-        return tuple(address for _, address in found if "@" in address)
+        pairs = getaddresses([str(value) for value in message.get_all(name, [])])
+        return tuple(address for _, address in pairs if "@" in address)
 
     return Envelope(
         next(iter(addresses("From")), ""),
@@ -118,11 +118,11 @@ def mail_link(data: bytes, text: str, *, armour_only: str) -> str:
 
     "" if not even that fits, or if nobody is written to.
     """
-    found = envelope(data)
-    to = found.to or found.cc
+    opened = envelope(data)
+    to = opened.to or opened.cc
     if not to:
         return ""
-    fields = {"cc": ",".join(one for one in found.cc if one not in to), "subject": found.subject}
+    fields = {"cc": ",".join(one for one in opened.cc if one not in to), "subject": opened.subject}
     start = "mailto:" + ",".join(quote(one, safe="@") for one in to) + "?"
     start += "".join(f"{key}={quote(value, safe='@,')}&" for key, value in fields.items() if value)
     for body in (text, armour_only):

@@ -90,15 +90,15 @@ class Ledger:
     def _lines(self) -> list[dict[str, Any]]:
         if self.is_new:
             return []
-        found = []
+        entries = []
         for text in self.path.read_bytes().split(b"\n"):
             try:
                 line = json.loads(text)
             except (ValueError, RecursionError):
                 continue
             if isinstance(line, dict) and isinstance(line.get("digest"), str) and _plain(line.get("to")):
-                found.append(line)
-        return found
+                entries.append(line)
+        return entries
 
     def _take(self, line: Mapping[str, Any]) -> None:
         mail = self._mails.setdefault(line["digest"], Sent())

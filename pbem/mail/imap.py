@@ -90,7 +90,7 @@ class Imap:
             words.append(f"SINCE {day}-{_MONTHS[month - 1]}-{year}")
         data = self._asked("SEARCH", *words)
         uids = [int(word) for part in data if isinstance(part, bytes) for word in part.split()]
-        return sorted(one for one in uids if one > after)  # a search up to * always returns the last message
+        return sorted(uid for uid in uids if uid > after)  # a search up to * always returns the last message
 
     @property
     def announces(self) -> bool:
@@ -194,53 +194,56 @@ class Imap:
         except ImportError:
             message = Sentence("mail.imap.reading-mail-from-server-needs-library")
             raise MissingLibrary(message) from None
-        one = self._server
+        server = self._server
         try:
-            secure = context(one) if one.security != "none" else None
-            if one.security == "tls":
-                self._box = imap_tools.MailBox(one.host, one.port, PATIENCE, ssl_context=secure)
-            elif one.security == "starttls":
-                self._box = imap_tools.MailBoxStartTls(one.host, one.port, PATIENCE, ssl_context=secure)
+            secure = context(server) if server.security != "none" else None
+            if server.security == "tls":
+                self._box = imap_tools.MailBox(server.host, server.port, PATIENCE, ssl_context=secure)
+            elif server.security == "starttls":
+                self._box = imap_tools.MailBoxStartTls(server.host, server.port, PATIENCE, ssl_context=secure)
             else:
-                self._box = imap_tools.MailBoxUnencrypted(one.host, one.port, PATIENCE)
+                self._box = imap_tools.MailBoxUnencrypted(server.host, server.port, PATIENCE)
         except NotHanded as fault:
             raise NoWay(str(fault)) from None
         except (OSError, imaplib.IMAP4.error, ssl.SSLError, Exception) as fault:
             raise NoWay(
-                Sentence("mail.carriers.no-way-to-host", host=one.host, port=one.port, said=said(fault))
+                Sentence("mail.carriers.no-way-to-host", host=server.host, port=server.port, said=said(fault))
             ) from None
         self._log_in()
         self._select()
 
     def _log_in(self) -> None:
-        one, why = self._server, ""
+        server, why = self._server, ""
         try:
-            if one.oauth:
+            if server.oauth:
                 why = self._token()
             elif self._password.isascii():
-                self._box.login(one.user, self._password, initial_folder=None)
+                self._box.login(server.user, self._password, initial_folder=None)
             else:
-                self._box.login_utf8(one.user, self._password, initial_folder=None)
+                self._box.login_utf8(server.user, self._password, initial_folder=None)
         except Exception:  # the server's answer may quote the password
             raise NoWay(
-                Sentence("mail.imap.host-does-not-let-user-in", host=one.host, user=one.user)
+                Sentence("mail.imap.host-does-not-let-user-in", host=server.host, user=server.user)
             ) from None
         if why:
             raise NoWay(
                 Sentence(
-                    "mail.carriers.host-does-not-let-user-in-because", host=one.host, user=one.user, why=why
+                    "mail.carriers.host-does-not-let-user-in-because",
+                    host=server.host,
+                    user=server.user,
+                    why=why,
                 )
             )
 
     def _token(self) -> str:
         """Log in with a token; gives why not, or ""."""
-        one = self._server
+        server = self._server
         _, data = self._box.client.capability()
         words = " ".join(str(part, "ascii", "replace") for part in data if part).upper().split()
         how = mechanism(word.removeprefix("AUTH=") for word in words if word.startswith("AUTH="))
         if how is None:
             return Sentence("mail.carriers.it-takes-no-tokens")
-        tokens = Tokens(how, one.user, self._password, one.host, one.port)
+        tokens = Tokens(how, server.user, self._password, server.host, server.port)
         try:
             self._box.client.authenticate(how, for_imap(tokens))
         except imaplib.IMAP4.abort:
@@ -277,13 +280,13 @@ class Imap:
 
     def _sizes(self, uids: Sequence[int]) -> dict[int, int]:
         data = self._asked("FETCH", ",".join(map(str, uids)), "(UID RFC822.SIZE)")
-        found = {}
+        sizes = {}
         for part in data:
             match = _SIZE.search(part) if isinstance(part, bytes) else None
             if match:
                 uid, size = (match[1], match[2]) if match[1] else (match[4], match[3])
-                found[int(uid)] = int(size)
-        return found
+                sizes[int(uid)] = int(size)
+        return sizes
 
     def _fetched(self, uid: int, size: int) -> bytes | None:
         if size > MAX_MESSAGE:

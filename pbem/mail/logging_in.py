@@ -52,10 +52,10 @@ class Tokens:
             return self._first
         try:
             said = json.loads(challenge)
-            found = said.get("status") if isinstance(said, dict) else None
+            status = said.get("status") if isinstance(said, dict) else None
         except ValueError:
-            found = None
-        self.refused = found if isinstance(found, str) and _STATUS.fullmatch(found) else "refused"
+            status = None
+        self.refused = status if isinstance(status, str) and _STATUS.fullmatch(status) else "refused"
         return self._end
 
     @property

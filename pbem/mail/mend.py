@@ -80,12 +80,12 @@ def lost_indentation(text: str, name: str) -> Diagnostic | None:
     return Diagnostic("lost-indentation", message, span=span, help=help_)
 
 
-def _line_ends(text: str, found: list[Repair]) -> str:
+def _line_ends(text: str, repairs: list[Repair]) -> str:
     first = text.find("\r\r\n")
     if first < 0:
         return text
     line, column = _place(text, first)
-    found.append(Repair("line-ends", Message("mail.mend.line-ends"), line, column, text.count("\r\r\n")))
+    repairs.append(Repair("line-ends", Message("mail.mend.line-ends"), line, column, text.count("\r\r\n")))
     return text.replace("\r\r\n", "\n")
 
 
@@ -94,7 +94,7 @@ def _place(text: str, at: int) -> tuple[int, int]:
     return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
 
 
-def _quotes(text: str, found: list[Repair]) -> str:
+def _quotes(text: str, repairs: list[Repair]) -> str:
     """Remove the quote mark before every line, as often as it is there."""
     depth = 0
     while depth < _DEEP:
@@ -106,11 +106,11 @@ def _quotes(text: str, found: list[Repair]) -> str:
         depth += 1
     if depth:
         words = Message("mail.mend.quote-prefix")
-        found.append(Repair("quote-prefix", words, 1, 1, depth * len(text.splitlines())))
+        repairs.append(Repair("quote-prefix", words, 1, 1, depth * len(text.splitlines())))
     return text
 
 
-def _characters(text: str, before: str, found: list[Repair]) -> str:
+def _characters(text: str, before: str, repairs: list[Repair]) -> str:
     for code, pattern, instead, words in (
         ("invisible-character", _INVISIBLE, "", Message("mail.mend.invisible-characters-go")),
         ("odd-blank", _BLANKS, " ", Message("mail.mend.odd-blanks-become-ordinary-ones")),
@@ -122,11 +122,11 @@ def _characters(text: str, before: str, found: list[Repair]) -> str:
         if first is not None:
             line, column = _place(before, first.start())
             text, count = pattern.subn(instead, text)
-            found.append(Repair(code, words, line, column, count))
+            repairs.append(Repair(code, words, line, column, count))
     return text
 
 
-def _flowed(text: str, name: str, found: list[Repair]) -> str:
+def _flowed(text: str, name: str, repairs: list[Repair]) -> str:
     """Join lines that `format=flowed` has broken or indented, if that makes the file readable."""
     if not _faults(text, name):
         return text
@@ -142,12 +142,12 @@ def _flowed(text: str, name: str, found: list[Repair]) -> str:
         if joined != text and not _faults(joined, name):
             old, new = text.split("\n"), joined.split("\n")
             line = next((n for n, (a, b) in enumerate(zip(old, new, strict=False), 1) if a != b), len(new))
-            found.append(Repair("flowed", words, line, 1, max(1, len(old) - len(new))))
+            repairs.append(Repair("flowed", words, line, 1, max(1, len(old) - len(new))))
             return joined
     return text
 
 
-def _empty_lines(text: str, found: list[Repair]) -> str:
+def _empty_lines(text: str, repairs: list[Repair]) -> str:
     """Remove the empty line after every line, or several in a row."""
     lines = text.split("\n")
     body = lines[:-1] if lines[-1] == "" else lines
@@ -164,7 +164,7 @@ def _empty_lines(text: str, found: list[Repair]) -> str:
         return text
     first = next(n for n, line in enumerate(body, 1) if not line.strip() and (n > 1))
     words = Message("mail.mend.empty-lines")
-    found.append(Repair("empty-lines", words, first, 1, len(body) - len(kept)))
+    repairs.append(Repair("empty-lines", words, first, 1, len(body) - len(kept)))
     return "\n".join(kept) + ("\n" if lines[-1] == "" else "")
 
 

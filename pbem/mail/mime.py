@@ -43,12 +43,12 @@ class Entity:
 
     def header(self, name: str) -> str:
         """Return the first header of this name, on one line and of no absurd length; "" if there is none."""
-        found = re.compile(rb"^%s:" % re.escape(name.encode()), re.IGNORECASE | re.MULTILINE).search(
+        match = re.compile(rb"^%s:" % re.escape(name.encode()), re.IGNORECASE | re.MULTILINE).search(
             self._data, self._begin, self._head
         )
-        if found is None:
+        if match is None:
             return ""
-        value = self._data[found.end() : min(self._head, found.end() + MAX_HEADER)]
+        value = self._data[match.end() : min(self._head, match.end() + MAX_HEADER)]
         lines = _CONTINUED.sub(b" ", value).lstrip().splitlines()
         return lines[0].decode("latin-1") if lines else ""
 
@@ -96,11 +96,11 @@ class Entity:
         name = re.escape(boundary.encode("latin-1", "replace"))
         mark = re.compile(rb"^--%s(--)?[ \t\r]*(?:\n|\Z)" % name, re.MULTILINE)
         begin = -1
-        for found in mark.finditer(self._data, self._body, self._end):
+        for match in mark.finditer(self._data, self._body, self._end):
             if begin >= 0:
-                yield Entity(self._data, begin, self._before(begin, found.start()), usual)
-            begin = found.end()
-            if found[1]:
+                yield Entity(self._data, begin, self._before(begin, match.start()), usual)
+            begin = match.end()
+            if match[1]:
                 return
         if begin >= 0:
             yield Entity(self._data, begin, self._end, usual)

@@ -64,16 +64,16 @@ def _one_stream(data: bytes, room: int) -> bytes:
     """Return what is in a gzip file of one member, with nothing behind it."""
     reader = zlib.decompressobj(zlib.MAX_WBITS | 16)
     try:
-        found = reader.decompress(data, room + 1)
+        decompress = reader.decompress(data, room + 1)
     except zlib.error as fault:
         raise _damaged(fault) from None
-    if len(found) > room:
+    if len(decompress) > room:
         raise _too_much()
     if not reader.eof:
         raise _damaged(EOFError())
     if reader.unused_data:
         raise Refused(Message("mail.packed.has-gzip-file-with-something-behind-its-end"))
-    return found
+    return decompress
 
 
 def _of_zip(data: bytes, room: int, files: int) -> Iterator[bytes]:

@@ -124,9 +124,9 @@ class Reading:
         """Return what was read without the statements that are not wanted."""
         kept = Reading(self.notes, self.messages, self.plain, self.damaged, self.replies, self.returned)
         kept.telling, kept.empty, kept.senders = self.telling, self.empty, self.senders
-        for one in self.statements:
-            if wanted(one.signed.data):
-                kept.add(one.where, one.signed, one.beside)
+        for statement in self.statements:
+            if wanted(statement.signed.data):
+                kept.add(statement.where, statement.signed, statement.beside)
         return kept
 
     def _keep(self, text: str) -> str | None:
@@ -173,8 +173,8 @@ def together(readings: Iterable[Reading]) -> Reading:
     """Return several readings as one: a statement from several mails has the signatures of all."""
     all_ = Reading()
     for reading in readings:
-        for one in reading.statements:
-            all_.add(one.where, one.signed, one.beside)
+        for statement in reading.statements:
+            all_.add(statement.where, statement.signed, statement.beside)
         all_.notes += reading.notes
         all_.plain += reading.plain
         all_.damaged += reading.damaged
@@ -236,11 +236,11 @@ class _Seen:
     damaged: dict[tuple[str, ...], str] = field(default_factory=dict)
     like_orders: bool = False
 
-    def take(self, one: Signed, text: str) -> None:
+    def take(self, signed: Signed, text: str) -> None:
         """Keep a statement with a good signature, and the text that it stood in."""
-        known = self.good.get(one.data)
-        self.good[one.data] = one if known is None else _joined(known, one)
-        beside = self.beside.setdefault(one.data, [])
+        known = self.good.get(signed.data)
+        self.good[signed.data] = signed if known is None else _joined(known, signed)
+        beside = self.beside.setdefault(signed.data, [])
         if text not in beside:
             beside.append(text)
 
@@ -361,14 +361,14 @@ def _in_part(part: Part, seen: _Seen, *, bare: bool = False) -> None:
         marked = marked or _MARKER.search(text.whole) is not None
         unfit: list[tuple[str, ...]] = []
         fitting: set[str] = set()
-        for found in armour.search(text.whole, flowed=part.flowed, delsp=part.delsp):
+        for match in armour.search(text.whole, flowed=part.flowed, delsp=part.delsp):
             armours = True
-            for one in armour.sound([found]):
+            for one in armour.sound([match]):
                 sound = True
                 seen.take(one, text.head[:_BESIDE])
                 fitting.update(one.signatures)
-            if not fitting.intersection(found.signatures):
-                unfit.append(found.signatures)
+            if not fitting.intersection(match.signatures):
+                unfit.append(match.signatures)
         for signatures in unfit:
             if not fitting.intersection(signatures):
                 seen.damaged.setdefault(signatures, part.where)

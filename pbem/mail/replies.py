@@ -60,8 +60,8 @@ class Reply:
 
     def names(self, code: str) -> int | None:
         """Return the number of the list that it answers, if the code is anywhere in it; None if not."""
-        found = _CODE.finditer(f"{self.subject}\n{self.text}".lower())
-        return next((int(one[2] or 1) for one in found if one[1] == code), None)
+        matches = _CODE.finditer(f"{self.subject}\n{self.text}".lower())
+        return next((int(one[2] or 1) for one in matches if one[1] == code), None)
 
 
 def said_in(text: str) -> str:
@@ -130,7 +130,7 @@ def _attributed(lines: Iterable[str]) -> bool:
     if not joined.endswith((":", "：")) or len(joined) > 300:
         return False
     signs = (_ADDRESS.search(joined), _TIME.search(joined), _WROTE.search(joined))
-    return sum(one is not None for one in signs) > 1
+    return sum(sign is not None for sign in signs) > 1
 
 
 def _stripped(lines: list[str]) -> list[str]:

@@ -106,7 +106,7 @@ class Settings:
     def programs(self) -> bool:
         """Return True if the settings make us run a program."""
         servers = [one.server for one in (self.out, self.in_) if one is not None and one.server is not None]
-        commands = any(one.password is not None and one.password.command for one in servers)
+        commands = any(server.password is not None and server.password.command for server in servers)
         return commands or bool(self.out is not None and self.out.program)
 
     def over(self, other: Settings) -> Settings:
@@ -119,11 +119,11 @@ def load(source: bytes, name: str) -> Settings:
     try:
         document = load_checked(source, name, find("mail"))
     except Refused as refused:
-        raise Refused([_discreet(one) for one in refused.diagnostics]) from None
+        raise Refused([_discreet(fault) for fault in refused.diagnostics]) from None
     data: Mapping[str, Any] = document.data or {}
     faults = [fault for key in ("out", "in") if key in data for fault in _faults(data[key], key, document)]
     if faults:
-        raise Refused([_discreet(one) for one in faults])
+        raise Refused([_discreet(fault) for fault in faults])
     return Settings(
         _out(data["out"]) if "out" in data else None,
         _in(data["in"]) if "in" in data else None,

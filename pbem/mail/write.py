@@ -109,7 +109,7 @@ def build(mail: Mail) -> bytes:
     message["Message-ID"] = message_id(mail.id)
     if mail.answers:
         message["In-Reply-To"] = message_id(mail.answers[-1])
-        message["References"] = " ".join(message_id(one) for one in mail.answers)
+        message["References"] = " ".join(message_id(answer) for answer in mail.answers)
     if mail.subject.topic:
         message["Thread-Topic"] = _one_line(mail.subject.topic)
     if mail.automatic:

@@ -75,9 +75,9 @@ def to_json(value: Any) -> Json:
         if custom is not None:
             return typing.cast(Json, custom())
         return {
-            key: to_json(found)
+            key: to_json(member)
             for key, field in _members(value.__class__)
-            if not _is_default(field, found := getattr(value, field.name))
+            if not _is_default(field, member := getattr(value, field.name))
         }
     if isinstance(value, tuple | list):
         return [to_json(item) for item in value]
@@ -214,11 +214,11 @@ def _read_fraction(data: Json, path: Path, faults: list[Diagnostic]) -> Fraction
     if isinstance(data, int) and not isinstance(data, bool):
         return Fraction(data)
     if isinstance(data, str) and re.fullmatch(FRACTION, data):
-        found = Fraction(data)
-        if str(found) == data and found.denominator != 1:
-            return found
-        faults.append(_wrong(path, data, f"{to_json(found)}"))
-        return found
+        fraction = Fraction(data)
+        if str(fraction) == data and fraction.denominator != 1:
+            return fraction
+        faults.append(_wrong(path, data, f"{to_json(fraction)}"))
+        return fraction
     faults.append(_wrong(path, data, Message("model.codec.whole-number-fraction-such-1")))
     return Fraction(0)
 

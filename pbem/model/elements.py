@@ -136,7 +136,7 @@ class Form:
         if self.form == "list":
             return tuple(elements)
         if self.form == "mapping":
-            return {one.key: one.value for one in elements}
+            return {element.key: element.value for element in elements}
         values = {section.field: section.empty for section in self.sections}
         lists: dict[str, list[Any]] = {}
         for part in elements:
@@ -149,7 +149,7 @@ class Form:
         for section in self.sections:
             items = lists.get(section.field, [])
             if section.field in lists and section.form == "mapping":
-                values[section.field] = {one.key: one.value for one in items}
+                values[section.field] = {item.key: item.value for item in items}
             elif section.field in lists:
                 values[section.field] = tuple(items)
             if values[section.field] is dataclasses.MISSING:
@@ -158,7 +158,7 @@ class Form:
 
     def missing(self, elements: Iterable[Any]) -> list[str]:
         """Return the required sections that are missing."""
-        given = {one.section for one in elements} if self.sections else set()
+        given = {element.section for element in elements} if self.sections else set()
         return [s.name for s in self.sections if s.empty is dataclasses.MISSING and s.name not in given]
 
     def nothing(self) -> Json:

@@ -107,27 +107,29 @@ class Forecast:
 
     def faults(self) -> list[str]:
         """Return what is wrong with this forecast, for the tests of a system."""
-        found = []
+        faults = []
         if not self.place or len(self.sides) != 2:
-            found.append("a forecast names its place, and the attackers and defenders as its two sides")
+            faults.append("a forecast names its place, and the attackers and defenders as its two sides")
         if not self.ends and not self.case:
-            found.append("without ends, the case says why there is no fight")
+            faults.append("without ends, the case says why there is no fight")
         if self.ends and sum(chance for _, chance in self.ends) != 1:
-            found.append(f"the chances of the ends add up to {sum(chance for _, chance in self.ends)}, not 1")
+            faults.append(
+                f"the chances of the ends add up to {sum(chance for _, chance in self.ends)}, not 1"
+            )
         names = [end for end, _ in self.ends]
         if {*names} - {*ENDS} or len({*names}) != len(names):
-            found.append(f"the ends are {names}: each once, of {', '.join(ENDS)}")
+            faults.append(f"the ends are {names}: each once, of {', '.join(ENDS)}")
         numbers = [chance for _, chance in (*self.ends, *self.chances)]
         numbers += [lost for lost in self.losses if lost is not None]
         if any(number < 0 for number in numbers):
-            found.append("a chance or a loss is below 0")
+            faults.append("a chance or a loss is below 0")
         if self.ends and (len(self.losses) != 2 or self.unit not in UNITS):
-            found.append(f"losses are those of both sides, in one of {', '.join(UNITS)}")
-        for one in self.others:
+            faults.append(f"losses are those of both sides, in one of {', '.join(UNITS)}")
+        for other in self.others:
             own = "another case names the same place and its condition"
-            found += [own] if one.place != self.place or not one.case or one.others else []
-            found += one.faults()
-        return found
+            faults += [own] if other.place != self.place or not other.case or other.others else []
+            faults += other.faults()
+        return faults
 
 
 @dataclass(frozen=True)
@@ -168,21 +170,21 @@ class Fought:
 
     def faults(self) -> list[str]:
         """Return what is wrong with this account, for the tests of a system."""
-        found = []
+        faults = []
         if (
             not self.place
             or not self.attackers
             or not self.defenders
             or {*self.attackers} & {*self.defenders}
         ):
-            found.append("a fight has a place, and attackers and defenders")
+            faults.append("a fight has a place, and attackers and defenders")
         if self.end not in ENDS or self.unit not in UNITS:
-            found.append(f"the end {self.end} and the unit {self.unit} are not of {ENDS} and {UNITS}")
+            faults.append(f"the end {self.end} and the unit {self.unit} are not of {ENDS} and {UNITS}")
         if any(lost is not None and lost < 0 for lost in self.losses):
-            found.append("a loss is below 0")
+            faults.append("a loss is below 0")
         if not self.why:
-            found.append("a fight that ended says why")
-        return found
+            faults.append("a fight that ended says why")
+        return faults
 
 
 def together(who: tuple[str, ...]) -> str:

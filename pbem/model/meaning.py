@@ -399,8 +399,8 @@ def start(cls: type[Event]) -> str | None:
 
 @functools.cache
 def _start(cls: type) -> str | None:
-    found = [name for name, kind in _meant(cls) if kind == Origin]
-    return found[0] if len(found) == 1 else None
+    names = [name for name, kind in _meant(cls) if kind == Origin]
+    return names[0] if len(names) == 1 else None
 
 
 @functools.cache

@@ -114,7 +114,7 @@ def is_place(value: object) -> bool:
         set(value) == {"node", "passes"}
         and isinstance(value["node"], str)
         and isinstance(passes, dict)
-        and all(type(one) in (int, str) for one in passes.values())
+        and all(type(passing) in (int, str) for passing in passes.values())
     )
 
 
@@ -125,8 +125,8 @@ def _read(text: str, labels: Labels) -> list[Stop]:
     parts, stops = text.split(BETWEEN), list[Stop]()
     while parts:
         joined = ((BETWEEN.join(parts[:n]), n) for n in range(min(widest, len(parts)), 0, -1))
-        found = next(((stop, n) for one, n in joined if (stop := _stop(one, known)) is not None), None)
-        stop, many = found or (Stop(parts[0]), 1)
+        last = next(((stop, n) for one, n in joined if (stop := _stop(one, known)) is not None), None)
+        stop, many = last or (Stop(parts[0]), 1)
         if stop.text:
             stops.append(stop)
         parts = parts[many:]

@@ -31,9 +31,9 @@ def _spelt(code: str, words: Mapping[str, str]) -> str | None:
     if code in words:
         return words[code]
     for key, text in words.items():
-        found = _pattern(key).fullmatch(code) if "{" in key else None
-        if found:
-            return fill(text, {name: int(number) for name, number in found.groupdict().items()}, str)
+        match = _pattern(key).fullmatch(code) if "{" in key else None
+        if match:
+            return fill(text, {name: int(number) for name, number in match.groupdict().items()}, str)
     return None
 
 

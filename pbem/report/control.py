@@ -20,15 +20,15 @@ def held(view: View, drawn: Collection[int]) -> dict[str, list[int]]:
     if chart is None:
         return {}
     dry = {hex for hex in drawn if chart.kind(hex) == "hex" and not is_water(view, hex)}
-    found: dict[str, list[int]] = {}
+    by_owner: dict[str, list[int]] = {}
     known = {*view.powers, *view.players, *(view.owner(id) for id in view.position.counters)}
     for number, who in view.holders.items():
         hex = chart.get(number)
         if hex in dry and who in known:
-            found.setdefault(who, []).append(hex)
-    if any(10 * len(hexes) > MOST * len(dry) for hexes in found.values()):
+            by_owner.setdefault(who, []).append(hex)
+    if any(10 * len(hexes) > MOST * len(dry) for hexes in by_owner.values()):
         return {}
-    return {who: sorted(found[who]) for who in sorted(found, key=rank(view))}
+    return {who: sorted(by_owner[who]) for who in sorted(by_owner, key=rank(view))}
 
 
 def is_water(view: View, hex: int) -> bool:
@@ -50,7 +50,7 @@ def front_of(view: View) -> list[tuple[int, int]]:
     chart = view.chart
     if chart is None:
         return []
-    names = [side for one in view.overlays if one.layer == "front" for side in one.hexes]
+    names = [side for overlay in view.overlays if overlay.layer == "front" for side in overlay.hexes]
     if view.look.data.get("front") == "control":
         standing = [(view.owner(id), view.position.hex(id) or "") for id in sorted(view.position.counters)]
         sides = {who for who in (*view.holders.values(), *(owner for owner, _ in standing)) if who}
@@ -66,8 +66,8 @@ def front_of(view: View) -> list[tuple[int, int]]:
 
 def objectives(view: View) -> dict[str, int]:
     """Return the places that somebody needs for victory, with what each counts (0: not said)."""
-    found: dict[str, int] = {}
-    for one in view.overlays:
-        for place in one.hexes if one.layer == "objective" else ():
-            found[place] = max(one.worth, found.get(place, 0))
-    return found
+    worths: dict[str, int] = {}
+    for overlay in view.overlays:
+        for place in overlay.hexes if overlay.layer == "objective" else ():
+            worths[place] = max(overlay.worth, worths.get(place, 0))
+    return worths

@@ -33,9 +33,9 @@ def as_json(report: Report, letters: Sequence[Mapping[str, Any]] = ()) -> dict[s
         "players": {party.id: party.name or party.id for party in report.players},
         "summary": list(report.summary),
         "since": _since(report.since),
-        "losses": {one.player: dict(one.lost) for one in report.losses},
+        "losses": {loss.player: dict(loss.lost) for loss in report.losses},
         "fights": [_fight(fight) for fight in report.fights],
-        "forecasts": [forecast_json(one) for one in report.view.forecasts],
+        "forecasts": [forecast_json(forecast) for forecast in report.view.forecasts],
         "events": [_item(item) for item in report.items],
         "dice": [_die(die) for die in report.dice],
         "tracks": list(report.tracks),
@@ -78,15 +78,15 @@ def _ending(report: Report) -> dict[str, Any] | None:
         "points": None if ending is None else ending.points,
         "levels": [
             {
-                "least": one.least,
-                "most": one.most,
-                "winner": one.winner or None,
-                "result": one.result or one.winner,
+                "least": level.least,
+                "most": level.most,
+                "winner": level.winner or None,
+                "result": level.result or level.winner,
                 "reached": bool(
-                    ending and ending.counted and ending.points is not None and one.holds(ending.points)
+                    ending and ending.counted and ending.points is not None and level.holds(ending.points)
                 ),
             }
-            for one in levels
+            for level in levels
         ],
         "decided": None if line is None else {"stage": line.stages[0], "text": line.text},
     }
@@ -101,7 +101,7 @@ def _since(since: Since | None) -> dict[str, Any] | None:
         "news": [{"stages": list(line.stages), "text": line.text} for line in since.lines],
         "more": since.more,
         "moved": list(since.moved),
-        "losses": {one.player: dict(one.lost) for one in since.losses},
+        "losses": {loss.player: dict(loss.lost) for loss in since.losses},
     }
 
 
@@ -129,7 +129,7 @@ def _fight(fight: Fight) -> dict[str, Any]:
         "because": list(fight.because),
         "follows": list(fight.follows),
         "left": list(fight.left),
-        "losses": {one.player: dict(one.lost) for one in fight.losses},
+        "losses": {loss.player: dict(loss.lost) for loss in fight.losses},
         "luck": [
             {"who": who, "hits": one.hits, "expected_hits": str(one.expected_hits)}
             for who, one in expected(fight)
@@ -137,35 +137,35 @@ def _fight(fight: Fight) -> dict[str, Any]:
     }
 
 
-def forecast_json(one: Forecast) -> dict[str, Any]:
+def forecast_json(forecast: Forecast) -> dict[str, Any]:
     """Return the forecast of a battle; chances and numbers as texts of a fraction ("1/6")."""
     return {
-        "place": one.place,
-        "case": one.case,
-        "odds": one.odds,
-        "sides": [{"player": who, "strength": strength} for who, strength in one.sides],
-        "chances": [{"result": result, "chance": str(chance)} for result, chance in one.chances],
+        "place": forecast.place,
+        "case": forecast.case,
+        "odds": forecast.odds,
+        "sides": [{"player": who, "strength": strength} for who, strength in forecast.sides],
+        "chances": [{"result": result, "chance": str(chance)} for result, chance in forecast.chances],
         "expected": [
-            {"player": who, "what": what, "number": str(number)} for who, what, number in one.expected
+            {"player": who, "what": what, "number": str(number)} for who, what, number in forecast.expected
         ],
-        "unknown": dict(one.unknown),
-        "sentence": one.sentence(),
-        "ends": {end: str(chance) for end, chance in one.ends},
-        "losses": [None if lost is None else str(lost) for lost in one.losses],
-        "unit": one.unit,
-        "others": [forecast_json(other) for other in one.others],
+        "unknown": dict(forecast.unknown),
+        "sentence": forecast.sentence(),
+        "ends": {end: str(chance) for end, chance in forecast.ends},
+        "losses": [None if lost is None else str(lost) for lost in forecast.losses],
+        "unit": forecast.unit,
+        "others": [forecast_json(other) for other in forecast.others],
     }
 
 
-def _fought(one: Fought) -> dict[str, Any]:
+def _fought(fought: Fought) -> dict[str, Any]:
     """Return a fight's end: the losses of the attackers, then of the defenders; null: unknown."""
     return {
-        "attackers": list(one.attackers),
-        "defenders": list(one.defenders),
-        "end": one.end,
-        "losses": list(one.losses),
-        "unit": one.unit,
-        "why": one.why,
+        "attackers": list(fought.attackers),
+        "defenders": list(fought.defenders),
+        "end": fought.end,
+        "losses": list(fought.losses),
+        "unit": fought.unit,
+        "why": fought.why,
     }
 
 

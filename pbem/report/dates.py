@@ -14,13 +14,13 @@ _SHIFTS = (0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4)
 def in_words(text: str, words: Wording) -> str:
     """Return a text with each date in it as people read it."""
 
-    def told(found: re.Match[str]) -> str:
-        year, month, day = (int(part) for part in found.group(1, 2, 3))
+    def told(match: re.Match[str]) -> str:
+        year, month, day = (int(part) for part in match.group(1, 2, 3))
         names = words.say("weekdays").split(), words.say("months").split()
         said = words.say(
             "date", weekday=names[0][weekday(year, month, day)], day=day, month=names[1][month - 1], year=year
         )
-        return f"{said}, {found[4]}{found[5] or ''}" if found[4] else said + (found[5] or "")
+        return f"{said}, {match[4]}{match[5] or ''}" if match[4] else said + (match[5] or "")
 
     return _DATE.sub(told, text)
 

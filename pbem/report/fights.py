@@ -110,22 +110,22 @@ def accounts(events: Iterable[Fields], view: View, past: Iterable[Sequence[Happe
     The key is the `id` of the event that tells its end, else of its first one in these stages. `past` is as
     in `fights`.
     """
-    found: dict[int, str] = {}
+    texts: dict[int, str] = {}
     told = [Happened(number, event) for number, event in enumerate(events)]
     groups = _with_past(told, past, view) if told and _may_go_on(told[0], view) else None
     for group in _groups(told, view) if groups is None else groups:
         fought = view.fought_from([one.event for one in group])
         if fought is not None and fought.said is None:
-            found[id(_end_of(group, view).event)] = fought_words(fought, view).removesuffix(".")
-    return found
+            texts[id(_end_of(group, view).event)] = fought_words(fought, view).removesuffix(".")
+    return texts
 
 
 def _end_of(group: Sequence[Happened], view: View) -> Happened:
     """Return the event that tells the end of a fight, else its first one in this stage; with a headline."""
     ends = [one for one in reversed(group) if "outcome" in view.means(one.event).tells]
-    for one in (*ends, _opening(group, view), *group):
-        if one.stage is None and view.wording.headline(view.named(one.event)) is not None:
-            return one
+    for end in (*ends, _opening(group, view), *group):
+        if end.stage is None and view.wording.headline(view.named(end.event)) is not None:
+            return end
     return group[-1]
 
 
@@ -159,7 +159,7 @@ def _groups(happened: Sequence[Happened], view: View) -> list[list[Happened]]:
     `loose` is what happened in this phase outside of a fight that began in this stage: it belongs to one of
     an earlier stage if that turns out to end here. `coming` are those who approached.
     """
-    found: list[list[Happened]] = []
+    groups: list[list[Happened]] = []
     group: list[Happened] = []
     loose: list[Happened] = []
     coming: list[Happened] = []
@@ -172,11 +172,11 @@ def _groups(happened: Sequence[Happened], view: View) -> list[list[Happened]]:
             group = []
             continue
         if "battle" in said.tells:
-            before = _round_of(one, said, found, view)
+            before = _round_of(one, said, groups, view)
             if before is None:
                 led = _prelude(loose, said, view) or _felled(loose, one, said, view)
                 before = [*_approached(one, said, coming, view), *led, one]
-                found.append(before)
+                groups.append(before)
             else:
                 before.append(one)
             group, loose = before, []
@@ -187,9 +187,9 @@ def _groups(happened: Sequence[Happened], view: View) -> list[list[Happened]]:
             if not set(said.tells) & ELSEWHERE:
                 loose.append(one)
             if "outcome" in said.tells:
-                found += [loose] if _is_told(loose, said, view) else []
+                groups += [loose] if _is_told(loose, said, view) else []
                 loose = []
-    return [each for each in found if _has_weight(each, view)]
+    return [each for each in groups if _has_weight(each, view)]
 
 
 def _is_told(loose: Sequence[Happened], ended: Meaning, view: View) -> bool:
@@ -216,31 +216,31 @@ def _opening(group: Sequence[Happened], view: View) -> Happened:
 
 
 def _round_of(
-    one: Happened, said: Meaning, found: Sequence[list[Happened]], view: View
+    happened: Happened, said: Meaning, groups: Sequence[list[Happened]], view: View
 ) -> list[Happened] | None:
     """Return the battle that this is a round of: in its phase, at its place, not over yet."""
     if "round" not in said.tells:
         return None
-    for group in reversed(found):
+    for group in reversed(groups):
         first = _opening(group, view)
-        if _under(one, _phase(first, view), view) and set(said.here) & set(view.means(first.event).here):
+        if _under(happened, _phase(first, view), view) and set(said.here) & set(view.means(first.event).here):
             over = any("outcome" in view.means(each.event).tells for each in group)
             return None if over else group
     return None
 
 
-def _approached(one: Happened, said: Meaning, coming: list[Happened], view: View) -> list[Happened]:
+def _approached(happened: Happened, said: Meaning, coming: list[Happened], view: View) -> list[Happened]:
     """Return the approaches in this phase to the place of a battle that may have rounds."""
-    found = [
+    coming_here = [
         each
         for each in coming
         if "round" in said.tells
         and set(view.means(each.event).here) & set(said.here)
-        and _under(one, _phase(each, view), view)
+        and _under(happened, _phase(each, view), view)
     ]
-    for each in found:
+    for each in coming_here:
         coming.remove(each)
-    return found
+    return coming_here
 
 
 def _leads_up(said: Meaning) -> bool:
@@ -257,36 +257,36 @@ def _prelude(loose: Sequence[Happened], said: Meaning, view: View) -> list[Happe
     return []
 
 
-def _felled(loose: Sequence[Happened], one: Happened, said: Meaning, view: View) -> list[Happened]:
+def _felled(loose: Sequence[Happened], happened: Happened, said: Meaning, view: View) -> list[Happened]:
     """Return losses of a battle's first round that are reported just before it."""
-    found: list[Happened] = []
+    felled: list[Happened] = []
     for before in reversed(loose if "round" in said.tells else ()):
         meant = view.means(before.event)
         if (
             "loss" not in meant.tells
             or not set(meant.here) & set(said.here)
-            or not _under(before, _phase(one, view), view)
+            or not _under(before, _phase(happened, view), view)
         ):
             break
-        found.insert(0, before)
-    return found
+        felled.insert(0, before)
+    return felled
 
 
-def _phase(one: Happened, view: View) -> tuple[Stop, ...]:
+def _phase(happened: Happened, view: View) -> tuple[Stop, ...]:
     """Return the place in the sequence of play, without its last step."""
-    return view.at(one.event).stops[:-1]
+    return view.at(happened.event).stops[:-1]
 
 
-def _belongs(one: Happened, said: Meaning, first: Happened, view: View) -> bool:
+def _belongs(happened: Happened, said: Meaning, first: Happened, view: View) -> bool:
     """Return True if an event is part of the fight that began with `first`."""
-    if not _under(one, _phase(first, view), view):
+    if not _under(happened, _phase(first, view), view):
         return False
     here = view.means(first.event).here
     return not set(said.tells) & ELSEWHERE or bool(set(said.places) & set(here))
 
 
-def _under(one: Happened, phase: Sequence[Stop], view: View) -> bool:
-    return view.at(one.event).stops[: len(phase)] == tuple(phase)
+def _under(happened: Happened, phase: Sequence[Stop], view: View) -> bool:
+    return view.at(happened.event).stops[: len(phase)] == tuple(phase)
 
 
 def _card(group: Sequence[Happened], view: View) -> Fight:
@@ -345,10 +345,10 @@ def _beginning(group: Sequence[Happened], said: Sequence[Meaning], first: int, v
     return [text for text in told if text]
 
 
-def _on_card(one: Happened, view: View, headline: str | None = None) -> str:
+def _on_card(happened: Happened, view: View, headline: str | None = None) -> str:
     """Return an event in the words of the wording's cards, else as headline or sentence."""
-    said = view.wording.card(view.named(one.event))
-    return said if said is not None else headline or one.words().text
+    said = view.wording.card(view.named(happened.event))
+    return said if said is not None else headline or happened.words().text
 
 
 def _forces(said: Sequence[Meaning], view: View) -> dict[str, str]:
@@ -357,7 +357,7 @@ def _forces(said: Sequence[Meaning], view: View) -> dict[str, str]:
     The owner of an eliminated one is the loser, else who attacked or defended with it.
     """
     gone = {id: each.losers[0] for each in said if "loss" in each.tells and each.losers for id in each.units}
-    found: dict[str, str] = {}
+    lines: dict[str, str] = {}
     for each in said:
         near = each.units if "approach" in each.tells else ()
         if not {"approach", "battle"} & set(each.tells):
@@ -371,8 +371,8 @@ def _forces(said: Sequence[Meaning], view: View) -> dict[str, str]:
             for id in ids:
                 owner = gone.get(id) or view.whose(id) or next(iter(usual), "")
                 if owner:
-                    found.setdefault(id, owner)
-    return found
+                    lines.setdefault(id, owner)
+    return lines
 
 
 def _holder(place: str, view: View) -> str:

@@ -65,8 +65,8 @@ def listed(words: Wording, values: Fields, count: int = 1) -> str:
 
 def worth(words: Wording, values: Fields) -> str:
     """Return figures and state as they follow what a counter is: ` (6-5-8), DG`; empty for none."""
-    found = figures(words, values)
-    return "".join([f" ({found})" if found else "", *(f", {one}" for one in states(words, values))])
+    values_ = figures(words, values)
+    return "".join([f" ({values_})" if values_ else "", *(f", {state}" for state in states(words, values))])
 
 
 def keys(words: Wording, every: Iterable[Fields]) -> list[str]:
@@ -82,5 +82,5 @@ def facility(words: Wording, one: Facility, *, short: bool = False) -> str:
 
 
 def _own(texts: Mapping[str, str], values: Fields) -> str | None:
-    found = (texts.get(str(values.get(name))) for name in ("type", "kind"))
-    return next((text for text in found if text is not None), None)
+    named = (texts.get(str(values.get(name))) for name in ("type", "kind"))
+    return next((text for text in named if text is not None), None)

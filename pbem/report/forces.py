@@ -9,10 +9,10 @@ from pbem.report.plain import capital, cut, padded, safe, wrapped
 from pbem.report.wording import Wording
 
 
-def force_lines(found: Iterable[Force], words: Wording) -> list[str]:
+def force_lines(forces: Iterable[Force], words: Wording) -> list[str]:
     """Return a part per owner, the reader first; in it a line per hex with the counters there."""
     lines: list[str] = []
-    for force in found:
+    for force in forces:
         lines += wrapped(title(force, words))
         for stack in force.stacks:
             where = place(stack, words)
@@ -35,14 +35,14 @@ def place(stack: Stack, words: Wording) -> str:
     return stack.name if stack.box else f"{safe(stack.hex)} {stack.name}".rstrip()
 
 
-def place_lines(found: Iterable[PlaceLine]) -> list[str]:
+def place_lines(places: Iterable[PlaceLine]) -> list[str]:
     """Return a line per hex with all that is there and who holds it."""
-    return [line for hex, text in by_hex(found) for line in wrapped(text, f"  {hex} ")]
+    return [line for hex, text in by_hex(places) for line in wrapped(text, f"  {hex} ")]
 
 
-def by_hex(found: Iterable[PlaceLine]) -> Iterator[tuple[str, str]]:
+def by_hex(places: Iterable[PlaceLine]) -> Iterator[tuple[str, str]]:
     """Return each hex with its places in words: `city, held by West; port of South Sea, held by West`."""
     here: dict[str, list[str]] = {}
-    for one in found:
+    for one in places:
         here.setdefault(one.hex, []).append(one.text)
     return ((hex, "; ".join(texts)) for hex, texts in here.items())

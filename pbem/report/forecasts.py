@@ -18,19 +18,26 @@ RARE = Fraction(1, 100)
 
 def forecast_words(forecasts: Iterable[Forecast], view: View) -> list[list[str]]:
     """Return each forecast as lines: who against whom, its sentence, then the table below it."""
-    return [[_title(one, view), *sentence_words(one, view), *table_words(one, view)] for one in forecasts]
+    return [
+        [_title(forecast, view), *sentence_words(forecast, view), *table_words(forecast, view)]
+        for forecast in forecasts
+    ]
 
 
-def _title(one: Forecast, view: View) -> str:
+def _title(forecast: Forecast, view: View) -> str:
     words, say = view.wording, view.wording.say
-    named = [f"{safe(words.text(who))} {safe(words.text(strength)) or '?'}" for who, strength in one.sides]
+    named = [
+        f"{safe(words.text(who))} {safe(words.text(strength)) or '?'}" for who, strength in forecast.sides
+    ]
     against = say("forecast-sides", sides=say("forecast-against").join(named))
-    return f"{safe(view.place(one.place))}: {against}" + (f" ({safe(one.odds)})" if one.odds else "")
+    return f"{safe(view.place(forecast.place))}: {against}" + (
+        f" ({safe(forecast.odds)})" if forecast.odds else ""
+    )
 
 
-def sentence_words(one: Forecast, view: View) -> list[str]:
+def sentence_words(forecast: Forecast, view: View) -> list[str]:
     """Return the sentence of a forecast in the reader's language; none where the system gives no ends."""
-    said = view.wording.text(one.sentence())
+    said = view.wording.text(forecast.sentence())
     return [safe(said)] if said else []
 
 
@@ -91,8 +98,8 @@ def _in_words(results: Sequence[str], words: Wording) -> dict[str, str]:
     return {code: text if short and text != code else words.text(code) for code, text in said.items()}
 
 
-def fought_words(one: Fought, view: View) -> str:
+def fought_words(fought: Fought, view: View) -> str:
     """Return how a fight ended, and what it cost each side: `Red took 0606 Haska. Red lost 2 steps, ...`."""
-    ended = replace(one, place=view.place(one.place))
+    ended = replace(fought, place=view.place(fought.place))
     told = [capital(safe(view.wording.sentence(text))) for text in (ended.sentence(), ended.cost()) if text]
     return " ".join(f"{text}." for text in told)

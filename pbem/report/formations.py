@@ -73,20 +73,20 @@ def formations(view: View) -> list[Formation]:
             groups.setdefault((unit.owner, unit.formation), []).append(unit)
         else:
             left.append(unit)
-    found = [_made(chart, name, members) for (_, name), members in groups.items()]
+    made = [_made(chart, name, members) for (_, name), members in groups.items()]
     for head in [unit for unit in left if unit.commands]:
         members = [unit for unit in left if unit.owner == head.owner and _near(chart, unit, head)]
         mine = [unit for unit in members if unit is head or not unit.commands]
         taken = {unit.id for unit in mine}
         left = [unit for unit in left if unit.id not in taken]
-        found.append(_made(chart, head.kind.label if head.kind else "", mine))
+        made.append(_made(chart, head.kind.label if head.kind else "", mine))
     clusters: list[list[_Unit]] = []
     for near in WIDER:
         clusters = list(_by_place(chart, left, near))
-        if len(found) + len(clusters) <= MOST:
+        if len(made) + len(clusters) <= MOST:
             break
-    found += [_made(chart, "", members) for members in clusters]
-    return sorted(found, key=lambda one: (-len(one.units), one.owner, one.name, one.place))
+    made += [_made(chart, "", members) for members in clusters]
+    return sorted(made, key=lambda one: (-len(one.units), one.owner, one.name, one.place))
 
 
 def _unit(view: View, chart: GameMap, id: str) -> _Unit | None:

@@ -123,8 +123,8 @@ def _worth_telling(told: Sequence[tuple[int, Fields]], view: View) -> list[tuple
     undone = _undone([one for _, one in told], view)
     fled = _fled_into([one for _, one in told], view)
 
-    def led_up(number: int, stage: int, one: Fields) -> bool:
-        said = view.means(one)
+    def led_up(number: int, stage: int, event: Fields) -> bool:
+        said = view.means(event)
         tells = set(said.tells)
         if "outcome" in tells and "capture" not in tells:
             whose = (ANYBODY, *said.holders)
@@ -185,8 +185,8 @@ def _fled_into(events: Sequence[Fields], view: View) -> set[int]:
 def _handed(events: Iterable[Fields], view: View) -> dict[tuple[str, str], list[tuple[str, int]]]:
     """Return all captures: the holders in order, and how often each place had changed hands."""
     holders: dict[tuple[str, str], list[tuple[str, int]]] = {}
-    for one in events:
-        for key, after in _captures(one, view).items():
+    for event in events:
+        for key, after in _captures(event, view).items():
             before = holders.setdefault(key, [])
             if not before or before[-1][0] != after:
                 before.append((after, len(before) + 1))
@@ -229,8 +229,8 @@ def _listed(value: Any) -> list[Any]:
 def moves_made(events: Iterable[Fields], view: View, but: Side = ()) -> str:
     """`Moves: aster 12, bren 3`: what most of a quiet stage is; without some seats, empty if nobody moved."""
     counts = Counter[str]()
-    for one in events:
-        said = view.means(one)
+    for event in events:
+        said = view.means(event)
         if "move" in said.tells:
             who = said.players[:1] or tuple(filter(None, (view.owner(id) for id in said.units[:1])))
             counts.update(each for each in who if view.seat(each) not in but)

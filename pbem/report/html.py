@@ -114,16 +114,16 @@ def with_languages(page: str) -> str:
         return page
     inside: list[str] = []
 
-    def piece(found: re.Match[str]) -> str:
-        tag = (found["tag"] or "").lower()
-        if tag in _NO_ELEMENTS and not found[0].endswith("/>"):
-            if found["end"]:
+    def piece(match: re.Match[str]) -> str:
+        tag = (match["tag"] or "").lower()
+        if tag in _NO_ELEMENTS and not match[0].endswith("/>"):
+            if match["end"]:
                 inside[:] = inside[:-1]
             else:
                 inside.append(tag)
-        if found["said"] is not None:
-            return found["said"] if inside else f'<span lang="{ENGLISH}">{found["said"]}</span>'
-        return re.sub(f"[{_FROM}{_TO}]", "", found[0])
+        if match["said"] is not None:
+            return match["said"] if inside else f'<span lang="{ENGLISH}">{match["said"]}</span>'
+        return re.sub(f"[{_FROM}{_TO}]", "", match[0])
 
     return _PIECE.sub(piece, page)
 
@@ -263,7 +263,7 @@ def _position(report: Report, drawn: Drawn, prefix: str) -> dict[str, Any]:
         "map": Markup(drawn.svg) if drawn.svg else "",
         "map_parts": [(f"{prefix}part-{n}", name) for n, name in enumerate(drawn.parts, 1)],
         "map_units": drawn.wide,
-        "map_pages": ";".join(f"{one.x} {one.y} {one.wide} {one.high}" for one in drawn.pages),
+        "map_pages": ";".join(f"{page.x} {page.y} {page.wide} {page.high}" for page in drawn.pages),
         "unprinted": drawn.unprinted,
         "printed": len(drawn.pages),
         "layers": drawn.layers,
@@ -347,12 +347,12 @@ def _cards(report: Report) -> list[tuple[str, list[str], list[str], list[Item]]]
     Its title, its sentences, the table of its forecast, and what happened shot by shot.
     """
     items = {item.number: item for item in report.items}
-    found: list[tuple[str, list[str], list[str], list[Item]]] = []
+    cards: list[tuple[str, list[str], list[str], list[Item]]] = []
     for fight in report.fights:
         title, *lines = fight_words(fight, report, table=False)
         table = table_words(fight.outlook, report.view) if fight.outlook is not None else []
-        found.append((title, lines, table, [items[number] for number in fight.numbers]))
-    return found
+        cards.append((title, lines, table, [items[number] for number in fight.numbers]))
+    return cards
 
 
 def _card_of(report: Report) -> dict[int, tuple[int, bool]]:
@@ -403,6 +403,6 @@ def _luck(report: Report) -> dict[str, Any]:
         "sums": rows,
         "faces": faces,
         "who_or_all": named,
-        "with_hits": any(one.hits is not None for _, one in rows),
+        "with_hits": any(row.hits is not None for _, row in rows),
         "successes": capital(ledger.success_name(2, words)),
     }

@@ -43,7 +43,7 @@ class Language:
         phrase = self.phrases[name]
         if PLURAL.search(phrase):
             return fill(phrase, values, str, rule(self.code))
-        said = FIELD.sub(lambda found: str(values.get(found[1], found[0])), phrase)
+        said = FIELD.sub(lambda match: str(values.get(match[1], match[0])), phrase)
         return English(said) if name in self.lacking else said
 
     def called(self, section: str, name: str) -> str:

@@ -52,9 +52,9 @@ def phrases(events: Sequence[Event], words: Wording) -> list[str]:
 
     Where nothing of it has words for this, its headlines, else its sentences, one for each kind.
     """
-    found = _told(events, words.of("log"), words) or _told(events, words.of("headlines"), words)
-    if found:
-        return found
+    lines = _told(events, words.of("log"), words) or _told(events, words.of("headlines"), words)
+    if lines:
+        return lines
     kinds = {str(event.get("event")): event for event in reversed(events)}
     return list(dict.fromkeys(safe(words.event(event), WIDTH) for event in reversed(kinds.values())))
 
@@ -63,7 +63,7 @@ def _told(events: Sequence[Event], section: Mapping[str, str], words: Wording) -
     counts: dict[str, int] = {}
     for event in events:
         counts[str(event.get("event"))] = counts.get(str(event.get("event")), 0) + 1
-    found: dict[str, None] = {}
+    lines: dict[str, None] = {}
     for event in events:
         kind = str(event.get("event"))
         text = section.get(kind)
@@ -74,8 +74,8 @@ def _told(events: Sequence[Event], section: Mapping[str, str], words: Wording) -
             text = words.filled(one or text, {**event, "count": counts[kind]})
         else:
             text = words.filled(text, event)
-        found[safe(text, WIDTH)] = None
-    return list(found)
+        lines[safe(text, WIDTH)] = None
+    return list(lines)
 
 
 def _where(

@@ -74,8 +74,8 @@ def page(report: Report, *, with_picture: bool) -> str:
 def _questions(report: Report) -> list[tuple[str, str]]:
     """Return who is asked what; a question for several, once."""
     asked: dict[str, list[str]] = {}
-    for one in report.questions:
-        asked.setdefault(one.text, []).append(one.party.text)
+    for question in report.questions:
+        asked.setdefault(question.text, []).append(question.party.text)
     return [(report.words.language.listed(parties), text) for text, parties in asked.items()]
 
 
@@ -85,8 +85,8 @@ def _strengths(report: Report) -> dict[str, list[Any]]:
         return {"forces": [], "places": []}
     words = report.words
     forces = [
-        (title(one, words), [(place(each, words), each.told(own=one.own)) for each in one.stacks])
-        for one in report.forces
+        (title(force, words), [(place(each, words), each.told(own=force.own)) for each in force.stacks])
+        for force in report.forces
     ]
     told = report.view.shapes is not None  # on a map of provinces, a line above says who holds what
     return {"forces": forces, "places": [] if told else list(by_hex(report.places))}

@@ -109,8 +109,10 @@ def in_one_line(texts: Sequence[str]) -> str:
 
 def owners_of(view: View) -> list[str]:
     """Return everybody who has counters or facilities, in the order of seats."""
-    found = {view.owner(id) for id in view.position.counters} | {one.owner for one in view.facilities}
-    return [p for p in view.players if p in found] + sorted(o for o in found if o not in view.players)
+    owner = {view.owner(id) for id in view.position.counters} | {
+        facility.owner for facility in view.facilities
+    }
+    return [p for p in view.players if p in owner] + sorted(o for o in owner if o not in view.players)
 
 
 def _force(view: View, owner: str, hexes: Collection[str] | None, *, own: bool) -> Force:
@@ -120,9 +122,9 @@ def _force(view: View, owner: str, hexes: Collection[str] | None, *, own: bool) 
         if hexes is None or hex in hexes:
             where.setdefault(hex, []).append(id)
     lying: dict[str, list[Facility]] = {}
-    for one in view.facilities:
-        if one.owner == owner and (hexes is None or one.place in hexes):
-            lying.setdefault(one.place, []).append(one)
+    for facility in view.facilities:
+        if facility.owner == owner and (hexes is None or facility.place in hexes):
+            lying.setdefault(facility.place, []).append(facility)
     held = sorted({*where, *lying})
     stacks = (_stack(view, owner, hex, where.get(hex, []), lying.get(hex, [])) for hex in held)
     return Force(owner, own, tuple(stacks))
@@ -146,7 +148,7 @@ def groups(view: View, ids: list[str]) -> tuple[Group, ...]:
     words = view.wording
     alone = [figures.listed(words, view.values(id)) for id in ids]
     counts = Counter(alone)
-    found: list[Group] = []
+    listed: list[Group] = []
     for text, count in sorted(counts.items()):
         alike = [id for id, word in zip(ids, alone, strict=True) if word == text]
         first = view.values(alike[0])
@@ -155,8 +157,8 @@ def groups(view: View, ids: list[str]) -> tuple[Group, ...]:
         full = one or words.counter(first) + figures.worth(words, first)
         state = tuple(figures.states(words, first))
         kind, printed = figures.typed(words, first), figures.figures(words, first)
-        found.append(Group(short, full, tuple(alike), one, known, kind, printed, state))
-    return tuple(found)
+        listed.append(Group(short, full, tuple(alike), one, known, kind, printed, state))
+    return tuple(listed)
 
 
 def held(view: View) -> list[PlaceLine]:

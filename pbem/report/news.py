@@ -61,7 +61,7 @@ def _whose_move(report: Report) -> str:
     """Return who is asked; the reader before all others."""
     if report.owed:
         return report.words.say("news-yours")
-    asked = [party.seat for party in report.waiting] + [one.party.seat for one in report.questions]
+    asked = [party.seat for party in report.waiting] + [question.party.seat for question in report.questions]
     if not asked:
         return ""
     return report.words.say("news-next", who=report.words.language.listed(list(dict.fromkeys(asked))))

@@ -133,12 +133,12 @@ def in_words(value: Any) -> str:
 _HALVES = re.compile(r"\b(\d*[3579]|\d+1)/2\b(?!/)")
 
 
-def _half(found: re.Match[str]) -> str:
+def _half(match: re.Match[str]) -> str:
     """Return `7/2` as people write it: `3½`.
 
     One half alone may be the name of a result, and stays.
     """
-    return f"{int(found[1]) // 2}½"
+    return f"{int(match[1]) // 2}½"
 
 
 def _member(value: Any) -> str:

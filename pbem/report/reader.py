@@ -150,7 +150,7 @@ class View:
         if what == "prose":
             id = self.wording.text(id) if isinstance(id, Message) and self.wording.of("values") else id
             id = _TWICE.sub("", id, count=1)
-            return _ID.sub(lambda found: self._called(found[0]), id)
+            return _ID.sub(lambda match: self._called(match[0]), id)
         values = self.position.counters.get(id) or self.absent.get(id)
         return self.wording.name({"id": id, **values}) if values is not None else self.titles.get(id, id)
 
@@ -243,7 +243,9 @@ class View:
     @cached_property
     def unsupplied(self) -> frozenset[str]:
         """Return the ids of counters out of supply, of owners whose supply the reader may know."""
-        return frozenset(id for one in self.overlays if one.layer == "unsupplied" for id in one.counters)
+        return frozenset(
+            id for overlay in self.overlays if overlay.layer == "unsupplied" for id in overlay.counters
+        )
 
     @cached_property
     def printed(self) -> Mapping[str, Fields]:
@@ -255,10 +257,10 @@ class View:
 
         Its id, its fields, what is printed on it, whether it is out of supply.
         """
-        found = {"id": id, **self.printed.get(id, {}), **self.position.counters[id]}
+        values = {"id": id, **self.printed.get(id, {}), **self.position.counters[id]}
         if _HUNGRY in self.wording.of("states") and id in self.unsupplied:
-            found[_HUNGRY] = True
-        return found
+            values[_HUNGRY] = True
+        return values
 
     @cached_property
     def facilities(self) -> tuple[Facility, ...]:
@@ -324,14 +326,14 @@ class View:
     @cached_property
     def holders(self) -> dict[str, str]:
         """Return who holds each hex that anybody holds."""
-        found = dict(self.holders_from())
-        if found:
-            return found
+        holders = dict(self.holders_from())
+        if holders:
+            return holders
         for track in reversed(self.wording.of("map").get("holder", "").split()):
             held = self.position.tracks.get(track)
             if isinstance(held, dict):
-                found |= {hex: holder for hex, holder in held.items() if isinstance(holder, str)}
-        return found
+                holders |= {hex: holder for hex, holder in held.items() if isinstance(holder, str)}
+        return holders
 
 
 _HUNGRY = "unsupplied"
@@ -433,8 +435,8 @@ def story(told: Iterable[Told], reader: str | None, *, umpire: bool = False) -> 
     return [one for _, one in ranked]
 
 
-def _rank(one: Told, number: int) -> tuple[int, int, tuple[str, ...], int]:
-    return (one.after, 1 if one.audience == PUBLIC else 0, one.audience, number)
+def _rank(event: Told, number: int) -> tuple[int, int, tuple[str, ...], int]:
+    return (event.after, 1 if event.audience == PUBLIC else 0, event.audience, number)
 
 
 def concerned(event: Fields, view: View) -> set[str]:

@@ -52,12 +52,14 @@ class Step:
 
 def steps(reports: Sequence[Report]) -> list[Step]:
     """Return the steps of some stages in a row, as they happened."""
-    found: list[Step] = []
+    shown: list[Step] = []
     for number, report in enumerate(reports):
         later = [fight for other in reports[number + 1 :] for fight in other.fights]
-        cards = [one for one in report.fights if one.stage is None and not _goes_on(one, report, later)]
-        found += _of_stage(report, cards)
-    return found
+        cards = [
+            fight for fight in report.fights if fight.stage is None and not _goes_on(fight, report, later)
+        ]
+        shown += _of_stage(report, cards)
+    return shown
 
 
 def ranked(found: Sequence[Step]) -> list[int]:
@@ -65,10 +67,10 @@ def ranked(found: Sequence[Step]) -> list[int]:
     return sorted(range(len(found)), key=lambda n: (PARTS.index(found[n].part), _order(found[n]), n))
 
 
-def _order(one: Step) -> tuple[int, ...]:
+def _order(step: Step) -> tuple[int, ...]:
     """Return where a step stands in its part: the end before own fights, the rest as it happened."""
-    own = (one.weight[0] != _END, not one.fight)
-    return one.weight if one.part == "weight" else own if one.part == "own" else ()
+    own = (step.weight[0] != _END, not step.fight)
+    return step.weight if step.part == "weight" else own if step.part == "own" else ()
 
 
 def _goes_on(fight: Fight, report: Report, later: Sequence[Fight]) -> bool:
@@ -190,4 +192,4 @@ def _hexes(items: Sequence[Item], report: Report) -> list[str]:
 
 def _dice(items: Sequence[Item], report: Report) -> tuple[str, ...]:
     rolls = dict.fromkeys(entry for item in items for entry in item.rolls)
-    return tuple(f"{roll_name(one, report.words)}: {roll_words(one, report.words)}" for one in rolls)
+    return tuple(f"{roll_name(roll, report.words)}: {roll_words(roll, report.words)}" for roll in rolls)

@@ -92,15 +92,15 @@ def _near(stack: Stack, others: Sequence[Force], chart: GameMap, view: View) -> 
     }
     for force in others:
         if (force.owner, stack.hex) in at:
-            found = at[force.owner, stack.hex][1]
+            near = at[force.owner, stack.hex][1]
             same = "same-hex" if chart.kind(here) == "hex" else "same-place"
-            yield found.count, say(same, who=_owned(force, found, view))
+            yield near.count, say(same, who=_owned(force, near, view))
     for beside in sorted(chart.neighbours(here)):
         number = chart.number(beside)
         for force in others:
             if (force.owner, number) in at:
-                found = at[force.owner, number][1]
-                yield found.count, _beside(here, beside, _owned(force, found, view), chart, view)
+                near = at[force.owner, number][1]
+                yield near.count, _beside(here, beside, _owned(force, near, view), chart, view)
 
 
 def _beside(here: int, there: int, who: str, chart: GameMap, view: View) -> str:

@@ -222,7 +222,7 @@ def fight_words(fight: Fight, report: Report, *, table: bool = True) -> list[str
         lines += table_words(fight.outlook, report.view, brief=True) if table else []
     lines += fight.results
     dice = [_luck(who, one, report) for who, one in expected(fight)]
-    if dice := dice or [_throw(one, report) for one in fight.throws[:MOST_THROWS]]:
+    if dice := dice or [_throw(throw, report) for throw in fight.throws[:MOST_THROWS]]:
         lines.append(say("battle-dice", what="; ".join(dice)))
     if fight.fought is None and (lost := _lost(fight.losses, report)):
         lines.append(say("lost", what=lost))
@@ -247,15 +247,15 @@ MOST_THROWS = 6
 """Rolls of a battle whose luck its card tells."""
 
 
-def _throw(one: ledger.Entry, report: Report) -> str:
+def _throw(entry: ledger.Entry, report: Report) -> str:
     """`South, combat: rolled 2, average 3.5, high is better`."""
-    return ledger.die_words(one, report.words)
+    return ledger.die_words(entry, report.words)
 
 
-def _luck(who: str, one: ledger.Sums, report: Report) -> str:
+def _luck(who: str, sums: ledger.Sums, report: Report) -> str:
     """`red 2 hits (average 4.7)`."""
-    words, hits = report.words, one.hits or 0
-    mean = words.number(one.expected_hits or Fraction(0))
+    words, hits = report.words, sums.hits or 0
+    mean = words.number(sums.expected_hits or Fraction(0))
     name = ledger.success_name(hits, words)
     return words.say("hits-of", who=ledger.row_name(who, words), count=hits, hits=name, mean=mean)
 

@@ -86,7 +86,7 @@ def draw(view: View, window: Window | None = None, region: Region | None = None)
     corners = known.corners[part]
     words = view.wording
     sections = (words.of(name) for name in ("hexsides", "links", "terrain", "places-short"))
-    key = (*part, words.language.code, *(tuple(one.items()) for one in sections))
+    key = (*part, words.language.code, *(tuple(section.items()) for section in sections))
     if key not in known.blank:
         known.blank[key] = _blank(view, region, corners).rows
     canvas, inside = Canvas(known.blank[key]), _Inside(view, chart, region.across, region.pointy)
@@ -136,11 +136,11 @@ def sheets_around(view: View, wanted: Collection[str]) -> tuple[list[tuple[str, 
     chart = view.chart
     if chart is None:
         return [], 0
-    found = [(region, *one) for region in regions(chart) for one in _windows(region, chart, wanted)]
-    ranked = sorted(range(len(found)), key=lambda n: (-found[n][2], n))[:MOST_PARTS]
-    shown = [found[n][:2] for n in sorted(ranked)]
+    windows = [(region, *window) for region in regions(chart) for window in _windows(region, chart, wanted)]
+    ranked = sorted(range(len(windows)), key=lambda n: (-windows[n][2], n))[:MOST_PARTS]
+    shown = [windows[n][:2] for n in sorted(ranked)]
     drawn = [(_extent(view, region, window), draw(view, window, region)) for region, window in shown]
-    return drawn, len(found) - len(shown)
+    return drawn, len(windows) - len(shown)
 
 
 def _parts(view: View, region: Region, everything: bool) -> Iterator[tuple[str, list[str]]]:

@@ -43,11 +43,11 @@ class Throwers:
         The fight says it, else it is the one who came to its place and does not lead whom it hit, else
         the only other side.
         """
-        found = self._attacker(said, view)
-        if found is None and self._before:
+        attacker = self._attacker(said, view)
+        if attacker is None and self._before:
             self._look_back(view)
-            found = self._attacker(said, view)
-        return found
+            attacker = self._attacker(said, view)
+        return attacker
 
     def defender(self, said: Meaning, view: View) -> str | None:
         """Return who is attacked: as the fight says, else the only seat on no side of the attacker's."""
@@ -144,18 +144,18 @@ def rolled(stages: Iterable[tuple[int, Sequence[Fields], View]]) -> dict[int, li
     return _fairly_counted(by_stage)
 
 
-def _fairly_counted(found: dict[int, list[Entry]]) -> dict[int, list[Entry]]:
+def _fairly_counted(entries: dict[int, list[Entry]]) -> dict[int, list[Entry]]:
     """Judge a player's dice by high or low if the reader doesn't know all numbers to reach.
 
     Those that the reader knows would all be successes.
     """
-    veiled = {entry.thrower for mine in found.values() for entry in mine if entry.veiled}
+    veiled = {entry.thrower for mine in entries.values() for entry in mine if entry.veiled}
     if not veiled:
-        return found
+        return entries
     return {
         stage: [
             replace(one, hits=None, rating=None) if one.better and one.thrower in veiled else one
             for one in mine
         ]
-        for stage, mine in found.items()
+        for stage, mine in entries.items()
     }

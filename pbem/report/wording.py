@@ -404,7 +404,7 @@ class Wording:
 
 
 def _plain(text: str) -> str:
-    return _DATA_NAME.sub(lambda found: found[0].replace("_", " "), text) if "_" in text else text
+    return _DATA_NAME.sub(lambda match: match[0].replace("_", " "), text) if "_" in text else text
 
 
 @lru_cache(maxsize=8192)

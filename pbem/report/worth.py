@@ -81,7 +81,7 @@ def worth_of(event: Fields, view: View) -> Worth:
         if worth in declared:
             return worth
     tells = view.means(event).tells
-    return min((OF_TELLS[one] for one in tells if one in OF_TELLS), key=RANKS.index, default="minor")
+    return min((OF_TELLS[tell] for tell in tells if tell in OF_TELLS), key=RANKS.index, default="minor")
 
 
 def is_news(event: Fields, view: View, side: Collection[str | None] = ()) -> bool:
@@ -101,9 +101,9 @@ def _of_place(event: Fields, view: View) -> tuple[Worth, int, bool]:
     named = any(view.place_name(place) for place in taken or said.here)
     best: tuple[Worth, int, bool] = ("front", int(bool(taken)), named)
     for place in taken:
-        found = place_worth(place, view)
-        if found is not None:
-            best = min(best, (*found, named), key=lambda one: (RANKS.index(one[0]), -one[1]))
+        worth = place_worth(place, view)
+        if worth is not None:
+            best = min(best, (*worth, named), key=lambda one: (RANKS.index(one[0]), -one[1]))
     return best
 
 

@@ -136,7 +136,7 @@ def _option_fault(after: Roster, op: Op, system: System) -> str | None:
     try:
         parse_options(system, after.terms.scenario.name.split(" ")[1:])
     except Refused as refused:
-        return in_turn(one.message for one in refused.diagnostics)
+        return in_turn(fault.message for fault in refused.diagnostics)
     return press.grey_fault(after.terms, press.players_in(after))
 
 

@@ -52,7 +52,7 @@ class Collected:
     def given(self, progress: Progress, forfeits: frozenset[str], kept: Kept) -> StageInputs:
         """Return the inputs of the run, without the GM's own link."""
         orders: dict[str, Order | None] = dict.fromkeys(progress.asked)
-        links: dict[str, bytes] = {party: one.link for party, one in self.links.items() if one.link}
+        links: dict[str, bytes] = {party: link.link for party, link in self.links.items() if link.link}
         for party, (statement, opened) in self.orders.items():
             under = self.links[party].openings if party in self.links else {}
             orders[party] = order_of(statement, {**opened.openings, **under})
@@ -82,13 +82,13 @@ def collect(
     here = {one.sid: (one, signed) for one, signed in arrived if one.prev == progress.head}
     unreadable: dict[str, str] = {}
     chosen: dict[str, dict[str, tuple[Statement, Opened]]] = {"order": {}, "standing": {}}
-    for type_, found in chosen.items():
+    for type_, by_party in chosen.items():
         for party, listed in revisions((one for one, _ in here.values()), type_).items():
             for statement in listed:
-                if party in found or (type_ == "order" and party not in progress.asked):
+                if party in by_party or (type_ == "order" and party not in progress.asked):
                     break
                 try:
-                    found[party] = (statement, open_sealed(statement, progress, gm, seal_key))
+                    by_party[party] = (statement, open_sealed(statement, progress, gm, seal_key))
                 except NotAccepted as fault:
                     unreadable.setdefault(
                         party,
@@ -99,7 +99,7 @@ def collect(
                             fault=fault,
                         ),
                     )
-    sids = [s.sid for found in chosen.values() for s, _ in found.values()]
+    sids = [s.sid for by_party in chosen.values() for s, _ in by_party.values()]
     return Collected(chosen["order"], chosen["standing"], [here[sid][1] for sid in sids], unreadable)
 
 

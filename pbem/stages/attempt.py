@@ -108,7 +108,9 @@ def settle(setting: Setting, state: GameState, given: StageInputs, seed: bytes) 
     while True:
         attempt = _attempt_with(setting, state, given, seed, closed)
         if setting.system.hidden:
-            waiting = {(one.party, one.sent_as) for one in live_commitments(attempt.outcome.state)} & sent
+            waiting = {
+                (commit.party, commit.sent_as) for commit in live_commitments(attempt.outcome.state)
+            } & sent
         else:
             waiting = sent - {(use.party, use.decision) for use in attempt.used()}
         if waiting <= closed:
@@ -204,11 +206,11 @@ def _is_held(held: set[tuple[str, str]], party: str, decision: str) -> bool:
 def still_kept(given: StageInputs, outcome: Outcome) -> Kept:
     """Return the openings of all commitments that the open leaf still waits to open."""
     kept: dict[str, dict[str, Opening]] = {}
-    for one in live_commitments(outcome.state):
-        known = given.kept.get(one.party, {}).get(one.commit)
-        order = given.orders.get(one.party)
-        if known is None and order is not None and order.commits.get(one.sent_as) == one.commit:
-            known = order.openings.get(one.sent_as)
+    for commit in live_commitments(outcome.state):
+        known = given.kept.get(commit.party, {}).get(commit.commit)
+        order = given.orders.get(commit.party)
+        if known is None and order is not None and order.commits.get(commit.sent_as) == commit.commit:
+            known = order.openings.get(commit.sent_as)
         if known is not None:
-            kept.setdefault(one.party, {})[one.commit] = known
+            kept.setdefault(commit.party, {})[commit.commit] = known
     return kept

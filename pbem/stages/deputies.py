@@ -81,7 +81,7 @@ def _can_be(progress: Progress, charge: Statement) -> bool:
 
 
 def _returned(charges: Iterable[Statement], gm: str | None) -> bool:
-    return any(one.charge.to == gm for one in charges)
+    return any(charge.charge.to == gm for charge in charges)
 
 
 def _reported(shelf: Shelf, stage: int, gm: str | None) -> bool:

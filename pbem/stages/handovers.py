@@ -50,7 +50,7 @@ class Handover:
             "seal": [key.hex() for key in self.seal],
         }
         if self.openings:
-            made["openings"] = {sid: {RULING: one.data()} for sid, one in self.openings.items()}
+            made["openings"] = {sid: {RULING: opening.data()} for sid, opening in self.openings.items()}
         if self.proxies:
             made["proxies"] = {party: dict(keys) for party, keys in self.proxies.items()}
         if self.mail:

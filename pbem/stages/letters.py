@@ -135,7 +135,7 @@ def next_in(
     """Return the number of a sender's next letter to these readers, and the sid of the one before."""
     held = tenures(roster)
     wanted = (sender, held[roster.by_id[sender].sign], to, grey)
-    before = [one for one in letters if series(one, held) == wanted]
+    before = [letter for letter in letters if series(letter, held) == wanted]
     if not before:
         return 1, None
     last = max(before, key=lambda one: (one.statement.letter.n, one.order))
@@ -152,22 +152,22 @@ def doubts(
     held = tenures(roster)
     newcomer = me is not None and me in roster.by_id and held[roster.by_id[me].sign] > 0
     by_series: dict[Series, list[Came]] = {}
-    for one in letters:
-        by_series.setdefault(series(one, held), []).append(one)
-    found: dict[str, list[Doubt]] = {one.statement.sid: [] for one in letters}
+    for letter in letters:
+        by_series.setdefault(series(letter, held), []).append(letter)
+    by_letter: dict[str, list[Doubt]] = {letter.statement.sid: [] for letter in letters}
     for listed in by_series.values():
         for sid, doubt in _in_series(listed, newcomer):
-            found[sid].append(doubt)
+            by_letter[sid].append(doubt)
     keys = {one.sign for one in roster.active}
-    for one in letters:
-        if one.key not in keys:
-            found[one.statement.sid].append(
+    for letter in letters:
+        if letter.key not in keys:
+            by_letter[letter.statement.sid].append(
                 Doubt("letter-key", Message("stages.letters.key-no-longer-holds"))
             )
-        doubt_of_head = _head(one.statement, head_at)
+        doubt_of_head = _head(letter.statement, head_at)
         if doubt_of_head is not None:
-            found[one.statement.sid].append(doubt_of_head)
-    return {sid: tuple(each) for sid, each in found.items() if each}
+            by_letter[letter.statement.sid].append(doubt_of_head)
+    return {sid: tuple(each) for sid, each in by_letter.items() if each}
 
 
 def _in_series(listed: Sequence[Came], newcomer: bool) -> Iterable[tuple[str, Doubt]]:

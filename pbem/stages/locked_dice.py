@@ -104,7 +104,7 @@ def _links_under(
     """Yield faults of players' links under this lock; the GM's own link needs only the report."""
     links = list(links)
     for party in progress.roster.players:
-        mine = [one for one in links if one.sender == party]
+        mine = [link for link in links if link.sender == party]
         under = [one for one in mine if one.said.answers == lock.sid]
         value = record.links.get(party)
         if not under and mine:
@@ -193,11 +193,11 @@ def open_link(
     wanted = [decision for decision in commits_of(order) if opens(system, decision) == "gm"]
     try:
         args = (progress.roster.game_id, link.stage, OPENINGS_KIND, link.sender, gm)
-        found = Openings.unpack(unseal(blob, seal_key, *args))
-        if found.link is not None:
+        opened = Openings.unpack(unseal(blob, seal_key, *args))
+        if opened.link is not None:
             raise BadSeal(Message("stages.locked-dice.seal-holds-link-without-place"))
         return Opened(
-            link.said.link, {**shown, **check_openings(order, progress.roster, found.openings, wanted)}
+            link.said.link, {**shown, **check_openings(order, progress.roster, opened.openings, wanted)}
         )
     except TrustError as fault:
         raise NotAccepted("unreadable", str(fault)) from None

@@ -40,7 +40,7 @@ def are_for_readers(system: System, decision: str) -> bool:
 
 def played(system: System, commits: Mapping[str, str]) -> dict[str, str]:
     """Return the commitments that a run may use: all but those for named readers."""
-    return {decision: one for decision, one in commits.items() if not are_for_readers(system, decision)}
+    return {decision: commit for decision, commit in commits.items() if not are_for_readers(system, decision)}
 
 
 def for_readers_alone(system: System, extra: Extra) -> Extra:
@@ -59,7 +59,11 @@ def audience(system: System, roster: Roster, party: str, decision: str, value: J
     gm = roster.terms.arbiter or ""
     asked = system.decision(decision, party, {})
     named = set() if shape_faults(asked, value) else set(asked.readers(from_json(asked.answer, value)))
-    able = {one for one in roster.players if one not in roster.dropped and roster.by_id[one].seal is not None}
+    able = {
+        player
+        for player in roster.players
+        if player not in roster.dropped and roster.by_id[player].seal is not None
+    }
     wanted = tuple(sorted({party, gm, *named}))
     return wanted if named <= able and wanted != roster.everybody else tuple(sorted({party, gm}))
 
@@ -77,18 +81,18 @@ def of_orders(setting: Setting, orders: Mapping[str, Order | None]) -> tuple[For
 
 
 def _by_audience(setting: Setting, given: Iterable[tuple[str, str, Opening]]) -> tuple[ForReaders, ...]:
-    found: dict[Audience, list[tuple[str, str, Opening]]] = {}
+    openings: dict[Audience, list[tuple[str, str, Opening]]] = {}
     for one in sorted(given, key=lambda each: each[:2]):
         party, decision, opening = one
         who = audience(setting.system, setting.roster, party, decision, opening.value)
-        found.setdefault(who, []).append(one)
+        openings.setdefault(who, []).append(one)
     return tuple(
         ForReaders(
             who,
             _facts(setting.system, who, [(party, decision, one.value) for party, decision, one in each]),
             _nonces(each),
         )
-        for who, each in sorted(found.items())
+        for who, each in sorted(openings.items())
     )
 
 
@@ -116,7 +120,7 @@ def _facts(system: System, who: Audience, given: Sequence[Given]) -> dict[str, J
 
 def as_facts(entries: Iterable[ForReaders]) -> list[Fact]:
     """Return entries as facts with their audiences."""
-    return [Fact(key, value, one.audience) for one in entries for key, value in one.facts.items()]
+    return [Fact(key, value, entry.audience) for entry in entries for key, value in entry.facts.items()]
 
 
 def readers_faults(roster: Roster, author: str, named: Collection[str]) -> list[Diagnostic]:
@@ -159,7 +163,7 @@ def kept_faults(system: System, record: Record) -> Iterable[Fault]:
     authors = {
         party
         for party, decisions in record.kept.items()
-        if any(are_for_readers(system, one) for one in decisions)
+        if any(are_for_readers(system, decision) for decision in decisions)
     }
     for who, _ in record.readers:
         if not authors & set(who):

@@ -49,5 +49,5 @@ def writers(roster: Roster) -> dict[str, Party]:
 
 def written_down(record: Record, find: Find) -> list[str]:
     """Return the parties of whom a stage took an order or a list from unsigned email."""
-    found = (find(record.stage, sid) for sid in record.sids)
-    return sorted({one.sender for one in found if one is not None and one.said.plain is not None})
+    statements = (find(record.stage, sid) for sid in record.sids)
+    return sorted({one.sender for one in statements if one is not None and one.said.plain is not None})

@@ -83,7 +83,7 @@ def grey_fault(terms: Terms, players: int) -> str | None:
 
 def players_in(roster: Roster) -> int:
     """Return how many players the roster has."""
-    return sum(one.role == "player" for one in roster.parties)
+    return sum(party.role == "player" for party in roster.parties)
 
 
 def check_letter(roster: Roster, letter: Statement) -> None:

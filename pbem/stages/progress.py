@@ -147,7 +147,7 @@ class Progress:
         )
         if not record.closed:
             return replace(progress, position=stage, fresh=stage == 0)._asking(record)
-        ops = [op for one in amends for op in one.amendment.ops]
+        ops = [op for amend in amends for op in amend.amendment.ops]
         fresh = self.fresh or any(op["op"] in ("chain", "party") for op in ops)
         back = _rewound(amends)
         progress = replace(progress, fresh=fresh)
@@ -201,7 +201,7 @@ def amendments_of(record: Record, find: Find) -> list[Statement]:
 
 def _rewound(amendments: Sequence[Statement]) -> int | None:
     """Return the stage from whose end play goes on after these amendments, or None."""
-    back = (one.amendment.rewinds_to for one in reversed(amendments))
+    back = (amendment.amendment.rewinds_to for amendment in reversed(amendments))
     return next((to for to in back if to is not None), None)
 
 
@@ -325,9 +325,9 @@ def newest_of(mine: Sequence[Statement]) -> str:
     return Message("stages.progress.you-have-signed-revision", rev=mine[0].rev, sid=sid)
 
 
-def _sid_if_twice(mine: Sequence[Statement], one: Statement) -> str:
-    twice = sum(1 for other in mine if other.rev == one.rev) > 1
-    return one.sid[:12] if twice else ""
+def _sid_if_twice(mine: Sequence[Statement], statement: Statement) -> str:
+    twice = sum(1 for other in mine if other.rev == statement.rev) > 1
+    return statement.sid[:12] if twice else ""
 
 
 def one_report(one: Statement, other: Statement) -> bool:
@@ -345,9 +345,9 @@ def equivocations(statements: Iterable[Statement]) -> list[tuple[Statement, Stat
     """Return pairs of different statements of one party, type and revision: signed proof of contradiction."""
     seen: dict[tuple[str, str, int], Statement] = {}
     pairs = []
-    for one in sorted(statements, key=lambda each: each.sid):
-        if one.kind.twice and one.kind.revisable:
-            first = seen.setdefault((one.type, one.sender, one.rev), one)
-            if first is not one and not one_report(first, one):
-                pairs.append((first, one))
+    for statement in sorted(statements, key=lambda each: each.sid):
+        if statement.kind.twice and statement.kind.revisable:
+            first = seen.setdefault((statement.type, statement.sender, statement.rev), statement)
+            if first is not statement and not one_report(first, statement):
+                pairs.append((first, statement))
     return pairs

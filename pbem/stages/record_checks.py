@@ -73,7 +73,7 @@ def _state(progress: Progress, record: Record) -> Iterator[Fault]:
     if record.data["state"] != made.hex():
         yield Fault("state", Message("stages.record-checks.state-hash-is-not-that-of-groups"))
     audiences = [audience for audience, _ in record.groups]
-    if roster.everybody not in audiences or any(set(one) - everybody for one in audiences):
+    if roster.everybody not in audiences or any(set(audience) - everybody for audience in audiences):
         yield Fault("groups", Message("stages.record-checks.groups-are-not-of-parties-in-game"))
     asked = record.asked
     for party in sorted(set(asked) - set(roster.players)):

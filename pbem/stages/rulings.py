@@ -44,12 +44,12 @@ def rulings_in(amends: Iterable[Statement], opened: Mapping[str, Json]) -> list[
     `opened` are the known committed ones, by sid.
     """
     rulings: list[Ruling] = []
-    for one in sorted(amends, key=lambda each: each.sid):
-        for op in one.amendment.ops:
+    for amend in sorted(amends, key=lambda each: each.sid):
+        for op in amend.amendment.ops:
             if op["op"] == "ruling":
-                changes = op.get("changes", opened.get(one.sid))
+                changes = op.get("changes", opened.get(amend.sid))
                 known = changes if isinstance(changes, list) else None
-                rulings.append(Ruling(one.stage, op["reason"], known))
+                rulings.append(Ruling(amend.stage, op["reason"], known))
     return rulings
 
 
@@ -58,12 +58,12 @@ def with_rulings(setting: Setting, outcome: Outcome, rulings: Sequence[Ruling]) 
 
     Refused if the phase under way was begun on a position that a ruling changes under its feet.
     """
-    for one in rulings:
-        if one.changes is not None:
-            outcome = _ruled(setting, outcome, one)
-        entry: dict[str, Json] = {"stage": one.stage, "reason": one.reason}
-        if not setting.system.hidden and one.changes is not None:
-            entry["changes"] = list(one.changes)
+    for ruling in rulings:
+        if ruling.changes is not None:
+            outcome = _ruled(setting, outcome, ruling)
+        entry: dict[str, Json] = {"stage": ruling.stage, "reason": ruling.reason}
+        if not setting.system.hidden and ruling.changes is not None:
+            entry["changes"] = list(ruling.changes)
         state = replace(outcome.state, rulings=[*outcome.state.rulings, entry])
         outcome = replace(outcome, state=state)
     return outcome

@@ -133,7 +133,7 @@ def run(setting: Setting, state: GameState, given: StageInputs) -> Run:
         kept=attempt.kept(),
         standing={party: sid for party, (sid, _) in given.later.items()},
         lock=given.lock,
-        amends=[one.sid for one in given.amends],
+        amends=[amend.sid for amend in given.amends],
         readers=listed_apart,
     )
     state_after = with_game(setting, outcome.state, record, seed.hex(), record.data["asked"])

@@ -43,14 +43,14 @@ def open_sealed(statement: Statement, progress: Progress, gm: str, seal_key: byt
             return Opened(None, check_openings(statement, progress.roster, {}, wanted))
         game, sender = progress.roster.game_id, statement.sender
         args = (seal_key, game, statement.stage, OPENINGS_KIND, sender, gm)
-        found = Openings.unpack(unseal(sealed[gm], *args))
+        opened = Openings.unpack(unseal(sealed[gm], *args))
         if statement.type == "order" and swift:
-            if found.link is None:
+            if opened.link is None:
                 raise BadSeal(Message("stages.sealed-orders.seal-holds-no-link"))
-            progress.check_link(sender, found.link, statement.stage)
-        elif found.link is not None:
+            progress.check_link(sender, opened.link, statement.stage)
+        elif opened.link is not None:
             raise BadSeal(Message("stages.locked-dice.seal-holds-link-without-place"))
-        return Opened(found.link, check_openings(statement, progress.roster, found.openings, wanted))
+        return Opened(opened.link, check_openings(statement, progress.roster, opened.openings, wanted))
     except TrustError as fault:
         raise NotAccepted("unreadable", str(fault)) from None
 

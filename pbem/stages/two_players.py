@@ -125,14 +125,14 @@ def commits_to(how: Committing, secrecy: Secrecy) -> bool:
 
 def _earliest(orders: Sequence[Statement]) -> Statement | None:
     """Return the first revision among orders with a link: none of them can be revised (5.4)."""
-    final = [one for one in orders if one.said.link is not None]
+    final = [order for order in orders if order.said.link is not None]
     return min(final, key=lambda one: (one.rev, one.sid), default=None)
 
 
 def last_word(progress: Progress, shelf: Shelf) -> str:
     """Return who sent the last statement of the stage before: that player commits first (13)."""
     links = shelf.of(progress.stage, "link") if progress.stage > 0 else []
-    sent = [one.sender for one in links if one.given_link.head == progress.head]
+    sent = [link.sender for link in links if link.given_link.head == progress.head]
     return sent[0] if sent and sent[0] in progress.roster.players else progress.roster.players[0]
 
 
@@ -197,10 +197,10 @@ def check_last(progress: Progress, link: Statement, shelf: Shelf, system: System
         )
     first = named
     if turn.both:
-        found = _answered(progress, named, shelf)
-        if found is None or found.sender != link.sender or found.type != "order":
+        answered = _answered(progress, named, shelf)
+        if answered is None or answered.sender != link.sender or answered.type != "order":
             raise TooSoon(Message("stages.two-players.order-that-it-opens-is-not-here", sender=link.sender))
-        first = found
+        first = answered
     check_link(progress, link, first if turn.both else None, system, last=True)
     return Turn(turn.both, turn.first, turn.last, first, named if turn.both else None, turn.links, turn._pair)
 

@@ -94,16 +94,16 @@ def openings_in(unseals: Iterable[Statement], find: AnyFind) -> Extra:
 
 def secrets_in(unseals: Iterable[Statement]) -> list[bytes]:
     """Return the GMs' secrets that unseals publish."""
-    secrets = (one.unseal.secret for one in unseals)
-    return [one for one in secrets if one is not None]
+    secrets = (unseal.unseal.secret for unseal in unseals)
+    return [secret for secret in secrets if secret is not None]
 
 
 def find_any(find: Find, progress: Progress, sid: str) -> Statement | None:
     """Return a statement by its sid alone, of any stage."""
     named = (stage for stage in range(1, progress.stage + 1) if _names(progress.record_at(stage), sid))
     stages = dict.fromkeys((*named, *range(1, progress.open_stage + 1)))
-    found = (find(stage, sid) for stage in stages)
-    return next((one for one in found if one is not None), None)
+    statements = (find(stage, sid) for stage in stages)
+    return next((one for one in statements if one is not None), None)
 
 
 def _names(record: Record, sid: str) -> bool:

@@ -29,15 +29,15 @@ _TEXTS = ("key", "id", "party", "kind", "rule", "secrecy")
 
 def event_fault(system: System, events: Sequence[Json]) -> str | None:
     """Return an event kind or field that the rules lack, or None (protocol 17.32)."""
-    for number, one in enumerate(events, 1):
-        kind = one.get("event") if isinstance(one, dict) else None
+    for number, event in enumerate(events, 1):
+        kind = event.get("event") if isinstance(event, dict) else None
         cls = system.registry.events.get(kind) if isinstance(kind, str) else None
-        if not isinstance(one, dict) or cls is None:
+        if not isinstance(event, dict) or cls is None:
             return Message("stages.view-checks.event-is-of-unknown-kind", number=number)
         fields = _fields(cls)
-        if set(one) - set(fields) - _OF_ALL:
+        if set(event) - set(fields) - _OF_ALL:
             return Message("stages.view-checks.event-has-unknown-field", number=number, kind=kind)
-        if any(needed and name not in one for name, needed in fields.items()):
+        if any(needed and name not in event for name, needed in fields.items()):
             return Message("stages.view-checks.event-lacks-field", number=number, kind=kind)
     return None
 

@@ -30,8 +30,8 @@ def examples(system: System) -> Iterator[tuple[str, dict[str, Any]]]:
         if faults:
             raise Refused(faults)
         known = by_name(example for _, example in listed(system))
-        found = [(str(example["example"]), resolved(example, known)) for _, example in listed(system)]
-        _put_together[id(system)] = system, found
+        pairs = [(str(example["example"]), resolved(example, known)) for _, example in listed(system)]
+        _put_together[id(system)] = system, pairs
     for name, example in _put_together[id(system)][1]:
         yield f"{system.name}: {name}", dict(example)
 

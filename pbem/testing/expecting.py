@@ -87,25 +87,27 @@ def _fits(event: Mapping[str, Any], want: Any) -> bool:
 # ---- refusals ----------------------------------------------------------------------------------------
 
 
-def refusals(found: Sequence[Diagnostic], wanted: Any) -> list[str]:
+def refusals(diagnostics: Sequence[Diagnostic], wanted: Any) -> list[str]:
     """Return faults of `refused`.
 
     A list has exactly these in this order, `{contains: [...]}` these among others. Each is a code, or a
     mapping of code, rule, path and `says`, a part of the message.
     """
-    shown = [(one.code, one.message, list(one.path)) for one in found]
+    shown = [(one.code, one.message, list(one.path)) for one in diagnostics]
     if isinstance(wanted, Mapping):
-        missing = [want for want in wanted["contains"] if not any(_is_refusal(one, want) for one in found)]
+        missing = [
+            want for want in wanted["contains"] if not any(_is_refusal(one, want) for one in diagnostics)
+        ]
         return [f"refused {shown}, expected among them {missing}"] if missing else []
-    fits = len(found) == len(wanted) and all(
-        _is_refusal(one, want) for one, want in zip(found, wanted, strict=True)
+    fits = len(diagnostics) == len(wanted) and all(
+        _is_refusal(one, want) for one, want in zip(diagnostics, wanted, strict=True)
     )
     return [] if fits else [f"refused {shown}, expected {list(wanted)}"]
 
 
-def _is_refusal(one: Diagnostic, want: Any) -> bool:
+def _is_refusal(fault: Diagnostic, want: Any) -> bool:
     if isinstance(want, str):
-        return one.code == want
-    have = {"code": one.code, "rule": one.rule, "path": list(one.path)}
-    told = " ".join((one.message, *one.notes, *one.help))
+        return fault.code == want
+    have = {"code": fault.code, "rule": fault.rule, "path": list(fault.path)}
+    told = " ".join((fault.message, *fault.notes, *fault.help))
     return want.get("says", "") in told and all(have[key] == want[key] for key in want if key != "says")

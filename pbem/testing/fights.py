@@ -42,8 +42,10 @@ def offered(system: System, game: Game, most: int = MOST_FIGHTS) -> Iterator[tup
         return
     field = system.wording.get("map", {}).get("owner", "owner")
     sides, at = system.sides(game), game.position.at
-    found = 0
-    for place in sorted({str(one["hex"]) for one in game.position.counters.values() if one.get("hex")}):
+    count = 0
+    for place in sorted(
+        {str(counter["hex"]) for counter in game.position.counters.values() if counter.get("hex")}
+    ):
         if place not in chart:
             continue
         around = [place, *(chart.number(i) for i in chart.beside(chart.index(place)))]
@@ -51,8 +53,8 @@ def offered(system: System, game: Game, most: int = MOST_FIGHTS) -> Iterator[tup
         near = [id for hex in around for id in sorted(at(hex))]
         for side in sorted({_side(game, sides, id, field) for id in near} - {""}):
             coming = tuple(id for id in near if _side(game, sides, id, field) == side)
-            if held - {side, ""} and found < most:
-                found += 1
+            if held - {side, ""} and count < most:
+                count += 1
                 yield place, coming[:MOST_FIGHTS]
 
 
@@ -146,18 +148,18 @@ class Staged:
 
     def every(self, most: int = 3000) -> Iterator[tuple[Fraction, Game, Played]] | None:
         """Return every course of the dice with its chance; None if there are more than so many."""
-        found: list[tuple[Fraction, Game, Played]] = []
+        played: list[tuple[Fraction, Game, Played]] = []
         waiting: list[tuple[Fraction, tuple[tuple[int, ...], ...]]] = [(Fraction(1), ())]
         while waiting:
             chance, throws = waiting.pop()
             try:
-                found.append((chance, *self.fight(Thrown(throws, self.orders, None, self.standing))))
+                played.append((chance, *self.fight(Thrown(throws, self.orders, None, self.standing))))
             except NeedsDice as wanted:
                 results = list(results_of(str(wanted)))
                 waiting += [(chance / len(results), (*throws, result)) for result in results]
-            if len(found) + len(waiting) > most:
+            if len(played) + len(waiting) > most:
                 return None
-        return iter(found)
+        return iter(played)
 
     def some(self, count: int, seed: str) -> Iterator[tuple[Fraction, Game, Played]]:
         """Yield so many courses with dice that a seed gives."""

@@ -377,8 +377,8 @@ def _is_unreadable(kind: Any) -> bool:
 
 
 def _below(cls: type) -> Iterator[type]:
-    found: list[type] = cls.__subclasses__()
-    for one in found:
+    classes: list[type] = cls.__subclasses__()
+    for one in classes:
         yield one
         yield from _below(one)
 
@@ -482,13 +482,13 @@ def worked_examples(system: System) -> Faults:
     yield from wrong
     if wrong:
         return
-    found = {}
+    results = {}
     for name in system.files("examples/*.yaml"):
         document = system.document(name)
         for n, example in enumerate(document.data or ()):
-            found[str(example["example"])] = (document, n)
+            results[str(example["example"])] = (document, n)
     for _, example in examples(system):
-        document, n = found[str(example["example"])]
+        document, n = results[str(example["example"])]
         for words in run(system, example):
             message = Message("text.diagnostics.about", what=example["example"], message=words)
             yield Diagnostic("example-differs", message, path=(n, "example")).at(document)

@@ -45,7 +45,9 @@ def _sorted(decision: Growing[Any], elements: list[Any]) -> bool:
         whole = form.whole(elements)
     except KeyError:
         return True
-    return [one for _, one in form.elements(whole)] == [one for one in elements if not _empty(one, elements)]
+    return [element for _, element in form.elements(whole)] == [
+        element for element in elements if not _empty(element, elements)
+    ]
 
 
 def _empty(one: Any, elements: list[Any]) -> bool:
@@ -69,7 +71,7 @@ def plainly_checked(decision: Growing[Any], game: Game, answer: Any) -> list[Dia
             else:
                 draft.suppose(one)
         faults = draft.faults(element)
-        found += [replace(one, path=(*path, *one.path)) for one in faults]
+        found += [replace(fault, path=(*path, *fault.path)) for fault in faults]
         before.append((element, not faults))
     return found
 

@@ -162,9 +162,9 @@ def _understood(game: Game, decision: Any, answer: Any, expect: Mapping[str, Any
     """Return every difference in what the check says of a legal answer: its words, and its warnings."""
     if not {"words", "not_words", "doubts"} & set(expect):
         return []
-    found = decision.explained(game, from_json(decision.answer, answer))
-    faults = _word_faults(found.words, expect)
-    return faults + (refusals(list(found.doubts), expect["doubts"]) if "doubts" in expect else [])
+    explained = decision.explained(game, from_json(decision.answer, answer))
+    faults = _word_faults(explained.words, expect)
+    return faults + (refusals(list(explained.doubts), expect["doubts"]) if "doubts" in expect else [])
 
 
 def _word_faults(lines: Iterable[str], expect: Mapping[str, Any]) -> list[str]:
@@ -209,8 +209,8 @@ def _listed(game: Game, decision: Any, so_far: Any, of: str | None) -> Iterable[
     if of is None:
         return decision.options(game, so_far)
     drafting = Drafting(decision, game, so_far)
-    found = list(drafting.next(of))
-    return [Option(drafting.json_with(one), one.text, one.complete, one.points) for one in found]
+    options = list(drafting.next(of))
+    return [Option(drafting.json_with(one), one.text, one.complete, one.points) for one in options]
 
 
 def _offer(option: Option) -> dict[str, Any]:

@@ -109,14 +109,14 @@ def _no_constant(literal: str) -> NoReturn:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    members = dict(pairs)
+    if len(members) != len(pairs):
         seen: set[str] = set()
         for key, _ in pairs:
             if key in seen:
                 raise NotCanonical("duplicate-key", Message("text.canonical.duplicate-key", key=clipped(key)))
             seen.add(key)
-    return found
+    return members
 
 
 _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, check_circular=False)
@@ -190,8 +190,8 @@ def _check(value: object, depth: int, keys: set[str]) -> None:
         if not -LARGEST <= value <= LARGEST:
             raise _out_of_range(Message("text.canonical.an-integer"))
     elif value is not None:
-        found = _a(type(value).__name__)
-        raise NotCanonical("wrong-type", Message("text.canonical.wrong-type", found=found))
+        name = _a(type(value).__name__)
+        raise NotCanonical("wrong-type", Message("text.canonical.wrong-type", found=name))
 
 
 def _check_entries(value: dict[Any, Any] | list[Any], depth: int, keys: set[str]) -> None:

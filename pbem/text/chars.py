@@ -96,7 +96,7 @@ def visible(text: str) -> str:
     """Return the text as one line that is safe to print, whatever it holds."""
     if text.isascii() and text.isprintable():
         return text
-    kept = {found.start() for found in _JOINER.finditer(text)}
+    kept = {match.start() for match in _JOINER.finditer(text)}
     return "".join(char if at in kept else cell(char)[0] for at, char in enumerate(text))
 
 

@@ -33,10 +33,10 @@ def keep(place: Path, name: str, root: Path, folders: Iterable[str]) -> Path:
     new: dict[Path, bytes] = {}
     try:
         for path in (path for folder in folders for path in _files(root / folder)):
-            found, inner = path.stat(), path.relative_to(root).as_posix()
-            look = [found.st_size, found.st_mtime_ns, found.st_mode & 0o777]
+            stat, inner = path.stat(), path.relative_to(root).as_posix()
+            look = [stat.st_size, stat.st_mtime_ns, stat.st_mode & 0o777]
             old = known.get(inner)
-            if old is not None and old[:3] == look and found.st_mtime_ns < trusted:
+            if old is not None and old[:3] == look and stat.st_mtime_ns < trusted:
                 listed[inner] = old
                 continue
             data = path.read_bytes()
@@ -74,8 +74,8 @@ def drop(gone: Iterable[Path]) -> None:
 
 
 def _read(listed: Path) -> dict[str, list[Any]]:
-    found: dict[str, list[Any]] = json.loads(listed.read_bytes())
-    return found
+    entries: dict[str, list[Any]] = json.loads(listed.read_bytes())
+    return entries
 
 
 def _files(folder: Path) -> Iterator[Path]:

@@ -30,8 +30,8 @@ class _Waiting:
 
     def __get__(self, instance: object, kind: type | None = None) -> Any:
         _make(self.owner)
-        found = vars(self.owner)[self.name]
-        return found.__get__(instance, kind) if hasattr(type(found), "__get__") else found
+        made = vars(self.owner)[self.name]
+        return made.__get__(instance, kind) if hasattr(type(made), "__get__") else made
 
 
 def _make(owner: type) -> None:

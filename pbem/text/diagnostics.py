@@ -91,8 +91,8 @@ class Refused(PbemError):
 
     def __init__(self, *diagnostics: Diagnostic | Iterable[Diagnostic]) -> None:
         faults: list[Diagnostic] = []
-        for one in diagnostics:
-            faults.extend((one,) if isinstance(one, Diagnostic) else one)
+        for fault in diagnostics:
+            faults.extend((fault,) if isinstance(fault, Diagnostic) else fault)
         assert faults, "a refusal gives a reason"
         self.diagnostics: tuple[Diagnostic, ...] = tuple(faults)
         super().__init__(*self.diagnostics)
@@ -103,9 +103,9 @@ class Refused(PbemError):
         return concise(self.diagnostics)
 
 
-def measures(one: Diagnostic) -> bool:
+def measures(fault: Diagnostic) -> bool:
     """Return True if a fault says by its numbers how much there is too much or too little."""
-    return sum(str(value).lstrip("-").replace("/", "").isdigit() for value in one.fields.values()) >= 2
+    return sum(str(value).lstrip("-").replace("/", "").isdigit() for value in fault.fields.values()) >= 2
 
 
 def nearest_first(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -120,14 +120,14 @@ def nearest_first(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     return [one for _, one in ranked]
 
 
-def _order(one: Diagnostic) -> tuple[str | int, ...]:
+def _order(fault: Diagnostic) -> tuple[str | int, ...]:
     """Return the path of the order that a fault is about; its line where it has no path."""
-    if not one.path:
-        return ("line", one.span.line if one.span is not None else 0)
-    numbers = [n for n, step in enumerate(one.path) if isinstance(step, int)]
-    holding = [n for n in numbers if isinstance(next(iter(one.path[n + 1 : n + 2]), None), str)]
-    last = max(holding or numbers, default=len(one.path))
-    return one.path[: last + 1]
+    if not fault.path:
+        return ("line", fault.span.line if fault.span is not None else 0)
+    numbers = [n for n, step in enumerate(fault.path) if isinstance(step, int)]
+    holding = [n for n in numbers if isinstance(next(iter(fault.path[n + 1 : n + 2]), None), str)]
+    last = max(holding or numbers, default=len(fault.path))
+    return fault.path[: last + 1]
 
 
 def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:

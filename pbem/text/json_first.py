@@ -79,9 +79,9 @@ class _Reader:
         return data
 
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
-        self.faulty = self.faulty or len(found) != len(pairs)
-        return found
+        members = dict(pairs)
+        self.faulty = self.faulty or len(members) != len(pairs)
+        return members
 
     def _integer(self, literal: str) -> int:
         try:
@@ -113,6 +113,6 @@ def _size(data: Any) -> tuple[int, int]:
         collections = [one for one in level if one.__class__ is dict or one.__class__ is list]
         depth += bool(collections)
         level = []
-        for one in collections:
-            level.extend(one.values() if one.__class__ is dict else one)
+        for collection in collections:
+            level.extend(collection.values() if collection.__class__ is dict else collection)
     return depth, values

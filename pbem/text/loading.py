@@ -49,9 +49,9 @@ def load_file(path: Path, name: str) -> Document:
     mark = sha256(READER + source).digest()
     kept = Path(cache_from_source(f"{path}.py"))
     try:
-        found = kept.read_bytes()
-        body = found[64:]
-        if found[:64] == mark + sha256(body).digest():
+        data = kept.read_bytes()
+        body = data[64:]
+        if data[:64] == mark + sha256(body).digest():
             return known(source, name, marshal.loads(body), _LIMITS)
     except (OSError, ValueError, EOFError, TypeError):  # missing, or made by another Python
         pass

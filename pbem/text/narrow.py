@@ -46,7 +46,7 @@ def word(value: object, words: Sequence[W]) -> W:
 
 def texts(value: object) -> list[str]:
     """Return the value as a list of texts."""
-    return [text(one) for one in items(value)]
+    return [text(item) for item in items(value)]
 
 
 def optional_text(value: object) -> str | None:

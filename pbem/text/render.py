@@ -23,7 +23,7 @@ _LABELS = {
 
 def concise(diagnostics: Iterable[Diagnostic]) -> str:
     """Return one line per diagnostic, with `file:line:column:` first if known."""
-    return "\n".join(_headline(one) for one in diagnostics)
+    return "\n".join(_headline(fault) for fault in diagnostics)
 
 
 def full(
@@ -37,7 +37,7 @@ def full(
     excerpts. Blocks are separated by an empty line; there is no line break at the end. `told` gives each
     sentence in the language of the reader.
     """
-    return "\n\n".join("\n".join(_block(one, sources or {}, told)) for one in diagnostics)
+    return "\n\n".join("\n".join(_block(fault, sources or {}, told)) for fault in diagnostics)
 
 
 def as_plain(diagnostic: Diagnostic) -> dict[str, object]:
@@ -62,36 +62,36 @@ def as_plain(diagnostic: Diagnostic) -> dict[str, object]:
         if value := getattr(diagnostic, member):
             plain[member] = list(value) if isinstance(value, tuple) else value
     for member in ("notes", "help"):
-        if found := [as_data(text) for text in getattr(diagnostic, member) if isinstance(text, Message)]:
-            plain[f"{member}_messages"] = found
+        if texts := [as_data(text) for text in getattr(diagnostic, member) if isinstance(text, Message)]:
+            plain[f"{member}_messages"] = texts
     return plain
 
 
 def as_json(diagnostics: Iterable[Diagnostic]) -> str:
     """Return a JSON array with one object per diagnostic, pure ASCII."""
-    text = json.dumps([as_plain(one) for one in diagnostics], indent=2)
+    text = json.dumps([as_plain(fault) for fault in diagnostics], indent=2)
     return text.replace("\x7f", "\\u007f")
 
 
-def _headline(one: Diagnostic, told: Callable[[str], str] = str) -> str:
+def _headline(fault: Diagnostic, told: Callable[[str], str] = str) -> str:
     where = ""
-    if one.span:
-        where = f"{one.span.file}:{one.span.line}:{one.span.column}: "
-    elif one.path:
-        where = ".".join(str(step) for step in one.path) + ": "
-    return visible(f"{where}{told(Message(_LABELS[one.severity]))}[{one.code}]: {told(one.message)}")
+    if fault.span:
+        where = f"{fault.span.file}:{fault.span.line}:{fault.span.column}: "
+    elif fault.path:
+        where = ".".join(str(step) for step in fault.path) + ": "
+    return visible(f"{where}{told(Message(_LABELS[fault.severity]))}[{fault.code}]: {told(fault.message)}")
 
 
-def _block(one: Diagnostic, sources: Mapping[str, str], told: Callable[[str], str]) -> list[str]:
-    lines = [_headline(one, told)]
+def _block(fault: Diagnostic, sources: Mapping[str, str], told: Callable[[str], str]) -> list[str]:
+    lines = [_headline(fault, told)]
     gutter = "  "
-    if one.span and (source := _line(sources.get(one.span.file), one.span.line)) is not None:
-        number = str(one.span.line)
+    if fault.span and (source := _line(sources.get(fault.span.file), fault.span.line)) is not None:
+        number = str(fault.span.line)
         gutter = " " * (len(number) + 1)
-        shown, carets = _excerpt(source, one.span)
+        shown, carets = _excerpt(source, fault.span)
         lines += [f"{gutter}|", f"{number} | {shown}".rstrip(), f"{gutter}| {carets}"]
-    remarks = [("rule", one.rule)] if one.rule else []
-    remarks += [("note", note) for note in one.notes] + [("help", text) for text in one.help]
+    remarks = [("rule", fault.rule)] if fault.rule else []
+    remarks += [("note", note) for note in fault.notes] + [("help", text) for text in fault.help]
     for label, text in remarks:
         lines.append(f"{gutter}= {told(Message(_LABELS[label]))}: {visible(told(text or ''))}")
     return lines

@@ -55,8 +55,8 @@ def check(value: Any, schema: Mapping[str, Any] | bool, document: Document | Non
 
     # an empty registry, so that no reference can lead into the network
     validator = Draft202012Validator(schema, registry=Registry())
-    found = Explainer(schema, value).explain(validator.iter_errors(value))
-    return in_order(one.at(document) for one in found) if document else found
+    explain = Explainer(schema, value).explain(validator.iter_errors(value))
+    return in_order(one.at(document) for one in explain) if document else explain
 
 
 def load_checked(

@@ -94,10 +94,10 @@ def write_new(path: Path, content: bytes, beside: Path | None = None) -> None:
 
 def _is_there(path: Path, content: bytes) -> bool:
     try:
-        found = path.read_bytes()
+        data = path.read_bytes()
     except OSError:
         return False
-    return found == content
+    return data == content
 
 
 def _name_once(draft: Path, path: Path) -> None:

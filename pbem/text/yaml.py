@@ -146,7 +146,7 @@ def _directives(source: Source) -> list[Diagnostic]:
 def _without_repeats(faults: list[Diagnostic]) -> tuple[Diagnostic, ...]:
     """Return the faults sorted by place; of several with one code at one place the first."""
     kept: dict[tuple[str, int, int], Diagnostic] = {}
-    for one in faults:
-        assert one.span is not None
-        kept.setdefault((one.code, one.span.line, one.span.column), one)
+    for fault in faults:
+        assert fault.span is not None
+        kept.setdefault((fault.code, fault.span.line, fault.span.column), fault)
     return tuple(in_order(kept.values()))

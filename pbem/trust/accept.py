@@ -24,10 +24,10 @@ def validly_signed(signed: Signed, type: str) -> Statement | None:
     ):
         return None
     try:
-        found = parse(signed.data)
+        statement = parse(signed.data)
     except (NotCanonical, BadStatement):
         return None
-    return found if found.type == type else None
+    return statement if statement.type == type else None
 
 
 def signer(data: bytes, armour: str, parties: Sequence[Party]) -> Party:

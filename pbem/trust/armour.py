@@ -82,22 +82,22 @@ def search(text: str, *, flowed: bool = False, delsp: bool = False) -> Iterator[
     """
     known: set[bytes] = set()
     for variant in variants(text[:MAX_TEXT], flowed=flowed, delsp=delsp):
-        for found in _armours(variant):
-            digest = found.digest()
+        for block in _armours(variant):
+            digest = block.digest()
             if digest not in known:
                 known.add(digest)
-                yield found
+                yield block
         del variant  # free the memory for the next one
 
 
-def sound(found: Iterable[Found], keys: Collection[bytes] | None = None) -> tuple[Signed, ...]:
+def sound(blocks: Iterable[Found], keys: Collection[bytes] | None = None) -> tuple[Signed, ...]:
     """Return the statements with a good signature, each once with all of them, in order of appearance.
 
     A signature is judged by the public key inside it; with `keys` only these are believed. Whose key it is,
     and what the statement says, is for the caller to check (5.3).
     """
     good: dict[bytes, dict[str, None]] = {}
-    for one in found:
+    for one in blocks:
         for data in one.statements:
             fitting = [each for each in one.signatures if _fits(data, each, keys)]
             if fitting:

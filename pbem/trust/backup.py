@@ -16,7 +16,7 @@ from pbem.trust.repairs import base64_block, mark_base64
 _BLOCK = "PBEM KEY BACKUP"
 _MAGIC = b"pbem-backup/1\n"
 _LOG_N = 16  # 64 MiB and a fifth of a second
-_MAX_LOG_N = 20
+_MAX_LOG_N = 17
 _SALT, _NONCE = 16, 12
 
 

@@ -51,8 +51,8 @@ def decode_entities(text: str, each: Callable[[str], str] = str) -> str:
     return "".join(each(_ENTITY.sub(_character, block)) for block in blocks(text))
 
 
-def _character(found: re.Match[str]) -> str:
-    decoded = html.unescape(found.group())
+def _character(match: re.Match[str]) -> str:
+    decoded = html.unescape(match.group())
     return " " if decoded == "\N{NO-BREAK SPACE}" else decoded
 
 

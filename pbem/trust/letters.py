@@ -58,12 +58,12 @@ class Content:
         """
         grey = isinstance(value, dict) and "grey" in value and gm is not None and to == (gm,)
         (_TO_SEND_ON if grey else _PLAIN)(value, ("value",))
-        found = narrow.mapping(value)
-        on = found.get("grey")
+        data = narrow.mapping(value)
+        on = data.get("grey")
         readers: Grey | None = "public" if on == "public" else None
         if isinstance(on, list):
             readers = tuple(narrow.texts(on))
-        return cls(narrow.text(found["text"]), narrow.optional_text(found.get("re")), readers)
+        return cls(narrow.text(data["text"]), narrow.optional_text(data.get("re")), readers)
 
     @property
     def size(self) -> int:

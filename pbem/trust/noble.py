@@ -42,10 +42,10 @@ class _Called:
 
         def called(*values: bytes | int) -> bytes | bool:
             try:
-                found = function(*(self._to_js(one) for one in values))
+                result = function(*(self._to_js(value) for value in values))
             except self._fault as fault:
                 raise ValueError(name) from fault
-            return found if isinstance(found, bool) else bytes(found.to_bytes())
+            return result if isinstance(result, bool) else bytes(result.to_bytes())
 
         return called
 

@@ -69,24 +69,24 @@ def listed(entries: Sequence[ForReaders], game: bytes, stage: int) -> Listed:
 
 def in_view(entries: Sequence[ForReaders], party: str) -> Json:
     """Return the entries of a party's view, in the order of a record."""
-    mine = [one for one in entries if party in one.audience]
+    mine = [entry for entry in entries if party in entry.audience]
     return [one.data() for one in sorted(mine, key=lambda one: audience_bytes(one.audience))]
 
 
-def check_view(found: Json, party: str, listed: Listed, game: bytes, stage: int) -> tuple[ForReaders, ...]:
+def check_view(view: Json, party: str, listed: Listed, game: bytes, stage: int) -> tuple[ForReaders, ...]:
     """Return the entries of a view, which are exactly those of the record that name its reader.
 
     BadView, which quotes nothing of it, if one is missing, too many, or not what the record's hash says.
     """
     try:
-        array(_entry, empty=True)(found, ())
+        array(_entry, empty=True)(view, ())
     except BadShape:
         raise BadView(Message("trust.readers.no-entries")) from None
     wanted = {audience: digest for audience, digest in listed if party in audience}
-    entries = [_read(narrow.mapping(one)) for one in narrow.items(found)]
-    for one in entries:
-        if wanted.pop(one.audience, None) != one.hash(game, stage):
-            raise BadView(Message("trust.readers.hash-does-not-fit", audience=one.audience, stage=stage))
+    entries = [_read(narrow.mapping(one)) for one in narrow.items(view)]
+    for entry in entries:
+        if wanted.pop(entry.audience, None) != entry.hash(game, stage):
+            raise BadView(Message("trust.readers.hash-does-not-fit", audience=entry.audience, stage=stage))
     if wanted:
         raise BadView(Message("trust.readers.left-out", audience=next(iter(wanted))))
     return tuple(entries)

@@ -82,8 +82,8 @@ def opens(text: str) -> bool:
         True
         for each in texts
         for flowed in (False, True)  # the armour that follows brings dashes
-        for one in variants(f"-----\n{each}\n-----\nPBEM", flowed=flowed, delsp=flowed)
-        for _ in marks(("PBEM STATEMENT", "SSH SIGNATURE"), one)
+        for variant in variants(f"-----\n{each}\n-----\nPBEM", flowed=flowed, delsp=flowed)
+        for _ in marks(("PBEM STATEMENT", "SSH SIGNATURE"), variant)
     )
 
 
@@ -257,14 +257,14 @@ def _base64_of(text: str) -> bytes:
 
 
 def _decoded(texts: Iterable[bytes]) -> tuple[bytes, ...]:
-    found: dict[bytes, None] = {}
+    decoded: dict[bytes, None] = {}
     for text in texts:
         if text and len(text) % 4 != 1:
             try:
-                found[base64.b64decode(text + b"=" * (-len(text) % 4))] = None
+                decoded[base64.b64decode(text + b"=" * (-len(text) % 4))] = None
             except (binascii.Error, ValueError):
                 continue
-    return tuple(found)
+    return tuple(decoded)
 
 
 def base64_block(name: str, text: str) -> bytes | None:

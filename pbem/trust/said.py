@@ -74,7 +74,9 @@ class OrderSaid(Said):
 
         Malformed ones are left out; an order with such counts for nothing (`progress.check_content`).
         """
-        whole = (one for one in self.items if isinstance(one, dict) and one.keys() >= {"decision", "answer"})
+        whole = (
+            item for item in self.items if isinstance(item, dict) and item.keys() >= {"decision", "answer"}
+        )
         return tuple(Answer.of(one) for one in whole)
 
     @property

@@ -128,7 +128,7 @@ class Openings:
         if self.link is not None:
             data["link"] = self.link.hex()
         if self.openings:
-            data["openings"] = {decision: one.data() for decision, one in self.openings.items()}
+            data["openings"] = {decision: opening.data() for decision, opening in self.openings.items()}
         return canonical.dumps(data)
 
     @classmethod

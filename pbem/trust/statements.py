@@ -103,9 +103,9 @@ class Statement:
         return saying.read(self.type, self.body)
 
     def _as(self, wanted: builtins.type[S]) -> S:
-        found = self.said
-        assert isinstance(found, wanted), f"a statement of type {self.type} says no {wanted.__name__}"
-        return found
+        meaning = self.said
+        assert isinstance(meaning, wanted), f"a statement of type {self.type} says no {wanted.__name__}"
+        return meaning
 
     @property
     def order(self) -> saying.OrderSaid:

@@ -109,10 +109,10 @@ class BoardValues:
 
     def pair(self, ends: Any) -> str:
         """Return the name of two locations, "" if they are not two."""
-        ends = [str(one).strip() for one in ends]
+        ends = [str(end).strip() for end in ends]
         if len(ends) != 2 or ends[0] == ends[1]:
             return ""
-        order = [self.chart.get(one) for one in ends]
+        order = [self.chart.get(end) for end in ends]
         if None not in order and order[0] > order[1]:  # type: ignore[operator]
             ends.reverse()
         return "/".join(ends)
@@ -128,9 +128,9 @@ class BoardValues:
             return []
         grid = sheet.grid
         (c1, r1), (c2, r2) = grid.column_row(a - sheet.first), grid.column_row(b - sheet.first)
-        found = (grid.at(c, r) for c in range(min(c1, c2), max(c1, c2) + 1)
+        hexes = (grid.at(c, r) for c in range(min(c1, c2), max(c1, c2) + 1)
                  for r in range(min(r1, r2), max(r1, r2) + 1))  # fmt: skip
-        return [grid.number(hex) for hex in found if hex is not None]
+        return [grid.number(hex) for hex in hexes if hex is not None]
 
     def changed(self, work: Mapping[str, Any]) -> dict[str, Any]:
         """Return the data of the map with these values."""
@@ -337,9 +337,9 @@ def _bare(data: Mapping[str, Any]) -> GameMap:
             key: sheet[key] for key in (*LAYOUT, "terrain", "joins", "beside", "below") if key in sheet
         }
         rows = sheet.get("terrain") or []
-        found = {letter for row in rows if isinstance(row, str) for letter in
+        letters = {letter for row in rows if isinstance(row, str) for letter in
                  (row.split() if " " in row.strip() else row.strip())}  # fmt: skip
-        bare[name]["legend"] = dict.fromkeys(found, _BARE)
+        bare[name]["legend"] = dict.fromkeys(letters, _BARE)
     if not bare:
         return GameMap.from_data({"boxes": {}})
     return GameMap.from_data(bare[""] if "" in bare else {"sheets": bare}, path=("map",))
@@ -366,15 +366,15 @@ def located(data: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]
 def shape_values(shapes: Mapping[str, Any]) -> Values:
     """Return the points of arcs, and of names, units and coasts, by keys; {} of faulty shapes."""
     try:
-        found = read_shapes(dict(shapes)) if shapes else None
+        drawn = read_shapes(dict(shapes)) if shapes else None
     except Refused:
-        found = None
-    if found is None:
+        drawn = None
+    if drawn is None:
         return {}
     values: Values = {
-        f"h/arc/{name}": [part for point in arc.points for part in point] for name, arc in found.arcs.items()
+        f"h/arc/{name}": [part for point in arc.points for part in point] for name, arc in drawn.arcs.items()
     }
-    for id, shape in found.areas.items():
+    for id, shape in drawn.areas.items():
         spots = {"label": shape.label, "stand": shape.stand, "centre": shape.centre}
         values |= {f"h/spot/{id}/{name}": [*point] for name, point in spots.items() if point is not None}
         values |= {f"h/spot/{id}/coasts/{name}": [*point] for name, point in shape.coasts.items()}
@@ -400,12 +400,12 @@ def value_of(line: str) -> Any:
 def _in_a_row(edges: list[tuple[str, str]]) -> list[tuple[str, str]]:
     """Return edges so that each follows the one before where that is possible: they become one chain."""
     left = list(edges)
-    found: list[tuple[str, str]] = []
+    rows: list[tuple[str, str]] = []
     while left:
-        ends = set(found[-1]) if found else set()
+        ends = set(rows[-1]) if rows else set()
         at = next((n for n, one in enumerate(left) if ends & set(one)), 0)
-        found.append(left.pop(at))
-    return found
+        rows.append(left.pop(at))
+    return rows
 
 
 def _chains(held: Any) -> list[Any]:
@@ -439,8 +439,8 @@ def _set(inside: dict[str, Any], key: str, value: Any) -> None:
 
 
 def _dict(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    found = data.get(key)
-    return found if isinstance(found, Mapping) else {}
+    value = data.get(key)
+    return value if isinstance(value, Mapping) else {}
 
 
 def _texts(listed: Any) -> list[str]:

@@ -263,11 +263,11 @@ def _value(cells: Cells, column: Column, cell: str, line: int, at: int, numberin
 def _parts(cells: Cells, column: Column, cell: str, line: int, at: int) -> list[dict[str, Any]]:
     """Return what a cell such as `garrison 2; infantry 3` lists: a word and a number each."""
     word, number = (key.removesuffix("~") for key in column.shape[0])
-    found: list[dict[str, Any]] = []
+    parts: list[dict[str, Any]] = []
     for part in filter(None, (one.strip() for one in cell.split(";"))):
         name, _, count = part.rpartition(" ")
         if not name or not count.isdigit():
             cells.fault("wrong-type", Message("workshop.cells.parts", name=column.name, part=part), line, at)
             continue
-        found.append({word: name.strip(), number: int(count)})
-    return found
+        parts.append({word: name.strip(), number: int(count)})
+    return parts

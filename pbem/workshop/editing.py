@@ -101,8 +101,8 @@ class Opened:
     @cached_property
     def written(self) -> Written | None:
         """Return the counters that are written in YAML; None if all are in tables."""
-        found = written_of(self.declared)
-        return found if found is not None and found.file in self.files else None
+        written = written_of(self.declared)
+        return written if written is not None and written.file in self.files else None
 
     @cached_property
     def forms(self) -> dict[str, Schema]:
@@ -122,7 +122,7 @@ class Opened:
             columns = cells.table.columns
             for path, entry in cells.entries:
                 id = entry["id"] if cells.table.listed else path[-1]
-                said = {one.name: _said(entry, one) for one in columns}
+                said = {column.name: _said(entry, column) for column in columns}
                 for step, name_ in zip(cells.table.at, path, strict=False):
                     if step.startswith("<"):
                         said[step.strip("<>")] = str(name_)
@@ -135,7 +135,7 @@ class Opened:
 
     def conflicts(self, work: Work) -> list[dict[str, Any]]:
         """Return the keys of a work that somebody else has changed meanwhile, with all three values."""
-        found = []
+        paths = []
         sizes = {key: both for key, both in work.items() if key.startswith(GROWING)}
         sheets = any(key.startswith("sheet/") for key in work)
         after = open_folder(self.root, self.changed(sizes), check=False) if sizes else self
@@ -146,8 +146,8 @@ class Opened:
             if key.startswith("r/"):
                 now, before, mine = (1 if one else None for one in (now, before, mine))
             if now not in (before, mine):
-                found.append({"key": key, "before": before, "mine": mine, "theirs": now})
-        return found
+                paths.append({"key": key, "before": before, "mine": mine, "theirs": now})
+        return paths
 
     def changed(self, work: Work) -> dict[str, bytes]:
         """Return the files that the work changes, as they are then. Refused for work that no page does."""
@@ -182,13 +182,13 @@ class Opened:
     def _written_data(self, files: Mapping[str, bytes]) -> dict[str, Any]:
         """Return the members that have counters in YAML; {} of files that are no YAML."""
         assert self.written is not None
-        found: dict[str, Any] = {}
+        written: dict[str, Any] = {}
         for member, name in self.written.members.items():
             schema = self.declared.schema if name == SCENARIO else self.declared.schema_of(member)
             said = yaml.read(files.get(name, b""), name, schema, LIMITS).document.data
             said = said if isinstance(said, dict) else {}
-            found[member] = said if name != SCENARIO else said.get(member, {})
-        return found
+            written[member] = said if name != SCENARIO else said.get(member, {})
+        return written
 
     def _written(self, after: Mapping[str, Any], files: Mapping[str, bytes]) -> dict[str, bytes]:
         """Return the YAML files with counters as the work leaves them, after their texts were edited."""
@@ -233,24 +233,24 @@ class Opened:
 
 def open_folder(root: Path, instead: Mapping[str, bytes] | None = None, *, check: bool = True) -> Opened:
     """Return a folder for an editor; Refused if it is none, or its map has no rows that can be drawn."""
-    found = read_folder(root, instead, check=check)
-    odd = [one for one in found.errors if one.code == "odd-file"]
-    if found.system is None or MAP not in found.documents or odd:
-        raise Refused(odd or found.errors or [_no_map()])
-    opened = Opened(root, found)
+    folder = read_folder(root, instead, check=check)
+    odd = [error for error in folder.errors if error.code == "odd-file"]
+    if folder.system is None or MAP not in folder.documents or odd:
+        raise Refused(odd or folder.errors or [_no_map()])
+    opened = Opened(root, folder)
     _ = opened.board
     return opened
 
 
 def digests(root: Path) -> dict[str, str]:
     """Return the digest of each file of a folder that a scenario may have, as it is on the disk."""
-    found = {}
+    by_name = {}
     for name in sorted(os.listdir(root)):
         path = root / name
         if _READ.fullmatch(name) and stat.S_ISREG(os.lstat(path).st_mode):
             with open(path, "rb") as file:
-                found[name] = sha256(file.read(MOST_FILE + 1)).hexdigest()
-    return found
+                by_name[name] = sha256(file.read(MOST_FILE + 1)).hexdigest()
+    return by_name
 
 
 def after_work(opened: Opened, work: Work) -> Opened:
@@ -260,7 +260,7 @@ def after_work(opened: Opened, work: Work) -> Opened:
 
 def place_column(columns: tuple[Column, ...]) -> str | None:
     """Return the column of a table that says where a counter is; None if no column does."""
-    return next((one.name for one in columns if "place" in words_of(one.shape)), None)
+    return next((column.name for column in columns if "place" in words_of(column.shape)), None)
 
 
 def _of_table(

@@ -56,7 +56,7 @@ class ReadFolder:
     @property
     def errors(self) -> list[Diagnostic]:
         """Return the faults that keep a game from beginning, without warnings."""
-        return [one for one in self.faults if one.severity == "error"]
+        return [fault for fault in self.faults if fault.severity == "error"]
 
 
 def is_folder(path: Path) -> bool:
@@ -80,10 +80,10 @@ def read_folder(root: Path, instead: Mapping[str, bytes] | None = None, *, check
 
 def need_folder(root: Path) -> tuple[System, WholeScenario]:
     """Return the rules with the scenario in a folder, and the scenario; Refused with all its faults."""
-    found = read_folder(root)
-    if found.errors or found.system is None or found.whole is None:
-        raise Refused(found.errors)
-    return found.system.with_scenario(found.whole), found.whole
+    folder = read_folder(root)
+    if folder.errors or folder.system is None or folder.whole is None:
+        raise Refused(folder.errors)
+    return folder.system.with_scenario(folder.whole), folder.whole
 
 
 class _Reader:
@@ -121,7 +121,7 @@ class _Reader:
         try:
             whole = pack(self.found.system, str(about.pop("id")), data, charts=charts, about=about)
         except Refused as refused:
-            raise Refused([self._at(one) for one in refused.diagnostics]) from None
+            raise Refused([self._at(fault) for fault in refused.diagnostics]) from None
         self._check(whole)
 
     def _system(self, head: Document) -> System:
@@ -133,7 +133,7 @@ class _Reader:
             return systems.find(said)
         except Refused as refused:
             raise Refused(
-                [replace(one, span=head.span(("system",))) for one in refused.diagnostics]
+                [replace(fault, span=head.span(("system",))) for fault in refused.diagnostics]
             ) from None
 
     def _scenario(self, declared: Declared) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -225,38 +225,38 @@ class _Reader:
     def _check(self, whole: WholeScenario) -> None:
         assert self.found.system is not None
         unread = bool(self.found.faults)
-        found = [self._at(one) for one in faults_of(self.found.system, whole, set_up=not unread)]
+        faults = [self._at(fault) for fault in faults_of(self.found.system, whole, set_up=not unread)]
         self.found.whole = whole
-        self.found.faults += found
-        if not found and not unread:
-            self.found.faults += [self._at(one) for one in warnings_of(self.found.system, whole)]
+        self.found.faults += faults
+        if not faults and not unread:
+            self.found.faults += [self._at(warning) for warning in warnings_of(self.found.system, whole)]
 
     # Places and files
 
     def _fault(self, code: str, message: str, path: DataPath, on_key: bool = False) -> None:
         self.found.faults.append(self._at(Diagnostic(code, message, path=path, on_key=on_key)))
 
-    def _at(self, one: Diagnostic) -> Diagnostic:
+    def _at(self, fault: Diagnostic) -> Diagnostic:
         """Return the fault with its place: that of the longest path to a file that leads to it."""
-        if one.span is not None:
-            return one
-        if not one.path and (named := self._named(one)) is not None:
-            return replace(one, span=named)
+        if fault.span is not None:
+            return fault
+        if not fault.path and (named := self._named(fault)) is not None:
+            return replace(fault, span=named)
         best = max(
-            (part for part in self.located if one.path[: len(part[0])] == part[0]),
+            (part for part in self.located if fault.path[: len(part[0])] == part[0]),
             key=lambda part: len(part[0]),
             default=None,
         )
         if best is None:
-            return one
+            return fault
         start, inside, document = best
-        path = (*inside, *one.path[len(start) :])
-        span = document.key_span(path) if one.on_key else document.span(path)
-        return replace(one, span=span)
+        path = (*inside, *fault.path[len(start) :])
+        span = document.key_span(path) if fault.on_key else document.span(path)
+        return replace(fault, span=span)
 
-    def _named(self, one: Diagnostic) -> Span | None:
+    def _named(self, fault: Diagnostic) -> Span | None:
         """Return where a counter that a fault of no place names first is written, None for other faults."""
-        for value in one.fields.values():
+        for value in fault.fields.values():
             word = re.compile(rf"(?<![\w.-]){re.escape(str(value))}(?![\w.-])")
             for name in (one for one in self.found.raw if one.startswith(COUNTERS)):
                 for number, line in enumerate(
@@ -273,7 +273,7 @@ class _Reader:
             return None
         self.found.sources[name] = source.decode("utf-8", "replace")
         reading = yaml.read(source, name, schema, LIMITS)
-        new = [one for one in reading.faults if one not in self.found.faults]
+        new = [fault for fault in reading.faults if fault not in self.found.faults]
         if new:
             self.found.faults += new
             if not reading.whole:

@@ -7,22 +7,25 @@ can grow without end. A map of Tiled leads to tilesets in its own folder, no oth
 from __future__ import annotations
 
 import csv
-import json
+import io
 import re
 import struct
 import zlib
 from base64 import b64decode
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any
 from xml.etree import ElementTree
 
 from pbem.text.dataclass import dataclass
+from pbem.text.diagnostics import Refused
 from pbem.text.messages import Message
-from pbem.workshop.foreign import MOST, MOST_MODULE, Beside, Imported, refused, root_of, xml
+from pbem.workshop.foreign import MOST, MOST_MODULE, Beside, Imported, damaged, from_json, refused, xml
 from pbem.workshop.modules import read as read_module
 
 MOST_ACROSS = 200
 MOST_TILES = MOST_ACROSS * MOST_ACROSS
+MOST_CELLS = 20 * MOST_TILES
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _NUMBER = re.compile(r"([0-9]{1,3})[.,]([0-9]{1,3})|([0-9]{2})([0-9]{2})|([0-9]{3})([0-9]{3})")
 _LETTERED = re.compile(r"([A-Za-z]{1,3})[.,-]?([0-9]{1,3})|([0-9]{1,3})[.,-]?([A-Za-z]{1,3})")
@@ -55,10 +58,14 @@ def _table(data: bytes, *, rows_first: bool = False) -> Imported:
     except UnicodeDecodeError:
         text = data.decode("cp1252", "replace")
     delimiter = max(",;\t", key=text.split("\n", 1)[0].count)
+    if text.count(delimiter) > MOST_CELLS:
+        raise _too_many()
     try:
-        rows = list(csv.reader(text.splitlines(), delimiter=delimiter))
+        rows = list(islice(csv.reader(io.StringIO(text), delimiter=delimiter), MOST_TILES + 2))
     except csv.Error:
-        raise refused("damaged-file", Message("workshop.importing.damaged")) from None
+        raise damaged() from None
+    if len(rows) > MOST_TILES + 1:
+        raise _too_many()
     heads = [cell.strip().lower() for cell in rows[0]] if rows else []
     if "hex" not in heads or "terrain" not in heads:
         raise refused("bad-table", Message("workshop.importing.heads"))
@@ -100,9 +107,9 @@ def _numbers(hexes: Sequence[str]) -> _Numbered:
         odd = next((hex for hex in hexes if _NUMBER.fullmatch(hex.zfill(4)) is None), None)
         if odd is not None:
             raise refused("bad-hex", Message("workshop.importing.bad-hex", hex=odd[:40]))
-        found = {hex: _NUMBER.fullmatch(hex.zfill(4)) for hex in hexes}
+        matches = {hex: _NUMBER.fullmatch(hex.zfill(4)) for hex in hexes}
         return _Numbered(
-            {hex: _pair([part for part in one.groups() if part]) for hex, one in found.items() if one}, {}
+            {hex: _pair([part for part in one.groups() if part]) for hex, one in matches.items() if one}, {}
         )
     parts = {
         hex: [part for part in one.groups() if part] for hex, one in zip(hexes, lettered, strict=True) if one
@@ -110,10 +117,10 @@ def _numbers(hexes: Sequence[str]) -> _Numbered:
     if len({part[0].isdigit() for part in parts.values()}) > 1:
         raise refused("bad-hex", Message("workshop.importing.mixed-hexes"))
     by_letter = not next(iter(parts.values()))[0].isdigit()
-    letters = [one[0 if by_letter else 1].upper() for one in parts.values()]
+    letters = [part[0 if by_letter else 1].upper() for part in parts.values()]
     long = [text for text in letters if len(text) > 1]
     double = any(text[0] != "A" for text in long) and all(len(set(text)) == 1 for text in long)
-    digits = [one[1 if by_letter else 0] for one in parts.values()]
+    digits = [part[1 if by_letter else 0] for part in parts.values()]
     width = min(map(len, digits)) if any(text.startswith("0") for text in digits) else 1
     kind = "double" if double else "letters"
     layout: dict[str, Any] = {"digits": [kind, width] if by_letter else [width, kind]}
@@ -151,7 +158,7 @@ def _grid(cells: Mapping[tuple[int, int], str]) -> Imported:
     first = min(0 if 0 in (*columns, *lines) else 1, min(columns), min(lines))
     wide, high = max(columns) - first + 1, max(lines) - first + 1
     if wide > MOST_ACROSS or high > MOST_ACROSS:
-        raise refused("too-many", Message("workshop.importing.too-many", most=MOST_ACROSS))
+        raise _too_many()
     kinds = sorted(set(cells.values()))
     letters = _letters(kinds)
     rows = [
@@ -166,6 +173,10 @@ def _grid(cells: Mapping[tuple[int, int], str]) -> Imported:
         made["first"] = first
     notes = [Message("workshop.importing.map", columns=wide, rows=high, kinds=tuple(kinds))]
     return Imported(made, notes=[*notes])
+
+
+def _too_many() -> Refused:
+    return refused("too-many", Message("workshop.importing.too-many", most=MOST_ACROSS))
 
 
 def _letters(kinds: Sequence[str]) -> dict[str, str]:
@@ -188,10 +199,7 @@ _TILESET = re.compile(r"[^/\\:]+\.(tsx|tsj|json)", re.IGNORECASE)
 
 
 def _tmj(data: bytes, beside: Beside) -> Imported:
-    try:
-        said = json.loads(data)
-    except (ValueError, RecursionError):
-        raise refused("damaged-file", Message("workshop.importing.damaged")) from None
+    said = from_json(data)
     try:
         kinds, missing = _kinds([(int(sets["firstgid"]), sets) for sets in said["tilesets"]], beside)
         layer = next(one for one in said["layers"] if one.get("type") == "tilelayer")
@@ -200,7 +208,7 @@ def _tmj(data: bytes, beside: Beside) -> Imported:
             gids = _packed_tiles(gids, layer.get("compression") or "")
         return _tiles(gids, int(layer["width"]), kinds, said, missing)
     except (LookupError, TypeError, ValueError, AttributeError, StopIteration):
-        raise refused("damaged-file", Message("workshop.importing.damaged")) from None
+        raise damaged() from None
 
 
 def _tmx(data: bytes, beside: Beside) -> Imported:
@@ -215,12 +223,14 @@ def _tmx(data: bytes, beside: Beside) -> Imported:
         if listed.get("encoding") == "base64":
             gids = _packed_tiles(listed.text or "", listed.get("compression") or "")
         elif listed.get("encoding") == "csv":
-            gids = [int(part) for part in (listed.text or "").replace("\n", "").split(",") if part.strip()]
+            if (text := listed.text or "").count(",") > MOST_TILES:
+                raise _too_many()
+            gids = [int(part) for part in text.replace("\n", "").split(",") if part.strip()]
         else:
             gids = [int(tile.get("gid", "0")) for tile in listed.iter("tile")]
         return _tiles(gids, int(layer.attrib["width"]), kinds, root.attrib, missing)
     except (LookupError, TypeError, ValueError, StopIteration):
-        raise refused("damaged-file", Message("workshop.importing.damaged")) from None
+        raise damaged() from None
 
 
 def _of_xml(tileset: ElementTree.Element) -> dict[str, Any]:
@@ -232,7 +242,7 @@ def _kinds(
     tilesets: Sequence[tuple[int, Mapping[str, Any]]], beside: Beside
 ) -> tuple[dict[int, str], list[str]]:
     """Return the class of each tile, and the files of tilesets that are not beside the map."""
-    found: dict[int, str] = {}
+    kinds: dict[int, str] = {}
     missing: list[str] = []
     for first, sets in tilesets:
         source = str(sets.get("source", ""))
@@ -241,10 +251,10 @@ def _kinds(
             if data is None:
                 missing.append(source[:80])
                 continue
-            sets = _of_xml(xml(data)) if source.lower().endswith(".tsx") else json.loads(data)
+            sets = _of_xml(xml(data)) if source.lower().endswith(".tsx") else from_json(data)
         for tile in sets.get("tiles", []):
-            found[first + int(tile["id"])] = str(tile.get("type") or tile.get("class") or "")
-    return found, missing
+            kinds[first + int(tile["id"])] = str(tile.get("type") or tile.get("class") or "")
+    return kinds, missing
 
 
 def _packed_tiles(text: str, how: str) -> list[int]:
@@ -257,7 +267,7 @@ def _packed_tiles(text: str, how: str) -> list[int]:
             raise refused("damaged-file", Message("workshop.importing.csv-layers"))
         return list(struct.unpack(f"<{len(data) // 4}I", data[: len(data) // 4 * 4]))
     except (zlib.error, struct.error, ValueError):
-        raise refused("damaged-file", Message("workshop.importing.damaged")) from None
+        raise damaged() from None
 
 
 def _tiles(
@@ -266,7 +276,7 @@ def _tiles(
     if said.get("orientation", "hexagonal") != "hexagonal":
         raise refused("square-map", Message("workshop.importing.square-map"))
     if not 0 < wide <= MOST_ACROSS or len(gids) > MOST_TILES:
-        raise refused("too-many", Message("workshop.importing.too-many", most=MOST_ACROSS))
+        raise _too_many()
     cells: dict[tuple[int, int], str] = {}
     for n, gid in enumerate(gids):
         tile = int(gid) & _FLIPS
@@ -292,22 +302,22 @@ def _wxx(data: bytes) -> Imported:
     packed = zlib.decompressobj(wbits=31)
     try:
         plain = packed.decompress(data, MOST + 1)
-        text = plain.decode(_ENCODINGS.get(plain[:2], "utf-8-sig"))
+        if len(plain) > MOST:
+            raise refused("too-large", Message("workshop.importing.too-large", most=MOST >> 20))
+        root = xml(plain.decode(_ENCODINGS.get(plain[:2], "utf-8-sig")).encode())
     except (zlib.error, UnicodeDecodeError):
-        raise refused("damaged-file", Message("workshop.importing.damaged")) from None
-    if len(plain) > MOST:
-        raise refused("too-large", Message("workshop.importing.too-large", most=MOST >> 20))
-    root = root_of(text)
+        raise damaged() from None
     tops = root.get("hexOrientation", "COLUMNS")
     if tops not in ("COLUMNS", "ROWS"):
         raise refused("square-map", Message("workshop.importing.square-map"))
-    listed = [part.strip() for part in (root.findtext("terrainmap") or "").split("\t")]
+    listed = [part.strip() for part in (root.findtext("terrainmap") or "").split("\t", 2 * MOST_TILES)]
     kinds = dict(zip(listed[1::2], listed[::2], strict=False))
     cells: dict[tuple[int, int], str] = {}
     for column, row in enumerate(root.iter("tilerow"), 1):
-        lines = (row.text or "").strip().splitlines()
+        text = (row.text or "").strip()
+        lines = text.split("\n", MOST_ACROSS) if text else []
         if column > MOST_ACROSS or len(lines) > MOST_ACROSS:
-            raise refused("too-many", Message("workshop.importing.too-many", most=MOST_ACROSS))
+            raise _too_many()
         for n, line in enumerate(lines, 1):
             number = line.split("\t")[0].strip()
             if (kind := kinds.get(number) or f"terrain{number[:20]}") != "Blank":

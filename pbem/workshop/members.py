@@ -21,7 +21,7 @@ REST = f"{COUNTERS}.yaml"
 _HEAD = ("id", "source", "licence")
 
 
-def forms_of(found: ReadFolder, declared: Declared, written: Written | None) -> dict[str, Schema]:
+def forms_of(reading: ReadFolder, declared: Declared, written: Written | None) -> dict[str, Schema]:
     """Return the schema of each YAML file that a form can show, without what other tools change."""
     elsewhere = {"map", *(table.member for table in declared.tables.values())}
     elsewhere |= {*(written.members if written is not None else ())}
@@ -34,17 +34,17 @@ def forms_of(found: ReadFolder, declared: Declared, written: Written | None) -> 
             "required": [*declared.schema["required"], "id"],
         }
     }
-    if written is None and REST in found.documents:
+    if written is None and REST in reading.documents:
         forms[REST] = declared.schema_of(declared.tables[COUNTERS].member)
     return forms
 
 
-def member_values(found: ReadFolder, forms: Mapping[str, Schema]) -> dict[str, Any]:
+def member_values(reading: ReadFolder, forms: Mapping[str, Schema]) -> dict[str, Any]:
     """Return what the files say of each member, by keys."""
     return {
         f"m/{file}/{name}": value
         for file, schema in forms.items()
-        for name, value in _members(found.documents[file].data, schema)
+        for name, value in _members(reading.documents[file].data, schema)
     }
 
 

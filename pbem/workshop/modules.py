@@ -9,7 +9,6 @@ A hex of VASSAL is counted by lines of hexes and along them; `sideways` swaps ac
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from xml.etree import ElementTree
@@ -17,7 +16,17 @@ from zipfile import ZipFile
 
 from pbem.text.dataclass import dataclass
 from pbem.text.messages import Message
-from pbem.workshop.foreign import BAD_ZIP, BUILD, MOST, MOST_MODULE, Imported, damaged, refused, xml
+from pbem.workshop.foreign import (
+    BAD_ZIP,
+    BUILD,
+    MOST,
+    MOST_MODULE,
+    Imported,
+    damaged,
+    opened,
+    refused,
+    xml,
+)
 from pbem.workshop.photographs import size_of
 
 MOST_PIECES = 5_000
@@ -41,12 +50,12 @@ class Module:
         Charts and pages of help are boards too, and their pictures may be larger than the map.
         """
         sizes = {one.filename: one.file_size for one in self.zip.infolist()}
-        found = [
+        boards = [
             (board, name)
             for board in self.root.iter(_BOARD)
             if board.get("image") and (name := f"images/{board.get('image')}") in sizes
         ]
-        return sorted(found, key=lambda one: (next(one[0].iter(_GRID), None) is None, -sizes[one[1]]))
+        return sorted(boards, key=lambda one: (next(one[0].iter(_GRID), None) is None, -sizes[one[1]]))
 
 
 def read(data: bytes) -> Imported:
@@ -105,12 +114,12 @@ def _alignment(
     for grid in board.iter(_GRID) if size is not None and corners else ():
         assert size is not None
         at = numbered(grid, size)
-        found = {hex: at[hex.lower()] for hex in corners if hex.lower() in at}
-        if len(found) == len(corners):
+        corner_at = {hex: at[hex.lower()] for hex in corners if hex.lower() in at}
+        if len(corner_at) == len(corners):
             return {
                 "pbem_board": 1,
                 "picture": {"file": "", "wide": size[0], "high": size[1]},
-                "corners": {hex: [x, y] for hex, (x, y) in found.items()},
+                "corners": {hex: [x, y] for hex, (x, y) in corner_at.items()},
                 "moved": {},
             }
     return None
@@ -128,15 +137,15 @@ def numbered(grid: ElementTree.Element, size: Spot) -> dict[str, Spot]:
     except (ValueError, OverflowError):
         return {}
     across, down = size[::-1] if rules.sideways else size
-    found: dict[str, Spot] = {}
+    spots: dict[str, Spot] = {}
     for column in range(-1, min(MOST_LINES, int(across / dx) + 2)):
         for row in range(-1, min(MOST_LINES, int(down / dy) + 2)):
             x = round(column * dx) + x0
             y = round(row * dy + (dy / 2 if column % 2 else 0)) + y0
             x, y = (y, x) if rules.sideways else (x, y)
             if 0 <= x < size[0] and 0 <= y < size[1]:
-                found.setdefault(rules.name(column, row).lower(), (x, y))
-    return found
+                spots.setdefault(rules.name(column, row).lower(), (x, y))
+    return spots
 
 
 class _Numbers:
@@ -184,13 +193,8 @@ def _counted(value: int, kind: str, leading: int) -> str:
 
 
 def _opened(data: bytes) -> Module:
-    try:
-        module = ZipFile(io.BytesIO(data))
-        return Module(
-            xml(_member(module, next((one for one in BUILD if one in module.namelist()), ""))), module
-        )
-    except BAD_ZIP:
-        raise damaged() from None
+    module = opened(data)
+    return Module(xml(_member(module, next((one for one in BUILD if one in module.namelist()), ""))), module)
 
 
 def _member(module: ZipFile, name: str) -> bytes:

@@ -6,10 +6,9 @@ So outlines that were drawn beside each other share their borders afterwards, wi
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from math import cos, radians, sin, tan
 from typing import Any
 from xml.etree import ElementTree
@@ -17,13 +16,15 @@ from xml.etree import ElementTree
 from pbem.board.shapes import MOST as MOST_WIDE
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
-from pbem.workshop.foreign import MOST, damaged, root_of
+from pbem.workshop.foreign import MOST, damaged, from_json, xml
 
 SHAPES = "imported-shapes.yaml"
 NEAR = 1.5
 """Units within which two points are one."""
 MOST_DRAWN, MOST_POINTS, MOST_AREAS, LEAST_WIDE, WIDE = 200_000, 40_000, 500, 300, 1000
-MOST_PIXELS = 10_000
+MOST_PIXELS, MOST_TRANSFORM = 10_000, 10_000
+MOST_TOKENS = 8 * MOST_DRAWN
+"""Of a path: commands and numbers."""
 FLAT = 8  # straight pieces of a curve
 Spot = tuple[float, float]
 Point = tuple[int, int]
@@ -47,21 +48,26 @@ def read(name: str, data: bytes) -> dict[str, list[Ring]]:
     if len(data) > MOST:
         raise Refused(Diagnostic("too-large", Message("workshop.importing.too-large", most=MOST >> 20)))
     try:
-        found = _svg(data) if name.lower().endswith(".svg") else _topology(json.loads(data))
+        outlines = _svg(data) if name.lower().endswith(".svg") else _topology(from_json(data))
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError, OverflowError):
         raise damaged() from None
-    found = {id: [ring for ring in rings if len(ring) > 2] for id, rings in found.items()}
-    found = {id: rings for id, rings in found.items() if rings}
-    _check_size(found, MOST_DRAWN)
-    return found
+    outlines = {id: [ring for ring in rings if len(ring) > 2] for id, rings in outlines.items()}
+    outlines = {id: rings for id, rings in outlines.items() if rings}
+    _check_size(outlines, MOST_DRAWN)
+    return outlines
 
 
 def _check_size(areas: Mapping[str, Sequence[Sequence[Any]]], most: int) -> None:
     """Check that there are areas, and how many, with how many points; Refused otherwise."""
     count = sum(len(ring) for rings in areas.values() for ring in rings)
     if not areas or len(areas) > MOST_AREAS or count > most:
-        message = Message("workshop.outlines.too-many", areas=MOST_AREAS, points=most)
-        raise Refused(Diagnostic("too-many", message))
+        raise _too_many(most)
+
+
+def _too_many(most: int = MOST_DRAWN) -> Refused:
+    return Refused(
+        Diagnostic("too-many", Message("workshop.outlines.too-many", areas=MOST_AREAS, points=most))
+    )
 
 
 # ---- SVG -------------------------------------------------------------------------------------------
@@ -69,10 +75,11 @@ def _check_size(areas: Mapping[str, Sequence[Sequence[Any]]], most: int) -> None
 
 def _svg(data: bytes) -> dict[str, list[Ring]]:
     """Return the rings of elements with ids, of a group `provinces` alone if there is one."""
-    root = root_of(data.decode("utf-8-sig"))
+    root = xml(data)
     rings: dict[str, list[Ring]] = {}
     inside: dict[str, list[Ring]] = {}
     waiting: list[tuple[ElementTree.Element, Matrix, bool]] = [(root, SAME, False)]
+    left = MOST_DRAWN
     while waiting:
         one, matrix, provinces = waiting.pop()
         kind, name = one.tag.rpartition("}")[2], one.get("id", "")
@@ -82,13 +89,17 @@ def _svg(data: bytes) -> dict[str, list[Ring]]:
         provinces = provinces or (kind == "g" and name == PROVINCES)
         found: list[Ring] = []
         if (id := _id(name)) and kind == "path":
-            found = _rings(one.get("d", ""), (0.0, 0.0))
+            found = _rings(one.get("d", ""), (0.0, 0.0), left)
         elif id and kind in ("polygon", "polyline"):
-            numbers = [float(part) for part in re.findall(r"[-+.0-9eE]+", one.get("points", ""))]
+            listed = islice(re.finditer(r"[-+.0-9eE]+", one.get("points", "")), 2 * left + 2)
+            numbers = [float(part[0]) for part in listed]
             found = [list(zip(numbers[::2], numbers[1::2], strict=True))]
+        left -= sum(map(len, found))
+        if left < 0:
+            raise _too_many()
         moved = [[_moved(matrix, spot) for spot in ring] for ring in found]
-        for listed in ((rings, inside) if provinces else (rings,)) if moved else ():
-            listed.setdefault(id, []).extend(moved)
+        for kept in ((rings, inside) if provinces else (rings,)) if moved else ():
+            kept.setdefault(id, []).extend(moved)
         waiting += [(child, matrix, provinces) for child in reversed(one)]
     return inside or rings
 
@@ -100,10 +111,10 @@ def _moved(matrix: Matrix, spot: Spot) -> Spot:
 
 def _transformed(outer: Matrix, text: str) -> Matrix:
     """Return a matrix with the transforms of an element inside it; Refused for other ones."""
-    at = 0
-    while text[at:].strip():
+    at, text = 0, text.rstrip()
+    while at < len(text):
         match = _TRANSFORM.match(text, at)
-        if match is None:
+        if match is None or len(text) > MOST_TRANSFORM:
             message = Message("workshop.outlines.transform", text=text[:60])
             raise Refused(Diagnostic("transform", message))
         at = match.end()
@@ -140,9 +151,13 @@ def _matrices(kind: str, values: list[float]) -> list[Matrix]:
     ]
 
 
-def _rings(text: str, at: Spot) -> list[Ring]:
-    """Return the rings of path data; curves become short straight pieces, arcs of circles one."""
-    tokens, rings = _TOKEN.findall(text), list[Ring]()
+def _rings(text: str, at: Spot, most: int) -> list[Ring]:
+    """Return the rings of path data; curves become short straight pieces, arcs of circles one.
+
+    Refused for more points than `most`.
+    """
+    tokens = [one[0] for one in islice(_TOKEN.finditer(text), MOST_TOKENS)]
+    rings = list[Ring]()
     here, start, control, command, n = at, at, at, "", 0
     while n < len(tokens):
         if tokens[n].isalpha():
@@ -157,6 +172,9 @@ def _rings(text: str, at: Spot) -> list[Ring]:
             continue
         base = here if command.islower() else at
         points = _points(kind, values, base, here)
+        most -= FLAT if kind in "csqt" else 1
+        if most < 0:
+            raise _too_many()
         if kind in "st":
             mirrored = (2 * here[0] - control[0], 2 * here[1] - control[1])
             points = [mirrored, *points]
@@ -208,6 +226,7 @@ def _topology(said: Any) -> dict[str, list[Ring]]:
             line.append((x * wide + right, y * high + down))
         arcs.append(line)
     found: dict[str, list[Ring]] = {}
+    left = 2 * MOST_DRAWN
     waiting = list(said["objects"].values())
     while waiting:
         one = waiting.pop()
@@ -220,6 +239,9 @@ def _topology(said: Any) -> dict[str, list[Ring]]:
         polygons = [one["arcs"]] if one.get("type") == "Polygon" else one.get("arcs", [])
         if id and one.get("type") in ("Polygon", "MultiPolygon"):
             rings = [[_line(arcs, n) for n in ring] for polygon in polygons for ring in polygon]
+            left -= sum(len(line) for ring in rings for line in ring)
+            if left < 0:  # many rings may name one long arc
+                raise _too_many()
             found.setdefault(id, []).extend([spot for line in ring for spot in line[:-1]] for ring in rings)
     return (
         found if _in_pixels(found) else {id: [_turned(ring) for ring in rings] for id, rings in found.items()}
@@ -313,13 +335,13 @@ def _between(a: Point, b: Point, cells: dict[Point, list[Point]]) -> list[Point]
     steps = max(abs(dx), abs(dy)) // 4 + 1
     spots = {(ax + dx * n // steps, ay + dy * n // steps) for n in range(steps + 1)}
     there = {(x // 4 + i, y // 4 + j) for x, y in spots for i in (-1, 0, 1) for j in (-1, 0, 1)}
-    found = []
+    between = []
     for cell in there:
         for x, y in cells.get(cell, ()):
             along, aside = (x - ax) * dx + (y - ay) * dy, (x - ax) * dy - (y - ay) * dx
             if 0 < along < long and aside * aside < NEAR**2 * long and (x, y) not in (a, b):
-                found.append((along, (x, y)))
-    return [point for _, point in sorted(found)]
+                between.append((along, (x, y)))
+    return [point for _, point in sorted(between)]
 
 
 def _thin(ring: list[Point]) -> list[Point]:

@@ -37,8 +37,8 @@ def patched(text: str, name: str, wanted: Mapping[str, Any], schema: Schema | No
     for key in dict.fromkeys((*old, *wanted)):
         if not _same(old.get(key, _GONE), wanted.get(key, _GONE)):
             done = _member(done, name, key, wanted, schema)
-    found = yaml.load(done, name, schema, LIMITS).data
-    if not _same(found, dict(wanted)):
+    data = yaml.load(done, name, schema, LIMITS).data
+    if not _same(data, dict(wanted)):
         raise Refused(Diagnostic("not-written", Message("workshop.patching.not-written", file=name)))
     return done
 
@@ -257,11 +257,11 @@ def _steps(old: Sequence[Any], new: Sequence[Any]) -> list[tuple[str, int, int, 
 
 def _kept(old: list[tuple[str, Any]], new: list[tuple[str, Any]]) -> list[tuple[int, int]]:
     """Return which parts stay as they are: (place before, place after)."""
-    found = []
+    kept = []
     for tag, i1, i2, j1, _ in _steps([list(one) for one in old], [list(one) for one in new]):
         if tag == "equal":
-            found += [(i1 + n, j1 + n) for n in range(i2 - i1)]
-    return found
+            kept += [(i1 + n, j1 + n) for n in range(i2 - i1)]
+    return kept
 
 
 def _scalar(raw: str, new: Any) -> str:

@@ -81,17 +81,17 @@ def _tag(data: bytes) -> tuple[int, str] | None:
 
 def turned(data: bytes) -> int:
     """Return how a browser turns a picture, 1 to 8 as EXIF counts; 1: not at all."""
-    found = _tag(data) if data.startswith(b"\xff\xd8") else None
-    value = struct.unpack_from(f"{found[1]}H", data, found[0])[0] if found is not None else _UPRIGHT
+    tag = _tag(data) if data.startswith(b"\xff\xd8") else None
+    value = struct.unpack_from(f"{tag[1]}H", data, tag[0])[0] if tag is not None else _UPRIGHT
     return value if 1 <= value <= 8 else _UPRIGHT
 
 
 def untagged(data: bytes) -> bytes:
     """Return the picture without the word that it is turned; its pixels stay as they are."""
-    found = _tag(data) if data.startswith(b"\xff\xd8") else None
-    if found is None:
+    tag = _tag(data) if data.startswith(b"\xff\xd8") else None
+    if tag is None:
         return data
-    at, order = found
+    at, order = tag
     return data[:at] + struct.pack(f"{order}H", _UPRIGHT) + data[at + 2 :]
 
 

@@ -64,10 +64,10 @@ class Declared:
 
     def schema_of(self, *members: str) -> Schema:
         """Return the schema of one member."""
-        found: Schema = self.schema
+        schema: Schema = self.schema
         for name in members:
-            found = found.get("properties", {}).get(name, {})
-        return {**found, "$defs": self.schema.get("$defs", {})}
+            schema = schema.get("properties", {}).get(name, {})
+        return {**schema, "$defs": self.schema.get("$defs", {})}
 
     @cached_property
     def tables(self) -> dict[str, Table]:
@@ -92,10 +92,10 @@ class Declared:
 
     def _member(self, shape: Any, step: str | int) -> Any:
         """Return the shape of a member, that of a name where it has one."""
-        found = member_of(shape, step)
-        if isinstance(found, str) and found.startswith("="):
-            return self.data["shapes"][found[1:]]
-        return found
+        member = member_of(shape, step)
+        if isinstance(member, str) and member.startswith("="):
+            return self.data["shapes"][member[1:]]
+        return member
 
 
 def member_of(shape: Any, step: str | int) -> Any:

@@ -93,6 +93,10 @@ def holds(system: System, whole: WholeScenario) -> list[str]:
     powers = seats_at_start(whole.data)
     for seat in state.players:
         names = {seat, *(power for power, of in powers.items() if of == seat)}
-        held = [id for id, one in state.position.counters.items() if names & {str(v) for v in one.values()}]
+        held = [
+            id
+            for id, counter in state.position.counters.items()
+            if names & {str(v) for v in counter.values()}
+        ]
         lines.append(Message("workshop.telling.seat", seat=seat, count=len(held)))
     return lines

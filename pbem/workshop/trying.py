@@ -103,16 +103,16 @@ def _opened(data: bytes) -> tuple[System, str]:
 def all_of(games: Sequence[Tried]) -> Tried:
     """Return the sums of games of one scenario, at least one."""
     sums = Tried(at_start=games[0].at_start, still=set(games[0].still), known=games[0].known)
-    for one in games:
-        sums.games += one.games
-        sums.unfinished += one.unfinished
-        sums.stages += one.stages
-        sums.points += one.points
-        sums.orders += one.orders
-        sums.results += one.results
-        sums.lost += one.lost
-        sums.seen |= one.seen
-        sums.still &= one.still
+    for game in games:
+        sums.games += game.games
+        sums.unfinished += game.unfinished
+        sums.stages += game.stages
+        sums.points += game.points
+        sums.orders += game.orders
+        sums.results += game.results
+        sums.lost += game.lost
+        sums.seen |= game.seen
+        sums.still &= game.still
     return sums
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import field
@@ -19,12 +18,12 @@ from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
 from pbem.workshop.folders import MAP, SCENARIO
-from pbem.workshop.foreign import MOST, Beside, damaged, root_of
+from pbem.workshop.foreign import MOST, Beside, damaged, from_json, xml
 from pbem.workshop.writing import as_yaml
 
 MOST_PROVINCES, MOST_UNITS = 500, 500
 COASTS = {"nc": "NC", "sc": "SC", "ec": "EC", "wc": "WC"}
-_DTD = re.compile(r"<!DOCTYPE\s+[A-Z]+\s*\[((?:[^\]\"']|\"[^\"]*\"|'[^']*')*)\]\s*>")
+_DTD = re.compile(rb"<!DOCTYPE\s+[A-Z]+\s*\[((?:[^\]\"']|\"[^\"]*\"|'[^']*')*)\]\s*>")
 """The list of elements that jDip's own files begin with; entities in it are refused."""
 Node = tuple[str, str]  # a province and its coast
 
@@ -56,19 +55,19 @@ def read(name: str, data: bytes, beside: Beside) -> Variant:
     if len(data) > MOST:
         raise Refused(Diagnostic("too-large", Message("workshop.importing.too-large", most=MOST >> 20)))
     try:
-        found = _godip(data) if name.lower().endswith(".json") else _jdip(data, beside)
+        godip = _godip(data) if name.lower().endswith(".json") else _jdip(data, beside)
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
         raise damaged() from None
     if (
-        not found.names
-        or not found.seats
-        or len(found.names) > MOST_PROVINCES
-        or len(found.units) > MOST_UNITS
+        not godip.names
+        or not godip.seats
+        or len(godip.names) > MOST_PROVINCES
+        or len(godip.units) > MOST_UNITS
     ):
         raise damaged()
-    if not found.units:  # its players begin by building, which these rules do not know
-        raise Refused(Diagnostic("no-units", Message("workshop.variants.no-units", title=found.title)))
-    return found
+    if not godip.units:  # its players begin by building, which these rules do not know
+        raise Refused(Diagnostic("no-units", Message("workshop.variants.no-units", title=godip.title)))
+    return godip
 
 
 # ---- godip -----------------------------------------------------------------------------------------
@@ -76,34 +75,34 @@ def read(name: str, data: bytes, beside: Beside) -> Variant:
 
 def _godip(data: bytes) -> Variant:
     """Read godip's JSON: nodes with their coasts as `Subs`, edges flagged `Land` or `Sea`."""
-    said = json.loads(data)
+    said = from_json(data)
     start, nodes = said["Start"], said["Graph"]["Nodes"]
-    found = Variant(_text(said["Name"]), int(start.get("Year", 1901)))
+    variant = Variant(_text(said["Name"]), int(start.get("Year", 1901)))
     seats = {str(nation): _slug(nation) for nation in said["Nations"]}
-    found.seats = list(seats.values())
+    variant.seats = list(seats.values())
     long_names = said.get("ProvinceLongNames") or {}
     for key, node in nodes.items():
         id = _id(key)
-        found.names[id] = _text(long_names.get(key) or key.upper())
+        variant.names[id] = _text(long_names.get(key) or key.upper())
         for sub in node["Subs"].values():
             coast = COASTS.get(str(sub.get("Name", "")).lower(), "")
             if (sub.get("Flags") or {}).get("Land"):
-                found.land.add(id)
+                variant.land.add(id)
             for target, edge in (sub.get("Edges") or {}).items():
                 place, _, other = str(target).partition("/")
                 flags = edge.get("Flags") or {}
                 if flags.get("Land"):
-                    found.army.add(frozenset((id, _id(place))))
+                    variant.army.add(frozenset((id, _id(place))))
                 if flags.get("Sea"):
-                    found.fleet.add(frozenset(((id, coast), (_id(place), COASTS.get(other.lower(), "")))))
+                    variant.fleet.add(frozenset(((id, coast), (_id(place), COASTS.get(other.lower(), "")))))
         if node.get("SC") is not None:
-            found.homes[id] = seats.get(str(node["SC"]))
+            variant.homes[id] = seats.get(str(node["SC"]))
     for where, unit in (start.get("Units") or {}).items():
         place, _, coast = str(where).partition("/")
         kind = {"army": "army", "fleet": "fleet"}[str(unit["Type"]).lower()]
-        found.units.append((seats[str(unit["Nation"])], kind, _id(place), COASTS.get(coast.lower(), "")))
-    found.to_win = int(said.get("SoloSCCount") or 0)
-    return found
+        variant.units.append((seats[str(unit["Nation"])], kind, _id(place), COASTS.get(coast.lower(), "")))
+    variant.to_win = int(said.get("SoloSCCount") or 0)
+    return variant
 
 
 # ---- jDip ------------------------------------------------------------------------------------------
@@ -114,44 +113,44 @@ def _jdip(data: bytes, beside: Beside) -> Variant:
     one = next(_root(data).iter("VARIANT"))
     adjacency = _element(one, "MAP").attrib["adjacencyURI"]
     year = re.search(r"[0-9]{1,4}", _element(one, "STARTINGTIME").attrib["turn"])
-    found = Variant(_text(one.attrib["name"]), int(year[0]) if year else 1901)
+    variant = Variant(_text(one.attrib["name"]), int(year[0]) if year else 1901)
     seats: dict[str, str] = {}
     for power in one.iter("POWER"):
         if power.get("active") != "false":
             seat = _slug(power.attrib["name"])
-            found.seats.append(seat)
+            variant.seats.append(seat)
             others = power.get("altnames", "").split(",")
             seats |= {seat: seat, **{_slug(other): seat for other in others if other.strip()}}
     wins = one.find(".//WINNING_SUPPLY_CENTERS")
-    found.to_win = int(wins.attrib["value"]) if wins is not None else 0
+    variant.to_win = int(wins.attrib["value"]) if wins is not None else 0
     provinces = beside(adjacency) if re.fullmatch(r"[A-Za-z0-9_-]{1,80}\.xml", adjacency) else None
     if provinces is None:
         raise Refused(
             Diagnostic("no-provinces", Message("workshop.variants.no-provinces", file=adjacency[:80]))
         )
-    called = _provinces(found, _root(provinces))
+    called = _provinces(variant, _root(provinces))
     for centre in one.iter("SUPPLYCENTER"):
         home = seats.get(_slug(centre.get("homepower", "none")))
-        found.homes[called[centre.attrib["province"].lower()]] = home
+        variant.homes[called[centre.attrib["province"].lower()]] = home
     for unit in one.iter("INITIALSTATE"):
         place, kind = called[unit.attrib["province"].lower()], unit.attrib["unit"].lower()
         if kind not in ("army", "fleet"):
             raise damaged()
         coast = COASTS.get(unit.get("unitcoast", "").lower(), "")
-        found.units.append((seats[_slug(unit.attrib["power"])], kind, place, coast))
-    found.land |= {*found.homes}
-    return found
+        variant.units.append((seats[_slug(unit.attrib["power"])], kind, place, coast))
+    variant.land |= {*variant.homes}
+    return variant
 
 
-def _provinces(found: Variant, root: ElementTree.Element) -> dict[str, str]:
+def _provinces(variant: Variant, root: ElementTree.Element) -> dict[str, str]:
     """Read the provinces with their borders; the province of each short name and other name."""
     listed = list(root.iter("PROVINCE"))
     called: dict[str, str] = {}
     for one in listed:
         id = _id(one.attrib["shortname"])
-        found.names[id] = _text(one.attrib["fullname"])
+        variant.names[id] = _text(one.attrib["fullname"])
         others = [_text(other.attrib["name"]).lower() for other in one.iter("UNIQUENAME")]
-        found.aliases[id] = [other for other in others if re.fullmatch(r"[a-z][a-z .-]{1,38}", other)]
+        variant.aliases[id] = [other for other in others if re.fullmatch(r"[a-z][a-z .-]{1,38}", other)]
         called |= {one.attrib["shortname"].lower(): id, **dict.fromkeys(others, id)}
     for one in listed:
         id = _id(one.attrib["shortname"])
@@ -160,28 +159,27 @@ def _provinces(found: Variant, root: ElementTree.Element) -> dict[str, str]:
             for ref in border.attrib["refs"].lower().split():
                 place, coast = _coasted(ref)
                 if kind == "mv":
-                    found.land.add(id)
-                    found.army.add(frozenset((id, called[place])))
+                    variant.land.add(id)
+                    variant.army.add(frozenset((id, called[place])))
                 else:
                     ends = (id, COASTS.get(kind, "")), (called[place], COASTS.get(coast, ""))
-                    found.fleet.add(frozenset(ends))
+                    variant.fleet.add(frozenset(ends))
     return called
 
 
 def _root(data: bytes) -> ElementTree.Element:
     """Return the root of a file, without the list of elements before it; entities are refused."""
-    text = data.decode("utf-8-sig")
-    dtd = _DTD.search(text[:100_000])
-    if dtd is not None and "<!ENTITY" not in dtd[1] and "%" not in dtd[1]:
-        text = text[: dtd.start()] + text[dtd.end() :]
-    return root_of(text)
+    dtd = _DTD.search(data[:100_000])
+    if dtd is not None and b"<!ENTITY" not in dtd[1] and b"%" not in dtd[1]:
+        data = data[: dtd.start()] + data[dtd.end() :]
+    return xml(data)
 
 
-def _element(one: ElementTree.Element, name: str) -> ElementTree.Element:
-    found = one.find(name)
-    if found is None:
+def _element(element: ElementTree.Element, name: str) -> ElementTree.Element:
+    child = element.find(name)
+    if child is None:
         raise damaged()
-    return found
+    return child
 
 
 # ---- the scenario ----------------------------------------------------------------------------------
@@ -232,10 +230,10 @@ def files_of(variant: Variant) -> dict[str, str]:
 
 def _once(pairs: Iterator[tuple[str, ...]]) -> dict[str, list[str]]:
     """Return each border under the first of its two sides."""
-    found: dict[str, list[str]] = {}
+    names: dict[str, list[str]] = {}
     for one, other in sorted(tuple(sorted(pair)) for pair in pairs if len(pair) == 2):
-        found.setdefault(one, []).append(other)
-    return found
+        names.setdefault(one, []).append(other)
+    return names
 
 
 def _id(name: object) -> str:

@@ -89,12 +89,12 @@ def declared_lines(system: System, key: str) -> str:
     starts = [n for n, line in enumerate(lines) if line.startswith((f"  {key}:", f"  {key}~:"))]
     if not starts:
         return key
-    found = [lines[starts[0]]]
+    block = [lines[starts[0]]]
     for line in lines[starts[0] + 1 :]:
         if not line.startswith("   "):
             break
-        found.append(line)
-    return "\n".join(line[2:] for line in found)
+        block.append(line)
+    return "\n".join(line[2:] for line in block)
 
 
 def _block(value: Mapping[str, Any]) -> str:
@@ -166,23 +166,23 @@ def _tables(tables: list[Table], value: Any) -> dict[str, str]:
 
 def _lists(table: Table, value: Any) -> Iterator[tuple[Any, str, list[str]]]:
     """Yield where entries of a table stand: what holds them, under which key, and the steps in angles."""
-    found: list[tuple[Any, str, list[str]]] = [(value, table.member, [])] if table.member in value else []
+    lists: list[tuple[Any, str, list[str]]] = [(value, table.member, [])] if table.member in value else []
     for step in table.at[1:]:
         below: list[tuple[Any, str, list[str]]] = []
-        for inside, key, named in found:
+        for inside, key, named in lists:
             here = inside[key]
             for name in here if isinstance(here, dict) else ():
                 if step.startswith("<"):
                     below.append((here, name, [*named, name]))
                 elif name == step:
                     below.append((here, name, named))
-        found = below
-    yield from found
+        lists = below
+    yield from lists
 
 
 def _rows(table: Table, value: Any) -> list[list[str]] | None:
     """Return the cells of all entries; None if there are none, or one has what no cell can say."""
-    known = {"id", *(one.path[0] for one in table.columns)}
+    known = {"id", *(column.path[0] for column in table.columns)}
     rows = []
     for inside, step, named in _lists(table, value):
         entries = inside[step]
@@ -190,7 +190,7 @@ def _rows(table: Table, value: Any) -> list[list[str]] | None:
             return None
         by_id = [(one.get("id"), one) for one in entries] if table.listed else list(entries.items())
         for id, entry in by_id:
-            cells = [_cell(one, entry) for one in table.columns]
+            cells = [_cell(column, entry) for column in table.columns]
             if not isinstance(entry, dict) or not known.issuperset(entry) or None in cells:
                 return None
             rows.append([str(id), *named, *(cell for cell in cells if cell is not None)])

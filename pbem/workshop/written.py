@@ -58,11 +58,11 @@ class Texts(Written):
 
     def rows(self, data: Mapping[str, Any]) -> dict[str, Row]:
         """Return the cells of every counter by its id."""
-        found: dict[str, Row] = {}
+        rows: dict[str, Row] = {}
         for owner, place, text in self._texts(data):
             id, _, rest = text.strip().partition(" ")
-            found.setdefault(id, {OWNER: owner, TEXT: rest.strip(), PLACE: place})
-        return found
+            rows.setdefault(id, {OWNER: owner, TEXT: rest.strip(), PLACE: place})
+        return rows
 
     def _texts(self, data: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
         for owner, places in _dict(data.get(self.member)).items():
@@ -110,15 +110,15 @@ class Entries(Written):
             for text in listed if isinstance(listed, list) else ():
                 id, _, face = str(text).partition("/")
                 stand.setdefault(id, (place, face))
-        found: dict[str, Row] = {}
+        rows: dict[str, Row] = {}
         for owner, sections in _dict(data.get(self.member)).items():
             for section in self._sections:
                 for id, entry in _dict(_dict(sections).get(section)).items():
                     place, face = stand.get(id, ("", ""))
                     cells = {name: _said(value) for name, value in _dict(entry).items()}
                     row = {OWNER: owner, SECTION: section, PLACE: place, FACE: face, **cells}
-                    found.setdefault(id, {name: cell for name, cell in row.items() if cell})
-        return found
+                    rows.setdefault(id, {name: cell for name, cell in row.items() if cell})
+        return rows
 
     def changed(self, data: Data, rows: Mapping[str, Row | None]) -> None:
         """Change the data so that these counters have these cells."""
@@ -143,7 +143,7 @@ class Entries(Written):
                     iter(self._sections)
                 )  # fmt: skip
                 changes = {name for name in self._fields if row.get(name) != (old or {}).get(name)}
-                for name in (one for one in self._fields if one in changes):
+                for name in (field for field in self._fields if field in changes):
                     if row.get(name):
                         entry[name] = self._value(name, row[name])
                     else:
@@ -157,8 +157,8 @@ class Entries(Written):
             return cell == "yes"
         schema: Schema = schema_of({"value": shape})
         try:
-            found = yaml.load(f"value: {cell}\n", "cell", schema, LIMITS).data
-            return json.loads(json.dumps(found["value"]))
+            data = yaml.load(f"value: {cell}\n", "cell", schema, LIMITS).data
+            return json.loads(json.dumps(data["value"]))
         except (Refused, LookupError, TypeError, ValueError):
             return cell
 

@@ -78,6 +78,30 @@ def test_an_order_file(piece: bytes, tmp_path: Path) -> None:
         _holds("order file", path)
 
 
+@pytest.mark.parametrize("name", worst.IMPORTS)
+def test_a_file_of_another_program(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_bytes(worst.IMPORTS[name]())
+    assert path.stat().st_size <= worst.MOST
+    _holds("import", path)
+
+
+@pytest.mark.parametrize("name", worst.BACKUPS)
+def test_a_copy_of_a_private_side(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "backup.txt"
+    path.write_bytes(worst.BACKUPS[name]())
+    _holds("backup", path)
+
+
+@pytest.mark.parametrize(
+    "name", ["wide characters", "markers", "small armours", "one armour", "a bare file of braces"]
+)
+def test_a_certificate(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "certificate.txt"
+    path.write_bytes(worst.MAILS[name]())
+    _holds("certificate", path)
+
+
 def test_the_archive_of_a_game_on_a_page(tmp_path: Path) -> None:
     path = tmp_path / "game.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:

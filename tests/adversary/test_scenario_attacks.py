@@ -230,24 +230,26 @@ def module(**members: bytes) -> bytes:
     return made.getvalue()
 
 
-FILES: dict[str, tuple[str, bytes]] = {
-    "TripleA #3442, MegaMek #4307, entities in Tiled": ("x.tmx", ENTITIES.encode()),
-    "entities in Worldographer": ("x.wxx", gzip.compress(ENTITIES.encode("utf-16"))),
-    "entities in a module": ("x.vmod", module(buildFile_xml=ENTITIES.encode())),
-    "a bomb of gzip": ("x.wxx", gzip.compress(b"\0" * (64 << 20), 1)),
-    "a bomb of zip": ("x.vmod", module(buildFile_xml=b" " * (64 << 20))),
-    "a module without a build file": ("x.vmod", module(other=b"")),
-    "no module": ("x.vmod", b"PK\x03\x04" + b"\0" * 100),
-    "deep JSON": ("x.tmj", b"[" * 100_000),
-    "tiles without end": ("x.tmj", json.dumps({"tilesets": [], "layers": [
+FILES: dict[str, tuple[str, Callable[[], bytes]]] = {
+    "TripleA #3442, MegaMek #4307, entities in Tiled": ("x.tmx", lambda: ENTITIES.encode()),
+    "entities in Worldographer": ("x.wxx", lambda: gzip.compress(ENTITIES.encode("utf-16"))),
+    "entities in a module": ("x.vmod", lambda: module(buildFile_xml=ENTITIES.encode())),
+    "a bomb of gzip": ("x.wxx", lambda: gzip.compress(b"\0" * (64 << 20), 1)),
+    "a bomb of zip": ("x.vmod", lambda: module(buildFile_xml=b" " * (64 << 20))),
+    "a module without a build file": ("x.vmod", lambda: module(other=b"")),
+    "no module": ("x.vmod", lambda: b"PK\x03\x04" + b"\0" * 100),
+    "deep JSON": ("x.tmj", lambda: b"[" * 100_000),
+    "tiles without end": ("x.tmj", lambda: json.dumps({"tilesets": [], "layers": [
         {"type": "tilelayer", "width": 10**9, "data": [1]}]}).encode()),
-    "a table without end": ("x.csv", b"hex,terrain\n" + b"".join(b"%d.1,x\n" % n for n in range(1, 300))),
+    "a table without end": (
+        "x.csv", lambda: b"hex,terrain\n" + b"".join(b"%d.1,x\n" % n for n in range(1, 300))),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("attack", FILES)
 def test_a_file_of_another_program_is_refused(attack: str, tmp_path: Path) -> None:
-    name, data = FILES[attack]
+    name, make = FILES[attack]
+    data = make()
     (tmp_path / name).write_bytes(data)
     with pytest.raises(Refused):
         read(name, data)

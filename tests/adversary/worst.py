@@ -58,12 +58,12 @@ def tnef(*files: bytes) -> bytes:
     return b"\x78\x9f\x3e\x22\x01\x00" + b"".join(attributes)
 
 
-def many_entries() -> bytes:
-    """A zip with nothing but a directory: some hundred thousand files of no bytes."""
+def many_entries(most: int = MOST) -> bytes:
+    """A zip with nothing but a directory: some hundred thousand files of no bytes, or fewer."""
     one = zipped({"x": b""})
     begin = one.index(b"PK\x01\x02")
     entry = one[begin : one.index(b"PK\x05\x06")]
-    count = (MOST // len(entry)) - 2
+    count = min(most, MOST // len(entry) - 2)
     end = b"PK\x05\x06\0\0\0\0" + (count & 0xFFFF).to_bytes(2, "little") * 2
     end += (count * len(entry)).to_bytes(4, "little") + begin.to_bytes(4, "little") + b"\0\0"
     return one[:begin] + entry * count + end
@@ -169,6 +169,114 @@ def values(piece: bytes, size: int = MOST) -> bytes:
 FILES = ("roster.json", "module.lock", "game.yaml", "state.yaml", "allowed_signers")
 STAGE = ("record.json", "events.json", "report.txt", "STATEMENT.json", "STATEMENT.sig", "VIEW.bin")
 
+SPOTS = b'{"type":"Topology","transform":{"scale":[1,1],"translate":[0,0]},"arcs":['
+SVG, BUILD = b'<svg xmlns="http://www.w3.org/2000/svg">', b"<VASSAL.build.GameModule>"
+
+
+def module(build: bytes) -> bytes:
+    """A module of VASSAL with such a build file."""
+    return zipped({"buildFile.xml": build})
+
+
+def world(head: bytes, piece: bytes, tail: bytes = b"") -> bytes:
+    """A map of Worldographer with as much of such a text as it may hold."""
+    return gzip.compress(full(b"<map>" + head, piece, tail + b"</map>"), 1)
+
+
+def parts(head: bytes, piece: bytes, tail: bytes, each: int = 1) -> bytes:
+    """As many pieces of so many parts as are not too many."""
+    return head + piece * (610_000 // each) + tail
+
+
+def attributes(count: int) -> bytes:
+    """So many attributes, each of another name."""
+    return b"".join(b' a%x=""' % n for n in range(count))
+
+
+def full(head: bytes, piece: bytes, tail: bytes = b"") -> bytes:
+    """As many of one piece as an imported file may hold, between a beginning and an end."""
+    room = (16 << 20) - len(head) - len(tail)
+    return head + piece * (room // len(piece)) + tail
+
+
+IMPORTS: dict[str, Callable[[], bytes]] = {
+    "elements.svg": lambda: full(SVG, b"<a/>", b"</svg>"),
+    "elements in each other.svg": lambda: full(SVG, b"<a>"),
+    "attributes.svg": lambda: b"<svg" + attributes(1_300_000) + b"/>",
+    "wide comments.svg": lambda: full(SVG + b"<!--" + EMOJI + b"-->", b"<!---->", b"</svg>"),
+    "a path.svg": lambda: full(SVG + b'<path id="a" d="M', b"1 2 ", b'"/></svg>'),
+    "rings.svg": lambda: full(SVG + b'<path id="a" d="', b"M1 2z", b'"/></svg>'),
+    "curves.svg": lambda: full(SVG + b'<path id="a" d="M0 0', b"t1 1", b'"/></svg>'),
+    "points.svg": lambda: full(SVG + b'<polygon id="a" points="', b"1 2 ", b'"/></svg>'),
+    "transforms.svg": lambda: full(SVG + b'<g transform="', b"scale(1)", b'"/></svg>'),
+    "lists.json": lambda: full(SPOTS, b"[],", b"[]]}"),
+    "objects.json": lambda: full(SPOTS, b"{},", b"{}]}"),
+    "numbers.json": lambda: full(SPOTS, b"999,", b"9]}"),
+    "spots.json": lambda: full(SPOTS + b"[", b"[9,9],", b"[9,9]]]}"),
+    "an arc many times.json": lambda: (
+        SPOTS
+        + b"["
+        + b"[1,1]," * 90_000
+        + b"[1,1]]],"
+        + b'"objects":{"o":{"type":"Polygon","id":"a","arcs":[['
+        + b"0," * 90_000
+        + b"0]]}}}"
+    ),
+    "a variant of names.json": lambda: full(b'{"Nations":[', b'"abc",', b'""]}'),
+    "wide names.json": lambda: full(b'{"Nations":["' + EMOJI, b"a", b'"]}'),
+    "variants.xml": lambda: full(b"<VARIANTS>", b"<VARIANT/>", b"</VARIANTS>"),
+    "tiles.tmj": lambda: full(b'{"tilesets":[],"layers":[{"type":"tilelayer","data":[', b"999,", b"9]}]}"),
+    "tilesets.tmj": lambda: full(b'{"tilesets":[', b'{"firstgid":1},', b'{"firstgid":1}]}'),
+    "packed tiles.tmj": lambda: full(
+        b'{"tilesets":[],"layers":[{"type":"tilelayer","width":9,"data":"', b"/////w==", b'"}]}'
+    ),
+    "tiles.tmx": lambda: full(
+        b'<map><layer width="9"><data encoding="csv">', b"999,", b"</data></layer></map>"
+    ),
+    "elements.tmx": lambda: full(b"<map><layer><data>", b"<tile/>", b"</data></layer></map>"),
+    "unpacked.wxx": lambda: gzip.compress(bytes(1 << 28)),
+    "elements.wxx": lambda: world(b"", b"<a/>"),
+    "kinds.wxx": lambda: world(b"<terrainmap>", b"\t", b"</terrainmap>"),
+    "lines.wxx": lambda: world(b"<tilerow>", b"a\n", b"</tilerow>"),
+    "elements that fit.svg": lambda: parts(SVG, b"<a/>", b"</svg>"),
+    "elements with texts that fit.svg": lambda: parts(SVG, b"<a>bcdefg</a>h", b"</svg>", 2),
+    "attributes that fit.svg": lambda: b"<svg" + attributes(610_000) + b"/>",
+    "elements with attributes that fit.svg": lambda: parts(SVG, b"<a b='cdefgh'/>", b"</svg>", 2),
+    "wide texts that fit.svg": lambda: full(SVG + b"<a>" + EMOJI, b"a", b"</a></svg>"),
+    "objects that fit.json": lambda: parts(SPOTS, b'{"abc":[]},', b"[]]}", 3),
+    "lists that fit.json": lambda: parts(SPOTS, b"[[]],", b"[]]}", 3),
+    "spots that fit.json": lambda: parts(SPOTS + b"[", b"[98765,99999],", b"[1,1]]]}", 3),
+    "texts that fit.json": lambda: parts(b'{"Nations":[', b'"abcdefghijklmno",', b'""]}'),
+    "members that fit.vmod": lambda: many_entries(19_000),
+    "members.vmod": many_entries,
+    "elements.vmod": lambda: module(full(BUILD, b"<a/>", b"</VASSAL.build.GameModule>")),
+    "pieces.vmod": lambda: module(full(BUILD, b"<PieceSlot/>", b"</VASSAL.build.GameModule>")),
+    "a large member.vmod": lambda: zipped({"buildFile.xml": bytes(1 << 28)}),
+    "a build file of lzma.vmod": lambda: zipped({"buildFile.xml": bytes(1 << 24)}, zipfile.ZIP_LZMA),
+    "rows.csv": lambda: full(b"hex,terrain\n", b"1,a\n"),
+    "cells.csv": lambda: full(b"hex,terrain\n", b","),
+    "returns.csv": lambda: full(b"hex,terrain\n", b"\r"),
+}
+"""By the name of the file what makes it: maps and modules of other programs."""
+
+
+def key_backup(memory: int, piece: bytes = b"QUJD" * 16 + b"\n") -> bytes:
+    """A copy of a private side that asks for so much memory: the binary logarithm of KiB."""
+    from pbem.trust.repairs import mark_base64
+
+    head = b"pbem-backup/1\n" + bytes([memory]) + bytes(28)
+    begin, end = mark_base64("PBEM KEY BACKUP", head + bytes(40)).encode().rsplit(b"-----END", 1)
+    return much(piece, begin, b"-----END" + end) if piece else begin + b"-----END" + end
+
+
+BACKUPS: dict[str, Callable[[], bytes]] = {
+    "lines": lambda: key_backup(1),
+    "empty lines": lambda: key_backup(1, b"\n"),
+    "quoted lines": lambda: key_backup(1, b"> \n"),
+    **{f"two to the power of {n}": lambda n=n: key_backup(n, b"") for n in (16, 17, 18, 20)},  # type: ignore[misc]
+}
+"""By name what makes it: copies of a private side."""
+
 MEMORY = 250_000_000 // 1024  # KiB
 
 
@@ -249,6 +357,42 @@ def read_archive(path: Path) -> None:
         return
 
 
+def read_import(path: Path) -> None:
+    """Import a file of another program, as a person does it."""
+    from contextlib import redirect_stdout
+
+    from pbem.cli.main import cli
+    from pbem.text.diagnostics import Refused
+
+    try:
+        with redirect_stdout(io.StringIO()):
+            cli.main(["scenario", "import", str(path), str(path.parent / "made")], standalone_mode=False)
+    except Refused as fault:
+        print(fault, file=sys.stderr)
+
+
+def read_certificate(path: Path) -> None:
+    """Check what should be a certificate."""
+    from pbem.cli.league.certificate import check
+    from pbem.text.diagnostics import Refused
+
+    try:
+        check(path.read_bytes().decode("utf-8", "replace"))
+    except Refused:
+        return
+
+
+def read_backup(path: Path) -> None:
+    """Open what should be the copy of a private side."""
+    from pbem.trust.backup import restore
+    from pbem.trust.errors import BadBackup
+
+    try:
+        restore(path.read_bytes().decode("ascii", "replace"), "a passphrase")
+    except BadBackup:
+        return
+
+
 READERS: dict[str, Callable[[Path], None]] = {
     "mail": read_mail,
     "order file": read_order_file,
@@ -256,6 +400,9 @@ READERS: dict[str, Callable[[Path], None]] = {
     "statement": read_statement,
     "page": read_page,
     "archive": read_archive,
+    "import": read_import,
+    "certificate": read_certificate,
+    "backup": read_backup,
 }
 
 if __name__ == "__main__":

@@ -129,7 +129,7 @@ def due(folder: Readable) -> bool:
 
 
 def _given_already(folder: Readable, turn: Turn) -> bool:
-    return any(one.sender == folder.me for one in turn.links)
+    return any(link.sender == folder.me for link in turn.links)
 
 
 def close_between_two(
@@ -219,7 +219,7 @@ def _link(
 ) -> Statement:
     body: dict[str, Json] = {"answers": answered.sid, "link": (link or own_link(folder)).hex(), "head": head}
     if openings:
-        body["openings"] = {decision: one.data() for decision, one in openings.items()}
+        body["openings"] = {decision: opening.data() for decision, opening in openings.items()}
     return progress.own_statement("link", body, folder.need_me())
 
 
@@ -238,9 +238,9 @@ def given_by(
     orders = {one.sender: one for one in (turn.first_order, turn.second_order) if one is not None}
     opened = own_openings(link)
     kept: dict[str, dict[str, Opening]] = {}
-    for one in [*orders.values(), link]:
-        kept.setdefault(one.sender, {}).update(earlier_of(progress, one, folder.find))
-    given = ((one.sender, one.said.link) for one in (*orders.values(), link))
+    for order in [*orders.values(), link]:
+        kept.setdefault(order.sender, {}).update(earlier_of(progress, order, folder.find))
+    given = ((order.sender, order.said.link) for order in (*orders.values(), link))
     links = {party: value for party, value in given if value is not None}
     return StageInputs(
         stage=progress.open_stage,
@@ -291,7 +291,7 @@ def take_last(
     """
     turn = check_last(progress, link, folder, folder.system)
     folder.check_module()
-    claimed = sum(one.stage is not None for one in link.said.openings.values())
+    claimed = sum(opening.stage is not None for opening in link.said.openings.values())
     if len(earlier_of(progress, link, folder.find)) != claimed:
         raise NotAccepted(
             "opening", Message("archive.adjudicating.it-opens-what-sender-did-not-commit", sender=link.sender)

@@ -145,11 +145,11 @@ def load_state(path: Path) -> GameState:
 
 def _check_format(data: Any, path: Path) -> None:
     """Check that a file is a state; Refused if not (the schema finds faults of a state)."""
-    found = data.get("format") if isinstance(data, dict) else None
+    format_ = data.get("format") if isinstance(data, dict) else None
     help_ = Message("archive.adjudicating.gms-whole-state-is-state-yaml")
-    if isinstance(found, str) and found.startswith(PUBLIC_FORMAT):
+    if isinstance(format_, str) and format_.startswith(PUBLIC_FORMAT):
         message = Message("archive.adjudicating.file-is-public-part-of-state", path=path)
-    elif not isinstance(found, str):
+    elif not isinstance(format_, str):
         message = Message("archive.adjudicating.path-is-no-state-file", path=path, format=states.FORMAT)
     else:
         return
@@ -300,12 +300,12 @@ def _arrived(
             refused.append(Message("archive.adjudicating.path-nothing-in-it-is-signed", path=path))
         for signed in found:
             try:
-                one, signature = _accepted(progress, signed)
-                _judge(progress, one, hidden)
+                accepted, signature = _accepted(progress, signed)
+                _judge(progress, accepted, hidden)
             except NotAccepted as fault:
                 refused.append(Message("text.diagnostics.about", what=path, message=fault))
             else:
-                arrived[one.sid] = (one, Signed(signed.data, (signature,)))
+                arrived[accepted.sid] = (accepted, Signed(signed.data, (signature,)))
     return list(arrived.values())
 
 
@@ -324,16 +324,18 @@ def _accepted(progress: Progress, signed: Signed) -> tuple[Statement, str]:
     raise worst
 
 
-def _judge(progress: Progress, one: Statement, hidden: bool | str) -> None:
-    if one.kind.group != "orders":
-        raise NotAccepted("role", Message("archive.adjudicating.role", what=words_for(one)))
-    if when(progress, one) != "now":
+def _judge(progress: Progress, statement: Statement, hidden: bool | str) -> None:
+    if statement.kind.group != "orders":
+        raise NotAccepted("role", Message("archive.adjudicating.role", what=words_for(statement)))
+    if when(progress, statement) != "now":
         raise NotAccepted(
             "stage",
-            Message("archive.adjudicating.not-stage", what=words_for(one), open_stage=progress.open_stage),
+            Message(
+                "archive.adjudicating.not-stage", what=words_for(statement), open_stage=progress.open_stage
+            ),
         )
-    check_place(progress, one)
-    check_content(one, hidden)
+    check_place(progress, statement)
+    check_content(statement, hidden)
 
 
 def _readable(

@@ -64,10 +64,12 @@ def in_force_files(after: Progress, system: System) -> Changes:
     return changes
 
 
-def signed_whole(one: Proposal) -> Signed:
+def signed_whole(proposal: Proposal) -> Signed:
     """Return an amendment with all its signatures, that of its sender first."""
-    own = one.signatures[one.statement.sender]
-    return Signed(one.statement.bytes, (own, *(sig for sig in one.signatures.values() if sig != own)))
+    own = proposal.signatures[proposal.statement.sender]
+    return Signed(
+        proposal.statement.bytes, (own, *(sig for sig in proposal.signatures.values() if sig != own))
+    )
 
 
 def readers(before: Progress, after: Progress) -> list[Party]:

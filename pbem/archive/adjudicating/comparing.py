@@ -98,7 +98,7 @@ def _disputed(folder: Readable) -> Statement | None:
         return None
     stage = folder.progress.open_stage
     links = [one.statement for one in kept_aside(folder, b'"type":"link"')]
-    return next((one for one in links if one.stage == stage and one.prev == folder.progress.head), None)
+    return next((link for link in links if link.stage == stage and link.prev == folder.progress.head), None)
 
 
 def disputed(folder: Readable) -> bool:
@@ -129,10 +129,10 @@ def export(folder: Folder, signer: Signer) -> list[Path]:
 # --- the other's ----------------------------------------------------------------------------------------
 
 
-def read(folder: Readable, found: Iterable[Signed]) -> Computed:
+def read(folder: Readable, links: Iterable[Signed]) -> Computed:
     """Return the other's record in an email; Refused without one signed by a party of this game."""
     roster = folder.need_roster()
-    for signed in found:
+    for signed in links:
         for signature in signed.signatures:
             try:
                 one = accept(
@@ -152,15 +152,15 @@ def read(folder: Readable, found: Iterable[Signed]) -> Computed:
     )
 
 
-def _computed(one: Statement) -> Computed:
-    data = json.loads(one.protest.text)
+def _computed(statement: Statement) -> Computed:
+    data = json.loads(statement.protest.text)
     if data["format"] != FORMAT:
         raise ValueError("another format")
     record = records.check(data["record"])
     events, facts = data.get("events", []), data.get("facts", {})
     if not isinstance(events, list) or not isinstance(facts, dict):
         raise ValueError("events, facts")
-    return Computed(one.sender, record.stage, record, events, facts)
+    return Computed(statement.sender, record.stage, record, events, facts)
 
 
 def difference(mine: Computed, other: Computed) -> Difference:

@@ -109,28 +109,30 @@ def run_again(folder: Readable, progress: Progress, record: Record) -> Run:
 def _given(folder: Readable, progress: Progress, record: Record, kept: running.Kept) -> StageInputs:
     gm = folder.need_gm()
     extra: dict[str, dict[str, Opening]] = {}
-    for one in _statements(folder, record):
-        if one.kind.group == "orders":
+    for statement in _statements(folder, record):
+        if statement.kind.group == "orders":
             try:
-                extra[one.sid] = dict(open_sealed(one, progress, gm, folder.gm_side.seal_key).openings)
+                extra[statement.sid] = dict(
+                    open_sealed(statement, progress, gm, folder.gm_side.seal_key).openings
+                )
             except NotAccepted as fault:
                 message = Message(
                     "archive.adjudicating.unreadable",
-                    type=type_words(one.type),
-                    sender=one.sender,
+                    type=type_words(statement.type),
+                    sender=statement.sender,
                     fault=fault,
                 )
                 raise Refused(Diagnostic("unreadable", message)) from None
-        elif (ruling := folder.private.ruling(one.sid)) is not None:
-            extra[one.sid] = {RULING: Opening.of(ruling, one.stage)}
+        elif (ruling := folder.private.ruling(statement.sid)) is not None:
+            extra[statement.sid] = {RULING: Opening.of(ruling, statement.stage)}
     given = from_record(progress, record, folder, extra)
     both = {party: {**kept.get(party, {}), **given.kept.get(party, {})} for party in {**kept, **given.kept}}
     return replace(given, kept=both)
 
 
 def _statements(folder: Readable, record: Record) -> list[Statement]:
-    found = (folder.find(record.stage, sid) for sid in _sids(record))
-    return [one for one in found if one is not None]
+    statements = (folder.find(record.stage, sid) for sid in _sids(record))
+    return [one for one in statements if one is not None]
 
 
 def _sids(record: Record) -> list[str]:
@@ -139,8 +141,8 @@ def _sids(record: Record) -> list[str]:
 
 def _named(folder: Readable, record: Record) -> list[Signed]:
     stage = record.stage
-    found = ((folder.statement(stage, sid), folder.signatures(stage, sid)) for sid in _sids(record))
-    return [Signed(one[1].data, tuple(signatures)) for one, signatures in found if one is not None]
+    statement = ((folder.statement(stage, sid), folder.signatures(stage, sid)) for sid in _sids(record))
+    return [Signed(one[1].data, tuple(signatures)) for one, signatures in statement if one is not None]
 
 
 def _secret(folder: Readable, stage: int) -> bytes | None:

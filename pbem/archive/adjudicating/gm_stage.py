@@ -147,18 +147,18 @@ def _lock(
 def _run(folder: Readable, given: StageInputs, counted: Sequence[Proposal]) -> tuple[Run, dict[bytes, str]]:
     """Return the run with the amendments in it, except rulings that no longer fit; these are named."""
     amends = tuple(one.statement for one in counted)
-    given = replace(given, amends=amends, ruled=folder.private.rulings([one.sid for one in amends]))
+    given = replace(given, amends=amends, ruled=folder.private.rulings([amend.sid for amend in amends]))
     setting, state = folder.setting(secret=True), folder.state()
     left: dict[bytes, str] = {}
     while True:
         try:
             return running.run(setting, state, given), left
         except Refused as fault:
-            ruling = next((one for one in reversed(given.amends) if _rules(one)), None)
+            ruling = next((amend for amend in reversed(given.amends) if _rules(amend)), None)
             if ruling is None:
                 raise
             left[ruling.bytes] = fault.diagnostics[0].message
-            given = replace(given, amends=tuple(one for one in given.amends if one is not ruling))
+            given = replace(given, amends=tuple(amend for amend in given.amends if amend is not ruling))
 
 
 def _rules(amendment: Statement) -> bool:
@@ -199,7 +199,7 @@ def _close(
     taken = [*(signed_whole(one) for one in counted), *charges(folder)]
     rev, changes = two_reports.next_revision(folder, stage), Changes()
     if forked:
-        taken += [signed for one, signed in folder.statements(stage) if one.kind.twice == "fork"]
+        taken += [signed for statement, signed in folder.statements(stage) if statement.kind.twice == "fork"]
         changes = two_reports.end(folder, record, rev)
     before = earlier(folder)
     publication = publish(setting, signer, progress, done, taken, by, render, after, rev, before)
@@ -211,8 +211,8 @@ def charges(folder: Readable) -> list[Signed]:
     """Return the charge on which the owner, as the deputy, acts: it travels with what they send."""
     if folder.role != "deputy":
         return []
-    found = mandate(folder.progress, folder)
-    kept = folder.statement(found.charge.stage, found.charge.sid) if found is not None else None
+    charged = mandate(folder.progress, folder)
+    kept = folder.statement(charged.charge.stage, charged.charge.sid) if charged is not None else None
     return [kept[1]] if kept is not None else []
 
 

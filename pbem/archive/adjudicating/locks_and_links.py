@@ -92,7 +92,9 @@ def _lock_lines(lock: Statement, by: str | None) -> list[str]:
 def under_lock(folder: Readable, lock: Statement, arrived: Collected) -> tuple[Collected, list[str]]:
     """Return what counts under a lock: the orders it names, and the links that answer it."""
     progress, gm, system = folder.progress, folder.need_gm(), folder.system
-    here = {one.sid: (one, signed) for one, signed in folder.statements(progress.open_stage)}
+    here = {
+        statement.sid: (statement, signed) for statement, signed in folder.statements(progress.open_stage)
+    }
     orders: dict[str, tuple[Statement, Opened]] = {}
     links: dict[str, Opened] = {}
     signed = [here[one.sid][1] for one, _ in arrived.later.values()]
@@ -195,7 +197,7 @@ def _link(folder: Readable, lock: Statement, order: Statement | None) -> Stateme
 def _link_letter(folder: Readable, lock: Statement, link: Statement, signed: Signed) -> Letter:
     """Return the link's mail, which also carries the lock, so that another lock is noticed."""
     roster = folder.need_roster()
-    found = folder.statement(lock.stage, lock.sid)
+    statement = folder.statement(lock.stage, lock.sid)
     opened = tuple(sorted(link.said.openings))
     lines = [
         Message("archive.adjudicating.link-stage", sender=link.sender, stage=link.stage),
@@ -206,7 +208,7 @@ def _link_letter(folder: Readable, lock: Statement, link: Statement, signed: Sig
             more=bool(link.said.sealed),
         ),
     ]
-    items = [*([found[1]] if found else []), signed]
+    items = [*([statement[1]] if statement else []), signed]
     readable = outbox.heading(roster.terms.title, lines)
     what = told(Message("archive.adjudicating.link", sender=link.sender))
     return outbox.to_all(roster, link, what, readable, items, file="link", answers=lock.sid)

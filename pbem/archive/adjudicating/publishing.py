@@ -116,8 +116,8 @@ def publish(
             changes.write(report_name(stage, reader), text)
     letters = _Letters(setting, progress, made, taken, texts, render, rev)
     others = readers(progress, after) if after is not None else progress.roster.active
-    alone = [one for one in others if each and one.id in texts]
-    letter = letters.of(None, [one for one in others if one not in alone])
+    alone = [other for other in others if each and other.id in texts]
+    letter = letters.of(None, [other for other in others if other not in alone])
     changes.update(letter.changes(mail=len(letter.others) > (1 if alone else 0)))
     for one in alone:
         own = letters.of(one.id, [one])

@@ -102,9 +102,9 @@ def _of_earlier_gms(folder: Readable, progress: Progress, signer: Signer) -> lis
     """Return statements with the secrets of earlier GMs, where they were handed over."""
     made: list[Signed] = []
     for secret in folder.gm_side.gm_secrets[1:] if folder.knows_all else ():
-        one = progress.own_statement("unseal", {"secret": secret.hex()}, folder.need_me())
-        if unseal_fault(progress.roster, one, lambda sid: None) is None:
-            made.append(Signed.by(signer, one.bytes))
+        statement = progress.own_statement("unseal", {"secret": secret.hex()}, folder.need_me())
+        if unseal_fault(progress.roster, statement, lambda sid: None) is None:
+            made.append(Signed.by(signer, statement.bytes))
     return made
 
 
@@ -119,24 +119,24 @@ def still_hidden(folder: Readable, progress: Progress) -> dict[str, dict[str, Sh
     shown = _shown(all_records)
     for stage, record in enumerate(all_records):
         for sid in record.sids:
-            found = folder.find(stage, sid)
-            if found is None:
+            statement = folder.find(stage, sid)
+            if statement is None:
                 continue
             try:
-                opened = _readable(folder, at, found)
+                opened = _readable(folder, at, statement)
             except NotAccepted as fault:
                 message = Message(
                     "archive.adjudicating.statement-no-longer-opens",
-                    type=type_words(found.type),
-                    sender=found.sender,
+                    type=type_words(statement.type),
+                    sender=statement.sender,
                     stage=stage,
                     fault=fault,
                 )
                 raise Refused(Diagnostic("unreadable", message)) from None
             for decision, one in opened.items():
-                if (found.sender, decision, stage) not in shown and _may_open(folder, at, decision):
-                    hidden.setdefault(found.sid, {})[decision] = Shown(one.nonce, one.value)
-            reply = folder.private.plain_reply(sid) if found.said.plain is not None else None
+                if (statement.sender, decision, stage) not in shown and _may_open(folder, at, decision):
+                    hidden.setdefault(statement.sid, {})[decision] = Shown(one.nonce, one.value)
+            reply = folder.private.plain_reply(sid) if statement.said.plain is not None else None
             if reply is not None:
                 hidden.setdefault(sid, {})[PLAIN] = reply
         for sid in record.amends:
@@ -152,7 +152,7 @@ def _may_open(folder: Readable, at: Progress, decision: str) -> bool:
     return not are_for_readers(folder.system, decision) or press.of(at.roster.terms).opened
 
 
-def _readable(folder: Readable, at: Progress, found: Statement) -> Mapping[str, Opening]:
+def _readable(folder: Readable, at: Progress, statement: Statement) -> Mapping[str, Opening]:
     """Return what the GM can open of a statement: its seal, and with dice locked that of its link.
 
     Nothing where it was sealed to a GM before who did not hand his key over: that is for him to open (17.10).
@@ -160,10 +160,10 @@ def _readable(folder: Readable, at: Progress, found: Statement) -> Mapping[str, 
     me, fault = folder.need_gm(), NotAccepted("unreadable", "")
     for key in folder.gm_side.seal_keys:
         try:
-            opened = dict(open_sealed(found, at, me, key).openings)
-            for link in folder.of(found.stage, "link") if found.type == "order" else ():
-                if link.sender == found.sender:
-                    opened |= open_link(link, found, at, folder.system, key).openings
+            opened = dict(open_sealed(statement, at, me, key).openings)
+            for link in folder.of(statement.stage, "link") if statement.type == "order" else ():
+                if link.sender == statement.sender:
+                    opened |= open_link(link, statement, at, folder.system, key).openings
         except NotAccepted as reason:
             fault = reason
         else:

@@ -64,7 +64,7 @@ def join_running(
     archive = _sound(source, game_id)
     old = archive.in_force.by_id.get(seat)
     if old is None or old.role in OUTSIDE:
-        seats = ", ".join(one.id for one in archive.in_force.parties if one.role not in OUTSIDE)
+        seats = ", ".join(party.id for party in archive.in_force.parties if party.role not in OUTSIDE)
         raise Refused(
             Diagnostic("unknown-seat", Message("archive.amending.unknown-seat", seat=seat, seats=seats))
         )
@@ -126,7 +126,7 @@ def terms_of(source: Path) -> Terms | None:
 def handed_on(source: Path) -> HandedOn:
     """Return an archive's offer to a new player; Refused if it has errors."""
     archive = _sound(source, None)
-    seats = tuple(one for one in archive.in_force.parties if one.role not in OUTSIDE)
+    seats = tuple(party for party in archive.in_force.parties if party.role not in OUTSIDE)
     terms = archive.roster.terms
     return HandedOn(terms.title, archive.roster.game, seats, terms.arbiter or "", gunboat.of(terms))
 
@@ -134,10 +134,10 @@ def handed_on(source: Path) -> HandedOn:
 def _sound(source: Path, game_id: str | None) -> Archive:
     """Return the archive as its statements prove it."""
     notes = Notes()
-    found = read_evidence(source, game_id, notes)
-    if found is None or notes.any_false() or not found[0].reports:
+    evidence = read_evidence(source, game_id, notes)
+    if evidence is None or notes.any_false() or not evidence[0].reports:
         bad = next(
-            (one.text for one in notes.findings if one.kind == "false"),
+            (finding.text for finding in notes.findings if finding.kind == "false"),
             Message("archive.amending.game-has-not-started"),
         )
         help_ = (Message("archive.amending.to-answer-invitation-name-its-file-pbem-invitation"),)
@@ -146,7 +146,7 @@ def _sound(source: Path, game_id: str | None) -> Archive:
                 "not-sound", Message("archive.amending.not-sound", source=source, reason=bad), help=help_
             )
         )
-    return found[0]
+    return evidence[0]
 
 
 def _files(archive: Archive, system: System) -> Changes:
@@ -190,7 +190,7 @@ def _entered(archive: Archive, old: Party, person: Person) -> Changes:
         letter, changes = _enter(archive, old, person)
         changes.update(letter.changes())
         return changes
-    gm = next(one.mail for one in roster.parties if one.id == roster.terms.arbiter)
+    gm = next(party.mail for party in roster.parties if party.id == roster.terms.arbiter)
     player = old.role == "player"
     letter, changes = _enter(archive, old, replace(person, name=old.id, mail=gm) if player else person)
     known = {old.id: person.mail} if player else {}

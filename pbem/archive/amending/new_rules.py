@@ -94,8 +94,8 @@ def affected(folder: Readable, system: System) -> str | None:
         if not folder.knows_all:
             return None
         arrived = folder.statements(progress.open_stage)
-        found = collect(arrived, progress, folder.need_gm(), folder.gm_side.seal_key)
-        given = replace(found.given(progress, frozenset(), kept), links={})
+        collected = collect(arrived, progress, folder.need_gm(), folder.gm_side.seal_key)
+        given = replace(collected.given(progress, frozenset(), kept), links={})
         faults = settle(setting, state, given, _DICE).outcome.diagnostics
     except PbemError as fault:
         return str(fault)
@@ -121,10 +121,10 @@ def differences(folder: Readable) -> list[str]:
     It also says if this folder cannot tell, because it lacks what is hidden.
     """
     notes = Notes()
-    found = read_evidence(folder.root, None, notes)
-    if found is None or notes.any_false():
+    evidence = read_evidence(folder.root, None, notes)
+    if evidence is None or notes.any_false():
         return [Message("archive.amending.game-so-far-cannot-be-played-again")]
-    archive, _ = found
+    archive, _ = evidence
     system = archive.rules = installed(folder)
     extra: Extra = {}
     if system.hidden and not folder.knows_all:

@@ -72,10 +72,10 @@ def draft(folder: Readable, ops: Sequence[Mapping[str, Json]]) -> Proposal:
         statement = progress.own_statement("amend", body, me)
     except (BadStatement, NotCanonical) as fault:
         raise Refused(Diagnostic("bad-amendment", str(fault))) from None
-    found = judge(progress, statement, (), folder.system)
-    if found.fault is not None:
-        raise Refused(Diagnostic("bad-amendment", Message("archive.amending.cannot", fault=found.fault)))
-    return found
+    proposal = judge(progress, statement, (), folder.system)
+    if proposal.fault is not None:
+        raise Refused(Diagnostic("bad-amendment", Message("archive.amending.cannot", fault=proposal.fault)))
+    return proposal
 
 
 def rule(folder: Folder, changes: Sequence[Mapping[str, Json]], reason: str, signer: Signer) -> Proposed:
@@ -92,7 +92,7 @@ def rule(folder: Folder, changes: Sequence[Mapping[str, Json]], reason: str, sig
     made = propose(folder, [op], [signer])
     if nonce is not None:
         kept = Changes()
-        opening: dict[str, Json] = {"nonce": nonce, "value": [dict(one) for one in changes]}
+        opening: dict[str, Json] = {"nonce": nonce, "value": [dict(change) for change in changes]}
         kept.write(private_side.ruling_name(made.proposal.statement.sid), private_side.to_text(opening))
         with folder.working():
             folder.commit(kept)
@@ -106,7 +106,7 @@ def ruling_op(folder: Readable, changes: Sequence[Mapping[str, Json]], reason: s
         raise Refused(Diagnostic("not-started", message))
     if not reason.strip():
         raise Refused(Diagnostic("no-reason", Message("archive.amending.no-reason")))
-    value: Json = [dict(one) for one in changes]
+    value: Json = [dict(change) for change in changes]
     check_ruling(folder.system, folder.state(), list(changes))
     progress = folder.progress
     if not folder.system.hidden:
@@ -122,24 +122,24 @@ def co_sign(folder: Folder, sid: str, signers: Sequence[Signer], *, aware: bool 
     Refused if there is nothing to sign, or if new rules cannot run the open stage as it now is.
     """
     with folder.working():
-        found = find_proposal(folder, sid)
-        if found.fault is not None:
+        proposal = find_proposal(folder, sid)
+        if proposal.fault is not None:
             raise Refused(
-                Diagnostic("bad-amendment", Message("archive.amending.cannot-count", fault=found.fault))
+                Diagnostic("bad-amendment", Message("archive.amending.cannot-count", fault=proposal.fault))
             )
-        if found.does("module") and not found.closes:
+        if proposal.does("module") and not proposal.closes:
             new_rules.check_kept(folder)  # orders may have come since it was proposed
-        return _sign(folder, to_amend(folder), found.statement, signers, aware)
+        return _sign(folder, to_amend(folder), proposal.statement, signers, aware)
 
 
 def find_proposal(folder: Readable, sid: str) -> Proposal:
     """Return the amendment for the open stage whose sid begins so; Refused unless there is exactly one."""
     listed = proposed(folder)
-    found = [one for one in listed if one.statement.sid.startswith(sid.strip().lower())]
-    if len(found) != 1:
+    proposals = [one for one in listed if one.statement.sid.startswith(sid.strip().lower())]
+    if len(proposals) != 1:
         message = Message(
             "archive.amending.no-amendment",
-            several=bool(found),
+            several=bool(proposals),
             given=f"{sid.strip()[:64]!a}",
             stage=to_amend(folder).open_stage,
             known=tuple(one.statement.sid[:12] for one in listed),
@@ -149,7 +149,7 @@ def find_proposal(folder: Readable, sid: str) -> Proposal:
                 "no-amendment", message, help=(Message("archive.amending.pbem-amend-list-shows-them"),)
             )
         )
-    return found[0]
+    return proposals[0]
 
 
 def _sign(
@@ -160,18 +160,18 @@ def _sign(
     before = judge(progress, statement, here)
     wanted = needed_keys(statement, progress.roster.active, progress.roster.terms.dice)
     own = {progress.roster.by_id[statement.sender].sign}
-    keys = [one for one in signers if one.public in wanted | own]
+    keys = [signer for signer in signers if signer.public in wanted | own]
     if not keys:
         message = Message("archive.amending.not-needed", party=folder.me, state=state_of(before))
         raise Refused(Diagnostic("not-needed", message))
     entry = progress.roster.by_id.get(folder.need_me())
-    mine = entry is not None and entry.sign in [one.public for one in keys]
+    mine = entry is not None and entry.sign in [key.public for key in keys]
     if before.closes and not aware and mine and has_played(folder):
         message = Message("archive.amending.dice-known")
         raise Refused(
             Diagnostic("dice-known", message, help=(Message("archive.amending.say-aware-if-you-want-that"),))
         )
-    made = [one.sign(statement.bytes) for one in keys]
+    made = [key.sign(statement.bytes) for key in keys]
     after = judge(progress, statement, (*here, *made), folder.system)
     if set(after.signatures) == set(before.signatures):
         raise Refused(
@@ -201,8 +201,12 @@ def files_of(proposal: Proposal) -> Changes:
 
 def _sender(folder: Readable, progress: Progress, statement: Statement, keys: Sequence[Signer]) -> Party:
     """Return my entry, or the one I am to have."""
-    me, mine = folder.need_me(), [one.public for one in keys]
-    come = (one for one in _newcomers(progress, statement) if one.id == me and one.sign in mine)
+    me, mine = folder.need_me(), [key.public for key in keys]
+    come = (
+        newcomer
+        for newcomer in _newcomers(progress, statement)
+        if newcomer.id == me and newcomer.sign in mine
+    )
     return next(come, None) or progress.roster.by_id[me]
 
 

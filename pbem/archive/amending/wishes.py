@@ -41,9 +41,9 @@ def _entries(folder: Readable, found: Iterable[Signed]) -> Iterator[tuple[Party,
                 continue
 
 
-def takeover_op(folder: Readable, found: Iterable[Signed]) -> dict[str, Json]:
+def takeover_op(folder: Readable, signed: Iterable[Signed]) -> dict[str, Json]:
     """Return the op for a takeover's entry; Refused if there is none among these statements."""
-    for party, data in _entries(folder, found):
+    for party, data in _entries(folder, signed):
         entry = {key: value for key, value in party.entry().items() if key not in ("id", "proxy")}
         secret = joining.secret_of(data)
         more: dict[str, Json] = {"secret": secret} if secret is not None else {}
@@ -56,9 +56,9 @@ def takeover_op(folder: Readable, found: Iterable[Signed]) -> dict[str, Json]:
     )
 
 
-def deputy_op(folder: Readable, found: Iterable[Signed]) -> dict[str, Json]:
+def deputy_op(folder: Readable, signed: Iterable[Signed]) -> dict[str, Json]:
     """Return the op that names a deputy by their entry; Refused if there is none among these statements."""
-    for party, _ in _entries(folder, found):
+    for party, _ in _entries(folder, signed):
         if party.role == "deputy":
             entry = {key: value for key, value in party.entry().items() if key != "id"}
             return {"op": "deputy", "party": party.id, **entry}

@@ -32,8 +32,8 @@ def charge(folder: Folder, signer: Signer, to: str) -> list[Path]:
             raise Refused(Diagnostic("other-key", Message("archive.adjudicating.other-key", party=me)))
         if folder.role == "deputy" and not folder.knows_all and to == me:
             raise Refused(Diagnostic("charge", Message("archive.folder.no-handover-here")))
-        one = progress.own_statement("charge", {"to": to}, me)
-        fault = charge_fault(progress.roster, one)
+        statement = progress.own_statement("charge", {"to": to}, me)
+        fault = charge_fault(progress.roster, statement)
         if fault is not None:
             raise Refused(Diagnostic("charge", fault))
         acting = mandate(progress, folder) is not None and not gm_is_back(progress, folder)
@@ -42,20 +42,22 @@ def charge(folder: Folder, signer: Signer, to: str) -> list[Path]:
         if to == deputy.id and gm_is_back(progress, folder):
             message = Message("stages.deputies.gm-is-back", stage=progress.open_stage)
             raise Refused(Diagnostic("charge", message))
-        signed = Signed.by(signer, one.bytes)
+        signed = Signed.by(signer, statement.bytes)
         changes = Changes()
-        changes.keep(one.stage, one.sid, signed)
+        changes.keep(statement.stage, statement.sid, signed)
         lines = [
             Message(
                 "archive.deputies.acts-from-now-on",
                 name=progress.roster.by_id[to].name,
                 party=to,
-                stage=one.stage,
+                stage=statement.stage,
                 alone=me == to == deputy.id,
             )
         ]
         readable = outbox.heading(progress.roster.terms.title, lines)
         what = told(Message("archive.deputies.charge-subject", party=to))
-        letter = outbox.to_all(progress.roster, one, what, readable, [signed], file=f"charge-{one.sid[:8]}")
+        letter = outbox.to_all(
+            progress.roster, statement, what, readable, [signed], file=f"charge-{statement.sid[:8]}"
+        )
         changes.update(letter.changes())
         return folder.commit(changes)

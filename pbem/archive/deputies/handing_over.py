@@ -125,14 +125,14 @@ def contents(folder: Readable) -> Handover:
 
 def _rulings(folder: Readable) -> dict[str, Shown]:
     """Return the openings of the rulings that this GM committed to."""
-    found: dict[str, Shown] = {}
+    shown: dict[str, Shown] = {}
     for stage in range(1, folder.progress.open_stage + 1):
         for one in folder.of(stage, "amend"):
             if any("commit" in op for op in one.amendment.ops):
                 ruling = folder.private.ruling(one.sid)
                 if ruling is not None:
-                    found[one.sid] = ruling
-    return found
+                    shown[one.sid] = ruling
+    return shown
 
 
 def _former(private: Private) -> list[Path]:
@@ -162,24 +162,24 @@ def need_deputy(folder: Readable) -> Party:
     return deputy
 
 
-def _letter(roster: Roster, one: Statement, signed: Signed, deputy: Party) -> Letter:
+def _letter(roster: Roster, statement: Statement, signed: Signed, deputy: Party) -> Letter:
     lines = [
         Message("archive.deputies.handover-to", deputy=deputy.name),
         Message("archive.deputies.save-it-and-receive"),
     ]
     return Letter(
-        name=f"stage-{one.stage:04d}-{one.sender}-handover-{one.sid[:8]}",
+        name=f"stage-{statement.stage:04d}-{statement.sender}-handover-{statement.sid[:8]}",
         subject=subject(
             roster.game,
             roster.terms.title,
-            one.stage,
+            statement.stage,
             told(Message("archive.deputies.handover-subject", deputy=deputy.id)),
         ),
-        sender=roster.by_id[one.sender],
+        sender=roster.by_id[statement.sender],
         others=[deputy],
         readable=outbox.heading(roster.terms.title, lines),
         items=[signed],
-        id=one.sid,
+        id=statement.sid,
         once=True,
     )
 
@@ -204,7 +204,7 @@ def kept(folder: Readable) -> list[Statement]:
 def kept_signed(folder: Readable) -> Sequence[tuple[Statement, Signed]]:
     """Return the handovers that are here with their signatures, in order of sid."""
     place = folder.private.side / private_side.HANDOVERS.removeprefix(f"{layout.PRIVATE}/")
-    found: list[tuple[Statement, Signed]] = []
+    letters: list[tuple[Statement, Signed]] = []
     for path in sorted(place.glob("*.json")):
         if not layout.is_sid(path.stem) or not path.with_suffix(".sig").is_file():
             continue
@@ -213,5 +213,5 @@ def kept_signed(folder: Readable) -> Sequence[tuple[Statement, Signed]]:
             one = statements.parse(data)
         except (NotCanonical, BadStatement):
             continue
-        found.append((one, Signed(data, (path.with_suffix(".sig").read_text("ascii"),))))
-    return found
+        letters.append((one, Signed(data, (path.with_suffix(".sig").read_text("ascii"),))))
+    return letters

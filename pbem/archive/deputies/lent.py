@@ -46,10 +46,10 @@ def fits(roster: Roster, party: Party, held: Keys) -> bool:
     return (chain.anchor, seal, sign) == (party.anchor, party.seal, party.sign)
 
 
-def all_fit(roster: Roster, gm: str, found: Handover) -> bool:
+def all_fit(roster: Roster, gm: str, handover: Handover) -> bool:
     """Return True if all keys of a handover belong to players who lent theirs to the GM."""
     lent = {one.id: one for one in lent_to(roster, gm)}
-    return all(party in lent and fits(roster, lent[party], held) for party, held in found.proxies.items())
+    return all(party in lent and fits(roster, lent[party], held) for party, held in handover.proxies.items())
 
 
 def folders(folder: Readable) -> dict[str, Path]:
@@ -99,7 +99,7 @@ def bring_level(folder: Readable, root: Path, party: str) -> None:
             _copied(changes, path, root, path.relative_to(folder.root).as_posix())
     if folder.system.hidden:
         everybody = folder.need_roster().everybody
-        known = [one for one in folder.facts() if one.audience == everybody or party in one.audience]
+        known = [fact for fact in folder.facts() if fact.audience == everybody or party in fact.audience]
         record = folder.record(folder.stage)
         changes.update(view_files(folder.setting(), record, known, folder.progress.asked))
     else:

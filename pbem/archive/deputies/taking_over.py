@@ -66,17 +66,17 @@ def take(folder: Folder, statement: Statement, signed: Signed) -> None:
     )
     if statement.prev != then.head:
         raise NotAccepted("prev", Message("archive.deputies.another-history", stage=statement.stage))
-    found = _opened(folder, statement, me)
-    _check(then.roster, statement.sender, found)
-    secrets = {**found.data(), "gm": statement.sender}
+    opened = _opened(folder, statement, me)
+    _check(then.roster, statement.sender, opened)
+    secrets = {**opened.data(), "gm": statement.sender}
     name = f"handover-{statement.stage:05d}-{statement.rev:05d}"
     changes = keep(statement, signed)
     changes.update(folder.private.kept_secret(name, secrets))
-    for sid, shown in found.openings.items():
+    for sid, shown in opened.openings.items():
         changes.write(private_side.ruling_name(sid), private_side.to_text(shown.data()))
-    if found.mail:  # real addresses in a game with pseudonyms
-        changes.update(addresses_file(found.mail))
-    changes.update(_made_again(folder, statement.sender, found))
+    if opened.mail:  # real addresses in a game with pseudonyms
+        changes.update(addresses_file(opened.mail))
+    changes.update(_made_again(folder, statement.sender, opened))
     folder.commit(changes)
 
 
@@ -86,10 +86,10 @@ def _rulings_ahead(folder: Folder, statement: Statement, signed: Signed, me: str
         return
     roster = folder.need_roster()
     accept(signed.data, signed.signatures[0], parties=roster.active, game=roster.game, dice=roster.terms.dice)
-    found = _opened(folder, statement, me)
-    _check(roster, statement.sender, found)
+    opened = _opened(folder, statement, me)
+    _check(roster, statement.sender, opened)
     changes = Changes()
-    for sid, shown in found.openings.items():
+    for sid, shown in opened.openings.items():
         changes.write(private_side.ruling_name(sid), private_side.to_text(shown.data()))
     folder.commit(changes)
 
@@ -103,18 +103,18 @@ def _opened(folder: Readable, statement: Statement, me: str) -> Handover:
         raise NotAccepted("handover", str(fault)) from None
 
 
-def _check(roster: Roster, gm: str, found: Handover) -> None:
+def _check(roster: Roster, gm: str, handover: Handover) -> None:
     """Check that chain, seal key and secret are those that the roster commits to, and lent keys players'."""
     entry = roster.by_id[gm]
-    chain = Chain(roster.terms.salt, gm, found.chain, roster.terms.chain_length)
+    chain = Chain(roster.terms.salt, gm, handover.chain, roster.terms.chain_length)
     faults = [
-        (chain.anchor != entry.anchor or found.anchor != entry.anchor, "archive.deputies.wrong-chain"),
-        (_public(found.seal[0]) != entry.seal, "archive.deputies.wrong-seal"),
+        (chain.anchor != entry.anchor or handover.anchor != entry.anchor, "archive.deputies.wrong-chain"),
+        (_public(handover.seal[0]) != entry.seal, "archive.deputies.wrong-seal"),
         (
-            secret_commitment(roster.terms.salt, found.secret) != roster.secret,
+            secret_commitment(roster.terms.salt, handover.secret) != roster.secret,
             "archive.deputies.wrong-secret",
         ),
-        (not all_fit(roster, gm, found), "archive.deputies.wrong-lent-keys"),
+        (not all_fit(roster, gm, handover), "archive.deputies.wrong-lent-keys"),
     ]
     for wrong, words in faults:
         if wrong:
@@ -128,19 +128,19 @@ def _public(key: bytes) -> bytes:
         return b""
 
 
-def _made_again(folder: Readable, gm: str, found: Handover) -> Changes:
+def _made_again(folder: Readable, gm: str, handover: Handover) -> Changes:
     """Return what the GM knows at the end of each stage, made from archive and handover."""
     own = Private(folder.root, folder.private.passphrase)
-    own.__dict__["gm_side"] = folder.private.with_handover(gm, [found])  # as if it were taken already
+    own.__dict__["gm_side"] = folder.private.with_handover(gm, [handover])  # as if it were taken already
     notes = Notes()
     evidence = read_evidence(folder.root, folder.signed_roster().game, notes)
     if evidence is None or notes.any_false():
-        bad = next((one.in_place for one in notes.findings if one.kind == "false"), "")
+        bad = next((finding.in_place for finding in notes.findings if finding.kind == "false"), "")
         raise NotAccepted("handover", Message("archive.deputies.archive-is-not-sound", why=bad))
     archive = evidence[0]
-    archive.own_secrets = [one.secret for one in found.all()]
+    archive.own_secrets = [one.secret for one in handover.all()]
     changes = Changes()
-    final, at = _played(archive, gm_openings(archive, own, found.openings), changes)
+    final, at = _played(archive, gm_openings(archive, own, handover.openings), changes)
     changes.update(run_files(at, final, gm=True))
     changes.remove(private_side.VIEW)
     return changes
@@ -174,17 +174,19 @@ def confirm(folder: Folder, signer: Signer) -> list[Path]:
             raise Refused(Diagnostic("signed-already", Message("archive.deputies.confirmed-already")))
         here = [one for one in folder.of(progress.open_stage, "ack") if one.sender == me]
         rev = 1 + max((one.rev for one in here), default=0)
-        one = progress.own_statement("ack", {"have": [newest.sid]}, me, rev)
-        signed = Signed.by(signer, one.bytes)
+        statement = progress.own_statement("ack", {"have": [newest.sid]}, me, rev)
+        signed = Signed.by(signer, statement.bytes)
         changes = Changes()
-        changes.keep(one.stage, one.sid, signed)
+        changes.keep(statement.stage, statement.sid, signed)
         lines = [
             Message("archive.deputies.is-ready", name=progress.roster.by_id[me].name),
             Message("archive.deputies.every-stage-follows", stage=progress.stage),
         ]
         readable = outbox.heading(progress.roster.terms.title, lines)
         what = told(Message("archive.deputies.ready-subject", deputy=me))
-        letter = outbox.to_all(progress.roster, one, what, readable, [signed], file=f"ready-{one.sid[:8]}")
+        letter = outbox.to_all(
+            progress.roster, statement, what, readable, [signed], file=f"ready-{statement.sid[:8]}"
+        )
         changes.update(letter.changes())
         return folder.commit(changes)
 

@@ -87,7 +87,7 @@ class Journal:
         self._count += 1
         name = _NUMBERED.format(self._count)
         _write(self._root, {name: _encode(files, removed)})
-        self._written |= dict.fromkeys(self._root / one for one in (*files, *removed))
+        self._written |= dict.fromkeys(self._root / file for file in (*files, *removed))
         return name
 
     def close(self) -> None:

@@ -21,9 +21,9 @@ def report_taken(folder: Readable, stage: int) -> Statement | None:
         return None
     head = folder.head(stage)
     here = [one for one in folder.of(stage, "report") if one.report.record.head == head]
-    found = [one for _, listed in sorted(revisions(here, "report").items()) for one in listed]
-    found.sort(key=lambda one: -one.rev)
-    newest = [one for one in found if one.rev == found[0].rev]
+    reports = [one for _, listed in sorted(revisions(here, "report").items()) for one in listed]
+    reports.sort(key=lambda one: -one.rev)
+    newest = [one for one in reports if one.rev == reports[0].rev]
     by_both = {one.sender for one in newest}  # GM and deputy: their reports of one record are one report
     return newest[0] if newest and len(newest) == len(by_both) else None
 

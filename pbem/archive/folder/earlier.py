@@ -89,7 +89,7 @@ def _events(folder: Readable, reader: str | None, stage: int) -> list[Json]:
     facts: Sequence[Fact] = ()
     if reader is not None:
         try:
-            facts = [one for one in ended_at(folder, stage).facts if one.key.startswith("event/")]
+            facts = [fact for fact in ended_at(folder, stage).facts if fact.key.startswith("event/")]
         except Refused:  # older folders kept none: use what all were told
             facts = ()
         facts = [*facts, *apart_facts(folder.private, stage)]

@@ -12,12 +12,12 @@ from pbem.text.messages import Message
 def check_unedited(root: Path) -> None:
     """Check that `state.yaml` is as pbem wrote it; Refused, with the difference, if not."""
     copy = layout.read(root, private_side.STATE_COPY, layout.DERIVED_LIMIT)
-    found = layout.read(root, layout.STATE, layout.DERIVED_LIMIT)
-    if copy is None or layout.as_written(copy) == layout.as_written(found or b""):
+    data = layout.read(root, layout.STATE, layout.DERIVED_LIMIT)
+    if copy is None or layout.as_written(copy) == layout.as_written(data or b""):
         return
     import difflib
 
-    before, after = ((text or b"").decode("utf-8", "replace").splitlines() for text in (copy, found))
+    before, after = ((text or b"").decode("utf-8", "replace").splitlines() for text in (copy, data))
     diff = list(
         difflib.unified_diff(
             before, after, Message("archive.folder.pbem-wrote"), layout.STATE, lineterm="", n=0

@@ -144,8 +144,8 @@ def entries(folder: Path) -> Iterator[os.DirEntry[str]]:
     """
     if folder.is_symlink() or not folder.is_dir():
         return
-    with os.scandir(folder) as found:
-        listed = list(islice(found, MOST_ENTRIES + 1))
+    with os.scandir(folder) as listing:
+        listed = list(islice(listing, MOST_ENTRIES + 1))
     if len(listed) > MOST_ENTRIES:
         raise odd_file(folder.name, Message("archive.folder.has-more-than-most-entries", most=MOST_ENTRIES))
     yield from sorted(listed, key=lambda entry: entry.name)
@@ -193,10 +193,10 @@ def of_stage(name: str) -> tuple[int | None, str]:
 
 def holds_files(folder: Path, deep: int = 1) -> bool:
     """Return True if a folder, or one of those in it, has anything but folders."""
-    with os.scandir(folder) as found:
+    with os.scandir(folder) as listing:
         return any(
             deep > 0 and holds_files(Path(one.path), deep - 1) if one.is_dir(follow_symlinks=False) else True
-            for one in found
+            for one in listing
         )
 
 
@@ -228,21 +228,21 @@ def signatures(root: Path, stage: int, sid: str) -> tuple[str, ...]:
         f"{folder}/{name}" for name in sorted(stage_files(root, stage).signatures) if name.startswith(sid)
     )
     names = [own, *(name for name in beside if name != own)]
-    found = (read(root, name, SIG_LIMIT) for name in names)
-    return tuple(data.decode("ascii", "replace") for data in found if data is not None)
+    files = (read(root, name, SIG_LIMIT) for name in names)
+    return tuple(data.decode("ascii", "replace") for data in files if data is not None)
 
 
 def roster_signers(root: Path) -> list[str]:
     """Return the parties with a roster signature in the folder, sorted."""
-    found = (_ROSTER_SIG.fullmatch(entry.name) for entry in entries(root))
-    return sorted(match[1] for match in found if match)
+    matches = (_ROSTER_SIG.fullmatch(entry.name) for entry in entries(root))
+    return sorted(match[1] for match in matches if match)
 
 
 def view_files(root: Path, stage: int) -> list[tuple[str, int | None, str]]:
     """Return (party, rev or None, name) of the sealed views of a stage."""
-    found = ((_VIEW_FILE.fullmatch(e.name), e.name) for e in entries(root / stage_name(stage) / "views"))
+    match = ((_VIEW_FILE.fullmatch(e.name), e.name) for e in entries(root / stage_name(stage) / "views"))
     return [
-        (m[1], int(m[2]) if m[2] else None, f"{stage_name(stage)}/views/{name}") for m, name in found if m
+        (m[1], int(m[2]) if m[2] else None, f"{stage_name(stage)}/views/{name}") for m, name in match if m
     ]
 
 

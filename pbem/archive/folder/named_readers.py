@@ -29,8 +29,8 @@ def apart_file(stage: int, entries: Sequence[ForReaders], rev: int) -> Changes:
 
 def apart_facts(side: Private, stage: int) -> list[Fact]:
     """Return the answers for named readers of a stage that this folder has, as facts."""
-    found = side.json(_name(stage)) or []
-    return [Fact(key, value, tuple(audience)) for key, value, audience in found]
+    entries = side.json(_name(stage)) or []
+    return [Fact(key, value, tuple(audience)) for key, value, audience in entries]
 
 
 def _name(stage: int) -> str:

@@ -136,8 +136,8 @@ class Private:
     @cached_property
     def _secrets(self) -> dict[str, str]:
         locked = self._path(SECRETS_LOCKED)
-        found: dict[str, str] = json.loads(self._opened(locked) if locked.exists() else self._need(SECRETS))
-        return found
+        secrets: dict[str, str] = json.loads(self._opened(locked) if locked.exists() else self._need(SECRETS))
+        return secrets
 
     @property
     def salt(self) -> bytes:
@@ -149,9 +149,9 @@ class Private:
 
         Without an anchor the one joined with. Refused if the start of that chain is not here.
         """
-        found = self._secrets
-        salt, party = bytes.fromhex(found["salt"]), found["party"]
-        for start in (found["chain"], *self._later_chains()):
+        secrets = self._secrets
+        salt, party = bytes.fromhex(secrets["salt"]), secrets["party"]
+        for start in (secrets["chain"], *self._later_chains()):
             chain = Chain(salt, party, bytes.fromhex(start), length)
             if anchor is None or chain.anchor == anchor:
                 return chain
@@ -254,8 +254,8 @@ class Private:
 
     def ruling(self, sid: str) -> Shown | None:
         """Return the opening of a ruling that I committed to, or None."""
-        found = self.json(ruling_name(sid))
-        return Shown.of(found) if found is not None else None
+        kept = self.json(ruling_name(sid))
+        return Shown.of(kept) if kept is not None else None
 
     def rulings(self, sids: Iterable[str]) -> dict[str, Json]:
         """Return the changes of rulings that I committed to, by sid of the amendment."""

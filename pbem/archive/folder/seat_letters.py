@@ -25,8 +25,8 @@ _IN_STAGE = re.compile(r"(stage-[0-9]{4,10}-)(.+)")
 
 def addresses(side: Private) -> dict[str, str]:
     """Return the real addresses that this folder knows, by seat."""
-    found = side.json(ADDRESSES) or {}
-    return {str(seat): str(address) for seat, address in found.items()}
+    stored = side.json(ADDRESSES) or {}
+    return {str(seat): str(address) for seat, address in stored.items()}
 
 
 def addresses_file(known: Mapping[str, str]) -> Changes:
@@ -49,7 +49,7 @@ def of_seats(known: Mapping[str, str]) -> dict[str, str]:
 def settled_file(known: Mapping[str, str], in_force: bytes) -> Changes:
     """Return the addresses once this roster is in force, if a newcomer has a seat in it."""
     parties = json.loads(in_force)["roster"]["parties"]
-    names = {one["id"]: newcomer(one["id"], one["sign"]) for one in parties}
+    names = {party["id"]: newcomer(party["id"], party["sign"]) for party in parties}
     come = {seat: known[name] for seat, name in names.items() if name in known}
     kept = {name: address for name, address in known.items() if name.partition(".")[0] not in come}
     return addresses_file(kept | come) if come else Changes()

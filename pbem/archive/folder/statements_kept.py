@@ -32,14 +32,14 @@ class StatementsKept:
         sig = layout.read(self.root, layout.signature_name(stage, sid), SIG_LIMIT)
         if data is None or sig is None:
             return None
-        found = statements.parse(data), Signed(data, (sig.decode("ascii", "replace"),))
-        self._read[stage, sid] = found
-        return found
+        parsed = statements.parse(data), Signed(data, (sig.decode("ascii", "replace"),))
+        self._read[stage, sid] = parsed
+        return parsed
 
     def find(self, stage: int, sid: str) -> Statement | None:
         """Return a statement without its signature, which was checked when it came."""
-        found = self.statement(stage, sid)
-        return found[0] if found else None
+        statement = self.statement(stage, sid)
+        return statement[0] if statement else None
 
     def signatures(self, stage: int, sid: str) -> tuple[str, ...]:
         """Return all signatures beside a statement, that of its sender first."""
@@ -47,9 +47,9 @@ class StatementsKept:
 
     def of(self, stage: int, type_: str) -> list[Statement]:
         """Return the statements of one type that came in time for a stage, in order of sid."""
-        return [one for one, _ in self.statements(stage) if one.type == type_]
+        return [statement for statement, _ in self.statements(stage) if statement.type == type_]
 
     def statements(self, stage: int) -> list[tuple[Statement, Signed]]:
         """Return all statements of a stage that came in time, in order of sid."""
-        found = (self.statement(stage, sid) for sid in layout.stage_files(self.root, stage).statements)
-        return [one for one in found if one is not None]
+        statement = (self.statement(stage, sid) for sid in layout.stage_files(self.root, stage).statements)
+        return [one for one in statement if one is not None]

@@ -143,15 +143,15 @@ def published(folder: Readable) -> set[str]:
     The folder of the open stage is left out until its record is there, or the game is over.
     """
     last = folder.stage + (1 if folder.stage >= 0 and ended(folder) else 0)
-    found = {entry.name for entry in layout.entries(folder.root) if entry.is_file(follow_symlinks=False)}
+    names = {entry.name for entry in layout.entries(folder.root) if entry.is_file(follow_symlinks=False)}
     for sub in (layout.INBOX, layout.EARLY, layout.JOINS, layout.LETTERS):
-        found |= _files(folder, sub)
+        names |= _files(folder, sub)
     for stage in layout.stage_numbers(folder.root):
         if stage <= last:
-            found |= _files(folder, layout.stage_name(stage)) | _files(
+            names |= _files(folder, layout.stage_name(stage)) | _files(
                 folder, f"{layout.stage_name(stage)}/views"
             )
-    return {name for name in found if is_published(name)}
+    return {name for name in names if is_published(name)}
 
 
 def _files(folder: Readable, sub: str) -> set[str]:

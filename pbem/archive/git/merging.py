@@ -151,21 +151,21 @@ class _Union:
 
     def stage(self, stage: int) -> None:
         """Take over what is new of a stage that both have; say where the two contradict each other."""
-        here = {one.sid: one for one, _ in self.folder.statements(stage)}
-        for one, signed in self.statements(stage):
-            if one.sid not in here and any(one_report(one, other) for other in here.values()):
+        here = {statement.sid: statement for statement, _ in self.folder.statements(stage)}
+        for statement, signed in self.statements(stage):
+            if statement.sid not in here and any(one_report(statement, other) for other in here.values()):
                 self.done.passed_over.append(
                     Message(
                         "archive.git.statement-name-report-is-here",
-                        statement_name=layout.statement_name(stage, one.sid),
+                        statement_name=layout.statement_name(stage, statement.sid),
                     )
                 )
-            elif one.sid not in here:
-                self._take(layout.statement_name(stage, one.sid), one.bytes)
-                self._take(layout.signature_name(stage, one.sid), signed.signatures[0].encode())
-                self._contradiction(one, list(here.values()))
-                here[one.sid] = one
-            self._cosigned(stage, one)
+            elif statement.sid not in here:
+                self._take(layout.statement_name(stage, statement.sid), statement.bytes)
+                self._take(layout.signature_name(stage, statement.sid), signed.signatures[0].encode())
+                self._contradiction(statement, list(here.values()))
+                here[statement.sid] = statement
+            self._cosigned(stage, statement)
         self._views(stage, [one for one in here.values() if one.type == "report"])
         self._record(stage)
 
@@ -174,42 +174,44 @@ class _Union:
             self.changes.write(name, data)
             self.done.taken.append(name)
 
-    def _contradiction(self, one: Statement, here: Sequence[Statement]) -> None:
+    def _contradiction(self, statement: Statement, here: Sequence[Statement]) -> None:
         """Report a second report or lock with one revision: the GM contradicts themselves (5.3)."""
-        same = [o for o in here if (o.type, o.sender, o.rev) == (one.type, one.sender, one.rev)]
-        if one.kind.twice == "fork" and same and not is_ended(self.folder, one.stage):
+        same = [
+            o for o in here if (o.type, o.sender, o.rev) == (statement.type, statement.sender, statement.rev)
+        ]
+        if statement.kind.twice == "fork" and same and not is_ended(self.folder, statement.stage):
             text = Message(
                 "archive.git.party-has-signed-two-of-a-kind",
-                sender=one.sender,
-                type=type_words(one.type),
-                stage=one.stage,
-                rev=one.rev,
+                sender=statement.sender,
+                type=type_words(statement.type),
+                stage=statement.stage,
+                rev=statement.rev,
             )
-            self._fork(one.stage, text)
+            self._fork(statement.stage, text)
 
     def _fork(self, stage: int, text: str) -> None:
         self.done.forks.append(text)
         note = f"{text}:\nfound when two archives were merged; look into {layout.stage_name(stage)}/\n"
         self.changes.write(f"{layout.INBOX}/{FORK}{stage:04d}.txt", note)
 
-    def _cosigned(self, stage: int, one: Statement) -> None:
+    def _cosigned(self, stage: int, statement: Statement) -> None:
         """Copy further signatures under an amendment."""
         for name in sorted(layout.stage_files(self.other, stage).signatures):
-            if not name.startswith(f"{one.sid}.") or name == f"{one.sid}.sig":
+            if not name.startswith(f"{statement.sid}.") or name == f"{statement.sid}.sig":
                 continue
             sig = layout.read(self.other, f"{layout.stage_name(stage)}/{name}", layout.SIG_LIMIT) or b""
-            if self._is_signed(sig.decode("ascii", "replace"), one):
+            if self._is_signed(sig.decode("ascii", "replace"), statement):
                 self._take(f"{layout.stage_name(stage)}/{name}", sig)
 
-    def _is_signed(self, armour: str, one: Statement) -> bool:
+    def _is_signed(self, armour: str, statement: Statement) -> bool:
         """Return True if a party of this game signed, or the new key that the amendment brings."""
         try:
             public = sshsig.decode(armour)[0]
-            sshsig.verify(public, armour, one.bytes)
+            sshsig.verify(public, armour, statement.bytes)
         except (BadSignature, BadKey):
             return False
         known = public in {party.sign for party in self.parties}
-        return known or sshsig.public_line(public).encode() in one.bytes
+        return known or sshsig.public_line(public).encode() in statement.bytes
 
     def _views(self, stage: int, reports: Sequence[Statement]) -> None:
         """Copy sealed views that a report names."""

@@ -46,7 +46,7 @@ def acknowledge(folder: Folder, signer: Signer) -> list[Path]:
             body["have"] = [*sorted(one.sid for one in have)]
         if bad:
             body["unreadable"] = [*sorted(one.sid for one in bad)]
-        rev = 1 + max((one.rev for one in revisions(here, "ack").get(me, [])), default=0)
+        rev = 1 + max((revision.rev for revision in revisions(here, "ack").get(me, [])), default=0)
         statement = progress.own_statement("ack", body, me, rev)
         signed = Signed.by(signer, statement.bytes)
         changes = Changes()

@@ -26,8 +26,8 @@ def arrivals(folder: Readable) -> dict[str, str]:
 
 def noted(folder: Readable) -> dict[str, Json]:
     """Return the whole content of the book of received mail."""
-    found = folder.private.json(MAIL_TAKEN)
-    return dict(found) if isinstance(found, dict) else {}
+    times = folder.private.json(MAIL_TAKEN)
+    return dict(times) if isinstance(times, dict) else {}
 
 
 def book(changes: Changes, entries: Mapping[str, Json]) -> None:

@@ -91,7 +91,7 @@ class _Look:
         self.progress: Progress = folder.progress
         stage = self.progress.open_stage
         self.acting = folder.acting
-        here = [one for one, _ in folder.statements(stage)]
+        here = [statement for statement, _ in folder.statements(stage)]
         self.orders = revisions(here, "order")
         self.links = {one.sender: one for one in here if one.type == "link"}
         self.lock = next((one for one in here if one.type == "lock"), None)
@@ -100,7 +100,9 @@ class _Look:
         self.dice = self.progress.roster.terms.dice
         self.turn = turn_of(self.progress, folder) if self.dice == "pair" else None
         self.open = [
-            one for one in proposals(self.progress, folder, folder.system) if one.missing and not one.fault
+            proposal
+            for proposal in proposals(self.progress, folder, folder.system)
+            if proposal.missing and not proposal.fault
         ]
 
     def has_part(self, party: str) -> bool:

@@ -34,7 +34,7 @@ def lines(stage: int, head: str) -> list[str]:
 
 def of_items(items: Iterable[Signed]) -> list[str]:
     """Return the lines for a letter with these statements of ours: the newest head in them."""
-    known = [found for one in items if (found := _known(one)) is not None]
+    known = [heads for item in items if (heads := _known(item)) is not None]
     return lines(*max(known)) if known else []
 
 
@@ -54,7 +54,7 @@ def _known(signed: Signed) -> tuple[int, str] | None:
 
 def said(texts: Iterable[str]) -> set[tuple[int, str]]:
     """Return the (stage, head) pairs mentioned in the texts."""
-    return {(int(found[1]), found[2]) for text in texts for found in _LINE.finditer(text)}
+    return {(int(match[1]), match[2]) for text in texts for match in _LINE.finditer(text)}
 
 
 def compared(folder: Readable, texts: Sequence[str]) -> str:

@@ -84,8 +84,8 @@ class Letter:
         if not self.items or not (much or self.once):
             return ""
         said = told(Message("archive.letters.what-counts-of-this-mail"))
-        found = armour.write(f"{self.subject.text}\n\n{said}", self.items)
-        return found if much or len(found) > MUCH_ATTACHED else ""
+        text = armour.write(f"{self.subject.text}\n\n{said}", self.items)
+        return text if much or len(text) > MUCH_ATTACHED else ""
 
     @property
     def alone(self) -> bool:
@@ -108,7 +108,7 @@ class Letter:
 
 def to_all(
     roster: Roster,
-    one: Statement,
+    statement: Statement,
     what: str,
     readable: str,
     items: Sequence[Signed],
@@ -121,13 +121,13 @@ def to_all(
     `what` is the subject in the sender's words, and `file` the end of its name.
     """
     return Letter(
-        name=f"stage-{one.stage:04d}-{one.sender}-{file}",
-        subject=subject(roster.game, roster.terms.title, one.stage, what),
-        sender=roster.by_id[one.sender],
+        name=f"stage-{statement.stage:04d}-{statement.sender}-{file}",
+        subject=subject(roster.game, roster.terms.title, statement.stage, what),
+        sender=roster.by_id[statement.sender],
         others=roster.active,
         readable=readable,
         items=items,
-        id=one.sid,
+        id=statement.sid,
         answers=answers,
     )
 
@@ -172,8 +172,8 @@ def invitation_id(salt: bytes) -> str:
 def _before(letter: Letter) -> list[str]:
     """Return the ids of the mails before it: the game's first, then the one that it answers."""
     game = _thread(letter)
-    found = [root_id(game) if game else "", letter.answers]
-    return [one for one in dict.fromkeys(found) if one and one != letter.id]
+    ids = [root_id(game) if game else "", letter.answers]
+    return [one for one in dict.fromkeys(ids) if one and one != letter.id]
 
 
 def _thread(letter: Letter) -> str:

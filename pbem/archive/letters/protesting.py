@@ -72,12 +72,12 @@ def protest(folder: Folder, signer: Signer, text: str, about: Sequence[str] = ()
 
 def _whole(folder: Readable, word: str) -> str:
     """Return the sid or head that begins with a word."""
-    found = {name for name in _known(folder) if name.startswith(word)} if len(word) >= LEAST else set()
-    if len(found) == 1:
-        return found.pop()
+    names = {name for name in _known(folder) if name.startswith(word)} if len(word) >= LEAST else set()
+    if len(names) == 1:
+        return names.pop()
     message = (
         Message("archive.letters.word-names-two-things", word=word)
-        if found
+        if names
         else Message("archive.letters.word-is-no-sid-or-head-of-anything", word=word)
     )
     help_ = (Message("archive.letters.give-more-digits", least=LEAST),)

@@ -91,13 +91,13 @@ def other_reports(
     """
     wanted = _named(report)
     aside = [(one.statement, one.signed) for one in kept_aside(folder, f'"type":"{report.type}"'.encode())]
-    found = [*others, *folder.statements(report.stage), *aside]
+    reports = [*others, *folder.statements(report.stage), *aside]
     return [
         pair
-        for pair in found
+        for pair in reports
         if _named(pair[0]) == wanted and pair[0].sid != report.sid and not one_report(pair[0], report)
     ]
 
 
-def _named(one: Statement) -> tuple[str, int, int]:
-    return one.type, one.stage, 0 if one.type == "lock" else one.rev
+def _named(statement: Statement) -> tuple[str, int, int]:
+    return statement.type, statement.stage, 0 if statement.type == "lock" else statement.rev

@@ -78,4 +78,4 @@ def without_address(folder: Readable) -> list[str]:
     if not folder.is_gm or folder.roster is None or not gunboat.of(folder.terms):
         return []
     known = addresses(folder.private)
-    return [one for one in folder.need_roster().players if one not in known]
+    return [player for player in folder.need_roster().players if player not in known]

@@ -77,7 +77,10 @@ def unacknowledged(folder: Readable) -> bool:
     """Return True if orders are here that no acknowledgement of the GM lists (5.5)."""
     stage = folder.progress.open_stage
     listed = {sid for one in folder.of(stage, "ack") for sid in narrow.texts(one.body.get("have", []))}
-    return any(one.kind.group == "orders" and one.sid not in listed for one, _ in folder.statements(stage))
+    return any(
+        statement.kind.group == "orders" and statement.sid not in listed
+        for statement, _ in folder.statements(stage)
+    )
 
 
 def send_on(folder: Folder) -> list[Path]:
@@ -116,22 +119,24 @@ def send_on(folder: Folder) -> list[Path]:
                 thread=roster.game,
             )
             changes.write(f"{layout.OUTBOX}/{letter.name}.eml", letter.eml())
-        for one in items:
-            for ending in ("json", "sig") if one.name else ():
-                changes.remove(f"{one.name}.{ending}")
-        marks = [*sent, *(one.mark for one in items), f"#{number}"]
+        for item in items:
+            for ending in ("json", "sig") if item.name else ():
+                changes.remove(f"{item.name}.{ending}")
+        marks = [*sent, *(item.mark for item in items), f"#{number}"]
         changes.write(SENT, private_side.to_text(list[Json](marks)))
         return folder.commit(changes)
 
 
 def _to_be_taken_over(items: Sequence[_Item]) -> set[str]:
     """Return the seats whose newcomers must read this too: an email that names a seat twice is for both."""
-    amendments = [one.statement.amendment for one in items if one.statement.type == "amend"]
-    return {str(op["party"]) for one in amendments for op in one.ops if op["op"] == "party"}
+    amendments = [item.statement.amendment for item in items if item.statement.type == "amend"]
+    return {str(op["party"]) for amendment in amendments for op in amendment.ops if op["op"] == "party"}
 
 
-def _words(one: Statement) -> str:
-    return Message("archive.letters.sent-on-item", type=Message(one.kind.words), sender=one.sender)
+def _words(statement: Statement) -> str:
+    return Message(
+        "archive.letters.sent-on-item", type=Message(statement.kind.words), sender=statement.sender
+    )
 
 
 def _sent(folder: Readable) -> list[str]:
@@ -147,8 +152,10 @@ def _items(folder: Readable) -> list[_Item]:
     if folder.role == "deputy":
         charged = deputies.mandate(folder.progress, folder)
     since = charged.charge.stage - 1 if charged is not None else 0
-    found = [one for one in (*_letters(folder), *_statements(folder)) if one.statement.stage >= since]
-    return sorted((one for one in found if one.mark not in done), key=lambda one: one.statement.sid)
+    items = [
+        letter for letter in (*_letters(folder), *_statements(folder)) if letter.statement.stage >= since
+    ]
+    return sorted((one for one in items if one.mark not in done), key=lambda one: one.statement.sid)
 
 
 def _letters(folder: Readable) -> Iterator[_Item]:
@@ -167,8 +174,8 @@ def _letters(folder: Readable) -> Iterator[_Item]:
 
 def _statements(folder: Readable) -> Iterator[_Item]:
     stage = folder.progress.open_stage
-    for one, signed in folder.statements(stage):
-        if one.type in _TYPES:
-            all_signed = folder.signatures(stage, one.sid)
-            if one.sender != folder.me or len(all_signed) > 1:
-                yield _Item(one, Signed(signed.data, tuple(all_signed)), None)
+    for statement, signed in folder.statements(stage):
+        if statement.type in _TYPES:
+            all_signed = folder.signatures(stage, statement.sid)
+            if statement.sender != folder.me or len(all_signed) > 1:
+                yield _Item(statement, Signed(signed.data, tuple(all_signed)), None)

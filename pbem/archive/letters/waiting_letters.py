@@ -99,7 +99,7 @@ def letters(folder: Readable, ledger: Ledger, *, since: int = 0) -> list[Waiting
         and _stage(entry.name) >= since
     }
     newest = _newest(files)
-    return [_letter(folder, ledger, name, _stamp(found), newest) for name, found in files.items()]
+    return [_letter(folder, ledger, name, _stamp(file), newest) for name, file in files.items()]
 
 
 def read(folder: Readable, name: str) -> bytes:
@@ -112,9 +112,9 @@ def _bytes(root: Path, name: str) -> bytes:
     return data if data is not None else b""
 
 
-def _stamp(found: os.stat_result) -> tuple[int, ...]:
+def _stamp(status: os.stat_result) -> tuple[int, ...]:
     """Return what differs for a file that was written anew."""
-    return found.st_ino, found.st_size, found.st_mtime_ns
+    return status.st_ino, status.st_size, status.st_mtime_ns
 
 
 @lru_cache(maxsize=_KEPT)
@@ -182,23 +182,23 @@ def came_back(folder: Readable, reports: Iterable[Returned], at: str) -> list[st
     ledger = book(folder)
     by_id = {one.message_id: one for one in letters(folder, ledger) if one.message_id}
     told: list[str] = []
-    for one in reports:
-        letter = by_id.get(one.message_id)
+    for report in reports:
+        letter = by_id.get(report.message_id)
         address = (
-            {known.lower(): known for known in letter.to}.get(one.address) if letter is not None else None
+            {known.lower(): known for known in letter.to}.get(report.address) if letter is not None else None
         )
         why = Message(
-            "archive.letters.returned", why=one.why
+            "archive.letters.returned", why=report.why
         )  # must not look like a server's own "try later"
         if letter is None or address is None or dict(letter.refused).get(address) == why:
             continue
-        if one.late:
+        if report.late:
             told.append(
                 Message(
                     "archive.letters.letter-has-not-reached-address-yet",
                     letter=_stem(letter.name),
                     address=address,
-                    why=one.why,
+                    why=report.why,
                 )
             )
             continue
@@ -208,7 +208,7 @@ def came_back(folder: Readable, reports: Iterable[Returned], at: str) -> list[st
                 "archive.letters.letter-did-not-reach-address",
                 letter=_stem(letter.name),
                 address=address,
-                why=one.why,
+                why=report.why,
             )
         )
     return told

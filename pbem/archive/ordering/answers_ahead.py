@@ -45,7 +45,7 @@ def signed(folder: Readable) -> list[Json] | None:
     It is that of my newest standing orders, else that of my newest order.
     """
     for kind, name in (("standing", STANDING_LATER), ("order", STANDING)):
-        mine = revisions((one for one, _ in folder.statements(folder.progress.open_stage)), kind)
+        mine = revisions((statement for statement, _ in folder.statements(folder.progress.open_stage)), kind)
         for newest in mine.get(folder.need_me(), [])[:1]:
             known = folder.private.openings(newest.stage, newest.type, newest.rev)
             said = newest.order.standing if kind == "order" else newest.standing.standing
@@ -132,20 +132,20 @@ def added_faults(system: System, listed: Any, path: DataPath) -> list[Diagnostic
     if not isinstance(listed, list):
         message = Message("archive.ordering.wanted-list-of-answers-sent-ahead", listed=describe(listed))
         return [Diagnostic("wrong-type", message, path=path)]
-    found: list[Diagnostic] = []
+    faults: list[Diagnostic] = []
     for i, entry in enumerate(listed):
         if not isinstance(entry, dict) or "decision" not in entry:
             message = Message(
                 "archive.ordering.wanted-mapping-with-decision-and-answer", entry=describe(entry)
             )
-            found.append(Diagnostic("wrong-type", message, path=(*path, i)))
-    if not found:
+            faults.append(Diagnostic("wrong-type", message, path=(*path, i)))
+    if not faults:
         named = [
             one if name_of(one) is not None else {**one, "once": f"unnamed-{i}"}
             for i, one in enumerate(listed)
         ]
-        found = standing_orders.faults(system, named, path)
-    return found or standing_orders.fact_faults(system, listed, path)
+        faults = standing_orders.faults(system, named, path)
+    return faults or standing_orders.fact_faults(system, listed, path)
 
 
 def with_ids(system: System, listed: Any, place: str) -> Any:
@@ -164,8 +164,8 @@ def _with_id(outline: Node, entry: Any, place: str) -> Any:
         return entry
     called = [(node, path) for node, path in _paths(outline, ()) if _words(node.label) == until.lower()]
     here = [node for node, path in called if re.match(_pattern(path), place)]
-    found = here or [node for node, _ in called]
-    return {**entry, "until": found[0].id} if len(found) == 1 else entry
+    nodes = here or [node for node, _ in called]
+    return {**entry, "until": nodes[0].id} if len(nodes) == 1 else entry
 
 
 def _paths(node: Node, before: tuple[str, ...]) -> Iterator[tuple[Node, tuple[str, ...]]]:

@@ -42,9 +42,9 @@ def _all_faults(game: Game, decision: Decision[Any], value: Json) -> list[Diagno
     rest = _without(value, elements)
     if shape_faults(decision, rest):
         return form
-    lists = {one[:-1] for one in elements}
-    found = [fault for fault in faults_of(game, decision, rest) if fault.path and fault.path not in lists]
-    return [*form, *(_moved(fault, elements) if _element(fault.path) else fault for fault in found)]
+    lists = {element[:-1] for element in elements}
+    faults = [fault for fault in faults_of(game, decision, rest) if fault.path and fault.path not in lists]
+    return [*form, *(_moved(fault, elements) if _element(fault.path) else fault for fault in faults)]
 
 
 def _element(path: DataPath) -> DataPath:
@@ -66,7 +66,7 @@ def _without(value: Json, elements: Iterable[DataPath], path: DataPath = ()) -> 
 def _moved(fault: Diagnostic, elements: Iterable[DataPath]) -> Diagnostic:
     """Return a fault in the remaining elements, at its place in the whole."""
     path = _element(fault.path)
-    gone = {one[-1] for one in elements if one[:-1] == path[:-1]}
+    gone = {element[-1] for element in elements if element[:-1] == path[:-1]}
     number, left = -1, path[-1]
     while left != -1:
         number += 1

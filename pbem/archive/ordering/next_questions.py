@@ -81,20 +81,22 @@ def next_questions(
     mine = [view.system.decision(one.kind, me, one.fields) for one in asked]
     later = [(each.kind, each.subject()) for decision in mine for each in decision.ahead(view.game)]
     later += [(one.kind, decision.subject()) for one, decision in zip(asked, mine, strict=True)]
-    found = rehearse(view.game, state, answers, me, speaker, standing=waiting, dice=dice, later=later)
-    return [_question(folder, found, n, options) for n, options in enumerate(listed[: len(found.asked)])]
+    rehearsed = rehearse(view.game, state, answers, me, speaker, standing=waiting, dice=dice, later=later)
+    return [
+        _question(folder, rehearsed, n, options) for n, options in enumerate(listed[: len(rehearsed.asked)])
+    ]
 
 
-def _question(folder: Readable, found: Rehearsed, number: int, options: Sequence[Option]) -> NextQuestion:
-    one = found.asked[number]
-    may_wait = answers_ahead.may_wait(folder.system, one.decision.kind)
+def _question(folder: Readable, rehearsed: Rehearsed, number: int, options: Sequence[Option]) -> NextQuestion:
+    asked = rehearsed.asked[number]
+    may_wait = answers_ahead.may_wait(folder.system, asked.decision.kind)
     return NextQuestion(
-        one.decision,
-        one.question,
+        asked.decision,
+        asked.question,
         options,
-        waiting_for(one, found) if may_wait else None,
-        for_the_rest(one, found) if may_wait else None,
-        one.answer,
-        one.after_dice,
-        not one.sure,
+        waiting_for(asked, rehearsed) if may_wait else None,
+        for_the_rest(asked, rehearsed) if may_wait else None,
+        asked.answer,
+        asked.after_dice,
+        not asked.sure,
     )

@@ -78,14 +78,14 @@ def nothing_more(
         if given.get(one.key) is None:
             said = nothing(game, system.decision(one.kind, one.party, one.fields))
             answers |= {one.key: said} if said is not None else {}
-    found = row(folder, asked, {**given, **answers}, or_nothing, waiting, past=True)
-    new = [one for one in found.steps if one.how != "program"]
+    walked = row(folder, asked, {**given, **answers}, or_nothing, waiting, past=True)
+    new = [one for one in walked.steps if one.how != "program"]
     new = [one for one in new if one.number in mine or (not one.number and one.question.key in answers)]
-    part = _part(found, new)
+    part = _part(walked, new)
     if part is None:
         return None
     start, node = part
-    within = [one for one in new if _around(found, one).same(start, node)]
+    within = [one for one in new if _around(walked, one).same(start, node)]
     kept = tuple(one for n, one in enumerate(within) if one is new[n])
     if not kept:
         return None

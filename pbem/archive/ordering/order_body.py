@@ -137,14 +137,16 @@ class Maker:
         """Open earlier commitments that the rules ask for now (8.1)."""
         asked = to_open(self.folder)
         if asked:
-            found = dict(earlier_opening(self.folder, one.commit or "") for one in asked)
-            body["openings"] = {decision: one.data() for decision, one in found.items()}
+            openings = dict(earlier_opening(self.folder, one.commit or "") for one in asked)
+            body["openings"] = {decision: one.data() for decision, one in openings.items()}
 
     def _sealed(self, link: bytes | None, openings: Mapping[str, Shown]) -> Json:
         return seal_to_gm(self.folder, Openings(link, openings))
 
     def _next_rev(self) -> int:
-        here = revisions((one for one, _ in self.folder.statements(self.progress.open_stage)), self.type)
+        here = revisions(
+            (statement for statement, _ in self.folder.statements(self.progress.open_stage)), self.type
+        )
         mine = here.get(self.me, [])
         undone = used_revisions(self.folder, self.progress.open_stage).get(self.type, 0)
         return 1 + max((undone, *(one.rev for one in mine)))

@@ -92,7 +92,9 @@ def _asked(folder: Readable) -> list[Question]:
     if me not in folder.progress.asked:
         return []
     asked = set(folder.progress.asked[me])
-    return [one for one in folder.view().questions if one.party == me and one.key in asked]
+    return [
+        question for question in folder.view().questions if question.party == me and question.key in asked
+    ]
 
 
 def only_ready(folder: Readable) -> bool:
@@ -113,7 +115,7 @@ def by_program(view: PlayerView, question: Question) -> OnlyAnswer | None:
 def choices(folder: Readable) -> list[Question]:
     """Return the questions in which I have a choice."""
     view = folder.view()
-    return [one for one in questions(folder) if by_program(view, one) is None]
+    return [question for question in questions(folder) if by_program(view, question) is None]
 
 
 def options(folder: Readable, question: Question) -> Iterator[Option]:
@@ -152,7 +154,7 @@ def schema(folder: Readable, told: schemas.Told = schemas.in_english) -> dict[st
 
     `told` translates the texts that editors show.
     """
-    asked = {one.key: one.kind for one in questions(folder)}
+    asked = {question.key: question.kind for question in questions(folder)}
     return schemas.orders(
         folder.system,
         asked,
@@ -180,14 +182,14 @@ def check(folder: Readable, document: Document) -> Checked:
         return _faulty(document, [wrong_game])
     checker = _Checker(folder)
     checker.run(document.data)
-    faults = nearest_first(in_order(one.at(document) for one in checker.faults))
+    faults = nearest_first(in_order(fault.at(document) for fault in checker.faults))
     skip = document.data.get("on_illegal") == "skip"
     said, alone, stage = checker.understood, checker.only_standing, folder.progress.open_stage
     return Checked(checker.answers, checker.standing, faults, said, alone, skip, stage)
 
 
 def _faulty(document: Document, faults: list[Diagnostic]) -> Checked:
-    return Checked(diagnostics=[one.at(document) for one in faults])
+    return Checked(diagnostics=[fault.at(document) for fault in faults])
 
 
 def _game_fault(folder: Readable, data: dict[str, Any]) -> Diagnostic | None:
@@ -216,7 +218,7 @@ class _Checker:
         self.folder = folder
         self.system = folder.system
         self.view: PlayerView = folder.view()
-        self.mine = {one.key: one for one in questions(folder)}
+        self.mine = {question.key: question for question in questions(folder)}
         progress = folder.progress
         self.how = committing(progress, folder, folder.need_me())
         swift = progress.roster.terms.dice == "swift"
@@ -243,7 +245,7 @@ class _Checker:
             self.faults.append(Diagnostic("wrong-type", message, path=("answers",), help=help_))
             given = None
         changes = [data.get(name) for name in ("ahead", "withdraw", "standing")]
-        self.only_standing = "answers" not in data and any(one is not None for one in changes)
+        self.only_standing = "answers" not in data and any(change is not None for change in changes)
         skip = data.get("on_illegal") == "skip"
         self.filing = Filing(self.folder, alone=self.only_standing, skip=skip, shut=self.shut)
         answered: set[str] = set()
@@ -308,9 +310,9 @@ class _Checker:
     ) -> None:
         decision = self.system.decision(question.kind, question.party, question.fields)
         of_it = explained(self.view.game, decision, value)
-        found = of_it.faults or self._canonical(value)
-        self.faults += [replace(fault, path=(*path, *fault.path)) for fault in found]
-        if not found:
+        faults = of_it.faults or self._canonical(value)
+        self.faults += [replace(fault, path=(*path, *fault.path)) for fault in faults]
+        if not faults:
             value = self._laid_apart(question.kind, value)
             final = normal(decision, value)
             self.faults += [replace(doubt, path=(*path, *doubt.path)) for doubt in of_it.doubts]
@@ -324,19 +326,19 @@ class _Checker:
     def _ahead(self, name: str, value: Any, path: tuple[str, ...]) -> None:
         """Check a decision that is not asked yet: its shape, not whether it will be legal."""
         kind = self._kind_of(name)
-        found = faults_in(self._type(kind), value) or self._canonical(value)
+        faults = faults_in(self._type(kind), value) or self._canonical(value)
         secrecy = secrecy_in(self.system.registry.decisions[kind], self.system.hidden)
         if secrecy == "together" and self.folder.need_roster().terms.dice == "pair":
             help_ = (Message("archive.ordering.answer-it-when-it-is-asked"),)
             message = Message("archive.ordering.kind-is-secret-and-nobody-could-open-it", kind=kind)
-            found = [*found, Diagnostic("not-ahead", message, help=help_)]
-        self.faults += [replace(fault, path=(*path, *fault.path)) for fault in found]
-        if not found and (said_apart := self._apart(kind, value)) is not None:
-            value, found = said_apart
-            self.faults += [replace(fault, path=(*path, *fault.path)) for fault in found]
-            if value is None and not found:
+            faults = [*faults, Diagnostic("not-ahead", message, help=help_)]
+        self.faults += [replace(fault, path=(*path, *fault.path)) for fault in faults]
+        if not faults and (said_apart := self._apart(kind, value)) is not None:
+            value, faults = said_apart
+            self.faults += [replace(fault, path=(*path, *fault.path)) for fault in faults]
+            if value is None and not faults:
                 return
-        if found:
+        if faults:
             return
         secret = commits_to(self.how, secrecy)
         long = len(flow(value)) > _LONG
@@ -368,13 +370,13 @@ class _Checker:
         """Check a text for named readers, which rides with these orders."""
         decision, me = self.system.decision(kind, self.folder.need_me(), {}), self.folder.need_me()
         of_it = explained(self.view.game, decision, value)
-        found = [*(of_it.faults or self._canonical(value))]
-        if not found:
-            found = readers_faults(
+        faults = [*(of_it.faults or self._canonical(value))]
+        if not faults:
+            faults = readers_faults(
                 self.folder.need_roster(), me, decision.readers(from_json(decision.answer, value))
             )
-        self.faults += [replace(fault, path=(*path, *fault.path)) for fault in found]
-        if not found:
+        self.faults += [replace(fault, path=(*path, *fault.path)) for fault in faults]
+        if not faults:
             self.answers[kind] = Answer(normal(decision, value), True)
             self._understand(kind, of_it.words, Message("archive.ordering.for-named-readers"))
 
@@ -388,8 +390,8 @@ class _Checker:
         if self.system.hidden or not parts:
             return None
         decision = self.system.decision(kind, self.folder.need_me(), {})
-        if found := list(explained(self.view.game, decision, value).faults):
-            return value, found
+        if faults := list(explained(self.view.game, decision, value).faults):
+            return value, faults
         self._laid_apart(kind, value)
         return None if rest is None else to_json(rest), []
 

@@ -200,8 +200,8 @@ def _example(view: PlayerView, section: str, question: Question) -> str | None:
     """Return the example of a question: that of its kind and subject, else that of its kind."""
     shown = view.system.wording.get(section, {})
     subject = view.system.decision(question.kind, question.party, question.fields).subject()
-    found: str | None = shown.get("/".join(map(str, (question.kind, *subject))), shown.get(question.kind))
-    return found
+    example: str | None = shown.get("/".join(map(str, (question.kind, *subject))), shown.get(question.kind))
+    return example
 
 
 def beside(view: PlayerView, decision: Decision[Any], lang: str = ENGLISH) -> list[str]:
@@ -250,29 +250,31 @@ def _ahead(folder: Readable, view: PlayerView, me: str, asked: Sequence[Question
     return lines
 
 
-def next_lines(system: System, one: NextQuestion, *, most: int, lang: str = ENGLISH) -> list[str]:
+def next_lines(system: System, question: NextQuestion, *, most: int, lang: str = ENGLISH) -> list[str]:
     """Return a question that may come: its sentence, and legal answers as entries of `ahead`."""
     say = Comments(system, lang)
-    said = f"{sentence(system, one.question, lang)} (rule {one.decision.rule})"
+    said = f"{sentence(system, question.question, lang)} (rule {question.decision.rule})"
     lines = [f"#{line[3:]}" for line in _wrapped(said)]
-    if one.after_dice or one.after_others:
-        lines.append(say("archive.form.decided-before", dice=one.after_dice, others=one.after_others))
-    for option in one.options[:most]:
+    if question.after_dice or question.after_others:
+        lines.append(
+            say("archive.form.decided-before", dice=question.after_dice, others=question.after_others)
+        )
+    for option in question.options[:most]:
         more = "" if option.complete else f" {say.text('archive.form.more-after-it')}"
-        if one.entry is not None:
-            entry = flow({**one.entry, "answer": option.answer})
+        if question.entry is not None:
+            entry = flow({**question.entry, "answer": option.answer})
             lines.append(f"#   - {entry}   # {_plain(option.text)}{more}")
         else:
-            answer = f"{one.decision.kind}: {flow(option.answer)}"
+            answer = f"{question.decision.kind}: {flow(option.answer)}"
             under = say.text("archive.form.under-answers", option=_plain(option.text))
             lines.append(f"#   {answer}   # {under}{more}")
-    if len(one.options) > most:
+    if len(question.options) > most:
         lines.append(f"#   {say.text('archive.form.more')}")
-    if one.rest is not None:
-        entry = flow({**one.rest, "name": f"rest-{one.decision.kind}", "answer": one.supposed})
-        node = system.outline.find(str(one.rest["until"]))
+    if question.rest is not None:
+        entry = flow({**question.rest, "name": f"rest-{question.decision.kind}", "answer": question.supposed})
+        node = system.outline.find(str(question.rest["until"]))
         words = _plain(node.label.partition("{")[0].rstrip(", ")) if node is not None else ""
-        rest = say.text("archive.form.for-the-rest-of", part=words or str(one.rest["until"]))
+        rest = say.text("archive.form.for-the-rest-of", part=words or str(question.rest["until"]))
         lines.append(f"#   - {entry}   # {rest}")
     return lines
 

@@ -105,7 +105,7 @@ class _Own:
             if re.search(rf"\b{re.escape(power)}\b(?!-)", text):
                 return None
         now: dict[str, str] = {}
-        for id in dict.fromkeys(found[0] for found in _ID.finditer(text)):
+        for id in dict.fromkeys(match[0] for match in _ID.finditer(text)):
             if id in self.powers or id in self.ids or self._kind(id) or not self._is_unit(id):
                 continue
             like = self._like(id, list(now.values()))
@@ -114,8 +114,8 @@ class _Own:
             now[id] = like
         self.taken |= now
         places = self._places(text, now)
-        text = _ID.sub(lambda found: self.powers.get(found[0]) or now.get(found[0], found[0]), text)
-        return _PLACE.sub(lambda found: places.get(found[0], found[0]), text)
+        text = _ID.sub(lambda match: self.powers.get(match[0]) or now.get(match[0], match[0]), text)
+        return _PLACE.sub(lambda match: places.get(match[0], match[0]), text)
 
     # ---- units
 
@@ -125,8 +125,8 @@ class _Own:
 
     def _fields(self, id: str) -> Mapping[str, Any]:
         """Return the fields of an example's unit: in this game, or in the scenario it comes from."""
-        found = self.view.position.counters.get(id) or self.absent.get(id)
-        return found or self.sample[0].counters.get(id) or {}
+        counters = self.view.position.counters.get(id) or self.absent.get(id)
+        return counters or self.sample[0].counters.get(id) or {}
 
     def _like(self, id: str, now: Sequence[str]) -> str | None:
         """Return the unused own unit most like another, of its kind, or None."""

@@ -89,8 +89,8 @@ def row(
     for one in asked:
         decision = view.system.decision(one.kind, one.party, one.fields)
         step = RowStep(one, decision, view.game, "asked", given.get(one.key))
-        if step.answer is None and (found := only_answer(view.game, decision)) is not None:
-            step = RowStep(one, decision, view.game, "program", found.answer)
+        if step.answer is None and (only := only_answer(view.game, decision)) is not None:
+            step = RowStep(one, decision, view.game, "program", only.answer)
         if step.answer is None:
             first = first or step
         else:
@@ -121,8 +121,10 @@ class _Coming:
         mine = [view.system.decision(one.kind, me, one.fields) for one in self.asked]
         ahead = [(each.kind, each.subject()) for decision in mine for each in decision.ahead(view)]
         ahead += [(decision.kind, decision.subject()) for decision in mine]
-        found = rehearse(view, state, answers, me, self._says, standing=waiting, later=ahead, watchful=True)
-        return replace(self._walked(steps, found), here=found.here)
+        rehearsed = rehearse(
+            view, state, answers, me, self._says, standing=waiting, later=ahead, watchful=True
+        )
+        return replace(self._walked(steps, rehearsed), here=rehearsed.here)
 
     def _says(self, game: Game, decision: Decision[Any], question: Question) -> Json:
         only = only_answer(game, decision)
@@ -133,14 +135,14 @@ class _Coming:
             raise NoDefault(question.key)
         return answer
 
-    def _walked(self, steps: tuple[RowStep, ...], found: Rehearsed) -> Row:
+    def _walked(self, steps: tuple[RowStep, ...], rehearsed: Rehearsed) -> Row:
         """Return the row up to the first question without an answer, or to its end."""
         seen = 0
-        coming = [*found.asked, *([found.unanswered] if found.unanswered is not None else [])]
+        coming = [*rehearsed.asked, *([rehearsed.unanswered] if rehearsed.unanswered is not None else [])]
         for number, one in enumerate(coming, 1):
             passed = one.passed[seen:]
             seen = len(one.passed)
-            step = self._step(number, one, found, passed)
+            step = self._step(number, one, rehearsed, passed)
             by_me = self.mine[number - 1]
             if step.entry is None:
                 return Row(steps, None, "secret")
@@ -149,23 +151,25 @@ class _Coming:
             if step.answer is None or (passed and not by_me):
                 return Row(steps, step)
             steps = (*steps, step)
-        return Row(steps, None, *_end(found.passed[seen:]))
+        return Row(steps, None, *_end(rehearsed.passed[seen:]))
 
-    def _step(self, number: int, one: Foreseen, found: Rehearsed, passed: tuple[Passed, ...]) -> RowStep:
-        may_wait = answers_ahead.may_wait(self.folder.system, one.decision.kind)
+    def _step(
+        self, number: int, foreseen: Foreseen, rehearsed: Rehearsed, passed: tuple[Passed, ...]
+    ) -> RowStep:
+        may_wait = answers_ahead.may_wait(self.folder.system, foreseen.decision.kind)
         by_me = self.mine[number - 1]
-        anyhow = by_me and one.sure and does_nothing(one.decision, one.answer)
+        anyhow = by_me and foreseen.sure and does_nothing(foreseen.decision, foreseen.answer)
         return RowStep(
-            one.question,
-            one.decision,
+            foreseen.question,
+            foreseen.decision,
             self.boards[number - 1],
-            "ahead" if by_me or one.answer is None or passed else "program",
-            one.answer if by_me or not passed else None,
-            waiting_for(one, found, anyhow=anyhow) if may_wait else None,
-            for_the_rest(one, found) if may_wait else None,
+            "ahead" if by_me or foreseen.answer is None or passed else "program",
+            foreseen.answer if by_me or not passed else None,
+            waiting_for(foreseen, rehearsed, anyhow=anyhow) if may_wait else None,
+            for_the_rest(foreseen, rehearsed) if may_wait else None,
             number,
             passed,
-            one.around,
+            foreseen.around,
         )
 
 

@@ -23,10 +23,10 @@ def parted(listed: Any, stage: int) -> tuple[dict[int, dict[str, Any]], list[Any
     others: list[Any] = []
     for entry in listed if isinstance(listed, list) else []:
         name = entry.get("once") if isinstance(entry, dict) else None
-        found = _NAME.fullmatch(name) if isinstance(name, str) else None
-        ours = found is not None and found["kind"] == entry.get("decision") and found["stage"] == str(stage)
-        if found is not None and ours and "answer" in entry:
-            mine[int(found["number"])] = entry
+        match = _NAME.fullmatch(name) if isinstance(name, str) else None
+        ours = match is not None and match["kind"] == entry.get("decision") and match["stage"] == str(stage)
+        if match is not None and ours and "answer" in entry:
+            mine[int(match["number"])] = entry
         else:
             others.append(entry)
     return mine, others
@@ -45,9 +45,9 @@ def entries(steps: Sequence[RowStep], stage: int) -> dict[int, dict[str, Any]]:
     }
 
 
-def rest_of(found: NothingMore, stage: int) -> dict[str, Any] | None:
+def rest_of(rest: NothingMore, stage: int) -> dict[str, Any] | None:
     """Return the entry that goes on answering with "nothing" until the part of the turn is over, if any."""
-    last = found.steps[-1]
+    last = rest.steps[-1]
     if last.rest is None:
         return None
     return {**last.rest, "name": f"rest-{last.decision.kind}-{stage}", "answer": last.answer}

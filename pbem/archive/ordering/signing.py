@@ -32,7 +32,7 @@ def sign_orders(folder: Folder, checked: Checked, signer: Signer, plain: Shown |
     written down from. Refused if there are errors, or nobody may sign.
     """
     if not checked.ok:
-        raise Refused(one for one in checked.diagnostics if one.severity == "error")
+        raise Refused(fault for fault in checked.diagnostics if fault.severity == "error")
     with folder.working():
         folder.need_me("player")
         need_going_on(folder)
@@ -55,7 +55,7 @@ def sign_orders(folder: Folder, checked: Checked, signer: Signer, plain: Shown |
         if maker.openings:
             name = private_side.openings_name(statement.stage, statement.type, statement.rev)
             changes.write(
-                name, private_side.to_text({key: one.data() for key, one in maker.openings.items()})
+                name, private_side.to_text({key: opening.data() for key, opening in maker.openings.items()})
             )
         if plain is not None:
             changes.write(private_side.plain_name(statement.sid), private_side.to_text(plain.data()))
@@ -160,4 +160,6 @@ def public_part(statement: Statement, say: Voice = told) -> list[str]:
 
 def _report_sid(folder: Readable, stage: int) -> str:
     """Return the mail that this one answers: the report of the stage before."""
-    return next((one.sid for one, _ in folder.statements(stage) if one.type == "report"), "")
+    return next(
+        (statement.sid for statement, _ in folder.statements(stage) if statement.type == "report"), ""
+    )

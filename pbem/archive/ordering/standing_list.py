@@ -174,11 +174,11 @@ class Filing:
     def _added(self, listed: Any) -> None:
         listed = answers_ahead.with_ids(self.system, listed, self.folder.view().place)
         plain = [unsealed(entry) for entry in listed] if isinstance(listed, list) else listed
-        found = answers_ahead.added_faults(self.system, plain, ("ahead",))
-        for i, entry in enumerate(plain if not found else ()):
-            found += answers_ahead.secret_faults(self.folder, entry, ("ahead", i, "decision"))
-        self.faults += found or self._unseen(plain)
-        for i, given in enumerate(listed if not found else ()):
+        added_faults = answers_ahead.added_faults(self.system, plain, ("ahead",))
+        for i, entry in enumerate(plain if not added_faults else ()):
+            added_faults += answers_ahead.secret_faults(self.folder, entry, ("ahead", i, "decision"))
+        self.faults += added_faults or self._unseen(plain)
+        for i, given in enumerate(listed if not added_faults else ()):
             sealed = self.seals(self.named(given), ("ahead", i), ahead=True)
             entry = self.named(given) if sealed is not None else self.queue(given)
             name, kind = name_of(entry), entry["decision"]

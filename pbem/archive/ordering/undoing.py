@@ -47,30 +47,32 @@ def last_signed(folder: Readable) -> Signed:
     under the roster. Raises Refused if there is none, or it was sent.
     """
     me = folder.need_me()
-    by_letter = {_stem(one): one for one in letters(folder, book(folder))}
+    by_letter = {_stem(letter): letter for letter in letters(folder, book(folder))}
     if folder.stage < 0:
         return _here(folder, _roster(folder, me, by_letter))
-    mine = [one for one, _ in folder.statements(folder.progress.open_stage) if one.sender == me]
+    mine = [
+        statement for statement, _ in folder.statements(folder.progress.open_stage) if statement.sender == me
+    ]
     orders = [one for one in mine if one.kind.group == "orders"]
     if orders:
         newest = max(orders, key=lambda one: (one.type, one.rev))  # standing orders on their own sort last
         return _here(folder, _order(newest, by_letter))
-    found = _amendment(folder, me, by_letter)
-    if found is None:
+    amendment = _amendment(folder, me, by_letter)
+    if amendment is None:
         help_ = (Message("archive.ordering.answer-sent-ahead-is-withdrawn-by-pbem-orders"),)
         message = Message("archive.ordering.you-have-signed-nothing-in-open-stage")
         raise Refused(Diagnostic("nothing-to-undo", message, help=help_))
-    return _here(folder, found)
+    return _here(folder, amendment)
 
 
-def _order(one: Statement, by_letter: dict[str, Waiting]) -> Signed:
+def _order(statement: Statement, by_letter: dict[str, Waiting]) -> Signed:
     names = (
-        layout.statement_name(one.stage, one.sid),
-        layout.signature_name(one.stage, one.sid),
-        private_side.openings_name(one.stage, one.type, one.rev),
-        *_letter_files(letter_name(one)),
+        layout.statement_name(statement.stage, statement.sid),
+        layout.signature_name(statement.stage, statement.sid),
+        private_side.openings_name(statement.stage, statement.type, statement.rev),
+        *_letter_files(letter_name(statement)),
     )
-    return Signed(words_for(one), names, by_letter.get(letter_name(one)), one)
+    return Signed(words_for(statement), names, by_letter.get(letter_name(statement)), statement)
 
 
 def _roster(folder: Readable, me: str, by_letter: dict[str, Waiting]) -> Signed:
@@ -103,7 +105,9 @@ def _amendment(folder: Readable, me: str, by_letter: dict[str, Waiting]) -> Sign
     If I proposed it and nobody else has signed, all of it is removed.
     """
     stage = folder.progress.open_stage
-    for one in reversed([one for one, _ in folder.statements(stage) if one.type == "amend"]):
+    for one in reversed(
+        [statement for statement, _ in folder.statements(stage) if statement.type == "amend"]
+    ):
         stem = f"stage-{stage:04d}-amend-{one.sid[:12]}-{me}"
         letter = by_letter.get(stem)
         if letter is None:
@@ -129,11 +133,11 @@ def take_back(folder: Folder, signed: Signed) -> list[Path]:
             if (folder.root / name).exists():
                 changes.remove(name)
                 gone.append(folder.root / name)
-        one = signed.statement
-        if one is not None:
-            used = used_revisions(folder, one.stage)
-            used[one.type] = max(one.rev, used.get(one.type, 0))
-            changes.write(UNDONE, private_side.to_text({"stage": one.stage, "used": dict(used)}))
+        statement = signed.statement
+        if statement is not None:
+            used = used_revisions(folder, statement.stage)
+            used[statement.type] = max(statement.rev, used.get(statement.type, 0))
+            changes.write(UNDONE, private_side.to_text({"stage": statement.stage, "used": dict(used)}))
         folder.commit(changes)
         return gone
 
@@ -142,10 +146,10 @@ def _letter_files(stem: str) -> tuple[str, str]:
     return f"{layout.OUTBOX}/{stem}.eml", f"{layout.OUTBOX}/{stem}.pbem.txt"
 
 
-def letter_name(one: Statement) -> str:
+def letter_name(statement: Statement) -> str:
     """Return the name of the letter with an order."""
-    what = "orders" if one.type == "order" else "standing-orders"
-    return f"stage-{one.stage:04d}-{one.sender}-{what}-rev{one.rev}"
+    what = "orders" if statement.type == "order" else "standing-orders"
+    return f"stage-{statement.stage:04d}-{statement.sender}-{what}-rev{statement.rev}"
 
 
 def _here(folder: Readable, signed: Signed) -> Signed:

@@ -40,8 +40,8 @@ def pending(folder: Readable) -> list[Came]:
     return sorted(mine, key=_commit)
 
 
-def _commit(one: Came) -> str:
-    return one.statement.letter.commits[one.statement.letter.decision]
+def _commit(letter: Came) -> str:
+    return letter.statement.letter.commits[letter.statement.letter.decision]
 
 
 def pass_on(folder: Folder, signer: Signer) -> PassedOn:

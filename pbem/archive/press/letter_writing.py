@@ -106,15 +106,15 @@ def need_readers(roster: Roster, me: str, to: Sequence[str] | None) -> Readers:
     readers = tuple(sorted(set(to)))
     faults = []
     may = possible_readers(roster, me)
-    for one in readers:
-        if one in may:
+    for reader in readers:
+        if reader in may:
             continue
         message = (
             Message("archive.press.not-to-yourself")
-            if one == me
-            else Message("archive.press.nobody-to-read", reader=one, readers=tuple(may))
+            if reader == me
+            else Message("archive.press.nobody-to-read", reader=reader, readers=tuple(may))
         )
-        near = did_you_mean(one, may)
+        near = did_you_mean(reader, may)
         help_ = (Message("archive.press.did-you-mean", near=near),) if near is not None else ()
         faults.append(Diagnostic("unknown-party", message, help=help_))
     if not readers:
@@ -174,7 +174,7 @@ def made(
                 raise _too_long(content)
         else:
             shown = Shown(sealing.new_nonce(), content.value())
-            keys = {one: roster.by_id[one].seal for one in readers}
+            keys = {reader: roster.by_id[reader].seal for reader in readers}
             known = {one: key for one, key in keys.items() if key is not None}
             game, stage = roster.game_id, progress.open_stage
             blobs = sealing.sealed(game, stage, me, n, shown, known)
@@ -265,9 +265,9 @@ def _notes(roster: Roster, here: Sequence[Came], me: str, readers: Readers) -> t
     notes: list[str] = []
     if not any(one.statement.sender == me for one in here):
         notes.append(Message("archive.press.a-letter-is-proof"))
-    for one in readers or ():
-        if roster.by_id[one].proxy is not None:
-            notes.append(Message("archive.press.gm-reads-letters-to", reader=one))
+    for reader in readers or ():
+        if roster.by_id[reader].proxy is not None:
+            notes.append(Message("archive.press.gm-reads-letters-to", reader=reader))
     return tuple(notes)
 
 

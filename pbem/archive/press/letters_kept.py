@@ -52,9 +52,9 @@ def letters(folder: Readable) -> list[Came]:
     """
     noted, gm = book(folder), folder.need_roster().terms.arbiter
     public = _in(folder.root / layout.LETTERS, lambda sid: _opened_by_all(folder, sid), noted, gm)
-    found = [*public, *_in(_side(folder), lambda sid: _shown(_side(folder), sid), noted, gm)]
-    by_sid = {one.statement.sid: one for one in reversed(found)}
-    for one in found:  # published at the end: the private file has its opening
+    all_letters = [*public, *_in(_side(folder), lambda sid: _shown(_side(folder), sid), noted, gm)]
+    by_sid = {one.statement.sid: one for one in reversed(all_letters)}
+    for one in all_letters:  # published at the end: the private file has its opening
         if one.content is not None:
             by_sid[one.statement.sid] = one
     return sorted(by_sid.values(), key=lambda one: (one.order, one.statement.stage, one.statement.sid))
@@ -226,17 +226,17 @@ def _in(
         if sid == entry.name or not layout.is_sid(sid):
             continue
         data, sig = _read(place, f"{sid}.json", layout.PLAYER_LIMIT), _read(place, f"{sid}.sig", 4096)
-        one = _parsed(data or b"", sid)
-        if one is None or sig is None:
+        parsed = _parsed(data or b"", sid)
+        if parsed is None or sig is None:
             continue
         try:
             key, _ = sshsig.decode(layout.as_written(sig).decode("ascii", "replace"))
-            shown = opening_of(sid) if one.letter.to is not None else None
-            content = content_of(one, shown, gm)
+            shown = opening_of(sid) if parsed.letter.to is not None else None
+            content = content_of(parsed, shown, gm)
         except (BadSignature, BadOpening):
             continue
         note = noted.get(sid, Noted(0, read=not noted))
-        letters.append(Came(one, key, content, note.order, note.read, note.day))
+        letters.append(Came(parsed, key, content, note.order, note.read, note.day))
     return letters
 
 

@@ -76,7 +76,7 @@ def follow_up(
     text beside the signed one.
     """
     with folder.working():
-        by_sid = {statements.sid(one.signed.data): one for one in reading.statements}
+        by_sid = {statements.sid(statement.signed.data): statement for statement in reading.statements}
         changes = Changes()
         arrived = _arrived(folder, receipts, at, changes)
         warnings = _warnings(folder, receipts, by_sid, others)
@@ -112,16 +112,16 @@ def _arrived(folder: Readable, receipts: Iterable[Receipt], at: str, changes: Ch
 def _warnings(
     folder: Readable, receipts: Iterable[Receipt], by_sid: Mapping[str, Carried], others: Others
 ) -> list[tuple[str, str]]:
-    found = []
-    for one in receipts:
-        carried = by_sid.get(one.sid)
-        if carried is not None and one.good:
+    warnings = []
+    for receipt in receipts:
+        carried = by_sid.get(receipt.sid)
+        if carried is not None and receipt.good:
             told = (
                 compared(folder, carried.beside),
                 misleading(folder, carried.signed.data, carried.beside, others),
             )
-            found += [(one.sid, text) for text in told if text]
-    return found
+            warnings += [(receipt.sid, text) for text in told if text]
+    return warnings
 
 
 def _receipt(
@@ -169,31 +169,37 @@ def _became(receipt: Receipt) -> str:
     return Message("archive.receiving.it-is-here", reason=receipt.reason)
 
 
-def _understood(folder: Readable, one: Statement) -> list[str]:
+def _understood(folder: Readable, statement: Statement) -> list[str]:
     """Return the public content of a statement, and the questions that it leaves open."""
-    if one.kind.group != "orders":
+    if statement.kind.group != "orders":
         return []
-    lines = [Message("archive.receiving.understood"), *(f"  {line}" for line in public_part(one)[2:])]
-    if one.said.sealed:
+    lines = [Message("archive.receiving.understood"), *(f"  {line}" for line in public_part(statement)[2:])]
+    if statement.said.sealed:
         lines.append(Message("archive.receiving.what-is-sealed-opens"))
-    asked = folder.progress.asked.get(one.sender, ()) if one.stage == folder.progress.open_stage else ()
-    if one.type == "order":
+    asked = (
+        folder.progress.asked.get(statement.sender, ())
+        if statement.stage == folder.progress.open_stage
+        else ()
+    )
+    if statement.type == "order":
         lines += [
-            Message("archive.receiving.not-answered", key=key) for key in asked if not _answers(one, key)
+            Message("archive.receiving.not-answered", key=key)
+            for key in asked
+            if not _answers(statement, key)
         ]
     return lines
 
 
-def _answers(one: Statement, key: str) -> bool:
+def _answers(statement: Statement, key: str) -> bool:
     """Return True if an order answers a question, by its key or by its kind."""
-    given = one.order.answered
+    given = statement.order.answered
     return key in given or bool(given & set(key.split("/"))) or key == "ready"
 
 
-def _next(receipt: Receipt, one: Statement) -> list[str]:
+def _next(receipt: Receipt, statement: Statement) -> list[str]:
     if receipt.outcome == "late":
         return [Message("archive.receiving.take-in-newest-report-pbem-receive")]
-    if one.type == "order":
+    if statement.type == "order":
         return [Message("archive.receiving.nothing-more-to-do-until-report")]
     return [Message("archive.receiving.nothing-more-to-do")]
 
@@ -240,7 +246,7 @@ def _to_joiner(
     return _letter(folder, place, f"join-{party.id}-{sid[:8]}", party, what, lines, sid, changes)
 
 
-def _damaged(folder: Readable, one: Plain, changes: Changes) -> list[str]:
+def _damaged(folder: Readable, reply: Plain, changes: Changes) -> list[str]:
     """Draft a reply to a damaged statement, for the owner to check: the sender is unknown."""
     lines = [
         Message("archive.receiving.mail-holds-damaged-statement"),
@@ -249,10 +255,12 @@ def _damaged(folder: Readable, one: Plain, changes: Changes) -> list[str]:
         Message("archive.receiving.please-send-pbem-txt-file-again"),
         Message("archive.receiving.pbem-mail-out-again-letter-sends-it-once"),
     ]
-    return _to_sender(folder, one, "damaged", Message("archive.receiving.damaged-statement"), lines, changes)
+    return _to_sender(
+        folder, reply, "damaged", Message("archive.receiving.damaged-statement"), lines, changes
+    )
 
 
-def _draft(folder: Readable, one: Plain, changes: Changes) -> list[str]:
+def _draft(folder: Readable, reply: Plain, changes: Changes) -> list[str]:
     """Draft a reply to unsigned orders, for the owner to check: the sender is unknown."""
     lines = [
         Message("archive.receiving.mail-holds-unsigned-orders"),
@@ -266,12 +274,12 @@ def _draft(folder: Readable, one: Plain, changes: Changes) -> list[str]:
         Message("archive.receiving.damaged-file-is-mended-by-fix"),
     ]
     return _to_sender(
-        folder, one, "unsigned", Message("archive.receiving.orders-without-signature"), lines, changes
+        folder, reply, "unsigned", Message("archive.receiving.orders-without-signature"), lines, changes
     )
 
 
 def _to_sender(
-    folder: Readable, one: Plain, name: str, what: str, lines: Sequence[str], changes: Changes
+    folder: Readable, reply: Plain, name: str, what: str, lines: Sequence[str], changes: Changes
 ) -> list[str]:
     """Draft a reply to the party that an email seems to be from; none to strangers."""
     roster = folder.need_roster()
@@ -279,11 +287,11 @@ def _to_sender(
     known = [
         party
         for party in roster.parties
-        if party.mail.lower() == one.sender and party.id != folder.me and party.id not in by_plain
+        if party.mail.lower() == reply.sender and party.id != folder.me and party.id not in by_plain
     ]
     if not known:
         return []
-    to, file = known[0], f"{name}-{known[0].id}-{one.digest[:12]}"
+    to, file = known[0], f"{name}-{known[0].id}-{reply.digest[:12]}"
     return _letter(
         folder,
         layout.DRAFTS,
@@ -291,7 +299,7 @@ def _to_sender(
         to,
         Message("archive.receiving.what-from-whom", what=what, party=to.id),
         lines,
-        one.digest,
+        reply.digest,
         changes,
     )
 

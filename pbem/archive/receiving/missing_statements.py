@@ -60,13 +60,17 @@ def _named(later: list[Statement]) -> str:
 def _why(folder: Readable, report: Statement) -> str:
     """Return what a report of the open stage waits for, as far as its record shows."""
     progress = folder.progress
-    faults = [one for one in record_faults(progress, report.report.record, folder) if one.kind == "missing"]
+    faults = [
+        fault for fault in record_faults(progress, report.report.record, folder) if fault.kind == "missing"
+    ]
     if not faults:
         return Message("archive.receiving.receive-it-once-more-to-read-why")
     gm = progress.roster.terms.arbiter
-    parties = [*(one.party for one in faults if one.party), *([gm] if gm else [])]
+    parties = [*(fault.party for fault in faults if fault.party), *([gm] if gm else [])]
     asked = whom_to_ask(progress.roster, [party for party in parties if party != folder.me])
-    return Message("archive.receiving.faults-ask", faults=in_turn(one.text for one in faults), asked=asked)
+    return Message(
+        "archive.receiving.faults-ask", faults=in_turn(fault.text for fault in faults), asked=asked
+    )
 
 
 def _waiting(folder: Readable) -> Iterator[Statement]:

@@ -228,7 +228,9 @@ class _Batch(Desk):
             listed = [*self._left, *(one for stage in come for one in self.of_stage(stage))]
             items = [one for one in listed if one.receipt is None and one.statement is not None]
         self._judged = progress.open_stage
-        self._left = [one for one in items if one.statement and one.statement.stage <= progress.open_stage]
+        self._left = [
+            item for item in items if item.statement and item.statement.stage <= progress.open_stage
+        ]
         return items
 
     def _judge(self, item: Item, statement: Statement, progress: Progress, changes: Changes) -> None:
@@ -325,9 +327,9 @@ class _Batch(Desk):
             for one in here
             if (one.type, one.sender, one.stage) == (statement.type, statement.sender, statement.stage)
         ]
-        if any(one.rev == statement.rev for one in others):
+        if any(other.rev == statement.rev for other in others):
             return Message("archive.receiving.second-different-statement-with-this-revision")
-        newer = max((one.rev for one in others), default=0)
+        newer = max((other.rev for other in others), default=0)
         return (
             Message("archive.receiving.revision-newer-is-here-already-and-counts", newer=newer)
             if newer > statement.rev
@@ -456,17 +458,17 @@ class _Batch(Desk):
         """Return the views received for a stage, by the hash of their sealed content."""
         came = (item.statement for item in self.of_stage(stage))
         views = (one for one in came if one is not None and one.type == "view")
-        return {groups.view_hash(blob_of(one)).hex(): one for one in views}
+        return {groups.view_hash(blob_of(view)).hex(): view for view in views}
 
     def _take_views(self, report: Statement, changes: Changes) -> None:
         """Accept the view statements whose blobs were kept beside their report."""
         named = report.report.views.values()
         for item in self.open_of("view", report.stage):
-            one = item.statement
-            assert one is not None
-            if groups.view_hash(blob_of(one)).hex() in named:
+            statement = item.statement
+            assert statement is not None
+            if groups.view_hash(blob_of(statement)).hex() in named:
                 self.done(item, changes, "taken", "")
-            elif one.view.head == report.report.record.head:
+            elif statement.view.head == report.report.record.head:
                 self.done(item, changes, "noted", Message(_AGAIN))
 
     def _sealed_again(self, statement: Statement) -> bool:
@@ -486,10 +488,10 @@ def _setup_type(signed: Signed) -> str | None:
     if named is None or not armour.sound([armour.Found((signed.data,), signed.signatures)]):
         return None
     try:
-        found = statements.parse(signed.data).type
+        type = statements.parse(signed.data).type
     except (NotCanonical, BadStatement):
         return None
-    return found if found in SETUP else None
+    return type if type in SETUP else None
 
 
 def _other_game(data: bytes, game: str) -> str | None:

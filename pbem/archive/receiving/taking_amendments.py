@@ -37,23 +37,23 @@ def hear(folder: Readable, progress: Progress, item: Item) -> None:
     signatures = (*item.signed.signatures, *_beside(folder, progress, item.signed.data))
     signed = Signed(item.signed.data, tuple(dict.fromkeys(signatures)))
     former = [one.party for one in progress.roster.former]
-    found = _heard(progress, signed, progress.roster.active)
-    if found is not None and found[0].type != "amend":  # a co-signer may arrive later
+    heard = _heard(progress, signed, progress.roster.active)
+    if heard is not None and heard[0].type != "amend":  # a co-signer may arrive later
         item.parties = progress.roster.active
-    if found is None and folder.stage >= 0:
+    if heard is None and folder.stage >= 0:
         coming = roster_to_come(progress, proposals(progress, folder)).active
-        found = _heard(progress, signed, coming) if coming != progress.roster.active else None
-        if found is not None and _too_soon(progress, found[0]):
-            found = None
-    if found is None and former:
-        found = _heard(progress, signed, [*former, *progress.roster.active])
-        if found is not None and found[0].stage > progress.stage and found[0].type != "unseal":
-            item.fault = Message("archive.receiving.signed-with-former-key", sender=found[0].sender)
-            found = None
-    if found is None:
+        heard = _heard(progress, signed, coming) if coming != progress.roster.active else None
+        if heard is not None and _too_soon(progress, heard[0]):
+            heard = None
+    if heard is None and former:
+        heard = _heard(progress, signed, [*former, *progress.roster.active])
+        if heard is not None and heard[0].stage > progress.stage and heard[0].type != "unseal":
+            item.fault = Message("archive.receiving.signed-with-former-key", sender=heard[0].sender)
+            heard = None
+    if heard is None:
         item.fault = item.fault or _why(progress, signed)
         return
-    item.statement, by = found
+    item.statement, by = heard
     others = [one for one in signed.signatures if one != by]
     item.signed = Signed(signed.data, (by, *others) if item.statement.type == "amend" else (by,))
 

@@ -31,7 +31,7 @@ def take_fork(desk: Desk, item: Item, report: Statement, changes: Changes) -> bo
         desk.keep_aside(item, report, changes, reason)
         desk.done(item, changes, "noted", reason)
         return True
-    reason = _words(desk, report, [one for one, _ in others])
+    reason = _words(desk, report, [other for other, _ in others])
     for statement, signed in [*others, (report, item.signed)]:
         changes.keep(report.stage, statement.sid, signed)
     name = f"{layout.INBOX}/{FORK}{report.stage:04d}.txt"
@@ -52,12 +52,12 @@ def closes_fork(folder: Readable, report: Statement) -> bool:
 
 def _words(desk: Desk, report: Statement, others: Sequence[Statement]) -> str:
     """Return who signed what stands against each other, with the charge of a deputy."""
-    signers = tuple(dict.fromkeys([*(one.sender for one in others), report.sender]))
+    signers = tuple(dict.fromkeys([*(other.sender for other in others), report.sender]))
     common = {"type": type_words(report.type), "stage": report.stage, "rev": report.rev}
     if len(signers) == 1:
         return Message("archive.receiving.gm-has-signed-two-of-a-kind", **common)
     before = desk.folder.progress_at(report.stage - 1)
     here = (i.heard for i in desk.of_stage(before.open_stage) if i.heard.type == "charge")
-    found = mandate(before, desk.folder, [one for one in here if one.prev == before.head])
-    by, sid = (found.charge.sender, found.charge.sid[:12]) if found is not None else ("", "")
+    charged = mandate(before, desk.folder, [one for one in here if one.prev == before.head])
+    by, sid = (charged.charge.sender, charged.charge.sid[:12]) if charged is not None else ("", "")
     return Message("archive.receiving.gm-and-deputy-differ", signers=signers, by=by, charge=sid, **common)

@@ -45,54 +45,54 @@ class HandoverDesk:
                 self._answer(one, signed, fault)
             self._forget(one)
 
-    def _take(self, item: Item, one: Statement) -> None:
-        if any(each.sid == one.sid for each in kept(self.folder)):
-            self._done(item, one, "duplicate", Message("archive.receiving.here-already"))
+    def _take(self, item: Item, statement: Statement) -> None:
+        if any(each.sid == statement.sid for each in kept(self.folder)):
+            self._done(item, statement, "duplicate", Message("archive.receiving.here-already"))
             return
-        if self.folder.role != "deputy" or self.folder.me not in one.said.sealed:
-            self._done(item, one, "noted", Message("stages.handovers.for-somebody-else"))
+        if self.folder.role != "deputy" or self.folder.me not in statement.said.sealed:
+            self._done(item, statement, "noted", Message("stages.handovers.for-somebody-else"))
             return
         try:
-            taking_over.take(self.folder, one, item.signed)
+            taking_over.take(self.folder, statement, item.signed)
         except NotYet as reason:
-            self._keep(one, item.signed)
-            self._done(item, one, "waiting", str(reason))
+            self._keep(statement, item.signed)
+            self._done(item, statement, "waiting", str(reason))
         except NotAccepted as fault:
-            mail = self._answer(one, item.signed, fault)
-            item.receipt = Receipt("refused", words_for(one), str(fault), one.sid, mail)
+            mail = self._answer(statement, item.signed, fault)
+            item.receipt = Receipt("refused", words_for(statement), str(fault), statement.sid, mail)
         else:
-            self._done(item, one, "taken", Message("archive.receiving.handover-follows"))
+            self._done(item, statement, "taken", Message("archive.receiving.handover-follows"))
 
-    def _answer(self, one: Statement, signed: Signed, fault: NotAccepted) -> str:
-        changes, mail = answer(self.folder, signed, words_for(one), fault, reader=True)
+    def _answer(self, statement: Statement, signed: Signed, fault: NotAccepted) -> str:
+        changes, mail = answer(self.folder, signed, words_for(statement), fault, reader=True)
         self.folder.commit(changes)
         return mail
 
-    def _done(self, item: Item, one: Statement, outcome: Outcome, reason: str) -> None:
-        item.receipt = Receipt(outcome, words_for(one), reason, one.sid)
+    def _done(self, item: Item, statement: Statement, outcome: Outcome, reason: str) -> None:
+        item.receipt = Receipt(outcome, words_for(statement), reason, statement.sid)
 
     # ---- what waits for a stage ----------------------------------------------------------------------------
 
-    def _keep(self, one: Statement, signed: Signed) -> None:
+    def _keep(self, statement: Statement, signed: Signed) -> None:
         changes = Changes()
-        changes.write(f"{_WAITING}/{one.sid}.json", signed.data)
-        changes.write(f"{_WAITING}/{one.sid}.sig", signed.signatures[0])
+        changes.write(f"{_WAITING}/{statement.sid}.json", signed.data)
+        changes.write(f"{_WAITING}/{statement.sid}.sig", signed.signatures[0])
         self.folder.commit(changes)
 
     def _waiting(self) -> list[tuple[Statement, Signed]]:
         place = self.folder.root / _WAITING
-        found = []
+        waiting = []
         for entry in layout.entries(place):
             if entry.name.endswith(".json"):
                 path = place / entry.name
                 signed = Signed(path.read_bytes(), (path.with_suffix(".sig").read_text("ascii"),))
                 one = validly_signed(signed, "handover")
                 if one is not None:
-                    found.append((one, signed))
-        return found
+                    waiting.append((one, signed))
+        return waiting
 
-    def _forget(self, one: Statement) -> None:
+    def _forget(self, statement: Statement) -> None:
         changes = Changes()
-        changes.remove(f"{_WAITING}/{one.sid}.json")
-        changes.remove(f"{_WAITING}/{one.sid}.sig")
+        changes.remove(f"{_WAITING}/{statement.sid}.json")
+        changes.remove(f"{_WAITING}/{statement.sid}.sig")
         self.folder.commit(changes)

@@ -107,14 +107,14 @@ def _entry(folder: Readable, signed: Signed) -> Party:
 
 
 def _roster(folder: Folder, signed: Signed) -> Judgement:
-    found = Roster.parse(signed.data)
-    words = Message("archive.receiving.roster-game", title=found.terms.title, game=found.game[:12])
-    good = good_signatures(found, signed.signatures)
-    if found.terms.salt != folder.terms.salt:
+    roster = Roster.parse(signed.data)
+    words = Message("archive.receiving.roster-game", title=roster.terms.title, game=roster.game[:12])
+    good = good_signatures(roster, signed.signatures)
+    if roster.terms.salt != folder.terms.salt:
         return "refused", words, Message("archive.receiving.it-is-roster-of-another-game")
     have = folder.roster
     if have is None:
-        return _first(folder, found, good, words)
+        return _first(folder, roster, good, words)
     if have.statement.bytes != signed.data:
         return (
             "refused",
@@ -128,15 +128,15 @@ def _roster(folder: Folder, signed: Signed) -> Judgement:
     return "taken", _signed_by(words, new), _left(folder)
 
 
-def _first(folder: Folder, found: Roster, good: dict[str, str], words: str) -> Judgement:
+def _first(folder: Folder, roster: Roster, good: dict[str, str], words: str) -> Judgement:
     """Accept the first roster: on our terms, with our entry, signed by who invited us."""
     if folder.initiates:
         return "refused", words, Message("archive.receiving.you-make-roster")
-    check_entry(folder, found)
+    check_entry(folder, roster)
     host = folder.host
     if host not in good:
         return "refused", words, Message("archive.receiving.host-has-not-signed-it", host=host)
-    _write(folder, roster_files(folder, found), good)
+    _write(folder, roster_files(folder, roster), good)
     return "taken", _signed_by(words, sorted(good)), _left(folder)
 
 

@@ -98,7 +98,7 @@ class LetterDesk:
         return False
 
     def _signed(self, letter: Statement) -> Signed:
-        return next(one.signed for one in self.desk.items if one.letter is letter)
+        return next(item.signed for item in self.desk.items if item.letter is letter)
 
     def left(self) -> None:
         """Give receipts to the letters that no key of the game has signed in their stage."""

@@ -148,7 +148,9 @@ def _check_own(folder: Readable, progress: Progress, record: Record, late: bool)
     accepted, me = record.accepted, folder.me
     if me is None or me not in accepted or late or record.lock is not None:
         return
-    mine = revisions((one for one, _ in folder.statements(progress.open_stage)), "order").get(me, [])
+    mine = revisions((statement for statement, _ in folder.statements(progress.open_stage)), "order").get(
+        me, []
+    )
     if mine and accepted[me] != mine[0].sid:
         raise Waiting(
             Message(
@@ -162,7 +164,7 @@ def _check_own(folder: Readable, progress: Progress, record: Record, late: bool)
 def _not_in_force(folder: Readable, progress: Progress, record: Record) -> str:
     """Return a note if my newest standing orders came too late for the record."""
     listed = record.standing.values()
-    here = revisions((one for one, _ in folder.statements(progress.open_stage)), "standing")
+    here = revisions((statement for statement, _ in folder.statements(progress.open_stage)), "standing")
     mine = here.get(folder.me or "", [])
     if not mine or mine[0].sid in listed:
         return ""

@@ -20,21 +20,21 @@ from pbem.trust.errors import BadSignature
 from pbem.trust.roster import Party, Roster
 
 
-def roster_files(folder: Readable, found: Roster) -> Changes:
+def roster_files(folder: Readable, roster: Roster) -> Changes:
     """Return the files of a roster: itself, `allowed_signers`, `module.lock`, `game.yaml`."""
     changes = Changes()
-    changes.write(layout.ROSTER, found.statement.bytes)
-    changes.write(layout.SIGNERS, found.allowed_signers())
-    if folder.system.files_digest == found.terms.module.sha256:
+    changes.write(layout.ROSTER, roster.statement.bytes)
+    changes.write(layout.SIGNERS, roster.allowed_signers())
+    if folder.system.files_digest == roster.terms.module.sha256:
         changes.write(
             layout.MODULE_LOCK, private_side.to_text([[*pair] for pair in folder.system.file_hashes])
         )
     current = layout.read(folder.root, layout.GAME, layout.PLAYER_LIMIT)
     if current in (
         None,
-        before_roster(found.terms).encode(),
+        before_roster(roster.terms).encode(),
     ):  # leave a file alone that somebody has commented
-        changes.write(layout.GAME, with_roster(found))
+        changes.write(layout.GAME, with_roster(roster))
     return changes
 
 
@@ -48,17 +48,17 @@ def _entry(party: Party) -> str:
     return f"{party.id:<16} {party.role:<8} {who}  {sshsig.fingerprint(party.sign)}{held}"
 
 
-def roster_letter(found: Roster, me: str, signatures: Mapping[str, str]) -> Letter:
+def roster_letter(roster: Roster, me: str, signatures: Mapping[str, str]) -> Letter:
     """Return the mail with the roster and all signatures that are here."""
-    missing = [party.id for party in found.parties if party.id not in signatures]
+    missing = [party.id for party in roster.parties if party.id not in signatures]
     lines = [
-        Message("archive.setting-up.game-id", game=found.game[:32], rest=found.game[32:]),
+        Message("archive.setting-up.game-id", game=roster.game[:32], rest=roster.game[32:]),
         Message("archive.setting-up.compare-its-first-part-by-another-way-than"),
         "",
-        *(_entry(party) for party in found.parties),
+        *(_entry(party) for party in roster.parties),
         "",
         Message(
-            "archive.amending.signed", signatures=tuple(p.id for p in found.parties if p.id in signatures)
+            "archive.amending.signed", signatures=tuple(p.id for p in roster.parties if p.id in signatures)
         ),
         Message("archive.setting-up.not-yet", missing=tuple(missing))
         if missing
@@ -67,28 +67,28 @@ def roster_letter(found: Roster, me: str, signatures: Mapping[str, str]) -> Lett
     return Letter(
         name=f"roster-{me}",
         subject=subject(
-            found.game, found.terms.title, None, told(Message("archive.setting-up.roster-signed", party=me))
+            roster.game, roster.terms.title, None, told(Message("archive.setting-up.roster-signed", party=me))
         ),
-        sender=found.by_id[me],
-        others=found.parties,
-        readable=outbox.heading(found.terms.title, lines),
-        items=[Signed(found.statement.bytes, tuple(signatures.values()))],
-        id=outbox.root_id(found.game) if me == found.terms.arbiter else f"roster-{found.game[:16]}-{me}",
-        answers=outbox.invitation_id(found.terms.salt) if me == found.terms.arbiter else "",
-        thread=found.game,
+        sender=roster.by_id[me],
+        others=roster.parties,
+        readable=outbox.heading(roster.terms.title, lines),
+        items=[Signed(roster.statement.bytes, tuple(signatures.values()))],
+        id=outbox.root_id(roster.game) if me == roster.terms.arbiter else f"roster-{roster.game[:16]}-{me}",
+        answers=outbox.invitation_id(roster.terms.salt) if me == roster.terms.arbiter else "",
+        thread=roster.game,
     )
 
 
-def good_signatures(found: Roster, armours: Sequence[str]) -> dict[str, str]:
+def good_signatures(roster: Roster, armours: Sequence[str]) -> dict[str, str]:
     """Return those signatures under a roster's bytes that its parties made, by party."""
-    by_key = {party.sign: party.id for party in found.parties}
+    by_key = {party.sign: party.id for party in roster.parties}
     good: dict[str, str] = {}
-    for one in armours:
+    for armour in armours:
         try:
-            public, _ = sshsig.decode(one)
+            public, _ = sshsig.decode(armour)
             if public in by_key:
-                sshsig.verify(public, one, found.statement.bytes)
-                good[by_key[public]] = one
+                sshsig.verify(public, armour, roster.statement.bytes)
+                good[by_key[public]] = armour
         except (BadSignature, PbemError):
             continue
     return good

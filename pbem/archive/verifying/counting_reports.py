@@ -36,19 +36,19 @@ def report_that_counts(archive: Archive, progress: Progress, stage: int) -> Stat
 def closed_by_rewind(archive: Archive, stage: int, report: Statement) -> bool:
     """Return True if a report closes its stage by a rewind; who signed that is checked with its record."""
     record = report.report.record
-    found = [archive.find(stage, sid) for sid in record.amends] if record.closed else []
-    ops = [op["op"] for one in found if one is not None and one.type == "amend" for op in one.amendment.ops]
+    amends = [archive.find(stage, sid) for sid in record.amends] if record.closed else []
+    ops = [op["op"] for one in amends if one is not None and one.type == "amend" for op in one.amendment.ops]
     return "rewind" in ops
 
 
 def _ended(archive: Archive, stage: int, listed: Sequence[Statement]) -> bool:
     """Return True if a later revision ends a fork: then statements that answer the two are valid."""
     newest, others = listed[0], listed[1:]
-    if any(one.rev == newest.rev for one in others) or not closed_by_rewind(archive, stage, newest):
+    if any(other.rev == newest.rev for other in others) or not closed_by_rewind(archive, stage, newest):
         return False
-    for one in others:
-        archive.superseded.setdefault(stage, set()).add(one.report.record.head)
-    say_ended(archive, stage, [one.sender for one in others])
+    for other in others:
+        archive.superseded.setdefault(stage, set()).add(other.report.record.head)
+    say_ended(archive, stage, [other.sender for other in others])
     return True
 
 

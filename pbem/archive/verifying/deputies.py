@@ -24,20 +24,22 @@ def check_deputy(archive: Archive, progress: Progress, evidence: StageEvidence) 
     for one in evidence.of("handover"):
         text = Message("archive.verifying.handover-got-out", sender=one.sender)
         notes.claimed("handover", text, stage, one.sender)
-    acted = [one for one in evidence.statements.values() if needs_charge(progress.roster, one)]
+    acted = [
+        statement for statement in evidence.statements.values() if needs_charge(progress.roster, statement)
+    ]
     if deputy is None or not acted:
         return
-    found = mandate(progress, archive)
-    if found is None:
+    charged = mandate(progress, archive)
+    if charged is None:
         text = Message("archive.verifying.acted-without-a-charge", deputy=deputy.id)
         notes.false("charge", text, stage, deputy.id)
     elif any(one.type == "report" for one in acted):
-        _say(archive, stage, deputy.id, found)
+        _say(archive, stage, deputy.id, charged)
 
 
-def _say(archive: Archive, stage: int, deputy: str, found: Mandate) -> None:
-    where = {"deputy": deputy, "charge": found.charge.sid[:12], "since": found.charge.stage}
-    if found.alone:
+def _say(archive: Archive, stage: int, deputy: str, mandate_: Mandate) -> None:
+    where = {"deputy": deputy, "charge": mandate_.charge.sid[:12], "since": mandate_.charge.stage}
+    if mandate_.alone:
         text = Message("archive.verifying.deputy-alone", **where)
         archive.notes.claimed("deputy", text, stage, deputy)
     else:

@@ -28,7 +28,11 @@ def last_signed(archive: Archive, progress: Progress) -> str:
     said = {one.sender for one in archive.of(progress.stage, "link") if one.given_link.head == progress.head}
     waiting = archive.evidence.get(progress.open_stage)
     if waiting is not None:
-        said |= {one.sender for _, one in sorted(waiting.statements.items()) if one.prev == progress.head}
+        said |= {
+            statement.sender
+            for _, statement in sorted(waiting.statements.items())
+            if statement.prev == progress.head
+        }
     if not said:
         return Message("archive.verifying.has-nobodys-signature-yet")
     *others, last = sorted(said)

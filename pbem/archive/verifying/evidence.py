@@ -52,7 +52,7 @@ class StageEvidence:
 
     def of(self, type_: str) -> list[Statement]:
         """Return the statements of one type, in order of sid."""
-        return [one for _, one in sorted(self.statements.items()) if one.type == type_]
+        return [statement for _, statement in sorted(self.statements.items()) if statement.type == type_]
 
 
 def read_stage(files: Files, progress: Progress, stage: int, notes: Notes) -> StageEvidence:
@@ -61,7 +61,7 @@ def read_stage(files: Files, progress: Progress, stage: int, notes: Notes) -> St
     Statements count by the keys in force in the stage. A GM whom a complete amendment brings in signs the
     report of the stage that it closes (17.9), and a former one may open at the end what was his (17.10).
     """
-    found = StageEvidence(stage)
+    evidence = StageEvidence(stage)
     roster = progress.roster
     named = layout.stage_files(files.root, stage)
     _strange(files.root, stage, named, notes)
@@ -69,22 +69,22 @@ def read_stage(files: Files, progress: Progress, stage: int, notes: Notes) -> St
     for sid in _to_read(named, stage, notes):
         statement = _statement(files, roster, roster.active, stage, sid, notes, unknown)
         if statement is not None:
-            found.statements[sid] = statement
+            evidence.statements[sid] = statement
             if statement.type == "amend":
-                found.signatures[sid] = _signatures(files, roster, statement, named.signatures, notes)
+                evidence.signatures[sid] = _signatures(files, roster, statement, named.signatures, notes)
     if unknown:
-        _by_other_keys(files, progress, found, unknown, notes)
+        _by_other_keys(files, progress, evidence, unknown, notes)
     here = set(named.statements)
     alone = [name for name in sorted(named.signatures) if name.split(".")[0] not in here]
     for name in alone[:_NAMED]:
         notes.false("no-statement", Message("archive.verifying.no-statement", name=name[:12]), stage)
-    _co_signatures(found, named, notes)
+    _co_signatures(evidence, named, notes)
     for party, rev, name in layout.view_files(files.root, stage):
         data = _read(files, name, layout.BLOB_LIMIT, stage, notes)
         if data is not None and rev is None:
-            found.views[party] = view_hash(data).hex()
-    _check_renderings(files, found, named.renderings, notes)
-    return found
+            evidence.views[party] = view_hash(data).hex()
+    _check_renderings(files, evidence, named.renderings, notes)
+    return evidence
 
 
 def _to_read(files: layout.StageFiles, stage: int, notes: Notes) -> Sequence[str]:
@@ -109,35 +109,35 @@ def _strange(root: Path, stage: int, files: layout.StageFiles, notes: Notes) -> 
         notes.claimed("strange-file", text, stage)
 
 
-def _co_signatures(found: StageEvidence, files: layout.StageFiles, notes: Notes) -> None:
+def _co_signatures(evidence: StageEvidence, files: layout.StageFiles, notes: Notes) -> None:
     """Report co-signatures of anything but amendments, which mean nothing (17.26)."""
-    amends = set(found.signatures)
+    amends = set(evidence.signatures)
     beside = [
         name
         for name in sorted(files.signatures)
-        if name.count(".") > 1 and (sid := name.split(".")[0]) in found.statements and sid not in amends
+        if name.count(".") > 1 and (sid := name.split(".")[0]) in evidence.statements and sid not in amends
     ]
     if beside:
         names = few([f"{name[:12]}...{name[64:]}" for name in beside])
         text = Message(
-            "archive.verifying.strange-signature", folder=layout.stage_name(found.stage), names=names
+            "archive.verifying.strange-signature", folder=layout.stage_name(evidence.stage), names=names
         )
-        notes.claimed("strange-signature", text, found.stage)
+        notes.claimed("strange-signature", text, evidence.stage)
 
 
-def _check_renderings(files: Files, found: StageEvidence, names: Iterable[str], notes: Notes) -> None:
+def _check_renderings(files: Files, evidence: StageEvidence, names: Iterable[str], notes: Notes) -> None:
     """Check that the words beside a statement are today's; another version may have had others."""
-    named = {statement_words.name(one): one for one in found.statements.values()}
+    named = {statement_words.name(one): one for one in evidence.statements.values()}
     for file in names:
-        name = f"{layout.stage_name(found.stage)}/{file}"
+        name = f"{layout.stage_name(evidence.stage)}/{file}"
         statement = named.get(name)
-        data = _read(files, name, layout.GM_LIMIT, found.stage, notes)
+        data = _read(files, name, layout.GM_LIMIT, evidence.stage, notes)
         if statement is None:
             text = Message("archive.verifying.name-is-about-no-statement-that-is-here", name=name)
-            notes.claimed("strange-file", text, found.stage)
+            notes.claimed("strange-file", text, evidence.stage)
         elif data is not None and layout.as_written(data) != statement_words.text(statement).encode():
             text = Message("archive.verifying.name-does-not-say-what-statement-says", name=name)
-            notes.claimed("derived", text, found.stage, statement.sender)
+            notes.claimed("derived", text, evidence.stage, statement.sender)
 
 
 def _signatures(
@@ -146,13 +146,13 @@ def _signatures(
     """Return the signatures beside an amendment; a bad or misnamed one is a finding."""
     stage, sid = amendment.stage, amendment.sid
     try:
-        found = layout.signatures(files.root, stage, sid)
+        signatures = layout.signatures(files.root, stage, sid)
         needed = needed_keys(amendment, roster.active, roster.terms.dice)
     except Refused as refused:
         notes.false("odd-file", refused.diagnostics[0].message, stage)
         return ()
     except BadStatement:
-        return found  # its faults are reported where they matter
+        return signatures  # its faults are reported where they matter
     signers = {signer_name(roster, key, amendment) for key in needed}
     for name in sorted(name for name in names if name.startswith(f"{sid}.") and name != f"{sid}.sig"):
         data = _read(files, f"{layout.stage_name(stage)}/{name}", layout.SIG_LIMIT, stage, notes) or b""
@@ -161,45 +161,49 @@ def _signatures(
         if who not in signers or {signer_name(roster, key, amendment) for key in good} != {who}:
             text = Message("archive.verifying.signature", who=who, sid=sid[:12])
             notes.false("signature", text, stage, who.removesuffix(NEW))
-    return found
+    return signatures
 
 
 def _by_other_keys(
-    files: Files, progress: Progress, found: StageEvidence, unknown: list[tuple[str, Finding]], notes: Notes
+    files: Files,
+    progress: Progress,
+    evidence: StageEvidence,
+    unknown: list[tuple[str, Finding]],
+    notes: Notes,
 ) -> None:
     """Add statements by keys that are not in force in the stage: of a GM to come, or of a former one."""
-    roster, shelf = progress.roster, _Shelf(found)
-    coming = roster_to_come(progress, proposals(progress, shelf)) if found.signatures else roster
+    roster, shelf = progress.roster, _Shelf(evidence)
+    coming = roster_to_come(progress, proposals(progress, shelf)) if evidence.signatures else roster
     for sid, finding in unknown:
         heard = Notes()
-        new = _statement(files, roster, coming.active, found.stage, sid, heard, [])
+        new = _statement(files, roster, coming.active, evidence.stage, sid, heard, [])
         gone = [*(one.party for one in roster.former), *roster.active]
-        old = _statement(files, roster, gone, found.stage, sid, heard, []) if new is None else None
+        old = _statement(files, roster, gone, evidence.stage, sid, heard, []) if new is None else None
         if new is not None and new.kind.group == "results":
-            found.statements[sid] = new
+            evidence.statements[sid] = new
         elif old is not None and old.type == "unseal":
-            found.statements[sid] = old
+            evidence.statements[sid] = old
         else:
             notes.findings.append(finding)
 
 
 def read_sealed(files: Files, stage: int) -> StageEvidence:
     """Return the evidence of a stage whose files are unchanged since an earlier verify."""
-    found = StageEvidence(stage)
+    evidence = StageEvidence(stage)
     for sid in layout.stage_files(files.root, stage).statements:
         statement = statements.parse(files.read(layout.statement_name(stage, sid), layout.GM_LIMIT) or b"")
         if statement.sid == sid:
-            found.statements[sid] = statement
+            evidence.statements[sid] = statement
             if statement.type == "amend":
-                found.signatures[sid] = layout.signatures(files.root, stage, sid)
-    return found
+                evidence.signatures[sid] = layout.signatures(files.root, stage, sid)
+    return evidence
 
 
 class _Shelf:
     """The evidence of one stage while it is being read."""
 
-    def __init__(self, found: StageEvidence) -> None:
-        self.found = found
+    def __init__(self, evidence: StageEvidence) -> None:
+        self.found = evidence
 
     def find(self, stage: int, sid: str) -> Statement | None:
         return self.found.statements.get(sid)
@@ -295,8 +299,8 @@ def check_derived(files: Files, evidence: StageEvidence, report: Statement, note
     said = report.report
     made: dict[str, Json] = {"record.json": said.record.data, "events.json": list(said.events)}
     for name, value in made.items():
-        found = read_derived(files, f"{layout.stage_name(stage)}/{name}", stage, notes, value)
-        if found is not None and found != value:
+        derived = read_derived(files, f"{layout.stage_name(stage)}/{name}", stage, notes, value)
+        if derived is not None and derived != value:
             notes.false(
                 "derived", Message("archive.verifying.name-is-not-what-signed-report-says", name=name), stage
             )

@@ -129,10 +129,10 @@ def history(
     `own` is the private side of the folder, if it is one's own.
     """
     notes = Notes()
-    found = read_evidence(root, game_id, notes, counting)
-    if found is None or notes.any_false():
+    evidence = read_evidence(root, game_id, notes, counting)
+    if evidence is None or notes.any_false():
         raise _unsound(notes)
-    archive, progress = found
+    archive, progress = evidence
     if not archive.reports:
         raise Refused(Diagnostic("not-started", Message("archive.verifying.not-started")))
     system = system_as_played(archive.roster.terms, archive.in_force.terms.module, archive.whole)
@@ -144,7 +144,7 @@ def history(
 
 
 def _unsound(notes: Notes) -> Refused:
-    bad = next((one for one in notes.findings if one.kind == "false"), None)
+    bad = next((finding for finding in notes.findings if finding.kind == "false"), None)
     reason = bad.in_place if bad is not None else Message("archive.verifying.no-roster")
     message = Message("archive.verifying.archive-not-sound", reason=reason)
     return Refused(
@@ -155,8 +155,8 @@ def _unsound(notes: Notes) -> Refused:
 def _told(archive: Archive, stage: int) -> Chapter:
     """Return a stage as in its report."""
     report, record = archive.reports[stage], archive.record(stage)
-    found = (archive.find(stage, sid) for sid in record.sids)
-    sent = [one for one in found if one is not None]
+    statements = (archive.find(stage, sid) for sid in record.sids)
+    sent = [one for one in statements if one is not None]
     sent += [one for kind in ("lock", "link") for one in archive.evidence[stage].of(kind)]
     by, events = report.report.by, report.report.events
     asked = archive.behind(stage).asked
@@ -226,7 +226,7 @@ def _play(
     try:
         final = play_again(archive, setting, extra, each, notes)
     except Refused as refused:
-        notes.false("results", in_turn(one.message for one in refused.diagnostics))
+        notes.false("results", in_turn(fault.message for fault in refused.diagnostics))
         final = None
     if final is not None:
         chapters.update(played)
@@ -257,7 +257,7 @@ def _answers(orders: Mapping[str, Order | None]) -> dict[tuple[str, str], Json]:
             answers |= {
                 (party, name): value for name, value in open_.items() if not isinstance(value, NotOpened)
             }
-            answers |= {(party, decision): one.value for decision, one in order.openings.items()}
+            answers |= {(party, decision): opening.value for decision, opening in order.openings.items()}
     return answers
 
 
@@ -283,7 +283,7 @@ def gm_openings(archive: Archive, own: Private, rulings: Mapping[str, Shown] = N
     for sid, entries in still_hidden(folder, folder.progress).items():
         statement = archive.find_any(sid)
         stage = statement.stage if statement is not None else 0
-        openings[sid] = {name: Opening.of(one, stage) for name, one in entries.items()}
+        openings[sid] = {name: Opening.of(entry, stage) for name, entry in entries.items()}
     for sid, shown in rulings.items():
         ruling = archive.find_any(sid)
         if ruling is not None:

@@ -53,7 +53,11 @@ def check_readers(archive: Archive, own: Private | None, system: System) -> bool
 
 def _kept(archive: Archive, system: System, stage: int, sid: str) -> list[str]:
     order = archive.find(stage, sid)
-    return [one for one in order.said.commits if are_for_readers(system, one)] if order is not None else []
+    return (
+        [commit for commit in order.said.commits if are_for_readers(system, commit)]
+        if order is not None
+        else []
+    )
 
 
 def _read_here(archive: Archive, own: Private | None, system: System, stage: int) -> set[tuple[str, ...]]:
@@ -65,9 +69,9 @@ def _read_here(archive: Archive, own: Private | None, system: System, stage: int
         return set()
     if not is_mine(archive, own, stage) or lost_view(archive, me.party, stage):
         return set()
-    found = own_apart(archive, own, stage)
+    apart = own_apart(archive, own, stage)
     setting = Setting(system, archive.roster_of(stage))
-    fault = view_fault(setting, record, found, me.party, archive.find)
+    fault = view_fault(setting, record, apart, me.party, archive.find)
     if fault is not None:
         raise BadView(fault)
-    return {one.audience for one in found}
+    return {one.audience for one in apart}

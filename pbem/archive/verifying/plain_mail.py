@@ -16,13 +16,13 @@ def say_plain(archive: Archive, stage: int) -> None:
             archive.notes.claimed("plain", _words(archive, one), stage, one.sender)
 
 
-def _words(archive: Archive, one: Statement) -> Message:
+def _words(archive: Archive, statement: Statement) -> Message:
     for unseal in archive.unseals:
-        opening = unseal.unseal.opened.get(one.sid, {}).get(PLAIN)
+        opening = unseal.unseal.opened.get(statement.sid, {}).get(PLAIN)
         if opening is not None and isinstance(opening.value, dict):
             said, text = (_line(opening.value.get(name)) for name in ("said", "text"))
-            return Message("archive.verifying.plain-opened", party=one.sender, said=said, text=text)
-    return Message("archive.verifying.plain", party=one.sender)
+            return Message("archive.verifying.plain-opened", party=statement.sender, said=said, text=text)
+    return Message("archive.verifying.plain", party=statement.sender)
 
 
 _LONGEST = 300

@@ -97,12 +97,12 @@ def _is_view(text: str) -> bool:
 
 
 def _signatures(root: Path, number: int, sid: str, files: layout.StageFiles) -> dict[str, str]:
-    found: dict[str, str] = {}
+    signatures: dict[str, str] = {}
     for name in sorted(files.signatures):
         if name.startswith(sid):
             who = name.removeprefix(sid).removesuffix(".sig").removeprefix(".")
-            found[who] = _text(root, f"{layout.stage_name(number)}/{name}", layout.SIG_LIMIT) or ""
-    return found
+            signatures[who] = _text(root, f"{layout.stage_name(number)}/{name}", layout.SIG_LIMIT) or ""
+    return signatures
 
 
 def _text(root: Path, name: str, limit: int) -> str | None:

@@ -125,7 +125,7 @@ class Archive:
                     need_sound(find_pinned(terms.module.name, terms.module.sha256), whole)
                 self.whole = whole
         except Refused as refused:
-            self.notes.false("scenario", in_turn(one.message for one in refused.diagnostics))
+            self.notes.false("scenario", in_turn(fault.message for fault in refused.diagnostics))
 
     @cached_property
     def files(self) -> Files:
@@ -146,9 +146,9 @@ class Archive:
 
     def _sealed_report(self, stage: int) -> Statement:
         sid = self.sealed[stage].report
-        found = self.find(stage, sid) if sid else self.record_of_two(stage)
-        assert found is not None
-        return found
+        report = self.find(stage, sid) if sid else self.record_of_two(stage)
+        assert report is not None
+        return report
 
     def record_of_two(self, stage: int) -> Statement | None:
         """Return the record of a stage between two players, or None (with a finding) if not the signed
@@ -251,9 +251,9 @@ class Archive:
             for stage in sorted(self.evidence)
             if stage not in self.sealed or (self.root / layout.statement_name(stage, sid)).is_file()
         )
-        found = (self.find(stage, sid) for stage in there)
+        statements = (self.find(stage, sid) for stage in there)
         letter = self.letters[sid].statement if sid in self.letters else None
-        return next((one for one in found if one is not None), letter)
+        return next((one for one in statements if one is not None), letter)
 
     def record(self, stage: int) -> Record:
         """Return the record in the report of a stage."""

@@ -36,7 +36,7 @@ def record_of_two(
         return None
     try:
         checked = records.check(None if record is UNREADABLE else record)
-        last = next((one for one in links if one.given_link.head == checked.head), None)
+        last = next((link for link in links if link.given_link.head == checked.head), None)
         sender = last.sender if last is not None else roster.players[0]
         body: dict[str, Json] = {"record": checked.data}
         if stage > 0:
@@ -57,13 +57,13 @@ def record_of_two(
     if checked.kind == "played" and last is None:
         notes.false("head", Message("archive.verifying.head"), stage)
         return None
-    for one in links if checked.kind == "played" else ():
-        said = one.given_link.head
+    for link in links if checked.kind == "played" else ():
+        said = link.given_link.head
         if said != checked.head:
             text = Message(
-                "archive.verifying.sender-signed-another-head", sender=one.sender, said=str(said)[:12]
+                "archive.verifying.sender-signed-another-head", sender=link.sender, said=str(said)[:12]
             )
-            notes.false("fork", text, stage, one.sender)
+            notes.false("fork", text, stage, link.sender)
     return made
 
 

@@ -185,7 +185,7 @@ def _played_again(archive: Archive, setting: Setting, extra: Extra, step: Step) 
         each = _checked(archive, setting, step)
         final = play_again(archive, setting, extra, each, notes, archive.trusted)
     except Refused as refused:
-        text = in_turn(one.message for one in refused.diagnostics)
+        text = in_turn(fault.message for fault in refused.diagnostics)
         notes.false("results", Message("archive.amending.other-results", reason=text))
         final = None
     bad = notes.findings[0] if notes.findings else None
@@ -394,9 +394,9 @@ def _as_any_rules_have_it(*states: dict[str, Json]) -> list[dict[str, Json]]:
     These are the links to earlier states and, in the middle of a leaf, where that began.
     """
     drop = {"previous", "rules"} | (
-        {"at", "open", "position"} if any("open" in one for one in states) else set()
+        {"at", "open", "position"} if any("open" in state for state in states) else set()
     )
-    return [{key: value for key, value in one.items() if key not in drop} for one in states]
+    return [{key: value for key, value in state.items() if key not in drop} for state in states]
 
 
 def _check_state_file(archive: Archive, setting: Setting, final: running.Run) -> None:
@@ -408,12 +408,12 @@ def _check_state_file(archive: Archive, setting: Setting, final: running.Run) ->
         made: Json = public_part(setting, final.record, known, final.asked)
     else:
         made = final.state.to_json()
-    found = read_derived(archive.files, layout.STATE, None, archive.notes, made)
-    if found is None:
+    state = read_derived(archive.files, layout.STATE, None, archive.notes, made)
+    if state is None:
         return
     made = json.loads(json.dumps(made))
-    if isinstance(found, dict) and isinstance(made, dict):
+    if isinstance(state, dict) and isinstance(made, dict):
         if archive.foreign():
-            found, made = _as_any_rules_have_it(found, made)
-    if found is UNREADABLE or found != made:
+            state, made = _as_any_rules_have_it(state, made)
+    if state is UNREADABLE or state != made:
         archive.notes.false("derived", Message("archive.verifying.derived", state=layout.STATE))

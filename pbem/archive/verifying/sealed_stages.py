@@ -66,7 +66,10 @@ class Sealed:
         """Return the data for the note; rare members come last, and are left out if empty."""
         found: list[Json] = [self.files, self.report, self.statements, self.rolls]
         commits: dict[str, Json] = {party: list(names) for party, names in self.commits.items()}
-        said: list[Json] = [[one.kind, one.code, one.text, one.stage, one.party] for one in self.findings]
+        said: list[Json] = [
+            [finding.kind, finding.code, finding.text, finding.stage, finding.party]
+            for finding in self.findings
+        ]
         rest: list[Json] = [list(self.superseded), commits, said]
         return [*found, *rest] if any(rest) else found
 

@@ -53,11 +53,11 @@ def check_text(archive: Archive, setting: Setting, stage: int, facts: Facts, ask
         return
     name, marks = f"{layout.stage_name(stage)}/report.txt", set[str]()
     try:
-        found = layout.read(archive.root, name, layout.DERIVED_LIMIT)
+        data = layout.read(archive.root, name, layout.DERIVED_LIMIT)
     except Refused as refused:
         notes.false("odd-file", refused.diagnostics[0].message, stage)
         return
-    if found is None:
+    if data is None:
         return
     said, record = archive.reports[stage].report, archive.record(stage)
     began, plain = archive.before[stage].roster, written_down(record, archive.find)
@@ -65,10 +65,10 @@ def check_text(archive: Archive, setting: Setting, stage: int, facts: Facts, ask
     for report, render in _ways(archive, stage):  # programs without a renderer write a bare list
         by, here_ = report.report.by or None, replace(setting, deputy=acted_for_gm(began, report))
         texts = report_texts(here_, began, record, said.events, facts, asked, by, render, (), before, plain)
-        if texts[None].encode() == layout.as_written(found):
+        if texts[None].encode() == layout.as_written(data):
             return
         marks.update(WORDS.findall(texts[None]))
-    theirs = WORDS.findall(found.decode("utf-8", "replace"))
+    theirs = WORDS.findall(data.decode("utf-8", "replace"))
     # games that pinned the words carry no mark
     of_before = not theirs and pinned.sha256 not in of_files(here)
     if of_before or (theirs and marks.isdisjoint(theirs)):
@@ -88,7 +88,7 @@ def _ways(archive: Archive, stage: int) -> Iterator[tuple[Statement, Render | No
     """
     counts = archive.reports[stage]
     others = [one for one in archive.of(stage, "report") if one.sid != counts.sid and one.rev == counts.rev]
-    for report in (counts, *(one for one in others if one_report(one, counts))):
+    for report in (counts, *(other for other in others if one_report(other, counts))):
         for render in (*archive.renders(), None):
             yield report, render
 
@@ -133,7 +133,7 @@ def check_public(archive: Archive, setting: Setting, known: Mapping[int, Facts])
     """
     last = len(archive.before) - 1
     everybody = setting.roster.everybody
-    shown = {stage: [one for one in facts if one.audience == everybody] for stage, facts in known.items()}
+    shown = {stage: [fact for fact in facts if fact.audience == everybody] for stage, facts in known.items()}
     shown = {stage: facts for stage, facts in shown.items() if is_public(archive, stage, facts)}
     newest = check_state_file(archive, setting, last)
     if newest is not None:
@@ -154,7 +154,7 @@ def is_public(archive: Archive, stage: int, facts: Facts) -> bool:
     """Return True if these are all public facts of a stage, with the hash in its record."""
     position = archive.behind(stage).position
     roster = archive.roster
-    values = {one.key: one.value for one in facts}
+    values = {fact.key: fact.value for fact in facts}
     try:
         digest = groups.group_hash(
             roster.game_id, position, roster.everybody, groups.PUBLIC_SALT, values
@@ -172,8 +172,8 @@ def check_state_file(archive: Archive, setting: Setting, last: int) -> Facts | N
     name = layout.STATE
     try:
         data = layout.read(archive.root, name, layout.DERIVED_LIMIT)
-        found: Any = json.loads(data) if data is not None else None
-        table: Mapping[str, Mapping[str, Json]] = found["facts"] if found is not None else {}
+        state: Any = json.loads(data) if data is not None else None
+        table: Mapping[str, Mapping[str, Json]] = state["facts"] if state is not None else {}
         everybody = setting.roster.everybody
         facts = [
             groups.Fact(f"{section}/{key}" if key else section, value, everybody)
@@ -188,7 +188,7 @@ def check_state_file(archive: Archive, setting: Setting, last: int) -> Facts | N
             "derived", Message("archive.verifying.file-is-not-public-part-of-state", name=name)
         )
         return None
-    if found is None:
+    if state is None:
         return None
     if not is_public(archive, last, facts):
         archive.notes.false(
@@ -205,8 +205,8 @@ def _whole(archive: Archive, setting: Setting, last: int, facts: Facts) -> None:
     """Check all of `state.yaml`, whose public facts are right."""
     known = known_to(facts, None, setting.roster.everybody, "")
     made = public_part(setting, archive.record(last), known, archive.behind(last).asked)
-    found = read_derived(archive.files, layout.STATE, None, archive.notes, made)
-    if found is UNREADABLE or found != json.loads(json.dumps(made)):
+    derived = read_derived(archive.files, layout.STATE, None, archive.notes, made)
+    if derived is UNREADABLE or derived != json.loads(json.dumps(made)):
         archive.notes.false(
             "derived",
             Message(

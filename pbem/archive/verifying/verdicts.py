@@ -17,8 +17,8 @@ def verdicts() -> Mapping[str, Mapping[str, Any]]:
     """Return, by code, the severity in each class, the meaning, and the place in the protocol."""
     name = "verdicts.yaml"
     source = files("pbem.archive.verifying").joinpath(name).read_bytes()
-    found: Mapping[str, Mapping[str, Any]] = load_data(source, name)
-    return found
+    table: Mapping[str, Mapping[str, Any]] = load_data(source, name)
+    return table
 
 
 def severity(kind: str, code: str) -> Severity:

@@ -30,9 +30,9 @@ class Verification:
     @property
     def first_bad(self) -> Finding | None:
         """Return the first false finding: in the earliest stage, or before all stages."""
-        bad = [one for one in self.findings if one.kind == "false"]
+        bad = [finding for finding in self.findings if finding.kind == "false"]
         return min(bad, key=lambda one: -1 if one.stage is None else one.stage, default=None)
 
     def of(self, kind: Class) -> list[Finding]:
         """Return the findings of one class."""
-        return [one for one in self.findings if one.kind == kind]
+        return [finding for finding in self.findings if finding.kind == kind]

@@ -61,10 +61,10 @@ def verify(
     verify: results up to its stage are not looked at again. Refused if it is not of this history.
     """
     notes = Notes()
-    found = read_evidence(root, game_id, notes, counting, since)
-    if found is None:
+    evidence = read_evidence(root, game_id, notes, counting, since)
+    if evidence is None:
         return Verification(notes.findings)
-    archive, progress = found
+    archive, progress = evidence
     archive.renderers = renderers
     if since is not None and not notes.any_false():
         archive.trusted = _trusted(archive, progress, since)
@@ -104,10 +104,10 @@ def _trusted(archive: Archive, progress: Progress, since: Verified) -> Verified 
 def _seals(archive: Archive) -> Iterator[Sealed]:
     """Yield the results of the first stages for a later verify, up to one that it has to check itself."""
     for stage in range(len(archive.before)):
-        found = archive.seal(stage)
-        if found is None:
+        seal = archive.seal(stage)
+        if seal is None:
             return
-        yield found
+        yield seal
 
 
 def read_evidence(
@@ -267,8 +267,8 @@ def _in_force(archive: Archive, progress: Progress) -> None:
     name = f"{layout.stage_name(progress.stage)}/{layout.IN_FORCE}"
     if not os.path.lexists(archive.root / name):
         return
-    found = read_derived(archive.files, name, progress.stage, archive.notes, progress.in_force())
-    if found is not None and (not archive.record(progress.stage).amends or found != progress.in_force()):
+    derived = read_derived(archive.files, name, progress.stage, archive.notes, progress.in_force())
+    if derived is not None and (not archive.record(progress.stage).amends or derived != progress.in_force()):
         text = Message("archive.verifying.file-is-not-what-amendments-left-in-force", file=layout.IN_FORCE)
         archive.notes.false("derived", text, progress.stage)
 
@@ -320,20 +320,23 @@ def _check_opened(archive: Archive) -> None:
 def _check_others(archive: Archive, progress: Progress, evidence: StageEvidence) -> None:
     """Check statements that the record does not name: other histories, conflicts, left-out revisions."""
     notes, stage = archive.notes, evidence.stage
-    for _, one in sorted(evidence.statements.items()):
-        if one.prev in archive.superseded.get(stage - 1, ()):
+    for _, statement in sorted(evidence.statements.items()):
+        if statement.prev in archive.superseded.get(stage - 1, ()):
             continue  # sent before the report that it answers was corrected (17.8)
-        if one.prev != progress.head and one.kind.chained and one.type != "report":
+        if statement.prev != progress.head and statement.kind.chained and statement.type != "report":
             text = Message(
                 "archive.verifying.statement-answers-another-history",
-                type=type_words(one.type),
-                sid=one.sid[:12],
-                sender=one.sender,
+                type=type_words(statement.type),
+                sid=statement.sid[:12],
+                sender=statement.sender,
             )
-            notes.false("prev", text, stage, one.sender)
-        if one.type == "order" and one.sender not in progress.asked:
+            notes.false("prev", text, stage, statement.sender)
+        if statement.type == "order" and statement.sender not in progress.asked:
             notes.false(
-                "not-asked", Message("archive.verifying.not-asked", sender=one.sender), stage, one.sender
+                "not-asked",
+                Message("archive.verifying.not-asked", sender=statement.sender),
+                stage,
+                statement.sender,
             )
     _protests(archive, evidence)
     check_locks(archive, stage)
@@ -378,9 +381,9 @@ def _left_out(
         else Message("archive.verifying.other-answered-earlier-one")
     )
     had = {sid for ack in evidence.of("ack") for sid in ack.ack.have}
-    for party, found in sorted(revisions(evidence.statements.values(), type_).items()):
+    for party, revision in sorted(revisions(evidence.statements.values(), type_).items()):
         counted = archive.find(stage, listed.get(party) or "")
-        for left in found:
+        for left in revision:
             if counted is not None and left.sid == counted.sid:
                 break
             text = Message(
@@ -468,6 +471,6 @@ def _open_stage(archive: Archive, progress: Progress) -> None:
     check_locks(archive, progress.open_stage)
     orders = [one for one in waiting.of("order") if one.prev == progress.head]
     if orders:
-        senders = ", ".join(sorted({one.sender for one in orders}))
+        senders = ", ".join(sorted({order.sender for order in orders}))
         text = Message("archive.verifying.open-stage", senders=senders)
         archive.notes.claimed("open-stage", text, progress.open_stage)

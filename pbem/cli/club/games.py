@@ -79,11 +79,11 @@ class Index:
                 index.broken[root] = str(fault)
         return index
 
-    def add(self, one: Known) -> None:
+    def add(self, known: Known) -> None:
         """Add a game."""
-        self.games.append(one)
-        for id_ in filter(None, (one.salt, one.game)):
-            self._by_id.setdefault(id_, []).append(one)
+        self.games.append(known)
+        for id_ in filter(None, (known.salt, known.game)):
+            self._by_id.setdefault(id_, []).append(known)
 
     def of_statement(self, data: bytes) -> list[Known]:
         """Return the folders of the game that a statement is of."""
@@ -92,7 +92,7 @@ class Index:
 
     def of_sender(self, address: str) -> list[Known]:
         """Return the folders, those of the GM first, of games in which somebody has this address."""
-        there = [one for one in self.games if address in one.mails.values()]
+        there = [game for game in self.games if address in game.mails.values()]
         return sorted(there, key=lambda one: not one.is_gm)
 
 
@@ -100,10 +100,10 @@ def ids_in(data: bytes) -> tuple[str, str]:
     """Return the salt and the game id that a statement names; "" for none."""
     try:
         said = json.loads(data)
-        found = said.get("salt"), said.get("game")
+        ids = said.get("salt"), said.get("game")
     except (ValueError, RecursionError, AttributeError):
         return "", ""
-    salt, game = (one if isinstance(one, str) else "" for one in found)
+    salt, game = (one if isinstance(one, str) else "" for one in ids)
     return salt, game
 
 
@@ -127,12 +127,12 @@ def sort(index: Index, reading: Reading) -> Sorted:
     def part(root: Path) -> Reading:
         return done.games.setdefault(root, Empty())
 
-    for one in reading.statements:
-        folders = index.of_statement(one.signed.data)
+    for statement in reading.statements:
+        folders = index.of_statement(statement.signed.data)
         for known in folders:
-            part(known.root).add(one.where, one.signed, one.beside)
+            part(known.root).add(statement.where, statement.signed, statement.beside)
         if not folders:
-            done.foreign.append(one)
+            done.foreign.append(statement)
     for plain in reading.plain:
         for known in _first(index, plain):
             part(known.root).plain.append(plain)
@@ -203,7 +203,7 @@ def _below(start: Path, deepest: int, left: list[int]) -> Iterator[Path]:
         return
     try:
         with os.scandir(start) as entries:
-            names = [one.name for one in entries if one.is_dir(follow_symlinks=False)]
+            names = [entry.name for entry in entries if entry.is_dir(follow_symlinks=False)]
     except OSError:
         return
     for name in names:

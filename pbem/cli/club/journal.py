@@ -46,10 +46,10 @@ class Journal:
     def state(self) -> dict[str, Any]:
         """Return the state as last written; empty if there is none."""
         try:
-            found = json.loads((self.place / "state.json").read_bytes())
+            data = json.loads((self.place / "state.json").read_bytes())
         except (OSError, ValueError):
             return {}
-        return found if isinstance(found, dict) else {}
+        return data if isinstance(data, dict) else {}
 
     def write(self, data: Mapping[str, Any], lines: list[str]) -> None:
         """Write the state page, for programs and for people, if it has changed."""

@@ -40,7 +40,7 @@ class Entry:
     @property
     def awaited(self) -> list[str]:
         """Return the parties that the game waits for."""
-        return [one.id for one in self.standing.parties if one.awaited]
+        return [party.id for party in self.standing.parties if party.awaited]
 
     @property
     def lines(self) -> list[str]:
@@ -62,15 +62,15 @@ class Listing:
 
 def look(roots: Iterable[Path], *, news: bool = False) -> Listing:
     """Return the state of all games: first what is due, by its deadline, then what waits for you."""
-    found = Listing()
+    listing = Listing()
     for root in roots:
         try:
             folder = open_folder(root)
-            found.entries.append(replace(entry(folder), news=news_of(folder) if news else ""))
+            listing.entries.append(replace(entry(folder), news=news_of(folder) if news else ""))
         except Exception as fault:  # one broken game must not stop the others
-            found.broken[root] = reason_of(fault)
-    found.entries.sort(key=soonest)
-    return found
+            listing.broken[root] = reason_of(fault)
+    listing.entries.sort(key=soonest)
+    return listing
 
 
 def entry(folder: Folder) -> Entry:
@@ -79,7 +79,7 @@ def entry(folder: Folder) -> Entry:
     standing = replace(standing, place=place_in_words(folder, standing.place))
     going = folder.roster is not None and folder.stage >= 0 and not standing.finished
     due = clock.due_in(folder) if going else None
-    awaited = any(one.id == folder.me and one.awaited for one in standing.parties)
+    awaited = any(party.id == folder.me and party.awaited for party in standing.parties)
     run = folder.acting and standing.command in ("pbem adjudicate", "pbem sign", "pbem unseal")
     return Entry(folder.root, standing, due.at if due else None, awaited or run)
 
@@ -90,18 +90,18 @@ def soonest(one: Entry) -> tuple[object, ...]:
     return finished, one.at is None, one.at.isoformat() if one.at else "", not one.mine, str(one.root)
 
 
-def tell(found: Listing) -> None:
+def tell(listing: Listing) -> None:
     """Print each game in three or four lines."""
     from pbem.cli.games.standing_told import tell as tell_one
 
-    for one in found.entries:
+    for one in listing.entries:
         ready(strong(Told(f"-- {name_of(one.root)}")))
         tell_one(one.standing, brief=True)
         for line in one.lines:
             result(line)
         if one.mine and one.standing.command:
             result(Message("cli.next.next-command", command=_here(one.standing.command, one.root)))
-    tell_broken(found.broken, {})
+    tell_broken(listing.broken, {})
 
 
 def _here(command: str, root: Path) -> str:
@@ -113,7 +113,7 @@ def _here(command: str, root: Path) -> str:
     return f"pbem -C {shlex.quote(name_of(root))} {command.removeprefix('pbem ')}"
 
 
-def data(found: Listing) -> dict[str, Any]:
+def data(listing: Listing) -> dict[str, Any]:
     """Return the list for programs."""
     from pbem.cli.games.standing_told import data_of
 
@@ -124,9 +124,9 @@ def data(found: Listing) -> dict[str, Any]:
             "mine_now": one.mine,
             **data_of(one.standing),
         }
-        for one in found.entries
+        for one in listing.entries
     ]
-    return {"games": games, "broken": broken_data(found.broken, {})["broken"]}
+    return {"games": games, "broken": broken_data(listing.broken, {})["broken"]}
 
 
 @dataclass

@@ -64,7 +64,7 @@ class Notices:
         # an outbox needs no more of a game folder than this
         folder = cast("Folder", SimpleNamespace(root=self.place, stage=-1, roster=None, coming_in=True))
         ledger = waiting_letters.book(folder)
-        chosen = [one for one in waiting_letters.letters(folder, ledger) if one.goes]
+        chosen = [letter for letter in waiting_letters.letters(folder, ledger) if letter.goes]
         if not chosen:
             return 0
         (self.place / "private").mkdir(mode=0o700, exist_ok=True)

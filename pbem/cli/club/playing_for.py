@@ -58,5 +58,5 @@ def play(folder: Folder, party: str) -> None:
             answers[one.key] = clever(view.game, decision, random.Random(f"{game}/{stage}/{one.key}"))
         checked = checked_answers(other, answers)
         if not checked.ok:
-            raise Refused([one for one in checked.diagnostics if one.severity == "error"])
+            raise Refused([fault for fault in checked.diagnostics if fault.severity == "error"])
         sign_orders(other, checked, signer_of(other))

@@ -120,19 +120,19 @@ class Postmaster:
 
     def round(self) -> bool:
         """Receive, serve and send once; True if every game and mailbox did its part."""
-        index, found = Index.of(self._roots()), Round()
-        found.broken |= index.broken
-        self._take_boxes(index, found)
-        self._without = set(found.without_settings)
-        self._receive(index, found)
-        self._send(self._serve(index, found))
+        index, done = Index.of(self._roots()), Round()
+        done.broken |= index.broken
+        self._take_boxes(index, done)
+        self._without = set(done.without_settings)
+        self._receive(index, done)
+        self._send(self._serve(index, done))
         self._notify()
         self._write()
         return not (self.unreachable or any(game.broken for game in self.games.values()))
 
-    def _take_boxes(self, index: Index, found: Round, *, first: bool = False) -> None:
+    def _take_boxes(self, index: Index, done: Round, *, first: bool = False) -> None:
         """Hold the mailbox of each game; of one that another process reads the first time raises Refused."""
-        listed = {box.book.name: box for box in mailboxes(index, None, found)}
+        listed = {box.book.name: box for box in mailboxes(index, None, done)}
         for name, box in listed.items():
             old = self._boxes.get(name)
             if old is None:
@@ -141,22 +141,22 @@ class Postmaster:
                 except Refused as fault:
                     if first:
                         raise Refused(_second(name)) from None
-                    found.unreachable[name] = reason_of(fault)
+                    done.unreachable[name] = reason_of(fault)
                     continue
                 self._boxes[name] = box
             else:
                 self._boxes[name] = Mailbox(box.where, old.book, box.roots)
 
-    def _receive(self, index: Index, found: Round) -> None:
-        reader = Reader(index, found)
+    def _receive(self, index: Index, done: Round) -> None:
+        reader = Reader(index, done)
         reader.what_waits()
         for name, box in self._boxes.items():
             try:
                 read_one(box, reader, line=self._line(name, box))
             except (PbemError, OSError) as fault:
                 self._drop_line(name)
-                found.unreachable[name] = reason_of(fault)
-        self._tell(found)
+                done.unreachable[name] = reason_of(fault)
+        self._tell(done)
 
     def _line(self, name: str, box: Mailbox) -> Imap | None:
         """Return the open line to a server, made anew if it broke."""
@@ -177,31 +177,33 @@ class Postmaster:
         if line is not None:
             line.__exit__()
 
-    def _tell(self, found: Round) -> None:
-        for root, taken in found.taken.items():
-            for one in taken.receipts:
-                if one.outcome != "duplicate":
-                    words = Message("cli.club.received", outcome=one.shown, words=one.words, why=one.reason)
+    def _tell(self, done: Round) -> None:
+        for root, taken in done.taken.items():
+            for receipt in taken.receipts:
+                if receipt.outcome != "duplicate":
+                    words = Message(
+                        "cli.club.received", outcome=receipt.shown, words=receipt.words, why=receipt.reason
+                    )
                     self.journal.say(words, self._name(root))
             for line in taken.plain:
                 self.journal.say(line, self._name(root))
-        for where, game in found.foreign:
+        for where, game in done.foreign:
             self.journal.say(Message("cli.club.for-no-game-here", where=safe(where), game=game[:12]))
-        for name, why in found.unreachable.items():
+        for name, why in done.unreachable.items():
             if self.unreachable.get(name) != why:
                 self.journal.say(Message("cli.club.mailbox-not-read", mailbox=safe(name), why=why))
-        self.unreachable = dict(found.unreachable)
+        self.unreachable = dict(done.unreachable)
 
-    def _serve(self, index: Index, found: Round) -> Iterator[Path]:
+    def _serve(self, index: Index, done: Round) -> Iterator[Path]:
         """Serve each game that changed or is due; gives each that may have something to send."""
         moment = clock.now()
         for known in index.games:
             self.games.setdefault(known.root, Game()).known = known
-        for root, why in found.broken.items():
-            if root not in found.busy:
+        for root, why in done.broken.items():
+            if root not in done.busy:
                 self._broken(root, why)
         for known in index.games:
-            if known.root in found.broken:
+            if known.root in done.broken:
                 continue
             game = self.games[known.root]
             due = game.wake is not None and moment >= game.wake
@@ -269,7 +271,7 @@ class Postmaster:
 
     def _owner(self, known: Known | None) -> str:
         """Return the address of who looks after a game; of one that can't be read, that of the others."""
-        all_ = (known, *(one.known for one in self.games.values()))
+        all_ = (known, *(game.known for game in self.games.values()))
         return next((to for one in all_ if one is not None if (to := one.mails.get(one.me, ""))), "")
 
     # ---- sending ------------------------------------------------------------------------------------------
@@ -329,17 +331,17 @@ class Postmaster:
         """Return the state page for programs."""
         games = {
             str(root): {
-                "title": one.title,
-                "place": one.place,
-                "due": one.due or None,
-                "awaited": one.awaited,
-                "asks": [str(text) for text in one.asks],
-                "broken": one.broken or None,
-                "unsent": one.unsent,
-                "shelved": one.shelved,
-                "kept": one.kept,
+                "title": game.title,
+                "place": game.place,
+                "due": game.due or None,
+                "awaited": game.awaited,
+                "asks": [str(text) for text in game.asks],
+                "broken": game.broken or None,
+                "unsent": game.unsent,
+                "shelved": game.shelved,
+                "kept": game.kept,
             }
-            for root, one in sorted(self.games.items())
+            for root, game in sorted(self.games.items())
         }
         return {"games": games, "unreachable": self.unreachable}
 
@@ -351,16 +353,16 @@ class Postmaster:
         lines: list[str] = []
         for name, why in self.unreachable.items():
             lines.append(Message("cli.club.mailbox-not-read", mailbox=safe(name), why=why))
-        for root, one in sorted(self.games.items()):
+        for root, game in sorted(self.games.items()):
             name = self._name(root)
-            if one.broken:
-                lines.append(Message("cli.club.page-broken", game=name, why=one.broken))
+            if game.broken:
+                lines.append(Message("cli.club.page-broken", game=name, why=game.broken))
                 continue
             words = Message(
-                "cli.club.page-game", game=name, place=one.place, parties=tuple(one.awaited), due=one.due
+                "cli.club.page-game", game=name, place=game.place, parties=tuple(game.awaited), due=game.due
             )
             lines.append(words)
-            lines += [Message("cli.club.page-asks", text=text) for text in one.asks]
+            lines += [Message("cli.club.page-asks", text=text) for text in game.asks]
         return lines or [Message("cli.club.page-empty")]
 
     # ---- waiting ------------------------------------------------------------------------------------------

@@ -92,19 +92,19 @@ class Mailbox:
     roots: tuple[Path, ...]
 
 
-def mailboxes(index: Index, named: str | None, found: Round) -> list[Mailbox]:
+def mailboxes(index: Index, named: str | None, done: Round) -> list[Mailbox]:
     """Return each mailbox of these games once; settings with faults are noted as broken games."""
     ways: dict[str, tuple[In, list[Path]]] = {}
-    for one in index.games:
+    for game in index.games:
         try:
-            where = settings_at(one.root, named).in_
+            where = settings_at(game.root, named).in_
         except (PbemError, OSError) as fault:
-            found.broken[one.root] = reason_of(fault)
+            done.broken[game.root] = reason_of(fault)
             continue
         if where is None:
-            found.without_settings.append(one.root)
+            done.without_settings.append(game.root)
             continue
-        ways.setdefault(_name(where, one.root), (where, []))[1].append(one.root)
+        ways.setdefault(_name(where, game.root), (where, []))[1].append(game.root)
     listed = []
     for name, (where, roots) in ways.items():
         book = OfMailbox(name, roots[0], min(began(root) for root in roots))
@@ -124,22 +124,22 @@ def _name(where: In, root: Path) -> str:
 
 def receive_all(index: Index, named: str | None = None, *, everything: bool = False) -> Round:
     """Read every mailbox of these games once and let each game take what is for it."""
-    found = Round(broken=dict(index.broken))
-    reader = Reader(index, found)
+    done = Round(broken=dict(index.broken))
+    reader = Reader(index, done)
     reader.what_waits()
-    for mailbox in mailboxes(index, named, found):
+    for mailbox in mailboxes(index, named, done):
         try:
             with mailbox.book.alone():
                 read_one(mailbox, reader, everything=everything)
         except (PbemError, OSError) as fault:
-            found.unreachable[mailbox.book.name] = reason_of(fault)
-    return found
+            done.unreachable[mailbox.book.name] = reason_of(fault)
+    return done
 
 
 def read_one(mailbox: Mailbox, reader: Reader, *, everything: bool = False, line: Imap | None = None) -> None:
     """Read what is new in a mailbox; for a game that is new here also what came since it began."""
     book = mailbox.book
-    salts = {one.salt: one.root for one in reader.index.games if one.root in mailbox.roots}
+    salts = {game.salt: game.root for game in reader.index.games if game.root in mailbox.roots}
     known = book.games()
     new = [root for salt, root in salts.items() if known is not None and salt not in known]
     book.again_since = min(began(root) for root in new) if new else ""
@@ -151,20 +151,20 @@ def read_one(mailbox: Mailbox, reader: Reader, *, everything: bool = False, line
 class Reader:
     """Hands what was read to the games, which are opened when something is for them."""
 
-    def __init__(self, index: Index, found: Round) -> None:
-        self.index, self.found, self.waiting = index, found, Waiting()
+    def __init__(self, index: Index, done: Round) -> None:
+        self.index, self.found, self.waiting = index, done, Waiting()
 
     def take(self, reading: Reading) -> Collection[bytes]:
         """Let each game take its part; gives the statements that games could use."""
-        found, sorted_ = self.found, sort(self.index, reading)
-        found.notes += reading.notes
-        found.messages += reading.messages
-        found.telling += reading.telling
-        found.empty += reading.empty
+        done, sorted_ = self.found, sort(self.index, reading)
+        done.notes += reading.notes
+        done.messages += reading.messages
+        done.telling += reading.telling
+        done.empty += reading.empty
         foreign: dict[str, str] = {}  # each email once: it may hold many statements, and some name no game
         for one in sorted_.foreign:
             foreign[one.where] = foreign.get(one.where) or ids_in(one.signed.data)[1]
-        found.foreign += foreign.items()
+        done.foreign += foreign.items()
         good: set[bytes] = set()
         for root, part in sorted_.games.items():
             try:
@@ -179,14 +179,14 @@ class Reader:
         """Let games take what they could not take before."""
         from pbem.mail.read import read_path, together
 
-        for one in self.index.games:
-            files = self.waiting.files(one.root)
+        for game in self.index.games:
+            files = self.waiting.files(game.root)
             if not files:
                 continue
             try:
-                self._into(one.root, together(read_path(path) for path in files))
+                self._into(game.root, together(read_path(path) for path in files))
             except Exception as fault:  # as above; the files stay
-                self._failed(one.root, fault)
+                self._failed(game.root, fault)
                 continue
             for path in files:
                 path.unlink(missing_ok=True)
@@ -206,27 +206,27 @@ class Reader:
 # --- telling ------------------------------------------------------------------------------------------------
 
 
-def tell(found: Round, as_json: bool) -> None:
+def tell(done: Round, as_json: bool) -> None:
     """Print what came, by game, and once what is for none."""
     if as_json:
-        print_json(_data(found))
+        print_json(_data(done))
         return
-    for root, taken in found.taken.items():
+    for root, taken in done.taken.items():
         if _is_news(taken):
             ready(strong(Told(f"-- {name_of(root)}")))
             fresh = [one for one in taken.receipts if one.outcome != "duplicate"]  # the rest was told before
-            show(open_folder(root), replace(taken, receipts=fresh), found.before[root], False)
-    for where, text in _told_once(found):
+            show(open_folder(root), replace(taken, receipts=fresh), done.before[root], False)
+    for where, text in _told_once(done):
         note(text, before=f"{safe(where)}: ")
-    for where, game in found.foreign[:_FEW]:
+    for where, game in done.foreign[:_FEW]:
         result(Message("cli.club.for-no-game-here", where=safe(where), game=game[:12]))
-    if len(found.foreign) > _FEW:
-        result(Message("cli.club.more-for-no-game-here", count=len(found.foreign) - _FEW))
-    if found.empty > _FEW:
-        note(Message("cli.intake.messages-without-statements", empty=found.empty, messages=found.messages))
-    tell_broken(found.broken, found.unreachable)
-    if not any(_is_news(taken) for taken in found.taken.values()):
-        note(Message("cli.club.nothing-for-any-game", messages=found.messages))
+    if len(done.foreign) > _FEW:
+        result(Message("cli.club.more-for-no-game-here", count=len(done.foreign) - _FEW))
+    if done.empty > _FEW:
+        note(Message("cli.intake.messages-without-statements", empty=done.empty, messages=done.messages))
+    tell_broken(done.broken, done.unreachable)
+    if not any(_is_news(taken) for taken in done.taken.values()):
+        note(Message("cli.club.nothing-for-any-game", messages=done.messages))
 
 
 def tell_broken(broken: Mapping[Path, str], unreachable: Mapping[str, str]) -> None:
@@ -243,23 +243,23 @@ def _is_news(taken: TakenIn) -> bool:
     return fresh or any(others)
 
 
-def _told_once(found: Round) -> Iterable[tuple[str, str]]:
-    for one in found.notes:
-        if one.kind != "nothing" or found.empty <= _FEW:
+def _told_once(done: Round) -> Iterable[tuple[str, str]]:
+    for one in done.notes:
+        if one.kind != "nothing" or done.empty <= _FEW:
             yield one.where, one.text
 
 
-def _data(found: Round) -> dict[str, Any]:
+def _data(done: Round) -> dict[str, Any]:
     games = []
-    for root, taken in found.taken.items():
+    for root, taken in done.taken.items():
         games.append({"folder": str(root), **data_of(open_folder(root), taken)})
     return {
         "games": games,
-        "foreign": [{"where": where, "game": game or None} for where, game in found.foreign],
-        "notes": [{"where": where, "text": text} for where, text in _told_once(found)],
-        "messages": found.messages,
-        "without": found.empty,
-        **broken_data(found.broken, found.unreachable),
+        "foreign": [{"where": where, "game": game or None} for where, game in done.foreign],
+        "notes": [{"where": where, "text": text} for where, text in _told_once(done)],
+        "messages": done.messages,
+        "without": done.empty,
+        **broken_data(done.broken, done.unreachable),
     }
 
 

@@ -64,8 +64,8 @@ class OfMailbox:
 
     def how_far(self, box: str) -> Mapping[str, Any]:
         """Return what was noted about a mailbox on a server; nothing if it is to be read again."""
-        found = None if self.again_since else self._note().get("box")
-        return found if isinstance(found, dict) else {}
+        marks = None if self.again_since else self._note().get("box")
+        return marks if isinstance(marks, dict) else {}
 
     def note_box(self, box: str, entry: Mapping[str, Any]) -> None:
         """Note how far it was read."""
@@ -99,16 +99,16 @@ class OfMailbox:
                 continue
             known, path = boxes.get(name), Path(name)
             try:
-                found = path.stat()
+                stat = path.stat()
             except OSError:
                 continue
-            if oldest and found.st_mtime >= oldest:
+            if oldest and stat.st_mtime >= oldest:
                 self._new[path] = stamp_of(path) or []
                 unread.append((path, 0))
                 continue
-            if known is not None and known[:2] == [found.st_size, found.st_mtime_ns]:
+            if known is not None and known[:2] == [stat.st_size, stat.st_mtime_ns]:
                 continue
-            if known is None and _mark(name, found) in marks:
+            if known is None and _mark(name, stat) in marks:
                 continue
             stamp = stamp_of(path)
             if stamp is not None:
@@ -132,7 +132,7 @@ class OfMailbox:
             here = set(files)
             kept = {name: one for name, one in (note.get("mboxes") or {}).items() if name in here}
             self._write({**note, "mboxes": kept | boxes})
-        fresh = [one for one in marks if one not in self._read_marks()]
+        fresh = [mark for mark in marks if mark not in self._read_marks()]
         if fresh:
             self._append(fresh)
             self._read_marks().update(fresh)
@@ -143,8 +143,8 @@ class OfMailbox:
 
     def games(self) -> list[str] | None:
         """Return the salts of the games of the last reading, or None if there was none."""
-        found = self._note().get("games")
-        return [str(one) for one in found] if isinstance(found, list) else None
+        note = self._note().get("games")
+        return [str(one) for one in note] if isinstance(note, list) else None
 
     def note_games(self, salts: Sequence[str]) -> None:
         """Note for which games the mailbox was read, to its end."""
@@ -176,10 +176,10 @@ class OfMailbox:
 
     def _note(self) -> dict[str, Any]:
         try:
-            found = json.loads((self.place / "read.json").read_bytes())
+            data = json.loads((self.place / "read.json").read_bytes())
         except (OSError, ValueError):
             return {}
-        return found if isinstance(found, dict) else {}
+        return data if isinstance(data, dict) else {}
 
     def _write(self, note: Mapping[str, Any]) -> None:
         from pbem.text.writing import write_all
@@ -227,8 +227,8 @@ class OfMailbox:
 def _maildirs(files: Sequence[str]) -> set[str]:
     """Return the folders of these files that are parts of a Maildir."""
     folders = {name.rpartition(os.sep)[0] for name in files}
-    parts = (Path(one) for one in folders)
-    return {str(one) for one in parts if one.name in ("cur", "new") and (one.parent / "cur").is_dir()}
+    parts = (Path(folder) for folder in folders)
+    return {str(part) for part in parts if part.name in ("cur", "new") and (part.parent / "cur").is_dir()}
 
 
 def _changed(name: str) -> float:
@@ -238,12 +238,12 @@ def _changed(name: str) -> float:
         return 0.0
 
 
-def _mark(name: str, found: os.stat_result | None = None) -> bytes:
+def _mark(name: str, status: os.stat_result | None = None) -> bytes:
     """Return the mark of a file; in a Maildir, where a program renames it, of its name before the flags."""
-    if found is None:
+    if status is None:
         place, _, file = name.rpartition(os.sep)
         return _digest(f"{place.rpartition(os.sep)[0]}\0{file.partition(':')[0]}")
-    return _digest(f"{name}\0{found.st_size}\0{found.st_mtime_ns}")
+    return _digest(f"{name}\0{status.st_size}\0{status.st_mtime_ns}")
 
 
 def _digest(text: str) -> bytes:
@@ -269,8 +269,10 @@ class Waiting:
 
         place = self._of(root)
         files = {
-            place / f"{hashlib.sha256(one.data).hexdigest()[:24]}.pbem.txt": armour.armour(one).encode()
-            for one in statements
+            place / f"{hashlib.sha256(statement.data).hexdigest()[:24]}.pbem.txt": armour.armour(
+                statement
+            ).encode()
+            for statement in statements
         }
         fresh = {path: data for path, data in files.items() if not path.exists()}
         if fresh:

@@ -71,9 +71,9 @@ def _send(root: Path, named: str | None, done: Sending, ways: dict[Any, Carrier]
     folder = open_folder(root)
     with one_command.hold(root, one_command.MAIL):
         ledger = waiting_letters.book(folder)
-        found = waiting_letters.letters(folder, ledger)
-        chosen = [one for one in found if one.goes]
-        left = [one for one in found if one.state == "unsure" and not one.goes]
+        letters = waiting_letters.letters(folder, ledger)
+        chosen = [one for one in letters if one.goes]
+        left = [one for one in letters if one.state == "unsure" and not one.goes]
         if left:
             done.left[root] = left
         if dry_run or not chosen:
@@ -83,7 +83,7 @@ def _send(root: Path, named: str | None, done: Sending, ways: dict[Any, Carrier]
         if out is None:
             done.waits.append(root)
             return
-        begin(ledger, found, ())
+        begin(ledger, letters, ())
         done.handed[root] = hand_over(folder, ledger, out, chosen, way=_way(out, root, ways))
 
 

@@ -62,10 +62,10 @@ def fingerprint(root: Path) -> str:
 
 def _time(path: Path) -> str:
     try:
-        found = os.stat(path)
+        stat = os.stat(path)
     except OSError:
         return "-"
-    return f"{found.st_mtime_ns:x}.{found.st_size:x}" if path.suffix else f"{found.st_mtime_ns:x}"
+    return f"{stat.st_mtime_ns:x}.{stat.st_size:x}" if path.suffix else f"{stat.st_mtime_ns:x}"
 
 
 def serve(folder: Folder, ask: Sequence[str], shelved: int, hours: Hours = NO_HOURS) -> Served:
@@ -171,7 +171,7 @@ def _protests(folder: Folder) -> bool:
     """Return True if somebody protests in the open stage."""
     if folder.stage < 0:
         return False
-    return any(one.type == "protest" for one, _ in folder.statements(folder.progress.open_stage))
+    return any(statement.type == "protest" for statement, _ in folder.statements(folder.progress.open_stage))
 
 
 # --- deadlines ----------------------------------------------------------------------------------------------

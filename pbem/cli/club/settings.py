@@ -64,7 +64,7 @@ def read(path: Path) -> PostmasterSettings:
             Diagnostic("bad-settings", Message("cli.club.every-is-seconds", path=path, most=_MOST_SECONDS))
         )
     hours = given.get("send_on", list(SEND_ON))
-    if not isinstance(hours, list) or any(not _HOUR.fullmatch(str(one)) for one in hours):
+    if not isinstance(hours, list) or any(not _HOUR.fullmatch(str(hour)) for hour in hours):
         faults.append(Diagnostic("bad-settings", Message("cli.club.send-on-is-hours", path=path)))
     if faults:
         raise Refused(faults)

@@ -47,10 +47,10 @@ def _question(folder: Folder, wanted: str | None) -> Question:
     order_file.need_asked(folder)
     asked = order_file.questions(folder)
     numbers = [one for one in asked if is_secret_number(folder.system, one)]
-    chosen = [one for one in numbers if wanted in (None, one.key, one.kind)]
+    chosen = [number for number in numbers if wanted in (None, number.key, number.kind)]
     if len(chosen) == 1:
         return chosen[0]
-    keys = ", ".join(one.key for one in (numbers if chosen else asked))
+    keys = ", ".join(number.key for number in (numbers if chosen else asked))
     message: str
     help_: str
     if chosen:
@@ -78,5 +78,5 @@ def _checked(folder: Folder, question: Question, value: int) -> Checked:
     game = folder.need_roster().game[: order_file.LABEL]
     text = f'game: "{game}"\nstage: {folder.progress.open_stage}\nanswers:\n  {question.key}: {value}\n'
     checked = order_file.check(folder, order_file.load(folder, text, "bid"))
-    faults = [replace(one, span=None, path=()) for one in checked.diagnostics]
+    faults = [replace(fault, span=None, path=()) for fault in checked.diagnostics]
     return replace(checked, diagnostics=faults)

@@ -32,11 +32,11 @@ def command(
     if public and reader is not None:
         raise click.UsageError(Message("cli.options.public-excludes-as"))
     root = archive if archive is not None else root_of()
-    found = read(root, private_side(root))
-    who = None if public else found.reader(reader)
-    words = words_of(found.system, lang)
-    written, secret = write(out, root, found, who, words)
-    whose = told_to(found, who, words)
+    history = read(root, private_side(root))
+    who = None if public else history.reader(reader)
+    words = words_of(history.system, lang)
+    written, secret = write(out, root, history, who, words)
+    whose = told_to(history, who, words)
     data = {"written": [str(path) for path in written], "reader": who, "secret": secret}
     made(data, [str(out / "index.html")])
     note(Message("cli.book.files-written", count=len(written), whose=whose))

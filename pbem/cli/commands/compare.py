@@ -55,14 +55,24 @@ def _undisputed(mine: Computed) -> None:
 def _compared(mine: Computed, other: Computed) -> int:
     from pbem.archive import comparing
 
-    found = comparing.difference(mine, other)
+    difference = comparing.difference(mine, other)
     if wants_json():
         heads = {mine.by: mine.head, other.by: other.head}
-        made({"stage": mine.stage, "member": found.member, "lines": list(found.lines), "heads": heads}, [])
-    elif found.member is None:
+        made(
+            {
+                "stage": mine.stage,
+                "member": difference.member,
+                "lines": list(difference.lines),
+                "heads": heads,
+            },
+            [],
+        )
+    elif difference.member is None:
         result(good(Message("cli.compare.both-have-this-head", stage=mine.stage, head=mine.head)))
     else:
-        result(bad(Message("cli.compare.first-member-that-differs", stage=mine.stage, member=found.member)))
-        for line in found.lines:
+        result(
+            bad(Message("cli.compare.first-member-that-differs", stage=mine.stage, member=difference.member))
+        )
+        for line in difference.lines:
             result(safe(line, 400), before="  ")
-    return 0 if found.member is None else 1
+    return 0 if difference.member is None else 1

@@ -23,6 +23,6 @@ def command(shell: str) -> None:
     from pbem.cli.main import cli
     from pbem.cli.shell import powershell  # importing it registers it with click
 
-    found = get_completion_class(shell) or powershell.PowerShell
-    complete = found(cli, {}, "pbem", "_PBEM_COMPLETE")
+    shell_class = get_completion_class(shell) or powershell.PowerShell
+    complete = shell_class(cli, {}, "pbem", "_PBEM_COMPLETE")
     result(complete.source_template % complete.source_vars())

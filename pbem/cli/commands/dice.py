@@ -34,9 +34,9 @@ def command(
     from pbem.archive import dice_ledger
 
     rolls = dice_ledger(folder, None if stage is None else [stage])
-    wrong = [one for one in rolls if one.fits is False]
+    wrong = [roll for roll in rolls if roll.fits is False]
     if as_json:
-        print_json([asdict(one) for one in rolls])
+        print_json([asdict(roll) for roll in rolls])
     elif how:
         with paged():
             _recipes(rolls)
@@ -62,31 +62,31 @@ def _luck(folder: Folder, stage: int | None, lang: str) -> None:
         for number in range(1, (folder.stage if stage is None else stage) + 1)
     ]
     thrown = rolled(told)
-    found = [one for number in thrown if stage in (None, number) for one in thrown[number]]
-    for line in ledger.ledger(found, view.rollers, view.wording):
+    rolls = [one for number in thrown if stage in (None, number) for one in thrown[number]]
+    for line in ledger.ledger(rolls, view.rollers, view.wording):
         result(line)
 
 
 def _recipes(rolls: list[Rolled]) -> None:
-    for one in rolls:
+    for roll in rolls:
         result(
             Message(
                 "cli.dice.roll",
-                stage=one.stage,
-                what=one.what,
-                label=_label(one),
-                result=" ".join(map(str, one.result)),
+                stage=roll.stage,
+                what=roll.what,
+                label=_label(roll),
+                result=" ".join(map(str, roll.result)),
             )
         )
-        if one.command is None:
+        if roll.command is None:
             result(Message("cli.dice.hidden-roll"), before="    ")
             continue
-        ready(f"    {one.command}")
-        result(one.how or "", before="    ")
+        ready(f"    {roll.command}")
+        result(roll.how or "", before="    ")
     result(Message("cli.dice.rolls", count=len(rolls)))
 
 
-def _label(one: Rolled) -> Any:
+def _label(rolled: Rolled) -> Any:
     from pbem.report.plain import label_text
 
-    return label_text(one.label)
+    return label_text(rolled.label)

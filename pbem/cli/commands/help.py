@@ -27,9 +27,12 @@ def command(ctx: click.Context, words: tuple[str, ...]) -> None:
             raise click.UsageError(
                 Message("cli.help.no-commands-of-its-own", command=above.command_path), root
             )
-        _name, found, _rest = group.resolve_command(above, [word])
-        assert found is not None
-        context = found.context_class
-        group, above = found, context(found, parent=above, info_name=word, **found.context_settings)
+        _name, subcommand, _rest = group.resolve_command(above, [word])
+        assert subcommand is not None
+        context = subcommand.context_class
+        group, above = (
+            subcommand,
+            context(subcommand, parent=above, info_name=word, **subcommand.context_settings),
+        )
     with paged():
         result(group.get_help(above))

@@ -47,11 +47,11 @@ def show(folder: Folder, who: str | None = None, *, everything: bool = False, as
         for each in listed:
             ready(strong(each.title))
             in_full = everything or who is not None
-            letters = [one for one in each.letters if in_full or not one.read]
-            for one in letters:
-                for line in press.told(one, doubts.get(one.statement.sid, ()), folder.me):
+            letters = [letter for letter in each.letters if in_full or not letter.read]
+            for letter in letters:
+                for line in press.told(letter, doubts.get(letter.statement.sid, ()), folder.me):
                     ready(safe(line, 20000))
-                shown.append(one.statement.sid)
+                shown.append(letter.statement.sid)
             if len(letters) < len(each.letters):
                 ready(
                     "  " + spoken(Message("cli.letters.read-before", count=len(each.letters) - len(letters)))

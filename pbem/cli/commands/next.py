@@ -70,12 +70,12 @@ def list_all(roots: list[Path], as_json: bool, *, news: bool = False) -> None:
     """List all games, the soonest due first, with the command for what is yours."""
     from pbem.cli.club import listing
 
-    found = listing.look(roots, news=news)
+    games = listing.look(roots, news=news)
     if as_json:
-        print_json(listing.data(found))
+        print_json(listing.data(games))
         return
     from pbem.cli.post.coming import unanswered
 
-    listing.tell(found)
+    listing.tell(games)
     for path in unanswered(here()):
         note(Message("cli.home.invitation-lies-here", path=path))

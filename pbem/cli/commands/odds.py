@@ -43,8 +43,8 @@ def command(
     if place is not None and (shown.chart is None or known is None or known not in shown.chart):
         message = Message("cli.drawing.no-such-place", place=place)
         raise Refused(Diagnostic("unknown-location", message, help=tuple(names.hints(place))))
-    place, attackers = known, tuple(names.find(one) or one for one in attackers)
-    unknown = [one for one in attackers if one not in view.position.counters]
+    place, attackers = known, tuple(names.find(attacker) or attacker for attacker in attackers)
+    unknown = [attacker for attacker in attackers if attacker not in view.position.counters]
     if unknown:
         hints = [hint for one in unknown for hint in names.hints(one)]
         raise Refused(
@@ -54,17 +54,17 @@ def command(
                 help=tuple(hints),
             )
         )
-    found = view.system.forecasts(view.game, place, attackers)
+    forecasts = view.system.forecasts(view.game, place, attackers)
     if as_json:
-        print_json({"forecasts": [forecast_json(one) for one in found]})
+        print_json({"forecasts": [forecast_json(one) for one in forecasts]})
         return
     if view.system.odds_hook is None:
         result(shown.wording.say("no-odds", system=view.system.title or view.system.name))
         return
     lines = [
         line if number == 0 else f"  {line}"
-        for one in forecast_words(found, shown)
-        for number, line in enumerate(one)
+        for word in forecast_words(forecasts, shown)
+        for number, line in enumerate(word)
     ]
     nothing = "no-forecasts" if place is None else "no-forecast-there"
     result("\n".join(lines) if lines else shown.wording.say(nothing, place=shown.place(place or "")))

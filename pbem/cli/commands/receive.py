@@ -53,7 +53,9 @@ def command(
         raise
     if not files:
         note_seen(folder, paths)
-        taken.receipts = [one for one in taken.receipts if one.outcome not in ("duplicate", "unsigned")]
+        taken.receipts = [
+            receipt for receipt in taken.receipts if receipt.outcome not in ("duplicate", "unsigned")
+        ]
     show(folder, taken, before, as_json)
     if not files and not paths:
         ctx.exit(0)
@@ -66,11 +68,11 @@ def _lying_about(folder: Folder) -> list[Path]:
     """Return new saved files; without any, say where it looked."""
     from pbem.cli.post.coming import came, places
 
-    found = came(folder)
-    if not found:
+    paths = came(folder)
+    if not paths:
         looked = ", ".join(str(place) for place in places(folder) if place.is_dir())
         note(Message("cli.receive.nothing-new-there", where=looked))
-    return found
+    return paths
 
 
 def _read(files: Sequence[Path]) -> Reading:
@@ -79,7 +81,7 @@ def _read(files: Sequence[Path]) -> Reading:
     from pbem.mail.read import read_path, read_stream, together
 
     paths = [None if str(path) == "-" else path for path in files]
-    total = sum(boxes.size(one) for path in paths if path is not None for one in boxes.files(path))
+    total = sum(boxes.size(file) for path in paths if path is not None for file in boxes.files(path))
     done = 0
     with progress(Message("cli.fetching.reading")) as bar:
 

@@ -100,9 +100,9 @@ def _signed_already(folder: Folder) -> NoReturn:
 
     name = f"roster-{folder.me}"
     waits = [
-        one.name
-        for one in waiting_letters.letters(folder, waiting_letters.book(folder))
-        if name in one.name and one.state == "ready"
+        letter.name
+        for letter in waiting_letters.letters(folder, waiting_letters.book(folder))
+        if name in letter.name and letter.state == "ready"
     ]
     help_ = [Message("cli.sign.letter-waits", waits=waits[0])] if waits and folder.stage < 0 else []
     help_ += [Message("cli.sign.orders-are-signed-otherwise")]

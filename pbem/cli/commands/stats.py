@@ -33,12 +33,12 @@ def command(folder: Folder, reader: str | None, public: bool, lang: str, as_json
     if public and reader is not None:
         raise click.UsageError(Message("cli.options.public-excludes-as"))
     words = words_of(folder.system, lang)
-    found = read(folder.root, folder.private)
-    who = None if public else found.reader(reader)
-    stats = figures(found, who, words, {} if public else arrivals.arrivals(folder))
+    history = read(folder.root, folder.private)
+    who = None if public else history.reader(reader)
+    stats = figures(history, who, words, {} if public else arrivals.arrivals(folder))
     if as_json:
         print_json(data(stats, who))
         return
-    view = replace(report_view(found.view(found.chapters[-1], who)), wording=words)
-    title = found.roster.terms.title
-    result(render(stats, view, title, told_to(found, who, words)).rstrip("\n"))
+    view = replace(report_view(history.view(history.chapters[-1], who)), wording=words)
+    title = history.roster.terms.title
+    result(render(stats, view, title, told_to(history, who, words)).rstrip("\n"))

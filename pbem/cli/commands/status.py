@@ -31,23 +31,23 @@ def command(
 ) -> None:
     if folder is None:
         ctx.exit(_all(roots, exit_code, as_json))
-    found = stand(folder)
+    standing = stand(folder)
     if as_json:
-        print_json(data_of(replace(found, place=place_in_words(folder, found.place))))
+        print_json(data_of(replace(standing, place=place_in_words(folder, standing.place))))
     else:
-        tell(found)
-    ctx.exit(AWAITED if exit_code and found.awaited else DONE)
+        tell(standing)
+    ctx.exit(AWAITED if exit_code and standing.awaited else DONE)
 
 
 def _all(roots: Sequence[Path], exit_code: bool, as_json: bool) -> int:
     """Tell the state of all games, the soonest due first; give the exit code."""
     from pbem.cli.club import listing
 
-    found = listing.look(roots)
+    games = listing.look(roots)
     if as_json:
-        print_json(listing.data(found))
+        print_json(listing.data(games))
     else:
-        listing.tell(found)
-    if found.broken:
+        listing.tell(games)
+    if games.broken:
         return REFUSED
-    return AWAITED if exit_code and any(one.awaited for one in found.entries) else DONE
+    return AWAITED if exit_code and any(entry.awaited for entry in games.entries) else DONE

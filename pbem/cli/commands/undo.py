@@ -28,17 +28,17 @@ def command(folder: Folder, yes: bool, as_json: bool) -> None:
     if practice is not None:
         _at_the_table(practice, yes)
         return
-    found = last_signed(folder)
-    words = found.words if found.statement is None else Message("cli.undo.signed-here", words=found.words)
+    signed = last_signed(folder)
+    words = signed.words if signed.statement is None else Message("cli.undo.signed-here", words=signed.words)
     confirmed(
         Message("cli.undo.take-it-back", words=words),
         yes,
         Message("cli.undo.yes-if-not-mailed", words=words),
     )
-    gone = take_back(folder, found)
+    gone = take_back(folder, signed)
     made(
-        {"undone": found.words, "removed": [str(path) for path in gone]},
-        [Message("cli.undo.taken-back", words=found.words)],
+        {"undone": signed.words, "removed": [str(path) for path in gone]},
+        [Message("cli.undo.taken-back", words=signed.words)],
     )
     note(Message("cli.undo.sign-again"))
 

@@ -56,15 +56,15 @@ def command(
     ctx.exit(0 if report.ok else 1)
 
 
-def _told(found: Verification) -> None:
+def _told(verified: Verification) -> None:
     for kind, id in _CLASSES.items():
-        listed = found.of(kind)  # type: ignore[arg-type]
+        listed = verified.of(kind)  # type: ignore[arg-type]
         if listed:
             result(bad(Message(id)) if kind == "false" else Message(id))
         for one in listed:
             where = "" if one.stage is None else Message("cli.verify.stage", stage=one.stage)
             result(Message("cli.verify.finding", where=where, text=safe(one.text, 600)), before="  ")
-    worst = found.first_bad
+    worst = verified.first_bad
     if worst is not None:
         where = Message("cli.verify.before-first-stage")
         if worst.stage is not None:
@@ -72,34 +72,34 @@ def _told(found: Verification) -> None:
         who, text = safe(worst.party or ""), safe(worst.text, 600)
         result(bad(Message("cli.verify.not-sound", where=where, who=who, text=text)))
     else:
-        result(good(Message("cli.verify.sound-as-far-as-it-goes", stages=found.stage + 1)))
-    if found.game:
-        result(Message("cli.verify.game", game=found.game))
-    if found.head:
-        result(Message("cli.verify.last-head", head=found.head, stage=found.stage))
+        result(good(Message("cli.verify.sound-as-far-as-it-goes", stages=verified.stage + 1)))
+    if verified.game:
+        result(Message("cli.verify.game", game=verified.game))
+    if verified.head:
+        result(Message("cli.verify.last-head", head=verified.head, stage=verified.stage))
         note(Message("cli.verify.compare-the-last-head"))
 
 
-def _data(found: Verification) -> dict[str, Any]:
+def _data(verified: Verification) -> dict[str, Any]:
     return {
-        "ok": found.ok,
-        "game": found.game,
-        "stage": found.stage,
-        "head": found.head,
-        "first_bad": _finding(found.first_bad) if found.first_bad else None,
-        "findings": [_finding(one) for one in found.findings],
+        "ok": verified.ok,
+        "game": verified.game,
+        "stage": verified.stage,
+        "head": verified.head,
+        "first_bad": _finding(verified.first_bad) if verified.first_bad else None,
+        "findings": [_finding(finding) for finding in verified.findings],
     }
 
 
-def _finding(one: Finding) -> dict[str, Any]:
+def _finding(finding: Finding) -> dict[str, Any]:
     from pbem.archive import severity
 
     return {
-        "class": one.kind,
-        "code": one.code,
-        "severity": severity(one.kind, one.code),
-        "stage": one.stage,
-        "party": one.party,
-        "text": one.text,
-        **(as_data(one.text) if isinstance(one.text, Message) else {}),
+        "class": finding.kind,
+        "code": finding.code,
+        "severity": severity(finding.kind, finding.code),
+        "stage": finding.stage,
+        "party": finding.party,
+        "text": finding.text,
+        **(as_data(finding.text) if isinstance(finding.text, Message) else {}),
     }

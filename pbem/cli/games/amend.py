@@ -50,9 +50,9 @@ def co_sign(folder: Folder, sid: str, key_file: str | None, *, yes: bool, aware:
     """Show what somebody proposed, and sign it if the user says so."""
     from pbem.archive import proposing
 
-    found = proposing.find_proposal(folder, sid)
-    _show(folder, found)
-    aware = _warned(folder, found, aware)
+    proposal = proposing.find_proposal(folder, sid)
+    _show(folder, proposal)
+    aware = _warned(folder, proposal, aware)
     confirmed(Message("cli.amend.sign-it"), yes, Message("cli.amend.signing-wants-a-terminal-or-yes"))
     told(folder, proposing.co_sign(folder, sid, [folder_key(folder, key_file)], aware=aware))
 
@@ -82,8 +82,8 @@ def the_one(folder: Folder) -> str:
     from pbem.text.diagnostics import Diagnostic, Refused
 
     folder.need_me()
-    found = two_reports.proposed(folder)
-    mine = [one for one in found if waits_for_me(folder, one)]
+    proposed = two_reports.proposed(folder)
+    mine = [one for one in proposed if waits_for_me(folder, one)]
     if len(mine) == 1:
         return mine[0].statement.sid
     if mine:
@@ -109,9 +109,12 @@ def lines_of(folder: Folder, proposal: Proposal) -> list[str]:
     from pbem.stages.amendment_words import words_of
     from pbem.stages.amendments import state_of
 
-    one = proposal.statement
+    statement = proposal.statement
     head = Message(
-        "cli.amend.amendment-of-whom-for-which-stage", sid=one.sid[:12], sender=one.sender, stage=one.stage
+        "cli.amend.amendment-of-whom-for-which-stage",
+        sid=statement.sid[:12],
+        sender=statement.sender,
+        stage=statement.stage,
     )
     signed = Message("cli.amend.signed-by", signers=tuple(proposal.signatures))
     words = [f"  - {safe(progress, 400)}" for progress in words_of(two_reports.to_amend(folder), proposal)]

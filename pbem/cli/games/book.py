@@ -56,7 +56,7 @@ def make(history: History, reader: str | None, words: Wording, evidence: Mapping
     whose, game = told_to(history, reader, words), history.roster.game
     title = reports[-1].title
     eyes = _eyes(history, reader, words)
-    apart = tuple(one.stage for one in history.chapters if one.record.readers)
+    apart = tuple(chapter.stage for chapter in history.chapters if chapter.record.readers)
     return Book(title, whose, game, head, reports, figures(history, reader, words), evidence, eyes, apart)
 
 

@@ -49,16 +49,16 @@ def lines_of_deputy(folder: Folder) -> list[str]:
     if roster.deputy is None or folder.stage < 0:
         return []
     progress = folder.progress
-    found = deputies.mandate(progress, folder)
-    charged = found is not None and not deputies.gm_is_back(progress, folder)
+    mandate = deputies.mandate(progress, folder)
+    charged = mandate is not None and not deputies.gm_is_back(progress, folder)
     lines: list[str] = [
         Message(
             "cli.standing.deputy",
             name=safe(roster.deputy.name),
             party=roster.deputy.id,
             ready=deputies.ready(progress, folder),
-            since=found.charge.stage if found is not None and charged else "",
-            alone=found is not None and charged and found.alone,
+            since=mandate.charge.stage if mandate is not None and charged else "",
+            alone=mandate is not None and charged and mandate.alone,
         )
     ]
     if handing_over.due(folder):

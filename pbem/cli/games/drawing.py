@@ -140,13 +140,13 @@ def use(folder: Folder, source: Path, aligned: Path | None) -> tuple[list[Path],
     from pbem.text.writing import write_all
 
     chart, shapes = _map(folder)
-    found = [_as_stored(data, said) for data, said in _offered(source, aligned, chart)]
-    count = sum(_count(said, chart, shapes) for _, said in found)
+    as_stored = [_as_stored(data, said) for data, said in _offered(source, aligned, chart)]
+    count = sum(_count(said, chart, shapes) for _, said in as_stored)
     place = store(chart, shapes)
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
     files: dict[Path, bytes] = {}
     pictures: list[Path] = []
-    for data, said in found:
+    for data, said in as_stored:
         path = place / f"{beside.stem(said.get('sheet', ''))}.{_kind(data)}"
         named = {**said, "picture": {**said["picture"], "file": path.name}}
         files |= {path: data, path.with_suffix(".json"): (json.dumps(named, indent=1) + "\n").encode()}
@@ -192,15 +192,15 @@ def _count(said: Said, chart: GameMap, shapes: Shapes | None) -> int:
     from pbem.report.svg.sheet import Fields
 
     spot = on_areas(shapes) if shapes is not None else on_hexes(chart, Fields(chart), said.get("sheet", ""))
-    found = Placing(_laid(said, ""), spot)
-    if len(found.known) < LEAST:
+    placing = Placing(_laid(said, ""), spot)
+    if len(placing.known) < LEAST:
         sample = tuple(list(said["corners"])[:4])
         raise Refused(
             Diagnostic("other-map", Message("cli.board.other-map", least=LEAST, sample=sample), help=_lay())
         )
-    if shapes is None and worst(found) > OFF:
+    if shapes is None and worst(placing) > OFF:
         raise Refused(Diagnostic("other-map", Message("cli.board.does-not-fit"), help=_lay()))
-    return len(found.known)
+    return len(placing.known)
 
 
 def store(chart: GameMap, shapes: Shapes | None = None) -> Path:
@@ -249,24 +249,24 @@ def _of_module(source: Path, chart: GameMap) -> list[tuple[bytes, Said]]:
         data = file.read(beside.MOST_PICTURE + 1)
     fields = Fields(chart)
     for sheets in (chart.sheets,), tuple((sheet,) for sheet in chart.sheets):
-        found = []
+        boards = []
         for shown in sheets:
             name = shown[0].name if len(sheets) > 1 else ""
             there = (hex for hex in chart.hexes if chart.sheet(hex) in shown)
             hexes = {chart.number(hex): fields.centre(hex) for hex in there}
             wanted = corners_of(hexes, lambda one: chart.numbers(chart.beside(chart.index(one))))
             if (board := laid_board(data, wanted)) is not None:
-                found.append((board[1], {**board[0], **({"sheet": name} if name else {})}))
-        if found:
-            return found
+                boards.append((board[1], {**board[0], **({"sheet": name} if name else {})}))
+        if boards:
+            return boards
     why = Message("cli.board.other-grid", source=source.name)
     raise Refused(Diagnostic("not-aligned", why, help=_lay()))
 
 
-def worst(found: Placing) -> float:
+def worst(placing: Placing) -> float:
     """Return by how much the hexes that say how a picture lies contradict each other, in units."""
-    rests = found.rests[: len(found.known)]
-    ends = [found.place(spot) for spot, _ in rests]
+    rests = placing.rests[: len(placing.known)]
+    ends = [placing.place(spot) for spot, _ in rests]
     apart = [
         (((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2) / ((p[0] - q[0]) ** 2 + (p[1] - q[1]) ** 2)) ** 0.5
         for (p, _), a in zip(rests, ends, strict=True)
@@ -309,13 +309,13 @@ def board_of(folder: Folder, address: str = "") -> Board | None:
 def picture_files(folder: Folder) -> list[Path]:
     """Return the pictures that are kept for a game, each with a file that says how it lies."""
     for place in (folder.root / PLACE, *_stored(folder)):
-        found = [
+        paths = [
             path
             for path in sorted(place.glob(f"{beside.BOARD}*.*"))
             if path.suffix[1:] in beside.KINDS and path.with_suffix(".json").is_file()
         ]
-        if found:
-            return found
+        if paths:
+            return paths
     return []
 
 

@@ -25,10 +25,10 @@ def read(root: Path, own: Private | None) -> History:
     from pbem.cli.shell.console import note, progress
 
     with progress(Message("cli.history.reading-the-game")) as step:
-        found = history(root, own, counting=step)
-    if found.why:
-        note(Message("cli.history.less-to-tell", why=found.why))
-    return found
+        seen = history(root, own, counting=step)
+    if seen.why:
+        note(Message("cli.history.less-to-tell", why=seen.why))
+    return seen
 
 
 def figures(
@@ -68,8 +68,8 @@ def seen_stages(history: History, reader: str | None, words: Wording, times: Map
         came = [day for day in days if day is not None]
         seen.append(Seen(chapter.stage, told, shown, waited, sent, standing, came))
         asked = [
-            (key, replace(one, why=_why(history, view.facts, reader, key, one)))
-            for key, one in askings(history.system, chapter)
+            (key, replace(asking, why=_why(history, view.facts, reader, key, asking)))
+            for key, asking in askings(history.system, chapter)
         ]
     return seen
 
@@ -85,8 +85,8 @@ def _why(
     if history.system.hidden and reader not in (asked.party, gm):
         return None
     results = {"refused": "illegal", "waits": "conditions", "lapsed": "attacked", "expired": "expired"}
-    tried = [one for name, one in sorted(facts.items()) if name.startswith(f"ahead/{asked.party}/")]
-    found = [
+    tried = [fact for name, fact in sorted(facts.items()) if name.startswith(f"ahead/{asked.party}/")]
+    reasons = [
         results[str(one["result"])]
         for one in tried
         if isinstance(one, dict)
@@ -95,7 +95,8 @@ def _why(
         and one.get("key", key) == key
     ]
     return next(
-        (reason for reason in ("illegal", "conditions", "attacked", "expired") if reason in found), "nothing"
+        (reason for reason in ("illegal", "conditions", "attacked", "expired") if reason in reasons),
+        "nothing",
     )
 
 

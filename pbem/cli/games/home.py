@@ -80,7 +80,7 @@ def games(start: Path) -> list[Path]:
     above = next((root for root in (start, *start.parents) if is_game(root)), None)
     if above is not None:
         return [above]
-    found: list[Path] = []
+    paths: list[Path] = []
     try:
         below = sorted(path for path in start.iterdir() if path.is_dir())[:_MOST]
     except OSError:
@@ -88,10 +88,10 @@ def games(start: Path) -> list[Path]:
     for root in below:
         inner = table_in(root)
         if inner is not None:
-            found += inner.folders
+            paths += inner.folders
         elif is_game(root) and (root / private_side.ME).is_file():
-            found.append(root)
-    return found
+            paths.append(root)
+    return paths
 
 
 def open_at(root: Path) -> Folder:

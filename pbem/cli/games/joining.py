@@ -18,20 +18,20 @@ if TYPE_CHECKING:
     from pbem.trust.roster import Role, Terms
 
 
-def own_scenario(found: Invitation, around: Path) -> list[str]:
+def own_scenario(invitation: Invitation, around: Path) -> list[str]:
     """Return what to know of an invitation's scenario, if it is not the package's; Refused if unsound.
 
     It is compared with the packaged one, and with folders of the same id that lie `around`.
     """
-    if found.whole is None:
+    if invitation.whole is None:
         return []
     from pbem.engine.scenarios.scenario_check import need_sound
     from pbem.engine.system import find
     from pbem.workshop.telling import beside_mine, own_lines
 
-    system = find(found.terms.module.name)
-    need_sound(system, found.whole)
-    return [*own_lines(system, found.whole), *beside_mine(system, found.whole, around)]
+    system = find(invitation.terms.module.name)
+    need_sound(system, invitation.whole)
+    return [*own_lines(system, invitation.whole), *beside_mine(system, invitation.whole, around)]
 
 
 def taking_over(
@@ -106,11 +106,11 @@ def lying_about() -> str:
     """Return the one saved invitation nearby; wrong usage unless there is exactly one."""
     from pbem.cli.post.coming import invitations
 
-    found = invitations(here())
-    if len(found) == 1:
-        note(Message("cli.joining.invitation-found", found=found[0]))
-        return str(found[0])
-    if found:
-        listed = ", ".join(str(path) for path in found[:4])
-        raise click.UsageError(Message("cli.joining.several-invitations", count=len(found), listed=listed))
+    paths = invitations(here())
+    if len(paths) == 1:
+        note(Message("cli.joining.invitation-found", found=paths[0]))
+        return str(paths[0])
+    if paths:
+        listed = ", ".join(str(path) for path in paths[:4])
+        raise click.UsageError(Message("cli.joining.several-invitations", count=len(paths), listed=listed))
     raise click.UsageError(Message("cli.joining.name-the-invitation"))

@@ -44,24 +44,24 @@ class Memory:
 
     def games(self) -> list[Path]:
         """Return the folders that still exist, the one opened last first."""
-        found = [Path(str(one["folder"])) for one in reversed(self._entries())]
-        return [root for root in found if (root / "private" / "me.json").is_file()]
+        folders = [Path(str(entry["folder"])) for entry in reversed(self._entries())]
+        return [root for root in folders if (root / "private" / "me.json").is_file()]
 
     def remember(self, root: Path, **notes: Any) -> None:
         """Put a folder at the head of the list, with its notes; an unwritable list stops nothing."""
         entries = self._entries()
         name = str(root.absolute())
-        old: dict[str, Any] = next((one for one in entries if one["folder"] == name), {"folder": name})
+        old: dict[str, Any] = next((entry for entry in entries if entry["folder"] == name), {"folder": name})
         if entries and entries[-1] == old | notes:
             return
-        self._write([*(one for one in entries if one is not old), old | notes])
+        self._write([*(entry for entry in entries if entry is not old), old | notes])
 
     def note(self, root: Path) -> None:
         """Put a folder that is not in the list at its head; one that is stays where it is."""
         name = str(root.absolute())
         entries = self._entries()
         if all(one["folder"] != name for one in entries):
-            there = [one for one in entries if Path(one["folder"]).is_dir()]
+            there = [entry for entry in entries if Path(entry["folder"]).is_dir()]
             self._write([*there, {"folder": name}])
 
     def forget(self, root: Path) -> None:
@@ -72,7 +72,7 @@ class Memory:
     def noted(self, root: Path, what: str) -> Any:
         """Return what was noted about a folder, or None."""
         name = str(root.absolute())
-        return next((one.get(what) for one in self._entries() if one["folder"] == name), None)
+        return next((entry.get(what) for entry in self._entries() if entry["folder"] == name), None)
 
     def _entries(self) -> list[dict[str, Any]]:
         try:

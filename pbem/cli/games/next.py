@@ -99,20 +99,20 @@ def _lying_about(folder: Folder, wishes: Wishes, done: Done) -> None:
     from pbem.mail.read import read_path, together
 
     named = [Path(name) for name in wishes.files]
-    found = [*named, *(path for path in came(folder) if path not in named)]
-    if not found:
+    paths = [*named, *(path for path in came(folder) if path not in named)]
+    if not paths:
         return
     before, taken = folder.stage, TakenIn()
-    take_in(folder, together(read_path(path) for path in found), taken)
-    note_seen(folder, found)
+    take_in(folder, together(read_path(path) for path in paths), taken)
+    note_seen(folder, paths)
     quiet = () if named else ("duplicate", "unsigned")
-    taken.receipts = [one for one in taken.receipts if one.outcome not in quiet]
+    taken.receipts = [receipt for receipt in taken.receipts if receipt.outcome not in quiet]
     if not named:
         taken.notes, taken.empty = [], 0
     if taken.receipts:
         if not wants_json():
             show(folder, taken, before, False)
-        good = sum(one.good for one in taken.receipts)
+        good = sum(receipt.good for receipt in taken.receipts)
         done.did.append(Message("cli.next.statements-taken-in", count=good))
 
 
@@ -221,7 +221,7 @@ def _owes(folder: Folder) -> bool:
     progress, me = folder.progress, folder.need_me()
     if me not in progress.asked:
         return False
-    here = [one for one, _ in folder.statements(progress.open_stage)]
+    here = [statement for statement, _ in folder.statements(progress.open_stage)]
     if revisions(here, "order").get(me):
         return False
     return not (progress.roster.terms.dice == "pair" and turn_of(progress, folder).waits_for(me))
@@ -298,13 +298,13 @@ def _by_asking(folder: Folder, path: Path, wishes: Wishes) -> Checked | None:
         show_faults(checked)
         if checked.ok:
             show_understood(checked)
-        found = nothing.offered(folder, path) if checked.ok else None
-        if found is not None:
-            note(nothing.words_of(folder, found))
-        choice = _choose(checked.ok, "editor" if in_editor else "again", nothing=found is not None)
+        offer = nothing.offered(folder, path) if checked.ok else None
+        if offer is not None:
+            note(nothing.words_of(folder, offer))
+        choice = _choose(checked.ok, "editor" if in_editor else "again", nothing=offer is not None)
         if choice == "sign":
             return checked
-        if choice == "nothing" and found is not None and _no_more(folder, path, found):
+        if choice == "nothing" and offer is not None and _no_more(folder, path, offer):
             continue
         if choice == "leave":
             note(Message("cli.next.left-as-it-is", name=name))
@@ -314,12 +314,12 @@ def _by_asking(folder: Folder, path: Path, wishes: Wishes) -> Checked | None:
             open_in_editor(path)
 
 
-def _no_more(folder: Folder, path: Path, found: NothingMore) -> bool:
+def _no_more(folder: Folder, path: Path, rest: NothingMore) -> bool:
     """Write what "nothing more" answers; False if the file has no room, and goes into the editor."""
     from pbem.cli.writing import nothing
 
     try:
-        nothing.write(folder, path, found)
+        nothing.write(folder, path, rest)
     except ValueError:
         note(Message("cli.nothing.no-room", path=path.name))
         return False
@@ -336,9 +336,9 @@ def _choose(ok: bool, mend: str, *, nothing: bool) -> str:
     )
     while True:
         typed: str = click.prompt(words, default="s" if ok else mend[0], err=True, prompt_suffix=" > ")
-        found = answers.get(typed.strip().lower()[:1])
-        if found is not None:
-            return found
+        answer = answers.get(typed.strip().lower()[:1])
+        if answer is not None:
+            return answer
 
 
 def _ask(folder: Folder, path: Path, *, anew: bool) -> bool:
@@ -428,7 +428,9 @@ def _mail(ctx: click.Context, folder: Folder, done: Done) -> None:
     from pbem.archive import layout, waiting_letters
 
     waiting = [
-        one for one in waiting_letters.letters(folder, waiting_letters.book(folder)) if one.state == "ready"
+        letter
+        for letter in waiting_letters.letters(folder, waiting_letters.book(folder))
+        if letter.state == "ready"
     ]
     if not waiting:
         return
@@ -452,12 +454,14 @@ def _mail(ctx: click.Context, folder: Folder, done: Done) -> None:
     letters = [
         one for one in waiting if not one.name.startswith(layout.RECEIPTS) and _wanted(folder, one.name)
     ]
-    done.mail = [str(folder.root / one.name) for one in letters[-_MOST_LETTERS:]]
+    done.mail = [str(folder.root / letter.name) for letter in letters[-_MOST_LETTERS:]]
     if wants_json():
         return
-    for one in letters[-_MOST_LETTERS:]:
+    for letter in letters[-_MOST_LETTERS:]:
         result(
-            Message("cli.next.mail-this-letter", root=folder.root / one.name, to=safe(listed(one.to), 300))
+            Message(
+                "cli.next.mail-this-letter", root=folder.root / letter.name, to=safe(listed(letter.to), 300)
+            )
         )
     if letters:
         note(Message("cli.next.attach-it-or-open-it"))

@@ -78,8 +78,8 @@ def _without_run(done: StageResult, dry_run: bool) -> None:
 
 def state_file(done: StageResult) -> Path | None:
     """Return the whole state that was written; with hidden units it is in `private`."""
-    found = [path for path in done.written if path.name == "state.yaml"]
-    return next((path for path in found if path.parent.name == "private"), found[0] if found else None)
+    paths = [path for path in done.written if path.name == "state.yaml"]
+    return next((path for path in paths if path.parent.name == "private"), paths[0] if paths else None)
 
 
 def data(done: StageResult) -> dict[str, Any]:

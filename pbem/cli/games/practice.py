@@ -125,10 +125,10 @@ class _Himself:
 
 def practice_of(folder: Folder) -> Practice | None:
     """Return the table that a folder belongs to as the person's; None for a game by mail."""
-    found = table_in(folder.root.parent)
-    if found is None or folder.root not in found.folders:
+    table = table_in(folder.root.parent)
+    if table is None or folder.root not in table.folders:
         return None
-    return replace(found, you=folder.root.name)
+    return replace(table, you=folder.root.name)
 
 
 def table_in(root: Path) -> Practice | None:
@@ -243,7 +243,7 @@ def begin(
     if left is not None and not left.get("ready"):  # an earlier run was cut short before anything began
         for party in (*left["seats"], "mails"):
             shutil.rmtree(root / party, ignore_errors=True)
-    seats = [one for one in players if one in people]
+    seats = [player for player in players if player in people]
     everybody = players if dice == "pair" else [GM, *players]
     _note(root, Practice(root, seats[0], scenario, list(everybody), dice, tuple(seats)), ready=False)
     table = Table(root, system, scenario, dice=dice, pages=False)

@@ -34,12 +34,12 @@ class Conversation:
     @property
     def unread(self) -> int:
         """Return how many of them were not shown yet."""
-        return sum(not one.read for one in self.letters)
+        return sum(not letter.read for letter in self.letters)
 
     @property
     def newest(self) -> int:
         """Return the place, by arrival, of the letter that came last."""
-        return max(one.order for one in self.letters)
+        return max(letter.order for letter in self.letters)
 
     @property
     def title(self) -> Message:
@@ -51,10 +51,10 @@ def conversations(folder: Folder) -> list[Conversation]:
     """Return the conversations of a folder: those with unread letters first, then the newest."""
     from pbem.archive import letters_kept
 
-    found: dict[tuple[tuple[str, ...], bool], list[Came]] = {}
-    for one in letters_kept.letters(folder):
-        found.setdefault(_key(one, folder.me), []).append(one)
-    listed = [Conversation(who, grey, _in_turn(letters)) for (who, grey), letters in found.items()]
+    threads: dict[tuple[tuple[str, ...], bool], list[Came]] = {}
+    for letter in letters_kept.letters(folder):
+        threads.setdefault(_key(letter, folder.me), []).append(letter)
+    listed = [Conversation(who, grey, _in_turn(letters)) for (who, grey), letters in threads.items()]
     return sorted(listed, key=lambda one: (one.unread == 0, -one.newest, one.who))
 
 
@@ -81,7 +81,7 @@ def odd(folder: Folder, listed: Iterable[Conversation]) -> Odd:
     """Return what is odd about the letters of all conversations of a folder, by sid."""
     from pbem.archive import letters_kept
 
-    return letters_kept.doubts_of(folder, [one for each in listed for one in each.letters])
+    return letters_kept.doubts_of(folder, [letter for each in listed for letter in each.letters])
 
 
 def told(one: Came, doubts: Sequence[Doubt], me: str | None) -> list[str]:
@@ -157,18 +157,18 @@ def for_page(folder: Folder) -> Letters | None:
 
 def for_programs(folder: Folder) -> list[dict[str, Any]]:
     """Return the same letters for the owner's report as data."""
-    return [_data(one, doubts) for one, doubts in since_orders(folder)]
+    return [_data(order, doubts) for order, doubts in since_orders(folder)]
 
 
-def _data(one: Came, doubts: Iterable[Doubt]) -> dict[str, Any]:
+def _data(letter: Came, doubts: Iterable[Doubt]) -> dict[str, Any]:
     return {
-        "sid": one.statement.sid,
-        "stage": one.statement.stage,
-        "n": one.statement.letter.n,
-        "from": one.statement.sender,
-        "to": None if one.to is None else list(one.to),
-        "text": one.text,
-        "read": one.read,
+        "sid": letter.statement.sid,
+        "stage": letter.statement.stage,
+        "n": letter.statement.letter.n,
+        "from": letter.statement.sender,
+        "to": None if letter.to is None else list(letter.to),
+        "text": letter.text,
+        "read": letter.read,
         "odd": [str(doubt.text) for doubt in doubts],
     }
 
@@ -180,7 +180,7 @@ def data(folder: Folder, listed: Iterable[Conversation], doubts: Odd) -> list[di
             "with": list(each.who) if each.who else None,
             "grey": each.grey,
             "unread": each.unread,
-            "letters": [_data(one, doubts.get(one.statement.sid, ())) for one in each.letters],
+            "letters": [_data(letter, doubts.get(letter.statement.sid, ())) for letter in each.letters],
         }
         for each in listed
     ]

@@ -45,8 +45,8 @@ def run_folder(
     folder.need_acting()
     if forfeits and not passed:
         check_passed(folder)
-    parties = [one.id for one in folder.need_roster().parties]
-    forfeits = tuple(as_written(one, parties) for one in forfeits)
+    parties = [party.id for party in folder.need_roster().parties]
+    forfeits = tuple(as_written(forfeit, parties) for forfeit in forfeits)
     return run_as_gm(folder, folder_key(folder, key_file), forfeits, dry_run=dry_run, by=by, lang=lang)
 
 

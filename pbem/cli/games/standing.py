@@ -85,8 +85,8 @@ def stand(folder: Folder) -> Standing:
         return _signing(folder)
     from pbem.cli.games.letter_news import news
 
-    found = replace(_playing(folder), letters=tuple(news(folder)))
-    return replace(found, place=place_in_words(folder, found.place)) if code() == ENGLISH else found
+    standing = replace(_playing(folder), letters=tuple(news(folder)))
+    return replace(standing, place=place_in_words(folder, standing.place)) if code() == ENGLISH else standing
 
 
 def place_in_words(folder: Folder, place: str) -> str:
@@ -217,7 +217,7 @@ def _said_twice(folder: Folder) -> list[str]:
     """Return who has signed two different things with one number in the open stage (17.25)."""
     from pbem.stages.progress import equivocations
 
-    here = [one for one, _ in folder.statements(folder.progress.open_stage)]
+    here = [statement for statement, _ in folder.statements(folder.progress.open_stage)]
     return [
         Message(
             "cli.standing.signed-two-different-statements",
@@ -293,7 +293,7 @@ def _playing(folder: Folder) -> Standing:
     questions = _questions(folder)
     powers: Collection[str] = _fact(folder, "track/seats") or ()
     kinds = {key: _kind(folder, key, powers) for keys in progress.asked.values() for key in keys}
-    kinds |= {one.key: one.kind for one in questions if "power" not in one.fields}
+    kinds |= {question.key: question.kind for question in questions if "power" not in question.fields}
     times = arrivals.arrivals(folder)
     came = {party: times.get(orders[0].sid, "") for party, orders in sent.items()}
     parties = [
@@ -360,38 +360,40 @@ _SHOWN = {
 }
 
 
-def _party(one: Awaited, asked: Sequence[str], kinds: Mapping[str, str], stage: int, came: str) -> PartyState:
+def _party(
+    awaited: Awaited, asked: Sequence[str], kinds: Mapping[str, str], stage: int, came: str
+) -> PartyState:
     """Return what a party owes, by kind, and the result of what it sent."""
     words = listed(list(dict.fromkeys(kinds.get(key, key) for key in asked)))
     if tuple(asked) == (READY,):
         words = Message("cli.standing.to-say-that-he-is-ready")
-    left = listed(list(dict.fromkeys(kinds.get(key, key) for key in one.owes)))
-    if one.state == "report":
+    left = listed(list(dict.fromkeys(kinds.get(key, key) for key in awaited.owes)))
+    if awaited.state == "report":
         words = Message("cli.standing.report-is-missing", stage=stage)
-    elif one.state == "sent":
-        words = Message("cli.standing.revision-sent", revision=one.rev, words=words, left=left)
-    elif one.state == "not-opened":
+    elif awaited.state == "sent":
+        words = Message("cli.standing.revision-sent", revision=awaited.rev, words=words, left=left)
+    elif awaited.state == "not-opened":
         words = Message("cli.standing.his-link-is-wanted")
-    elif one.state == "done":
+    elif awaited.state == "done":
         words = ""
-    if one.reason:
-        words = Message("text.diagnostics.about", what=words, message=one.reason)
-    if one.state == "waits":
+    if awaited.reason:
+        words = Message("text.diagnostics.about", what=words, message=awaited.reason)
+    if awaited.state == "waits":
         words = Message("cli.standing.other-writes-first")
-    if one.signs:
-        sids = ", ".join(sid[:8] for sid in one.signs)
+    if awaited.signs:
+        sids = ", ".join(sid[:8] for sid in awaited.signs)
         words = Message("cli.standing.his-signature-is-wanted", words=words, sids=sids)
-    if one.wanting and one.since < stage:
-        words = Message("cli.standing.nothing-since-stage", words=words, since=one.since)
+    if awaited.wanting and awaited.since < stage:
+        words = Message("cli.standing.nothing-since-stage", words=words, since=awaited.since)
     return PartyState(
-        one.party,
-        Message(_SHOWN[one.state]),
+        awaited.party,
+        Message(_SHOWN[awaited.state]),
         words,
-        one.wanting,
-        since=one.since,
-        owes=one.owes,
-        reason=one.reason,
-        steps=one.steps,
+        awaited.wanting,
+        since=awaited.since,
+        owes=awaited.owes,
+        reason=awaited.reason,
+        steps=awaited.steps,
         arrived=came,
     )
 
@@ -402,19 +404,19 @@ def _kind(folder: Folder, key: str, powers: Collection[str] = ()) -> str:
     These parts of its key are public.
     """
     kinds, parts = folder.system.wording.get("decisions", {}), key.split("/")
-    found = next((n for n, part in enumerate(parts) if part in kinds), None)
-    if found is None:
+    index = next((n for n, part in enumerate(parts) if part in kinds), None)
+    if index is None:
         return key
-    about = parts[found + 1 : found + 2]
-    return f"{parts[found]} ({about[0]})" if about and about[0] in powers else parts[found]
+    about = parts[index + 1 : index + 2]
+    return f"{parts[index]} ({about[0]})" if about and about[0] in powers else parts[index]
 
 
 def _questions(folder: Folder) -> list[Question]:
     """Return the pending questions that this folder may know of."""
     from pbem.engine.resolve import Question
 
-    found = sorted((fact.key, fact.value) for fact in folder.facts() if fact.key.startswith("asked/"))
-    return [Question.from_json(narrow.mapping(value)) for _, value in found]
+    questions = sorted((fact.key, fact.value) for fact in folder.facts() if fact.key.startswith("asked/"))
+    return [Question.from_json(narrow.mapping(value)) for _, value in questions]
 
 
 def _fact(folder: Folder, key: str) -> Any:
@@ -457,10 +459,10 @@ def _my_part(
 
     view = folder.view()
     asked = [
-        one
-        for one in questions
-        if one.party == me and one.key in progress.asked[me] and not one.opening
-        if order_file.by_program(view, one) is None
+        question
+        for question in questions
+        if question.party == me and question.key in progress.asked[me] and not question.opening
+        if order_file.by_program(view, question) is None
     ]
     mine = [f"{order_form.sentence(folder.system, one, code())} [{one.rule}]" for one in asked]
     return mine or [Message("cli.standing.word-that-you-are-ready")], answer_command(folder.system, asked)

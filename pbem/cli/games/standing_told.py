@@ -11,76 +11,90 @@ from pbem.cli.shell.words import safe
 from pbem.text.messages import Message
 
 
-def tell(found: Standing, *, brief: bool = False) -> None:
+def tell(standing: Standing, *, brief: bool = False) -> None:
     """Print the state of a game; `brief`: in three lines."""
-    ready(strong(safe(found.title)))
+    ready(strong(safe(standing.title)))
     if brief:
-        me = found.me or Message("cli.status.a-reader")
-        result(Message("cli.status.you-are-and-now", me=me, place=safe(found.place)))
-        owed = [Message("cli.next.you-owe", line=safe(line, 400)) for line in found.mine]
-        for told in (*owed, *found.letters):
+        me = standing.me or Message("cli.status.a-reader")
+        result(Message("cli.status.you-are-and-now", me=me, place=safe(standing.place)))
+        owed = [Message("cli.next.you-owe", line=safe(line, 400)) for line in standing.mine]
+        for told in (*owed, *standing.letters):
             result(told)
         return
     result(
         Message(
             "cli.status.you-are",
-            game=found.game[:12],
-            scenario=safe(found.scenario),
-            me=found.me or Message("cli.status.reader-without-private-side"),
+            game=standing.game[:12],
+            scenario=safe(standing.scenario),
+            me=standing.me or Message("cli.status.reader-without-private-side"),
         )
     )
-    result(Message("cli.next.now", place=safe(found.place)))
-    for party in found.parties:
+    result(Message("cli.next.now", place=safe(standing.place)))
+    for party in standing.parties:
         state = Told(f"{spoken(party.state):<12}")
         words = Message("cli.status.party", words=safe(party.words, 300), came=safe(party.arrived))
         ready(f"  {party.id:<16} {bad(state) if party.awaited else good(state)} {spoken(words)}".rstrip())
         for step in party.steps:
             if step.command and step.what != "amend":  # dropping a player must never be a default
                 ready(f"  {'':<16} {'':<12} {spoken(step.words)}: {step.command}")
-    if found.due:
-        result(Message("cli.status.due", due=safe(found.due), left=found.left))
-    for line in found.warnings:
+    if standing.due:
+        result(Message("cli.status.due", due=safe(standing.due), left=standing.left))
+    for line in standing.warnings:
         result(bad(Message("cli.status.warning", line=safe(line, 400))))
-    for line in found.mine:
+    for line in standing.mine:
         result(Message("cli.next.you-owe", line=safe(line, 400)))
-    for line in found.letters:
+    for line in standing.letters:
         result(line)
-    for seat, led in found.powers.items():
+    for seat, led in standing.powers.items():
         leads = Message("cli.status.leads", powers=tuple(led))
         ready(f"  {safe(seat):<16} {safe(spoken(leads), 400)}")
-    for line in found.ahead:
+    for line in standing.ahead:
         result(Message("cli.status.ahead", line=safe(line, 400)))
-    if found.command:
-        result(Message("cli.next.next-command", command=found.command))
+    if standing.command:
+        result(Message("cli.next.next-command", command=standing.command))
 
 
-def data_of(found: Standing) -> dict[str, Any]:
+def data_of(standing: Standing) -> dict[str, Any]:
     """Return the state of a game for programs."""
     return {
-        "title": found.title,
-        "game": found.game or None,
-        "scenario": found.scenario,
-        "me": found.me,
-        "stage": found.stage,
-        "place": found.place,
-        "finished": found.finished,
-        "parties": [_party(one) for one in found.parties],
-        "due": found.due or None,
-        "due_left": found.left or None,
-        "warnings": list(found.warnings),
-        "mine": list(found.mine),
-        "letters": list(found.letters),
-        "ahead": list(found.ahead),
-        "powers": {seat: list(led) for seat, led in found.powers.items()},
-        "next": found.command or None,
-        "awaited": found.awaited,
+        "title": standing.title,
+        "game": standing.game or None,
+        "scenario": standing.scenario,
+        "me": standing.me,
+        "stage": standing.stage,
+        "place": standing.place,
+        "finished": standing.finished,
+        "parties": [_party(party) for party in standing.parties],
+        "due": standing.due or None,
+        "due_left": standing.left or None,
+        "warnings": list(standing.warnings),
+        "mine": list(standing.mine),
+        "letters": list(standing.letters),
+        "ahead": list(standing.ahead),
+        "powers": {seat: list(led) for seat, led in standing.powers.items()},
+        "next": standing.command or None,
+        "awaited": standing.awaited,
     }
 
 
-def _party(one: PartyState) -> dict[str, Any]:
-    shown: dict[str, Any] = {"id": one.id, "state": one.state, "awaited": one.awaited, "words": one.words}
-    shown["arrived"] = one.arrived or None
-    if one.since is None:
+def _party(party_state: PartyState) -> dict[str, Any]:
+    shown: dict[str, Any] = {
+        "id": party_state.id,
+        "state": party_state.state,
+        "awaited": party_state.awaited,
+        "words": party_state.words,
+    }
+    shown["arrived"] = party_state.arrived or None
+    if party_state.since is None:
         return shown
-    steps = [{"what": step.what, "words": step.words, "command": step.command or None} for step in one.steps]
-    return {**shown, "since": one.since, "owes": list(one.owes), "reason": one.reason or None, "next": steps}
+    steps = [
+        {"what": step.what, "words": step.words, "command": step.command or None}
+        for step in party_state.steps
+    ]
+    return {
+        **shown,
+        "since": party_state.since,
+        "owes": list(party_state.owes),
+        "reason": party_state.reason or None,
+        "next": steps,
+    }

@@ -174,8 +174,8 @@ class Table:
         for seat in self.players:
             if seat is gm:
                 continue
-            found = read_invitation(read_path(mail[0]).signed[0])
-            gm.take(self.post(join(seat.root, found, seat.id, self._person(seat))))
+            opened = read_invitation(read_path(mail[0]).signed[0])
+            gm.take(self.post(join(seat.root, opened, seat.id, self._person(seat))))
         for sender in self.seats.values():
             folder = sender.folder
             mails = self.post(sign_roster(folder, sender.signer, render=renderer()))
@@ -233,7 +233,7 @@ class Table:
             lines.append(f"ahead: {flow(list(sent.entries))}")
         gone = [name_of(one) for one in sent.withdrawn(in_force)]
         left = [one for one in in_force if name_of(one) not in gone]
-        left += [one for one in sent.entries if folder.system.sealed_as(one, ahead=True) is None]
+        left += [entry for entry in sent.entries if folder.system.sealed_as(entry, ahead=True) is None]
         if gone and (left or folder.system.hidden):  # an order cannot empty a public list
             lines.append(f"withdraw: {flow(list(gone))}")
         if seat.standing and not seat.filed:

@@ -190,9 +190,9 @@ def stage_report(folder: Folder, stage: int, reader: str | None, lang: str = "en
     kept = view_at(folder, stage, reader)
     if kept is not None:
         return report_of(folder, reader, kept, lang)
-    found = read(folder.root, folder.private)
-    who = found.reader(reader) if reader is not None else None
-    return chapter_report(found, found.chapters[stage], who, lang, since=True)
+    history = read(folder.root, folder.private)
+    who = history.reader(reader) if reader is not None else None
+    return chapter_report(history, history.chapters[stage], who, lang, since=True)
 
 
 def chapter_report(
@@ -337,7 +337,7 @@ def meta_from(
         leading=_leading(view, words),
         digests=digests | {"rules": system.digest, "words": mark},
         recipe=_recipes(facts.get("seed"), words.language.code),
-        earlier=[Earlier(one["stage"], one["events"]) for one in facts.get("earlier") or ()],
+        earlier=[Earlier(fact["stage"], fact["events"]) for fact in facts.get("earlier") or ()],
         before=facts.get("before"),
     )
 
@@ -438,7 +438,9 @@ def _leading(view: PlayerView, words: Wording) -> list[str]:
 
     led = powers_of(view.facts.get("track/seats")).items()
     told = [
-        words.say("leads", who=called(seat), powers=words.language.listed([called(one) for one in powers]))
+        words.say(
+            "leads", who=called(seat), powers=words.language.listed([called(power) for power in powers])
+        )
         for seat, powers in led
     ]
     return [capital(one) if not n else one for n, one in enumerate(told)]

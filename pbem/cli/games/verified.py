@@ -25,18 +25,18 @@ def noted(root: Path, since: str) -> Verified:
     return found
 
 
-def keep_note(root: Path, found: Verification) -> None:
+def keep_note(root: Path, verified: Verification) -> None:
     """Leave the note, if all was played again and this is somebody's own folder that can be written."""
     from pbem.archive import changes, layout, one_command, private_side
     from pbem.text.diagnostics import PbemError
 
-    if found.note is None or not found.ok:
+    if verified.note is None or not verified.ok:
         return
     try:
         if layout.read(root, private_side.ME, layout.PLAYER_LIMIT) is None:
             return
         with one_command.hold(root):
-            changes.commit(root, found.note.changes())
+            changes.commit(root, verified.note.changes())
     except (PbemError, OSError):
         return  # a convenience only: a reader may lack the right to write
 

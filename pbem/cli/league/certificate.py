@@ -62,8 +62,8 @@ def issue(root: Path, result: Result, party: str, signer: Signer) -> str:
         "scenario": result.scenario,
         "by": party,
         "seats": [
-            {"id": one.id, "name": one.name, "key": one.key, "first": one.id in result.best}
-            for one in result.seats
+            {"id": seat.id, "name": seat.name, "key": seat.key, "first": seat.id in result.best}
+            for seat in result.seats
         ],
         "result": list(result.words),
         **({"history": records} if records else {}),
@@ -73,8 +73,8 @@ def issue(root: Path, result: Result, party: str, signer: Signer) -> str:
 
 
 def _readable(result: Result) -> str:
-    first = [f"{one.name} ({one.id})" for one in result.seats if one.id in result.best]
-    seats = tuple(f"{one.id}: {one.name}" for one in result.seats)
+    first = [f"{seat.name} ({seat.id})" for seat in result.seats if seat.id in result.best]
+    seats = tuple(f"{seat.id}: {seat.name}" for seat in result.seats)
     lines = [
         Message("cli.certificate.title", title=result.title, system=result.system, scenario=result.scenario),
         "",
@@ -96,7 +96,7 @@ def _evidence(root: Path, result: Result) -> Iterator[Signed]:
 
     data = (root / "roster.json").read_bytes()
     parties = Roster.parse(data).parties
-    yield Signed(data, tuple((root / f"roster.{one.id}.sig").read_text("ascii") for one in parties))
+    yield Signed(data, tuple((root / f"roster.{party.id}.sig").read_text("ascii") for party in parties))
     sid = _last_report(root, result)
     file = root / "stages" / f"{result.stage:04}" / sid
     yield Signed(file.with_suffix(".json").read_bytes(), (file.with_suffix(".sig").read_text("ascii"),))
@@ -112,7 +112,7 @@ def _last_report(root: Path, result: Result) -> str:
         for file in sorted(folder.glob("*.json"))
         if len(file.stem) == 64 and (one := statements.parse(file.read_bytes())).type == "report"
     ]
-    fitting = [one for one in reports if one.report.record.head == result.head]
+    fitting = [report for report in reports if report.report.record.head == result.head]
     return max(fitting, key=lambda one: one.rev).sid
 
 
@@ -123,26 +123,26 @@ def check(text: str) -> Checked:
     from pbem.trust.errors import TrustError
     from pbem.trust.roster import Roster
 
-    found = armour.sound(armour.read(text))
-    if len(found) < 3:
-        raise refused(Message("cli.certificate.not-one", count=len(found)))
+    sound = armour.sound(armour.read(text))
+    if len(sound) < 3:
+        raise refused(Message("cli.certificate.not-one", count=len(sound)))
     try:
-        claims: Any = canonical.loads(found[0].data)
-        roster = Roster.parse(found[1].data)
-        last = statements.parse(found[2].data)
+        claims: Any = canonical.loads(sound[0].data)
+        roster = Roster.parse(sound[1].data)
+        last = statements.parse(sound[2].data)
     except (TrustError, ValueError) as fault:
         raise refused(Message("cli.certificate.unreadable", fault=fault)) from None
     if not _is_shaped(claims):
         raise refused(Message("cli.certificate.unreadable", fault=MARK))
     for party in roster.parties:
-        _check_signed(party, found[1])
+        _check_signed(party, sound[1])
     _check_report(claims, roster, last)
-    followed = follow(roster, claims.get("history", []), last, found[3:])
+    followed = follow(roster, claims.get("history", []), last, sound[3:])
     after = followed.after
     if claims["by"] not in after.by_id:
         raise refused(Message("cli.certificate.strange-issuer", party=claims["by"]))
-    _check_signed(after.by_id[claims["by"]], found[0])
-    _check_signed(followed.then.by_id[last.sender], found[2])
+    _check_signed(after.by_id[claims["by"]], sound[0])
+    _check_signed(followed.then.by_id[last.sender], sound[2])
     _check_seats(claims, after)
     return Checked(claims, roster, after, claims["by"], last.sender, followed.charge)
 
@@ -158,8 +158,9 @@ def _is_shaped(claims: Any) -> bool:
         and isinstance(claims.get("seats"), list)
         and isinstance(claims.get("history", []), list)
         and all(
-            isinstance(one, dict) and all(isinstance(one.get(name), str) for name in ("id", "name", "key"))
-            for one in claims["seats"]
+            isinstance(claim, dict)
+            and all(isinstance(claim.get(name), str) for name in ("id", "name", "key"))
+            for claim in claims["seats"]
         )
     )
 
@@ -168,7 +169,7 @@ def _check_signed(party: Party, part: Signed) -> None:
     """Check that a part is signed with the key that the roster has for a party."""
     from pbem.trust import sshsig
 
-    if party.sign not in {sshsig.decode(one)[0] for one in part.signatures}:
+    if party.sign not in {sshsig.decode(signature)[0] for signature in part.signatures}:
         raise refused(Message("cli.certificate.other-key", party=party.id))
 
 
@@ -193,9 +194,11 @@ def _check_seats(claims: dict[str, Any], roster: Roster) -> None:
     """Check that the seats are those of the roster in force, with their holders and keys."""
     from pbem.trust.sshsig import fingerprint
 
-    held = {(one.id, one.name, fingerprint(one.sign)) for one in roster.parties if one.role == "player"}
+    held = {
+        (party.id, party.name, fingerprint(party.sign)) for party in roster.parties if party.role == "player"
+    }
     if (
         len(claims["seats"]) != len(held)
-        or {(one["id"], one["name"], one["key"]) for one in claims["seats"]} != held
+        or {(claim["id"], claim["name"], claim["key"]) for claim in claims["seats"]} != held
     ):
         raise refused(Message("cli.certificate.other-seats"))

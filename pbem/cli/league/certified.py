@@ -55,8 +55,8 @@ def collected(folder: Folder, last: Statement) -> tuple[list[Any], list[Signed]]
         shown.append((charge.stage, charge.sid))
         stages.add(charge.stage)
     records = [folder.record(n).data for n in range(min(stages), last.stage)] if stages else []
-    found = (folder.find(stage, sid) for stage, sid in shown)
-    more = [Signed(one.bytes, folder.signatures(one.stage, one.sid)) for one in found if one is not None]
+    statements = (folder.find(stage, sid) for stage, sid in shown)
+    more = [Signed(one.bytes, folder.signatures(one.stage, one.sid)) for one in statements if one is not None]
     return records, more
 
 

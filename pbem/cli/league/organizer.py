@@ -71,11 +71,11 @@ def read(path: Path) -> League:
         for key in sorted(key for keys in players.values() for key in keys)
         if sum(key in keys for keys in players.values()) > 1
     ]
-    ids = [one.game for one in games]
+    ids = [game.game for game in games]
     faults += [
-        Diagnostic("game-twice", Message("cli.league.game-twice", path=path, game=one))
-        for one in dict.fromkeys(ids)
-        if ids.count(one) > 1
+        Diagnostic("game-twice", Message("cli.league.game-twice", path=path, game=game))
+        for game in dict.fromkeys(ids)
+        if ids.count(game) > 1
     ]
     if faults:
         raise Refused(list(dict.fromkeys(faults)))
@@ -107,11 +107,13 @@ def _signer(path: Path, data: bytes) -> str:
 
 def with_games(league: League, results: Sequence[Result], names: Mapping[str, str]) -> League:
     """Return the list with more results after its own, in their order, and with their players."""
-    known = {one.game for one in league.games}
-    more = tuple(Ended(one.game, one.head, one.title) for one in results if one.game not in known)
+    known = {game.game for game in league.games}
+    more = tuple(
+        Ended(result.game, result.head, result.title) for result in results if result.game not in known
+    )
     players = {name: tuple(keys) for name, keys in league.players.items()}
-    for one in results:
-        for seat in one.seats:
+    for result in results:
+        for seat in result.seats:
             name = names[seat.key]
             if seat.key not in players.get(name, ()):
                 players[name] = (*players.get(name, ()), seat.key)
@@ -129,7 +131,8 @@ def write(path: Path, league: League, signer: Signer) -> list[Path]:
     ]
     lines.append("games:" if league.games else "games: []")
     lines += [
-        f'  - {{game: "{one.game}", head: "{one.head}", title: {_quoted(one.title)}}}' for one in league.games
+        f'  - {{game: "{game.game}", head: "{game.head}", title: {_quoted(game.title)}}}'
+        for game in league.games
     ]
     data = ("\n".join(lines) + "\n").encode()
     write_all({path: data, signature_of(path): signer.sign(data).encode()})
@@ -145,12 +148,12 @@ def in_order(league: League, results: Sequence[Result]) -> tuple[list[Result], l
 
     A game without an archive here, another last head, and an archive that is not listed do not count.
     """
-    by_game = {one.game: one for one in results if one.counts}
-    listed, others = list[Result](), [one for one in results if not one.counts]
+    by_game = {result.game: result for result in results if result.counts}
+    listed, others = list[Result](), [result for result in results if not result.counts]
     for ended in league.games:
         found = by_game.pop(ended.game, None)
         if found is None:
-            if not any(one.game == ended.game for one in others):
+            if not any(other.game == ended.game for other in others):
                 why = Message("cli.league.no-archive-here")
                 others.append(Result("", why, ended.game, ended.head, title=ended.title))
         elif found.head != ended.head:

@@ -83,12 +83,12 @@ def swiss(
     `standings` are best first. Whoever does not fit into a game is free: those who have played most, of these
     the last in the table.
     """
-    names = [one.name for one in standings]
+    names = [standing.name for standing in standings]
     spare = len(names) % len(seats)
     by_games = sorted(range(len(names)), key=lambda n: (-standings[n].played, -n))
     free = {names[n] for n in by_games[:spare]}
     playing = [name for name in names if name not in free]
-    counts = {one.name: dict(one.seats) for one in standings}
+    counts = {standing.name: dict(standing.seats) for standing in standings}
     games = [_seated(group, seats, counts) for group in _groups(playing, len(seats), meetings)]
     return Round(tuple(games), tuple(name for name in names if name in free))
 

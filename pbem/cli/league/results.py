@@ -80,7 +80,7 @@ def _result(archive: str, told: History) -> Result:
     last, roster = told.chapters[-1], told.roster
     report = chapter_report(told, last, None, words=words_of(told.system, ENGLISH))
     best = first_place(report) if told.depth == "everything" else None
-    parties = [one for one in roster.parties if one.role == "player"]
+    parties = [party for party in roster.parties if party.role == "player"]
     return Result(
         archive,
         _why(told, best),
@@ -90,7 +90,10 @@ def _result(archive: str, told: History) -> Result:
         roster.terms.title,
         roster.terms.module.name,
         roster.terms.scenario.name.partition(" ")[0],
-        tuple(Seat(one.id, one.name, fingerprint(one.sign), report.view.side(one.id)) for one in parties),
+        tuple(
+            Seat(party.id, party.name, fingerprint(party.sign), report.view.side(party.id))
+            for party in parties
+        ),
         tuple(best or ()),
         tuple(how_it_ended(report)),
     )
@@ -112,7 +115,7 @@ def judge_all(
     step: Step = lambda done, of: None,
 ) -> list[Result]:
     """Verify archives side by side, and return their results in the order given (`many.do_all`)."""
-    done = do_all(judge, [(one, None) for one in archives], jobs, cluster, step)
+    done = do_all(judge, [(archive, None) for archive in archives], jobs, cluster, step)
     return [
         replace(one.value, archive=str(path), by=one.by)
         if not one.fault
@@ -123,10 +126,12 @@ def judge_all(
 
 def archives_below(folders: Sequence[Path]) -> list[Path]:
     """Return the archives in these folders or directly below them, each once, in the order given."""
-    found: dict[Path, None] = {}
-    for one in folders:
+    archives: dict[Path, None] = {}
+    for folder in folders:
         below = (
-            [one] if (one / "roster.json").exists() else sorted(p.parent for p in one.glob("*/roster.json"))
+            [folder]
+            if (folder / "roster.json").exists()
+            else sorted(p.parent for p in folder.glob("*/roster.json"))
         )
-        found.update(dict.fromkeys(path for path in below))
-    return list(found)
+        archives.update(dict.fromkeys(path for path in below))
+    return list(archives)

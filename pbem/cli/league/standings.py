@@ -65,7 +65,7 @@ def players_of(results: Iterable[Result], listed: Names) -> dict[str, str]:
     Two players of one name are told apart by the beginning of their keys.
     """
     names = dict(listed)
-    latest = {seat.key: seat.name for one in results for seat in one.seats if seat.key not in names}
+    latest = {seat.key: seat.name for result in results for seat in result.seats if seat.key not in names}
     taken = [*names.values(), *latest.values()]
     for key, name in latest.items():
         names[key] = name if taken.count(name) == 1 else f"{name} ({key.removeprefix('SHA256:')[:6]})"
@@ -74,15 +74,19 @@ def players_of(results: Iterable[Result], listed: Names) -> dict[str, str]:
 
 def table(results: Sequence[Result], names: Names) -> Table:
     """Return the table of a league from results in the order in which the games ended."""
-    found: dict[str, Standing] = {}
+    standings: dict[str, Standing] = {}
     meetings: dict[tuple[str, str], Meeting] = {}
     model = _model()
-    for one in results:
-        who = {seat.id: found.setdefault(names[seat.key], Standing(names[seat.key])) for seat in one.seats}
-        _count(one, who)
-        _meet(one, who, meetings)
-        _rate(model, one, who)
-    best_first = sorted(found.values(), key=lambda each: (-each.points, -each.won, -each.surely, each.name))
+    for result in results:
+        who = {
+            seat.id: standings.setdefault(names[seat.key], Standing(names[seat.key])) for seat in result.seats
+        }
+        _count(result, who)
+        _meet(result, who, meetings)
+        _rate(model, result, who)
+    best_first = sorted(
+        standings.values(), key=lambda each: (-each.points, -each.won, -each.surely, each.name)
+    )
     return Table(tuple(best_first), meetings, results, names)
 
 

@@ -18,12 +18,12 @@ from pbem.text.messages import Message
 
 def each_once(results: list[Result]) -> list[Result]:
     """Return each game once, that with a result first: several folders may hold one game."""
-    found: dict[str, Result] = {}
-    for one in results:
-        key = one.game or one.archive
-        if key not in found or (one.counts and not found[key].counts):
-            found[key] = one
-    return list(found.values())
+    by_game: dict[str, Result] = {}
+    for result in results:
+        key = result.game or result.archive
+        if key not in by_game or (result.counts and not by_game[key].counts):
+            by_game[key] = result
+    return list(by_game.values())
 
 
 def list_at(path: Path | None, *, new: bool, name: str | None) -> League | None:
@@ -31,8 +31,8 @@ def list_at(path: Path | None, *, new: bool, name: str | None) -> League | None:
     if path is None:
         return None
     if path.exists() or not new:
-        found = organizer.read(path)
-        return replace(found, title=name) if name and new else found
+        league = organizer.read(path)
+        return replace(league, title=name) if name and new else league
     return organizer.League(name or path.stem, {}, ())
 
 
@@ -54,8 +54,8 @@ def rounds_for(pair: str | None, standings: Table, league: League | None) -> lis
         return []
     if not standings.results:
         raise Refused(Diagnostic("nothing-to-pair", Message("cli.league.nothing-to-pair")))
-    seats = [one.id for one in standings.results[-1].seats]
-    known = {one.name for one in standings.standings}
+    seats = [seat.id for seat in standings.results[-1].seats]
+    known = {standing.name for standing in standings.standings}
     new = [Standing(name) for name in (league.players if league else ()) if name not in known]
     everybody = [*standings.standings, *new]
     if len(everybody) < len(seats):

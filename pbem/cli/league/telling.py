@@ -34,28 +34,39 @@ def points(value: Fraction) -> str:
     return f"{int(whole) or ''}{part[rest]}" if rest in part else f"{float(value):.2f}"
 
 
-def rating(one: Standing) -> str:
+def rating(standing: Standing) -> str:
     """Return a rating with its uncertainty: the mean, and two standard deviations to either side."""
-    return f"{one.rating:.1f} ± {2 * one.spread:.1f}"
+    return f"{standing.rating:.1f} ± {2 * standing.spread:.1f}"
 
 
 def as_text(table: Table, others: Sequence[Result], league: League | None) -> list[str]:
     """Return the lines of the standings, the meetings, the games, and what does not count."""
     lines: list[str] = [*_order(league), *_words_of_others([*table.results, *others])]
     rows = [tuple(_head())]
-    for place, one in enumerate(table.standings, 1):
-        figures = (one.played, one.won, one.drawn, one.lost, points(one.points), rating(one))
-        rows.append((str(place), _cut(one.name), *map(str, figures)))
+    for place, standing in enumerate(table.standings, 1):
+        figures = (
+            standing.played,
+            standing.won,
+            standing.drawn,
+            standing.lost,
+            points(standing.points),
+            rating(standing),
+        )
+        rows.append((str(place), _cut(standing.name), *map(str, figures)))
     lines += _columns(rows, left=(1,))
     if len(table.standings) > 1:
         lines += ["", Message("cli.league.meetings"), *_meetings(table)]
     lines += ["", Message("cli.league.games-that-count", count=len(table.results))]
-    lines += [_game(n, one, table.names) for n, one in enumerate(table.results, 1)]
+    lines += [_game(n, result, table.names) for n, result in enumerate(table.results, 1)]
     if others:
         lines += ["", Message("cli.league.games-that-do-not", count=len(others))]
         lines += [
-            Message("cli.league.does-not-count", what=one.title or one.archive or one.game[:16], why=one.why)
-            for one in others
+            Message(
+                "cli.league.does-not-count",
+                what=other.title or other.archive or other.game[:16],
+                why=other.why,
+            )
+            for other in others
         ]
     return lines
 
@@ -72,7 +83,7 @@ def _head() -> list[str]:
         Message("cli.league.points"),
         Message("cli.league.rating"),
     )
-    return [spoken(one) for one in heads]
+    return [spoken(head) for head in heads]
 
 
 def _order(league: League | None) -> list[Message]:
@@ -94,7 +105,7 @@ def _words_of_others(judged: Sequence[Result]) -> list[Message]:
 
 def _meetings(table: Table) -> list[str]:
     """Return a line for two players who met: how often the first was ahead, level and behind."""
-    names = [one.name for one in table.standings]
+    names = [standing.name for standing in table.standings]
     lines: list[str] = []
     for n, one in enumerate(names):
         for other in names[n + 1 :]:
@@ -113,14 +124,14 @@ def _meetings(table: Table) -> list[str]:
     return lines
 
 
-def _game(number: int, one: Result, names: Names) -> Message:
-    first = tuple(names[seat.key] for seat in one.seats if seat.id in one.best)
-    drawn = len(first) == len(one.seats)
+def _game(number: int, result: Result, names: Names) -> Message:
+    first = tuple(names[seat.key] for seat in result.seats if seat.id in result.best)
+    drawn = len(first) == len(result.seats)
     return Message(
         "cli.league.game",
         number=number,
-        title=one.title,
-        system=one.system,
+        title=result.title,
+        system=result.system,
         first=first,
         drawn=drawn,
     )
@@ -149,43 +160,43 @@ def as_data(
         "standings": [
             {
                 "place": place,
-                "name": one.name,
-                "played": one.played,
-                "won": one.won,
-                "drawn": one.drawn,
-                "lost": one.lost,
-                "points": str(one.points),
-                "rating": round(one.rating, 6),
-                "deviation": round(one.spread, 6),
-                "seats": one.seats,
+                "name": standing.name,
+                "played": standing.played,
+                "won": standing.won,
+                "drawn": standing.drawn,
+                "lost": standing.lost,
+                "points": str(standing.points),
+                "rating": round(standing.rating, 6),
+                "deviation": round(standing.spread, 6),
+                "seats": standing.seats,
             }
-            for place, one in enumerate(table.standings, 1)
+            for place, standing in enumerate(table.standings, 1)
         ],
         "meetings": [
             {"one": one, "other": other, "ahead": met.ahead, "level": met.level, "behind": met.behind}
             for (one, other), met in sorted(table.meetings.items())
         ],
-        "games": [_result(one) for one in table.results],
-        "not_counted": [{**_result(one), "why": str(one.why)} for one in others],
+        "games": [_result(result) for result in table.results],
+        "not_counted": [{**_result(other), "why": str(other.why)} for other in others],
         "pairings": [
             {"games": [dict(game.seats) for game in one.games], "free": list(one.free)} for one in rounds
         ],
     }
 
 
-def _result(one: Result) -> dict[str, Any]:
+def _result(result: Result) -> dict[str, Any]:
     return {
-        "archive": one.archive,
-        "game": one.game,
-        "head": one.head,
-        "stage": one.stage,
-        "title": one.title,
-        "system": one.system,
-        "scenario": one.scenario,
-        "seats": [{"id": each.id, "name": each.name, "key": each.key} for each in one.seats],
-        "best": list(one.best),
-        "result": [str(text) for text in one.words],
-        "verified_by": one.by or None,
+        "archive": result.archive,
+        "game": result.game,
+        "head": result.head,
+        "stage": result.stage,
+        "title": result.title,
+        "system": result.system,
+        "scenario": result.scenario,
+        "seats": [{"id": each.id, "name": each.name, "key": each.key} for each in result.seats],
+        "best": list(result.best),
+        "result": [str(text) for text in result.words],
+        "verified_by": result.by or None,
     }
 
 
@@ -211,8 +222,8 @@ def as_page(table: Table, others: Sequence[Result], league: League | None, round
         points=points,
         rating=rating,
         meetings=[spoken(line) for line in _meetings(table)],
-        games=[(spoken(_game(n, one, table.names)), one) for n, one in enumerate(table.results, 1)],
-        others=[(one.title or one.archive or one.game[:16], spoken(one.why)) for one in others],
+        games=[(spoken(_game(n, result, table.names)), result) for n, result in enumerate(table.results, 1)],
+        others=[(other.title or other.archive or other.game[:16], spoken(other.why)) for other in others],
         rounds=[[spoken(line) for line in rounds_as_text([one], n)] for n, one in enumerate(rounds, 1)],
     )
 

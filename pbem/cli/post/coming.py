@@ -70,8 +70,8 @@ def unanswered(start: Path, *, mails: bool = True) -> list[Path]:
 
 
 def _is_of(path: Path, known: Iterable[str]) -> bool:
-    found = invitation_in(path)
-    return found is not None and any(found.terms.salt.hex() in one for one in known)
+    invitation = invitation_in(path)
+    return invitation is not None and any(invitation.terms.salt.hex() in one for one in known)
 
 
 def invitation_in(path: Path) -> Invitation | None:
@@ -95,11 +95,11 @@ def places(folder: Folder) -> list[Path]:
 
 
 def _files(folder: Folder) -> list[Path]:
-    found: list[Path] = []
+    paths: list[Path] = []
     for place in places(folder):
         whole = place.name == "mail"
-        found += _matching(place, ("*.eml", "*.txt", "*.mbox", "*.pbem-*") if whole else OWN)
-    inside = [path for path in found if path.parent != folder.root / "outbox"]
+        paths += _matching(place, ("*.eml", "*.txt", "*.mbox", "*.pbem-*") if whole else OWN)
+    inside = [path for path in paths if path.parent != folder.root / "outbox"]
     return sorted(dict.fromkeys(inside), key=lambda path: (path.stat().st_mtime_ns, str(path)))
 
 
@@ -113,8 +113,8 @@ def _matching(place: Path, patterns: Iterable[str]) -> Iterator[Path]:
     yield from sorted(dict.fromkeys(entries), key=lambda path: -path.stat().st_mtime_ns)[:_MOST]
 
 
-def _distinct(found: Iterable[Path]) -> list[Path]:
-    return list(dict.fromkeys(Path(os.path.abspath(path)) for path in found))
+def _distinct(paths: Iterable[Path]) -> list[Path]:
+    return list(dict.fromkeys(Path(os.path.abspath(path)) for path in paths))
 
 
 def _seen(folder: Folder) -> dict[str, list[int]]:

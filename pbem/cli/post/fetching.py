@@ -325,7 +325,7 @@ def _from_files(book: Book, paths: Sequence[str], take: Take, everything: bool) 
             raise FileNotFoundError(ENOENT, os.strerror(ENOENT), str(place))
     if not everything and book.quiet(places):
         return
-    files = [one for place in places for one in boxes.file_names(place)]
+    files = [name for place in places for name in boxes.file_names(place)]
     new = book.unread(files, everything)
     book.log(Message("cli.fetching.new-files", count=len(new)))
     with progress(Message("cli.fetching.reading")) as bar:
@@ -349,8 +349,8 @@ def stamp_of(path: Path) -> Stamp | None:
     from pbem.mail import boxes
 
     try:
-        found = path.stat()
-        return [found.st_size, found.st_mtime_ns, boxes.ending(path, found.st_size)]
+        stat = path.stat()
+        return [stat.st_size, stat.st_mtime_ns, boxes.ending(path, stat.st_size)]
     except OSError:
         return None
 

@@ -88,8 +88,8 @@ def _one(
     from pbem.mail.envelope import dressed, envelope
 
     data = waiting_letters.read(folder, letter.name)
-    found, known = envelope(data), ledger.of(letter.digest)
-    people = list(to) or [one for one in letter.missing if out.cc_all or one in found.to]
+    opened, known = envelope(data), ledger.of(letter.digest)
+    people = list(to) or [one for one in letter.missing if out.cc_all or one in opened.to]
     moment = now()
     dress: dict[str, Any] = {
         "date": format_datetime(moment),
@@ -106,7 +106,7 @@ def _one(
     try:
         refused = way.hand_over(
             name.rpartition("/")[2].removesuffix(".eml"),
-            dress["sender"] or found.sender,
+            dress["sender"] or opened.sender,
             people,
             dressed(data, **dress),
         )

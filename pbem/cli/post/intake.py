@@ -44,8 +44,8 @@ class TakenIn:
     @property
     def good(self) -> bool:
         """Return True if something was found, and none of it is a problem."""
-        found = self.receipts or self.before or self.telling or self.plain
-        return bool(found) and all(one.good for one in self.receipts)
+        anything = self.receipts or self.before or self.telling or self.plain
+        return bool(anything) and all(receipt.good for receipt in self.receipts)
 
 
 def take_in(
@@ -55,12 +55,12 @@ def take_in(
     from pbem.archive import Intake, follow_up, receive, seat_addresses
     from pbem.cli.games.telling import in_other_languages, renderer
 
-    found = reading.signed
-    receipts = receive(folder, found, late=late, render=renderer(letters_in(folder))) if found else []
+    signed = reading.signed
+    receipts = receive(folder, signed, late=late, render=renderer(letters_in(folder))) if signed else []
     if receipts and reading.senders:
         seat_addresses.note_joins(folder, reading.senders)
     done = Intake((), (), ())
-    if found or reading.plain or reading.damaged:
+    if signed or reading.plain or reading.damaged:
         done = follow_up(
             folder, reading, receipts, stamp(now()), answer=answer, others=in_other_languages(folder)
         )
@@ -104,7 +104,7 @@ def _new_and_old(folder: Folder, receipts: list[Receipt]) -> tuple[list[Receipt]
     """Return the receipts to show, and those rejected and shown in an earlier run."""
     from pbem.text.writing import write_all
 
-    bad = [one for one in receipts if one.outcome in _OVER and one.sid]
+    bad = [receipt for receipt in receipts if receipt.outcome in _OVER and receipt.sid]
     if not bad:
         return receipts, []
     path = folder.root / REFUSED
@@ -116,7 +116,7 @@ def _new_and_old(folder: Folder, receipts: list[Receipt]) -> tuple[list[Receipt]
     fresh = [one.sid for one in bad if one.sid not in known]
     if fresh and (folder.root / "private").is_dir():
         write_all({path: json.dumps([*known, *fresh][-_REMEMBERED:]).encode()}, private=[path])
-    return [one for one in receipts if one not in old], old
+    return [receipt for receipt in receipts if receipt not in old], old
 
 
 def _came_back(folder: Folder, reading: Reading) -> list[str]:
@@ -248,5 +248,5 @@ def data_of(folder: Folder, taken: TakenIn) -> dict[str, Any]:
     }
 
 
-def _places(found: Sequence[tuple[str, str]]) -> list[dict[str, str]]:
-    return [{"where": where, "text": text} for where, text in found]
+def _places(places: Sequence[tuple[str, str]]) -> list[dict[str, str]]:
+    return [{"where": where, "text": text} for where, text in places]

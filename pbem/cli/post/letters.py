@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def chosen(
     folder: Folder,
-    found: Sequence[Waiting],
+    letters: Sequence[Waiting],
     names: Sequence[str],
     *,
     again: bool,
@@ -31,8 +31,8 @@ def chosen(
     from pbem.text.diagnostics import Diagnostic, Refused
 
     if not names:
-        return [one for one in found if one.goes]
-    chosen, unknown = waiting_letters.named(found, names, folder.root)
+        return [one for one in letters if one.goes]
+    chosen, unknown = waiting_letters.named(letters, names, folder.root)
     if unknown:
         help_ = (Message("cli.letters.mail-list-shows-all"),)
         raise Refused(
@@ -52,10 +52,10 @@ def chosen(
     return [replace(one, missing=one.to) for one in chosen] if again else chosen
 
 
-def begin(ledger: Ledger, found: Sequence[Waiting], again: Sequence[Waiting]) -> None:
+def begin(ledger: Ledger, letters: Sequence[Waiting], again: Sequence[Waiting]) -> None:
     """Note letters older than the book, and those to be sent once more."""
     at = stamp(now())
-    for one in found:
+    for one in letters:
         if one.state == "old":
             ledger.write(
                 "settled", one.name, one.digest, at, one.to, why=Message("cli.letters.older-than-the-book")
@@ -83,7 +83,7 @@ def would(chosen: Sequence[Waiting], to: Sequence[str], as_json: bool) -> None:
 
 
 def rest(
-    found: Sequence[Waiting],
+    letters: Sequence[Waiting],
     handed: Sequence[Handed],
     left: Sequence[Waiting],
     lost: Sequence[Waiting],
@@ -93,29 +93,29 @@ def rest(
     for one in left:
         result(Message("cli.letters.unsure", letter=one.name, words=one.words))
         note(Message("cli.letters.say-whether-it-is-there", letter=one.name), before="  ")
-    drafts = [one for one in found if one.state == "draft"]
+    drafts = [one for one in letters if one.state == "draft"]
     if drafts:
         note(
             Message(
                 "cli.letters.drafts-to-look-at",
                 count=len(drafts),
-                drafts=listed([one.name for one in drafts]),
+                drafts=listed([draft.name for draft in drafts]),
             )
         )
     for line in missed:
         note(line)
     for one in lost:
         note(Message("cli.letters.send-it-to-an-address", letter=one.name))
-    old = sum(one.state == "old" for one in found)
+    old = sum(one.state == "old" for one in letters)
     if old and handed:
         note(Message("cli.letters.older-letters-count-as-sent", count=old))
     if not handed and not left:
         note(Message("cli.letters.nothing-waits"))
 
 
-def nobodys(found: Sequence[Waiting], ledger: Ledger) -> list[Waiting]:
+def nobodys(letters: Sequence[Waiting], ledger: Ledger) -> list[Waiting]:
     """Return letters to nobody, each once."""
-    lost = [one for one in found if one.state == "nobody" and not one.told]
+    lost = [one for one in letters if one.state == "nobody" and not one.told]
     for one in lost:
         ledger.write("told", one.name, one.digest, stamp(now()))
     return lost

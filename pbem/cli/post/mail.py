@@ -58,12 +58,12 @@ def settings_at(root: Path, named: str | None) -> Settings:
     if named is not None:
         return _load(Path(named))
     game = root / private_side.MAIL_SETTINGS
-    found = _load(game)
-    if found.programs:  # the folder may come from somebody else
+    settings_ = _load(game)
+    if settings_.programs:  # the folder may come from somebody else
         message = Message("cli.mail.program-in-game", game=game)
         help_ = (Message("cli.mail.write-it-into-a-file-of-yours", usual_file=user_settings()),)
         raise Refused(Diagnostic("program-in-game", message, help=help_))
-    return found.over(_load(user_settings()))
+    return settings_.over(_load(user_settings()))
 
 
 def own_reports(folder: Folder) -> bool:
@@ -104,12 +104,12 @@ def _load(path: Path) -> Settings:
     from pbem.mail.settings import Settings, load
 
     try:
-        found = path.stat()
+        stat = path.stat()
     except OSError:
         return Settings()
-    if not stat_of.S_ISREG(found.st_mode):
+    if not stat_of.S_ISREG(stat.st_mode):
         return Settings()
-    stamp = (found.st_ino, found.st_size, found.st_mtime_ns)
+    stamp = (stat.st_ino, stat.st_size, stat.st_mtime_ns)
     if path not in _KNOWN or _KNOWN[path][0] != stamp:
         with path.open("rb") as file:
             _KNOWN[path] = stamp, load(file.read(_LIMIT), str(path))
@@ -140,11 +140,11 @@ def password(server: Server) -> str | None:
     """
     if server.password is None:
         return None
-    found = _found(server.password, server.user)
-    if not found:
+    password_ = _found(server.password, server.user)
+    if not password_:
         where = _where(server.password)
         raise _refused(Message("cli.mail.no-password", user=server.user, host=server.host, where=where))
-    return found
+    return password_
 
 
 def _found(source: Password, user: str) -> str | None:

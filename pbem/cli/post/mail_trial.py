@@ -54,7 +54,7 @@ def try_in(where: In, root: Path) -> str:
         with Imap(where.server, password(where.server) or "", where.folder):
             pass
         return Message("cli.mail-trial.folder-is-there", reached=_reached(where.server), folder=where.folder)
-    missing = [one for one in where.paths if not (root / Path(one).expanduser()).exists()]
+    missing = [path for path in where.paths if not (root / Path(path).expanduser()).exists()]
     if missing:
         raise NoTrial(Message("cli.mail-trial.is-missing", missing=missing[0]))
     return Message("cli.mail-trial.everything-is-there")

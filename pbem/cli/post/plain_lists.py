@@ -155,7 +155,7 @@ def _asked(other: Folder, question: Question) -> Asked:
 
     sentence = order_form.sentence(other.system, question, code())
     options = list(islice(order_file.options(other, question), MOST + 1))
-    whole = [one for one in options if one.complete]
+    whole = [option for option in options if option.complete]
     if not whole or len(options) > MOST:
         return Asked(question.key, sentence)
     numbers = all(type(one.answer) is int for one in whole)
@@ -224,7 +224,7 @@ def _in_words(other: Folder, asked: Asked) -> list[str]:
     """Return how orders in words look, for a question whose answers are not all in the list."""
     from pbem.archive import order_form
 
-    question = next(one for one in _choices(other) if one.key == asked.key)
+    question = next(choice for choice in _choices(other) if choice.key == asked.key)
     said = order_form.in_words(other.view(), question)
     return [Message("cli.plain.or-in-words"), *(f"       {line}" for line in said)] if said else []
 

@@ -68,7 +68,7 @@ def take(folder: Folder, replies: Iterable[Reply]) -> list[str]:
 
     if not folder.is_gm or folder.stage < 0 or folder.progress.over:
         return []
-    entries = {one.mail.lower(): one for one in plain_replies.writers(folder.need_roster()).values()}
+    entries = {writer.mail.lower(): writer for writer in plain_replies.writers(folder.need_roster()).values()}
     told: list[str] = []
     for reply in replies:
         entry = entries.get(reply.sender)
@@ -134,8 +134,8 @@ def _said(listed: Listed, text: str) -> list[str]:
 
 def _order(folder: Folder, party: str) -> str | None:
     """Return the id of the order of a player for the open stage, if there is one."""
-    found = folder.statements(folder.progress.open_stage)
-    return next((one.sid for one, _ in found if one.type == "order" and one.sender == party), None)
+    statements = folder.statements(folder.progress.open_stage)
+    return next((one.sid for one, _ in statements if one.type == "order" and one.sender == party), None)
 
 
 # --- signing ------------------------------------------------------------------------------------------------
@@ -157,7 +157,7 @@ def _sign(
     with acting_for(folder, entry.id) as other:
         checked = checked_answers(other, answers, standing)
         if not checked.ok:
-            raise Refused([one for one in checked.diagnostics if one.severity == "error"])
+            raise Refused([fault for fault in checked.diagnostics if fault.severity == "error"])
         shown = plain_opening(said, text)
         sign_orders(other, checked, signer_of(other), shown)
     sid = _order_with(folder, entry.id)
@@ -181,8 +181,8 @@ def signer_of(other: Folder) -> Signer:
 
 def _order_with(folder: Folder, party: str) -> str:
     """Return the id of the newest order of a player for the open stage."""
-    found = folder.statements(folder.progress.open_stage)
-    mine = [one for one, _ in found if one.type in ("order", "standing") and one.sender == party]
+    statements = folder.statements(folder.progress.open_stage)
+    mine = [one for one, _ in statements if one.type in ("order", "standing") and one.sender == party]
     return max(mine, key=lambda one: (one.rev, one.sid)).sid
 
 
@@ -206,7 +206,7 @@ def checked_answers(other: Folder, answers: Mapping[str, Any], standing: list[An
     from pbem.cli.writing import spelling
 
     view = other.view()
-    only = {one.key: order_file.by_program(view, one) for one in order_file.questions(other)}
+    only = {question.key: order_file.by_program(view, question) for question in order_file.questions(other)}
     forced = {key: one.answer for key, one in only.items() if one is not None}
     data: dict[str, Any] = {
         "game": other.need_roster().game[: order_file.LABEL],
@@ -258,8 +258,8 @@ def understood(
     faults: list[str] = []
     try:
         standing = None if below is None else _read_list(below)
-    except PbemError as fault:
-        return {}, None, "", str(fault)
+    except PbemError as refused:
+        return {}, None, "", str(refused)
     labelled = _by_labels(listed, " ".join(lines)) if listed is not None and lines else None
     ways = [labelled] if labelled is not None else _ways(other, lines, alone=standing is not None)
     for answers in ways:
@@ -269,9 +269,9 @@ def understood(
             faults.append(refused.diagnostics[0].message)
             continue
         if checked.ok:
-            value = {key: one.value for key, one in checked.answers.items() if key in answers}
+            value = {key: answer.value for key, answer in checked.answers.items() if key in answers}
             return value, standing, "; ".join(line.strip() for line in checked.understood), ""
-        faults += [one.message for one in checked.diagnostics if one.severity == "error"]
+        faults += [fault.message for fault in checked.diagnostics if fault.severity == "error"]
     return {}, None, "", faults[-1] if faults else Message("cli.plain.nothing-to-read")
 
 
@@ -309,7 +309,7 @@ def _ways(other: Folder, lines: list[str], *, alone: bool) -> Iterator[dict[str,
     yield {first: lines}
     yield from ({first: each} for each in _under(other, lines))
     if len(lines) == len(asked) > 1:
-        yield {one.key: line for one, line in zip(asked, lines, strict=True)}
+        yield {question.key: line for question, line in zip(asked, lines, strict=True)}
 
 
 def _under(other: Folder, lines: list[str]) -> list[dict[str, Any]]:
@@ -318,13 +318,13 @@ def _under(other: Folder, lines: list[str]) -> list[dict[str, Any]]:
     from pbem.cli.writing.legal import openers
 
     drafting = order_file.drafting(other, order_file.choices(other)[0])
-    found: list[dict[str, Any]] = []
+    entries: list[dict[str, Any]] = []
     for one in openers(drafting) if drafting is not None else ():
         begun = drafting.json_with(one) if drafting is not None else None
         if isinstance(begun, dict):
             lists_ = [name for name, part in _lists_of(other, begun).items() if part == "array"]
-            found += [{**begun, name: lines} for name in lists_]
-    return found
+            entries += [{**begun, name: lines} for name in lists_]
+    return entries
 
 
 def _lists_of(other: Folder, begun: Mapping[str, Any]) -> dict[str, str]:
@@ -440,8 +440,8 @@ def receipts_wait(folder: Folder) -> bool:
     if folder.stage < 0 or not (folder.root / FOLDER).is_dir():
         return False
     start = f"outbox/receipts/{_receipts(folder.progress.open_stage)}"
-    found = waiting_letters.letters(folder, waiting_letters.book(folder))
-    return any(one.name.startswith(start) and one.goes for one in found)
+    letters = waiting_letters.letters(folder, waiting_letters.book(folder))
+    return any(one.name.startswith(start) and one.goes for one in letters)
 
 
 # --- each reply once ----------------------------------------------------------------------------------------

@@ -28,12 +28,12 @@ def held(folder: Folder) -> dict[str, Path]:
     if not folder.is_gm or folder.roster is None:
         return {}
     wanted = {one.id for one in folder.need_roster().active if one.proxy == folder.me}
-    found: dict[str, Path] = {}
+    paths: dict[str, Path] = {}
     for root in _near(folder) if wanted else ():
         party = _party_of(root, folder)
         if party in wanted:
-            found.setdefault(party, root)
-    return found
+            paths.setdefault(party, root)
+    return paths
 
 
 def _near(folder: Folder) -> Iterator[Path]:
@@ -179,8 +179,12 @@ def hand_in(folder: Folder, other: Folder) -> None:
     from pbem.cli.games.telling import renderer
     from pbem.cli.post.mail import letters_in
 
-    mine = [signed for one, signed in other.statements(other.progress.open_stage) if one.sender == other.me]
-    here = {one.sid for one, _ in folder.statements(folder.progress.open_stage)}
+    mine = [
+        signed
+        for statement, signed in other.statements(other.progress.open_stage)
+        if statement.sender == other.me
+    ]
+    here = {statement.sid for statement, _ in folder.statements(folder.progress.open_stage)}
     new = [one for one in mine if _sid(one) not in here]
     if new:
         receive(folder, new, render=renderer(letters_in(folder)))

@@ -40,21 +40,21 @@ def do_there(work: Work, tasks: Sequence[Task], address: str, step: Step) -> lis
     except ImportError:
         help_ = (Message("cli.cluster.install-dask"),)
         raise Refused(Diagnostic("no-dask", Message("cli.cluster.no-dask"), help=help_)) from None
-    found: dict[int, Done] = {}
+    done: dict[int, Done] = {}
     try:
         security = Security(require_encryption=True) if address.startswith("tls:") else None
         client: Any = Client(address, security=security, timeout=_PATIENCE, set_as_default=False)
         with client:
             client.wait_for_workers(1, timeout=_PATIENCE)
-            run = _Round(client, work, tasks, found, step)
+            run = _Round(client, work, tasks, done, step)
             run.do(range(len(tasks)), _AHEAD * sum(client.nthreads().values()))
             # each task of a worker that dies is blamed: alone, only the one that kills it is
-            for number in [n for n, one in found.items() if one.fault.startswith("KilledWorker")]:
+            for number in [n for n, one in done.items() if one.fault.startswith("KilledWorker")]:
                 run.do([number], 1)
     except (OSError, TimeoutError, ValueError) as fault:
         message = Message("cli.cluster.unreachable", address=address, why=str(fault) or type(fault).__name__)
         raise Refused(Diagnostic("no-cluster", message, help=(Message("cli.cluster.start-one"),))) from None
-    return [found[n] for n in range(len(tasks))]
+    return [done[n] for n in range(len(tasks))]
 
 
 @dataclass(frozen=True)
@@ -103,12 +103,12 @@ def need_safe(address: str) -> None:
 
 def packed(folder: Path) -> dict[str, bytes]:
     """Return the files of a folder by their names below it, without private ones and links."""
-    found = {}
+    packages = {}
     for path in sorted(folder.rglob("*")):
         below = path.relative_to(folder)
         if not _STAYS.intersection(below.parts) and path.is_file() and not path.is_symlink():
-            found[below.as_posix()] = path.read_bytes()
-    return found
+            packages[below.as_posix()] = path.read_bytes()
+    return packages
 
 
 def _there(work: Work, name: str, files: Mapping[str, bytes], value: Any, version: str) -> Done:

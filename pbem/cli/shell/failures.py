@@ -147,7 +147,7 @@ def show(diagnostics: Iterable[Diagnostic]) -> None:
 def _sources(diagnostics: Iterable[Diagnostic]) -> dict[str, str]:
     """Return the named files, as far as readable, to show the lines at fault."""
     sources: dict[str, str] = {}
-    for name in dict.fromkeys(one.span.file for one in diagnostics if one.span is not None):
+    for name in dict.fromkeys(fault.span.file for fault in diagnostics if fault.span is not None):
         try:
             path = Path(name)
             if path.is_file() and path.stat().st_size <= _MOST_SOURCE:

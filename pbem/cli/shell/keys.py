@@ -70,8 +70,8 @@ def passphrase(name: str) -> str | None:
 def _asked() -> dict[str, str]:
     """Return the passphrases that were typed since the command began; they are kept nowhere else."""
     context = click.get_current_context(silent=True)
-    found: dict[str, str] = context.find_root().meta.setdefault("pbem.asked", {}) if context else {}
-    return found
+    phrases: dict[str, str] = context.find_root().meta.setdefault("pbem.asked", {}) if context else {}
+    return phrases
 
 
 def new_passphrase(what: str) -> str | None:

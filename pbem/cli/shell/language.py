@@ -118,15 +118,15 @@ def words(language: str) -> Mapping[str, str]:
     from pbem.text.diagnostics import Refused
     from pbem.text.loading import load_file
 
-    found: dict[str, str] = {}
+    own: dict[str, str] = {}
     for path in sorted((FOLDER / language).glob("*.yaml")):
         try:
-            found |= load_file(path, f"cli/words/{language}/{path.name}").data
+            own |= load_file(path, f"cli/words/{language}/{path.name}").data
         except Refused as fault:  # a faulty translation file must not silence the others
             click.echo(render.concise(fault.diagnostics), err=True)
     for room in rooms():  # messages inside texts that are no messages yet
-        found = {**patterns(room, language), **found}
-    return found
+        own = {**patterns(room, language), **own}
+    return own
 
 
 def spoken(text: str) -> str:
@@ -229,14 +229,14 @@ def _of_rules(folder: Folder, language: str) -> Mapping[str, str]:
     from pbem.text.diagnostics import PbemError
 
     try:
-        found = folder.system.wording_in(language).get("values", {})
+        wording = folder.system.wording_in(language).get("values", {})
     except PbemError:  # rules missing or different: the command says so itself
         return {}
     if folder.roster is not None:
         ids = {party.id for party in folder.roster.parties}
     else:
         ids = set(folder.system.players(folder.system.scenario(folder.terms.scenario.name.split(" ")[0])))
-    return {text: to for text, to in found.items() if text not in ids}
+    return {text: to for text, to in wording.items() if text not in ids}
 
 
 def spoken_file(text: str, folder: Folder) -> str:
@@ -298,7 +298,7 @@ def _kept(paragraph: str) -> str:
 def metavars(text: str) -> str:
     """Return the placeholder for a value in the reader's language: `--out FILE`, `--out DATEI`."""
     known = words(code())
-    return _METAVAR.sub(lambda found: known.get(found[0], found[0]), text) if known else text
+    return _METAVAR.sub(lambda match: known.get(match[0], match[0]), text) if known else text
 
 
 def _help_of_option(text: str) -> str:

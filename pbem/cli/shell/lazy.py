@@ -76,9 +76,9 @@ class LazyGroup(click.Group, Command):
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
         from click.shell_completion import CompletionItem
 
-        found = [
+        items = [
             CompletionItem(n, help=help_of(text))
             for n, text in self.helps.items()
             if n.startswith(incomplete)
         ]
-        return found or Command.shell_complete(self, ctx, incomplete)
+        return items or Command.shell_complete(self, ctx, incomplete)

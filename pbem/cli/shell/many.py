@@ -47,11 +47,11 @@ def do_all(
     at_once = min(jobs or os.cpu_count() or 1, len(tasks))
     if at_once > 1:
         return _by_processes(work, tasks, at_once, step)
-    found = []
+    results = []
     for number, (folder, value) in enumerate(tasks, 1):
-        found.append(Done(work(folder, value)))
+        results.append(Done(work(folder, value)))
         step(number, len(tasks))
-    return found
+    return results
 
 
 def _by_processes(work: Work, tasks: Sequence[Task], at_once: int, step: Step) -> list[Done]:
@@ -60,20 +60,20 @@ def _by_processes(work: Work, tasks: Sequence[Task], at_once: int, step: Step) -
     from concurrent.futures.process import BrokenProcessPool
     from multiprocessing import get_context
 
-    found: dict[int, Done] = {}
+    done: dict[int, Done] = {}
     died = 0
-    while left := [n for n in range(len(tasks)) if n not in found]:
+    while left := [n for n in range(len(tasks)) if n not in done]:
         alone = died > RETRIES
         # spawned: a fork of a process with threads may hang
         with ProcessPoolExecutor(1 if alone else at_once, get_context("spawn")) as pool:
             futures = {pool.submit(work, *tasks[n]): n for n in (left[:1] if alone else left)}
             for future in as_completed(futures):
                 try:
-                    found[futures[future]] = Done(future.result())
+                    done[futures[future]] = Done(future.result())
                 except BrokenProcessPool as fault:
                     if not alone:
                         continue
-                    found[futures[future]] = Done(fault=type(fault).__name__)
-                step(len(found), len(tasks))
+                    done[futures[future]] = Done(fault=type(fault).__name__)
+                step(len(done), len(tasks))
         died += 1
-    return [found[n] for n in range(len(tasks))]
+    return [done[n] for n in range(len(tasks))]

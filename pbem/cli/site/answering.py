@@ -239,5 +239,10 @@ class Answering:
 
     def changed(self) -> tuple[list[tuple[str, bytes]], list[tuple[str, str]], list[str], list[str]]:
         """Return what the requests since the last call changed, as lists for JavaScript (`Changes`)."""
-        one = self._watched.changed()
-        return list(one.contents.items()), list(one.files.items()), one.files_gone, one.contents_gone
+        changed = self._watched.changed()
+        return (
+            list(changed.contents.items()),
+            list(changed.files.items()),
+            changed.files_gone,
+            changed.contents_gone,
+        )

@@ -70,7 +70,7 @@ def build(source: Path | None, node: str | None) -> Built:
     library["rpds.py"] = (here / "replaced" / "rpds.py").read_bytes()
     library["pbem_found.py"] = (here / "finding.py").read_bytes()
     archives = {"library": library, **own_archives()}
-    for name in [one for one in files if one.startswith("noble/") and one not in _wanted(files)]:
+    for name in [file for file in files if file.startswith("noble/") and file not in _wanted(files)]:
         del files[name]
     code: Mapping[str, Mapping[str, bytes]] = {}
     if node is not None:
@@ -78,7 +78,7 @@ def build(source: Path | None, node: str | None) -> Built:
     for name, held in archives.items():
         files[_pack(name)] = pack(_left(name, held, code), code.get(name, {}))
     files[f"runtime/{LIBRARY}"] = _standard(files[f"runtime/{LIBRARY}"], code.get("", {}))
-    for name in [one for one in files if one.endswith(SENT_PACKED)]:
+    for name in [file for file in files if file.endswith(SENT_PACKED)]:
         files[name + END] = packed(files.pop(name))
     for path in sorted(PAGE.iterdir()):
         files[path.name] = path.read_bytes()
@@ -143,38 +143,38 @@ def _unzipped(data: bytes) -> dict[str, bytes]:
 
 def _wanted(files: Mapping[str, bytes]) -> set[str]:
     """Return the modules of `@noble/*` that the bridge imports, with those that they import."""
-    todo, found = (
+    todo, wanted = (
         [f"noble/{name}" for name in _BRIDGED.findall((PAGE / "bridge.mjs").read_text("utf-8"))],
         set(),
     )
     while todo:
         name = todo.pop()
-        if name not in found and name in files:
-            found.add(name)
+        if name not in wanted and name in files:
+            wanted.add(name)
             folder = PurePosixPath(name).parent
             todo += [normpath(folder / one) for one in _IMPORTED.findall(files[name].decode())]
-    return found
+    return wanted
 
 
 def own_archives() -> dict[str, dict[str, bytes]]:
     """Return pbem as it is installed here: one archive for the program, and one for each rules system."""
-    found: dict[str, dict[str, bytes]] = {"pbem": {}}
+    archives: dict[str, dict[str, bytes]] = {"pbem": {}}
     for path in sorted(PACKAGE.rglob("*")):
         name = f"pbem/{path.relative_to(PACKAGE).as_posix()}"
         if not path.is_file() or _SKIPPED.search(name):
             continue
         parts = name.split("/")
         home = parts[2] if name.startswith("pbem/systems/") and len(parts) > 3 else "pbem"
-        found.setdefault(home, {})[name] = path.read_bytes()
+        archives.setdefault(home, {})[name] = path.read_bytes()
     schemas = PACKAGE.parent / "schemas"
     if not (PACKAGE / "_schemas").is_dir():
         for path in sorted(schemas.rglob("*.json")):
-            found["pbem"][f"pbem/_schemas/{path.relative_to(schemas).as_posix()}"] = path.read_bytes()
+            archives["pbem"][f"pbem/_schemas/{path.relative_to(schemas).as_posix()}"] = path.read_bytes()
     for room, language in catalogues.homes(PACKAGE):
-        _put_in_one(found["pbem"], room, language)
-    found["pbem"] |= _entry_points()
-    found["pbem"][f"pbem/{catalogue.KEPT.relative_to(PACKAGE).as_posix()}"] = catalogue.for_a_site()
-    return found
+        _put_in_one(archives["pbem"], room, language)
+    archives["pbem"] |= _entry_points()
+    archives["pbem"][f"pbem/{catalogue.KEPT.relative_to(PACKAGE).as_posix()}"] = catalogue.for_a_site()
+    return archives
 
 
 def _put_in_one(held: dict[str, bytes], room: str, language: str) -> None:
@@ -201,13 +201,13 @@ def _entry_points() -> dict[str, bytes]:
     }
 
 
-def _of_npm(one: Pinned, found: Mapping[str, bytes]) -> dict[str, bytes]:
+def _of_npm(one: Pinned, files: Mapping[str, bytes]) -> dict[str, bytes]:
     if one.name == "pyodide":
-        return {f"runtime/{name}": found[name] for name in RUNTIME}
+        return {f"runtime/{name}": files[name] for name in RUNTIME}
     room = one.name.rpartition("/")[2]
     return {
         f"noble/{room}/{name}": _related(name, data)
-        for name, data in found.items()
+        for name, data in files.items()
         if name.endswith(".js") and not name.startswith(("src/", "esm/"))
     }
 
@@ -218,16 +218,16 @@ def _related(name: str, data: bytes) -> bytes:
     return _BARE.sub(rf"\1\2\3{up}\4/", data.decode()).encode()
 
 
-def _of_python(one: Pinned, found: Mapping[str, bytes]) -> dict[str, bytes]:
+def _of_python(one: Pinned, files: Mapping[str, bytes]) -> dict[str, bytes]:
     """Return the modules of a library; a source archive has them below `src`."""
     if one.kind == "sdist":
-        found = {name.removeprefix("src/"): data for name, data in found.items() if name.startswith("src/")}
-        found = {name: data for name, data in found.items() if ".egg-info/" not in name}
-    return {name: data for name, data in found.items() if not _SKIPPED.search(name) and ".data/" not in name}
+        files = {name.removeprefix("src/"): data for name, data in files.items() if name.startswith("src/")}
+        files = {name: data for name, data in files.items() if ".egg-info/" not in name}
+    return {name: data for name, data in files.items() if not _SKIPPED.search(name) and ".data/" not in name}
 
 
-def _licences(one: Pinned, found: Mapping[str, bytes]) -> dict[str, bytes]:
-    texts = [data for name, data in sorted(found.items()) if re.search(r"(?i)(^|/)licen[cs]e[^/]*$", name)]
+def _licences(one: Pinned, files: Mapping[str, bytes]) -> dict[str, bytes]:
+    texts = [data for name, data in sorted(files.items()) if re.search(r"(?i)(^|/)licen[cs]e[^/]*$", name)]
     head = f"{one.name} {one.version}: {one.licence}\n{one.address}\n\n".encode()
     return {f"licences/{one.name.replace('/', '-').lstrip('@')}.txt": head + b"\n\n".join(texts)}
 

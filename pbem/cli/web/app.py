@@ -138,8 +138,8 @@ class _Door(Room):
         first, _, rest = path.removeprefix("/g/").partition("/")
         if not path.startswith("/g/") or rest == "sit":
             return
-        found = self.place.others_turn(first)
-        if found is None:
+        others_turn = self.place.others_turn(first)
+        if others_turn is None:
             return
         if path.endswith(asked.ASKED) or asked.by_script():
             raise self._left()
@@ -147,8 +147,8 @@ class _Door(Room):
         with speaking(self.lang):
             values = {
                 "title": folder.terms.title,
-                "who": found.you,
-                "others": [one for one in found.people if one != found.you],
+                "who": others_turn.you,
+                "others": [one for one in others_turn.people if one != others_turn.you],
                 "sits": first,
                 "locked": signing.locked(folder),
                 "fault": "",
@@ -190,12 +190,12 @@ class _Door(Room):
             error.set_header(name, value)
         fault = error.exception
         if isinstance(fault, PbemError):
-            text, found = "", shown.faults(fault.diagnostics if isinstance(fault, Refused) else ())
-            text = "" if found else spoken(str(fault))
+            text, faults = "", shown.faults(fault.diagnostics if isinstance(fault, Refused) else ())
+            text = "" if faults else spoken(str(fault))
         else:
             known = error.status_code in (403, 404, 405, 413)
-            text, found = (str(error.body) if known else self.words.say("nothing-lost")), []
+            text, faults = (str(error.body) if known else self.words.say("nothing-lost")), []
         if bottle.request.path.endswith(asked.ASKED) or asked.by_script():
             error.content_type = "application/json"
-            return json.dumps({"wrong": text, "faults": found})
-        return self.plain("wrong.html.j2", text=text, faults=found)
+            return json.dumps({"wrong": text, "faults": faults})
+        return self.plain("wrong.html.j2", text=text, faults=faults)

@@ -28,16 +28,16 @@ def board(folder: Folder, lang: str = "en") -> dict[str, Any]:
     centres: dict[str, list[int]] = {}
     coasts: dict[str, str] = {}
     rim: list[list[int]] = []
-    found = None
+    ground = None
     if chart is not None:
-        found = sheet(view, chart)
-        for i in found.hexes:
-            x, y = found.centre(i)
+        ground = sheet(view, chart)
+        for i in ground.hexes:
+            x, y = ground.centre(i)
             centres[chart.number(i)] = [int(x), int(y)]
-        rim = [[*corner] for corner in found.form(found.hexes[0]).corners] if found.hexes else []
-        for i, rect in found.rects.items():
+        rim = [[*corner] for corner in ground.form(ground.hexes[0]).corners] if ground.hexes else []
+        for i, rect in ground.rects.items():
             centres[chart.number(i)] = [int(rect.x + rect.wide // 2), int(rect.y + rect.high // 2)]
-    if found is not None and view.shapes is not None:
+    if ground is not None and view.shapes is not None:
         for id, shape in view.shapes.areas.items():
             coasts |= {f"{id}.{name}": id for name in shape.coasts}
             centres |= {f"{id}.{name}": [*spot] for name, spot in shape.coasts.items()}
@@ -46,7 +46,7 @@ def board(folder: Folder, lang: str = "en") -> dict[str, Any]:
         "coasts": coasts,
         "rim": rim,
         "stacks": stacks(folder, view),
-        "faces": faces(view, found),
+        "faces": faces(view, ground),
     }
 
 
@@ -65,10 +65,10 @@ def faces(view: View, drawn: Sheet | None) -> dict[str, int]:
     if drawn is None:
         return {}
     canvas = Canvas(view, drawn, Style())
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for i in range(len(drawn.chart)):
-        found |= units.order(canvas, view.position.at(drawn.chart.number(i)))
-    return found
+        counts |= units.order(canvas, view.position.at(drawn.chart.number(i)))
+    return counts
 
 
 def _place(names: Names, at: str) -> str:
@@ -89,12 +89,12 @@ def stacks(folder: Folder, view: Any) -> list[dict[str, Any]]:
     me = folder.me
     mine = {me, *(folder.view().game.powers_of(me) if me in folder.view().game.players else ())}
     words = view.wording
-    found: dict[str, list[dict[str, Any]]] = {}
+    by_place: dict[str, list[dict[str, Any]]] = {}
     for id in sorted(view.position.counters):
         values, own = view.values(id), view.owner(id) in mine
         text = figures.listed(words, values)
         known = not own and figures.figured_by(words, values)
-        found.setdefault(view.position.hex(id) or "", []).append(
+        by_place.setdefault(view.position.hex(id) or "", []).append(
             {
                 "id": id,
                 "text": f"{id} {text}" if known else text,
@@ -103,17 +103,17 @@ def stacks(folder: Folder, view: Any) -> list[dict[str, Any]]:
             }
         )
     lying: dict[str, list[str]] = {}
-    for one in view.facilities:
-        if text := figures.facility(words, one):
-            lying.setdefault(one.place, []).append(f"{words.text(one.owner)} {text}")
+    for facility in view.facilities:
+        if text := figures.facility(words, facility):
+            lying.setdefault(facility.place, []).append(f"{words.text(facility.owner)} {text}")
     return [
         {
             "at": at,
             "name": _place(names, at) if at else "",
-            "counters": found.get(at, []),
+            "counters": by_place.get(at, []),
             "facilities": lying.get(at, []),
         }
-        for at in dict.fromkeys((*found, *lying))
+        for at in dict.fromkeys((*by_place, *lying))
     ]
 
 
@@ -140,10 +140,10 @@ def past(folder: Folder, id: str, lang: str = "en") -> list[str]:
 
     if folder.stage < 0 or id not in folder.view().game.position.counters:
         return []
-    found = history(folder.root, folder.private)
+    stages = history(folder.root, folder.private)
     lines = []
-    for chapter in found.chapters:
-        report = chapter_report(found, chapter, folder.reader, lang)
+    for chapter in stages.chapters:
+        report = chapter_report(stages, chapter, folder.reader, lang)
         lines += [f"{report.stage}: {item.text}" for item in report.items if _about(item.event, id)]
     return lines
 

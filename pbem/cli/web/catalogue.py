@@ -38,10 +38,10 @@ def for_a_site() -> bytes:
 @cache
 def _kept() -> dict[str, Any]:
     try:
-        found: dict[str, Any] = json.loads(KEPT.read_bytes())
+        kept: dict[str, Any] = json.loads(KEPT.read_bytes())
     except OSError:
         return {}
-    return found
+    return kept
 
 
 @cache
@@ -54,14 +54,14 @@ def seats() -> dict[str, list[str]]:
 
     if _kept():
         return dict(_kept()["seats"])
-    found: dict[str, list[str]] = {}
+    by_system: dict[str, list[str]] = {}
     for name in sorted(installed()):
         try:
             system = find(name)
-            found[name] = list(system.players(system.scenario(system.scenarios()[0])))
+            by_system[name] = list(system.players(system.scenario(system.scenarios()[0])))
         except (ImportError, PbemError):
             continue
-    return found
+    return by_system
 
 
 def titles() -> dict[str, str]:
@@ -113,13 +113,13 @@ def listed() -> dict[str, list[Row]]:
     from pbem.engine.system import find, installed
 
     if code() in _kept().get("scenarios", {}):
-        return {title: [Row(*one) for one in rows] for title, rows in _kept()["scenarios"][code()]}
-    found = {name: _of_system(name, code()) for name in sorted(installed())}
+        return {title: [Row(*row) for row in rows] for title, rows in _kept()["scenarios"][code()]}
+    systems = {name: _of_system(name, code()) for name in sorted(installed())}
     return {
         of_rules(find(name).title or name, find(name)): [
-            Row(one.system, one.name, one.title, one.seats) for one in rows
+            Row(row.system, row.name, row.title, row.seats) for row in rows
         ]
-        for name, rows in found.items()
+        for name, rows in systems.items()
         if rows
     }
 

@@ -47,12 +47,12 @@ class Desk:
 
         if self.opened:
             return f"/g/{self.opened[0]}/table"
-        found = games(self.start)
-        here = len(found) == 1 and found[0] in (self.start.absolute(), *self.start.absolute().parents)
+        entries = games(self.start)
+        here = len(entries) == 1 and entries[0] in (self.start.absolute(), *self.start.absolute().parents)
         known = any(
             (self.start / one).is_file() for one in (layout.ROSTER, private_side.INVITATION, "table.json")
         )
-        return f"/g/{name_of(found[0])}/table" if found and (here or known) else "/"
+        return f"/g/{name_of(entries[0])}/table" if entries and (here or known) else "/"
 
     def open(self, name: str, passphrase: str | None = None) -> Folder:
         """Return a game folder by its short name; Refused if there is none."""
@@ -84,9 +84,9 @@ class Desk:
         from pbem.cli.games.practice import table_in
 
         here = self.start.absolute()
-        found = games(here)
-        if len(found) == 1 and found[0] in (here, *here.parents):
-            here = found[0].parent
+        entries = games(here)
+        if len(entries) == 1 and entries[0] in (here, *here.parents):
+            here = entries[0].parent
         return here.parent if table_in(here) is not None else here
 
     def fresh(self, title: str) -> Path:
@@ -143,8 +143,8 @@ class Desk:
             title = str(system.scenario(scenario).get("title") or system.title or system.name)
             there = begin(root, system, scenario, people, dice=dice, title=title)
         self.play_on(there.folder)
-        for one in there.folders:
-            self.memory.remember(one)
+        for folder in there.folders:
+            self.memory.remember(folder)
         return name_of(there.root / next(iter(there.awaited()), there.you))
 
     # ---- several persons at one computer -----------------------------------------------------------------
@@ -152,8 +152,8 @@ class Desk:
     def others_turn(self, name: str) -> Practice | None:
         """Return the table at which this seat's pages are closed, as its person does not play now."""
         root = self.games().get(name)
-        found = _around(root) if root is not None else None
-        return found if found is not None and str(root) not in self.seated else None
+        table = _around(root) if root is not None else None
+        return table if table is not None and str(root) not in self.seated else None
 
     def sit(self, name: str, passphrase: str | None) -> None:
         """Let this seat's person play, and nobody else.
@@ -178,8 +178,8 @@ class Desk:
         from pbem.archive import Folder
         from pbem.cli.games.practice import play_on, practice_of
 
-        found = practice_of(Folder.open(root))
-        return play_on(found) if found is not None else 0
+        practice = practice_of(Folder.open(root))
+        return play_on(practice) if practice is not None else 0
 
 
 def _around(root: Path) -> Practice | None:
@@ -188,10 +188,10 @@ def _around(root: Path) -> Practice | None:
 
     if not (root.parent / "table.json").is_file():
         return None
-    found = table_in(root.parent)
-    if found is None or len(found.people) < 2 or root not in found.folders:
+    table = table_in(root.parent)
+    if table is None or len(table.people) < 2 or root not in table.folders:
         return None
-    return replace(found, you=root.name)
+    return replace(table, you=root.name)
 
 
 def around(root: Path) -> list[tuple[str, str, bool]]:
@@ -199,11 +199,11 @@ def around(root: Path) -> list[tuple[str, str, bool]]:
 
     [] if one person plays.
     """
-    found = _around(root)
-    if found is None:
+    table = _around(root)
+    if table is None:
         return []
-    awaited = found.awaited()
-    return [(one, name_of(found.root / one), one in awaited) for one in found.people]
+    awaited = table.awaited()
+    return [(one, name_of(table.root / one), one in awaited) for one in table.people]
 
 
 def name_of(root: Path) -> str:
@@ -219,7 +219,9 @@ def verified(folder: Folder) -> tuple[bool, dict[str, list[str]]]:
 
     report = verify(folder.root, None, None, own=own_side(folder.root), renderers=renderers)
     listed: dict[str, list[str]] = {}
-    for one in report.findings:
-        where = "" if one.stage is None else Message("cli.verify.stage", stage=one.stage)
-        listed.setdefault(one.kind, []).append(Message("cli.verify.finding", where=where, text=one.text))
+    for finding in report.findings:
+        where = "" if finding.stage is None else Message("cli.verify.stage", stage=finding.stage)
+        listed.setdefault(finding.kind, []).append(
+            Message("cli.verify.finding", where=where, text=finding.text)
+        )
     return report.ok, listed

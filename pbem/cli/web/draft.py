@@ -76,9 +76,9 @@ class OrderDraft:
 
     def question(self, key: str) -> Question:
         """Return the question of this key, asked or of the row; Refused if it is neither."""
-        for one in self.questions:
-            if one.key == key:
-                return one
+        for question in self.questions:
+            if question.key == key:
+                return question
         step = self.row.step(key)
         if step is not None:
             return step.question
@@ -125,21 +125,21 @@ class OrderDraft:
         """Write these answers, as if they had been given one by one; Refused if there are none by now."""
         from pbem.archive import row_entries
 
-        found = self.nothing_more()
-        if found is None:
+        rest_ = self.nothing_more()
+        if rest_ is None:
             raise Refused(Diagnostic("changed", Message("cli.web.changed")))
         stage = self.folder.progress.open_stage
-        for step in found.steps:
+        for step in rest_.steps:
             if not step.number:
                 self.answers.pop(step.question.kind, None)
                 self.answers[step.question.key] = step.answer
-        self.later |= row_entries.entries(found.steps, stage)
-        rest = row_entries.rest_of(found, stage)
+        self.later |= row_entries.entries(rest_.steps, stage)
+        rest = row_entries.rest_of(rest_, stage)
         self.others += [rest] if rest is not None else []
 
     def _given(self) -> dict[str, Any]:
         """Return the legal answers so far to the questions that are asked now, by key."""
-        given = {one.key: self.answer_as_asked(one) for one in self.questions}
+        given = {question.key: self.answer_as_asked(question) for question in self.questions}
         return {key: value for key, value in given.items() if self._legal(key, value)}
 
     def answer_as_asked(self, question: Question) -> Any:
@@ -157,15 +157,15 @@ class OrderDraft:
         if not self.later:
             return []
         row = self.row.row
-        return [one.question for one in (*row.steps, row.question) if one is not None and one.number]
+        return [step.question for step in (*row.steps, row.question) if step is not None and step.number]
 
     def _legal(self, key: str, value: Any) -> bool:
         from pbem.engine.resolve import faults_of
 
         if value is None:
             return False
-        one = self.question(key)
-        decision = self.folder.system.decision(one.kind, one.party, one.fields)
+        question = self.question(key)
+        decision = self.folder.system.decision(question.kind, question.party, question.fields)
         return not faults_of(self.folder.view().game, decision, value)
 
     def _later(self, number: int, game: Game, decision: Decision[Any]) -> Any:
@@ -183,7 +183,9 @@ class OrderDraft:
 
         in_force = once(self.folder, "in-force", lambda: answers_ahead.in_force(self.folder))
         standing = self.data.get("standing")
-        named = [one for one in self.others if isinstance(one, dict) and ("once" in one or "name" in one)]
+        named = [
+            other for other in self.others if isinstance(other, dict) and ("once" in other or "name" in other)
+        ]
         lasting = standing if isinstance(standing, list) else answers_ahead.lasting(in_force)
         return [*lasting, *answers_ahead.waiting(in_force), *named]
 
@@ -247,20 +249,20 @@ class OrderDraft:
 
     def choose(self, question: Question, at: str | None, number: int, text: str) -> None:
         """Put an option into the answer; Refused if it is another one by now."""
-        found = self.options(question, at) if number >= 0 else []
-        if not 0 <= number < len(found) or found[number].text != text:
+        options = self.options(question, at) if number >= 0 else []
+        if not 0 <= number < len(options) or options[number].text != text:
             raise Refused(Diagnostic("changed", Message("cli.web.changed")))
-        self.give(question, self._with(question, found[number]))
+        self.give(question, self._with(question, options[number]))
 
-    def _with(self, question: Question, one: Legal) -> Any:
+    def _with(self, question: Question, legal: Legal) -> Any:
         from pbem.model.elements import form_of
 
-        if one.added is None:
-            return one.answer
+        if legal.added is None:
+            return legal.answer
         system = self.folder.system
         decision = system.decision(question.kind, question.party, question.fields)
-        before = self.answer(question) if one.given else one.before
-        return form_of(decision.answer).add(before, one.added, instead=one.instead is not None)
+        before = self.answer(question) if legal.given else legal.before
+        return form_of(decision.answer).add(before, legal.added, instead=legal.instead is not None)
 
     def march(self, question: Question, counters: Sequence[str], to: str | None) -> list[dict[str, Any]]:
         """Add for each of these counters an order to a place.
@@ -275,9 +277,9 @@ class OrderDraft:
         while waiting:
             first = waiting[0]
             leading = [
-                one
-                for one in self.options(question, first)
-                if one.points.last == to and set(one.points.counters) <= set(waiting)
+                option
+                for option in self.options(question, first)
+                if option.points.last == to and set(option.points.counters) <= set(waiting)
             ]
             if not leading:
                 left.append({"counter": first, "faults": faults(why(self, question, first, to).reasons)})
@@ -293,10 +295,10 @@ class OrderDraft:
         """Put in what was clicked, where the checker has nothing against it though no list offers it."""
         from pbem.cli.web.why import why
 
-        found = why(self, question, at, to)
-        if found.answer is None:
+        reasons = why(self, question, at, to)
+        if reasons.answer is None:
             raise Refused(Diagnostic("changed", Message("cli.web.changed")))
-        self.give(question, found.answer)
+        self.give(question, reasons.answer)
 
     def back(self, question: Question) -> None:
         """Take away the last element of an answer that grows, or the whole answer."""
@@ -344,17 +346,17 @@ class OrderDraft:
         there = self.at(question)
         drafting = order_file.drafting(there, question, speaks=True)
         assert drafting is not None
-        found = []
+        lines = []
         judged = list(drafting.judged(from_json(decision.answer, value)))
         said = iter(drafting.said)
         for path, element, wrong in judged:
             text = spelled(element) if wrong else next(said)
             points = NOWHERE if wrong else drafting.draft.pointing(element)
-            found.append(Element(text, drafting.written(element), tuple(path), tuple(wrong), points))
+            lines.append(Element(text, drafting.written(element), tuple(path), tuple(wrong), points))
         before, after = there.view().game.position, drafting.draft.game.position
         places = {id: after.hex(id) for id in after.counters if id in before.counters}
         moved = {id: at for id, at in places.items() if at is not None and at != before.hex(id)}
-        return found, moved, drafting.complete
+        return lines, moved, drafting.complete
 
     def _keep(self, question: Question, elements: list[Element]) -> None:
         from pbem.model.elements import form_of
@@ -363,7 +365,7 @@ class OrderDraft:
             self.give(question, None)
             return
         decision = self.folder.system.decision(question.kind, question.party, question.fields)
-        self.give(question, form_of(decision.answer).together(one.written for one in elements))
+        self.give(question, form_of(decision.answer).together(element.written for element in elements))
 
     def clear(self, question: Question) -> None:
         """Begin an answer again."""
@@ -386,7 +388,7 @@ class OrderDraft:
             f'game: "{self.folder.need_roster().game[: order_file.LABEL]}"',
             f"stage: {self.folder.progress.open_stage}",
         ]
-        keys = [one.key for one in self.questions]
+        keys = [question.key for question in self.questions]
         answers = {key: self.answers.get(key) for key in keys} | self.answers
         if answers or self.folder.me in self.folder.progress.asked:
             lines.append("answers:" if answers else "answers: {}")

@@ -25,21 +25,21 @@ def enclosed(orders: OrderDraft) -> list[dict[str, Any]]:
     if roster.terms.arbiter is None or me not in folder.progress.asked:
         return []
     others = [one for one in roster.players if one != me and one not in roster.dropped]
-    found = []
+    entries = []
     for kind in kinds(system):
         question = question_of(system.decision(kind, me, {}), kind, hidden=system.hidden)
         given = orders.answers.get(kind)
         said = given if isinstance(given, dict) else {}
-        found.append(
+        entries.append(
             {
                 "kind": kind,
                 "ask": order_form.sentence(system, question, code()),
-                "others": [{"id": one, "seat": spoken(one)} for one in others],
+                "others": [{"id": other, "seat": spoken(other)} for other in others],
                 "to": said.get("to", []),
                 "text": said.get("text", ""),
             }
         )
-    return found
+    return entries
 
 
 def kinds(system: System) -> list[str]:
@@ -49,8 +49,8 @@ def kinds(system: System) -> list[str]:
     decisions = system.registry.decisions
     return sorted(
         kind
-        for kind, one in decisions.items()
-        if one.secrecy == "readers" and {each.name for each in fields(one.answer)} == FORM
+        for kind, decision in decisions.items()
+        if decision.secrecy == "readers" and {each.name for each in fields(decision.answer)} == FORM
     )
 
 

@@ -60,7 +60,7 @@ def fields(schema: Schema, name: str, label: str, value: Any = EMPTY) -> Field:
     if kind == "rows":
         listed = value if isinstance(value, list) else []
         rows = [*listed, *[EMPTY] * MORE]
-        parts = tuple(fields(schema["items"], f"{name}.{n}", str(n + 1), one) for n, one in enumerate(rows))
+        parts = tuple(fields(schema["items"], f"{name}.{n}", str(n + 1), row) for n, row in enumerate(rows))
         return Field(kind, name, label, help_, parts=parts)
     if kind == "pairs":
         known = list(value.items()) if isinstance(value, dict) else []
@@ -126,12 +126,12 @@ def value_of(schema: Schema, name: str, filled: Mapping[str, str]) -> Any:
     if kind == "group":
         if text:  # a value that this form has no fields for
             return _loaded(text)
-        found = {key: value_of(each, f"{name}.{key}", filled) for key, each in schema["properties"].items()}
-        found = {key: value for key, value in found.items() if value is not EMPTY}
-        return found or EMPTY
+        values = {key: value_of(each, f"{name}.{key}", filled) for key, each in schema["properties"].items()}
+        values = {key: value for key, value in values.items() if value is not EMPTY}
+        return values or EMPTY
     if kind == "rows":
         rows = [value_of(schema["items"], f"{name}.{n}", filled) for n in range(_count(name, filled))]
-        return [one for one in rows if one is not EMPTY] or EMPTY
+        return [row for row in rows if row is not EMPTY] or EMPTY
     if kind == "pairs":
         pairs = [
             (
@@ -164,13 +164,13 @@ def value_of(schema: Schema, name: str, filled: Mapping[str, str]) -> Any:
         ):
             return words[0]
         number = _types(items) == {"integer"}
-        return [int(one) if number and one.isdigit() else one for one in words]
+        return [int(word) if number and word.isdigit() else word for word in words]
     return _loaded(text)
 
 
 def _types(schema: Schema) -> set[str]:
-    found = schema.get("type", ())
-    return {found} if isinstance(found, str) else set(found) - {"null"}
+    types = schema.get("type", ())
+    return {types} if isinstance(types, str) else set(types) - {"null"}
 
 
 def _choice(value: Any) -> str:
@@ -185,8 +185,8 @@ def _label(key: str, needed: bool) -> str:
 
 def _count(name: str, filled: Mapping[str, str]) -> int:
     """Return how many rows were sent."""
-    found = [re.match(rf"{re.escape(name)}\.([0-9]{{1,3}})(\.|$)", one) for one in filled]
-    return max((int(one[1]) + 1 for one in found if one), default=0)
+    match = [re.match(rf"{re.escape(name)}\.([0-9]{{1,3}})(\.|$)", one) for one in filled]
+    return max((int(one[1]) + 1 for one in match if one), default=0)
 
 
 def _loaded(text: str) -> Any:

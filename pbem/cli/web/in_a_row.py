@@ -57,8 +57,8 @@ class Kept:
     def step(self, key: str) -> RowStep | None:
         """Return the step of a question, the next and the one behind the end among them."""
         last = (self.row.question, self.row.beyond)
-        found = [*self.row.steps, *(one for one in last if one is not None)]
-        return next((one for one in found if one.question.key == key), None)
+        steps = [*self.row.steps, *(one for one in last if one is not None)]
+        return next((one for one in steps if one.question.key == key), None)
 
     def then(self, step: RowStep) -> Then:
         """Return the folder as it stands when this question comes."""

@@ -56,15 +56,15 @@ def look_at(place: Desk, sent: Sequence[tuple[str, bytes]]) -> Arrived:
             folders[one.data] = []
     for here in index.games:
         name = names[here.root]
-        ours = {data for data, found in folders.items() if here in found}
+        ours = {data for data, folder in folders.items() if here in folder}
         theirs = {data for data in ours if not _is_from(here.me, data)}
         known |= ours
         # of several seats here of one game those that it is for, unless nothing is from anybody else
         if ours or reading.returned:
             games[name] = reading.only((theirs or ours).__contains__)
     for one in reading.signed:
-        if one.data not in known and (found := _invitation(one)) is not None:
-            invitations.append((found, armour.armour(one).encode()))
+        if one.data not in known and (opened := _invitation(one)) is not None:
+            invitations.append((opened, armour.armour(one).encode()))
             known.add(one.data)
     return Arrived(reading, b"", invitations, games, sum(one.data not in known for one in reading.signed))
 

@@ -18,6 +18,6 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
     def handle_accept(self) -> None:
         """Accept a connection, and close another where that makes too many."""
         super().handle_accept()
-        waiting = [one for one in self.active_channels.values() if not one.requests]
+        waiting = [channel for channel in self.active_channels.values() if not channel.requests]
         if len(self.active_channels) > MOST and len(waiting) > 1:
             min(waiting, key=lambda one: one.creation_time).handle_close()

@@ -24,7 +24,7 @@ def take_in(folder: Folder, reading: Reading) -> list[str]:
     taken = TakenIn()
     with passphrase_is(""):
         taking(folder, reading, taken)
-    lines = [_receipt(one) for one in taken.receipts] + taken.plain + taken.links + taken.returned
+    lines = [_receipt(receipt) for receipt in taken.receipts] + taken.plain + taken.links + taken.returned
     about = "text.diagnostics.about"
     lines += [Message(about, what=where, message=text) for where, text in taken.warnings]
     lines += [Message("cli.web.refused-before-again", count=len(taken.before))] if taken.before else []
@@ -69,8 +69,8 @@ def letters(folder: Folder, *, whole: bool = False) -> list[Letter]:
     """Return the letters of a game, newest first: those that wait or failed, with `whole` all."""
     from pbem.archive import waiting_letters
 
-    found = waiting_letters.letters(folder, waiting_letters.book(folder))
-    kept = [one for one in found if whole or one.state in ("ready", "partly", "unsure", "draft")]
+    waiting = waiting_letters.letters(folder, waiting_letters.book(folder))
+    kept = [one for one in waiting if whole or one.state in ("ready", "partly", "unsure", "draft")]
     return [_letter(folder, one) for one in reversed(kept)]
 
 
@@ -112,8 +112,8 @@ def invitations(folder: Folder) -> list[str]:
     """Return the invitation to be sent, while seats are free."""
     if not folder.initiates or folder.roster is not None:
         return []
-    found = (folder.root / "outbox").glob("*.pbem-invitation")
-    return sorted(path.name for path in found if path.is_file() and not path.is_symlink())
+    paths = (folder.root / "outbox").glob("*.pbem-invitation")
+    return sorted(path.name for path in paths if path.is_file() and not path.is_symlink())
 
 
 def came_in(folder: Folder, most: int = 30) -> list[tuple[str, str]]:
@@ -122,14 +122,14 @@ def came_in(folder: Folder, most: int = 30) -> list[tuple[str, str]]:
     from pbem.stages.receipts import words_for
 
     times = arrivals.arrivals(folder)
-    found = (
+    words = (
         [
-            (words_for(one), times.get(one.sid, ""))
+            (words_for(statement), times.get(statement.sid, ""))
             for stage in range(folder.progress.open_stage, -1, -1)
-            for one, _ in folder.statements(stage)
-            if one.sender != folder.me
+            for statement, _ in folder.statements(stage)
+            if statement.sender != folder.me
         ]
         if folder.stage >= 0
         else []
     )
-    return found[:most]
+    return words[:most]

@@ -23,25 +23,25 @@ def state(draft: OrderDraft) -> dict[str, Any]:
 
     folder, checked = draft.folder, draft.checked()
     questions = [*draft.questions, *draft.begun_ahead()]
-    drawn = {one.key: draft.drawn_up(one) for one in questions}
-    elements = {key: found for key, (found, _, _) in drawn.items()}
+    drawn = {question.key: draft.drawn_up(question) for question in questions}
+    elements = {key: text for key, (text, _, _) in drawn.items()}
     beside = [fault.message for listed in elements.values() for each in listed for fault in each.faults]
     return {
         "stage": folder.progress.open_stage,
         "questions": [
             {
-                "key": one.key,
-                "text": order_form.sentence(folder.system, one, code()),
-                "rule": one.rule,
-                "secret": one.secrecy != "open",
-                "answered": draft.answer(one) is not None,
-                "complete": drawn[one.key][2],
-                "elements": trails_of(draft, one, elements[one.key]),
+                "key": question.key,
+                "text": order_form.sentence(folder.system, question, code()),
+                "rule": question.rule,
+                "secret": question.secrecy != "open",
+                "answered": draft.answer(question) is not None,
+                "complete": drawn[question.key][2],
+                "elements": trails_of(draft, question, elements[question.key]),
             }
-            for one in questions
+            for question in questions
         ],
         "understood": in_words(folder, draft.questions, checked.understood),
-        "faults": faults([one for one in checked.diagnostics if _told(one, draft, beside)]),
+        "faults": faults([fault for fault in checked.diagnostics if _told(fault, draft, beside)]),
         "moved": {id: at for _, moved, _ in drawn.values() for id, at in moved.items()},
         "ok": checked.ok,
         "text": draft.text(),
@@ -66,7 +66,7 @@ def in_words(folder: Folder, questions: Sequence[Question], understood: Sequence
     """Return the meaning for people: after its question in words, if several are asked."""
     from pbem.archive import order_form
 
-    names = {name: one for one in questions for name in (one.kind, one.key)}
+    names = {name: question for question in questions for name in (question.kind, question.key)}
     lines = []
     for line in understood:
         name, colon, rest = line.partition(": ")
@@ -86,8 +86,8 @@ def _told(fault: Diagnostic, draft: OrderDraft, beside: Sequence[str]) -> bool:
     beside the question.
     """
     unanswered = fault.code == "no-answer" and any(
-        draft.answer(one) is None and (one.key in fault.message or one.kind in fault.message)
-        for one in draft.questions
+        draft.answer(question) is None and (question.key in fault.message or question.kind in fault.message)
+        for question in draft.questions
     )
     return fault.message not in beside and not unanswered
 
@@ -110,13 +110,13 @@ class _Trails:
     def of(self, written: Written) -> list[str]:
         """Return the places from where its first counter is; a single one if it goes nowhere."""
         names = list(_names((written.key, written.value)))
-        counters = [one for one in names if one in self.position.counters]
-        way = [one for one in names if self.chart is not None and self.chart.get(one) is not None]
+        counters = [name for name in names if name in self.position.counters]
+        way = [name for name in names if self.chart is not None and self.chart.get(name) is not None]
         first = counters[0] if counters else None
         start = self.places.get(first, self.position.hex(first)) if first is not None else None
         way = [start, *way] if start is not None and way[:1] != [start] else way
-        for one in counters if way else ():
-            self.places[one] = way[-1]
+        for counter in counters if way else ():
+            self.places[counter] = way[-1]
         return way
 
 
@@ -137,14 +137,14 @@ def faults(diagnostics: Sequence[Diagnostic]) -> list[dict[str, Any]]:
     """Return diagnostics for a page, in the reader's language."""
     return [
         {
-            "severity": one.severity,
-            "code": one.code,
-            "message": spoken(one.message),
-            "rule": one.rule or "",
-            "line": one.span.line if one.span is not None else None,
-            "help": [spoken(text) for text in (*one.notes, *one.help)],
+            "severity": fault.severity,
+            "code": fault.code,
+            "message": spoken(fault.message),
+            "rule": fault.rule or "",
+            "line": fault.span.line if fault.span is not None else None,
+            "help": [spoken(text) for text in (*fault.notes, *fault.help)],
         }
-        for one in diagnostics
+        for fault in diagnostics
     ]
 
 
@@ -154,20 +154,20 @@ def _items(answer: Any) -> list[str]:
     return listed if all(isinstance(one, str) for one in listed) else []
 
 
-def option_data(number: int, one: Legal) -> dict[str, Any]:
+def option_data(number: int, legal: Legal) -> dict[str, Any]:
     """Return an option for a page: its words, costs and risks, and its way on the map."""
-    points = one.points
+    points = legal.points
     return {
         "number": number,
-        "text": one.text,
-        "shown": spoken(one.text) + (f" ({spoken(points.text)})" if points.text else ""),
-        "more": not one.complete,
+        "text": legal.text,
+        "shown": spoken(legal.text) + (f" ({spoken(points.text)})" if points.text else ""),
+        "more": not legal.complete,
         "start": points.start,
         "counters": list(points.counters),
         "way": list(points.way),
         "end": points.last,
         "goal": f"{points.last}.{points.coast}" if points.coast else points.last,
-        "items": _items(one.answer),
+        "items": _items(legal.answer),
         "kind": points.sort,
         "units": list(points.taking),
         "cost": {spoken(unit): count for unit, count in points.cost},

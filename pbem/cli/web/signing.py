@@ -61,8 +61,8 @@ def signed_here(folder: Folder) -> str:
     if folder.role != "player" or folder.stage < 0 or is_practice(folder):
         return ""
     try:
-        found = last_signed(folder)
-        return found.words if found.statement is not None else ""
+        signed = last_signed(folder)
+        return signed.words if signed.statement is not None else ""
     except PbemError:
         return ""
 
@@ -78,5 +78,5 @@ def can_take_back(folder: Folder) -> bool:
     """Return True if there is an answer to undo in a game against the computer."""
     from pbem.cli.games import practice
 
-    found = practice.practice_of(folder)
-    return found is not None and practice.can_take_back(found)
+    game = practice.practice_of(folder)
+    return game is not None and practice.can_take_back(game)

@@ -25,7 +25,7 @@ def examples(game: Game, decision: Decision[Any], before: Any) -> Iterator[Legal
     """Yield the elements of a growing decision's example, as if they were options after `before`."""
     for written in _elements(game, decision):
         names = list(_texts((written.key, written.value)))
-        counters = [one for one in names if one in game.position.counters]
+        counters = [name for name in names if name in game.position.counters]
         way, last = _way(game, written.value), _places(game, names)
         ends = way or last[-1:]
         points = Points(tuple(counters[:1]), way=tuple(ends))
@@ -33,10 +33,10 @@ def examples(game: Game, decision: Decision[Any], before: Any) -> Iterator[Legal
             yield Legal("", points=points, added=written, before=before)
 
 
-def left_over(game: Game, one: Legal, clicked: tuple[str | None, ...]) -> set[str]:
+def left_over(game: Game, legal: Legal, clicked: tuple[str | None, ...]) -> set[str]:
     """Return counters and places that only the example names: nobody asked about them."""
-    written = one.added
-    names = set(_texts(one.answer if written is None else (written.key, written.value)))
+    written = legal.added
+    names = set(_texts(legal.answer if written is None else (written.key, written.value)))
     known = {id for id in names if id in game.position.counters} | set(_places(game, list(names)))
     return known - {each for each in clicked if each is not None}
 
@@ -51,7 +51,9 @@ def elsewhere(game: Game, question: Question, *, aims: bool) -> list[Diagnostic]
         if kind == question.kind or kind not in game.system.registry.decisions:
             continue
         made = game.system.registry.decisions[kind]
-        listed = [list(_texts((one.key, one.value))) for one in _elements(game, object.__new__(made))]
+        listed = [
+            list(_texts((element.key, element.value))) for element in _elements(game, object.__new__(made))
+        ]
         asks = order_form.sentence_of_kind(game.system, kind, code())
         message = Message("cli.web.not-now", question=asks)
         told = Diagnostic("not-now", message, family="illegal", rule=made.rule)
@@ -91,7 +93,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 def _places(game: Game, names: list[str]) -> list[str]:
     chart = game.system.map_of(game.world)
-    return [one for one in names if chart is not None and chart.get(one) is not None]
+    return [name for name in names if chart is not None and chart.get(name) is not None]
 
 
 def _way(game: Game, value: Any) -> list[str]:
@@ -99,7 +101,7 @@ def _way(game: Game, value: Any) -> list[str]:
     if isinstance(value, list):
         if value and all(isinstance(one, str) for one in value) and len(_places(game, value)) == len(value):
             return list(value)
-        return next((found for item in value if (found := _way(game, item))), [])
+        return next((way for item in value if (way := _way(game, item))), [])
     if isinstance(value, dict):
-        return next((found for item in value.values() if (found := _way(game, item))), [])
+        return next((way for item in value.values() if (way := _way(game, item))), [])
     return []

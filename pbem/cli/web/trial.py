@@ -66,7 +66,9 @@ def _answered(view: PlayerView, question: Question, order: Any) -> str:
         faults = faults_of(view.game, decision, answer)
         if faults:
             return f"{order_form.sentence(view.system, question, code())} ✗ {spoken(faults[0].message)}"
-        said = "; ".join(spoken(one) for one in decision.words(view.game, from_json(decision.answer, answer)))
+        said = "; ".join(
+            spoken(word) for word in decision.words(view.game, from_json(decision.answer, answer))
+        )
     except (PbemError, KeyError, ValueError, TypeError, AttributeError):
         return ""  # an order of another shape answers nothing
     return f"{order_form.sentence(view.system, question, code())} → {said}"

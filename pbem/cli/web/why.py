@@ -65,15 +65,17 @@ def why(orders: OrderDraft, question: Question, at: str | None, to: str | None) 
                 source = 0 if of is not None else 1 if asking.alike(pattern) else 3
                 reasons.append(((source, not fits, other, not measures(one), len(faults)), one))
     if len(reasons) < REASONS or all(rank[0] == 3 for rank, _ in reasons):
-        reasons += [((2, False, True, not measures(one), 0), one) for one in asking.of_examples()]
+        reasons += [((2, False, True, not measures(example), 0), example) for example in asking.of_examples()]
     others = elsewhere(asking.game, question, aims=to is not None)
     if not meant and reasons and to is not None and not asking.leads_away:
         reasons += [((False,), one) for one in others]  # it has no such order at all in this question
     far = asking.too_far()
-    reasons = [(rank, one) for rank, one in reasons if not any(_same_numbers(one, each) for each in far)]
+    reasons = [
+        (rank, reason) for rank, reason in reasons if not any(_same_numbers(reason, each) for each in far)
+    ]
     reasons += [((-1,), one) for one in far]
-    found = {one.message: one for _, one in sorted(reasons, key=lambda pair: pair[0])}
-    kept = list(found.values()) or list({one.message: one for one in beside}.values()) or others
+    lines = {reason.message: reason for _, reason in sorted(reasons, key=lambda pair: pair[0])}
+    kept = list(lines.values()) or list({one.message: one for one in beside}.values()) or others
     return Judged(tuple(kept[:REASONS]))
 
 
@@ -86,9 +88,9 @@ def nearest(
     asking = _Asking(orders, question, at, to)
     away = asking.away()
     listed = [
-        (not asking.fits(one), away[one.points.last], number, one)
-        for number, one in enumerate(orders.options(question, at))
-        if one.points.last is not None and one.points.last in away
+        (not asking.fits(option), away[option.points.last], number, option)
+        for number, option in enumerate(orders.options(question, at))
+        if option.points.last is not None and option.points.last in away
     ]
     best = min(listed, key=lambda each: each[:3], default=None)
     return None if best is None else (best[2], best[3])
@@ -129,31 +131,31 @@ class _Asking:
                 if len(seen) >= PATTERNS:
                     return
 
-    def fits(self, one: Legal) -> bool:
+    def fits(self, legal: Legal) -> bool:
         """Return True if an order is of the kind that the click means: at an enemy an attack, else a move."""
         if self.to is None:
             return True
-        return one.points.sort == ("attack" if self._enemy() else "move")
+        return legal.points.sort == ("attack" if self._enemy() else "move")
 
     def too_far(self) -> list[Diagnostic]:
         """Return what a move there needs and what the counter has, if that is why it cannot go."""
         mine = self._standing()
         moves = (one for one in self.listed if one.points.sort == "move")
-        if mine is None or self.to is None or not any(mine in one.points.counters for one in moves):
+        if mine is None or self.to is None or not any(mine in move.points.counters for move in moves):
             return []
         board = board_of(self.orders, self.question)
-        found = board.system.reach(board, mine) if mine in board.position.counters else None
-        if found is None:
+        reach = board.system.reach(board, mine) if mine in board.position.counters else None
+        if reach is None:
             return []
-        beside = [one for one in self._beside() if one in found.costs]
-        near = beside and self.to not in found.costs and self._enemy()
-        place = min(beside, key=lambda one: found.costs[one]) if near else self.to
-        if (needs := found.needs(place)) is None:
+        beside = [one for one in self._beside() if one in reach.costs]
+        near = beside and self.to not in reach.costs and self._enemy()
+        place = min(beside, key=lambda one: reach.costs[one]) if near else self.to
+        if (needs := reach.needs(place)) is None:
             return []
-        points = {"needs": in_words(str(needs)), "has": in_words(str(found.has))}
+        points = {"needs": in_words(str(needs)), "has": in_words(str(reach.has))}
         told: dict[str, Any] = {"unit": mine, "place": self.to, **points}
         message = Message("cli.web.too-far-to-come-beside" if near else "cli.web.too-far", **told)
-        return [Diagnostic("too-far", message, family="illegal", rule=found.rule)]
+        return [Diagnostic("too-far", message, family="illegal", rule=reach.rule)]
 
     def _beside(self) -> list[str]:
         """Return the places beside the click."""
@@ -168,17 +170,17 @@ class _Asking:
         """Return True if others stand where was clicked."""
         return self.to is not None and any(not self._own(id) for id in self.position.at(self.to))
 
-    def unlike_nearest(self, one: Legal) -> bool:
+    def unlike_nearest(self, legal: Legal) -> bool:
         """Return True if an order is of another form than the legal one that ends nearest to the click."""
         if self._form is None:
             moves = [each for each in self.listed if each.points.way == self._nearest_way()]
             self._form = (_shape(_value(moves[0])),) if moves else ()
-        return bool(self._form) and _shape(_value(one)) != self._form[0]
+        return bool(self._form) and _shape(_value(legal)) != self._form[0]
 
-    def alike(self, one: Legal) -> bool:
+    def alike(self, legal: Legal) -> bool:
         """Return True if the counter of an order is of the sort of the one that was clicked."""
         counters, mine = self.position.counters, self._standing()
-        theirs = one.points.counters[0] if one.points.counters else None
+        theirs = legal.points.counters[0] if legal.points.counters else None
         if mine is None or theirs is None or theirs not in counters:
             return True
         return all(counters[mine].get(name) == counters[theirs].get(name) for name in _SORTS)
@@ -195,14 +197,14 @@ class _Asking:
         goal = chart.get(self.to) if chart is not None and self.to is not None else None
         if chart is None or goal is None:
             return {}
-        found, wave = {goal: 0}, deque([goal])
+        waves, wave = {goal: 0}, deque([goal])
         while wave:
             here = wave.popleft()
             for beside in chart.neighbours(here):
-                if beside not in found:
-                    found[beside] = found[here] + 1
+                if beside not in waves:
+                    waves[beside] = waves[here] + 1
                     wave.append(beside)
-        return {chart.number(place): steps for place, steps in found.items()}
+        return {chart.number(place): steps for place, steps in waves.items()}
 
     def of_examples(self) -> list[Diagnostic]:
         """Return the checker's faults of kinds of orders that are never legal now, from the rules'
@@ -218,11 +220,11 @@ class _Asking:
             tried.append(shape)
             reasons = [one for one in self.judged(pattern)[0] if one.code != "missing-key"]
             strange = left_over(self.game, pattern, (self.at, self.to))
-            known = [one.message for one in faults]
+            known = [fault.message for fault in faults]
             faults += [
-                one
-                for one in reasons
-                if one.message not in known and not any(name in one.message for name in strange)
+                reason
+                for reason in reasons
+                if reason.message not in known and not any(name in reason.message for name in strange)
             ]
         return faults
 
@@ -234,20 +236,20 @@ class _Asking:
         begun = (one.before for one in self.listed if one.added is not None and one.before)
         return next(begun, form_of(self.decision.answer).together([]))
 
-    def _short(self, one: Legal) -> bool:
+    def _short(self, legal: Legal) -> bool:
         """Return True if an order goes nowhere, or to another kind of place than the click."""
         if self.to is None:
             return False
-        if one.points.last is None or self.chart is None:
-            return one.points.last is None
-        end, goal = self.chart.get(one.points.last), self.chart.get(self.to)
+        if legal.points.last is None or self.chart is None:
+            return legal.points.last is None
+        end, goal = self.chart.get(legal.points.last), self.chart.get(self.to)
         return end is None or goal is None or self.chart.kind(end) != self.chart.kind(goal)
 
-    def _far(self, one: Legal) -> int:
+    def _far(self, legal: Legal) -> int:
         """Return how far it ends from the click."""
-        if self.to is None or one.points.last is None or self.chart is None:
+        if self.to is None or legal.points.last is None or self.chart is None:
             return 0
-        end, goal = self.chart.get(one.points.last), self.chart.get(self.to)
+        end, goal = self.chart.get(legal.points.last), self.chart.get(self.to)
         if end is None or goal is None:
             return 1 << 20
         return 0 if end == goal else 1 if goal in self.chart.neighbours(end) else 2
@@ -265,9 +267,9 @@ class _Asking:
         key = names.get(added.key, added.key) if added.key is not None else None
         written = Written(added.under, value, added.listed, key)
         whole = form_of(self.decision.answer).add(before, written, instead=pattern.instead is not None)
-        known = [one.message for one in faults_of(self.game, self.decision, before)] if before else []
-        found = faults_of(self.game, self.decision, whole)
-        return [one for one in found if one.message not in known and one.severity == "error"], whole
+        known = [fault.message for fault in faults_of(self.game, self.decision, before)] if before else []
+        faults = faults_of(self.game, self.decision, whole)
+        return [one for one in faults if one.message not in known and one.severity == "error"], whole
 
     def _ways(self, pattern: Legal) -> list[tuple[list[str], list[str]]]:
         """Return the ways in an order that may be written, with and without start, and their replacements."""
@@ -353,14 +355,14 @@ class _Asking:
         return way or [self.to]
 
 
-def _same_numbers(one: Diagnostic, far: Diagnostic) -> bool:
+def _same_numbers(fault: Diagnostic, far: Diagnostic) -> bool:
     """Return True if a fault says of a way what is said of all ways: what it needs and what there is."""
-    told = [str(value) for value in one.fields.values()]
-    return measures(one) and all(far.fields[name] in told for name in ("unit", "needs", "has"))
+    told = [str(value) for value in fault.fields.values()]
+    return measures(fault) and all(far.fields[name] in told for name in ("unit", "needs", "has"))
 
 
-def _value(one: Legal) -> Any:
-    return one.answer if one.added is None else one.added.value
+def _value(legal: Legal) -> Any:
+    return legal.answer if legal.added is None else legal.added.value
 
 
 def _changed(value: Any, names: Mapping[str, str], ways: list[tuple[list[str], list[str]]]) -> Any:

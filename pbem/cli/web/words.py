@@ -27,8 +27,8 @@ def own(code: str) -> dict[str, str]:
     """Return the content of a language's files, or {}."""
     from pbem.text.loading import load_file
 
-    found: dict[str, str] = {}
+    words_: dict[str, str] = {}
     for name in (f"{code}.yaml", f"editor/{code}.yaml"):
         if (FOLDER / name).is_file():
-            found |= load_file(FOLDER / name, f"table/words/{name}").data
-    return found
+            words_ |= load_file(FOLDER / name, f"table/words/{name}").data
+    return words_

@@ -171,8 +171,8 @@ class _Growing:
         from pbem.cli.writing.units import ASKED, able_units, my_units, what, where
 
         units = my_units(self.folder, self.names)[:ASKED]
-        for id, found in able_units(self.drafting, units):
-            note(f"  {id:<10}  {where(self.names, id)}: {what(found)}")
+        for id, unit in able_units(self.drafting, units):
+            note(f"  {id:<10}  {where(self.names, id)}: {what(unit)}")
 
     def _begin(self, typed: str) -> None:
         """Show the options of a unit, at a place, or to a second place; or add an order in plain words.
@@ -229,9 +229,9 @@ class _Growing:
         return bool(meant)
 
     def _list(self, of: str | None, end: str | None = None) -> None:
-        found = self._found(self.drafting, of, end)
-        if not found and of is not None and not self.drafting.elements:
-            found = self._one_step_on(of, end)
+        one_step = self._found(self.drafting, of, end)
+        if not one_step and of is not None and not self.drafting.elements:
+            one_step = self._one_step_on(of, end)
         if of is not None:
             from pbem.cli.writing.legal import described
 
@@ -240,17 +240,17 @@ class _Growing:
             lines: list[Message | Told] = [*map(Told, described(self.names, of))]
             for line in lines or [plain]:
                 note(line)
-        self._show(found)
-        if not found and (of is None or not self._before(of)):
+        self._show(one_step)
+        if not one_step and (of is None or not self._before(of)):
             note(Message("cli.asking.nothing-may-come-next", there=of is not None), before="  ")
 
-    def _show(self, found: list[Next[Any]]) -> None:
+    def _show(self, options: list[Next[Any]]) -> None:
         # what no unit begins (a vote) is listed below what units may do
-        self.listed, self.room = sorted(found[:SHOWN], key=_begins_nowhere), {}
+        self.listed, self.room = sorted(options[:SHOWN], key=_begins_nowhere), {}
         for number, one in enumerate(self.listed, 1):
             cost = f" ({one.points.text})" if one.points.text else ""
             note(f"  {number:>3}  {safe(one.text + cost, 400)}")
-        if len(found) > SHOWN:
+        if len(options) > SHOWN:
             note(Message("cli.asking.there-are-more"), before="       ")
 
     def _before(self, of: str) -> bool:
@@ -260,17 +260,17 @@ class _Growing:
         """
         from pbem.cli.writing.earlier import enabling
 
-        found = enabling(self.drafting, of)
-        if not found:
+        needed = enabling(self.drafting, of)
+        if not needed:
             return False
         note(Message("cli.asking.begins-there-after-one-of-these"), before="  ")
-        self._show([one for one, _ in found])
-        self.room = {n: at for n, (_, at) in enumerate(found)}
+        self._show([one for one, _ in needed])
+        self.room = {n: at for n, (_, at) in enumerate(needed)}
         return True
 
     def _found(self, drafting: Drafting[Any], of: str | None, end: str | None) -> list[Next[Any]]:
-        found = drafting.next(of)
-        return list(islice((one for one in found if end in (None, one.points.last)), SHOWN + 1))
+        options = drafting.next(of)
+        return list(islice((one for one in options if end in (None, one.points.last)), SHOWN + 1))
 
     def _one_step_on(self, of: str, end: str | None) -> list[Next[Any]]:
         """Return the options there once the answer is begun in the one way that allows them."""
@@ -281,10 +281,10 @@ class _Growing:
         """Begin the answer in the one way in which something works; as it was, where none does."""
         from pbem.cli.writing.legal import openers
 
-        for one in openers(self.drafting):
-            self.drafting.add(one)
+        for opener in openers(self.drafting):
+            self.drafting.add(opener)
             if works():
-                note(Message("cli.asking.begun-with", text=safe(one.text)))
+                note(Message("cli.asking.begun-with", text=safe(opener.text)))
                 return True
             self.drafting.back()
         return False

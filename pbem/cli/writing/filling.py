@@ -54,8 +54,8 @@ def with_ahead(text: str, entries: Sequence[dict[str, Any]]) -> str:
     at = last.end_line - (last.end_column == 1)
     lines[at:at] = [f"{dash}- {flow(entry)}" for entry in entries]
     text = "\n".join(lines) + "\n"
-    found = _document(text)
-    if found is None or found.data.get("ahead") != [*before, *entries]:
+    text_ = _document(text)
+    if text_ is None or text_.data.get("ahead") != [*before, *entries]:
         raise ValueError("no room")
     return text
 

@@ -68,11 +68,11 @@ def legal(
             if of is None or of == option.points.start or names(option.answer, of):
                 yield Legal(option.text, option.complete, option.points, option.answer)
         return
-    found = False
+    any_listed = False
     for one in drafting.next(of):
-        found = True
+        any_listed = True
         yield _element(drafting, one, so_far is not None)
-    if not found and so_far is None:
+    if not any_listed and so_far is None:
         for one in (opened or openers)(drafting):
             begun = drafted(question, drafting.json_with(one))
             assert begun is not None
@@ -110,7 +110,7 @@ def described(names: Names | None, id: str | None) -> Iterator[str]:
 
 def ending(options: Iterable[Legal], end: str | None) -> list[Legal]:
     """Return those that end at a place; without one all."""
-    return [one for one in options if end in (None, one.points.last)]
+    return [option for option in options if end in (None, option.points.last)]
 
 
 def openers(drafting: Drafting[Any]) -> list[Next[Any]]:
@@ -135,7 +135,7 @@ def names(value: Any, name: str) -> bool:
     return bool(value == name)
 
 
-def lines(question: Question, found: Iterable[Legal]) -> Iterator[tuple[str, bool]]:
+def lines(question: Question, options: Iterable[Legal]) -> Iterator[tuple[str, bool]]:
     """Yield lines of an order file, and whether each is an option.
 
     Options that add to one list are below it.
@@ -143,7 +143,7 @@ def lines(question: Question, found: Iterable[Legal]) -> Iterator[tuple[str, boo
     from pbem.text.flow import flow
 
     shown: list[str] = []
-    for one in found:
+    for one in options:
         if one.added is None:
             shown = []
             yield f"  {question.key}: {flow(one.answer)}   # {one.note}", True

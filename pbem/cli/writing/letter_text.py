@@ -23,11 +23,11 @@ def answered(folder: Folder, word: str | None) -> str | None:
 
     if word is None:
         return None
-    listed = [one.statement.sid for one in letters_kept.letters(folder)]
-    found = [sid for sid in listed if len(word) >= 4 and sid.startswith(word.lower())]
-    if len(found) != 1:
+    listed = [letter.statement.sid for letter in letters_kept.letters(folder)]
+    sids = [sid for sid in listed if len(word) >= 4 and sid.startswith(word.lower())]
+    if len(sids) != 1:
         raise click.UsageError(Message("cli.letter.no-such-letter", word=word))
-    return found[0]
+    return sids[0]
 
 
 def typed(draft: Path) -> str:

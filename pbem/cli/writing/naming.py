@@ -47,9 +47,9 @@ class Names:
             return word
         small = word.casefold()
         for known in (self._counters, self._locations, self._places, self._unzeroed):
-            found = known.get(small, set())
-            if len(found) == 1:
-                return next(iter(found))
+            ids = known.get(small, set())
+            if len(ids) == 1:
+                return next(iter(ids))
         return self._lettered(word)
 
     def _lettered(self, word: str) -> str | None:
@@ -139,7 +139,7 @@ class Names:
 
 
 def _folded(names: Iterator[tuple[str, str]]) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
+    folded: dict[str, set[str]] = {}
     for name, id in names:
-        found.setdefault(name.casefold(), set()).add(id)
-    return found
+        folded.setdefault(name.casefold(), set()).add(id)
+    return folded

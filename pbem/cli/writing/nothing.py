@@ -27,7 +27,7 @@ def offered(folder: Folder, path: Path) -> NothingMore | None:
     checked = checked_file(folder, str(path))
     if any(one.severity == "error" and one.code != "no-answer" for one in checked.diagnostics):
         return None
-    given = {key: one.value for key, one in checked.answers.items() if one.question is not None}
+    given = {key: answer.value for key, answer in checked.answers.items() if answer.question is not None}
     mine, others = row_entries.parted(data.get("ahead"), folder.progress.open_stage)
 
     def later(number: int, game: Game, decision: Decision[Any]) -> Any:
@@ -40,47 +40,47 @@ def offered(folder: Folder, path: Path) -> NothingMore | None:
     return nothing_more.nothing_more(folder, order_file.questions(folder), given, later, waiting)
 
 
-def part_of(folder: Folder, found: NothingMore) -> str:
+def part_of(folder: Folder, rest: NothingMore) -> str:
     """Return the part of the turn in which nothing more is done, in the reader's words."""
     from pbem.cli.games.standing import place_in_words
 
-    last = found.steps[-1]
+    last = rest.steps[-1]
     if last.rest is not None:
         node = folder.system.outline.find(str(last.rest["until"]))
         name = node.label.partition("{")[0].rstrip(", ") if node is not None else ""
         if name:
             return spoken(name)
-    return spoken(place_in_words(folder, found.part) if code() == ENGLISH else found.part)
+    return spoken(place_in_words(folder, rest.part) if code() == ENGLISH else rest.part)
 
 
-def words_of(folder: Folder, found: NothingMore) -> Message:
+def words_of(folder: Folder, rest: NothingMore) -> Message:
     """Return the offer as a line: the part of the turn, and how many questions it answers."""
     return Message(
         "cli.nothing.nothing-more",
-        part=part_of(folder, found),
-        count=len(found.steps),
-        rest=found.steps[-1].rest is not None,
+        part=part_of(folder, rest),
+        count=len(rest.steps),
+        rest=rest.steps[-1].rest is not None,
     )
 
 
-def entries_of(folder: Folder, found: NothingMore) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+def entries_of(folder: Folder, rest_: NothingMore) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Return the answers to what is asked now, by key, and the entries of `ahead` for what follows."""
     from pbem.archive import row_entries
 
     stage = folder.progress.open_stage
-    answers = {one.question.key: one.answer for one in found.steps if not one.number}
-    rest = row_entries.rest_of(found, stage)
-    ahead = [*row_entries.entries(found.steps, stage).values(), *([rest] if rest is not None else [])]
+    answers = {step.question.key: step.answer for step in rest_.steps if not step.number}
+    rest = row_entries.rest_of(rest_, stage)
+    ahead = [*row_entries.entries(rest_.steps, stage).values(), *([rest] if rest is not None else [])]
     return answers, ahead
 
 
-def write(folder: Folder, path: Path, found: NothingMore) -> None:
+def write(folder: Folder, path: Path, rest: NothingMore) -> None:
     """Put these answers into an order file; ValueError if it has no room for them."""
     from pbem.archive import order_file
     from pbem.cli.writing.filling import filled, names_of, with_ahead
     from pbem.text.writing import write_all
 
-    answers, ahead = entries_of(folder, found)
-    called = {one.key: names_of(one) for one in order_file.questions(folder)}
+    answers, ahead = entries_of(folder, rest)
+    called = {question.key: names_of(question) for question in order_file.questions(folder)}
     text = filled(path.read_bytes().decode("utf-8"), answers, called)
     write_all({path: with_ahead(text, ahead).encode()}, private=[path])

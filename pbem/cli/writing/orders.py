@@ -50,7 +50,7 @@ def checked_file(folder: Folder, name: str) -> Checked:
 
 
 def _errors(checked: Checked) -> int:
-    return sum(one.severity == "error" for one in checked.diagnostics)
+    return sum(fault.severity == "error" for fault in checked.diagnostics)
 
 
 def _loaded(folder: Folder, source: bytes | str, name: str) -> Checked:
@@ -79,8 +79,8 @@ def _lost(source: bytes, name: str) -> list[Diagnostic]:
     """Return the fault of indentation that a mail program removed, the cause of many others."""
     from pbem.mail.mend import lost_indentation
 
-    found = lost_indentation(source.decode("utf-8", "replace"), name)
-    return [found] if found else []
+    lost = lost_indentation(source.decode("utf-8", "replace"), name)
+    return [lost] if lost else []
 
 
 def show_understood(checked: Checked) -> None:

@@ -94,7 +94,9 @@ class Plain:
         part = next(iter(form.get("required", ())), "")
         if form.get("properties", {}).get(part, {}).get("type") != "string":
             return word
-        known, other = ({one.code for one in drafting.draft.faults(Part(part, each))} for each in (word, "-"))
+        known, other = (
+            {fault.code for fault in drafting.draft.faults(Part(part, each))} for each in (word, "-")
+        )
         if known == other:
             return word
         self.several.pop(word, None)
@@ -149,8 +151,8 @@ class Plain:
             return value
 
     def _whole(self, drafting: Drafting[Any], word: str) -> Any:
-        found = self._meant(drafting, drafting.next(), word)
-        return word if found is None else drafting.json_with(found)
+        meant = self._meant(drafting, drafting.next(), word)
+        return word if meant is None else drafting.json_with(meant)
 
     def _list(self, drafted: Drafted, items: Sequence[Any], whole: Any) -> list[Any]:
         done: list[Any] = []
@@ -162,14 +164,14 @@ class Plain:
                 continue
             drafting = drafting or drafted(whole(done))
             assert drafting is not None
-            found = self._meant(drafting, drafting.next(self._first_id(item)), item)
-            if found is None:
+            meant = self._meant(drafting, drafting.next(self._first_id(item)), item)
+            if meant is None:
                 done.append(item)
                 continue
-            written = drafting.written(found.element)
+            written = drafting.written(meant.element)
             done.append(written.value)
             self.read[item] = flow(written.value)
-            drafting.add(found)
+            drafting.add(meant)
         return done
 
     def _first_id(self, line: str) -> str | None:
@@ -180,13 +182,13 @@ class Plain:
 
     def _words(self, line: str) -> list[str]:
         """Return the words of a line as the game has them: ids, places, words of the rules."""
-        found = []
+        words = []
         for word in re.split(r"[\s,;:>()\u2192]+", line.strip(" .-")):
             parts = [word] if self._known(word) else re.split(r"[-\u2010-\u2015]", word)
             for part in parts if all(self._known(part) for part in parts) else [word]:
                 if part and part.casefold() not in _SMALL:
-                    found.append(self._known(part) or part)
-        return found
+                    words.append(self._known(part) or part)
+        return words
 
     def _known(self, word: str) -> str | None:
         return self.names.find(word) or self.choices.get(plainly(word))
@@ -195,10 +197,10 @@ class Plain:
         """Return the one option that a line means; several are noted."""
         said = self._shorthand(drafting, line)
         self.by_rules = self.by_rules or bool(said)
-        found = said or self._fitting(drafting, options, line)
-        if len(found) == 1:
-            return found[0]
-        self.several[line] = [flow(drafting.written(one.element).value) for one in found[:_SHOWN]]
+        meant = said or self._fitting(drafting, options, line)
+        if len(meant) == 1:
+            return meant[0]
+        self.several[line] = [flow(drafting.written(one.element).value) for one in meant[:_SHOWN]]
         return None
 
     def _shorthand(self, drafting: Drafting[Any], line: str) -> list[Next[Any]]:
@@ -226,11 +228,11 @@ class Plain:
         if not wanted:
             return []
         fitting: list[tuple[int, int, Next[Any]]] = []
-        for n, one in enumerate(options):
-            texts = list(_texts(drafting.written(one.element).value))
-            if not one.instead and _within(wanted, texts) and texts[-1] == wanted[-1]:
-                fitting.append((len(texts) - len(wanted), n, one))
-        fitting.sort(key=lambda found: found[:2])
+        for n, option in enumerate(options):
+            texts = list(_texts(drafting.written(option.element).value))
+            if not option.instead and _within(wanted, texts) and texts[-1] == wanted[-1]:
+                fitting.append((len(texts) - len(wanted), n, option))
+        fitting.sort(key=lambda pair: pair[:2])
         least = [one for more, _, one in fitting if more == fitting[0][0]]
         return least[:1] if least and fitting[0][0] == 0 else least
 

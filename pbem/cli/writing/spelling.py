@@ -45,7 +45,7 @@ def tried(folder: Folder, document: Document, checked: Checked) -> Checked:
             read = {word: names.full(id) for word, id in meant.read.items()} | plain.read
             notes = _read(read) if read else []
             checked = replace(again, diagnostics=[*again.diagnostics, *notes])
-    hinted = [_hinted(folder, names, document.data, plain, one) for one in checked.diagnostics[:_MOST]]
+    hinted = [_hinted(folder, names, document.data, plain, fault) for fault in checked.diagnostics[:_MOST]]
     return replace(checked, diagnostics=[*hinted, *checked.diagnostics[_MOST:]])
 
 
@@ -62,7 +62,7 @@ def choices(folder: Folder, names: Names) -> dict[str, str]:
 
 
 def _errors(checked: Checked) -> int:
-    return sum(one.severity == "error" for one in checked.diagnostics)
+    return sum(fault.severity == "error" for fault in checked.diagnostics)
 
 
 class _Meant:

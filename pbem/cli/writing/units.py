@@ -64,8 +64,8 @@ def _lines(folder: Folder, names: Names, drafting: Drafting[Any]) -> Iterator[st
     first, _ = able[0]
     yield Message("cli.units.units-that-may-act", first=first)
     width = max(len(id) for id, _ in able)
-    for id, found in able:
-        yield f"  {id:<{width}}  {where(names, id)}: {what(found)}"
+    for id, options in able:
+        yield f"  {id:<{width}}  {where(names, id)}: {what(options)}"
     idle = [id for id in units[:ASKED] if id not in dict(able)]
     if names.told.wording.of("figures"):
         yield from [Message("cli.units.your-other-units")] if idle else ()
@@ -84,9 +84,9 @@ def able_units(drafting: Drafting[Any], units: Sequence[str]) -> Iterator[tuple[
     begun = [drafting, *_begun(drafting)]
     for id in units:
         for one in begun:
-            found = list(islice(one.next(id), _EACH))
-            if found:
-                yield id, found
+            options = list(islice(one.next(id), _EACH))
+            if options:
+                yield id, options
                 break
 
 
@@ -94,9 +94,9 @@ def _begun(drafting: Drafting[Any]) -> Iterator[Drafting[Any]]:
     from pbem.cli.writing.legal import openers
     from pbem.engine.drafting import Drafting
 
-    for one in openers(drafting):
+    for opener in openers(drafting):
         further: Drafting[Any] = Drafting(drafting.decision, drafting.draft.game)
-        further.add(one)
+        further.add(opener)
         yield further
 
 
@@ -120,13 +120,13 @@ def where(names: Names, id: str) -> str:
     return safe(f"{text}{between}{told}" if text != id else told, 200)
 
 
-def what(found: Sequence[Next[Any]]) -> str:
+def what(options: Sequence[Next[Any]]) -> str:
     """Return options in a few words: `march (21), mission (3)`."""
     counts: Counter[str] = Counter()
-    for one in found:
+    for one in options:
         small = (part for part in one.text.split() if part.islower() and part not in _SAYS_LITTLE)
         word = _WORD.search(" ".join(small))
         does = _DOES.get(word.group()) if word else None
         counts[Message(does) if does else word.group() if word else safe(one.text, 40)] += 1
     listed = [Told(f"{spoken(word)} ({count})") for word, count in counts.items()]
-    return spoken(Message("cli.units.may-do", listed=tuple(listed), more=len(found) == _EACH))
+    return spoken(Message("cli.units.may-do", listed=tuple(listed), more=len(options) == _EACH))

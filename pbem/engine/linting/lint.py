@@ -70,8 +70,10 @@ def _lint(source: str, tree: ast.Module, name: str, set_functions: frozenset[str
     for number, text in enumerate(source.splitlines(), 1):
         for rule in _ALLOWED.findall(text):
             allowed.setdefault(number, set()).add(rule)
-    found = [*_Lint(tree).breaches(), *lint_order.breaches(tree, set_functions)]
-    return in_order(_diagnostic(one, name) for one in found if one.rule not in allowed.get(one.node_line, ()))
+    breaches = [*_Lint(tree).breaches(), *lint_order.breaches(tree, set_functions)]
+    return in_order(
+        _diagnostic(one, name) for one in breaches if one.rule not in allowed.get(one.node_line, ())
+    )
 
 
 def lint_files(files: Iterable[Path], root: Path) -> list[Diagnostic]:

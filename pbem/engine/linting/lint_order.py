@@ -196,7 +196,7 @@ class _Walk(ast.NodeVisitor):
         self.generic_visit(node)
 
     def _excuse_starred(self, elements: list[ast.expr]) -> None:
-        self.excused.update(one.value for one in elements if isinstance(one, ast.Starred))
+        self.excused.update(element.value for element in elements if isinstance(element, ast.Starred))
 
 
 def _is_view(node: ast.expr) -> bool:

@@ -90,7 +90,7 @@ def known_map(system: System) -> GameMap | None:
 def _of_map(system: System, whole: WholeScenario, faults: list[Diagnostic]) -> list[Diagnostic]:
     """Return what is wrong with the map alone, if faults elsewhere prevent its set-up."""
     data, like = whole.data.get("map"), known_map(system)
-    if not isinstance(data, dict) or like is None or any(one.path[:1] == ("map",) for one in faults):
+    if not isinstance(data, dict) or like is None or any(fault.path[:1] == ("map",) for fault in faults):
         return []
     kinds = ("terrains", "hexsides", "links", "places", "layers")
     words = {kind: getattr(like.known, kind) for kind in kinds}
@@ -110,7 +110,7 @@ def warnings_of(system: System, whole: WholeScenario) -> list[Diagnostic]:
 
 
 def _idle(whole: WholeScenario, state: GameState) -> Iterator[Diagnostic]:
-    said = {str(value) for one in state.position.counters.values() for value in one.values()}
+    said = {str(value) for counter in state.position.counters.values() for value in counter.values()}
     powers = seats_at_start(whole.data)
     for seat in state.players:
         if seat not in said and not said & {power for power, of in powers.items() if of == seat}:
@@ -151,9 +151,9 @@ def need_sound(system: System, whole: WholeScenario) -> None:
     """
     if whole.id in system.scenarios() and system.own is None and system.whole(whole.id).bytes == whole.bytes:
         return
-    found = faults_of(system, whole)
-    if found:
-        raise Refused(found)
+    faults = faults_of(system, whole)
+    if faults:
+        raise Refused(faults)
 
 
 def _about(whole: WholeScenario) -> list[Diagnostic]:

@@ -23,15 +23,15 @@ def migrate(data: Mapping[str, Any], wanted: str) -> dict[str, Any]:
 
     Refused if no steps lead there: the format is of a later program or none of ours; or if a leaf is open.
     """
-    found, made = data.get("format"), dict(data)
+    format_, made = data.get("format"), dict(data)
     while made.get("format") != wanted:
         step = STEPS.get(str(made.get("format")))
         if step is None:
             help_ = (Message("model.migrations.later-pbem-may-read-pbem"),)
-            message = Message("model.migrations.unknown-format", found=repr(found), wanted=wanted)
+            message = Message("model.migrations.unknown-format", found=repr(format_), wanted=wanted)
             raise Refused([Diagnostic("unknown-format", message, help=help_)])
         if made.get("open"):
-            message = Message("model.migrations.open-leaf", found=repr(found))
+            message = Message("model.migrations.open-leaf", found=repr(format_))
             help_ = (Message("model.migrations.play-pbem-wrote-until-next"),)
             raise Refused([Diagnostic("open-leaf", message, help=help_)])
         made = step(made)

@@ -108,12 +108,12 @@ def _defaults(reader: str | None, view: View, meta: Meta, *, own: bool) -> list[
     return [
         view.wording.say(
             "default-taken",
-            who=party_of(one.party, view, meta).text,
-            question=view.asked(one.kind, {"player": one.party, **one.fields}),
-            answer=safe(one.answer),
+            who=party_of(default.party, view, meta).text,
+            question=view.asked(default.kind, {"player": default.party, **default.fields}),
+            answer=safe(default.answer),
         )
-        for one in meta.defaults
-        if (one.party == reader) is own
+        for default in meta.defaults
+        if (default.party == reader) is own
     ]
 
 
@@ -121,5 +121,5 @@ def _all_told(seen: Iterable[Told], meta: Meta) -> list[tuple[int, Fields]]:
     """Return all events of a game up to this stage, as the reader was told them, each with its stage."""
     before = meta.before
     stages = range(1, meta.stage) if before is not None else ()
-    found = [(stage, event) for stage in stages for event in (before(stage) if before is not None else ())]
-    return [*found, *((meta.stage, one.event) for one in seen)]
+    pairs = [(stage, event) for stage in stages for event in (before(stage) if before is not None else ())]
+    return [*pairs, *((meta.stage, one.event) for one in seen)]

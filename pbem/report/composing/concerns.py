@@ -39,9 +39,9 @@ def fought_by(side: Collection[str | None], events: Iterable[Fields], view: View
 
     Such a place still concerns it, although somebody else is there now.
     """
-    found: set[str] = set()
+    units: set[str] = set()
     for event in events:
         said = view.means(event)
         if {"battle", "loss", "retreat"} & set(said.tells) and set(said.players) & set(side):
-            found |= {*said.here, *said.origins}
-    return frozenset(found)
+            units |= {*said.here, *said.origins}
+    return frozenset(units)

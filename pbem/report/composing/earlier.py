@@ -74,7 +74,7 @@ def cards(items: Iterable[Item], view: View, past: Past, meta: Meta) -> Iterator
     for each in reversed(meta.earlier) if meta.before else ():
         later = [*older, *now]
         happened, before = past.around(each.stage)
-        found = [replace(one, numbers=(), stage=each.stage) for one in fights(happened, view, before)]
+        found = [replace(fight, numbers=(), stage=each.stage) for fight in fights(happened, view, before)]
         older = [
             *(one for one in found if not any(_goes_on(one, each.stage, other) for other in later)),
             *older,

@@ -91,7 +91,7 @@ def passages(items: Iterable[Item]) -> list[Passage]:
 
 def dice(items: Iterable[Item], view: View, meta: Meta) -> list[Die]:
     """Return every roll once, with the item it belongs to."""
-    found: list[Die] = []
+    rolled: list[Die] = []
     told: set[tuple[int, tuple[str | int, ...]]] = set()
     for item in items:
         raw = {tuple(roll["label"]): roll for roll in rolls_in(dict(item.event))}
@@ -99,8 +99,8 @@ def dice(items: Iterable[Item], view: View, meta: Meta) -> list[Die]:
             if (entry.stage, entry.label) not in told:
                 told.add((entry.stage, entry.label))
                 recipe = meta.recipe(raw[entry.label]) if meta.recipe and entry.label in raw else None
-                found.append(Die(entry, item, recipe))
-    return found
+                rolled.append(Die(entry, item, recipe))
+    return rolled
 
 
 def working(event: Fields, named: Fields, view: View) -> list[tuple[str, str]]:
@@ -111,9 +111,9 @@ def working(event: Fields, named: Fields, view: View) -> list[tuple[str, str]]:
     whole = event.get("working")
     told = {**event, **whole} if isinstance(whole, Mapping) else event
     there = [name for name in WORKING if told.get(name) not in (None, "", [], {})]
-    found = [(name, _in_words(told[name], view)) for name in there]
+    parts = [(name, _in_words(told[name], view)) for name in there]
     sentence = view.wording.working(named)
-    return [*found, ("", sentence)] if sentence else found
+    return [*parts, ("", sentence)] if sentence else parts
 
 
 def _in_words(value: Any, view: View) -> str:
@@ -123,10 +123,10 @@ def _in_words(value: Any, view: View) -> str:
     return view.wording.value(value)
 
 
-def _modifier(one: Fields, view: View) -> str:
-    name, amount, rule = one.get("name"), one.get("value"), one.get("rule")
+def _modifier(event: Fields, view: View) -> str:
+    name, amount, rule = event.get("name"), event.get("value"), event.get("rule")
     if name is None or amount is None:
-        return view.wording.value(one)
+        return view.wording.value(event)
     number = isinstance(amount, int) and not isinstance(amount, bool)
     shown = f"{amount:+d}" if number else view.wording.value(amount)
     return f"{view.wording.value(name)} {shown}" + (f" [{safe(rule)}]" if rule else "")

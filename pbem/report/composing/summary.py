@@ -31,17 +31,17 @@ def summary(
     all headlines are returned. Without any, the losses of a fight that goes on are the news. `ended` are
     accounts of fights (`Report.ended`).
     """
-    told = [one.event for one in items if one.headline is not None]
+    told = [item.event for item in items if item.headline is not None]
     own = {reader} if reader is not None and not meta.umpire else set[str | None]()
     if own:
         side = {reader, *meta.friends}
-        fought = fought_by(side, (one.event for one in items), view)
+        fought = fought_by(side, (item.event for item in items), view)
         told = [one for one in told if is_about(one, side, view, fought)] or told
     lines = in_few_words([one for one in told if is_news(one, view, own)], view, own, ended)
     if not lines:
-        news = [one for one in items if is_news(one.event, view, own)]
-        lines = [one.text for one in news if len(items) <= FEW or any(counted(one.event, view).values())]
-    moved = moves_made((one.event for one in items), view)
+        news = [item for item in items if is_news(item.event, view, own)]
+        lines = [new.text for new in news if len(items) <= FEW or any(counted(new.event, view).values())]
+    moved = moves_made((item.event for item in items), view)
     return [*lines, *([moved] if moved else [])]
 
 

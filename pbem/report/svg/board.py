@@ -54,7 +54,9 @@ class Board:
     def shows(self, chart: Locations, hex: int) -> bool:
         """Return True if a hex is on one of the pictures."""
         sheet = chart.sheet(hex)
-        return any(one.sheet in ("", sheet.name if sheet is not None else "") for one in self.pictures)
+        return any(
+            picture.sheet in ("", sheet.name if sheet is not None else "") for picture in self.pictures
+        )
 
 
 class Placing:
@@ -65,8 +67,8 @@ class Placing:
 
     def __init__(self, picture: Picture, spot: Callable[[str], Point | None]) -> None:
         self._picture = picture
-        found = {name: spot(name) for name in (*picture.corners, *picture.moved)}
-        self._at = {name: at for name, at in found.items() if at is not None}
+        spots = {name: spot(name) for name in (*picture.corners, *picture.moved)}
+        self._at = {name: at for name, at in spots.items() if at is not None}
 
     @property
     def known(self) -> list[str]:
@@ -82,12 +84,12 @@ class Placing:
     @cached_property
     def rests(self) -> list[tuple[Spot, Spot]]:
         """Return where hexes are on the drawing, and how far the picture has each from where it should be."""
-        found: list[tuple[Spot, Spot]] = []
+        spots: list[tuple[Spot, Spot]] = []
         for name, said in (*self._picture.corners.items(), *self._picture.moved.items()):
             if name in self._at:
                 x, y = self._plain(self._at[name])
-                found.append((self._at[name], (said[0] - x, said[1] - y)))
-        return found
+                spots.append((self._at[name], (said[0] - x, said[1] - y)))
+        return spots
 
     def place(self, spot: Spot) -> Spot:
         """Return the pixel of a point."""
@@ -205,11 +207,11 @@ def pictures(canvas: Canvas) -> str:
     """Return the pictures under the hexes or areas that are drawn, in as few parts as are exact."""
     board, shapes = canvas.style.board, canvas.view.shapes
     drawn = ""
-    for n, one in enumerate(board.pictures if board is not None else ()):
+    for n, picture in enumerate(board.pictures if board is not None else ()):
         if canvas.sheet.hexes:
-            drawn += _drawn(canvas, one, n, _Hexes(canvas.sheet, one.sheet))
+            drawn += _drawn(canvas, picture, n, _Hexes(canvas.sheet, picture.sheet))
         elif shapes is not None:
-            drawn += _drawn(canvas, one, n, _Squares(shapes))
+            drawn += _drawn(canvas, picture, n, _Squares(shapes))
     return f'<g class="off">{drawn}</g>' if drawn else ""
 
 

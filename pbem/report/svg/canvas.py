@@ -76,8 +76,8 @@ class Canvas:
 
     def __post_init__(self) -> None:
         self.letters = Letters(self.style.prefix, whole=self.style.screen)
-        found = {self.view.owner(id) for id in self.view.position.counters}
-        self.owners = (*self.view.players, *sorted(found - set(self.view.players)))
+        owner = {self.view.owner(id) for id in self.view.position.counters}
+        self.owners = (*self.view.players, *sorted(owner - set(self.view.players)))
         self.initials = initials(self.owners)
 
     @property

@@ -95,7 +95,7 @@ def draw(
     drawn = [(name, content) for name, content in made if content]
     drawn = [(name, content) for name, content in drawn if name not in style.hidden]
     there = {name for name, _ in drawn}
-    found = tuple(name for name in LAYERS if name in there)
+    layers = tuple(name for name in LAYERS if name in there)
     fans = "".join(content for name, content in drawn if name == "fans")
     drawn = [(name, content) for name, content in drawn if name != "fans"]
     body = "".join(
@@ -106,7 +106,7 @@ def draw(
     if style.alone or not style.still:
         signs = tuple(provinces.signs(canvas, shapes, listed) if shapes else key.signs(canvas, seen))
     below, more = (
-        foot.foot(canvas, found, [name for name in AREAS if name not in style.shown], signs)
+        foot.foot(canvas, layers, [name for name in AREAS if name not in style.shown], signs)
         if style.alone
         else ("", 0)
     )
@@ -123,7 +123,7 @@ def draw(
     pages = _pages(canvas, seen) if parts else []
     paper = tuple(sorted(pages[:MOST_PAGES], key=lambda rect: (rect.y, rect.x)))
     inside, left_out = _inside(canvas, parts), max(0, len(pages) - MOST_PAGES)
-    return Drawn(svg, found, told, names_, canvas.sheet.width, inside, paper, left_out)
+    return Drawn(svg, layers, told, names_, canvas.sheet.width, inside, paper, left_out)
 
 
 PART = (1500, 1200)
@@ -425,4 +425,4 @@ def document(canvas: Canvas, body: str, title: str, more: int = 0) -> str:
 
 def _own_classes(content: str) -> str:
     """Return the content with a prefix on its classes, so that they meet no others on a page."""
-    return _CLASSES.sub(lambda found: f'class="{" ".join("m-" + n for n in found[1].split())}"', content)
+    return _CLASSES.sub(lambda match: f'class="{" ".join("m-" + n for n in match[1].split())}"', content)

@@ -66,17 +66,17 @@ class _Far(Ground):
     def _formations(self) -> str:
         """Return a box for each formation where one of its units stands, apart from all others."""
         drawn = ""
-        for one in formations(self.view):
-            x, y = self._spot(one)
-            drawn += self._box(one, x, y)
+        for formation in formations(self.view):
+            x, y = self._spot(formation)
+            drawn += self._box(formation, x, y)
         return drawn
 
-    def _spot(self, one: Formation) -> Point:
+    def _spot(self, formation: Formation) -> Point:
         """Return the middle of a hex where a unit of a formation stands, in which a box covers no other."""
-        near = self.sheet.centre(one.place)
-        hexes = [self.sheet.centre(hex) for hex in hexes_of(self.view, one)]
+        near = self.sheet.centre(formation.place)
+        hexes = [self.sheet.centre(hex) for hex in hexes_of(self.view, formation)]
         ranked = sorted(hexes, key=lambda at: ((at[0] - near[0]) ** 2 + (at[1] - near[1]) ** 2, at))
-        spots = [(at, self._room(one, *at)) for at in ranked]
+        spots = [(at, self._room(formation, *at)) for at in ranked]
 
         def hides(spot: tuple[Point, Rect]) -> tuple[bool, bool, bool]:
             """Return whether a box at a spot would cover another, the front, or a place: worst first."""
@@ -93,33 +93,33 @@ class _Far(Ground):
         self.taken.append(best[1])
         return best[0]
 
-    def _room(self, one: Formation, x: int, y: int) -> Rect:
-        wide = BOX + (4 + advance(one.name) * 11 / EM if one.name else 0)
-        high = TALL + (10 if one.size else 0) + BAR + 2
-        top = TALL / 2 + (10 if one.size else 0)
+    def _room(self, formation: Formation, x: int, y: int) -> Rect:
+        wide = BOX + (4 + advance(formation.name) * 11 / EM if formation.name else 0)
+        high = TALL + (10 if formation.size else 0) + BAR + 2
+        top = TALL / 2 + (10 if formation.size else 0)
         px = self.px
         return Rect(round(x - BOX / 2 * px), round(y - top * px), round(wide * px), round(high * px))
 
-    def _box(self, one: Formation, x: int, y: int) -> str:
+    def _box(self, formation: Formation, x: int, y: int) -> str:
         canvas, px = self.canvas, self.px
-        colours = canvas.paint(one.owner)
+        colours = canvas.paint(formation.owner)
         canvas.rule("edge", "stroke:#1d1b16;stroke-width:1", "stroke:#0b0a08")
         halo = self._halo()
         inner = f'<rect class="edge" x="-17" y="-11" width="{BOX}" height="{TALL}" fill="{colours["fill"]}"/>'
-        inner += self._arm(one.symbol, colours["ink"])
-        body = canvas.define(f"box {one.owner} {one.symbol}", f'<g id="@">{inner}</g>')
+        inner += self._arm(formation.symbol, colours["ink"])
+        body = canvas.define(f"box {formation.owner} {formation.symbol}", f'<g id="@">{inner}</g>')
         drawn = f'<use href="#{body}"/>'
-        if one.full:
-            left = 33 * one.strength / one.full
+        if formation.full:
+            left = 33 * formation.strength / formation.full
             drawn += f'<path d="M-17 12h{BOX}v{BAR}h-{BOX}z" fill="#1d1b16"/>'
             gone = number(33 - left)
             drawn += f'<path d="M{number(left - 16.5)} 12.8h{gone}v2.4h-{gone}z" fill="#fff"/>'
-        if one.size:
-            drawn += canvas.letters.text(one.size, 0, -13, 9, "middle", f' class="{halo}"')
-        if one.name:
-            drawn += canvas.letters.text(safe(one.name)[:12], 20, 4, 11, "start", f' class="{halo}"')
-        told = words(self._told(one))
-        address = words(self.link(self.chart.number(one.place)))
+        if formation.size:
+            drawn += canvas.letters.text(formation.size, 0, -13, 9, "middle", f' class="{halo}"')
+        if formation.name:
+            drawn += canvas.letters.text(safe(formation.name)[:12], 20, 4, 11, "start", f' class="{halo}"')
+        told = words(self._told(formation))
+        address = words(self.link(self.chart.number(formation.place)))
         at = f"translate({x} {y})scale({number(px, 2)})"
         self.canvas.rule("zx", "cursor:pointer")
         self.canvas.rule("zx:focus-visible .m-edge", "stroke:#b3006e;stroke-width:3", "stroke:#ff8ad1")
@@ -135,16 +135,16 @@ class _Far(Ground):
         drawn += f'<path d="{own["fill"]}" fill="{ink}"/>' if "fill" in own else ""
         return f'<g transform="translate(0 3.6)scale(1.79 1.83)">{drawn}</g>' if drawn else ""
 
-    def _told(self, one: Formation) -> str:
+    def _told(self, formation: Formation) -> str:
         """Return a formation in words: whose, what, how many counters, what is left, where."""
         say, text = self.view.wording.say, self.view.wording.text
-        parts = [say("far-counters", count=len(one.units))]
-        if one.arm:
-            parts.insert(0, text(one.arm))
-        if one.full:
-            parts.append(say("far-strength", left=one.strength, full=one.full))
-        name = " ".join(part for part in (capital(safe(text(one.owner))), safe(one.name)) if part)
-        return f"{name}: {', '.join(parts)}; {self.view.place(self.chart.number(one.place))}"
+        parts = [say("far-counters", count=len(formation.units))]
+        if formation.arm:
+            parts.insert(0, text(formation.arm))
+        if formation.full:
+            parts.append(say("far-strength", left=formation.strength, full=formation.full))
+        name = " ".join(part for part in (capital(safe(text(formation.owner))), safe(formation.name)) if part)
+        return f"{name}: {', '.join(parts)}; {self.view.place(self.chart.number(formation.place))}"
 
     def _ranked(self) -> dict[int, tuple[int, int, str, str]]:
         """Return kind, worth, name and number of each place that has a sign; where those stand."""

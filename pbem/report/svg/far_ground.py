@@ -77,10 +77,10 @@ class Ground:
 
     def ground(self) -> str:
         """Return land in the tint of clear terrain, with the large fields of other terrain."""
-        order, found = terrains(self.chart), ""
+        order, drawn = terrains(self.chart), ""
         clear = palette()["tints"]["clear"]
         tone = self.canvas.rule("base", f"fill:{clear['light']}", f"fill:{clear['dark']}")
-        found += f'<path class="{tone}" d="{self.sheet.outline(self.sheet.hexes)}"/>'
+        drawn += f'<path class="{tone}" d="{self.sheet.outline(self.sheet.hexes)}"/>'
         alike: dict[tuple[str, str], set[int]] = {}
         for hex in sorted(self.dry):
             tint = self.view.look.tint(self.chart.terrain(hex), order)
@@ -89,8 +89,8 @@ class Ground:
             large = [hex for field in _fields(self.chart, hexes) if len(field) >= FIELD for hex in field]
             if large and light != clear["light"]:
                 tone = self._rule(f"g{light[1:]}", f"fill:{light}", f"fill:{dark}")
-                found += f'<path class="{tone}" d="{self._area(large, 3)}"/>'
-        return found
+                drawn += f'<path class="{tone}" d="{self._area(large, 3)}"/>'
+        return drawn
 
     def _area(self, hexes: Collection[int], rounds: int) -> str:
         """Return hexes as smooth areas; the edge of the map stays as it is."""
@@ -163,7 +163,7 @@ class Ground:
             "stroke:#c9c09c",
         )
         soft = self.canvas.rule("zso", "fill:#5f5846", "fill:#b3a98f")
-        part, found = self.sheet.parts[0], ""
+        part, drawn = self.sheet.parts[0], ""
         if len(self.sheet.parts) > 1:
             return ""  # several sheets have numbers of their own
         spots = {part.column_row(hex): self.sheet.centre(hex) for hex in part.hexes}
@@ -173,17 +173,17 @@ class Ground:
         first, last = ("{}..", "..{}") if numbering.order == "column" else ("..{}", "{}..")
         for value in columns:
             x = min(x for (column, _), (x, _) in spots.items() if column == value)
-            found += f'<path class="{dots}" d="M{x} 0V{self.sheet.height}"/>'
-            found += self._text(
+            drawn += f'<path class="{dots}" d="M{x} 0V{self.sheet.height}"/>'
+            drawn += self._text(
                 first.format(numbering.columns.text(value)), x - 4 * self.px, 11 * self.px, 9, "end", soft
             )
         for value in rows:
             y = min(y for (_, row), (_, y) in spots.items() if row == value)
-            found += f'<path class="{dots}" d="M0 {y}H{self.sheet.width}"/>'
-            found += self._text(
+            drawn += f'<path class="{dots}" d="M0 {y}H{self.sheet.width}"/>'
+            drawn += self._text(
                 last.format(numbering.rows.text(value)), 3 * self.px, y - 3 * self.px, 9, "start", soft
             )
-        return found
+        return drawn
 
     # ---- the front -------------------------------------------------------------------------------
 
@@ -219,7 +219,7 @@ class Ground:
 
     def _teeth(self, points: list[Point], sides: Mapping[frozenset[Point], tuple[int, int]]) -> str:
         """Return marks along a line: half-rounds on the ground of the first side, squares on the other's."""
-        line, found, left, count = smooth.averaged(points, 4), "", EVERY * self.px / 2, 0
+        line, drawn, left, count = smooth.averaged(points, 4), "", EVERY * self.px / 2, 0
         self._rule("ft", f"stroke:#fffdf4;stroke-width:{number(0.8)}", "stroke:#14130f")
         for n, ((ax, ay), (bx, by)) in enumerate(pairwise(line)):
             long = hypot(bx - ax, by - ay)
@@ -241,8 +241,8 @@ class Ground:
             self.canvas.owner_class(who)
             tone = self.canvas.owners.index(who) if who in self.canvas.owners else len(self.canvas.owners)
             at = f"translate({round(x)} {round(y)})rotate({turn})scale({number(self.px * 0.9)})"
-            found += f'<use class="o{tone}f zft" href="#{tooth}" transform="{at}"/>'
-        return found
+            drawn += f'<use class="o{tone}f zft" href="#{tooth}" transform="{at}"/>'
+        return drawn
 
     def _rank(self, hex: int) -> tuple[int, int]:
         who = self.view.holder(self.chart.number(hex))
@@ -252,7 +252,7 @@ class Ground:
 
 def _fields(chart: GameMap, hexes: set[int]) -> list[list[int]]:
     """Return hexes in fields that hang together."""
-    left, found = set(hexes), []
+    left, fields = set(hexes), []
     for hex in sorted(hexes):
         if hex not in left:
             continue
@@ -263,8 +263,8 @@ def _fields(chart: GameMap, hexes: set[int]) -> list[list[int]]:
                 if other in left:
                     left.discard(other)
                     field.append(other)
-        found.append(field)
-    return found
+        fields.append(field)
+    return fields
 
 
 def _turn(ux: float, uy: float) -> int:

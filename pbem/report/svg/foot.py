@@ -60,16 +60,16 @@ def keys() -> str:
 
 def foot(canvas: Canvas, layers: Sequence[str], off: Sequence[str], key: Sequence[Sign]) -> tuple[str, int]:
     """Return the drawing below the map, and its height."""
-    top, found = canvas.sheet.height + 4, ""
+    top, drawn = canvas.sheet.height + 4, ""
     if not canvas.style.still:
         switches, top = _switches(canvas, layers, off, top)
         canvas.rule("says", "font:600 13px sans-serif;fill:#23201a", "fill:#f3eddb")
         hint = words(canvas.view.wording.say("map-hint"))
         says = f'<text id="says" class="says" x="16" y="{top + 16}" aria-hidden="true">{hint}</text>'
-        found += switches + says
+        drawn += switches + says
         top += ROW
     signs, top = _key(canvas, key, top)
-    return found + signs, top + 8 - canvas.sheet.height
+    return drawn + signs, top + 8 - canvas.sheet.height
 
 
 def _switches(canvas: Canvas, layers: Sequence[str], off: Sequence[str], top: int) -> tuple[str, int]:
@@ -78,21 +78,21 @@ def _switches(canvas: Canvas, layers: Sequence[str], off: Sequence[str], top: in
     canvas.rule("tick", "fill:none;stroke:#8a1f16;stroke-width:2.4", "stroke:#ff9f92")
     canvas.rule("sw[aria-checked=false] .m-tick", "display:none")
     canvas.rule("sw:focus-visible .m-box", "stroke:#b3006e;stroke-width:3", "stroke:#ff8ad1")
-    found, x = "", 16
+    drawn, x = "", 16
     for layer in layers:
         text = canvas.view.wording.say(f"layer-{layer}")
         wide = round(advance(text) * SIZE / EM) + 34
         if x > 16 and x + wide > canvas.sheet.width:
             x, top = 16, top + ROW
         checked = "false" if layer in off else "true"
-        found += (
+        drawn += (
             f'<g class="sw" role="switch" tabindex="0" aria-checked="{checked}" aria-label="{words(text)}" '
             f'data-layer="{layer}" transform="translate({x} {top})"><rect class="box" y="4" width="13" '
             'height="13" rx="2"/><path class="tick" d="M2.5 10.5l3 3.5 5-7.5"/>'
             f"{canvas.letters.text(text, 18, 14.5, SIZE, 'start', _PLAIN)}</g>"
         )
         x += wide
-    return found, top + ROW
+    return drawn, top + ROW
 
 
 _PLAIN = ' class="plain"'
@@ -119,12 +119,12 @@ def _key(canvas: Canvas, key: Sequence[Sign], top: int) -> tuple[str, int]:
 
 def _cells(key: Sequence[Sign], across: int, cell: int) -> list[tuple[int, int, int]]:
     """Return column, row and width of each sign, in columns: two for words that one has no room for."""
-    found: list[tuple[int, int, int]] = []
+    cells: list[tuple[int, int, int]] = []
     column, row = 0, 0
     for sign in key:
         wide = min(across, 1 if advance(sign.words) * TEXT / EM <= NARROW * (cell - 36) else 2)
         if column + wide > across:
             column, row = 0, row + 1
-        found.append((column, row, wide))
+        cells.append((column, row, wide))
         column += wide
-    return found
+    return cells

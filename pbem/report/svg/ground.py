@@ -124,14 +124,14 @@ def _numbers(canvas: Canvas, part: Part) -> str:
             return together(texts, size)
         return "".join(f'<use href="#{written(value, one)}"{_x(x)} y="{y}"/>' for value, one, x, y in parts)
 
-    found = ""
+    drawn = ""
     if not part.whole:
         for hex in part.hexes:
             x, y = canvas.sheet.centre(hex)
             column, row = part.column_row(hex)
             for value, first in ((column, before == "column"), (row, before == "row")):
-                found += f'<use href="#{written(value, first)}" x="{x}" y="{y - base}"/>'
-        return found
+                drawn += f'<use href="#{written(value, first)}" x="{x}" y="{y - base}"/>'
+        return drawn
     lines, places = ("row", "column") if grid.pointy else ("column", "row")
     own = {"column": sorted({part.column_row(hex)[0] for hex in part.hexes})}
     own["row"] = sorted({part.column_row(hex)[1] for hex in part.hexes})
@@ -140,8 +140,8 @@ def _numbers(canvas: Canvas, part: Part) -> str:
     across = [(value, before == lines, *at) for value, at in zip(own[lines], heads, strict=True)]
     id_along = canvas.define(f"{places}s {part.sheet.name}", f'<g id="@">{line(along)}</g>')
     id_across = canvas.define(f"{lines}s {part.sheet.name}", f'<g id="@">{line(across)}</g>')
-    found = "".join(f'<use href="#{id_across}"{_x(x)} y="{y}"/>' for x, y in part.offsets)
-    return found + "".join(f'<use href="#{id_along}" x="{x}" y="{y}"/>' for x, y in heads)
+    drawn = "".join(f'<use href="#{id_across}"{_x(x)} y="{y}"/>' for x, y in part.offsets)
+    return drawn + "".join(f'<use href="#{id_along}" x="{x}" y="{y}"/>' for x, y in heads)
 
 
 def _extent(grid: HexGrid, axis: str) -> range:

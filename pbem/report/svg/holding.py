@@ -93,7 +93,7 @@ def lines(sides: list[tuple[Point, Point]]) -> list[list[Point]]:
         ends.setdefault(a, []).append(b)
         ends.setdefault(b, []).append(a)
     left = {frozenset(side) for side in sides}
-    found = []
+    drawn = []
     for start in sorted(ends, key=lambda point: (len(ends[point]) == 2, point)):
         for step in sorted(ends[start]):
             line = [start]
@@ -105,8 +105,8 @@ def lines(sides: list[tuple[Point, Point]]) -> list[list[Point]]:
                     break
                 step = onward[0]
             if len(line) > 1:
-                found.append(line)
-    return found
+                drawn.append(line)
+    return drawn
 
 
 def tint_sample(canvas: Canvas, who: str) -> str:

@@ -67,13 +67,13 @@ def _kinds(canvas: Canvas, shown: Sequence[units.Face]) -> Signs:
         if not face.unknown:
             kinds.setdefault(face.kind.code, face)
     for code, face in sorted(kinds.items()):
-        one = units.counter(canvas, replace(face, count=1, marks="", moved=False, unsupplied=False))
+        counter = units.counter(canvas, replace(face, count=1, marks="", moved=False, unsupplied=False))
         name = canvas.view.wording.text(face.kind.name)
-        yield _use(one), f"{code} {name}" if face.kind.label == code != name else name
+        yield _use(counter), f"{code} {name}" if face.kind.label == code != name else name
     blank = next((face for face in shown if face.unknown), None)
     if blank is not None:
-        one = units.counter(canvas, replace(blank, count=2, moved=False, unsupplied=False))
-        yield _use(one), canvas.view.wording.say("key-unknown")
+        counter = units.counter(canvas, replace(blank, count=2, moved=False, unsupplied=False))
+        yield _use(counter), canvas.view.wording.say("key-unknown")
 
 
 def _owners(canvas: Canvas, shown: Sequence[units.Face]) -> Signs:

@@ -97,13 +97,13 @@ def together(texts: Iterable[tuple[str, float, float]], size: float) -> str:
 
 def _outline(text: str, right: int, down: int) -> str:
     """Return the outline of a text that begins at a point, in units of the em."""
-    known, found = outlines(), ""
+    known, drawn = outlines(), ""
     for char in text:
         wide, path = known.get(char, BOX)
         if char != " ":
-            found += _START.sub(_moved(right, down), path)
+            drawn += _START.sub(_moved(right, down), path)
         right += wide
-    return found
+    return drawn
 
 
 def _moved(right: int, down: int) -> Callable[[re.Match[str]], str]:

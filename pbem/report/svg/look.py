@@ -151,8 +151,8 @@ class Look:
 
     def formation(self, counter: Data) -> str:
         """Return the name of the formation that a counter belongs to; empty where nothing says."""
-        found = counter.get(str(self.part("counters").get("formation", "")))
-        return found if isinstance(found, str) else ""
+        name = counter.get(str(self.part("counters").get("formation", "")))
+        return name if isinstance(name, str) else ""
 
     def marks(self, counter: Data) -> str:
         """Return letters for the states of a counter."""

@@ -51,7 +51,7 @@ def read(canvas: Canvas, chart: Chart, events: Iterable[Mapping[str, Any]]) -> l
             continue
         places = {key: _last(event.get(own.get(key, ""))) for key in ("from", "of", "to")}
         if places["from"] in chart.shapes.areas and all(
-            one in chart.shapes.areas for one in places.values() if one
+            place in chart.shapes.areas for place in places.values() if place
         ):
             failed = bool(own.get("failed") is True or event.get(str(own.get("failed", ""))))
             coast = str(event.get(own.get("coast", "")) or "")
@@ -94,35 +94,37 @@ def rules(canvas: Canvas) -> None:
 
 
 def _order(
-    chart: Chart, one: Ordered, moves: Mapping[str, Ordered], listed: list[Ordered]
+    chart: Chart, ordered: Ordered, moves: Mapping[str, Ordered], listed: list[Ordered]
 ) -> tuple[str, str]:
     canvas = chart.canvas
-    tone = canvas.owner_class(one.owner)
-    if one.kind == "convoy":  # drawn with the move of the army, through all its fleets
+    tone = canvas.owner_class(ordered.owner)
+    if ordered.kind == "convoy":  # drawn with the move of the army, through all its fleets
         return "", ""
-    if one.kind == "support":
-        return _support(chart, one, moves, tone)
-    way = _way(chart, one, listed)
-    dash = "retreat" if one.kind == "retreat" else "convoy" if len(way) > 2 else ""
-    way[0] = _along(way[0], way[1], GAP if _stays(chart, one) else LEFT)
-    end = _along(way[-1], way[-2], SHORT if one.failed else GAP)
+    if ordered.kind == "support":
+        return _support(chart, ordered, moves, tone)
+    way = _way(chart, ordered, listed)
+    dash = "retreat" if ordered.kind == "retreat" else "convoy" if len(way) > 2 else ""
+    way[0] = _along(way[0], way[1], GAP if _stays(chart, ordered) else LEFT)
+    end = _along(way[-1], way[-2], SHORT if ordered.failed else GAP)
     far = hypot(way[-1][0] - way[-2][0], way[-1][1] - way[-2][1])
-    if one.failed and far < SHORT + GAP:
+    if ordered.failed and far < SHORT + GAP:
         end = _along(way[-1], way[-2], far / 2)
     back = _along(end, way[-2], 9)
     path = _curve([*way[:-1], back])
     head = f'<path class="{tone}f ohead" d="{_head(way[-2], end)}"/>'
-    if one.failed:
+    if ordered.failed:
         beyond = _along(end, way[-1], 11)
         head += _cross(beyond)
     return _line(path, tone, dash), head
 
 
-def _way(chart: Chart, one: Ordered, listed: list[Ordered]) -> list[Spot]:
+def _way(chart: Chart, ordered: Ordered, listed: list[Ordered]) -> list[Spot]:
     """Return the points of a move: through the fleets that convoy it, the nearest next."""
-    start, goal = _from(chart, one), pieces.spot(chart, one.to, one.coast)
+    start, goal = _from(chart, ordered), pieces.spot(chart, ordered.to, ordered.coast)
     fleets = [
-        each.start for each in listed if each.kind == "convoy" and (each.of, each.to) == (one.start, one.to)
+        each.start
+        for each in listed
+        if each.kind == "convoy" and (each.of, each.to) == (ordered.start, ordered.to)
     ]
     way: list[Spot] = [start]
     left = {id: pieces.spot(chart, id) for id in sorted(set(fleets))}
@@ -133,40 +135,40 @@ def _way(chart: Chart, one: Ordered, listed: list[Ordered]) -> list[Spot]:
     return [*way, goal]
 
 
-def _stays(chart: Chart, one: Ordered) -> bool:
+def _stays(chart: Chart, ordered: Ordered) -> bool:
     """Return True if a unit of the owner is still where the order began."""
     view = chart.canvas.view
-    return any(view.owner(id) == one.owner for id in view.position.at(one.start))
+    return any(view.owner(id) == ordered.owner for id in view.position.at(ordered.start))
 
 
-def _from(chart: Chart, one: Ordered) -> Point:
+def _from(chart: Chart, ordered: Ordered) -> Point:
     """Return where the unit of an order stands, or stood: a fleet at the coast nearest to its goal."""
     canvas = chart.canvas
-    for id in canvas.view.position.at(one.start):
-        if canvas.view.owner(id) == one.owner:
+    for id in canvas.view.position.at(ordered.start):
+        if canvas.view.owner(id) == ordered.owner:
             x, y = pieces.place(chart, id)
             aside = pieces.ASIDE if pieces.out(canvas, id) else 0
             return x + aside, y + aside
-    stand, coasts = pieces.spot(chart, one.start), chart.shapes.areas[one.start].coasts
-    if not (one.ship and coasts and one.to):
+    stand, coasts = pieces.spot(chart, ordered.start), chart.shapes.areas[ordered.start].coasts
+    if not (ordered.ship and coasts and ordered.to):
         return stand
-    (x, y) = pieces.spot(chart, one.to, one.coast)
+    (x, y) = pieces.spot(chart, ordered.to, ordered.coast)
     return min(coasts.values(), key=lambda at: (hypot(at[0] - x, at[1] - y), at))
 
 
-def _support(chart: Chart, one: Ordered, moves: Mapping[str, Ordered], tone: str) -> tuple[str, str]:
-    start = _from(chart, one)
-    helped = pieces.spot(chart, one.of)
-    if one.to:
-        goal = pieces.spot(chart, one.to, moves[one.of].coast if one.of in moves else "")
+def _support(chart: Chart, ordered: Ordered, moves: Mapping[str, Ordered], tone: str) -> tuple[str, str]:
+    start = _from(chart, ordered)
+    helped = pieces.spot(chart, ordered.of)
+    if ordered.to:
+        goal = pieces.spot(chart, ordered.to, moves[ordered.of].coast if ordered.of in moves else "")
         end: Spot = (helped[0] + MEETS * (goal[0] - helped[0]), helped[1] + MEETS * (goal[1] - helped[1]))
         mark = f'<circle class="ord {tone}" cx="{number(end[0])}" cy="{number(end[1])}" r="6.5"/>'
     else:
         end = _along(helped, start, GAP + 4)
         mark = f'<path class="ord {tone}" d="{_bar(start, end)}"/>'
     begin = _along(start, end, GAP)
-    path = _curve([begin, _along(end, begin, 7) if one.to else end])
-    cross = _cross(((begin[0] + end[0]) / 2, (begin[1] + end[1]) / 2)) if one.failed else ""
+    path = _curve([begin, _along(end, begin, 7) if ordered.to else end])
+    cross = _cross(((begin[0] + end[0]) / 2, (begin[1] + end[1]) / 2)) if ordered.failed else ""
     return _line(path, tone, "support") + mark, cross
 
 

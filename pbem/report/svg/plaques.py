@@ -113,10 +113,10 @@ def _corner(fields: Fields, at: Sequence[int]) -> Point:
 
 
 def _all(fields: Fields) -> Rect:
-    found = Rect(0, 0, 0, 0)
+    bounds = Rect(0, 0, 0, 0)
     for n, bound in enumerate(fields.bounds.values()):
-        found = bound if n == 0 else found.around(bound)
-    return found
+        bounds = bound if n == 0 else bounds.around(bound)
+    return bounds
 
 
 def _over(chart: GameMap, fields: Fields, area: int, size: Point, placed: Mapping[int, Rect]) -> Point | None:
@@ -147,8 +147,8 @@ def _hexes_around(chart: GameMap, fields: Fields, hex: int) -> Rect:
     """Return the rectangle of the field of a hex, without the strip for titles."""
     sheet = chart.sheet(hex)
     assert sheet is not None
-    found, strip = fields.bounds[sheet.field], TITLE if fields.titled else 0
-    return Rect(found.x, found.y + strip, found.wide, found.high - strip)
+    drawn, strip = fields.bounds[sheet.field], TITLE if fields.titled else 0
+    return Rect(drawn.x, drawn.y + strip, drawn.wide, drawn.high - strip)
 
 
 def _covers(rect: Rect, point: Point) -> bool:
@@ -334,7 +334,7 @@ def plaques(canvas: Canvas, chart: GameMap) -> str:
     """Return the rectangles, each in the tint of its terrain, with its id and its name."""
     if not canvas.sheet.rects:
         return ""
-    found, order = "", terrain.terrains(chart)
+    drawn, order = "", terrain.terrains(chart)
     canvas.rule("plaque", "stroke:#4a4334;stroke-width:1.6;fill-opacity:.93", "stroke:#b9b196")
     canvas.rule("strip", "fill:#fbf7e9;fill-opacity:.85", "fill:#23221c")
     canvas.rule("bare", "fill:#efe8d2", "fill:#2b2a22")
@@ -349,12 +349,12 @@ def plaques(canvas: Canvas, chart: GameMap) -> str:
             else "bare"
         )
         box = f'x="{rect.x}" y="{rect.y}" width="{rect.wide}"'
-        found += f'<rect class="plaque {tone}" {box} height="{rect.high}" rx="5"/>'
-        found += f'<rect class="strip" {box} height="{LABEL}" rx="5"/>'
+        drawn += f'<rect class="plaque {tone}" {box} height="{rect.high}" rx="5"/>'
+        drawn += f'<rect class="strip" {box} height="{LABEL}" rx="5"/>'
         label, room = _label(canvas, chart, i), rect.wide - 6
         size = min(SIZE, SIZE * room / max(1.0, advance(label) * SIZE / EM))
-        found += canvas.letters.text(label, rect.centre[0], rect.y + 10.5, size, "middle", ' class="plain"')
-    return found
+        drawn += canvas.letters.text(label, rect.centre[0], rect.y + 10.5, size, "middle", ' class="plain"')
+    return drawn
 
 
 def _terrain(chart: GameMap, i: int) -> str:

@@ -115,5 +115,5 @@ def signs(canvas: Canvas, shapes: Shapes, events: Collection[Mapping[str, Any]])
         yield Sign(f'<use href="#{shaped.centre_sign(canvas)}"/>', text(kind))
     if askew := pieces.askew(canvas):
         yield Sign(askew, say("key-dislodged"))
-    found = ordered.read(canvas, chart, events)
-    yield from (Sign(drawn, name) for drawn, name in ordered.samples(canvas, found))
+    orders = ordered.read(canvas, chart, events)
+    yield from (Sign(drawn, name) for drawn, name in ordered.samples(canvas, orders))

@@ -105,18 +105,18 @@ def land(chart: Chart) -> str:
     canvas.rule("shore2", f"{join};stroke:#aecbda;stroke-width:30", "stroke:#243f52")
     canvas.rule("shore", f"{join};stroke:#9cc0d3;stroke-width:15", "stroke:#2b4a60")
     coast = canvas.define("coast", f'<path id="@" d="{curves.lines(chart.arcs("coast"))}"/>')
-    found = f'<rect class="sea" width="{wide}" height="{high}"/>'
+    drawn = f'<rect class="sea" width="{wide}" height="{high}"/>'
     if not canvas.style.mail:  # bands are a fifth of the bytes of a picture in an email
-        found += f'<use class="shore2" href="#{coast}"/><use class="shore" href="#{coast}"/>'
+        drawn += f'<use class="shore2" href="#{coast}"/><use class="shore" href="#{coast}"/>'
     dry = "".join(f'<use href="#{chart.path(id)}"/>' for id in chart.shapes.areas if id not in chart.wet)
     bare = "".join(f'<use href="#{chart.path(id)}"/>' for id in chart.shapes.blank if id not in chart.wet)
     lakes = "".join(f'<use href="#{chart.path(id)}"/>' for id in chart.shapes.blank if id in chart.wet)
-    return f'{found}<g class="dry">{dry}</g><g class="bare">{bare}</g><g class="sea">{lakes}</g>'
+    return f'{drawn}<g class="dry">{dry}</g><g class="bare">{bare}</g><g class="sea">{lakes}</g>'
 
 
 def held(chart: Chart) -> str:
     """Return the tint of each power's ground, hatched in its own direction where it holds the area itself."""
-    canvas, found = chart.canvas, ""
+    canvas, drawn = chart.canvas, ""
     for who in canvas.owners:
         strong = [id for id, one in chart.ground.items() if one.who == who and not one.weak]
         weak = [id for id, one in chart.ground.items() if one.who == who and one.weak]
@@ -124,12 +124,12 @@ def held(chart: Chart) -> str:
             continue
         tint = _tint(canvas, who)
         uses = "".join(f'<use href="#{chart.path(id)}"/>' for id in strong)
-        found += f'<g class="{tint}">{uses}</g>'
+        drawn += f'<g class="{tint}">{uses}</g>'
         # lines that lean double a picture; in an email the centres have the holder's letter instead
-        found += "" if canvas.style.mail else f'<g fill="url(#{hatch(canvas, who)})">{uses}</g>'
+        drawn += "" if canvas.style.mail else f'<g fill="url(#{hatch(canvas, who)})">{uses}</g>'
         faint = "".join(f'<use href="#{chart.path(id)}"/>' for id in weak)
-        found += f'<g class="{tint} faint">{faint}</g>' if faint else ""
-    return f'<g class="off">{found}</g>' if found else ""
+        drawn += f'<g class="{tint} faint">{faint}</g>' if faint else ""
+    return f'<g class="off">{drawn}</g>' if drawn else ""
 
 
 def _tint(canvas: Canvas, who: str) -> str:
@@ -169,12 +169,12 @@ def borders(chart: Chart) -> str:
     canvas.rule("power", f"{ends};stroke:#1d1b16;stroke-width:3.2", "stroke:#fffdf4")
     canvas.rule("seam", "fill:none;stroke:#6f9db5;stroke-width:1.4;stroke-dasharray:6 5", "stroke:#4f7a93")
     canvas.rule("shoreline", f"{ends};stroke:#2f5d77;stroke-width:2.2", "stroke:#86b8d3")
-    found = ""
+    drawn = ""
     for name, kind in (("inner", "inner"), ("power", "power"), ("seam", "sea")):
         if data := curves.lines(chart.arcs(kind)):
-            found += f'<path class="{name}" d="{data}"/>'
+            drawn += f'<path class="{name}" d="{data}"/>'
     coast = canvas.define("coast", "")
-    return f'<g class="off">{found}<use class="shoreline" href="#{coast}"/></g>'
+    return f'<g class="off">{drawn}<use class="shoreline" href="#{coast}"/></g>'
 
 
 # ---- names ---------------------------------------------------------------------------------------
@@ -217,15 +217,15 @@ def _name(chart: Chart, id: str, shape: Shape, centre: bool) -> str:
     text = canvas.letters.text(name, 0, 0, size, "start", "", room=wide)
     written = canvas.define(f"name {id}", f'<g id="@" transform="{turned}">{text}</g>')
     rim, ink = ("sr", "sn") if wet else ("nr", "nm")
-    found = f'<use class="{rim}" href="#{written}"/><use class="{ink}" href="#{written}"/>'
+    drawn = f'<use class="{rim}" href="#{written}"/><use class="{ink}" href="#{written}"/>'
     if centre:
         spot = shape.centre or (
             round(at - SIGN / 2 - (5 if canvas.style.mail else 2)),
             y - (8 if canvas.style.mail else 5),
         )
         who = chart.ground[id].who if canvas.style.mail and id in chart.ground else ""
-        found += f'<use href="#{centre_sign(canvas, who)}" x="{spot[0]}" y="{spot[1]}"/>'
-    return found
+        drawn += f'<use href="#{centre_sign(canvas, who)}" x="{spot[0]}" y="{spot[1]}"/>'
+    return drawn
 
 
 def centre_sign(canvas: Canvas, holder: str = "") -> str:

@@ -121,7 +121,7 @@ class Fields:
         """Put the field that begins with this sheet beside the last one, or where the map says."""
         self._origins[sheet.field] = (0, 0)
         members = [one for one in self.chart.sheets if one.field == sheet.field]
-        own = _bounds(self, [one.first + hex for one in members for hex in one.grid.hexes])
+        own = _bounds(self, [member.first + hex for member in members for hex in member.grid.hexes])
         if self.titled:
             own = own.around(Rect(own.x, own.y - TITLE, 1, 1))
         to = (0, 0)
@@ -169,10 +169,10 @@ class Part:
     @cached_property
     def heads(self) -> list[Point]:
         """Return the middle of the first hex of each line, of a whole sheet."""
-        found: dict[int, Point] = {}
+        points: dict[int, Point] = {}
         for hex in self.hexes:
-            found.setdefault(self._line(hex), self._drawing.centre(hex))
-        return list(found.values())
+            points.setdefault(self._line(hex), self._drawing.centre(hex))
+        return list(points.values())
 
     @cached_property
     def offsets(self) -> list[Point]:
@@ -199,16 +199,16 @@ class Sheet:
         self.chart, self.fields = chart, fields or Fields(chart)
         self.hexes: tuple[int, ...] = chart.hexes if hexes is None else tuple(sorted(hexes))
         rects = rects or {}
-        found = _bounds(self.fields, self.hexes)
+        bounds = _bounds(self.fields, self.hexes)
         if hexes is None and self.fields.titled:
             for bound in self.fields.bounds.values():
-                found = found.around(bound)
+                bounds = bounds.around(bound)
         for n, rect in enumerate(rects.values()):
-            found = rect if n == 0 and not self.hexes else found.around(rect)
+            bounds = rect if n == 0 and not self.hexes else bounds.around(rect)
         margin = MARGIN if frame is None else 0
-        found = found if frame is None else frame
-        self.left, self.top = found.x - margin, found.y - margin
-        self.width, self.height = found.wide + 2 * margin, found.high + 2 * margin
+        bounds = bounds if frame is None else frame
+        self.left, self.top = bounds.x - margin, bounds.y - margin
+        self.width, self.height = bounds.wide + 2 * margin, bounds.high + 2 * margin
         self.rects = {i: rect.moved(-self.left, -self.top) for i, rect in rects.items()}
         self.drawn = frozenset((*self.hexes, *self.rects))
         self._centres: dict[int, Point] = {}
@@ -232,8 +232,8 @@ class Sheet:
         known = self._centres.get(i)
         if known is None:
             x, y = self.fields.centre(i) if i not in self.rects else (0, 0)
-            found = self.rects[i].centre if i in self.rects else (x - self.left, y - self.top)
-            known = self._centres[i] = found
+            centre = self.rects[i].centre if i in self.rects else (x - self.left, y - self.top)
+            known = self._centres[i] = centre
         return known
 
     def side(self, hex: int, direction: Direction) -> tuple[Point, Point]:
@@ -276,11 +276,11 @@ class Sheet:
     @cached_property
     def _spots(self) -> dict[int, tuple[int, int, int]]:
         """Column, half rows and field of every hex."""
-        found = {}
+        spots = {}
         for sheet in self.chart.sheets:
             for hex in sheet.integers:
-                found[hex] = *self.chart.spot(hex), sheet.field
-        return found
+                spots[hex] = *self.chart.spot(hex), sheet.field
+        return spots
 
     @cached_property
     def _at(self) -> dict[tuple[int, int, int], int]:

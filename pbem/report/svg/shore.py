@@ -35,15 +35,15 @@ def borders(sheet: Sheet, hexes: Collection[int]) -> list[list[Side]]:
             if other not in inside:
                 start, end = sheet.side(hex, direction)
                 following[start] = Side(start, end, other)
-    found = []
+    drawn = []
     while following:
         side = following.pop(next(iter(following)))
         border = [side]
         while side.end in following:
             side = following.pop(side.end)
             border.append(side)
-        found.append(border)
-    return found
+        drawn.append(border)
+    return drawn
 
 
 def filled(sheet: Sheet, hexes: Collection[int], soft: Callable[[int | None], bool], grow: int = 0) -> str:
@@ -141,25 +141,25 @@ def _closed(points: Sequence[Bend]) -> str:
 def _smooth(points: Sequence[Bend]) -> str:
     """Return a line through some points and by others: those are where its curves bend."""
     (x, y), _ = points[0]
-    found, n = f"M{x} {y}", 1
+    path, n = f"M{x} {y}", 1
     while n < len(points):
         (px, py), through = points[n]
         if through:
-            found += _to("l", (px - x, py - y)) if (px, py) != (x, y) else ""
+            path += _to("l", (px - x, py - y)) if (px, py) != (x, y) else ""
             x, y = px, py
         else:
             (qx, qy), exact = points[n + 1]
             to = (qx, qy) if exact else ((px + qx) // 2, (py + qy) // 2)
-            found += _to("q", (px - x, py - y), (to[0] - x, to[1] - y))
+            path += _to("q", (px - x, py - y), (to[0] - x, to[1] - y))
             x, y = to
             n += exact
         n += 1
-    return found
+    return path
 
 
 def _to(letter: str, *points: Iterable[int]) -> str:
     """Return a command with its numbers, in few bytes."""
-    found = letter
+    path = letter
     for value in (value for point in points for value in point):
-        found += f"{value}" if value < 0 or found == letter else f" {value}"
-    return found
+        path += f"{value}" if value < 0 or path == letter else f" {value}"
+    return path

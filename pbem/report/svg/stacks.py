@@ -43,11 +43,11 @@ def stack(canvas: Canvas, ids: Sequence[str], x: int, y: int) -> str:
     shown = leading(every)
     hidden = [face for face in every if face not in shown]
     places = ALONE if len(every) == 1 else LEADING if hidden else PAIR
-    found = "".join(
+    drawn = "".join(
         _use(units.counter(canvas, face), x + dx, y + dy, scale)
         for face, (dx, dy, scale) in zip(shown, places, strict=True)
     )
-    return found + (_pill(canvas, hidden, x, y) if hidden else "")
+    return drawn + (_pill(canvas, hidden, x, y) if hidden else "")
 
 
 def leading(every: Sequence[Face]) -> list[Face]:

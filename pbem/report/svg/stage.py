@@ -141,18 +141,18 @@ def _ways(canvas: Canvas, said: Meaning, kind: str) -> Iterator[tuple[tuple[int,
         whole = [*origins, *way, *goals]
         count = said.count if said.count is not None else max(1, len(said.units))
         by = str(canvas.look.part("moves").get(kind, "land"))
-        found = [(tuple(hex for n, hex in enumerate(whole) if n == 0 or hex != whole[n - 1]), by, count)]
+        ways = [(tuple(hex for n, hex in enumerate(whole) if n == 0 or hex != whole[n - 1]), by, count)]
     elif "battle" in said.tells and origins:
         here = [hex for place in said.here if (hex := _hex(canvas, place)) is not None][:1]
-        found = [
+        ways = [
             ((origin, here[0]), "attack", 1) for origin in dict.fromkeys(origins) if here != [origin] and here
         ]
     elif "retreat" in said.tells:
         ends = dict.fromkeys(hex for hex in goals if hex not in origins)
-        found = [((*origins, *way, end), "retreat", 1) for end in ends]
+        ways = [((*origins, *way, end), "retreat", 1) for end in ends]
     else:
-        found = []
-    yield from (one for one in found if len(one[0]) > 1)
+        ways = []
+    yield from (one for one in ways if len(one[0]) > 1)
 
 
 def _hex(canvas: Canvas, value: object) -> int | None:
@@ -162,7 +162,7 @@ def _hex(canvas: Canvas, value: object) -> int | None:
 # ---- drawing -------------------------------------------------------------------------------------
 
 
-def arrows(canvas: Canvas, found: Happened) -> tuple[str, str]:
+def arrows(canvas: Canvas, events: Happened) -> tuple[str, str]:
     """Return the arrows' parts under and over the counters.
 
     Over them are heads, outcomes and counts. Arrows over the same hexes are side by side.
@@ -174,7 +174,7 @@ def arrows(canvas: Canvas, found: Happened) -> tuple[str, str]:
     )
     canvas.rule("way", "fill:none;stroke-width:3;stroke-linecap:round;stroke-linejoin:round")
     canvas.rule("tip", "stroke:#fffdf4;stroke-width:1;stroke-linejoin:round", "stroke:#14130f")
-    shown = sorted(found.arrows, key=lambda arrow: arrow.by == "retreat")
+    shown = sorted(events.arrows, key=lambda arrow: arrow.by == "retreat")
     drawn = [_arrow(canvas, arrow, lane) for arrow, lane in zip(shown, _lanes(shown), strict=True)]
     return _ghosts(canvas, shown) + "".join(under for under, _ in drawn), "".join(over for _, over in drawn)
 
@@ -317,17 +317,17 @@ def _count(canvas: Canvas, arrow: Arrow, points: Sequence[tuple[float, float]]) 
     return f'<circle class="chip" cx="{number(x)}" cy="{number(y)}" r="6.5"/>{text}'
 
 
-def streams(canvas: Canvas, found: Happened) -> str:
+def streams(canvas: Canvas, events: Happened) -> str:
     """Supply as beads on a line from where it lay to where it was used, with how much at its end."""
     canvas.rule("bead", "fill:none;stroke-width:4;stroke-linecap:round;stroke-dasharray:.1 7")
     canvas.rule("thread", "fill:none;stroke-width:1.2;stroke-opacity:.75")
     shown = ""
-    for order, one in enumerate(found.streams):
-        points = _shifted([canvas.sheet.centre(hex) for hex in one.way], (order % 5 - 2) * LANE)
-        tone = canvas.owner_class(one.owner)
+    for order, stream in enumerate(events.streams):
+        points = _shifted([canvas.sheet.centre(hex) for hex in stream.way], (order % 5 - 2) * LANE)
+        tone = canvas.owner_class(stream.owner)
         path = _path(points, bend=True)
         shown += f'<path class="thread {tone}" d="{path}"/><path class="bead {tone}" d="{path}"/>'
-        shown += _amount(canvas, one.owner, str(one.amount), points)
+        shown += _amount(canvas, stream.owner, str(stream.amount), points)
     return shown
 
 
@@ -347,16 +347,18 @@ def tag(canvas: Canvas, owner: str, text: str, x: float, y: float) -> str:
     return f'{box}width="{wide}" height="10" rx="3"/>{written}'
 
 
-def battles(canvas: Canvas, found: Happened) -> str:
+def battles(canvas: Canvas, events: Happened) -> str:
     """Return a burst with crossed swords at each battle, and the losses there."""
     shown = ""
-    for hex in sorted(found.battles):
+    for hex in sorted(events.battles):
         x, y = canvas.sheet.centre(hex)
         shown += f'<use href="#{burst(canvas)}" x="{x + 39}" y="{y + 9}"/>'
-    for hex in sorted(found.ended):
+    for hex in sorted(events.ended):
         x, y = canvas.sheet.centre(hex)
-        shown += f'<use href="#{ember(canvas)}" x="{x + 39}" y="{y + (-14 if hex in found.battles else 9)}"/>'
-    for hex, count in sorted(found.losses.items()):
+        shown += (
+            f'<use href="#{ember(canvas)}" x="{x + 39}" y="{y + (-14 if hex in events.battles else 9)}"/>'
+        )
+    for hex, count in sorted(events.losses.items()):
         x, y = canvas.sheet.centre(hex)
         shown += chip(canvas, count, x - 39, y + 8)
     return shown

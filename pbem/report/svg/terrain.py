@@ -53,10 +53,10 @@ def base(canvas: Canvas) -> str:
 
 def _kinds(canvas: Canvas, chart: GameMap) -> dict[str, list[int]]:
     """Return the drawn hexes of each terrain."""
-    found: dict[str, list[int]] = {}
+    kinds: dict[str, list[int]] = {}
     for hex in canvas.sheet.hexes:
-        found.setdefault(chart.terrain(hex), []).append(hex)
-    return found
+        kinds.setdefault(chart.terrain(hex), []).append(hex)
+    return kinds
 
 
 def _dry(canvas: Canvas, kinds: Mapping[str, Collection[int]], order: list[str]) -> frozenset[int]:

@@ -226,7 +226,7 @@ def _render(template: str, book: Book, up: str, **more: Any) -> str:
         "before": None,
         "after": None,
         "fog_map": fog_map,
-        "career": {one.id: f"{up}{CAREERS}#u-{one.id}" for one in book.careers},
+        "career": {career.id: f"{up}{CAREERS}#u-{career.id}" for career in book.careers},
     }
     return environment().get_template(template).render({**names, **more})
 
@@ -280,9 +280,9 @@ def _index(book: Book) -> dict[str, Any]:
     }
 
 
-def _moment_page(one: Moment) -> str:
+def _moment_page(moment: Moment) -> str:
     """Return where a moment is told: at its worst battle, else on the page of its stage."""
-    return stage_page(one.stage) + (f"#battle-{one.battle.number}" if one.battle is not None else "")
+    return stage_page(moment.stage) + (f"#battle-{moment.battle.number}" if moment.battle is not None else "")
 
 
 GLANCED = ("points", "held", "lost", "luck")
@@ -326,8 +326,8 @@ def _frames(book: Book) -> list[dict[str, Any]]:
     frames: list[dict[str, Any]] = []
     for number, act in enumerate(book.acts):
         battles = [
-            {"text": one.fight.where, "href": f"{stage_page(one.stage)}#battle-{one.number}"}
-            for one in act.battles
+            {"text": battle.fight.where, "href": f"{stage_page(battle.stage)}#battle-{battle.number}"}
+            for battle in act.battles
         ]
         for report in act.reports:
             ends = report is act.last
@@ -364,7 +364,7 @@ def _stands(book: Book) -> dict[str, Any]:
     `counters` has owner, name, and the frame of each move with its location (empty: off the map); `places`
     has the middles of locations.
     """
-    named = {one.id: one for one in book.careers}
+    named = {career.id: career for career in book.careers}
     came: dict[str, list[tuple[int, str]]] = {id: [] for id in named}
     for number, report in enumerate(book.reports):
         position = report.view.position
@@ -405,7 +405,7 @@ def _figures(book: Book) -> dict[str, Any]:
         "all_losses": _lost(book, None),
         "holdings": _holdings(stats),
         "chart": _chart(book),
-        "points_chart": _curve(book, [points(one.view) for one in book.reports], "points-chart"),
+        "points_chart": _curve(book, [points(report.view) for report in book.reports], "points-chart"),
         "losses_chart": _curve(book, losses_so_far(book.reports), "losses-chart"),
         "heat": HEAT if book.has_map and book.losses else "",
         "places": [
@@ -430,7 +430,7 @@ def _lost(book: Book, turn: Turn | None) -> list[Bar]:
     stats, view = book.stats, book.last.view
     listed = stats.losses if turn is None else turn.losses
     amounts = {one.player: sum(n for _, n in one.lost) for one in listed}
-    every = [one for each in stats.turns for one in each.losses] if turn else list(listed)
+    every = [loss for each in stats.turns for loss in each.losses] if turn else list(listed)
     greatest = [sum(n for _, n in one.lost) for one in every]
     most = max(greatest, default=0)
     told = {one.player: ", ".join(in_words(one, view)) for one in listed}
@@ -443,7 +443,7 @@ def _lost(book: Book, turn: Turn | None) -> list[Bar]:
 def _holdings(stats: Stats) -> list[tuple[Turn, list[tuple[Bar, str]]]]:
     """Return what each player holds at the end of each turn: by worth if known, else by places."""
     known = [turn for turn in stats.turns if turn.holdings]
-    worths = [[_held(one) for one in turn.holdings] for turn in known]
+    worths = [[_held(holding) for holding in turn.holdings] for turn in known]
     rows: list[tuple[Turn, list[tuple[Bar, str]]]] = []
     for turn, row in zip(known, worths, strict=True):
         bars: list[tuple[Bar, str]] = []
@@ -456,7 +456,7 @@ def _holdings(stats: Stats) -> list[tuple[Turn, list[tuple[Bar, str]]]]:
 
 def _chart(book: Book) -> Markup:
     """Return a chart of what each player held at the end of each stage, by worth if known."""
-    held = [{one.player: _held(one) for one in holdings(report.view)} for report in book.reports]
+    held = [{holding.player: _held(holding) for holding in holdings(report.view)} for report in book.reports]
     return _curve(book, held, "territory-chart")
 
 
@@ -478,8 +478,8 @@ def _curve(book: Book, values: Sequence[Mapping[str, int]], title: str) -> Marku
     return Markup(steps(lines, marks, book.words.say(title)))
 
 
-def _held(one: Holding) -> int:
-    return one.places if one.worth is None else one.worth
+def _held(holding: Holding) -> int:
+    return holding.places if holding.worth is None else holding.worth
 
 
 def _forms(stats: Stats) -> list[tuple[str, tuple[str, ...]]]:

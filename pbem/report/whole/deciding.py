@@ -30,7 +30,7 @@ def decided(ending: Ending | None, told: Sequence[Told], view: View) -> Line | N
     won = _winners(ending, told, view)
     gains = [one for one in told if changes(one[1], view) and _is_for(won, one[1], view)]
     first, last = _window(ending, told, view) or (0, max((stage for stage, _ in told), default=0))
-    within = [one for one in gains if first < one[0] <= last and rank(one[1], view)[0] < CHANGES] or gains
+    within = [gain for gain in gains if first < gain[0] <= last and rank(gain[1], view)[0] < CHANGES] or gains
     if not within:
         return None
     best = min(within, key=lambda one: (rank(one[1], view)[:2], -one[0]))
@@ -78,18 +78,18 @@ def _window(ending: Ending | None, told: Sequence[Told], view: View) -> tuple[in
 
 def level_at(ending: Ending, points: int) -> int:
     """Return the number of the level that these points give, the highest first; -1 for none."""
-    return next((number for number, one in enumerate(ending.levels) if one.holds(points)), -1)
+    return next((number for number, level in enumerate(ending.levels) if level.holds(points)), -1)
 
 
 def _counts(ending: Ending | None, told: Iterable[Told], view: View) -> list[tuple[int, int]]:
     """Return the points that the levels of an ending count, stage by stage, as events told them."""
     fields, now = view.wording.of("scores"), dict[str, int]()
-    found: dict[int, int] = {}
+    counts: dict[int, int] = {}
     for stage, event in told:
         value = event.get(fields.get(str(event.get("event", "")), ""))
         if isinstance(value, int):
             who = next(iter(view.means(event).players), "")
             now[who] = value
             counted = [now.get(one, 0) for one in (ending.who if ending else ()) if one in view.players]
-            found[stage] = sum(counted) if who in view.players else value
-    return sorted(found.items())
+            counts[stage] = sum(counted) if who in view.players else value
+    return sorted(counts.items())

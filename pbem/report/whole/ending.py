@@ -163,13 +163,13 @@ def decisive(acts: Iterable[Act]) -> list[Battle]:
 
 def weight(battle: Battle) -> int:
     """Return the weight of a battle: its losses, and three for each consequence."""
-    lost = sum(amount for one in battle.fight.losses for _, amount in one.lost)
+    lost = sum(amount for loss in battle.fight.losses for _, amount in loss.lost)
     return lost + 3 * len(battle.fight.follows)
 
 
 def losses_by_hex(reports: Iterable[Report]) -> dict[str, int]:
     """Return the losses by place: that of the fight, or of the event."""
-    found: Counter[str] = Counter()
+    losses: Counter[str] = Counter()
     for report in reports:
         place_of = {number: fight.place for fight in report.fights for number in fight.numbers}
         for item in report.items:
@@ -177,8 +177,8 @@ def losses_by_hex(reports: Iterable[Report]) -> dict[str, int]:
             here = report.view.means(item.event).here
             hex = next((one for one in (*here, place_of.get(item.number, "")) if one), "")
             if lost and hex:
-                found[hex] += lost
-    return dict(sorted(found.items()))
+                losses[hex] += lost
+    return dict(sorted(losses.items()))
 
 
 # ---- careers -----------------------------------------------------------------------------------------
@@ -208,27 +208,27 @@ class Career:
 
 def careers(reports: Sequence[Report]) -> list[Career]:
     """Return the career of every counter that the reader knew, by owner and id."""
-    found: dict[str, Career] = {}
+    by_id: dict[str, Career] = {}
     for report in reports:
         view = report.view
         for id in view.position.counters:
             if not _is_known(view, id):
                 continue
             here = view.position.hex(id) or ""
-            if id not in found:
+            if id not in by_id:
                 text = view.wording.counter({"id": id, **view.position.counters[id]})
-                found[id] = Career(id, view.owner(id), text, (report.stage, here))
-        told = _told(report, found)
-        for id in sorted(found.keys() & view.position.counters.keys()):
-            career, here = found[id], view.position.hex(id) or ""
+                by_id[id] = Career(id, view.owner(id), text, (report.stage, here))
+        told = _told(report, by_id)
+        for id in sorted(by_id.keys() & view.position.counters.keys()):
+            career, here = by_id[id], view.position.hex(id) or ""
             if career.last != here and id not in told and career.first[0] != report.stage:
                 names = {"first": career.last or view.wording.say("off-map"), "last": here}
                 career.moves.append((report.stage, view.wording.say("way", **names)))
             career.last = here
-        for id, career in found.items():
+        for id, career in by_id.items():
             if career.end is None and id not in view.position.counters:
                 career.end = (report.stage, _last_words(report, id))
-    return sorted(found.values(), key=lambda one: (one.owner, one.id))
+    return sorted(by_id.values(), key=lambda one: (one.owner, one.id))
 
 
 def _is_known(view: View, id: str) -> bool:
@@ -291,12 +291,12 @@ def beliefs(his: Report, truth: Report) -> list[Belief]:
 
 
 def _stacks(report: Report, own: set[str]) -> dict[str, str]:
-    found: dict[str, list[str]] = {}
+    stacks: dict[str, list[str]] = {}
     for force in report.forces:
         if force.owner in own:
             continue
         for stack in force.stacks:
             counters = stack.told(own=False)
             owner = report.words.text(force.owner)
-            found.setdefault(stack.hex, []).append(report.words.say("owned", who=owner, counters=counters))
-    return {hex: "; ".join(texts) for hex, texts in found.items() if hex}
+            stacks.setdefault(stack.hex, []).append(report.words.say("owned", who=owner, counters=counters))
+    return {hex: "; ".join(texts) for hex, texts in stacks.items() if hex}

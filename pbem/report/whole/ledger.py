@@ -91,7 +91,7 @@ def entries(
     `classes` are the system's events by kind, which declare who throws; `fight` says who attacks and who
     defends where an event happened, and whose a counter is, for dice that the system says are theirs.
     """
-    found: list[Entry] = []
+    thrown: list[Entry] = []
     seen: set[tuple[int, tuple[str | int, ...]]] = set()
     for event in events:
         rolls = [*_held(dict(event), dict(event))]
@@ -109,8 +109,8 @@ def entries(
             entry = _entry(event, holder, roll, stage, thrower, luck)
             if (entry.stage, entry.label) not in seen:
                 seen.add((entry.stage, entry.label))
-                found.append(entry)
-    return found
+                thrown.append(entry)
+    return thrown
 
 
 class Fighting(Protocol):
@@ -312,8 +312,8 @@ def sum_words(entry: Entry, words: Wording) -> str:
 def roll_name(entry: Entry, words: Wording) -> str:
     """Return what a roll was for, by the section `rolls`; else the words of its event's kind."""
     names = words.of("rolls")
-    found = names.get(f"{entry.event}.{entry.part}") or names.get(entry.event)
-    return safe(found or entry.event.replace("-", " "))
+    name = names.get(f"{entry.event}.{entry.part}") or names.get(entry.event)
+    return safe(name or entry.event.replace("-", " "))
 
 
 def success_name(count: int, words: Wording) -> str:
@@ -349,14 +349,14 @@ def summary(group: Sequence[Entry], players: Sequence[str] = (), words: Wording 
     """Return the sums as a table, then how often each face came up."""
     words = words or Wording()
     rows = [(row_name(name, words), one) for name, one in sums(group, players)]
-    hits = any(one.hits is not None for _, one in rows)
+    hits = any(row.hits is not None for _, row in rows)
     heads = [words.say(head) for head in ("rolls", "dice-count", "sum", "average")]
     heads += [success_name(2, words), words.say("average")] if hits else []
     lines = [_row(("", *heads))]
-    for name, one in rows:
-        figures = [str(one.rolls), str(one.dice), str(one.total), words.number(one.expected)]
-        if one.hits is not None and one.expected_hits is not None:
-            figures += [str(one.hits), words.number(one.expected_hits)]
+    for name, row in rows:
+        figures = [str(row.rolls), str(row.dice), str(row.total), words.number(row.expected)]
+        if row.hits is not None and row.expected_hits is not None:
+            figures += [str(row.hits), words.number(row.expected_hits)]
         lines.append(_row((safe(name, 18), *figures)))
     for sides, counts in faces(group).items():
         if sides <= 20:

@@ -37,15 +37,15 @@ def moments(reports: Sequence[Report], acts: Iterable[Act]) -> list[Moment]:
     values = [advantage(report.view) for report in reports]
     ending = reports[-1].view.ending_from() if reports[-1].finished else None
     fought = [battle for act in acts for battle in act.battles]
-    found: list[Moment] = []
+    great: list[Moment] = []
     for before, now, report in zip(values, values[1:], reports[1:], strict=False):
         swing = _swing(before, now)
         if swing:
             there = [one for one in fought if one.stage == report.stage]
             worst = max(there, key=_lost, default=None)
             turned = _ahead(before, ending) != _ahead(now, ending)
-            found.append(Moment(report.stage, swing, turned, _texts(report), worst))
-    return sorted(found, key=lambda one: (-one.swing, one.stage))[:MOST_MOMENTS]
+            great.append(Moment(report.stage, swing, turned, _texts(report), worst))
+    return sorted(great, key=lambda one: (-one.swing, one.stage))[:MOST_MOMENTS]
 
 
 def advantage(view: View) -> dict[str, int]:
@@ -55,7 +55,7 @@ def advantage(view: View) -> dict[str, int]:
     """
     if view.points:
         return dict(view.points)
-    held = {one.player: one.worth for one in holdings(view) if one.worth is not None}
+    held = {holding.player: holding.worth for holding in holdings(view) if holding.worth is not None}
     if held:
         return held
     track = view.position.tracks.get(view.wording.of("map").get("score", ""))
@@ -80,13 +80,13 @@ def _ahead(values: Mapping[str, int], ending: Ending | None) -> object:
 
 
 def _lost(battle: Battle) -> int:
-    return sum(amount for one in battle.fight.losses for _, amount in one.lost)
+    return sum(amount for loss in battle.fight.losses for _, amount in loss.lost)
 
 
 def _texts(report: Report) -> tuple[str, ...]:
     """Return what moved the score in a stage, the most first."""
     view, events = report.view, [item.event for item in report.items]
-    moving = [one for one in events if changes(one, view)]
-    counted = [one for one in events if {"end", "score"} & set(view.means(one).tells)]
-    others = [one for one in events if is_great(one, view) and one not in counted]
+    moving = [event for event in events if changes(event, view)]
+    counted = [event for event in events if {"end", "score"} & set(view.means(event).tells)]
+    others = [event for event in events if is_great(event, view) and event not in counted]
     return tuple(in_few_words(moving or others, view)[:2])

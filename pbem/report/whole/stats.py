@@ -209,9 +209,9 @@ def _turns(seen: Sequence[Seen]) -> list[tuple[Part | None, list[Seen]]]:
     return turns
 
 
-def _outermost(one: Told, view: View) -> Part | None:
+def _outermost(event: Told, view: View) -> Part | None:
     """Return the game turn of an event as the sequence of play has it, or None."""
-    return next(iter(view.at(one.event).stops), None)
+    return next(iter(view.at(event.event).stops), None)
 
 
 def _turn(
@@ -352,10 +352,10 @@ def _judged(thrown: Sequence[ledger.Entry]) -> list[ledger.Entry]:
 
 
 def _places(thrown: Sequence[ledger.Entry], players: Sequence[str]) -> dict[str, Fraction]:
-    found = {
+    places = {
         player: chance_of_as_good([one for one in thrown if one.thrower == player]) for player in players
     }
-    return {player: chance for player, chance in found.items() if chance is not None}
+    return {player: chance for player, chance in places.items() if chance is not None}
 
 
 def chance_of_as_good(thrown: Sequence[ledger.Entry]) -> Fraction | None:
@@ -376,12 +376,12 @@ def chance_of_as_good(thrown: Sequence[ledger.Entry]) -> Fraction | None:
     return Fraction(sum(ways[mine:]), all_ways) if judged else None
 
 
-def _worths(one: ledger.Entry, sides: int, parts: int) -> list[int]:
+def _worths(entry: ledger.Entry, sides: int, parts: int) -> list[int]:
     """Return what each face of a die counts, in parts of 1."""
-    if one.rating is not None:
-        return [parts if face <= one.rating else 0 for face in range(1, sides + 1)]
+    if entry.rating is not None:
+        return [parts if face <= entry.rating else 0 for face in range(1, sides + 1)]
     steps = [n * parts // (sides - 1) for n in range(sides)]
-    return steps if one.better == "high" else steps[::-1]
+    return steps if entry.better == "high" else steps[::-1]
 
 
 def _with_die(ways: Sequence[int], worth: Mapping[int, int], parts: int) -> list[int]:

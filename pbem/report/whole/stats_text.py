@@ -130,15 +130,15 @@ def _territory(stats: Stats, words: Wording) -> list[str]:
         return [*lines, *wrapped(words.say("not-known"), "  ")]
     rows: list[Row] = [[words.say("game-turn"), *(words.text(p) for p in stats.players)]]
     for turn in known:
-        rows.append([_name(turn, words), *(_held(one, words) for one in turn.holdings)])
+        rows.append([_name(turn, words), *(_held(holding, words) for holding in turn.holdings)])
     return [*lines, *table(rows), "", *wrapped(words.say("territory-help"), "  ")]
 
 
-def _held(one: Holding, words: Wording) -> str:
-    places = str(one.places)
-    if one.worth is not None:
-        places = words.say("held-worth", places=one.places, worth=one.worth)
-    return f"{places}; {one.counters}"
+def _held(holding: Holding, words: Wording) -> str:
+    places = str(holding.places)
+    if holding.worth is not None:
+        places = words.say("held-worth", places=holding.places, worth=holding.worth)
+    return f"{places}; {holding.counters}"
 
 
 def _luck(stats: Stats, words: Wording) -> list[str]:
@@ -158,17 +158,17 @@ def _luck(stats: Stats, words: Wording) -> list[str]:
     return lines
 
 
-def luck_words(one: Luck, words: Wording) -> str:
+def luck_words(luck: Luck, words: Wording) -> str:
     """Return a sentence on a player's dice: ranked dice with their sums, the rank, other dice."""
-    who = safe(words.text(one.player))
-    ways = (("luck-tried", one.tried), ("luck-high", one.high), ("luck-low", one.low))
+    who = safe(words.text(luck.player))
+    ways = (("luck-tried", luck.tried), ("luck-high", luck.high), ("luck-low", luck.low))
     parts = [words.say(name, **_figures(part, words)) for name, part in ways if part is not None]
-    parts = parts or [words.say("luck-dice", **_figures(one.sums, words))]
+    parts = parts or [words.say("luck-dice", **_figures(luck.sums, words))]
     told = [words.say("luck-of", who=who, what="; ".join(parts))]
-    if one.chance is not None:
-        told.append(words.say("luck-sums", chance=words.percent(one.chance)))
-    if one.others is not None:
-        told.append(words.say("luck-others", **_figures(one.others, words)))
+    if luck.chance is not None:
+        told.append(words.say("luck-sums", chance=words.percent(luck.chance)))
+    if luck.others is not None:
+        told.append(words.say("luck-others", **_figures(luck.others, words)))
     return " ".join(told)
 
 
@@ -178,11 +178,11 @@ def nobody_words(stats: Stats, words: Wording) -> str:
 
 
 def _figures(sums: Sums, words: Wording) -> dict[str, Any]:
-    found = {"count": sums.dice, "sum": sums.total, "expected": words.number(sums.expected)}
+    figures = {"count": sums.dice, "sum": sums.total, "expected": words.number(sums.expected)}
     if sums.hits is None or sums.expected_hits is None:
-        return found
+        return figures
     name = success_name(sums.hits, words)
-    return {**found, "hits": sums.hits, "name": name, "mean": words.number(sums.expected_hits)}
+    return {**figures, "hits": sums.hits, "name": name, "mean": words.number(sums.expected_hits)}
 
 
 def place_of(chance: Fraction) -> str:
@@ -240,9 +240,9 @@ def _turn_json(turn: Turn) -> dict[str, Any]:
         "mails": dict(turn.mails),
         "losses": _losses_json(turn.losses),
         "holdings": [
-            {"player": one.player, "places": one.places, "counters": one.counters}
-            | ({} if one.worth is None else {"worth": one.worth})
-            for one in turn.holdings
+            {"player": holding.player, "places": holding.places, "counters": holding.counters}
+            | ({} if holding.worth is None else {"worth": holding.worth})
+            for holding in turn.holdings
         ],
         "dice": _sums_json(turn.dice),
         "luck": {player: str(chance) for player, chance in turn.luck.items()},

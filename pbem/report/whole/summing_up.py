@@ -65,8 +65,8 @@ def winners(report: Report) -> set[str]:
 def glance(report: Report, stats: Stats) -> list[Glance]:
     """Return every player in a line."""
     scored = points(report.view)
-    held = {one.player: one for turn in stats.turns[-1:] for one in turn.holdings}
-    lost = {one.player: ", ".join(in_words(one, report.view)) for one in stats.losses}
+    held = {holding.player: holding for turn in stats.turns[-1:] for holding in turn.holdings}
+    lost = {loss.player: ", ".join(in_words(loss, report.view)) for loss in stats.losses}
     luck = {one.player: one.chance for one in stats.luck}
     glances: list[Glance] = []
     for player in stats.players:

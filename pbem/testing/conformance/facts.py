@@ -18,6 +18,6 @@ def test_a_decision_gives_its_facts_with_values_of_their_types(system: System, s
     for decision, truth, view in asked_at_start(system, scenario):
         known = decision.known_facts()
         for game in (truth, view):
-            found = decision.facts(game)
-            assert set(found) == set(known), decision.kind
-            assert not [name for name in known if faults_in(known[name].type, found[name])], found
+            facts = decision.facts(game)
+            assert set(facts) == set(known), decision.kind
+            assert not [name for name in known if faults_in(known[name].type, facts[name])], facts

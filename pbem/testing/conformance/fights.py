@@ -22,8 +22,8 @@ def test_every_forecast_of_a_whole_game_covers_the_whole_fight(system: System) -
         pytest.skip("it has no odds_hook")
     stages = whole_game(system, system.scenarios()[0]).stages
     for stage in stages[:: max(1, len(stages) // STAGES)]:
-        for one in forecasts_in(system, stage.outcome):
-            assert not one.faults(), (stage.number, one)
+        for forecast in forecasts_in(system, stage.outcome):
+            assert not forecast.faults(), (stage.number, forecast)
 
 
 def test_every_fight_of_a_whole_game_ends_as_told(system: System) -> None:
@@ -35,5 +35,5 @@ def test_every_fight_of_a_whole_game_ends_as_told(system: System) -> None:
         pytest.skip("it has no fought_hook")
     for stage in whole_game(system, system.scenarios()[0]).stages:
         for reader in (None, *stage.outcome.state.players):
-            for one in accounts_in(system, stage.outcome, reader):
-                assert not one.faults(), (stage.number, reader, one)
+            for account in accounts_in(system, stage.outcome, reader):
+                assert not account.faults(), (stage.number, reader, account)

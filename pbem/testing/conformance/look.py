@@ -11,8 +11,8 @@ from pbem.testing.conformance.over import needs
 
 @needs(LOOK)
 def test_a_look_fits_its_schema_and_names_what_there_is(system: System) -> None:
-    found = faults(system.look, system.registry.events)
-    assert not found, "\n".join(one.message for one in found)
+    problems = faults(system.look, system.registry.events)
+    assert not problems, "\n".join(one.message for one in problems)
     assert system.look["look"] == system.name
 
 
@@ -30,14 +30,14 @@ def test_a_look_covers_the_terrain_and_the_counters_of_every_scenario(system: Sy
             assert not left, f"terrain without a tint: {sorted(left)}"
         kinds = look.part("counters").get("kinds", {})
         position = system.set_up(world, scenario, options)
-        there = {str(one.get(look.kind_field)) for one in position.counters.values()}
+        there = {str(counter.get(look.kind_field)) for counter in position.counters.values()}
         assert not there - set(kinds), f"counters without a symbol: {sorted(there - set(kinds))}"
 
 
 @needs(LOOK)
 def test_shapes_of_areas_agree_with_the_maps(system: System) -> None:
-    found = list(drawing_faults(system))
-    assert not found, "\n".join(f"{one.span}: {one.message}" for one in found)
+    problems = list(drawing_faults(system))
+    assert not problems, "\n".join(f"{one.span}: {one.message}" for one in problems)
 
 
 @needs(LOOK)

@@ -45,7 +45,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     systems = [one for one in metafunc.module.SYSTEMS if file is None or one.files(file)]
     names = [name for name in EACH if name in metafunc.fixturenames]
     if not names:
-        metafunc.parametrize("system", systems, ids=[one.name for one in systems])
+        metafunc.parametrize("system", systems, ids=[system.name for system in systems])
         return
     (name,) = names
     cases = [_case(system, value) for system in systems for value in EACH[name](system)]

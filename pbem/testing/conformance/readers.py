@@ -28,16 +28,16 @@ def texts(system: System) -> dict[str, Any]:
 
 
 def test_text_for_named_readers_decides_nothing(system: System, scenario: str) -> None:
-    found = texts(system)
-    if not found:
+    named = texts(system)
+    if not named:
         return
-    replies = {kind: Reply(value, committed=True, commit="0" * 64) for kind, value in found.items()}
+    replies = {kind: Reply(value, committed=True, commit="0" * 64) for kind, value in named.items()}
     before = None
     for stage in whole_game(system, scenario).stages[:LOOK]:
         if before is not None:
             given = {party: {**each, **replies} for party, each in stage.inputs.replies.items()}
             outcome = adjudicate(system, before.state, replace(stage.inputs, replies=given))
-            assert outcome == stage.outcome, f"stage {stage.number} comes out otherwise with {list(found)}"
+            assert outcome == stage.outcome, f"stage {stage.number} comes out otherwise with {list(named)}"
             assert facts(system, outcome) == facts(system, stage.outcome)
         before = stage.outcome
 
@@ -49,9 +49,9 @@ def test_who_reads_a_text_and_what_is_told_follows_from_it_alone(system: System,
             asked: Decision[Any] = system.decision(kind, player, {})
             answer = from_json(asked.answer, value)
             for _ in range(2):
-                assert all(isinstance(one, str) for one in asked.readers(answer))
-                assert [one.as_json() for one in asked.tells(answer)] == [
-                    one.as_json() for one in system.decision(kind, player, {}).tells(answer)
+                assert all(isinstance(reader, str) for reader in asked.readers(answer))
+                assert [tell.as_json() for tell in asked.tells(answer)] == [
+                    tell.as_json() for tell in system.decision(kind, player, {}).tells(answer)
                 ]
             for event in asked.tells(answer):
                 assert system.registry.events.get(event.kind) is type(event)

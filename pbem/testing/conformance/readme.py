@@ -40,14 +40,14 @@ def covers(said: str, rule: str) -> bool:
 
 def _covers(part: str, rule: list[str]) -> bool:
     part = re.sub(r"\(.*?\)|\bR-[0-9]+", "", part)  # a ruling beside the rule is no rule
-    numbers: list[list[str]] = [found.split(".") for found in NUMBER.findall(part)]
+    numbers: list[list[str]] = [number.split(".") for number in NUMBER.findall(part)]
     if len(numbers) == 2 and "-" in part:
         first, last = numbers
         at = len(first) - 1
         if len(rule) <= at:
             return first[: len(rule)] == rule
         return first[:at] == rule[:at] and int(first[at]) <= int(rule[at]) <= int(last[at])
-    return any(one[: len(rule)] == rule[: len(one)] for one in numbers)
+    return any(number[: len(rule)] == rule[: len(number)] for number in numbers)
 
 
 def rules_of(system: System) -> dict[str, str]:

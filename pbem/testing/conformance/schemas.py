@@ -126,8 +126,8 @@ def test_the_schema_of_order_files_takes_the_orders_of_the_examples(system: Syst
             faults_in(known[next(k for k in known if k in key.split("/"))].answer, answer)
             for key, answer in file["answers"].items()
         )
-        found = check(file, order_schema(system))
-        assert (found == []) == sound, f"{name}: {found}"
+        faults = check(file, order_schema(system))
+        assert (faults == []) == sound, f"{name}: {faults}"
         count += 1
     assert count
 

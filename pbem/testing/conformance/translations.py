@@ -46,14 +46,14 @@ def texts(value: Any, records: AbstractSet[str] = frozenset()) -> Iterator[str]:
             yield from texts(item, records)
 
 
-def _members(cls: type, found: set[str]) -> set[str]:
+def _members(cls: type, names: set[str]) -> set[str]:
     """Return the names of the members of records inside an event."""
     for hint in typing.get_type_hints(cls).values():
         for part in _parts(hint):
             if is_dataclass(part) and isinstance(part, type):
-                found |= {one.name for one in fields(part)}
-                _members(part, found)
-    return found
+                names |= {field.name for field in fields(part)}
+                _members(part, names)
+    return names
 
 
 def _parts(hint: Any) -> Iterator[Any]:
@@ -76,8 +76,8 @@ def _proper(value: Any) -> Iterator[str]:
 
 
 def test_every_sentence_is_translated_with_all_its_fields(system: System, language: str) -> None:
-    found = translation_faults(system.wording, system.translation(language))
-    assert not found, "\n".join(f"{system.name}, {language}: {fault.message}" for fault in found)
+    problems = translation_faults(system.wording, system.translation(language))
+    assert not problems, "\n".join(f"{system.name}, {language}: {fault.message}" for fault in problems)
 
 
 def test_the_sequence_of_play_seats_terrain_and_results_are_translated(system: System, language: str) -> None:

@@ -160,9 +160,9 @@ class Builder:
             self._properties(event, into, key)
         is_mapping = event.__class__.__name__ == "MappingStartEvent"
         if key is None and into.__class__ is dict:
-            found = Message("text.build.braces") if is_mapping else Message("text.build.a-list")
+            wanted = Message("text.build.braces") if is_mapping else Message("text.build.a-list")
             help = Message("text.build.quote-brackets")
-            self._stop("key-not-text", Message("text.build.key-not-text", found=found), event, help)
+            self._stop("key-not-text", Message("text.build.key-not-text", found=wanted), event, help)
         if len(self._frames) >= self.limits.depth:
             message = Message("text.build.too-deep", depth=self.limits.depth)
             self._stop("too-deep", message, event)

@@ -139,7 +139,9 @@ class Explainer:
             return
         own = len(error.absolute_path)
         # a branch that fails by type or constant was not meant
-        meant = [one for one in branches.values() if not any(_rules_out(inner, own) for inner in one)]
+        meant = [
+            branch for branch in branches.values() if not any(_rules_out(inner, own) for inner in branch)
+        ]
         if meant:
             for inner in min(meant, key=len):
                 yield from self._explain(inner)
@@ -210,11 +212,11 @@ def _bound(word: str, code: str, size: Callable[[Any], int], unit: str) -> "_Exp
 
     def explain(_: Explainer, error: Error, path: DataPath) -> Iterator[Diagnostic]:
         bound = Message(word, limit=error.validator_value)
-        found = size(error.instance)
+        length = size(error.instance)
         if unit:
-            yield _fault(code, Message(unit, what=_what(path), count=found, bound=bound), path)
+            yield _fault(code, Message(unit, what=_what(path), count=length, bound=bound), path)
         else:
-            message = Message("text.schema-faults.is-bound", what=_what(path), shown=found, bound=bound)
+            message = Message("text.schema-faults.is-bound", what=_what(path), shown=length, bound=bound)
             yield _fault(code, message, path)
 
     return explain
@@ -284,14 +286,14 @@ _EXPLAIN: dict[str, _Explain] = {
 }
 
 
-def _without_followers(found: list[Diagnostic]) -> list[Diagnostic]:
+def _without_followers(faults: list[Diagnostic]) -> list[Diagnostic]:
     """Return the faults without those at a value whose type or choice is wrong already."""
     ranks: dict[DataPath, int] = {}
-    for one in found:
+    for one in faults:
         if one.code in _RANK and not one.on_key:
             ranks[one.path] = min(ranks.get(one.path, len(_RANK)), _RANK.index(one.code))
     kept = []
-    for one in found:
+    for one in faults:
         rank = ranks.get(one.path)
         if rank is None or one.on_key or one.code == _RANK[rank]:
             kept.append(one)

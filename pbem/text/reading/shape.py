@@ -93,7 +93,7 @@ class Shape:
             if every or (isinstance(value, dict) and key in value):
                 yield from self._parts(part, value, every, seen)
         if every:
-            for part in (one for choices in _choices(schema) for one in choices):
+            for part in (choice for choices in _choices(schema) for choice in choices):
                 yield from self._parts(part, value, every, seen)
 
     def known_keys(self, schema: Schema, value: Any) -> tuple[list[str], list[str]]:
@@ -120,9 +120,14 @@ class Shape:
         conditions = [part["if"] for part in parts if "if" in part]
         if any(True for part in parts for _ in _choices(part)):
             return True
-        if not conditions or any(self.holds(one, value) for one in conditions):
+        if not conditions or any(self.holds(condition, value) for condition in conditions):
             return False
-        asked = [key for one in conditions if isinstance(one, Mapping) for key in one.get("properties", ())]
+        asked = [
+            key
+            for condition in conditions
+            if isinstance(condition, Mapping)
+            for key in condition.get("properties", ())
+        ]
         return any(
             key not in value or self.holds(self.at_key(schema, value, key), value[key]) is False
             for key in asked
@@ -179,7 +184,7 @@ class Shape:
         """Return the choices that the value leaves; an unquoted text, which may be misspelt, leaves all."""
         if isinstance(value, Plain):
             return choices
-        return [one for one in choices if self.holds(one, value) is not False]
+        return [choice for choice in choices if self.holds(choice, value) is not False]
 
     def _types_of_choices(self, part: Mapping[str, Any], value: Any) -> Iterator[frozenset[str] | None]:
         for choices in _choices(part):

@@ -211,6 +211,30 @@ class Route(Growing[tuple[str, ...]]):
         return Walk(game, self.player)
 
 
+class Leaping(Draft[str]):
+    """One leap of the first unit, to any hex as far as the enemy."""
+
+    def next(self, of: str | None = None) -> Iterator[Next[str]]:
+        for hex in map(str, range(1, LAST)) if not self.elements else ():
+            yield Next(hex, f"U1 leaps to {hex}", Points(("U1",), way=(hex,)))
+
+    def faults(self, element: str) -> list[Diagnostic]:
+        return [fault("leapt", "one leap is enough")] if self.elements else []
+
+    def do(self, element: str) -> None:
+        self.game.position.move("U1", element)
+
+
+@decision("leap", rule="1", answer=tuple[str, ...])
+class Leap(Growing[tuple[str, ...]]):
+    """Where does the first unit leap?"""
+
+    player: str
+
+    def draft(self, game: Game) -> Leaping:
+        return Leaping(game, self.player)
+
+
 class Giving(Draft[Entry[int]]):
     """Points for towns."""
 

@@ -232,6 +232,16 @@ def test_after_the_deadline_the_default_answers() -> None:
     assert ("south", "default") in [(use.party, use.how) for use in late.used]
 
 
+def test_an_illegal_answer_is_not_asked_again_after_the_deadline() -> None:
+    asked = attack(SYSTEM, {})
+    (reaction,) = asked.pending
+    standing = {"south": [{"reaction": {"retreat_at_most": 2}}]}
+    flees = {"south": {reaction.key: Reply("flee")}}
+    late = adjudicate(SYSTEM, asked.state, Inputs(3, flees, standing, frozenset({"south"}), seed=b"s" * 32))
+    assert [fault.code for _, fault in late.diagnostics] == ["not-one-of"]
+    assert "fought" in [t.event["event"] for t in late.told], "its default counts, no order sent before it"
+
+
 def test_a_default_answers_what_was_asked_and_nothing_that_comes_up_later() -> None:
     """Who is asked is who may forfeit (protocol 17.23)."""
     asked = attack(SYSTEM, {})

@@ -155,6 +155,12 @@ def test_a_game_goes_on_with_other_files_that_the_changelog_calls_the_same_rules
         "4.1: units move farther"
     ]
     assert pins.changes_since(system, version) == []
+    entries = system._data["changelog.yaml"]["revisions"]
+    entries.insert(0, {"revision": now + 2, "changes": ["4.2: units move less far"]})
+    assert pins.changes_since(system, f"11.18-r{now}+engine{systems.ENGINE_VERSION}") == [
+        "4.1: units move farther",
+        "4.2: units move less far",
+    ], "the oldest first"
 
 
 def test_an_author_is_reminded_of_the_revision_once_released_rules_change() -> None:

@@ -38,6 +38,10 @@ def test_evenly_is_round_by_round(strengths: dict[str, int], losses: int, first:
     assert list(evenly(strengths, losses)) == [id for id in strengths if id in evenly(strengths, losses)]
 
 
+def test_evenly_the_first_step_is_all_that_comes_out_of_turn() -> None:
+    assert evenly({"a": 2, "b": 2, "c": 2}, 4, first="b") == {"a": 2, "b": 1, "c": 1}
+
+
 @given(STRENGTHS, LOSSES)
 def test_in_order_no_unit_loses_before_the_one_ahead_of_it_is_gone(
     strengths: dict[str, int], losses: int

@@ -22,7 +22,7 @@ from pbem.rules import Decision, Json, to_json
 from tests.nightly import IN_CI
 from tests.primer import make
 from tests.tools.compare_bots import Mind
-from tests.unit.engine.parade import Parade, Route, game
+from tests.unit.engine.parade import Leap, Parade, Route, game
 
 PRIMER = make("search-test", hidden=False)
 
@@ -48,6 +48,10 @@ def test_what_raises_the_value_is_added_and_what_lowers_it_is_not() -> None:
     assert route(50, a=1, b=2, c=3) == ["a", "b", "c"]
     assert route(50, a=1, b=2, c=-3) == ["a", "b"]
     assert route(50, a=-1, b=2, c=3) == ["b", "c"]
+
+
+def test_of_many_ways_of_a_counter_the_one_with_the_best_end_is_taken() -> None:
+    assert search(game(), Leap("red"), lambda: forward, first, (), 50) == ["8"]
 
 
 def test_an_answer_that_cannot_be_sent_goes_on_though_nothing_raises_the_value() -> None:

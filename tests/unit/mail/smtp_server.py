@@ -27,9 +27,11 @@ from cryptography.x509.oid import NameOID
 
 @dataclass
 class Manners:
-    """What it does and what it got. `refuse`: address -> answer; `on_data`: the answer to a whole mail."""
+    """What it does and what it got. `refuse`: address -> answer; `on_data`: the answer to a whole mail;
+    `sends_on`: addresses of other servers that it takes all the same (251)."""
 
     refuse: dict[str, str] = field(default_factory=dict)
+    sends_on: tuple[str, ...] = ()
     on_data: Callable[[], str] = lambda: "250 taken"
     mails: list[tuple[tuple[str, ...], bytes]] = field(default_factory=list)
     logins: list[tuple[str, str]] = field(default_factory=list)
@@ -45,7 +47,7 @@ class Manners:
         if address in self.refuse:
             return self.refuse[address]
         envelope.rcpt_tos.append(address)
-        return "250 fine"
+        return "251 will forward" if address in self.sends_on else "250 fine"
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
         assert isinstance(envelope.content, bytes)

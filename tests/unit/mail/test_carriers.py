@@ -179,6 +179,25 @@ def test_a_mail_that_is_refused_as_a_whole_did_not_leave() -> None:
         way.close()
 
 
+def test_a_mail_that_one_of_its_addresses_may_take_later_is_tried_again() -> None:
+    manners = Manners(refuse={ANN: "550 no such user", BOB: "451 later"})
+    with smtp_server(manners) as port:
+        way = Smtp(Server("127.0.0.1", port, "none"), None)
+        with pytest.raises(NotHanded) as told:
+            way.hand_over("x", ME, [ANN, BOB], MAIL)
+        way.close()
+    assert not told.value.for_good
+
+
+def test_an_address_from_which_the_server_sends_on_is_not_refused() -> None:
+    manners = Manners(sends_on=(ANN,))
+    with smtp_server(manners) as port:
+        way = Smtp(Server("127.0.0.1", port, "none"), None)
+        assert way.hand_over("x", ME, [ANN, BOB], MAIL) == {}
+        way.close()
+    assert manners.mails == [((ANN, BOB), MAIL)]
+
+
 @pytest.mark.parametrize("answer", ["251 not here, but it goes on", "252 I try"])
 def test_any_yes_to_the_whole_mail_means_that_the_server_has_it(answer: str) -> None:
     manners = Manners(on_data=lambda: answer)

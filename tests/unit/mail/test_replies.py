@@ -44,6 +44,11 @@ def test_a_number_is_found_however_the_program_quotes(way: str) -> None:
     assert said_in(WAYS[way]) == "2"
 
 
+def test_a_line_of_the_answer_that_looks_like_one_header_is_no_quoted_mail() -> None:
+    answer = "1 a\nFrom: now on write to north@new.example\n2 b"
+    assert said_in(answer) == answer
+
+
 @pytest.mark.parametrize("way", WAYS)
 def test_orders_in_words_stay_whole(way: str) -> None:
     at = "gmail" if way.startswith("thunderbird") else way

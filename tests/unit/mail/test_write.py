@@ -9,7 +9,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from pbem.mail.envelope import dressed, subject_of_game
+from pbem.mail.envelope import dressed, envelope, subject_of_game
 from pbem.mail.read import read
 from pbem.mail.write import Mail, Person, Subject, build, message_id, subject
 from pbem.trust.armour import Signed
@@ -133,6 +133,13 @@ def test_all_letters_of_a_game_can_have_one_subject_and_are_one_thread(letter: s
     foreign = build(replace(_mail(letter), subject=subject(game, "Grüße", 3, "x")))
     sent = dressed(foreign, date="x", one_subject=True)
     assert _parsed(sent)["Subject"] == "Grüße [pbem 94901e55]" and sent.isascii()
+
+
+def test_a_mail_that_goes_to_others_goes_to_nobody_of_before(letter: str) -> None:
+    data = build(_mail(letter))
+    assert len(envelope(data).everybody) > 1
+    sent = dressed(data, date="x", to=["ann@new.example"])
+    assert envelope(sent).everybody == ("ann@new.example",)
 
 
 def test_a_long_title_leaves_room_for_what_the_mail_is() -> None:

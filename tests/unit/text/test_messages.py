@@ -79,6 +79,9 @@ def test_it_is_told_in_the_language_of_the_reader(fort: Path) -> None:
     told = in_language(said, "de", lambda text: words.get(text, text))
     assert told == "das Tor von Haska ist zu, denn es ist spät"
     assert in_language(said, "en") == said
+    both = Message("fort.gate.why", what=[inner, Message("fort.gate.closed", place="Velm")], why="it is late")
+    told = in_language(both, "de", lambda text: words.get(text, text))
+    assert told == "das Tor von Haska ist zu, das Tor von Velm ist zu, denn es ist spät"
 
 
 def test_what_a_language_lacks_is_english_and_says_so(fort: Path) -> None:
@@ -184,6 +187,11 @@ def test_sentences_that_became_part_of_others_are_told_by_patterns(fort: Path) -
     assert known["one is 1 watch here"] == "hier ist 1 da", "a number that the other language says plainly"
     assert not known.keys() & {"gate", "{names} and {place}"}, "what would fit any text"
     assert known["{n} guards at {place}; {extra} more"] == "{n} Wachen bei {place}; {extra} weitere"
+
+
+def test_one_less_is_one_too() -> None:
+    said = [fill("{points|point|points}", {"points": n}, str) for n in (-2, -1, 0, 1)]
+    assert said == ["-2 points", "-1 point", "0 points", "1 point"]
 
 
 def test_parts_in_brackets_lie_in_each_other() -> None:

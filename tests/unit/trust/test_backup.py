@@ -42,9 +42,10 @@ def test_a_wrong_passphrase_and_damage_are_told() -> None:
             attempt()
 
 
-def test_a_backup_cannot_ask_for_all_memory() -> None:
+@pytest.mark.parametrize("asked", [0, 18, 40])
+def test_a_backup_cannot_ask_for_all_memory(asked: int) -> None:
     blob = base64.b64decode("".join(backup(b"x", "y").splitlines()[1:-1]))
     at = blob.index(b"\n") + 1
-    greedy = base64.b64encode(blob[:at] + b"\x28" + blob[at + 1 :]).decode()
+    greedy = base64.b64encode(blob[:at] + bytes([asked]) + blob[at + 1 :]).decode()
     with pytest.raises(BadBackup, match="memory"):
         restore(f"-----BEGIN PBEM KEY BACKUP-----\n{greedy}\n-----END PBEM KEY BACKUP-----\n", "y")

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 def command(folder: Folder, as_json: bool) -> None:
     from pbem.archive import two_reports
 
-    found = two_reports.proposed(folder)
+    proposed = two_reports.proposed(folder)
     if as_json:
-        print_json([data(one) for one in found])
+        print_json([data(one) for one in proposed])
         return
-    for one in found:
+    for one in proposed:
         for line in lines_of(folder, one):
             result(line)
-    if not found:
+    if not proposed:
         result(Message("cli.amend-list.nothing-is-proposed", stage=two_reports.to_amend(folder).open_stage))

@@ -61,43 +61,45 @@ def _check(file: Path, as_json: bool) -> None:
     from pbem.trust.sshsig import fingerprint
 
     with file.open("rb") as source:
-        found = check(source.read(_LIMIT).decode("utf-8", "replace"))
-    claims, by_id = found.claims, found.roster.by_id
+        checked = check(source.read(_LIMIT).decode("utf-8", "replace"))
+    claims, by_id = checked.claims, checked.roster.by_id
     if as_json:
         data = {
             name: claims[name] for name in ("game", "head", "stage", "title", "system", "scenario", "result")
         }
-        keys = {one.id: fingerprint(one.sign) for one in found.roster.parties}
+        keys = {one.id: fingerprint(one.sign) for one in checked.roster.parties}
         print_json(
             {
                 **data,
                 "seats": claims["seats"],
                 "keys": keys,
-                "issuer": found.issuer,
-                "reporter": found.reporter,
-                "changed": list(changed(found)),
-                "charge": found.charge.stage if found.charge else None,
+                "issuer": checked.issuer,
+                "reporter": checked.reporter,
+                "changed": list(changed(checked)),
+                "charge": checked.charge.stage if checked.charge else None,
             }
         )
         return
     result(good(Message("cli.certificate.holds", title=safe(claims["title"]))))
-    result(Message("cli.certificate.roster-holds", count=len(found.signed.parties)))
-    for party in found.signed.parties:
+    result(Message("cli.certificate.roster-holds", count=len(checked.signed.parties)))
+    for party in checked.signed.parties:
         _party(party)
-    if new := changed(found):
+    if new := changed(checked):
         result(Message("cli.certificate.amended"))
         for id_ in new:
-            _party(found.roster.by_id[id_])
+            _party(checked.roster.by_id[id_])
     result(
-        Message("cli.certificate.report-holds", who=safe(by_id[found.reporter].name), stage=claims["stage"])
+        Message("cli.certificate.report-holds", who=safe(by_id[checked.reporter].name), stage=claims["stage"])
     )
-    if found.charge is not None and found.charge.sender == found.reporter:
-        result(Message("cli.certificate.on-own-word", stage=found.charge.stage))
-    elif found.charge is not None:
-        result(Message("cli.certificate.on-charge", stage=found.charge.stage))
+    if checked.charge is not None and checked.charge.sender == checked.reporter:
+        result(Message("cli.certificate.on-own-word", stage=checked.charge.stage))
+    elif checked.charge is not None:
+        result(Message("cli.certificate.on-charge", stage=checked.charge.stage))
     result(Message("cli.certificate.head", stage=claims["stage"], head=claims["head"]))
-    result(Message("cli.certificate.claimed", who=safe(by_id[found.issuer].name)))
-    first = [f"{safe(one['name'])} ({safe(one['id'])})" for one in claims["seats"] if one.get("first")]
+    result(Message("cli.certificate.claimed", who=safe(by_id[checked.issuer].name)))
+    first = [
+        f"{safe(claim['name'])} ({safe(claim['id'])})" for claim in claims["seats"] if claim.get("first")
+    ]
     result(Message("cli.certificate.first", names=tuple(first)), before="  ")
     for line in claims["result"]:
         result(safe(str(line), 400), before="  ")
@@ -110,7 +112,7 @@ def _party(party: Party) -> None:
     result(Message("cli.certificate.party", id=party.id, name=name, key=key), before="  ")
 
 
-def changed(found: Checked) -> list[str]:
+def changed(checked: Checked) -> list[str]:
     """Return the parties whose name or key an amendment changed or brought."""
-    first = {one.id: (one.name, one.sign) for one in found.signed.parties}
-    return [one.id for one in found.roster.parties if first.get(one.id) != (one.name, one.sign)]
+    first = {party.id: (party.name, party.sign) for party in checked.signed.parties}
+    return [one.id for one in checked.roster.parties if first.get(one.id) != (one.name, one.sign)]

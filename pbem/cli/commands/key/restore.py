@@ -12,6 +12,8 @@ from pbem.cli.shell.language import Command
 from pbem.cli.shell.options import directory_option, json_option, open_folder
 from pbem.text.messages import Message
 
+_MOST = 25 << 20  # bytes of a backup
+
 
 @click.command(cls=Command, help="cli.key-restore.help")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False))
@@ -24,7 +26,8 @@ def command(file: str, force: bool, into: Path | None, as_json: bool) -> None:
     from pbem.cli.games.memory import opened
     from pbem.trust.backup import restore as decrypted
 
-    text = Path(file).read_bytes()[: 1 << 26].decode("ascii", "replace")
+    with Path(file).open("rb") as source:
+        text = source.read(_MOST).decode("ascii", "replace")
     words = passphrase("the backup")
     if not words:
         raise click.UsageError(Message("cli.key-restore.wants-the-passphrase"))

@@ -75,9 +75,11 @@ def _all(
     if only_try:
         from pbem.cli.post.mail_trial import try_in
 
-        tried = [try_in(one.where, one.roots[0]) for one in mailboxes(index, settings_file, Round())]
+        tried = [
+            try_in(mailbox.where, mailbox.roots[0]) for mailbox in mailboxes(index, settings_file, Round())
+        ]
         made({"tried": tried}, tried)
         return DONE
-    found = receive_all(index, settings_file, everything=everything)
-    tell(found, as_json)
-    return DONE if found.good else REFUSED
+    done = receive_all(index, settings_file, everything=everything)
+    tell(done, as_json)
+    return DONE if done.good else REFUSED

@@ -26,22 +26,22 @@ def command(folder: Folder, name: str, as_json: bool) -> None:
     from pbem.text.diagnostics import Diagnostic, Refused
     from pbem.trust import armour
 
-    found, _ = waiting_letters.named(
+    letters, _ = waiting_letters.named(
         waiting_letters.letters(folder, waiting_letters.book(folder)), [name], folder.root
     )
-    if not found:
+    if not letters:
         help_ = (Message("cli.letters.mail-list-shows-all"),)
         raise Refused(Diagnostic("no-letter", Message("cli.letters.no-letter", unknown=name), help=help_))
-    data = waiting_letters.read(folder, found[0].name)
+    data = waiting_letters.read(folder, letters[0].name)
     signed = signed_in(data).signed
-    whole = _text(folder, found[0].name)
+    whole = _text(folder, letters[0].name)
     short = "\n".join(armour.armour(one) for one in signed)
     link = mail_link(data, whole or short, armour_only=short) if signed else ""
     if not link:
-        message = Message("cli.mail-link.does-not-fit", found=found[0].name, limit=MAX_LINK)
+        message = Message("cli.mail-link.does-not-fit", found=letters[0].name, limit=MAX_LINK)
         raise Refused(Diagnostic("no-link", message, help=(Message("cli.mail-link.attach-or-open-instead"),)))
     if as_json:
-        print_json({"letter": found[0].name, "link": link})
+        print_json({"letter": letters[0].name, "link": link})
     else:
         result(link)
 

@@ -24,19 +24,19 @@ _WRONG = ("unsure", "partly", "nobody")
 def command(folder: Folder, as_json: bool) -> None:
     from pbem.archive import waiting_letters
 
-    found = waiting_letters.letters(folder, waiting_letters.book(folder))
+    letters = waiting_letters.letters(folder, waiting_letters.book(folder))
     if as_json:
         print_json(
             [
                 {"letter": one.name, "state": one.state, "to": list(one.to), "at": one.at, "why": one.why}
-                for one in found
+                for one in letters
             ]
         )
         return
-    for one in found:
+    for one in letters:
         mark = Told(f"{spoken(one.state):<10}")
         to = safe(listed(one.to), 300) if one.state == "ready" else ""
         words = spoken(Message("cli.mail-list.state-and-receivers", words=safe(one.words, 300), to=to))
         ready(f"{bad(mark) if one.state in _WRONG else good(mark)} {one.name}  {words}")
-    if not found:
+    if not letters:
         note(Message("cli.mail-list.no-letters"))

@@ -68,8 +68,8 @@ def command(
     with one_command.hold(folder.root, one_command.MAIL, wait=folder.wait):
         with folder.working():
             ledger = waiting_letters.book(folder)
-            found = waiting_letters.letters(folder, ledger)
-        chosen = choose(folder, found, names, again=again, to=to, sent=sent)
+            letters = waiting_letters.letters(folder, ledger)
+        chosen = choose(folder, letters, names, again=again, to=to, sent=sent)
         if sent:
             settle(ledger, chosen)
             return
@@ -79,16 +79,16 @@ def command(
         handed: list[Handed] = []
         if chosen:
             out = _way(folder, settings_file)
-            begin(ledger, found, chosen if again else ())
+            begin(ledger, letters, chosen if again else ())
             handed = hand_over(folder, ledger, out, chosen, to)
-        lost = nobodys(found, ledger)
+        lost = nobodys(letters, ledger)
         missed = undelivered(folder, waiting_letters.letters(folder, ledger))
-    left = [one for one in found if one.state == "unsure" and one not in chosen]
+    left = [one for one in letters if one.state == "unsure" and one not in chosen]
     if as_json:
         print_json(_data(handed, left))
     else:
         show(handed)
-        rest(found, handed, left, lost, missed)
+        rest(letters, handed, left, lost, missed)
     ctx.exit(0 if all(one.good for one in handed) and not left else 1)
 
 
@@ -102,10 +102,10 @@ def _try(folder: Folder, settings_file: str | None) -> None:
 def _way(folder: Folder, settings_file: str | None) -> Out:
     from pbem.cli.post.mail import no_settings, settings
 
-    found = settings(folder, settings_file).out
-    if found is None:
+    way = settings(folder, settings_file).out
+    if way is None:
         raise no_settings(folder, "out")
-    return found
+    return way
 
 
 def _data(handed: Sequence[Handed], left: Sequence[Waiting]) -> dict[str, object]:

@@ -62,15 +62,15 @@ def _send(folder: Folder, party: str) -> None:
     made({"files": files}, files)
 
 
-def _show(found: list[Waits]) -> None:
+def _show(replies: list[Waits]) -> None:
     if wants_json():
         from dataclasses import asdict
 
         from pbem.cli.shell.console import print_json
 
-        print_json({"waiting": [{"name": one.name, **asdict(one)} for one in found]})
+        print_json({"waiting": [{"name": one.name, **asdict(one)} for one in replies]})
         return
-    for one in found:
+    for one in replies:
         result(Message("cli.plain.waits", party=one.party, why=one.why, name=one.name))
         for line in one.text.split("\n"):
             result(safe(line, 400), before="  | ")
@@ -80,5 +80,5 @@ def _show(found: list[Waits]) -> None:
         else:
             result(Message("cli.plain.not-understood", fault=safe(one.fault, 400)))
             note(Message("cli.plain.write-it-down", party=one.party, name=one.name))
-    if not found:
+    if not replies:
         note(Message("cli.plain.nothing-waits"))

@@ -42,7 +42,7 @@ def command(
     asked = order_file.questions(folder)
     path = Path(named_or_usual(folder, file))
     checked = checked_file(folder, str(path))
-    given = {key: one.value for key, one in checked.answers.items() if one.question is not None}
+    given = {key: answer.value for key, answer in checked.answers.items() if answer.question is not None}
     waiting = checked.standing if checked.standing is not None else answers_ahead.in_force(folder)
     wrong = [one for one in checked.diagnostics if one.code != "no-answer"]
     if any(one.severity == "error" for one in wrong):
@@ -74,8 +74,8 @@ def command(
         for line in spoken_file("\n".join(lines), folder).split("\n"):
             ready(safe(line[1:] if line.startswith("#   ") else line, 2000))
     note(Message("cli.orders-ahead.questions", count=len(coming)))
-    if (found := nothing.offered(folder, path)) is not None:
-        note(nothing.words_of(folder, found))
+    if (offer := nothing.offered(folder, path)) is not None:
+        note(nothing.words_of(folder, offer))
         note(Message("cli.nothing.command"))
 
 
@@ -83,16 +83,16 @@ def _do_nothing_more(folder: Folder, path: Path, as_json: bool) -> None:
     """Write what "nothing more" answers into the file; Refused if nothing follows or there is no room."""
     from pbem.text.diagnostics import Diagnostic, Refused
 
-    found = nothing.offered(folder, path)
-    if found is None:
+    offer = nothing.offered(folder, path)
+    if offer is None:
         raise Refused(Diagnostic("nothing-follows", Message("cli.nothing.nothing-follows")))
     try:
-        nothing.write(folder, path, found)
+        nothing.write(folder, path, offer)
     except ValueError:
         raise Refused(Diagnostic("no-room", Message("cli.nothing.no-room", path=path.name))) from None
-    answers, ahead = nothing.entries_of(folder, found)
+    answers, ahead = nothing.entries_of(folder, offer)
     if as_json:
-        print_json({"part": found.part, "answers": answers, "ahead": ahead})
+        print_json({"part": offer.part, "answers": answers, "ahead": ahead})
         return
-    result(nothing.words_of(folder, found))
+    result(nothing.words_of(folder, offer))
     result(Message("cli.nothing.written", path=str(path)))

@@ -34,7 +34,7 @@ def command(
     offered = offer(file, yes) if fix else None
     checked = checked_file(folder, file)
     if as_json:
-        faults = [render.as_plain(one) for one in checked.diagnostics]
+        faults = [render.as_plain(fault) for fault in checked.diagnostics]
         told = {"ok": checked.ok, "diagnostics": faults, "understood": list(checked.understood)}
         print_json(told | (data(*offered) if offered else {}))
     elif concise:

@@ -83,7 +83,7 @@ def _nothing_for(folder: Folder, names: Names, named: str, given: bool) -> NoRet
         help_ = Message("cli.orders-legal.may-have-moved-already") if given else help_
         message = Message("cli.orders-legal.no-option-begins-there", place=names.called(named))
         raise Refused(Diagnostic("no-option", message, help=(help_,)))
-    kinds = list(dict.fromkeys(one.kind for one in order_file.questions(folder)))
+    kinds = list(dict.fromkeys(question.kind for question in order_file.questions(folder)))
     near = did_you_mean(named, kinds)
     help_s = [Message("text.suggest.did-you-mean", near=near)] if near else names.hints(named)
     message = Message("cli.orders-legal.neither-asked-nor-on-the-map", named=named, asked=tuple(kinds))

@@ -55,6 +55,6 @@ def sign_now(folder: Folder, checked: Checked, signer: Signer) -> None:
     signed = sign_orders(folder, checked, signer)
     files = to_send([*signed, *letter_writing.write_waiting(folder, signer, now().date().isoformat())])
     named = files if practice_of(folder) is None else []  # a practice game mails nothing
-    faults = [render.as_plain(one) for one in checked.diagnostics]
+    faults = [render.as_plain(fault) for fault in checked.diagnostics]
     made({"understood": list(checked.understood), "diagnostics": faults, "files": files}, named)
     mailed(folder)

@@ -21,19 +21,19 @@ def command(ctx: click.Context, directory: str, as_json: bool) -> None:
     from pbem.workshop.folders import read_folder
     from pbem.workshop.telling import holds
 
-    found = read_folder(Path(directory))
+    folder = read_folder(Path(directory))
     if as_json:
-        print_json([render.as_plain(one) for one in found.faults])
-    elif found.faults:
-        result(render.full(found.faults, found.sources))
-    for line in found.mended:
+        print_json([render.as_plain(fault) for fault in folder.faults])
+    elif folder.faults:
+        result(render.full(folder.faults, folder.sources))
+    for line in folder.mended:
         note(line)
-    warnings = len(found.faults) - len(found.errors)
-    if found.errors:
-        note(Message("cli.scenario-check.faults", count=len(found.errors), warnings=warnings))
+    warnings = len(folder.faults) - len(folder.errors)
+    if folder.errors:
+        note(Message("cli.scenario-check.faults", count=len(folder.errors), warnings=warnings))
         ctx.exit(1)
-    assert found.system is not None and found.whole is not None
-    size = len(found.whole.bytes)
-    note(Message("cli.scenario-check.sound", id=found.whole.id, size=size, warnings=warnings))
-    for line in holds(found.system, found.whole):
+    assert folder.system is not None and folder.whole is not None
+    size = len(folder.whole.bytes)
+    note(Message("cli.scenario-check.sound", id=folder.whole.id, size=size, warnings=warnings))
+    for line in holds(folder.system, folder.whole):
         note(line)

@@ -30,13 +30,13 @@ def command(one: str, other: str, as_json: bool) -> None:
     if first[0].name != second[0].name:
         message = Message("cli.scenario-diff.two-systems", one=first[0].name, other=second[0].name)
         raise Refused(Diagnostic("other-system", message))
-    found = differences(find(first[0].name), first[1], second[1])
+    lines = differences(find(first[0].name), first[1], second[1])
     if as_json:
-        print_json([str(line) for line in found])
+        print_json([str(line) for line in lines])
         return
-    for line in found:
+    for line in lines:
         result(line)
-    note(Message("cli.scenario-diff.count", count=len(found), one=one, other=other))
+    note(Message("cli.scenario-diff.count", count=len(lines), one=one, other=other))
 
 
 def _scenario(said: str) -> tuple[System, WholeScenario]:

@@ -33,20 +33,23 @@ def command(file: str, directory: str, rows_first: bool, as_json: bool) -> None:
     with open(file, "rb") as opened:
         data = opened.read(MOST_MODULE + 1)
     if outlines.is_drawing(file, data):
-        found, files = Imported(), {outlines.SHAPES: outlines.shapes_of(areas := outlines.read(file, data))}
-        found.notes = [Message("workshop.outlines.taken", areas=len(areas))]
+        imported, files = (
+            Imported(),
+            {outlines.SHAPES: outlines.shapes_of(areas := outlines.read(file, data))},
+        )
+        imported.notes = [Message("workshop.outlines.taken", areas=len(areas))]
     elif variants.is_variant(file):
-        found, files = Imported(), variants.files_of(variant := variants.read(file, data, beside(file)))
-        found.notes = [Message("workshop.variants.taken", **variants.facts(variant))]
+        imported, files = Imported(), variants.files_of(variant := variants.read(file, data, beside(file)))
+        imported.notes = [Message("workshop.variants.taken", **variants.facts(variant))]
     else:
-        found, files = read(file, data, rows_first=rows_first, beside=beside(file)), {}
-    if found.map:
-        files[MAP] = as_yaml(found.map)
-    if found.counters:
+        imported, files = read(file, data, rows_first=rows_first, beside=beside(file)), {}
+    if imported.map:
+        files[MAP] = as_yaml(imported.map)
+    if imported.counters:
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(("id", "side", "name"))
-        writer.writerows((f"C{n}", side, _safe(name)) for n, (name, side) in enumerate(found.counters, 1))
+        writer.writerows((f"C{n}", side, _safe(name)) for n, (name, side) in enumerate(imported.counters, 1))
         files[COUNTERS] = out.getvalue()
     root = Path(directory).absolute()
     for name in files:
@@ -56,8 +59,8 @@ def command(file: str, directory: str, rows_first: bool, as_json: bool) -> None:
     root.mkdir(parents=True, exist_ok=True)
     write_all({root / name: text.encode() for name, text in files.items()})
     listed = [str(root / name) for name in sorted(files)]
-    made({"files": listed, "notes": [str(line) for line in found.notes]}, listed)
-    for line in found.notes:
+    made({"files": listed, "notes": [str(line) for line in imported.notes]}, listed)
+    for line in imported.notes:
         note(line)
     if MAP in files or COUNTERS in files:
         note(Message("cli.scenario-import.go-on"))

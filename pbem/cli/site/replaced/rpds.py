@@ -52,8 +52,8 @@ class HashTrieMap(Mapping[K, V], Generic[K, V]):
     def update(self, *values: Any, **more: Any) -> HashTrieMap[K, V]:
         """Return a mapping with all entries of others as well."""
         held = dict(self._held)
-        for one in values:
-            held.update(one)
+        for value in values:
+            held.update(value)
         held.update(cast("dict[K, V]", more))
         return HashTrieMap(held)
 

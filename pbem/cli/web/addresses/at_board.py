@@ -51,10 +51,10 @@ class AtBoard(Room):
         """Return the row of questions, and the next one or why there is none."""
         orders = draft.OrderDraft(folder)
         orders.past = asked.body().get("past") is True
-        found = row_data(orders)
+        row = row_data(orders)
         stage = folder.progress.open_stage
         sign = sign_data(orders)
-        return {"stage": stage, "tag": asked.tag(folder), **found, "sign": sign}
+        return {"stage": stage, "tag": asked.tag(folder), **row, "sign": sign}
 
     def stand(self, folder: Folder) -> Answer:
         """Put a standing order that was offered into the order file."""
@@ -62,7 +62,7 @@ class AtBoard(Room):
         if not isinstance(entry, dict):
             raise Refused(Diagnostic("changed", Message("cli.web.changed")))
         orders = draft.OrderDraft(folder)
-        orders.others = [*(one for one in orders.others if not _same_name(one, entry)), entry]
+        orders.others = [*(other for other in orders.others if not _same_name(other, entry)), entry]
         checked = orders.checked()
         wrong = [one for one in checked.diagnostics if one.code != "no-answer" and one.severity == "error"]
         if wrong:
@@ -107,9 +107,9 @@ class AtBoard(Room):
                 "ok": True,
                 "signed": understood,
                 "letters": [
-                    {"file": one.file, "about": one.words, "to": one.to, "link": one.link}
-                    for one in post.letters(folder)
-                    if one.file in files
+                    {"file": letter.file, "about": letter.words, "to": letter.to, "link": letter.link}
+                    for letter in post.letters(folder)
+                    if letter.file in files
                 ],
                 "stages": stages,
                 "since": before,

@@ -68,14 +68,14 @@ class AtDesk(Room):
         from pbem.archive import two_reports
         from pbem.cli.games.amend import lines_of, waits_for_me
 
-        found = two_reports.proposed(folder)
+        proposed = two_reports.proposed(folder)
         return [
             {
                 "sid": one.statement.sid,
                 "lines": lines_of(folder, one),
                 "mine": folder.me is not None and waits_for_me(folder, one),
             }
-            for one in found
+            for one in proposed
         ]
 
     def _powers(self, folder: Folder) -> list[str]:
@@ -150,23 +150,23 @@ class AtDesk(Room):
 
     # ---- trust ----
 
-    def trust(self, name: str, found: Any = None, ok: bool | None = None) -> str:
+    def trust(self, name: str, report: Any = None, ok: bool | None = None) -> str:
         """Return the page of checks."""
         from pbem.cli.games.game_id import ENOUGH, grouped
         from pbem.trust import sshsig
 
         folder = self.place.open(name)
         parties = folder.roster.parties if folder.roster is not None else ()
-        keys = [(one.id, one.name, one.mail, sshsig.fingerprint(one.sign)) for one in parties]
+        keys = [(party.id, party.name, party.mail, sshsig.fingerprint(party.sign)) for party in parties]
         shown = grouped(folder.roster.game[:ENOUGH]) if folder.roster is not None else ""
         saved = bool(self.place.memory.noted(folder.root, "saved"))
-        values = {"found": found, "ok": ok, "keys": keys, "id": shown, "saved": saved}
+        values = {"found": report, "ok": ok, "keys": keys, "id": shown, "saved": saved}
         return self.page("trust.html.j2", name, folder, **values)
 
     def verify(self, name: str) -> str:
         """Check the whole archive."""
-        ok, found = desk.verified(self.place.open(name))
-        return self.trust(name, found, ok)
+        ok, verified = desk.verified(self.place.open(name))
+        return self.trust(name, verified, ok)
 
     def archive(self, name: str) -> bytes:
         """Return the public archive of the game as one file, for a player who takes over a seat."""

@@ -39,8 +39,8 @@ class AtHand(Folder):
         made: dict[Hashable, Any] = self.__dict__.setdefault("_made", {})
         if name not in made:
             made[name] = make()
-        found: T = made[name]
-        return found
+        value: T = made[name]
+        return value
 
     def draft(self, question: Question, so_far: Any) -> Drafting[Any] | None:
         """Return the draft of an answer, to list what may come next.
@@ -79,22 +79,22 @@ def kept_options(
         del answers[next(iter(answers))]
     if what not in kept:
         kept[what] = make()
-    found: list[T] = kept[what]
-    return found
+    options: list[T] = kept[what]
+    return options
 
 
 def looks(root: Path) -> tuple[Any, ...]:
     """Return a folder's state without its order files: if it changes, the folder must be read anew."""
     stages = sorted(_entries(root / "stages"))[-_STAGES:]
-    private = [one for one in _entries(root / "private") if not one[0].startswith(("orders", "notes"))]
+    private = [entry for entry in _entries(root / "private") if not entry[0].startswith(("orders", "notes"))]
     files = [one for one in _entries(root) if one[0] != "private"]
-    inner = [_entries(root / "stages" / one[0]) for one in stages]
+    inner = [_entries(root / "stages" / stage[0]) for stage in stages]
     return (files, _entries(root / "stages"), inner, sorted(private), _entries(root / "inbox"))
 
 
 def _entries(folder: Path) -> list[tuple[str, int, int]]:
     try:
-        with os.scandir(folder) as found:
-            return sorted((one.name, one.stat().st_mtime_ns, one.stat().st_size) for one in found)
+        with os.scandir(folder) as listing:
+            return sorted((one.name, one.stat().st_mtime_ns, one.stat().st_size) for one in listing)
     except OSError:
         return []

@@ -53,12 +53,12 @@ class AtHints(Room):
                 folder = self.place.at_hand(name)
                 of_game(folder)
                 try:
-                    found = make(folder, what)
+                    hints = make(folder, what)
                 except Refused as fault:
                     raise bottle.HTTPError(404, spoken(fault.diagnostics[0].message)) from None
             if asked.by_script():
-                return found
-            return self.page("fragment.html.j2", name, folder, heading=found["title"], fragment=found["html"])
+                return hints
+            return self.page("fragment.html.j2", name, folder, heading=hints["title"], fragment=hints["html"])
 
         return answered
 

@@ -45,7 +45,7 @@ class AtLetters(Room):
         listed, me = press.conversations(folder), folder.me
         doubts = press.odd(folder, listed)
         shown = [
-            (each, [press.told(one, doubts.get(one.statement.sid, ()), me) for one in each.letters])
+            (each, [press.told(letter, doubts.get(letter.statement.sid, ()), me) for letter in each.letters])
             for each in listed
         ]
         values: dict[str, Any] = {
@@ -68,7 +68,7 @@ class AtLetters(Room):
         if self.field("read"):
             return self._all_read(name, folder)
         text = bottle.request.forms.getunicode("words", "")[:LONGEST].replace("\r\n", "\n")
-        to = [one for one in self.fields("to") if one in readers(folder)]
+        to = [field for field in self.fields("to") if field in readers(folder)]
         words = ["letter", *(f"--to={one}" for one in to), f"--text={text}"]
         words += ["--public"] if self.field("public") else []
         words += ["--grey"] if self.field("grey") else []
@@ -81,7 +81,7 @@ class AtLetters(Room):
         from pbem.archive import letters_kept
 
         with folder.working():
-            listed = [one.statement.sid for one in letters_kept.letters(folder)]
+            listed = [letter.statement.sid for letter in letters_kept.letters(folder)]
             folder.commit(letters_kept.mark_read(folder, listed))
         go(f"/g/{name}/letters")
         return ""

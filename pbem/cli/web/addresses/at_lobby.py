@@ -70,16 +70,16 @@ class AtLobby(Room):
 
         try:
             folder = self.place.open(name)
-            found = entry(folder)
+            listed = entry(folder)
             words = words_of(folder.system, code(), quiet=True)
         except PbemError as fault:
             return None, 0, f"{root.name}: {fault}", ""
         except Exception as fault:  # one broken game must not take the others off the page
             return None, 0, f"{root.name}: {reason_of(fault)}", ""
-        standing = replace(found.standing, place=words.where(found.standing.place))
+        standing = replace(listed.standing, place=words.where(listed.standing.place))
         read, kind = self.place.memory.noted(root, "read"), folder.terms.module.name
         unread = max(0, standing.stage - read) if isinstance(read, int) else 0
-        return replace(found, standing=standing), unread, "", catalogue.titles().get(kind, kind)
+        return replace(listed, standing=standing), unread, "", catalogue.titles().get(kind, kind)
 
     def forget(self) -> None:
         """Take a game off the list; its folder stays."""
@@ -106,19 +106,19 @@ class AtLobby(Room):
         """Begin it, and go to the page between."""
         from pbem.cli.games.practice import Person
 
-        found = catalogue.scenario(system, scenario)
+        chosen = catalogue.scenario(system, scenario)
         people = {
             seat: Person(self.field(f"name-{seat}") or seat.capitalize(), self._word(seat))
-            for seat in found.seats
+            for seat in chosen.seats
             if self.field(f"who-{seat}") == "person"
         }
         if not people:
             raise Refused(Diagnostic("no-person", Message("cli.web.no-person")))
         dice = "pair" if self.field("master") == "nobody" else "swift"
-        if dice == "pair" and (not found.alone or len(people) < 2):
+        if dice == "pair" and (not chosen.alone or len(people) < 2):
             raise Refused(Diagnostic("not-alone", self.words.say("two-alone-only")))
         self.place.stand_up()
-        name = self.place.lay(found.system, found.name, people, dice=dice)
+        name = self.place.lay(chosen.system, chosen.name, people, dice=dice)
         go(f"/g/{name}/")
         return ""
 
@@ -152,22 +152,24 @@ class AtLobby(Room):
 
     def new(self, system: str, scenario: str, said: Any = None) -> str:
         """Return the form of a new game."""
-        found = catalogue.scenario(system, scenario)
-        return self.plain("new.html.j2", found=found, said=said, key=signing.has_key(), given=self.field)
+        chosen = catalogue.scenario(system, scenario)
+        return self.plain("new.html.j2", found=chosen, said=said, key=signing.has_key(), given=self.field)
 
     def begin(self, system: str, scenario: str) -> str:
         """Make a folder and an invitation, with a key if there is none yet."""
-        found = catalogue.scenario(system, scenario)
+        chosen = catalogue.scenario(system, scenario)
         dice = self.field("dice")
-        options = [f"--option={one}" for one in self.fields("option") if "=" in one and not one.endswith("=")]
-        root = self.place.fresh(self.field("title") or found.title)
+        options = [
+            f"--option={field}" for field in self.fields("option") if "=" in field and not field.endswith("=")
+        ]
+        root = self.place.fresh(self.field("title") or chosen.title)
         words = [
             *("new", f"--name={self.field('name')}", f"--mail={self.field('mail')}"),
-            *(f"--title={self.field('title') or found.title}", f"--absent={self.field('absent') or 'stop'}"),
+            *(f"--title={self.field('title') or chosen.title}", f"--absent={self.field('absent') or 'stop'}"),
             *(["--pair", f"--as={self.field('seat')}"] if dice == "pair" else [f"--dice={dice or 'swift'}"]),
             *options,
             *([f"--site={site}"] if (site := self.field("site") or own_site()) else []),
-            *("--", f"{found.system}/{found.name}", str(root)),
+            *("--", f"{chosen.system}/{chosen.name}", str(root)),
         ]
         said = self.place.with_key(self.passphrase(), words)
         if not said.ok:
@@ -222,22 +224,22 @@ class AtLobby(Room):
         from pbem.cli.web.intake import Arrived, look_at
 
         sent = self.sent()
-        found: Arrived = look_at(self.place, sent)
-        if found.archive:
-            return self._handed_on(found.archive, None)
-        took = [self._taken(name, reading) for name, reading in found.games.items()]
+        arrived: Arrived = look_at(self.place, sent)
+        if arrived.archive:
+            return self._handed_on(arrived.archive, None)
+        took = [self._taken(name, reading) for name, reading in arrived.games.items()]
         games = [one for one in took if one[2]]
-        nothing = post.nothing_in(found.reading) if found.reading.telling else ""
-        if len(found.invitations) == 1 and not games:
-            return self._invited(found.invitations[0][1], None)
-        if not (games or found.invitations or nothing):
+        nothing = post.nothing_in(arrived.reading) if arrived.reading.telling else ""
+        if len(arrived.invitations) == 1 and not games:
+            return self._invited(arrived.invitations[0][1], None)
+        if not (games or arrived.invitations or nothing):
             message = self.words.say("no-mail-of-a-game") if sent else self.words.say("nothing-sent")
             raise Refused(Diagnostic("nothing-found", message))
-        if games and not found.invitations and all(self.place.others_turn(one[0]) for one in games):
+        if games and not arrived.invitations and all(self.place.others_turn(game[0]) for game in games):
             go(f"/g/{games[0][0]}/")
-        invited = [(one.terms.title, source.decode()) for one, source in found.invitations]
+        invited = [(invitation.terms.title, source.decode()) for invitation, source in arrived.invitations]
         return self.plain(
-            "taken.html.j2", games=games, invited=invited, foreign=found.foreign, nothing=nothing
+            "taken.html.j2", games=games, invited=invited, foreign=arrived.foreign, nothing=nothing
         )
 
     def _taken(self, name: str, reading: Any) -> tuple[str, str, list[str]]:
@@ -254,33 +256,33 @@ class AtLobby(Room):
         from pbem.cli.web.intake import invitation
         from pbem.stages import gunboat
 
-        found = invitation(source)
+        opened = invitation(source)
         carried = b64encode(source).decode()
         return self.plain(
             "invited.html.j2",
-            found=found,
+            found=opened,
             carried=carried,
             said=said,
-            scenario=[spoken(line) for line in own_scenario(found, self.place.home)],
+            scenario=[spoken(line) for line in own_scenario(opened, self.place.home)],
             key=signing.has_key(),
             given=self.field,
-            mine=found.terms.salt.hex() in self._begun_here(),
-            masked=gunboat.of(found.terms),
+            mine=opened.terms.salt.hex() in self._begun_here(),
+            masked=gunboat.of(opened.terms),
         )
 
     def _begun_here(self) -> set[str]:
         """Return the salts of games whose GM is on this computer."""
         from pbem.cli.club.games import Index
 
-        return {one.salt for one in Index.of(self.place.games().values()).games if one.is_gm}
+        return {game.salt for game in Index.of(self.place.games().values()).games if game.is_gm}
 
     def join(self) -> str:
         """Answer the invitation: a folder, and the mail with the entry."""
         from pbem.cli.web.intake import invitation
 
         source = _carried(self.field("invitation"))
-        found = invitation(source)
-        root = self.place.fresh(f"{found.terms.title} {self.field('seat')}")
+        opened = invitation(source)
+        root = self.place.fresh(f"{opened.terms.title} {self.field('seat')}")
         with TemporaryDirectory() as beside:
             file = Path(beside) / "invitation.pbem-invitation"
             file.write_bytes(source)
@@ -309,8 +311,12 @@ class AtLobby(Room):
 
         with TemporaryDirectory() as beside:
             unpacked(archive, Path(beside))
-            found = handed_on(Path(beside))
-        values = {"found": found, "id": grouped(found.game[:ENOUGH]), "carried": b64encode(archive).decode()}
+            handed = handed_on(Path(beside))
+        values = {
+            "found": handed,
+            "id": grouped(handed.game[:ENOUGH]),
+            "carried": b64encode(archive).decode(),
+        }
         values["deputy"] = _DEPUTY
         return self.plain("handed_on.html.j2", said=said, key=signing.has_key(), given=self.field, **values)
 

@@ -36,7 +36,7 @@ class AtOrders(Room):
             ("POST", "/g/<name>/sign", self.sign_either),
             ("GET", "/g/<name>/state", self._in_turn(self.state)),
             ("GET", "/g/<name>/board", self._in_turn(self.board)),
-            *(("POST", f"/g/<name>/{one.__name__}", self._in_turn(one)) for one in self._clicks()),
+            *(("POST", f"/g/<name>/{click.__name__}", self._in_turn(click)) for click in self._clicks()),
         ]
 
     def _clicks(self) -> list[Callable[[str], dict[str, Any]]]:
@@ -93,7 +93,7 @@ class AtOrders(Room):
         from pbem.archive import order_file, order_form
 
         view = folder.view()
-        lines = (order_form.in_words(view, one) for one in order_file.questions(folder))
+        lines = (order_form.in_words(view, question) for question in order_file.questions(folder))
         return list(dict.fromkeys(line for of_one in lines for line in of_one))
 
     def _drawing(self, name: str, folder: Folder) -> dict[str, Any]:
@@ -165,7 +165,7 @@ class AtOrders(Room):
         files = signing.sign(folder, checked, self.passphrase())
         stages = self.place.play_on(folder.root)
         folder = self.place.open(name)
-        letters = [one for one in post.letters(folder) if one.file in files]
+        letters = [letter for letter in post.letters(folder) if letter.file in files]
         values = {"understood": understood, "letters": letters, "stages": stages}
         return self.page("signed.html.j2", name, folder, **values)
 
@@ -195,8 +195,8 @@ class AtOrders(Room):
         return self._next(orders, orders.question(said["key"]), at)
 
     def _next(self, orders: draft.OrderDraft, question: Question, at: str | None = None) -> dict[str, Any]:
-        found = orders.options(question, at)
-        return {"at": at, "options": [shown.option_data(number, one) for number, one in enumerate(found)]}
+        options = orders.options(question, at)
+        return {"at": at, "options": [shown.option_data(number, one) for number, one in enumerate(options)]}
 
     def choose(self, name: str) -> dict[str, Any]:
         """Put an option into the orders; gives what may come next there, too."""
@@ -221,13 +221,13 @@ class AtOrders(Room):
         orders = draft.OrderDraft(self.place.at_hand(name))
         at, to = self._found(orders.folder, said["at"]), self._found(orders.folder, said["to"])
         question = orders.question(said["key"])
-        found = why(orders, question, at, to)
-        near = nearest(orders, question, at, to) if found.answer is None else None
+        reasons = why(orders, question, at, to)
+        near = nearest(orders, question, at, to) if reasons.answer is None else None
         option = shown.option_data(*near) if near is not None else None
         return {
-            "reasons": shown.faults(found.reasons),
-            "faults": shown.faults(found.reasons),
-            "legal": found.answer is not None,
+            "reasons": shown.faults(reasons.reasons),
+            "faults": shown.faults(reasons.reasons),
+            "legal": reasons.answer is not None,
             "nearest": option,
             "near": self.words.say("board-nearest", option=option["shown"]) if option is not None else "",
         }
@@ -313,7 +313,7 @@ class AtOrders(Room):
             "key": str(data.get("key", "")),
             "at": at if isinstance(at, str) and at else None,
             "to": to if isinstance(to, str) and to else None,
-            "counters": [str(one) for one in counters[:100]] if isinstance(counters, list) else [],
+            "counters": [str(counter) for counter in counters[:100]] if isinstance(counters, list) else [],
             "number": data.get("number"),
             "text": str(data.get("text", "")),
         }
@@ -327,12 +327,14 @@ def options_of(orders: draft.OrderDraft, question: Question, data: Mapping[str, 
     folder = orders.folder
     every = data["units"] == "all"
     units = my_units(folder, Names.of(folder)) if every else asked.texts(data, "units", MOST_UNITS)
-    found = {}
+    options = {}
     for id in units[:MOST_UNITS]:
-        listed = [shown.option_data(number, one) for number, one in enumerate(orders.options(question, id))]
+        listed = [
+            shown.option_data(number, option) for number, option in enumerate(orders.options(question, id))
+        ]
         if listed or not every:
-            found[id] = listed
-    return {"of": found, "left": max(0, len(units) - MOST_UNITS)}
+            options[id] = listed
+    return {"of": options, "left": max(0, len(units) - MOST_UNITS)}
 
 
 def may_order(folder: Folder) -> bool:

@@ -34,8 +34,13 @@ class AtPost(Room):
             "done": done,
             "entries": entries,
             "letters": post.letters(folder),
-            "invitations": [(one, post.letter(folder, one).decode()) for one in post.invitations(folder)],
-            "gone": [one for one in post.letters(folder, whole=True) if one.state in ("sent", "old")][:20],
+            "invitations": [
+                (invitation, post.letter(folder, invitation).decode())
+                for invitation in post.invitations(folder)
+            ],
+            "gone": [
+                letter for letter in post.letters(folder, whole=True) if letter.state in ("sent", "old")
+            ][:20],
             "came": post.came_in(folder),
             "goes": goes,
             "comes": comes,
@@ -69,7 +74,7 @@ def settled(folder: Folder) -> tuple[bool, bool]:
     from pbem.cli.post.mail import settings
 
     try:
-        found = settings(folder, None)
+        current = settings(folder, None)
     except PbemError:
         return False, False
-    return found.out is not None, found.in_ is not None
+    return current.out is not None, current.in_ is not None

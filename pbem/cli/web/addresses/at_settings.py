@@ -81,7 +81,7 @@ class AtSettings(Room):
         path = _file(folder)
         before = _readable(path)
         data: dict[str, Any] = {
-            side: found for side in WAYS if (found := self._side(side, before.get(side) or {}))
+            side: kept for side in WAYS if (kept := self._side(side, before.get(side) or {}))
         }
         if spoken := self.field("language"):
             data["language"] = spoken
@@ -106,18 +106,18 @@ class AtSettings(Room):
             return {}
         same = before.get("way") == way
         known = {"way", "password", "token", *FIELDS[way], *ALWAYS[side]}
-        found: dict[str, Any] = {"way": way}
+        data: dict[str, Any] = {"way": way}
         for key in (*FIELDS[way], *ALWAYS[side]):
             value = self.field(f"{side}-{key}")
             if key == "paths":
-                found[key] = [line.strip() for line in value.splitlines() if line.strip()]
+                data[key] = [line.strip() for line in value.splitlines() if line.strip()]
             elif key == "port" and value.isdigit():
-                found[key] = int(value)
+                data[key] = int(value)
             elif value:
-                found[key] = value
-        if way in ("smtp", "imap") and "user" in found:
-            found |= self._login(side, before if same else {})
-        return found | {key: value for key, value in before.items() if same and key not in known}
+                data[key] = value
+        if way in ("smtp", "imap") and "user" in data:
+            data |= self._login(side, before if same else {})
+        return data | {key: value for key, value in before.items() if same and key not in known}
 
     def _login(self, side: str, before: dict[str, Any]) -> dict[str, Any]:
         how = self.field(f"{side}-secret")
@@ -140,10 +140,10 @@ class AtSettings(Room):
         if folder is not None and found_settings.programs:
             message = Message("cli.web.program-in-game")
             raise Refused(Diagnostic("program-in-game", message))
-        for side, found in ((side, data[side]) for side in WAYS if side in data):
+        for side, kept in ((side, data[side]) for side in WAYS if side in data):
             typed = self._typed(side)
-            if typed and "keyring" in (found.get("password") or {}):
-                _put(found["password"]["keyring"], found["user"], typed)
+            if typed and "keyring" in (kept.get("password") or {}):
+                _put(kept["password"]["keyring"], kept["user"], typed)
         write_all({path: text}, private=[path])
 
     def _typed(self, side: str) -> str:
@@ -159,14 +159,14 @@ class AtSettings(Room):
         from pbem.mail.settings import load
 
         root = folder.root if folder is not None else Path.home()
-        found = load(path.read_bytes(), path.name)
+        loaded = load(path.read_bytes(), path.name)
         said, good = [], True
         for label in ("try-out", "try-in"):
             try:
                 if label == "try-out":
-                    words = try_out(found.out, root) if found.out is not None else ""
+                    words = try_out(loaded.out, root) if loaded.out is not None else ""
                 else:
-                    words = try_in(found.in_, root) if found.in_ is not None else ""
+                    words = try_in(loaded.in_, root) if loaded.in_ is not None else ""
             except PbemError as fault:
                 words, good = str(fault), False
             said += [f"{self.words.say(label)} {spoken(words)}"] if words else []
@@ -235,11 +235,11 @@ def _readable(path: Path) -> dict[str, Any]:
         return {}
 
 
-def _secret(found: dict[str, Any]) -> str:
+def _secret(kept: dict[str, Any]) -> str:
     """Return the place of a half's password: keyring, variable, or another that stays."""
-    password = found.get("password") or {}
+    password = kept.get("password") or {}
     return next((one for one in ("keyring", "variable") if one in password), "other" if password else "") or (
-        "other" if "token" in found else ""
+        "other" if "token" in kept else ""
     )
 
 
@@ -266,12 +266,12 @@ def _keyring() -> Any:
 
 def _put(service: str, user: str, typed: str) -> None:
     """Put a password into the keyring; Refused, without quoting it, if that cannot be done."""
-    found = _keyring()
-    if found is None:
+    keyring = _keyring()
+    if keyring is None:
         message = Message("cli.mail.keyring-wants-a-library")
         raise Refused(Diagnostic("no-keyring", message))
     try:
-        found.set_password(service, user, typed)
+        keyring.set_password(service, user, typed)
     except Exception as fault:
         message = Message("cli.mail.keyring-cannot-be-opened", name=type(fault).__name__)
         raise Refused(Diagnostic("no-keyring", message)) from None
@@ -282,8 +282,8 @@ def _providers() -> list[dict[str, Any]]:
     from pbem.text.loading import load_data
 
     path = Path(__file__).parents[1] / "providers.yaml"
-    found: list[dict[str, Any]] = load_data(path.read_bytes(), "table/providers.yaml")["providers"]
-    return found
+    providers: list[dict[str, Any]] = load_data(path.read_bytes(), "table/providers.yaml")["providers"]
+    return providers
 
 
 def _of_provider(

@@ -119,7 +119,7 @@ class AtStanding(Room):
 
     def _faults(self, folder: Folder) -> list[Diagnostic]:
         checked = draft.OrderDraft(folder).checked()
-        return [one for one in checked.diagnostics if one.path[:1] in (("standing",), ("ahead",))]
+        return [fault for fault in checked.diagnostics if fault.path[:1] in (("standing",), ("ahead",))]
 
 
 def _forms(folder: Folder) -> list[tuple[str, str]]:

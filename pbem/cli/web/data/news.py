@@ -23,14 +23,14 @@ def news(folder: Folder, since: int) -> dict[str, Any]:
 
     first = max(since + 1, folder.stage + 1 - MOST_STAGES, 0)
     reports = [report_at(folder, stage) for stage in range(first, folder.stage + 1)]
-    found = steps(reports)
+    shown = steps(reports)
     return {
         "since": first - 1,
         "stage": folder.stage,
-        "stages": [{"stage": one.stage, "place": one.place} for one in reports],
-        "steps": [_data(n, one) for n, one in enumerate(found)],
-        "ranked": ranked(found),
-        "happened": list(range(len(found))),
+        "stages": [{"stage": report.stage, "place": report.place} for report in reports],
+        "steps": [_data(n, one) for n, one in enumerate(shown)],
+        "ranked": ranked(shown),
+        "happened": list(range(len(shown))),
         "parts": {part: words(code()).say(f"board-news-{part}") for part in ("own", "weight", "rest")},
     }
 
@@ -42,19 +42,19 @@ def report_at(folder: Folder, stage: int) -> Report:
     return once(folder, ("report", stage, code()), lambda: stage_report(folder, stage, folder.reader, code()))
 
 
-def _data(number: int, one: Step) -> dict[str, Any]:
+def _data(number: int, step: Step) -> dict[str, Any]:
     return {
         "n": number,
-        "stage": one.stage,
-        "rank": one.part,
-        "headline": one.headline,
-        "sentence": one.sentence,
-        "rule": one.rule,
-        "at": list(one.at),
-        "way": list(one.ways[0]) if one.ways else [],
-        "ways": [list(way) for way in one.ways],
-        "units": list(one.units),
-        "dice": list(one.dice),
-        "fight": one.fight,
-        "events": list(one.events),
+        "stage": step.stage,
+        "rank": step.part,
+        "headline": step.headline,
+        "sentence": step.sentence,
+        "rule": step.rule,
+        "at": list(step.at),
+        "way": list(step.ways[0]) if step.ways else [],
+        "ways": [list(way) for way in step.ways],
+        "units": list(step.units),
+        "dice": list(step.dice),
+        "fight": step.fight,
+        "events": list(step.events),
     }

@@ -26,7 +26,7 @@ def now(folder: Folder, read: Any = None) -> Data:
 
     standing = stand(folder)
     due = clock.due_in(folder) if standing.due else None
-    found: Data = {
+    data: Data = {
         "stage": folder.progress.open_stage if folder.stage >= 0 else -1,
         "tag": asked.tag(folder),
         "title": spoken(standing.title),
@@ -35,7 +35,7 @@ def now(folder: Folder, read: Any = None) -> Data:
         "practice": signing.is_practice(folder),
         "gm": folder.acting,
         "me": _me(folder),
-        "seats": [_seat(folder, one, standing, due) for one in standing.parties],
+        "seats": [_seat(folder, party, standing, due) for party in standing.parties],
         "due": spoken(standing.due),
         "left": spoken(standing.left),
         "days": _days(due),
@@ -50,26 +50,27 @@ def now(folder: Folder, read: Any = None) -> Data:
         "talks": _talks(folder),
     }
     if folder.stage >= 0 and folder.role == "player":
-        found |= _mine(folder)
-    return found
+        data |= _mine(folder)
+    return data
 
 
 def _mine(folder: Folder) -> Data:
     """Return what a player owes and has written."""
     orders = OrderDraft(folder)
     row = orders.row.row
-    steps = [one for one in (*row.steps, row.question) if one is not None and not one.number]
+    steps = [step for step in (*row.steps, row.question) if step is not None and not step.number]
     checked = orders.checked()
-    drawn = [one for one in steps if orders.answer(one.question) is not None]
-    questions = [rows.step_data(orders, one) for one in steps]
+    drawn = [step for step in steps if orders.answer(step.question) is not None]
+    questions = [rows.step_data(orders, step) for step in steps]
     return {
-        "ready": folder.me in folder.progress.asked and all(one["how"] == "program" for one in questions),
+        "ready": folder.me in folder.progress.asked
+        and all(question["how"] == "program" for question in questions),
         "questions": questions,
         "draft": {
             "text": orders.text(),
-            "elements": sum(len(one["elements"]) or 1 for one in questions if one["answered"]),
+            "elements": sum(len(question["elements"]) or 1 for question in questions if question["answered"]),
             "faults": faults(checked.diagnostics) if drawn else [],
-            "moved": {id: at for one in questions for id, at in one["moved"].items()},
+            "moved": {id: at for question in questions for id, at in question["moved"].items()},
         },
         "sign": sign_data(orders),
         "enclosed": enclosed.enclosed(orders),
@@ -81,7 +82,7 @@ def sign_data(orders: OrderDraft) -> Data:
     folder, say = orders.folder, words(code()).say
     row = orders.row.row
     checked = orders.checked()
-    wrong = [one for one in checked.diagnostics if one.severity == "error"]
+    wrong = [fault for fault in checked.diagnostics if fault.severity == "error"]
     asked_now = folder.me in folder.progress.asked
     why = ""
     if not asked_now:
@@ -96,11 +97,11 @@ def sign_data(orders: OrderDraft) -> Data:
         "why": why,
         "locked": signing.locked(folder),
         "would": in_words(folder, orders.questions, checked.understood),
-        "ahead": [rows.sentence(orders, one) for one in row.steps if one.number and one.how == "ahead"],
+        "ahead": [rows.sentence(orders, step) for step in row.steps if step.number and step.how == "ahead"],
         "program": [
-            f"{rows.sentence(orders, one)} {'; '.join(rows.said_of(one, one.answer))}".strip()
-            for one in row.steps
-            if one.how == "program"
+            f"{rows.sentence(orders, step)} {'; '.join(rows.said_of(step, step.answer))}".strip()
+            for step in row.steps
+            if step.how == "program"
         ],
         "open": [rows.sentence(orders, one) for one in left],
         "signed": spoken(signing.signed_here(folder)),
@@ -128,21 +129,21 @@ def _me(folder: Folder) -> Data | None:
     return {"id": me, "seat": spoken(me), "name": party.name if party is not None else me}
 
 
-def _seat(folder: Folder, one: PartyState, standing: Standing, due: Due | None) -> Data:
-    party = folder.need_roster().by_id.get(one.id) if folder.roster is not None else None
+def _seat(folder: Folder, party_state: PartyState, standing: Standing, due: Due | None) -> Data:
+    party = folder.need_roster().by_id.get(party_state.id) if folder.roster is not None else None
     return {
-        "id": one.id,
-        "seat": spoken(one.id),
-        "name": party.name if party is not None else one.id,
-        "you": one.id == folder.me,
-        "awaited": one.awaited,
-        "state": spoken(one.state),
-        "words": spoken(one.words),
-        "arrived": one.arrived,
-        "since": one.since,
-        "steps": [{"words": spoken(step.words), "command": step.command or ""} for step in one.steps],
-        "due": spoken(standing.due) if one.awaited else "",
-        "days": _days(due) if one.awaited else None,
+        "id": party_state.id,
+        "seat": spoken(party_state.id),
+        "name": party.name if party is not None else party_state.id,
+        "you": party_state.id == folder.me,
+        "awaited": party_state.awaited,
+        "state": spoken(party_state.state),
+        "words": spoken(party_state.words),
+        "arrived": party_state.arrived,
+        "since": party_state.since,
+        "steps": [{"words": spoken(step.words), "command": step.command or ""} for step in party_state.steps],
+        "due": spoken(standing.due) if party_state.awaited else "",
+        "days": _days(due) if party_state.awaited else None,
     }
 
 
@@ -162,7 +163,7 @@ def _talks(folder: Folder) -> list[Data]:
         or not may(folder)["private"]
     ):
         return []
-    return [{"id": one, "seat": spoken(one)} for one in readers(folder)]
+    return [{"id": reader, "seat": spoken(reader)} for reader in readers(folder)]
 
 
 def _new_letters(folder: Folder) -> int:

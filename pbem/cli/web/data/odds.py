@@ -48,7 +48,7 @@ def odds(
         message = Message("cli.drawing.no-such-place", place=target)
         raise Refused(Diagnostic("unknown-location", message, help=tuple(names.hints(target))))
     board = board_of(orders, question)
-    known = [names.find(one) or one for one in units]
+    known = [names.find(unit) or unit for unit in units]
     unknown = [one for one in known if one not in board.position.counters]
     if unknown:
         message = Message("cli.odds.you-see-no-such-unit", unknown=tuple(unknown))
@@ -57,11 +57,14 @@ def odds(
         board = board.copy()
         for one in known:
             board.position.move(one, str(beside))
-    found = folder.system.forecasts(board, place, known)
-    if not found:
+    forecasts = folder.system.forecasts(board, place, known)
+    if not forecasts:
         return {"place": place, "sentence": "", "none": _none(orders, view, place)}
-    further = [_data(one, view) for one in found[1:]]
-    return _data(found[0], view) | {"further": further, "chart": chart_of(folder.system, found[0].odds)}
+    further = [_data(one, view) for one in forecasts[1:]]
+    return _data(forecasts[0], view) | {
+        "further": further,
+        "chart": chart_of(folder.system, forecasts[0].odds),
+    }
 
 
 def board_of(orders: OrderDraft, question: Question | None) -> Game:
@@ -88,40 +91,43 @@ def _none(orders: OrderDraft, view: View, place: str) -> str:
     return view.wording.say("no-forecast-there", place=view.place(place))
 
 
-def _data(one: Forecast, view: View) -> Data:
+def _data(forecast: Forecast, view: View) -> Data:
     from pbem.model.forecasts import share
     from pbem.report.forecasts import sentence_words, table_words
     from pbem.report.plain import safe
 
     say = words(code()).say
-    shown: list[str | None] = [None if lost is None else view.wording.number(lost) for lost in one.losses]
+    shown: list[str | None] = [
+        None if lost is None else view.wording.number(lost) for lost in forecast.losses
+    ]
     return {
-        "place": one.place,
-        "name": view.place(one.place),
-        "sentence": " ".join(sentence_words(one, view)) if one.ends or one.case else "",
-        "case": safe(view.wording.text(one.case)),
-        "odds": spoken(one.odds),
-        "share": share(one.chance("taken")) if one.ends else "",
+        "place": forecast.place,
+        "name": view.place(forecast.place),
+        "sentence": " ".join(sentence_words(forecast, view)) if forecast.ends or forecast.case else "",
+        "case": safe(view.wording.text(forecast.case)),
+        "odds": spoken(forecast.odds),
+        "share": share(forecast.chance("taken")) if forecast.ends else "",
         "sides": [
             {"player": safe(view.wording.text(who)), "strength": safe(view.wording.text(strength))}
-            for who, strength in one.sides
+            for who, strength in forecast.sides
         ],
         "table": [
             {"result": safe(view.wording.result(result)), "chance": str(chance), "share": share(chance)}
-            for result, chance in one.chances
+            for result, chance in forecast.chances
         ],
         "ends": [
-            {"end": end, "text": say(f"board-end-{end}"), "share": share(chance)} for end, chance in one.ends
+            {"end": end, "text": say(f"board-end-{end}"), "share": share(chance)}
+            for end, chance in forecast.ends
         ],
         "losses": shown,
-        "unit": one.unit,
+        "unit": forecast.unit,
         "expected": [
             {"player": safe(view.wording.text(who)), "what": what, "number": view.wording.number(number)}
-            for who, what, number in one.expected
+            for who, what, number in forecast.expected
         ],
-        "unknown": {view.wording.text(who): count for who, count in one.unknown},
-        "lines": table_words(one, view),
-        "others": [_data(other, view) for other in one.others],
+        "unknown": {view.wording.text(who): count for who, count in forecast.unknown},
+        "lines": table_words(forecast, view),
+        "others": [_data(other, view) for other in forecast.others],
         "none": "",
     }
 
@@ -154,14 +160,16 @@ class _Looked:
         self.mine = {me, *(game.powers_of(me) if me in game.players else ())}
         self.names, self.say = Names(view), words(code()).say
         friends = game.system.friends(game, me) if me in game.players else ()
-        self.friends = self.mine | {power for one in friends for power in (one, *game.powers_of(one))}
+        self.friends = self.mine | {
+            power for friend in friends for power in (friend, *game.powers_of(friend))
+        }
         foes = [id for id in sorted(game.position.counters) if self.view.owner(id) not in {"", *self.friends}]
         self.reach: dict[str, Reach] = {}
         self.unknown = 0
         for id in foes:
-            found = game.system.reach(game, id)
-            if found is not None:
-                self.reach[id] = found
+            reach = game.system.reach(game, id)
+            if reach is not None:
+                self.reach[id] = reach
             elif game.position.counters[id].get("type") == UNKNOWN:
                 self.unknown += 1
 
@@ -225,4 +233,4 @@ class _Looked:
 def _unsupplied(game: Game, mine: set[str]) -> set[str]:
     """Return the player's counters that are out of supply, as the map marks them."""
     areas = game.system.overlays(game)
-    return {id for one in areas if one.layer == "unsupplied" and one.owner in mine for id in one.counters}
+    return {id for area in areas if area.layer == "unsupplied" and area.owner in mine for id in area.counters}

@@ -22,8 +22,8 @@ FIRST = 60
 def row_data(orders: OrderDraft) -> Data:
     """Return the row: answered steps, the next question with its options, or why there is none."""
     row = orders.row.row
-    found: Data = {
-        "steps": [step_data(orders, one) for one in row.steps],
+    data: Data = {
+        "steps": [step_data(orders, step) for step in row.steps],
         "question": None,
         "options": [],
         "ends": None,
@@ -31,19 +31,21 @@ def row_data(orders: OrderDraft) -> Data:
         "nothing": nothing(orders),
     }
     if row.question is not None:
-        found["question"] = step_data(orders, row.question)
-        found["options"] = options(orders, row.question)
+        data["question"] = step_data(orders, row.question)
+        data["options"] = options(orders, row.question)
     elif orders.questions:
-        found["ends"] = ends(orders, row)
-    return found
+        data["ends"] = ends(orders, row)
+    return data
 
 
 def options(orders: OrderDraft, step: RowStep) -> list[Data]:
     """Return the first options of a question, without a counter or place."""
     listed = islice(orders.options(step.question, None), FIRST)
     usual = _usual(step)
-    found = [option_data(number, one) | {"usual": one.answer == usual} for number, one in enumerate(listed)]
-    return found if usual is not None else [one | {"usual": False} for one in found]
+    options_ = [
+        option_data(number, one) | {"usual": one.answer == usual} for number, one in enumerate(listed)
+    ]
+    return options_ if usual is not None else [one | {"usual": False} for one in options_]
 
 
 def _usual(step: RowStep) -> Any:
@@ -91,7 +93,7 @@ def step_data(orders: OrderDraft, step: RowStep) -> Data:
     answer = orders.answer(question) if step.how != "program" else step.answer
     begun = answer is not None
     elements, moved, complete = orders.drawn_up(question) if grows and begun else ([], {}, begun)
-    said = [spoken(one.text) for one in elements]
+    said = [spoken(element.text) for element in elements]
     if begun and not elements:
         said = said_of(step, answer)
     return {
@@ -130,12 +132,12 @@ def purse(orders: OrderDraft, step: RowStep) -> list[Data]:
     listed = list(drafting.draft.purse()) if drafting is not None else []
     names = Names(seen(orders.folder, code())) if listed else None
     say = words(code()).say
-    found = []
+    lines = []
     for at, unit, left, of in listed:
         assert names is not None
         text = say("board-purse", whose=names.called(at), left=left, of=of, unit=spoken(unit))
-        found.append({"at": at, "unit": unit, "left": left, "of": of, "text": text})
-    return found
+        lines.append({"at": at, "unit": unit, "left": left, "of": of, "text": text})
+    return lines
 
 
 def rest(orders: OrderDraft, step: RowStep) -> Data | None:
@@ -153,8 +155,8 @@ def rest(orders: OrderDraft, step: RowStep) -> Data | None:
 
 def _part(orders: OrderDraft, node: str) -> str:
     """Return the name of a part of the sequence of play, without its number."""
-    found = orders.folder.system.outline.find(node)
-    return spoken(found.label.partition("{")[0].rstrip(", ")) if found is not None else ""
+    node_ = orders.folder.system.outline.find(node)
+    return spoken(node_.label.partition("{")[0].rstrip(", ")) if node_ is not None else ""
 
 
 def said_of(step: RowStep, answer: Any) -> list[str]:
@@ -190,20 +192,20 @@ def reads(orders: OrderDraft, step: RowStep) -> str:
 
 def _called(orders: OrderDraft, players: Sequence[str]) -> list[str]:
     """Return players by the names of their seats."""
-    return [spoken(one) for one in players]
+    return [spoken(player) for player in players]
 
 
 def nothing(orders: OrderDraft) -> Data | None:
     """Return what one click answers with "nothing", and who will be able to read it."""
     from pbem.cli.writing.nothing import part_of
 
-    found = orders.nothing_more()
-    if found is None:
+    rest_ = orders.nothing_more()
+    if rest_ is None:
         return None
-    name = "board-nothing-more" if found.steps[-1].rest is None else "board-nothing-more-unless"
-    text = words(code()).say(name, part=part_of(orders.folder, found))
-    questions = list(dict.fromkeys(sentence(orders, one) for one in found.steps))
-    readers = list(dict.fromkeys(reads(orders, one) for one in found.steps))
+    name = "board-nothing-more" if rest_.steps[-1].rest is None else "board-nothing-more-unless"
+    text = words(code()).say(name, part=part_of(orders.folder, rest_))
+    questions = list(dict.fromkeys(sentence(orders, step) for step in rest_.steps))
+    readers = list(dict.fromkeys(reads(orders, step) for step in rest_.steps))
     return {"text": text, "questions": questions, "reads": "; ".join(readers)}
 
 
@@ -212,14 +214,14 @@ def offer(orders: OrderDraft) -> Data | None:
     from pbem.cli.web.again import again
 
     for step in orders.row.row.steps:
-        if step.how != "program" and (found := again(orders, step)) is not None:
-            part = _part(orders, str(found["until"]))
-            said = "; ".join(said_of(step, found["answer"]))
+        if step.how != "program" and (offered := again(orders, step)) is not None:
+            part = _part(orders, str(offered["until"]))
+            said = "; ".join(said_of(step, offered["answer"]))
             say = words(code()).say
             return {
                 "key": step.question.key,
                 "text": say("board-row-offer", answer=said),
                 "words": say("board-row-offer-until", part=part, question=sentence(orders, step)),
-                "entry": found,
+                "entry": offered,
             }
     return None

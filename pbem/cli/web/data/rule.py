@@ -151,16 +151,16 @@ def chart_of(system: System, odds: str) -> Data | None:
     for name in table_names(system):
         data = table_of(system, name)
         for heads in (_heads(one) for one in (data, *data.values()) if isinstance(one, Mapping)):
-            found = next((head for head in heads if _meets(head, odds)), None)
-            if found is not None:
-                return {"name": name, "column": found}
+            column = next((head for head in heads if _meets(head, odds)), None)
+            if column is not None:
+                return {"name": name, "column": column}
     return None
 
 
 def _heads(data: Mapping[str, Any]) -> list[str]:
     """Return the heads of the columns of a table, where it gives them beside its rows."""
-    found = data.get("columns", [])
-    listed = found.get("values", []) if isinstance(found, Mapping) else found
+    heads = data.get("columns", [])
+    listed = heads.get("values", []) if isinstance(heads, Mapping) else heads
     return [str(one) for one in listed] if isinstance(listed, list) else []
 
 

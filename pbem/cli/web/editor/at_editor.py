@@ -84,13 +84,15 @@ class AtEditor(Room):
         kept = beside.read_json(self.root, beside.RECOVERY)
         work = _work_of(kept or {})
         sheets = {"", *opened.board.sheets}
-        found = {one: beside.picture(self.root, one) for one in sorted(sheets) if _SHEET.fullmatch(one)}
+        data = {
+            sheet: beside.picture(self.root, sheet) for sheet in sorted(sheets) if _SHEET.fullmatch(sheet)
+        }
         return {
             **model(opened, self.lang),
             "recovery": {key: list(both) for key, both in work.items()},
             "pictures": {
                 one: {"file": f"{beside.stem(one)}.{known[0]}", "laid": beside.alignment(self.root, one)}
-                for one, known in found.items()
+                for one, known in data.items()
                 if known is not None
             },
         }
@@ -158,18 +160,18 @@ class AtEditor(Room):
 
     def picture(self) -> bytes:
         """Return the picture of the board, or of one sheet."""
-        found = beside.picture(self.root, _sheet(bottle.request.query.sheet))
-        if found is None:
+        picture = beside.picture(self.root, _sheet(bottle.request.query.sheet))
+        if picture is None:
             raise bottle.HTTPError(404, Message("cli.web.no-such-page"))
-        bottle.response.content_type = beside.KINDS[found[0]][1]
-        return found[1]
+        bottle.response.content_type = beside.KINDS[picture[0]][1]
+        return picture[1]
 
     def take_picture(self) -> Answer:
         """Keep a picture of the board or of one sheet, or that of a board in a module of VASSAL."""
         sheet, data, said = _sheet(bottle.request.query.sheet), bottle.request.body.read(), None
         if data.startswith(_ZIP):
-            found = laid_board(data, self._corners(sheet))
-            said, data = found if found is not None else (None, board_picture(data))
+            placed = laid_board(data, self._corners(sheet))
+            said, data = placed if placed is not None else (None, board_picture(data))
         name = beside.keep_picture(self.root, data, sheet)
         if said is not None:
             said = {**said, "picture": {**said["picture"], "file": name}, **_of(sheet)}
@@ -178,10 +180,10 @@ class AtEditor(Room):
 
     def _corners(self, sheet: str) -> list[str]:
         """Return the hexes by which the grid of a module is recognized as that of the map or a sheet."""
-        found = geometry(open_folder(self.root, check=False))
-        names = [hex for hex, *_ in found["hexes"]]
-        hexes = {hex: (x, y) for hex, x, y, on, *_ in found["hexes"] if sheet in ("", on)}
-        return corners_of(hexes, lambda hex: [names[n] for n in found["near"][names.index(hex)]])
+        corners = geometry(open_folder(self.root, check=False))
+        names = [hex for hex, *_ in corners["hexes"]]
+        hexes = {hex: (x, y) for hex, x, y, on, *_ in corners["hexes"] if sheet in ("", on)}
+        return corners_of(hexes, lambda hex: [names[n] for n in corners["near"][names.index(hex)]])
 
     def align(self) -> Answer:
         """Keep how the grid is laid on a picture; without it, forget it."""
@@ -249,9 +251,9 @@ def _alignment(sent: Mapping[str, Any]) -> dict[str, Any]:
 
 def _points(listed: Any) -> dict[str, list[int]]:
     """Return whole pixels by hex; everything else is left out."""
-    found = {}
+    points = {}
     for hex, point in listed.items() if isinstance(listed, dict) else ():
         if isinstance(point, list) and len(point) == 2 and all(type(one) is int for one in point):
             if max(map(abs, point)) < MOST_PIXELS:
-                found[str(hex)[:40]] = point
-    return found
+                points[str(hex)[:40]] = point
+    return points

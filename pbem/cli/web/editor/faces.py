@@ -20,10 +20,10 @@ def faces(opened: Opened, lang: str) -> dict[str, Any]:
     from pbem.report.svg.pieces import FORMS
     from pbem.report.svg.sheet import Sheet
 
-    found = opened.found
-    if found.errors or found.system is None or found.whole is None:
+    reading = opened.found
+    if reading.errors or reading.system is None or reading.whole is None:
         return {}
-    report = report_at_start(found.system.with_scenario(found.whole), found.whole, lang)
+    report = report_at_start(reading.system.with_scenario(reading.whole), reading.whole, lang)
     if report.view.chart is None:
         return {}
     canvas = Canvas(report.view, Sheet(report.view.chart, ()), Style())

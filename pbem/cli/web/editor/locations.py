@@ -68,27 +68,27 @@ def _as_drawn(opened: Opened, drawn: Sheet | None) -> list[dict[str, Any]]:
             counts[i] = counts.get(i, 0) + 1
     rects = arrange(chart, Look(opened.found.system.look), Fields(chart), counts)
     left, top = (drawn.left, drawn.top) if drawn is not None else (-GAP, -GAP)
-    found = [
+    boxes = [
         _box(chart.number(i), chart.name(i), rect.x - left, rect.y - top, rect.wide, rect.high)
         for i, rect in rects.items()
     ]
-    if any(box["x"] < 0 or box["y"] < 0 for box in found):
+    if any(box["x"] < 0 or box["y"] < 0 for box in boxes):
         raise ValueError
-    return sorted(found, key=lambda box: -box["wide"] * box["high"])  # the boxes of an area lie on it
+    return sorted(boxes, key=lambda box: -box["wide"] * box["high"])  # the boxes of an area lie on it
 
 
 def _in_rows(opened: Opened, drawn: Sheet | None) -> list[dict[str, Any]]:
     """Return boxes and areas in rows below the map: of a map with faults, which nothing else can draw."""
-    found: list[tuple[str, str]] = []
+    rows: list[tuple[str, str]] = []
     for _, id, own in located(opened.board.data):
         name = str(own.get("name", id))
         labels = own["boxes"] if isinstance(own.get("boxes"), list) else []
-        found += [(id, name), *((f"{id}.{label}", f"{name} {label}") for label in labels)]
+        rows += [(id, name), *((f"{id}.{label}", f"{name} {label}") for label in labels)]
     wide, below = (drawn.width, drawn.height) if drawn is not None else (0, 0)
     across = max(1, wide // (WIDE + GAP)) if wide else ACROSS
     return [
         _box(id, name, GAP + n % across * (WIDE + GAP), below + GAP + n // across * (HIGH + GAP), WIDE, HIGH)
-        for n, (id, name) in enumerate(found)
+        for n, (id, name) in enumerate(rows)
     ]
 
 

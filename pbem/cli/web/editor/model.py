@@ -38,7 +38,7 @@ def model(opened: Opened, lang: str) -> dict[str, Any]:
     return {
         "title": str(about.get("title") or opened.root.name),
         "system": system.title or system.name,
-        "seats": [str(one) for one in seats] if isinstance(seats, list) else [],
+        "seats": [str(seat) for seat in seats] if isinstance(seats, list) else [],
         **geometry(opened),
         **vocabulary(system, opened.board.data, words),
         "tables": tables(opened),
@@ -139,14 +139,14 @@ def _names(schema: Any) -> Iterator[str]:
 
 def tables(opened: Opened) -> list[dict[str, Any]]:
     """Return the tables of counters: columns, which of them says the place, which the owner."""
-    found = [
+    entries = [
         (name, cells.table.heads, place_column(tuple(cells.table.columns)))
         for name, cells in opened.found.tables.items()
     ]
     written = opened.written
-    found += [(written.file, written.heads, PLACE)] if written is not None else []
+    entries += [(written.file, written.heads, PLACE)] if written is not None else []
     made = []
-    for name, heads, place in found:
+    for name, heads, place in entries:
         owner = next((head for head in ("owner", "side", "seat") if head in heads), heads[1])
         made.append(
             {
@@ -177,7 +177,7 @@ def _paints(opened: Opened, name: str, owner: str) -> dict[str, dict[str, str]]:
     return {one: palette()["paints"][look.paint(one, owners)] for one in owners}
 
 
-def faults(opened: Opened | None, found: Sequence[Diagnostic]) -> list[dict[str, Any]]:
+def faults(opened: Opened | None, diagnostics: Sequence[Diagnostic]) -> list[dict[str, Any]]:
     """Return what the check found, in the reader's language, each with its file, line and hexes."""
     return [
         {
@@ -189,18 +189,20 @@ def faults(opened: Opened | None, found: Sequence[Diagnostic]) -> list[dict[str,
             "line": one.span.line if one.span is not None else 0,
             "hexes": hexes_of(opened, one) if opened is not None else [],
         }
-        for one in found[:MOST_FAULTS]
+        for one in diagnostics[:MOST_FAULTS]
     ]
 
 
-def hexes_of(opened: Opened, one: Diagnostic) -> list[str]:
+def hexes_of(opened: Opened, fault: Diagnostic) -> list[str]:
     """Return the hexes that a fault is about: those it names, else those of its line."""
     grid = opened.board.where
-    said = [str(value) for value in one.fields.values()]
-    found = [word for text in said for word in _WORD.findall(text) if word in grid]
-    if not found and one.span is not None:
-        found = [word for word in _WORD.findall(_line(opened, one.span.file, one.span.line)) if word in grid]
-    return list(dict.fromkeys(found))[:12]
+    said = [str(value) for value in fault.fields.values()]
+    words = [word for text in said for word in _WORD.findall(text) if word in grid]
+    if not words and fault.span is not None:
+        words = [
+            word for word in _WORD.findall(_line(opened, fault.span.file, fault.span.line)) if word in grid
+        ]
+    return list(dict.fromkeys(words))[:12]
 
 
 def _line(opened: Opened, name: str, line: int) -> str:

@@ -52,7 +52,7 @@ def vocabulary(system: System, data: Mapping[str, Any], words: Wording) -> dict[
 def _terrains(chart: GameMap, data: Mapping[str, Any], look: Any, words: Wording) -> list[dict[str, Any]]:
     """Return every letter with what it means, and letters for terrains of the rules that have none yet."""
     sheets = data.get("sheets")
-    legends = [one.get("legend") for one in sheets.values() if isinstance(one, Mapping)] if isinstance(
+    legends = [sheet.get("legend") for sheet in sheets.values() if isinstance(sheet, Mapping)] if isinstance(
         sheets, Mapping
     ) else []  # fmt: skip
     letters: dict[str, Any] = {}
@@ -64,7 +64,7 @@ def _terrains(chart: GameMap, data: Mapping[str, Any], look: Any, words: Wording
     }
     names = [*chart.known.terrains] if chart.known.terrains else sorted({*filter(None, meant.values())})
     made = [_terrain(letter, kind, letters[letter], look, names, words) for letter, kind in meant.items()]
-    for kind in (one for one in names if one not in meant.values()):
+    for kind in (name for name in names if name not in meant.values()):
         free = next((one for one in (kind[:1], kind[:1].upper(), *_LETTERS) if one not in letters), "")
         letters[free] = kind
         made.append({**_terrain(free, kind, kind, look, names, words), "new": True})

@@ -45,8 +45,8 @@ def _moves(choose: Choose, game: Game, player: str) -> list[Part[str]]:
     lines = first_plan(wishes, choose)
     if game.budget:
         lines = improved(game, wishes, lines, game.budget)
-    found = [Part("orders", line.text()) for line in lines.values()]
-    return [*found, *_vote(game, wishes.world, player)]
+    parts = [Part("orders", line.text()) for line in lines.values()]
+    return [*parts, *_vote(game, wishes.world, player)]
 
 
 def _vote(game: Game, world: World, player: str) -> list[Part[str]]:
@@ -61,7 +61,7 @@ def _vote(game: Game, world: World, player: str) -> list[Part[str]]:
 
 
 def _retreats(game: Game, player: str) -> list[str]:
-    wishes, found = Wishes(game, player), []
+    wishes, parts = Wishes(game, player), []
     taken: set[str] = set()
     for place, (piece, nodes) in retreating(game, player).units.items():
         free = [node for node in nodes if province_of(node) not in taken]
@@ -69,8 +69,8 @@ def _retreats(game: Game, player: str) -> list[str]:
             best = max(free, key=lambda node: (wishes.worth(piece, node), node))
             taken.add(province_of(best))
             goal, _, coast = best.partition(".")
-            found.append(Line("move", piece.kind, place, to=goal, to_coast=coast).text())
-    return found
+            parts.append(Line("move", piece.kind, place, to=goal, to_coast=coast).text())
+    return parts
 
 
 def _adjustments(game: Game, player: str) -> list[str]:

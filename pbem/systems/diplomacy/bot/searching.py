@@ -35,9 +35,9 @@ def improved(game: Game, wishes: Wishes, plan: Plan, budget: int) -> Plan:
         for other in search.changes(best):
             if not search.left:
                 return best
-            found = search.worth(other)
-            if found > worth:
-                best, worth = other, found
+            value = search.worth(other)
+            if value > worth:
+                best, worth = other, value
         if worth == before:
             break
     return best

@@ -99,13 +99,13 @@ def legal(game: Game, asked: Decision[Any], lines: Sequence[str], refused: list[
 
 
 def _move(game: Game, orders: Mapping[str, Sequence[str]], refused: list[str]) -> None:
-    pieces, found = pieces_of(game), {}
+    pieces, places = pieces_of(game), {}
     moving = Moving(world_of(game), pieces)
     for player, lines in orders.items():
         for line in legal(game, MovesAsked(player), lines, refused):
             order = moving.order(line, player)
-            found[order.place] = order
-    carry_out(game, adjudicate(world_of(game).atlas, pieces, found))
+            places[order.place] = order
+    carry_out(game, adjudicate(world_of(game).atlas, pieces, places))
 
 
 def _retreat(game: Game, orders: Mapping[str, Sequence[str]], refused: list[str]) -> None:

@@ -66,14 +66,16 @@ def _listed(drafting: Drafting[Any], id: str, kind: str) -> list[tuple[Any, Part
 
 
 def _of_kind(options: Iterable[Next[Any]], kind: str) -> list[tuple[Any, Part[Action]]]:
-    elements = [one.element for one in options if one.element.section == "actions"]
-    return [(order, one) for one in elements if (order := getattr(one.value, kind)) is not None]
+    elements = [option.element for option in options if option.element.section == "actions"]
+    return [(order, element) for element in elements if (order := getattr(element.value, kind)) is not None]
 
 
 def _aboard(drafting: Drafting[Any], side: str, id: str) -> Craft | None:
     """Return a craft that carries units."""
-    found = [c for c in craft(drafting.draft.game, side) if c.id == id]
-    return found[0] if found and any(one["kind"] != "transport" for one in found[0].cargo.values()) else None
+    aboard = [c for c in craft(drafting.draft.game, side) if c.id == id]
+    return (
+        aboard[0] if aboard and any(one["kind"] != "transport" for one in aboard[0].cargo.values()) else None
+    )
 
 
 def _load(drafting: Drafting[Any], side: str, id: str) -> None:
@@ -96,14 +98,14 @@ def _load(drafting: Drafting[Any], side: str, id: str) -> None:
 def _beaches(game: Any, c: Craft, goals: Sequence[str]) -> list[str]:
     """Return the coasts that a craft can take and that are nearest to a goal."""
     world = world_of(game)
-    found = []
+    beaches = []
     for hex in sorted(world.terrains):
         far = world.nearest(hex, goals)
         if world.land(hex) and far <= INLAND and any(world.sea(n) for n in world.beside(hex)):
             if not units(game, world.enemy(c.owner), hex) or _beats(game, c, hex):
-                found.append((far, hex))
-    best = min(found, default=(0, ""))[0]
-    return [hex for far, hex in found if far == best]
+                beaches.append((far, hex))
+    best = min(beaches, default=(0, ""))[0]
+    return [hex for far, hex in beaches if far == best]
 
 
 def _beats(game: Any, c: Craft, hex: str) -> bool:

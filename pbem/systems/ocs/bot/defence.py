@@ -130,15 +130,15 @@ def kept_back(game: Any, u: Unit) -> Iterator[Action]:
             yield work
         return
     facing, u.facing = u.facing, "move"
-    found = [
+    kept = [
         (abs(world.nearest(path[-1], foes) - safe - 1), cost, path[-1], path)
         for path, cost in unit_ways(game, u)
         if world.nearest(path[-1], foes) > world.nearest(u.hex, foes)
     ]
     fuel = None if fuelled(game, u) else "single"
     u.facing = facing
-    if found:
-        path = min(found)[3]
+    if kept:
+        path = min(kept)[3]
         yield Action(move=Move((u.id,), path, facing="move", mode="plain", fuel=fuel))  # type: ignore[arg-type]
 
 
@@ -159,12 +159,12 @@ def gives_ground(game: Any, u: Unit) -> Move | None:
         return None
     now = world.nearest(u.hex or "", foes)
     fed = Tracing(game, u.owner).fed()
-    found = []
+    given_up = []
     for path, cost in unit_ways(game, u):
         end = path[-1]
         if world.nearest(end, foes) > now and end in fed:
-            found.append((-world.nearest(end, foes), cost, end, path))
-    return Move((u.id,), min(found)[3]) if found else None
+            given_up.append((-world.nearest(end, foes), cost, end, path))
+    return Move((u.id,), min(given_up)[3]) if given_up else None
 
 
 def stands(game: Any, u: Unit) -> Stand | None:

@@ -177,14 +177,14 @@ def best_move(game: Any, u: Unit, bold: bool) -> Move | None:
     if fuel and stock(game, u.owner) <= KEEP_T:
         return None
     now = world.nearest(here, wanted)
-    found = []
+    moves = []
     for path, cost in unit_ways(game, u, released=free):
         end = path[-1]
         crowd = total_re(units(game, u.owner, end)) + u.re > int(world.numbers["stacking_re"])
         gun = u.kind == "artillery" and world.nearest(end, wanted) < 2
         if not crowd and not gun and world.nearest(end, wanted) < now:
-            found.append((world.nearest(end, wanted), cost, end, path))
-    for _, _, end, path in sorted(found)[:4]:
+            moves.append((world.nearest(end, wanted), cost, end, path))
+    for _, _, end, path in sorted(moves)[:4]:
         if in_trace_at(game, u, end):
             return Move((u.id,), path, fuel=fuel, release=free)  # type: ignore[arg-type]
     return None
@@ -242,7 +242,7 @@ def _strike_back(drafting: Drafting[Any], side: str, segment: str) -> None:
         ids = tuple(u.id for u in waiting if u.hex == hex)
         order = ReleaseWhen(ids, within=STRIKE, then="overrun")
         for action in released(drafting.draft.game, side, segment, [order]):
-            struck = [one.overrun.hex for one in action.move.steps if one.overrun] if action.move else []
+            struck = [step.overrun.hex for step in action.move.steps if step.overrun] if action.move else []
             if struck and _beaten(game, ids, struck[0]):
                 _offer(drafting, action)
 
@@ -301,16 +301,16 @@ def _assault(drafting: Drafting[Any], side: str, bold: bool) -> None:
     """Attack where the column is good enough and the supply allows, the best first."""
     game = drafting.draft.game
     world, enemy = world_of(game), world_of(game).enemy(side)
-    found = []
+    assaults = []
     for hex in sorted({u.hex or "" for u in units(game, enemy)}):
         near = [u for n in world.beside(hex) for u in units(game, side, n)] if hex in world.terrains else []
         able = [u for u in near if u.attack_capable and not u.attacked and Fraction(u.side.strength or 0) > 0]
         if able:
             likely = _likely(game, hex, able, units(game, enemy, hex))
-            found.append((-likely, hex, tuple(u.id for u in able)))
+            assaults.append((-likely, hex, tuple(u.id for u in able)))
     dear = world.victory["held_for"]
     used: set[str] = set()
-    for likely, hex, ids in sorted(found):
+    for likely, hex, ids in sorted(assaults):
         need = sum(Unit(game, id).steps for id in ids)
         worth = GOOD_COLUMN - 1 if bold else GOOD_COLUMN if hex in dear else SURE_COLUMN
         if -likely >= worth and stock(game, side) - need >= KEEP_T and used.isdisjoint(ids):

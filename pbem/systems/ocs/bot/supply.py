@@ -65,9 +65,9 @@ def trucks(game: Any, side: str) -> Iterator[Haul]:
     goal = min(safe, key=lambda hex: (world.nearest(hex, foes), hex))
     for p in points(game, side):
         if p.organic_of is None and not p.done and p.hex in world.terrains:
-            found = _round(game, p, goal, dumps(game, side))
-            if found is not None:
-                yield found
+            trip = _round(game, p, goal, dumps(game, side))
+            if trip is not None:
+                yield trip
 
 
 def _round(game: Any, p: Points, goal: str, listed: Sequence[tuple[str, int]]) -> Haul | None:

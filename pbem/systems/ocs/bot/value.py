@@ -73,7 +73,7 @@ class Judge:
         sides = [u.print.side("combat"), u.print.side("move")]
         strength = int(Fraction(u.side.strength or 0) * STATES.get(u.marker, 10) * (8 + u.ar))
         strength = strength if mine else strength * self.fog // 10
-        worth = int(10 * u.re) + 6 * u.is_hq + int(max(one.strength or 0 for one in sides))
+        worth = int(10 * u.re) + 6 * u.is_hq + int(max(side.strength or 0 for side in sides))
         fed = hex in self.fed[u.owner] and not u.oos
         return Force(
             hex,
@@ -81,7 +81,7 @@ class Judge:
             attack=strength if u.attack_capable else 0,
             defence=strength * (DUG_IN if hex in self.prizes else 10) // 10,
             worth=worth if fed else worth * UNFED // 10,
-            reach=1 + int(max(one.ma for one in sides)) // PACE,
+            reach=1 + int(max(side.ma for side in sides)) // PACE,
         )
 
     def _points(self, game: Game) -> int:

@@ -44,8 +44,8 @@ def _allowance(game: Game, case: Mapping[str, Any]) -> str:
 def _way(game: Game, case: Mapping[str, Any]) -> str | None:
     """Return the cost of a supply path from one hex to another."""
     net = Net(game, case["side"])
-    found = net.reach(case["from"], case["limit"], case["mobility"]).costs.get(case["to"])
-    return None if found is None else str(Fraction(found[1], world_of(game).scale))
+    costs = net.reach(case["from"], case["limit"], case["mobility"]).costs.get(case["to"])
+    return None if costs is None else str(Fraction(costs[1], world_of(game).scale))
 
 
 def _trace(game: Game, case: Mapping[str, Any]) -> Any:
@@ -182,10 +182,10 @@ def _attacker_option(game: Game, case: Mapping[str, Any]) -> int | None:
 
 def _table(game: Game, case: Mapping[str, Any]) -> Any:
     """Return an entry of a table, by its path."""
-    found: Any = world_of(game).tables
+    table: Any = world_of(game).tables
     for key in case["of"]:
-        found = found[key]
-    return found
+        table = table[key]
+    return table
 
 
 def _terrain(game: Game, case: Mapping[str, Any]) -> str | None:

@@ -24,7 +24,7 @@ AFAR = ("step-lost", "unit-eliminated", "plane-hit", "aircraft-checked")
 
 def fought(game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None:
     """4.9 to 4.12: Return how an attack, an overrun, a barrage or an air mission ended."""
-    if any(one["event"] == "combat-declared" for one in events):
+    if any(event["event"] == "combat-declared" for event in events):
         return _on_the_ground(game, events)
     return _from_afar(game, events)
 
@@ -35,9 +35,11 @@ def _on_the_ground(game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | 
     if began is None or ended is None:
         return None
     side, other, hex = str(began["attacker"]), str(began["defender"]), str(began["hex"])
-    back = {str(one["player"]) for one in events if one["event"] == "retreated"}
-    dead = {str(one["unit"]): str(one["player"]) for one in events if one["event"] == "unit-eliminated"}
-    listed = [one for one in events if one["event"] == "forces" and one["owner"] == side]
+    back = {str(event["player"]) for event in events if event["event"] == "retreated"}
+    dead = {
+        str(event["unit"]): str(event["player"]) for event in events if event["event"] == "unit-eliminated"
+    }
+    listed = [event for event in events if event["event"] == "forces" and event["owner"] == side]
     came = {str(id) for id in (listed[0] if listed else began)["units"]}
     dark = hides(game) and not listed and game.viewer is not None  # 7.2: only the tops of stacks are named
     end = end_of(events, dark or bool(came - {*dead}))
@@ -48,8 +50,8 @@ def _on_the_ground(game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | 
 
 def _from_afar(game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None:
     """4.10 to 4.12: Return what a barrage or an air mission brought: nobody takes a hex by it."""
-    shots = [one for one in events if one["event"] in SHOTS]
-    flown = [one for one in events if one["event"] in ("mission-flown", "mission-ended")]
+    shots = [event for event in events if event["event"] in SHOTS]
+    flown = [event for event in events if event["event"] in ("mission-flown", "mission-ended")]
     if not shots and not (flown and flown[-1]["event"] == "mission-ended"):
         return None
     side = str((flown or shots)[0]["player"])
@@ -102,7 +104,8 @@ def _resolved(game: Game, event: Mapping[str, Any], events: Sequence[Mapping[str
     world, hex, attacker = world_of(game), str(event["hex"]), str(event["attacker"])
     began, odds = first_of(events, "combat-declared"), world.combat["odds"]
     lines = [
-        odds[row] for row in sorted({world.combat["hex"][one]["row"] for one in hex_terrains(world, hex)})
+        odds[row]
+        for row in sorted({world.combat["hex"][terrain]["row"] for terrain in hex_terrains(world, hex)})
     ]
     able = {line.index(event["column"]) for line in lines if {event["column"], event["modified"]} <= {*line}}
     if len(able) != 1:
@@ -148,8 +151,8 @@ def _on_a_beach(result: Result, mine: int, theirs: int) -> tuple[End, tuple[int,
 
 def _steps(game: Game, events: Sequence[Mapping[str, Any]], lines: Sequence[Mapping[str, Any]]) -> int:
     """Return the steps with which units fought: those lost and those left; with fog very many."""
-    if any(one["unit"] == TOGETHER for one in lines):
+    if any(line["unit"] == TOGETHER for line in lines):
         return PLENTY
-    ids = {str(one["unit"]) for one in lines}
-    lost = sum(int(one["lost"]) for one in events if one["event"] in LOSSES and one["unit"] in ids)
+    ids = {str(line["unit"]) for line in lines}
+    lost = sum(int(event["lost"]) for event in events if event["event"] in LOSSES and event["unit"] in ids)
     return lost + sum(u.steps for id in ids if (u := maybe_unit(game, id)) is not None)

@@ -85,7 +85,7 @@ def _thrown(board: Game, side: str, group: list[Unit], hex: str) -> tuple[Fracti
     """4.12.7: Return how likely a roll lands all, and how likely craft and cargo are lost."""
     chart = world_of(board).tables["ships"]["landing"]
     need, half = (int(n) for n in chart["rows"][landing_row(board, side, hex)])
-    change = sum(one.value for one in landing_modifiers(board, side, group, hex))
+    change = sum(modifier.value for modifier in landing_modifiers(board, side, group, hex))
     thrown = sums_of("2d6")
     ok = sum((chance for total, chance in thrown if total + change >= need), Fraction(0))
     return ok, sum((chance for total, chance in thrown if total + change < half), Fraction(0))

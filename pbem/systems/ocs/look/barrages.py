@@ -123,7 +123,7 @@ def _sinking(game: Game, shot: Shot, target: Ship, points: int, at: int, *, fire
 def fired_at_ship(game: Game, event: Mapping[str, Any]) -> Forecast | None:
     """4.12.3: Return what fire at a ship could bring that was fired; how it was before is not told."""
     labels, id = world_of(game).tables["barrage"]["barrage"]["label"], str(event["ship"])
-    if event["column"] not in labels or not any(one.id == id for one in ships(game)):
+    if event["column"] not in labels or not any(ship.id == id for ship in ships(game)):
         return None
     shot = Shot(str(event["player"]), tuple(map(str, event["units"])), "", int(event["strength"]))
     at = labels.index(event["column"])
@@ -180,27 +180,27 @@ def _forecast(
 ) -> Forecast:
     """4.10 step 5: Return the forecast in a column; `steps` are those that can be lost, None if unknown."""
     world = world_of(game)
-    chart, found = world.tables["barrage"]["barrage"], dict[str, Fraction]()
+    chart, chances = world.tables["barrage"]["barrage"], dict[str, Fraction]()
     for total, likely in sums_of("2d6"):
         code = worth(chart["rows"][str(total)][at])
-        found[code] = found.get(code, Fraction(0)) + likely
-    losses = {code: _lost(world, code) for code in found}
-    loses = sum((found[code] * chance for code, (chance, _) in losses.items()), Fraction(0))
+        chances[code] = chances.get(code, Fraction(0)) + likely
+    losses = {code: _lost(world, code) for code in chances}
+    loses = sum((chances[code] * chance for code, (chance, _) in losses.items()), Fraction(0))
     mean = Fraction(0)
     for code, (chance, most) in losses.items():
-        mean += found[code] * chance * (most if steps is None else min(most, steps))
+        mean += chances[code] * chance * (most if steps is None else min(most, steps))
     said = Message(
         "ocs.forecast.barrage",
         points=shot.strength,
         column=chart["label"][at],
-        effect=share(1 - found.get("-", Fraction(0))),
+        effect=share(1 - chances.get("-", Fraction(0))),
         loss=share(loses),
         mean=average(mean),
         air=shot.by == "air" and not fired,
         dug_in=dug_in and shot.by == "artillery",
     )
-    order = [code for code in chart["codes"] if code in found]
-    table = tuple((str(chart["codes"][code]), found[code]) for code in order)
+    order = [code for code in chart["codes"] if code in chances]
+    table = tuple((str(chart["codes"][code]), chances[code]) for code in order)
     sides = (shot.side, str(shot.strength)), (world.enemy(shot.side), "")
     return Forecast(hex, sides, said, chart["label"][at], table)
 

@@ -44,21 +44,21 @@ def met_in_the_air(game: Game, hex: str, ids: Collection[str]) -> Forecast | Non
         return None
     ours = tuple(map(Flier.of, team))
     if there:
-        found = brought(game, ours, tuple(map(Flier.of, there)))
-        return _forecast(hex, (side, enemy), (ours, there[0].id), (found[0], *found[2:]), met=True)
+        fight = brought(game, ours, tuple(map(Flier.of, there)))
+        return _forecast(hex, (side, enemy), (ours, there[0].id), (fight[0], *fight[2:]), met=True)
     best = min(coming, key=lambda p: (-p.wing.rating, p.id))
-    found = brought(game, (Flier.of(best),), ours)
-    return _forecast(hex, (side, enemy), (ours, best.id), (found[1], found[3], found[2]), met=False)
+    fight = brought(game, (Flier.of(best),), ours)
+    return _forecast(hex, (side, enemy), (ours, best.id), (fight[1], fight[3], fight[2]), met=False)
 
 
 def fought_in_the_air(game: Game, event: Mapping[str, Any]) -> Forecast:
     """4.11.2: Return what the first round of air combat could bring, by the ratings that its total tells."""
     edge = int(event["total"]) - sum(map(int, event["dice"]["result"]))
     ours = (Flier(str(event["plane"]), edge),)
-    found = brought(game, ours, (Flier(str(event["against"]), 0),))
+    fight = brought(game, ours, (Flier(str(event["against"]), 0),))
     sides = str(event["attacker"]), str(event["defender"])
     return _forecast(
-        str(event["hex"]), sides, (ours, str(event["against"])), (found[0], *found[2:]), met=True
+        str(event["hex"]), sides, (ours, str(event["against"])), (fight[0], *fight[2:]), met=True
     )
 
 
@@ -110,13 +110,13 @@ def brought(game: Game, attack: Group, defend: Group) -> Brings:
 
 def _aborts(chart: Mapping[str, Any], one: Flier, other: Flier) -> dict[Group, Fraction]:
     """4.11.2: Return who aborts in a round: the attacker, both, or the defender."""
-    found: dict[Group, Fraction] = {}
+    chances: dict[Group, Fraction] = {}
     for thrown, chance in sums_of(chart["dice"]):
         total = thrown + one.rating - other.rating
         gone: Group = (one,) if total <= chart["attacker_aborts_at_most"] else (other,)
         gone = (one, other) if total == chart["both_abort"] else gone
-        found[gone] = found.get(gone, Fraction(0)) + chance
-    return found
+        chances[gone] = chances.get(gone, Fraction(0)) + chance
+    return chances
 
 
 def _best(group: Sequence[Flier]) -> Flier:

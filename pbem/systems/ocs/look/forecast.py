@@ -209,8 +209,8 @@ def _overruns(game: Game, side: str, place: str, ids: Sequence[str], order: Over
 
 def _barred(plan: Plan, message: str) -> Forecast:
     """4.9.1: Return that there is no fight, and why."""
-    found = _case(plan, Case(), {})
-    return Forecast(found.place, found.sides, message, found.odds)
+    case = _case(plan, Case(), {})
+    return Forecast(case.place, case.sides, message, case.odds)
 
 
 def _supplied(board: Game, side: str, order: Attack, kind: str = "regular") -> Plan:
@@ -237,18 +237,18 @@ def _forecast(plan: Plan) -> Forecast:
     losses, or was barraged before.
     """
     known: Known = {}
-    found, others = _case(plan, Case(), known), list[Forecast]()
+    expected, others = _case(plan, Case(), known), list[Forecast]()
     for case in (Case(withheld=True), Case(hold=True), Case(barrage=True)):
         one = replace(_case(plan, case, known), case=case.words)
-        if (one.ends, one.losses) != (found.ends, found.losses):
+        if (one.ends, one.losses) != (expected.ends, expected.losses):
             others.append(one)
-    pays = any(one.case == Case(withheld=True).words for one in others)
+    pays = any(other.case == Case(withheld=True).words for other in others)
     need = 0 if plan.paid else sum(Unit(plan.board, id).steps for id in plan.ids)
     taken = Message("ocs.forecast.taken", pays=pays, need=need, seen=plan.dark)
     said = taken if pays or need or plan.dark else ""
     if plan.kind != "regular":
         said = Message("ocs.forecast.overrun", beach=plan.kind == BEACH, case=said)
-    return replace(found, others=tuple(others), case=said)
+    return replace(expected, others=tuple(others), case=said)
 
 
 def _case(plan: Plan, case: Case, known: Known) -> Forecast:
@@ -331,12 +331,12 @@ def results(world: World, kind: str, column: int, edge: int, level: int) -> list
         for die, each in sums_of(world.combat["surprise"]["shift"]):
             at = shifted(world, column, by * die)
             columns[at] = columns.get(at, Fraction(0)) + likely * each
-    found: dict[Result, Fraction] = {}
+    chances: dict[Result, Fraction] = {}
     for at, share in columns.items():
         for total, likely in sums_of(world.combat["crt"]["dice"]):
             result = read_result(world, at, total + edge - level)
-            found[result] = found.get(result, Fraction(0)) + share * likely
-    return sorted(found.items(), key=lambda one: (-one[1], one[0].code))
+            chances[result] = chances.get(result, Fraction(0)) + share * likely
+    return sorted(chances.items(), key=lambda one: (-one[1], one[0].code))
 
 
 def _left(game: Game, ids: Sequence[str]) -> bool:

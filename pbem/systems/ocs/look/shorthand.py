@@ -25,10 +25,10 @@ def shorthand(draft: Draft[Any], words: Sequence[str]) -> Iterator[Next[Any]]:
     Nothing for other lines.
     """
     if isinstance(draft, Acting):
-        found = _Line(draft, words).action()
-        if found is not None:
+        action = _Line(draft, words).action()
+        if action is not None:
             text = ", ".join(words)
-            yield Next(Part("actions", found), text, Points(tuple(sorted(found.all_named))))
+            yield Next(Part("actions", action), text, Points(tuple(sorted(action.all_named))))
 
 
 class _Line:
@@ -105,7 +105,7 @@ class _Line:
         tried = [*sorted(ways, key=lambda path: (ways[path], path)), *([whole] if whole not in ways else [])]
         fuels: tuple[Any, ...] = (None,) if all(fuelled(self.game, u) for u in stack) else ("single", None)
         orders = [Move(tuple(self.ids), path, fuel=fuel, release=free) for path in tried for fuel in fuels]
-        legal = (one for one in orders if not self.draft.faults(Part("actions", Action(move=one))))
+        legal = (order for order in orders if not self.draft.faults(Part("actions", Action(move=order))))
         return Action(move=next(legal, orders[0]))
 
     def _units(self) -> list[Unit]:

@@ -62,7 +62,7 @@ def _card(game: Game, power: str) -> Json:
         hand(game, power),
         key=lambda id: (
             bool(card_faults(game, power, id)),
-            -sum(one.n for one in world.cards[id].replacements),
+            -sum(replacement.n for replacement in world.cards[id].replacements),
             id,
         ),
     )
@@ -145,8 +145,8 @@ def _fly(drafting: Drafting[Any], placer: Placer, one: Piece) -> None:
         own = sum(unit.steps for unit in near if unit.owner == one.owner)
         return own if any(unit.owner != one.owner for unit in near) else 0
 
-    found = [(-worth(given.at), given.at, given) for given in placer.options(one) if "." not in given.at]
-    for _, _, given in sorted(found, key=lambda each: each[:2])[:1]:
+    flights = [(-worth(given.at), given.at, given) for given in placer.options(one) if "." not in given.at]
+    for _, _, given in sorted(flights, key=lambda each: each[:2])[:1]:
         drafting.offer(Part("place", given))
 
 
@@ -215,7 +215,7 @@ def _best_move(drafting: Drafting[Any], one: Piece, wanted: dict[str, int]) -> M
     if one.spot != "map" or here not in wanted or _holds(supply, one):
         return None
     now = wanted[here]
-    found = []
+    moves = []
     for offered in drafting.next(one.id):
         value = offered.element.value if isinstance(offered.element, Part) else offered.element
         if not isinstance(value, Move):
@@ -224,8 +224,8 @@ def _best_move(drafting: Drafting[Any], one: Piece, wanted: dict[str, int]) -> M
         there = [*supply.ground.units(end, one.owner), one]
         closer = wanted.get(end, now) < now
         if closer and supply.supplied_at(one, end) and excess(board, end, there, supply.ground) is None:
-            found.append((wanted[end], len(value.path), end, value))
-    return min(found, key=lambda each: each[:3])[3] if found else None
+            moves.append((wanted[end], len(value.path), end, value))
+    return min(moves, key=lambda each: each[:3])[3] if moves else None
 
 
 def _holds(supply: Supply, one: Piece) -> bool:
@@ -259,7 +259,7 @@ def _drop(drafting: Drafting[Any], power: str) -> None:
     """Drop airborne units: on a goal that nobody holds, else on an enemy beside own troops."""
     ground, world = Supply(drafting.draft.game).ground, world_of(drafting.draft.game)
     wanted = goals(drafting.draft.game, power)
-    found = []
+    drops = []
     for one in drafting.next():
         if one.element.section == "airdrops":
             drop = one.element.value
@@ -268,9 +268,9 @@ def _drop(drafting: Drafting[Any], power: str) -> None:
                 any(ground.units(n, power) for n in world.beside(drop.hex)),
             )
             if (drop.hex in wanted and not held) or (held and near):
-                found.append((bool(held), drop.hex not in wanted, drop.hex, drop.unit, one.element))
+                drops.append((bool(held), drop.hex not in wanted, drop.hex, drop.unit, one.element))
     dropped: list[str] = []
-    for *_, id, element in sorted(found, key=lambda each: each[:4]):
+    for *_, id, element in sorted(drops, key=lambda each: each[:4]):
         if id not in dropped and not drafting.offer(element):
             dropped.append(id)
 
@@ -278,10 +278,10 @@ def _drop(drafting: Drafting[Any], power: str) -> None:
 def _attacks(drafting: Drafting[Any], power: str, section: str) -> list[Attack]:
     board = drafting.draft.game
     supply = Supply(board)
-    world, found = supply.world, []
+    world, attacks = supply.world, []
     hqs = [one for one in pieces(board, power, "map") if one.type == "hq" and one.role == "ground"]
     for n, target in enumerate(targets(supply, power)):
-        near = [one for hex in world.beside(target) for one in supply.ground.units(hex, power)]
+        near = [unit for hex in world.beside(target) for unit in supply.ground.units(hex, power)]
         ids = [
             one.id
             for one in near
@@ -298,11 +298,11 @@ def _attacks(drafting: Drafting[Any], power: str, section: str) -> list[Attack]:
             attack = Assault(board, power, order, section, supply)
             if not attack.faults():
                 attack.defender_hq = next((one for one in attack.eligible_hqs()), None)
-                found.append((-attack.final(), target, order))
+                attacks.append((-attack.final(), target, order))
                 break
     taken: set[str] = set()
     chosen = []
-    for column, _, order in sorted(found, key=lambda each: each[:2]):
+    for column, _, order in sorted(attacks, key=lambda each: each[:2]):
         if -column >= (FAIR if section == "blitz" else GOOD) and not taken & {*order.units, order.hq or "-"}:
             taken |= {*order.units, *([order.hq] if order.hq else [])}
             lead = max(order.units, key=lambda id: (piece(board, id).face.defence, id))

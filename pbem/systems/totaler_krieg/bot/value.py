@@ -46,8 +46,8 @@ class Judge:
         beaches = frozenset(ground.by_role.get("beachhead", {}))
         lifts = frozenset(
             at.partition(".")[0]
-            for at, found in ground.by_role.get("convoy", {}).items()
-            if any(one.side == "troop" for one in found)
+            for at, convoys in ground.by_role.get("convoy", {}).items()
+            if any(one.side == "troop" for one in convoys)
         )
         self.ports = frozenset(hex for hex in self.world.ports if self._holder(ground.control(hex)) == 1)
         self._at_sea(game, ground)
@@ -59,8 +59,8 @@ class Judge:
                 scales.prize(hex, CITY, self._holder(ground.control(hex)))
         for hex, units in ground.by_role.get("ground", {}).items():
             most, steps = limits(game, hex, ground)
-            over = max(0, len(units) - most) + max(0, sum(one.steps for one in units) - steps)
-            hqs = sum(one.type == "hq" for one in units)
+            over = max(0, len(units) - most) + max(0, sum(unit.steps for unit in units) - steps)
+            hqs = sum(unit.type == "hq" for unit in units)
             scales.extra -= OVERSTACK * (over + max(0, hqs - 1)) * self._holder(units[0].owner)
         self.weights.put(scales, game)
         scales.extra += self._support(ground)
@@ -103,8 +103,8 @@ class Judge:
         key = tuple(
             (one.id, hex, one.side)
             for role in ("convoy", "beachhead")
-            for hex, found in ground.by_role.get(role, {}).items()
-            for one in found
+            for hex, markers in ground.by_role.get(role, {}).items()
+            for one in markers
         )
         if key not in self.supplies:
             self.supplies[key] = Supply(game.copy()), {}, Weights(self._weigh)
@@ -122,8 +122,8 @@ class Judge:
         """Return what support units and markers near an enemy are good for."""
         total = 0
         for role in ("air", "blitz", "beachhead"):
-            for hex, found in ground.by_role.get(role, {}).items():
-                for one in found:
+            for hex, markers in ground.by_role.get(role, {}).items():
+                for one in markers:
                     near = [unit for n in (hex, *self.world.beside(hex)) for unit in ground.units(n)]
                     own = sum(unit.face.attack for unit in near if unit.owner == one.owner)
                     foes = any(unit.owner != one.owner for unit in near)

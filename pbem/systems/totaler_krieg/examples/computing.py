@@ -38,22 +38,22 @@ def _attack(game: Game, case: Case) -> dict[str, Any]:
     """Return the calculation of an attack: strengths, columns, modifiers by their rule."""
     order: Attack = from_json(Attack, {"id": "A", **case["order"]})
     attacker = piece(game, order.units[0]).owner
-    found = Assault(game, attacker, order, case.get("segment", "regular"))
+    assault = Assault(game, attacker, order, case.get("segment", "regular"))
     if hq := case.get("defender_hq"):
-        found.defender_hq = piece(game, hq)
-    listed = heads(found.world)
+        assault.defender_hq = piece(game, hq)
+    listed = heads(assault.world)
     modifiers: dict[str, int] = {}
-    for one in found.modifiers():
-        modifiers[one.rule] = modifiers.get(one.rule, 0) + one.value
+    for modifier in assault.modifiers():
+        modifiers[modifier.rule] = modifiers.get(modifier.rule, 0) + modifier.value
     every = {
-        "attack": found.attack,
-        "defence": found.defence,
-        "entered": listed[found.entered()],
-        "column": listed[found.final()],
+        "attack": assault.attack,
+        "defence": assault.defence,
+        "entered": listed[assault.entered()],
+        "column": listed[assault.final()],
         "modifiers": modifiers,
-        "faults": [fault.code for fault in found.faults()],
-        "hqs": [one.id for one in found.eligible_hqs()],
-        "default_hq": found.default_hq(),
+        "faults": [fault.code for fault in assault.faults()],
+        "hqs": [one.id for one in assault.eligible_hqs()],
+        "default_hq": assault.default_hq(),
     }
     return {key: every[key] for key in case["is"]}
 
@@ -71,21 +71,21 @@ def _table(game: Game, case: Case) -> list[str]:
 def _move(game: Game, case: Case) -> dict[str, Any]:
     """Cost of each hex, why it stops, whom it overruns, what is wrong."""
     move: Move = from_json(Move, {"unit": case["unit"], "path": case["path"], "by": case.get("by", "hex")})
-    found = Walker(game, piece(game, case["unit"]).owner, case.get("phase", "op")).judge(move)
+    judge = Walker(game, piece(game, case["unit"]).owner, case.get("phase", "op")).judge(move)
     every = {
-        "mp": [points(cost) for cost in found.costs],
-        "spent": points(found.spent),
-        "overrun": found.overrun,
-        "stopped": found.stopped,
-        "faults": [fault.code for fault in found.faults],
+        "mp": [points(cost) for cost in judge.costs],
+        "spent": points(judge.spent),
+        "overrun": judge.overrun,
+        "stopped": judge.stopped,
+        "faults": [fault.code for fault in judge.faults],
     }
     return {key: every[key] for key in case["is"]}
 
 
 def _retreat(game: Game, case: Case) -> list[str]:
     """Return the legal next hexes of a force, by id."""
-    found = Retreat(game, case["units"], case["of"], case.get("far", 0))
-    return found.legal()
+    retreat = Retreat(game, case["units"], case["of"], case.get("far", 0))
+    return retreat.legal()
 
 
 def _ranked(game: Game, case: Case) -> list[str]:
@@ -154,8 +154,8 @@ def _loss_order(game: Game, case: Case) -> list[str]:
 
 def _overstack(game: Game, case: Case) -> str | None:
     """Return who goes first of a stack by default, or loses a step; None if nothing is wrong with it."""
-    found = excess(game, case["hex"], [piece(game, id) for id in case["units"]])
-    return None if found is None else first_to_go(game, found).id
+    units = excess(game, case["hex"], [piece(game, id) for id in case["units"]])
+    return None if units is None else first_to_go(game, units).id
 
 
 def _going(game: Game, case: Case) -> list[str]:
@@ -168,12 +168,12 @@ def _organize(game: Game, case: Case) -> list[str]:
     """Return what is wrong with an elimination, a combination or a breakdown."""
     faction, given = case["faction"], case["order"]
     if case["do"] == "eliminate":
-        found = eliminate_faults(game, faction, from_json(Eliminate, given))
+        faults = eliminate_faults(game, faction, from_json(Eliminate, given))
     elif case["do"] == "combine":
-        found = combine_faults(game, faction, from_json(Combine, given))
+        faults = combine_faults(game, faction, from_json(Combine, given))
     else:
-        found = breakdown_faults(game, faction, from_json(Breakdown, given))
-    return [fault.code for fault in found]
+        faults = breakdown_faults(game, faction, from_json(Breakdown, given))
+    return [fault.code for fault in faults]
 
 
 def _airdrop(game: Game, case: Case) -> list[str]:
@@ -199,7 +199,7 @@ def _exchange(game: Game, case: Case) -> str:
 def _hq_order(game: Game, case: Case) -> str | None:
     """Return the HQ that a standing order involves in a defence."""
     orders = tuple(from_json(HqOrder, one) for one in case["orders"])
-    able = tuple(one.hq for one in orders)
+    able = tuple(order.hq for order in orders)
     asked = DefenderHq(case["player"], case["player"], case["hex"], able, case["column"], able[0])
     return asked.from_standing(game, [orders])
 
@@ -220,7 +220,7 @@ def _blitz_hexes(game: Game, case: Case) -> list[str]:
 
 
 def _contesters(game: Game, case: Case) -> list[str]:
-    return [one.id for one in Placer(game, case["faction"]).contesters(case["at"])]
+    return [contester.id for contester in Placer(game, case["faction"]).contesters(case["at"])]
 
 
 def _when(game: Game, case: Case) -> bool:

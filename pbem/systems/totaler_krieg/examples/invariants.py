@@ -10,20 +10,22 @@ from ..rules.pieces import pieces, world_of
 
 def invariants(game: Game) -> list[str]:
     """Return everything that breaks an invariant, in words."""
-    world, ground, found = world_of(game), Ground(game), list[str]()
-    for one in pieces(game):
-        if (one.spot == "map") != (one.hex in world.index and world.area("off", one.hex or "") is None):
-            found.append(Message("totaler-krieg.invariants.in-box", one=one.id, hex=one.hex, spot=one.spot))
-        if one.hex is not None and one.hex not in world.index:
-            found.append(Message("totaler-krieg.invariants.off-map", one=one.id, hex=one.hex))
-        if one.spot == "map" and one.role == "ground" and one.steps not in one.print.faces:
-            found.append(Message("totaler-krieg.invariants.has-steps", one=one.id, steps=one.steps))
-        if one.spot == "track" and one.due < 1:
-            found.append(Message("totaler-krieg.invariants.turn-track", one=one.id))
+    world, ground, faults = world_of(game), Ground(game), list[str]()
+    for piece in pieces(game):
+        if (piece.spot == "map") != (piece.hex in world.index and world.area("off", piece.hex or "") is None):
+            faults.append(
+                Message("totaler-krieg.invariants.in-box", one=piece.id, hex=piece.hex, spot=piece.spot)
+            )
+        if piece.hex is not None and piece.hex not in world.index:
+            faults.append(Message("totaler-krieg.invariants.off-map", one=piece.id, hex=piece.hex))
+        if piece.spot == "map" and piece.role == "ground" and piece.steps not in piece.print.faces:
+            faults.append(Message("totaler-krieg.invariants.has-steps", one=piece.id, steps=piece.steps))
+        if piece.spot == "track" and piece.due < 1:
+            faults.append(Message("totaler-krieg.invariants.turn-track", one=piece.id))
     for hex, units in sorted(ground.by_role.get("ground", {}).items()):
-        if len({one.owner for one in units}) > 1:
-            found.append(Message("totaler-krieg.invariants.holds-units-of-two-factions", hex=hex))
-    return found
+        if len({unit.owner for unit in units}) > 1:
+            faults.append(Message("totaler-krieg.invariants.holds-units-of-two-factions", hex=hex))
+    return faults
 
 
 def census(game: Game) -> list[str]:

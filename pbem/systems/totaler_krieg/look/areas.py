@@ -17,25 +17,25 @@ def areas(game: Game) -> list[Overlay]:
     Where units of a faction's Major Countries would be supplied, which of its units are not (each by the
     sources of its own country), and which hexes its zones reach.
     """
-    world, supply, found = world_of(game), Supply(game), []
+    world, supply, overlays = world_of(game), Supply(game), []
     states = T.of(game).countries
     for faction in world.factions:
         lands = [
             id
-            for id, one in world.countries.items()
-            if one.kind == "major" and states[id].alignment == faction
+            for id, country in world.countries.items()
+            if country.kind == "major" and states[id].alignment == faction
         ]
         fed = {hex for id in lands for hex in supply.net(id, faction)}
         zone = supply.ground.projected_by(faction)
         owner = game.seat(faction)
-        found.append(Overlay("supply", owner, tuple(hex for hex in world.hexes if hex in fed)))
-        found.append(Overlay("zoc", owner, tuple(sorted(zone))))
+        overlays.append(Overlay("supply", owner, tuple(hex for hex in world.hexes if hex in fed)))
+        overlays.append(Overlay("zoc", owner, tuple(sorted(zone))))
         standing = supply.ground.by_role.get("ground", {}).values()
         mine = [one for here in standing for one in here if one.owner == faction]
         hungry = sorted(one.id for one in mine if not supply.supplied(one))
-        found.append(Overlay("unsupplied", owner, (), counters=tuple(hungry)))
+        overlays.append(Overlay("unsupplied", owner, (), counters=tuple(hungry)))
     strategic = Overlay("objective", "", tuple(sorted(world.strategic)))
-    return [*found, _front(game, supply.ground), strategic]
+    return [*overlays, _front(game, supply.ground), strategic]
 
 
 def _front(game: Game, ground: Ground) -> Overlay:

@@ -22,7 +22,7 @@ def ending(game: Game) -> Ending:
     """Return the victory value, what each value gives, and what ends the game at once."""
     t, world = T.of(game), world_of(game)
     levels = _levels(game)
-    result = next((one.winner or one.result for one in levels if one.holds(t.csv)), "")
+    result = next((level.winner or level.result for level in levels if level.holds(t.csv)), "")
     return Ending(
         points=t.csv,
         levels=levels,
@@ -40,7 +40,7 @@ def _best(game: Game) -> tuple[str, ...] | None:
         return None
     sharing = next((one.shared_by for one in world_of(game).final if one.result == result), ())
     factions = sharing or ((result,) if result in game.powers else game.powers)
-    return tuple(dict.fromkeys(game.seat(one) for one in factions))
+    return tuple(dict.fromkeys(game.seat(faction) for faction in factions))
 
 
 def _levels(game: Game) -> tuple[Level, ...]:

@@ -17,12 +17,12 @@ def faces(game: Game) -> Mapping[str, Mapping[str, Json]]:
 
     Of one that waits off the map and shows no face those of its strongest.
     """
-    found: dict[str, dict[str, Json]] = {}
-    for one in pieces(game):
-        if one.role == "ground" and one.print.faces:
-            full = max(one.print.faces)
-            steps = one.steps if one.steps in one.print.faces else full
-            face = one.print.faces[steps]
+    shown: dict[str, dict[str, Json]] = {}
+    for piece in pieces(game):
+        if piece.role == "ground" and piece.print.faces:
+            full = max(piece.print.faces)
+            steps = piece.steps if piece.steps in piece.print.faces else full
+            face = piece.print.faces[steps]
             figures = f"{face.attack}-{face.defence}-{face.movement}"
-            found[one.id] = {"figures": figures, "steps": steps, "full": full, "worn": steps < full}
-    return found
+            shown[piece.id] = {"figures": figures, "steps": steps, "full": full, "worn": steps < full}
+    return shown

@@ -66,8 +66,8 @@ def _beside(game: Game, power: str, place: str) -> list[Piece]:
 
 
 def _able(game: Game, power: str, order: Attack) -> bool:
-    found = _in_segment(game, power, order, "regular").faults()
-    return all(fault.code == "E-ATK-11" for fault in hard(found))
+    faults = _in_segment(game, power, order, "regular").faults()
+    return all(fault.code == "E-ATK-11" for fault in hard(faults))
 
 
 def _in_segment(game: Game, power: str, order: Attack, segment: str) -> Assault:
@@ -85,21 +85,21 @@ def _in_segment(game: Game, power: str, order: Attack, segment: str) -> Assault:
     return Assault(board, power, order, segment)
 
 
-def _forecast(found: Assault) -> Forecast:
+def _forecast(assault: Assault) -> Forecast:
     """4.13: Return the forecast by the default answers of both sides, and by others that change it."""
-    odds = _head(found) if found.defenders else ""
-    faults = hard(found.faults())
+    odds = _head(assault) if assault.defenders else ""
+    faults = hard(assault.faults())
     if faults:
-        return Forecast(found.target, _sides(found), faults[0].message, odds)
-    able, best = [one.id for one in found.eligible_hqs()], found.default_hq()
+        return Forecast(assault.target, _sides(assault), faults[0].message, odds)
+    able, best = [hq.id for hq in assault.eligible_hqs()], assault.default_hq()
     unseen, known = set[str](), _Known()
-    whole, others = _case(found, _Answers(best), known, unseen), list[Forecast]()
+    whole, others = _case(assault, _Answers(best), known, unseen), list[Forecast]()
     for answers, case in _other_answers(able, best):
-        one = replace(_case(found, answers, known), case=case)
+        one = replace(_case(assault, answers, known), case=case)
         if (one.ends, one.losses) not in [(each.ends, each.losses) for each in (whole, *others)]:
             others.append(one)
-    taken = [Message("totaler-krieg.forecast.in-blitz")] if found.blitz else []
-    if {one.case for one in others} & {_support(hq) for hq in (None, *able)}:
+    taken = [Message("totaler-krieg.forecast.in-blitz")] if assault.blitz else []
+    if {other.case for other in others} & {_support(hq) for hq in (None, *able)}:
         taken.append(_support(best))
     if unseen:
         taken.append(Message("totaler-krieg.forecast.no-stand-in", units=tuple(sorted(unseen))))
@@ -148,17 +148,17 @@ def _other_answers(able: Sequence[str], best: str | None) -> Iterator[tuple[_Ans
     yield _Answers(best, hold=True), Message("totaler-krieg.forecast.hold")
 
 
-def _sides(found: Assault) -> tuple[tuple[str, str], tuple[str, str]]:
-    markers = markers_in(found.ground, found.target, found.faction)
-    other = found.defender or next((one.owner for one in markers), "")
-    return (found.faction, str(found.attack)), (other, str(found.defence))
+def _sides(assault: Assault) -> tuple[tuple[str, str], tuple[str, str]]:
+    markers = markers_in(assault.ground, assault.target, assault.faction)
+    other = assault.defender or next((marker.owner for marker in markers), "")
+    return (assault.faction, str(assault.attack)), (other, str(assault.defence))
 
 
-def _head(found: Assault) -> str:
-    return str(heads(found.world)[found.final()])
+def _head(assault: Assault) -> str:
+    return str(heads(assault.world)[assault.final()])
 
 
-def _case(found: Assault, answers: _Answers, known: _Known, unseen: set[str] | None = None) -> Forecast:
+def _case(assault: Assault, answers: _Answers, known: _Known, unseen: set[str] | None = None) -> Forecast:
     """4.13.5: Return the forecast of an attack with these answers.
 
     Each printed result is fought to its end once, and is as likely as the faces of the die that bring it.
@@ -166,35 +166,37 @@ def _case(found: Assault, answers: _Answers, known: _Known, unseen: set[str] | N
     behind it. `unseen`: gets the units that a counter of a Force Pool which the reader does not see may
     replace.
     """
-    game, faction, order, segment = found.board, found.faction, found.order, found.segment
+    game, faction, order, segment = assault.board, assault.faction, assault.order, assault.segment
     assert isinstance(game, Game)
-    found.defender_hq = piece(game, answers.hq) if answers.hq is not None else None
-    column, sides = found.final(), _sides(found)
-    printed = _results(found.world, column, found.ground.weather(found.target) or "")
-    found.defender_hq = None
+    assault.defender_hq = piece(game, answers.hq) if answers.hq is not None else None
+    column, sides = assault.final(), _sides(assault)
+    printed = _results(assault.world, column, assault.ground.weather(assault.target) or "")
+    assault.defender_hq = None
 
     async def fight(board: Game) -> None:
         await Fight(board, faction, order, segment).run()
         await check_stacks(board)
 
-    ways = list(chances_of(printed)) if found.defenders else [("", Fraction(1))]
+    ways = list(chances_of(printed)) if assault.defenders else [("", Fraction(1))]
     fought = []
     for result, likely in ways:
         key = answers.matter(result)
         if key not in known:
             face = ((printed.index(result) + 1,),) if result else ()
             ended = courses(game, fight, answers, face)
-            known[key] = [(chance, _end(a, found), _lost(a, faction), _replaceable(a)) for chance, a in ended]
+            known[key] = [
+                (chance, _end(a, assault), _lost(a, faction), _replaceable(a)) for chance, a in ended
+            ]
         fought += [(likely * chance, end, lost) for chance, end, lost, _ in known[key]]
         if unseen is not None:
             unseen |= {unit for *_, units in known[key] for unit in units}
     ends, losses = expect(fought)
     return Forecast(
-        found.target,
+        assault.target,
         sides,
         "",
-        str(heads(found.world)[column]) if found.defenders else "",
-        chances_of(printed) if found.defenders else (),
+        str(heads(assault.world)[column]) if assault.defenders else "",
+        chances_of(printed) if assault.defenders else (),
         ends=ends,
         losses=losses,
     )
@@ -211,13 +213,13 @@ def _replaceable(after: Game) -> set[str]:
     return {str(one["unit"]) for one in gone if after.viewer not in (None, after.seat(str(one["power"])))}
 
 
-def _end(after: Game, found: Assault) -> End:
+def _end(after: Game, assault: Assault) -> End:
     """Return how an attack ended, from the board after it."""
-    ground = Assault(after, found.faction, found.order, found.segment).ground
+    ground = Assault(after, assault.faction, assault.order, assault.segment).ground
     told = [one.event for one in after.told]
-    own = [one for one in ground.units(found.target) if one.owner == found.faction]
-    left = ground.enemies(found.target, found.faction)
-    return _ended(found.faction, bool(own), bool(left), _alive(after, found.order.units, told), told)
+    own = [unit for unit in ground.units(assault.target) if unit.owner == assault.faction]
+    left = ground.enemies(assault.target, assault.faction)
+    return _ended(assault.faction, bool(own), bool(left), _alive(after, assault.order.units, told), told)
 
 
 def _alive(after: Game, units: Sequence[str], told: Sequence[Mapping[str, Any]]) -> bool:
@@ -243,7 +245,7 @@ def _lost(after: Game, faction: str) -> tuple[int, int]:
 
 
 def _steps(events: Sequence[Mapping[str, Any]], faction: str) -> tuple[int, int]:
-    lost = [one for one in events if one["event"] in LOST]
+    lost = [event for event in events if event["event"] in LOST]
     mine = sum(int(one["steps"]) for one in lost if one["power"] == faction)
     return mine, sum(int(one["steps"]) for one in lost) - mine
 
@@ -253,19 +255,19 @@ def fought(game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None:
 
     None for one on markers alone, and for one in which somebody must still retreat or lose a step.
     """
-    began = next((one for one in events if one["event"] == "attacked"), None)
+    began = next((event for event in events if event["event"] == "attacked"), None)
     if began is None or _goes_on(began, events):
         return None
     hex, power, other = str(began["hex"]), str(began["power"]), str(began["defender"])
-    losses = [one for one in events if one["event"] in LOST]
-    instead = {str(one["unit"]): str(one["instead"]) for one in losses}
-    gone = {str(one["unit"]) for one in losses if not one["left"] and not one["instead"]}
-    back = [one for one in events if one["event"] == "retreated"]
+    losses = [event for event in events if event["event"] in LOST]
+    instead = {str(loss["unit"]): str(loss["instead"]) for loss in losses}
+    gone = {str(loss["unit"]) for loss in losses if not loss["left"] and not loss["instead"]}
+    back = [event for event in events if event["event"] == "retreated"]
     went = {str(id) for one in back if one["power"] == other for id in one["units"]}
     here = {_now(str(id), instead) for id in began["defenders"]}
     came = {_now(str(id), instead) for id in began["units"]}
     stayed = here - gone - went
-    entered = any(one["event"] == "advanced" and hex in one["path"] for one in events)
+    entered = any(event["event"] == "advanced" and hex in event["path"] for event in events)
     end = _ended(power, entered, bool(stayed), bool(came - gone), events)
     reason = why(end, stayed=len(stayed), retreated=bool(went), eliminated=bool(here & gone))
     return Fought(hex, (power,), (other,), end, _steps(events, power), why=reason)
@@ -274,8 +276,8 @@ def fought(game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None:
 def _goes_on(began: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> bool:
     """4.13.6: Return True if a side that the result concerns has not retreated or lost a step yet."""
     power, other = str(began["power"]), str(began["defender"])
-    acted = {str(one["power"]) for one in events if one["event"] in (*LOST, "retreated")}
-    back = any(one["event"] == "retreated" and one["power"] == power for one in events)
+    acted = {str(event["power"]) for event in events if event["event"] in (*LOST, "retreated")}
+    back = any(event["event"] == "retreated" and event["power"] == power for event in events)
     code = str(began["result"]).partition(" ")[0]
     concerned = {AD: {power}, EX: {power} if back else {power, other}}.get(code, {other})
     return not concerned <= acted
@@ -304,7 +306,7 @@ def outlook(game: Game, events: Sequence[Mapping[str, Any]]) -> Forecast | None:
     board = _before(game, events, (*event["units"], *event["defenders"]), str(event["hex"]))
     forces = _Forces(board, tuple(event["units"]), tuple(event["defenders"]))
     chosen = _Chosen.by(events, sides[0][0], Force(board, forces.defenders).steps)
-    ends, losses = expect((Fraction(1, len(results)), *chosen.brings(one, forces)) for one in results)
+    ends, losses = expect((Fraction(1, len(results)), *chosen.brings(result, forces)) for result in results)
     return Forecast(
         str(event["hex"]),
         sides,
@@ -331,9 +333,13 @@ class _Chosen:
     @classmethod
     def by(cls, events: Sequence[Mapping[str, Any]], power: str, steps: int) -> _Chosen:
         """Return what both sides chose, by what was told; else the default for so many steps of defenders."""
-        made = {one["power"] == power: one["choice"] for one in events if one["event"] == "choice-made"}
+        made = {
+            event["power"] == power: event["choice"] for event in events if event["event"] == "choice-made"
+        }
         by_choice = Message("totaler-krieg.fighting.by-choice")
-        held = [one["hexes"] for one in events if one["event"] == "converted" and one["why"] == by_choice]
+        held = [
+            event["hexes"] for event in events if event["event"] == "converted" and event["why"] == by_choice
+        ]
         gave = made.get(False, "loss" if steps > 1 else "retreat") == "retreat"
         return cls(made.get(True) == "loss", gave, sum(map(int, held)))
 
@@ -382,7 +388,7 @@ def _before(game: Game, events: Sequence[Mapping[str, Any]], units: Sequence[str
     Where each of them was is not told; counters that stood in for them are in the Force Pool again.
     """
     board = game.copy()
-    for one in reversed([one for one in events if one["event"] in LOST]):
+    for one in reversed([event for event in events if event["event"] in LOST]):
         other, unit = maybe_piece(board, one["instead"]), maybe_piece(board, one["unit"])
         if other is not None:
             send(other, "pool")
@@ -400,5 +406,5 @@ def _results(world: World, column: int, weather: str) -> list[str]:
     results = [str(row[column]) for _, row in sorted(combat["results"].items(), key=lambda one: int(one[0]))]
     if weather not in combat["reduces_retreats"]:
         return results
-    parts = [one.split(" ", 1) for one in results]
+    parts = [result.split(" ", 1) for result in results]
     return [" ".join([combat["weather_dr"].get(code, code), *losses]) for code, *losses in parts]

@@ -34,31 +34,31 @@ def captures(game: Game, events: Sequence[Fields]) -> dict[int, list[Capture]]:
     """
     ground = Ground(game)
     held = _stood_before(game, events)
-    found: dict[int, list[Capture]] = {}
-    noted = {one.number for kind in PLACES for one in game.map.places(kind)}
-    for number, one in enumerate(events):
-        kind, power = one.get("event"), str(one.get("power", ""))
+    by_event: dict[int, list[Capture]] = {}
+    noted = {place.number for kind in PLACES for place in game.map.places(kind)}
+    for number, event in enumerate(events):
+        kind, power = event.get("event"), str(event.get("power", ""))
         if kind == "attacked":
-            held[str(one.get("hex"))] = str(one.get("defender"))
-        way = _way(one) if kind in GOES else []
+            held[str(event.get("hex"))] = str(event.get("defender"))
+        way = _way(event) if kind in GOES else []
         for hex in way[-1:]:
             before = held.get(hex) or ground.owner_of(ground.world.country_of(hex)) or ""
             if hex in noted and before and before != power:
-                found.setdefault(number, []).append(Capture(hex, before, power))
+                by_event.setdefault(number, []).append(Capture(hex, before, power))
             held[hex] = power
-    return found
+    return by_event
 
 
 def _stood_before(game: Game, events: Sequence[Fields]) -> dict[str, str]:
     """Return the faction whose ground units stood in each hex before these events."""
     first: dict[str, str] = {}
-    for one in events:
-        kind = one.get("event")
-        ids = [one.get("unit"), one.get("victim"), *(one.get("units") or ())]
-        where = one.get("origin") or (one.get("hex") if kind in (*LOST, "overran") else "")
+    for event in events:
+        kind = event.get("event")
+        ids = [event.get("unit"), event.get("victim"), *(event.get("units") or ())]
+        where = event.get("origin") or (event.get("hex") if kind in (*LOST, "overran") else "")
         for id in ids if kind in (*GOES, *LOST, "retreated", "overran", "returned-to-base") else ():
             first.setdefault(str(id), str(where or ""))
-        for id in (one.get("unit"), one.get("infantry"), one.get("into"), one.get("instead")):
+        for id in (event.get("unit"), event.get("infantry"), event.get("into"), event.get("instead")):
             first.setdefault(str(id), "")
     counters = game.position.counters
     found = {hex: str(counters[id]["owner"]) for id, hex in first.items() if hex and id in counters}
@@ -69,5 +69,5 @@ def _stood_before(game: Game, events: Sequence[Fields]) -> dict[str, str]:
     return found | {hex: owner for id, (hex, owner) in standing.items() if id not in first}
 
 
-def _way(one: Fields) -> list[str]:
-    return [str(hex) for hex in one.get("path") or (one.get("hex"),)]
+def _way(event: Fields) -> list[str]:
+    return [str(hex) for hex in event.get("path") or (event.get("hex"),)]

@@ -67,14 +67,14 @@ def _air_response(game: Game, decision: AirResponse) -> tuple[Response, ...]:
     world, drafting = world_of(game), Drafting(decision, game)
     options = decision.legal(game)
     options.sort(key=lambda r: (-_stake(game, r.to), -Block(game, r.unit).kind.a, r.unit))
-    for one in options:
-        block = Block(game, one.unit)
-        attackers = len(units(game, decision.attacker, one.to))
-        defenders = len(units(game, hex=one.to)) - attackers
+    for option in options:
+        block = Block(game, option.unit)
+        attackers = len(units(game, decision.attacker, option.to))
+        defenders = len(units(game, hex=option.to)) - attackers
         bomber = block.kind.a < 2
-        if block.cv < 2 or attackers > 2 * defenders + 2 or (bomber and one.to not in world.bases):
+        if block.cv < 2 or attackers > 2 * defenders + 2 or (bomber and option.to not in world.bases):
             continue
-        drafting.offer(one)
+        drafting.offer(option)
     return drafting.answer()
 
 

@@ -66,13 +66,13 @@ class Sense:
     @cached_property
     def threatened(self) -> dict[str, int]:
         """Return the side's bases with enemy land blocks near, and how many."""
-        found: dict[str, int] = {}
+        threats: dict[str, int] = {}
         for base in self.side.bases():
             near = [h for h in self.enemies_ashore if self.world.distance(base, h) <= THREAT]
             count = sum(len(self.enemies[h]) for h in near)
             if count:
-                found[base] = count
-        return found
+                threats[base] = count
+        return threats
 
     def defence(self, hex: str) -> int:
         """Return the expected resistance in a hex; cities hold more blocks and are held harder."""

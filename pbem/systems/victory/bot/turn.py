@@ -271,9 +271,9 @@ class Campaign:
         """Return moves of revealed supply units to the front, or out of the enemy's reach."""
         if not self.reveals:
             return None
-        found = [m for m in su_options(self.draft.su_mover, self.draft.face_up) if self._safe(m.path[-1])]
+        moves = [m for m in su_options(self.draft.su_mover, self.draft.face_up) if self._safe(m.path[-1])]
         best: dict[str, SuMove] = {}
-        for one in sorted(found, key=lambda m: (self._to_front(m.path[-1]), m.path)):
+        for one in sorted(moves, key=lambda m: (self._to_front(m.path[-1]), m.path)):
             if self._to_front(one.path[-1]) < self._to_front(Block(self.sim, one.su).hex):
                 best.setdefault(one.su, one)
         return tuple(best[su] for su in sorted(best)[:1])
@@ -284,12 +284,12 @@ def best_turn(game: Game, decision: PassOrTurn) -> tuple[TurnOrder, int]:
     if decision.round <= 1:
         campaign = Campaign(game, decision, ())
         return campaign.order(), campaign.score
-    found: list[tuple[int, int, TurnOrder]] = []
+    orders: list[tuple[int, int, TurnOrder]] = []
     for reveals in _reveals(game, decision.player):
         campaign = Campaign(game, decision, reveals)
         order = campaign.order()
-        found.append((campaign.score, len(order.moves), order))
-    score, _, order = max(found, key=lambda f: f[:2])
+        orders.append((campaign.score, len(order.moves), order))
+    score, _, order = max(orders, key=lambda f: f[:2])
     return order, score
 
 

@@ -30,8 +30,8 @@ def _march_cost(game: Game, case: Mapping[str, Any]) -> int | None:
 
 def _condition(game: Game, case: Mapping[str, Any]) -> str | None:
     """Return the result of a victory condition in this turn; nothing where it is not met (4.9.2)."""
-    found = judge(game, {"result": "won", **case["condition"]}, State.of(game).turn)
-    return found and found[0]
+    judged = judge(game, {"result": "won", **case["condition"]}, State.of(game).turn)
+    return judged and judged[0]
 
 
 KINDS = {"entry": entry, "unit_type": _unit_type, "march_cost": _march_cost, "condition": _condition}

@@ -10,8 +10,8 @@ from ..rules.world import world_of
 
 def areas(game: Game) -> list[Overlay]:
     """Return where blocks are supplied, which are not, and the places that a condition of victory names."""
-    found = list(supply_overlays(game))
+    overlays = list(supply_overlays(game))
     for one in world_of(game).victory:
         if one["kind"] == "hold":
-            found += [Overlay("objective", str(who), tuple(map(str, one["hexes"]))) for who in one["who"]]
-    return found
+            overlays += [Overlay("objective", str(who), tuple(map(str, one["hexes"]))) for who in one["who"]]
+    return overlays

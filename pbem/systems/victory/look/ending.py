@@ -18,13 +18,13 @@ def ending(game: Game) -> Ending:
     state, conditions = State.of(game), world_of(game).victory
     best = None if state.result is None else _best(game, state.result.text)
     also = tuple(Headed(_said(game, one)) for one in conditions if one["kind"] != "bands")
-    last = next((one for one in conditions if one["kind"] == "bands"), None)
+    last = next((condition for condition in conditions if condition["kind"] == "bands"), None)
     if last is None:
         return Ending(also=also, best=best)
     who = tuple(str(player) for player in last["who"])
     rows = [(int(one["at_least"]), "", str(one["result"])) for one in last["bands"]]
     points = sum(state.vp.get(player, 0) for player in who)
-    reached = next((one.result for one in bands(rows) if one.holds(points)), "")
+    reached = next((band.result for band in bands(rows) if band.holds(points)), "")
     counted = state.result is not None and state.result.text == reached
     return Ending(who, points, bands(rows), counted, also, best=best)
 

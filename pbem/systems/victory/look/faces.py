@@ -9,4 +9,6 @@ from ..rules.blocks import units
 
 def faces(game: Game) -> dict[str, dict[str, Json]]:
     """Return which blocks are face up, of those that the reader knows by their ids."""
-    return {one.id: {"face_up": True} for one in units(game) if one.revealed and not one.id.startswith("?")}
+    return {
+        unit.id: {"face_up": True} for unit in units(game) if unit.revealed and not unit.id.startswith("?")
+    }

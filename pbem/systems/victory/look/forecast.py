@@ -88,30 +88,36 @@ def _with_cases(game: Game, attacker: str, hex: str, here: list[Block]) -> Forec
     return replace(main, others=tuple(others))
 
 
-def _unseen(game: Game, here: Sequence[Block], one: StandIn) -> Message:
+def _unseen(game: Game, here: Sequence[Block], stand_in: StandIn) -> Message:
     count, sea = sum(1 for u in here if not u.known), world_of(game).is_sea(here[0].hex)
-    type = one.naval if sea else one.ground
-    return Message("victory.forecast.unseen", count=count, type=world_of(game).types[type].name, cv=one.cv)
+    type = stand_in.naval if sea else stand_in.ground
+    return Message(
+        "victory.forecast.unseen", count=count, type=world_of(game).types[type].name, cv=stand_in.cv
+    )
 
 
 def _may_respond(game: Game, attacker: str, hex: str) -> tuple[str, str, int] | None:
     """4.5: Return an enemy aircraft at a base within range of the hex, as far as the reader knows."""
     world, near = world_of(game), {*world_of(game).within(hex, world_of(game).numbers.air_response)}
-    for one in units(game):
-        flies = (not one.known and one.hex in world.bases) or (one.known and one.cls == "air")
-        if one.hex == hex or one.hex not in near or world.allied(one.owner, attacker) or one.responded:
+    for unit in units(game):
+        flies = (not unit.known and unit.hex in world.bases) or (unit.known and unit.cls == "air")
+        if unit.hex == hex or unit.hex not in near or world.allied(unit.owner, attacker) or unit.responded:
             continue
         if flies:
-            return one.owner, one.type if one.known else RESPONSE[0], one.cv if one.known else RESPONSE[1]
+            return (
+                unit.owner,
+                unit.type if unit.known else RESPONSE[0],
+                unit.cv if unit.known else RESPONSE[1],
+            )
     return None
 
 
 def _forecast(game: Game, attacker: str, hex: str, stand_in: StandIn) -> Forecast:
     copy, sea = game.copy(), world_of(game).is_sea(hex)
-    for one in units(copy, hex=hex):
-        if not one.known:
-            one.type, one.cv = (stand_in.naval if sea else stand_in.ground), stand_in.cv
-        one.activated = one.activated or one.owner == attacker
+    for unit in units(copy, hex=hex):
+        if not unit.known:
+            unit.type, unit.cv = (stand_in.naval if sea else stand_in.ground), stand_in.cv
+        unit.activated = unit.activated or unit.owner == attacker
     return replace(_by_rounds(Rounds(copy, attacker, hex)), sides=_sides(attacker, units(game, hex=hex)))
 
 
@@ -139,8 +145,8 @@ def outlook(game: Game, events: Sequence[Mapping[str, Any]]) -> Forecast | None:
     key = hex, attacker, *lines, waited
     if key not in known:
         known[key] = _by_lines(game, hex, attacker, lines, waited)
-    found: Forecast = known[key]
-    return found
+    forecast: Forecast = known[key]
+    return forecast
 
 
 def _waited(events: Sequence[Mapping[str, Any]], attackers: Collection[str]) -> tuple[str, ...]:
@@ -149,11 +155,11 @@ def _waited(events: Sequence[Mapping[str, Any]], attackers: Collection[str]) -> 
     On land they came from the sea.
     """
     acted = set[str]()
-    for one in events:
-        if one["event"] == "battle-round-began" and one["round"] > 1:
+    for event in events:
+        if event["event"] == "battle-round-began" and event["round"] > 1:
             return tuple(sorted({*attackers} - acted))
-        if one["event"] in ("block-fired", "block-eliminated"):
-            acted.add(str(one["block"]))
+        if event["event"] in ("block-fired", "block-eliminated"):
+            acted.add(str(event["block"]))
     return ()
 
 
@@ -161,16 +167,16 @@ def _by_lines(
     game: Game, hex: str, attacker: str, lines: tuple[tuple[str, ...], ...], waited: Collection[str]
 ) -> Forecast:
     copy = game.copy()
-    for one in units(copy, hex=hex):
-        one.remove()
+    for unit in units(copy, hex=hex):
+        unit.remove()
     for n, line in enumerate((*lines[0], *lines[1])):
         name, cv = _named(line)
         owner, type, _ = name.split(" ")
         new = Block.add(copy, f"~{n}", owner=owner, type=type, cv=cv, hex=hex, revealed=True)
         landed = name in waited and new.cls == "ground"
         new.activated, new.entry_kind = owner == attacker, "assault" if landed else None
-    found = _by_rounds(Rounds(copy, attacker, hex, leaving=False))
-    return replace(found, case=Message("victory.forecast.on-card"))
+    rounds = _by_rounds(Rounds(copy, attacker, hex, leaving=False))
+    return replace(rounds, case=Message("victory.forecast.on-card"))
 
 
 def _sides(attacker: str, here: Sequence[Block]) -> tuple[tuple[str, str], ...]:
@@ -181,7 +187,7 @@ def _sides(attacker: str, here: Sequence[Block]) -> tuple[tuple[str, str], ...]:
 
 def _strength(blocks: Sequence[Block]) -> str:
     """Return blocks in words, `armour (CV 3), infantry (CV 2)`; those that nobody has seen are counted."""
-    known = [one for one in blocks if one.known]
+    known = [block for block in blocks if block.known]
     said = [Message("victory.forecast.block", type=one.kind.name, cv=one.cv) for one in known]
     hidden = len(blocks) - len(known)
     more = [Message("victory.forecast.hidden", count=hidden)] if hidden else []
@@ -196,7 +202,7 @@ def _outcomes(rounds: Rounds, by_round: Sequence[Weights]) -> Iterator[tuple[Fra
             states[key] = states.get(key, 0) + weight
     states = rounds.pursued(states)
     known: dict[tuple[tuple[str, ...], ...], tuple[str, tuple[str, ...], bool]] = {}
-    found: dict[tuple[End, int, int], int] = {}
+    ends: dict[tuple[End, int, int], int] = {}
     for key, weight in states.items():
         state = rounds.state(key)
         alive = rounds.alive_ids(state)
@@ -214,9 +220,9 @@ def _outcomes(rounds: Rounds, by_round: Sequence[Weights]) -> Iterator[tuple[Fra
             left = [rounds.blocks[id] for ids in alive for id in ids if id not in trapped]
             end = _not_taken(u.cls for u in left if u.owner == rounds.attacker)
         one = end, lost[True], lost[False]
-        found[one] = found.get(one, 0) + weight
-    whole = sum(found.values())
-    for (end, mine, theirs), weight in found.items():
+        ends[one] = ends.get(one, 0) + weight
+    whole = sum(ends.values())
+    for (end, mine, theirs), weight in ends.items():
         yield Fraction(weight, whole), end, (mine, theirs)
 
 
@@ -238,13 +244,13 @@ def _not_taken(left: Iterable[str]) -> End:
 
 def fought(game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None:
     """4.6: Return how a battle ended, by what was told of it."""
-    began = next((one for one in events if one["event"] == "battle-began"), None)
-    held = next((one for one in events if one["event"] == "hex-held"), None)
-    if began is None or held is None or not any(one["event"] == "battle-ended" for one in events):
+    began = next((event for event in events if event["event"] == "battle-began"), None)
+    held = next((event for event in events if event["event"] == "hex-held"), None)
+    if began is None or held is None or not any(event["event"] == "battle-ended" for event in events):
         return None
     story = _Story(game, began)
-    for one in events:
-        story.add(one)
+    for event in events:
+        story.add(event)
     left = [name for name, cv in story.cv.items() if cv]
     stays = any(name in story.attacking and not story.gone.get(name) for name in left)
     if held["role"] == "attacker":
@@ -290,11 +296,11 @@ class _Story:
 
     def lost(self, attacking: bool) -> int:
         """Return how many steps a side lost."""
-        found = 0
+        lost_cv = 0
         for name, cv in self.start.items():
             if (name in self.attacking) == attacking:
-                found += _steps(self.kind(name), cv, self.cv[name])
-        return found
+                lost_cv += _steps(self.kind(name), cv, self.cv[name])
+        return lost_cv
 
 
 def _named(line: str) -> tuple[str, int]:

@@ -170,7 +170,7 @@ class Rounds:
 
     def _volleys(self, now: Weights, block: Fighter, targets: Targets) -> tuple[Weights, Weights]:
         """4.6.4: Return the states after a block has acted, and those in which a side has no block left."""
-        found, over = Weights(), Weights()
+        weights, over = Weights(), Weights()
         own, size = self.strides[block.pool], self.pools[block.pool].most + 1
         aims = [(n, hits_on, self.strides[n], self.pools[n].most) for n, hits_on in targets]
         for key, weight in now.items():
@@ -178,7 +178,7 @@ class Rounds:
             open_ = ((most - key // stride % (most + 1), n, hits_on) for n, hits_on, stride, most in aims)
             room, n, hits_on = next((one for one in open_ if one[0]), (0, 0, 0)) if cv else (0, 0, 0)
             if not room:
-                found[key] = found.get(key, 0) + weight
+                weights[key] = weights.get(key, 0) + weight
                 continue
             stride, air = self.strides[n], block.own_air if self.pools[n].target == "A" else -1
             flak = self.left(key, air) if air >= 0 else 0
@@ -188,9 +188,9 @@ class Rounds:
             for hits, sixes, ways in self.thrown[dice]:
                 after = key + hits * stride + sixes * self.strides[air]
                 ends = (hits == room or (sixes and sixes == flak)) and self._is_over(after)
-                into = over if ends else found
+                into = over if ends else weights
                 into[after] = into.get(after, 0) + weight * ways // FACES**cv
-        return found, over
+        return weights, over
 
     def _is_over(self, key: int) -> bool:
         state = self.state(key)
@@ -220,7 +220,7 @@ class Rounds:
         """4.6.13: Return the states after pursuit, where that option is in force."""
         if not self.options["pursuit"]:
             return states
-        found = Weights()
+        weights = Weights()
         for role in ROLES:
             target = self._at(other(role), "G")
             now = {key: weight for key, weight in states.items() if self.holder(self.state(key)) == role}
@@ -228,8 +228,8 @@ class Rounds:
                 if block.role == role and block.pursues and block.slot <= self.numbers.pursuit_last_slot:
                     now, ended = self._volleys(now, block, ((target, block.pursues),))
                     _add(now, ended)
-            _add(found, now)
-        return found
+            _add(weights, now)
+        return weights
 
     def holder(self, state: State) -> Role:
         """4.6.10: Return the side that holds the hex."""
@@ -242,10 +242,10 @@ class Rounds:
 
     def strengths(self, state: State) -> dict[str, int]:
         """Return the strength of each block by id, 0 for one that is gone."""
-        found = dict[str, int]()
+        by_player = dict[str, int]()
         for lost, pool in zip(state, self.pools, strict=True):
-            found |= zip(pool.ids, pool.after[lost], strict=True)
-        return found
+            by_player |= zip(pool.ids, pool.after[lost], strict=True)
+        return by_player
 
     def lost(self, state: State, role: Role) -> int:
         """Return how many steps a side has lost."""
@@ -296,12 +296,12 @@ def throws(dice: int, hits_on: int, room: int, flak: int) -> tuple[tuple[int, in
 
     Hits beyond the `room` of the target, and of the firer's own aircraft (`flak`), do nothing.
     """
-    found = dict[tuple[int, int], int]()
+    counts = dict[tuple[int, int], int]()
     six = 1 if flak else 0
     for hits in range(dice + 1):
         for sixes in range(dice - hits + 1) if flak else (0,):
             rest = dice - hits - sixes
             ways = comb(dice, hits) * comb(dice - hits, sixes) * hits_on**hits
             key = min(hits, room), min(sixes, flak)
-            found[key] = found.get(key, 0) + ways * (FACES - hits_on - six) ** rest
-    return tuple((*key, ways) for key, ways in found.items() if ways)
+            counts[key] = counts.get(key, 0) + ways * (FACES - hits_on - six) ** rest
+    return tuple((*key, ways) for key, ways in counts.items() if ways)

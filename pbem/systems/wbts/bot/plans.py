@@ -121,8 +121,8 @@ def _militia(game: Game, decision: CleanupSegment) -> Json:
         alone = each.type != "depot" and not any(u.can_attack for u in units(game, side, each.hex))
         if each.supply and alone and world.nearest(each.hex, enemies) == 1:
             drafting.offer(Part("burn", Burn(each.id, each.supply)))
-    for one in sorted(
+    for place in sorted(
         places(game, side), key=lambda each: (each.state, world.nearest(each.hex, enemies), each.hex)
     ):
-        drafting.offer(Part("militia", one))
+        drafting.offer(Part("militia", place))
     return drafting.json()

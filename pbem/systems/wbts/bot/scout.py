@@ -82,9 +82,9 @@ class Scout:
             return
         strength = sum(each.sp for each in fighters)
         if not self._must_hold(here):
-            found = self._advance(stack, here, strength)
-            if found is not None:
-                move, gain = found
+            advance = self._advance(stack, here, strength)
+            if advance is not None:
+                move, gain = advance
                 yield Intent(id, (move,), False, 10 * gain + strength)
                 return
         if self._near_enemy(here, 2) and not self._no_digging(here):
@@ -126,8 +126,8 @@ class Scout:
 
     def _ways(self, stack: list[str], here: str) -> Iterator[tuple[Move, str]]:
         """Yield marches of a whole stack, and rides where the points allow."""
-        found = marching(self.board, self.ground, Stack.of(self.board, stack)).ways(here)
-        for end, path in found.items():
+        ways = marching(self.board, self.ground, Stack.of(self.board, stack)).ways(here)
+        for end, path in ways.items():
             yield Move(tuple(stack), path), end
         if 1 <= rail_cost(self.board, stack) <= min(2, T.of(self.board).rail_points[self.side]):
             for end, path in rides(self.board, self.ground, self.side, here).items():

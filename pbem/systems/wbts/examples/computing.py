@@ -28,13 +28,13 @@ def computed(game: Game, wanted: Mapping[str, Any]) -> list[str]:
 def _modified(board: Board, values: Mapping[str, Any]) -> Iterator[str]:
     """4.3.3: Yield faults of `modified: {leader: [initiative, span]}`."""
     for who, wanted in values.items():
-        found = modified(leader(board, who))
-        if [found.initiative, found.span] != wanted:
+        value = modified(leader(board, who))
+        if [value.initiative, value.span] != wanted:
             yield Message(
                 "wbts.computing.has",
                 who=who,
-                initiative=found.initiative,
-                span=found.span,
+                initiative=value.initiative,
+                span=value.span,
                 wanted=str(wanted),
             )
 
@@ -42,51 +42,51 @@ def _modified(board: Board, values: Mapping[str, Any]) -> Iterator[str]:
 def _force(board: Board, values: Mapping[str, Any]) -> Iterator[str]:
     """4.3.3: Yield faults of `force: {leader: [ids]}`."""
     for who, wanted in values.items():
-        found = force(leader(board, who))
-        if sorted(found) != sorted(wanted):
+        total = force(leader(board, who))
+        if sorted(total) != sorted(wanted):
             yield Message(
-                "wbts.computing.leads", who=who, found=str(sorted(found)), wanted=str(sorted(wanted))
+                "wbts.computing.leads", who=who, found=str(sorted(total)), wanted=str(sorted(wanted))
             )
 
 
 def _chain(board: Board, values: Mapping[str, Any]) -> Iterator[str]:
     """4.11: Yield faults of `chain: {side: {reached: [hexes], not: [hexes]}}`."""
     for side, wanted in values.items():
-        found = chain(board, side)
-        missing = [hex for hex in wanted.get("reached", []) if hex not in found]
-        extra = [hex for hex in wanted.get("not", []) if hex in found]
+        leaders = chain(board, side)
+        missing = [hex for hex in wanted.get("reached", []) if hex not in leaders]
+        extra = [hex for hex in wanted.get("not", []) if hex in leaders]
         if missing:
             yield Message("wbts.computing.does-not-reach", side=side, missing=str(missing))
         if extra:
             yield Message("wbts.computing.reaches", side=side, extra=str(extra))
-        if "exactly" in wanted and sorted(found) != sorted(wanted["exactly"]):
-            yield Message("wbts.computing.reaches", side=side, extra=str(sorted(found)))
+        if "exactly" in wanted and sorted(leaders) != sorted(wanted["exactly"]):
+            yield Message("wbts.computing.reaches", side=side, extra=str(sorted(leaders)))
 
 
 def _score(board: Board, values: Mapping[str, Any]) -> Iterator[str]:
     """10.7: Yield faults of `score: {side: total}`."""
     for side, wanted in values.items():
-        found = score(board, side)
-        if found.total != wanted:
-            yield Message("wbts.computing.has-wanted", side=side, found=found, wanted=wanted)
+        points = score(board, side)
+        if points.total != wanted:
+            yield Message("wbts.computing.has-wanted", side=side, found=points, wanted=wanted)
 
 
 def _results(board: Board, values: Mapping[str, Any]) -> Iterator[str]:
     """5.4: Yield faults of `results: {"table, row, ratio": cell}`."""
     for at, wanted in values.items():
         table, row, ratio = map(int, at.split(", "))
-        found = world_of(board).tables.result(table, ratio, row).value
-        if found != wanted:
-            yield f"{at} is {found}, wanted {wanted}"
+        result = world_of(board).tables.result(table, ratio, row).value
+        if result != wanted:
+            yield f"{at} is {result}, wanted {wanted}"
 
 
 def _needs(board: Board, values: Mapping[str, Any]) -> Iterator[str]:
     """5.3: Yield faults of `needs: {"strength points, die, table": supply points}`."""
     for at, wanted in values.items():
         points, die, table = map(int, at.split(", "))
-        found = world_of(board).tables.need(points, die, table).value
-        if found != wanted:
-            yield Message("wbts.computing.needs", at=at, found=str(found), wanted=str(wanted))
+        needed = world_of(board).tables.need(points, die, table).value
+        if needed != wanted:
+            yield Message("wbts.computing.needs", at=at, found=str(needed), wanted=str(wanted))
 
 
 FACTS: dict[str, Callable[[Any, Mapping[str, Any]], Iterator[str]]] = {

@@ -19,13 +19,13 @@ FACES = range(1, 7)
 
 def fought(game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None:
     """4.8: Return how a battle ended: who holds the hex, and the strength points that both sides lost."""
-    began = next((one for one in events if one["event"] == "battle-began"), None)
-    ended = next((one for one in events if one["event"] == "battle-ended"), None)
+    began = next((event for event in events if event["event"] == "battle-began"), None)
+    ended = next((event for event in events if event["event"] == "battle-ended"), None)
     if began is None or ended is None or ended["hex"] != began["hex"]:
         return None
     attacker, defender = str(began["attacker"]), str(began["defender"])
     lost, strong = _lost(events), _strength(events)
-    back = {str(one["side"]) for one in events if one["event"] == "units-retreated" and one["moves"]}
+    back = {str(event["side"]) for event in events if event["event"] == "units-retreated" and event["moves"]}
     if ended["holder"] == attacker:
         end: End = "taken"
     elif ended["holder"] != defender:
@@ -42,16 +42,16 @@ def fought(game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None:
 def _lost(events: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     """Return the strength points that each side lost, in the battle and after it."""
     points = {"losses-taken": "points", "unit-trapped": "sp", "left-behind": "sp"}
-    found: dict[str, int] = {}
-    for one in events:
-        if (name := points.get(str(one["event"]))) is not None:
-            found[one["side"]] = found.get(one["side"], 0) + int(one[name])
-    return found
+    losses: dict[str, int] = {}
+    for event in events:
+        if (name := points.get(str(event["event"]))) is not None:
+            losses[event["side"]] = losses.get(event["side"], 0) + int(event[name])
+    return losses
 
 
 def _strength(events: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     """Return the strength points with which each side fought."""
-    return {one["side"]: int(one["sp"]) for one in events if one["event"] == "losses-taken"}
+    return {event["side"]: int(event["sp"]) for event in events if event["event"] == "losses-taken"}
 
 
 def outlook(game: Game, events: Sequence[Mapping[str, Any]]) -> Forecast | None:
@@ -91,14 +91,14 @@ def outlook(game: Game, events: Sequence[Mapping[str, Any]]) -> Forecast | None:
 
 def _times(game: Game, events: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     """4.8.7, 4.8.10: Return how often each side's losses count: against works, and without supply."""
-    works, found = first_of(events, "defence-revealed"), dict[str, int]()
-    for one in events:
-        if one["event"] == "battle-began" and works is not None:
-            found[str(one["attacker"])] = int(works["attacker_loss"])
-        if one["event"] == "supply-tested" and not one["supplied"]:
-            side = str(one["side"])
-            found[side] = found.get(side, 1) * int(world_of(game).tables.works["unsupplied"].own_loss)
-    return found
+    works, times = first_of(events, "defence-revealed"), dict[str, int]()
+    for event in events:
+        if event["event"] == "battle-began" and works is not None:
+            times[str(event["attacker"])] = int(works["attacker_loss"])
+        if event["event"] == "supply-tested" and not event["supplied"]:
+            side = str(event["side"])
+            times[side] = times.get(side, 1) * int(world_of(game).tables.works["unsupplied"].own_loss)
+    return times
 
 
 def _by_cell(cell: str, sides: Sequence[tuple[int, int]], smallest: int) -> tuple[End, tuple[int, int]]:

@@ -34,6 +34,6 @@ def areas(board: Board) -> list[Overlay]:
 def _ashore(board: Board, side: str) -> list[tuple[str, str]]:
     """Land leaders and units that are not static, by id, with their hexes (4.4.1, 4.7 ask it of them)."""
     land = world_of(board).land
-    found = [(u.id, u.hex) for u in units(board, side) if u.known and not (u.is_static or u.is_naval)]
-    found += [(who.id, who.hex) for who in leaders(board, side) if who.on_map and not who.naval]
-    return sorted((id, hex) for id, hex in found if hex in land)
+    ashore = [(u.id, u.hex) for u in units(board, side) if u.known and not (u.is_static or u.is_naval)]
+    ashore += [(who.id, who.hex) for who in leaders(board, side) if who.on_map and not who.naval]
+    return sorted((id, hex) for id, hex in ashore if hex in land)

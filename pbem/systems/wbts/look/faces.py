@@ -12,12 +12,12 @@ def faces(game: Game) -> dict[str, dict[str, Json]]:
 
     Of each unit on a roster its HQ, of each leader the HQ that he commands, and why one is off the map.
     """
-    found: dict[str, dict[str, Json]] = {u.id: {"roster": u.hq} for u in units(game) if u.known and u.hq}
+    shown: dict[str, dict[str, Json]] = {u.id: {"roster": u.hq} for u in units(game) if u.known and u.hq}
     for who in counters(game, Leader):
-        found[who.id] = {
+        shown[who.id] = {
             "command": who.hq,
             "captured": who.status == "captured",
             "killed": who.status == "killed",
             "wounded": who.return_cycle if who.status == "wounded" else None,
         }
-    return found
+    return shown

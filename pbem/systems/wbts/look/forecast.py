@@ -68,7 +68,9 @@ def _planned(game: Game, place: str, attackers: Collection[str]) -> Iterator[For
     """
     coming = left(game, sorted(attackers))
     sides = {one.side for one in coming}
-    there = [one for one in units(game, hex=place) if one.is_land and one.side not in sides and not one.is_hq]
+    there = [
+        unit for unit in units(game, hex=place) if unit.is_land and unit.side not in sides and not unit.is_hq
+    ]
     if not there or len(sides) != 1:
         return
     named = [id for id in sorted(attackers) if id in game.position.counters and is_leader(game, id)]
@@ -83,7 +85,7 @@ def _planned(game: Game, place: str, attackers: Collection[str]) -> Iterator[For
     elif found:
         cases = [Message("wbts.forecast.if-unseen", who=enemy, sp=sp) for sp in (UNSEEN, *OTHERS)]
         main, *others = [replace(one, case=case) for one, case in zip(found, cases, strict=False)]
-        more = tuple(replace(one, others=()) for one in others)
+        more = tuple(replace(other, others=()) for other in others)
         yield replace(main, others=(*more, *main.others), unknown=((enemy, hidden),))
 
 
@@ -92,11 +94,11 @@ def _set_up(
 ) -> Battle | None:
     """Return the battle after both sides were revealed; None where ships find no fort."""
     stacks: dict[str, tuple[str, ...]] = {}
-    for one in coming:
-        stacks[one.hex] = (*stacks.get(one.hex, ()), one.id)
-    for one in units(game, enemy, place):
-        if not one.known:
-            one.type, one.sp = "infantry", sp
+    for unit in coming:
+        stacks[unit.hex] = (*stacks.get(unit.hex, ()), unit.id)
+    for unit in units(game, enemy, place):
+        if not unit.known:
+            unit.type, unit.sp = "infantry", sp
     naval, fort = all(one.is_naval for one in coming), fort_of(game, place, enemy)
     battle = Battle.begin(
         game,
@@ -108,7 +110,7 @@ def _set_up(
         naval=naval,
         stacks=stacks,
     )
-    there = [one for one in units(game, enemy, place) if one.is_land and not one.is_hq]
+    there = [unit for unit in units(game, enemy, place) if unit.is_land and not unit.is_hq]
     battle.withheld, battle.inside = completed(battle, DefenceOrder())
     out = [u.id for u in there if u.id in battle.withheld or (naval and u.id not in battle.inside)]
     battle.defenders = tuple(u.id for u in there if u.id not in out)
@@ -140,12 +142,12 @@ def _cases(game: Game, battle: Battle) -> Iterator[Forecast]:
     tables = _tables(game, battle, limits)
     first = min(limits[0], max(tables, default=0)) or min(tables, default=0)
     known: Known = {}
-    found = [_Fight(game, battle, table, known) for table in tables]
-    if not found:
+    fights = [_Fight(game, battle, table, known) for table in tables]
+    if not fights:
         return
-    main = next((one for one in found if one.table == first), found[0])
+    main = next((one for one in fights if one.table == first), fights[0])
     others = [
-        one.forecast(Message("wbts.forecast.if-table", table=one.table)) for one in found if one is not main
+        one.forecast(Message("wbts.forecast.if-table", table=one.table)) for one in fights if one is not main
     ]
     for side in battle.sides if not battle.committed else ():
         for who in _best_leader(game, battle, side):
@@ -348,8 +350,8 @@ def _lacking(game: Game, battle: Battle, side: str, table: int) -> dict[bool, Fr
     stock = sum(each.supply for each in supply_sources(game, battle, side))
     sp, tables = face(battle.troops(side)[0]), world_of(game).tables
     short = sum(need_of(tables.need(sp, die, table)) > stock for die in FACES)
-    found = {False: Fraction(len(FACES) - short, len(FACES)), True: Fraction(short, len(FACES))}
-    return {lacks: chance for lacks, chance in found.items() if chance}
+    chances = {False: Fraction(len(FACES) - short, len(FACES)), True: Fraction(short, len(FACES))}
+    return {lacks: chance for lacks, chance in chances.items() if chance}
 
 
 def _stays(battle: Battle) -> bool:

@@ -21,8 +21,8 @@ def reach(game: Game, id: str) -> Reach | None:
     travel = marching(game, ground, stack)
 
     def cost(one: str, to: str) -> int | None:
-        found = travel.step(one, to)
-        return None if isinstance(found, Diagnostic) else found
+        step = travel.step(one, to)
+        return None if isinstance(step, Diagnostic) else step
 
     return how_far(
         travel.chart,

@@ -147,12 +147,12 @@ def _best_way(draft: Writing, u: Unit) -> tuple[str, ...] | None:
         return None
     now = world.nearest(u.place, wanted)
     supply = draft.steps.impulse.supply
-    found = []
+    ways = []
     for path, cost in draft.steps.impulse.land.ways(u):
         far = world.nearest(path[-1], wanted)
         if far < now:
-            found.append((far, cost, path))
-    for _, _, path in sorted(found)[:3]:
+            ways.append((far, cost, path))
+    for _, _, path in sorted(ways)[:3]:
         before, u.hex = u.hex, path[-1]
         fed = supply.in_supply(u)
         u.hex = before
@@ -165,7 +165,7 @@ def _attack(drafting: Drafting[Any], draft: Writing) -> None:
     """Attack at good odds, the best first; headquarters stay out of it."""
     game, world = draft.game, world_of(draft.game)
     worth = GOOD.get(draft.side, GOOD["axis"])
-    found = []
+    attacks = []
     for hex in sorted(_enemies(game, draft.side)):
         able = [
             u.id
@@ -181,12 +181,12 @@ def _attack(drafting: Drafting[Any], draft: Writing) -> None:
         landed = [id for id, to in T.of(game).invading.items() if to == hex]
         able += landed
         if landed:  # they are lost if nobody attacks
-            found.append((-99, hex, tuple(able)))
+            attacks.append((-99, hex, tuple(able)))
         elif able:
             strong, weak = strengths(game, hex, tuple(able))
             at = column(world, strong, weak) if not weak or strong * 2 >= weak else -1
-            found.append((-at, hex, tuple(able)))
-    for at, hex, ids in sorted(found):
+            attacks.append((-at, hex, tuple(able)))
+    for at, hex, ids in sorted(attacks):
         left = tuple(id for id in ids if id not in T.of(game).fought)
         if -at >= worth and left == ids:
             best = max(ids, key=lambda id: (Unit(game, id).print.strength, id))
@@ -225,14 +225,14 @@ def _wishes(draft: Writing, power: str) -> tuple[Wish, ...]:
     game = draft.game
     front = sorted(_enemies(game, draft.side))
     r = draft.books()
-    found: list[Wish] = []
+    wishes: list[Wish] = []
     left = T.of(game).pool.get(power, 0)
     for u in sorted((u for u in units(game, power) if u.down), key=lambda u: worth(game, u, front)):
         plan = r.judge(power, Wish(u.id, oos=True))
         if isinstance(plan, Plan) and plan.cost <= left:
-            found.append(Wish(u.id, oos=True))
+            wishes.append(Wish(u.id, oos=True))
             left -= plan.cost
-    return tuple(found)
+    return tuple(wishes)
 
 
 # between the turns

@@ -30,15 +30,15 @@ def _path(game: Game, case: Mapping[str, Any]) -> Any:
     u = Unit(game, case["unit"])
     supply = Supply(game, case.get("side", world_of(game).side_of[u.owner]))
     limit = None if case.get("limit") == "any" else supply.length(u.hex)
-    found = supply.paths.find(
+    way = supply.paths.find(
         case.get("payer", u.owner), case["from"], goal_of(u), limit, rail=case.get("rail", False)
     )
-    if not isinstance(found, Path):
-        return found.code
+    if not isinstance(way, Path):
+        return way.code
     return {
-        "cost": found.cost,
-        "way": "-".join(found.way),
-        **({"ports": list(found.ports)} if found.ports else {}),
+        "cost": way.cost,
+        "way": "-".join(way.way),
+        **({"ports": list(way.ports)} if way.ports else {}),
     }
 
 
@@ -120,8 +120,8 @@ def _limit(game: Game, case: Mapping[str, Any]) -> int | str:
 
 def _printed(game: Game, case: Mapping[str, Any]) -> Any:
     """Return a figure of a counter, its own or that of the chart (5.1 to 5.4)."""
-    found = getattr(world_of(game).print(case["type"], case.get("printed", "")), case["what"])
-    return str(found) if isinstance(found, Fraction) else found
+    value = getattr(world_of(game).print(case["type"], case.get("printed", "")), case["what"])
+    return str(value) if isinstance(value, Fraction) else value
 
 
 def _odds(game: Game, case: Mapping[str, Any]) -> str:

@@ -11,11 +11,11 @@ from ..rules.world import world_of
 
 def invariants(game: Game) -> list[str]:
     """Return everything that does not hold, in words."""
-    world, found = world_of(game), []
+    world, faults = world_of(game), []
     stacks: dict[tuple[str, str, str], int] = {}
     sides: dict[str, set[str]] = {}
     for u in units(game):
-        found += _unit_faults(game, u)
+        faults += _unit_faults(game, u)
         if u.hex is not None and u.hex in world.index and world.land(u.hex):
             own, kind = side(game, u), stack_class(u.print)
             if kind and u.aboard is None:
@@ -23,28 +23,30 @@ def invariants(game: Game) -> list[str]:
                 stacks[key] = stacks.get(key, 0) + 1
             if u.print.arm == "land":
                 sides.setdefault(u.hex, set()).add(own)
-    found += [
+    faults += [
         Message("wif.invariants.land-units-of-both-sides", hex=hex)
         for hex, both in sorted(sides.items())
         if len(both) > 1
     ]
     for (hex, own, kind), count in sorted(stacks.items()):
         if kind in ("corps", "division", "support") and count > int(world.units["stacking"][kind]):
-            found.append(Message("wif.invariants.counters-of-kind", count=count, own=own, hex=hex, kind=kind))
+            faults.append(
+                Message("wif.invariants.counters-of-kind", count=count, own=own, hex=hex, kind=kind)
+            )
     t = T.of(game)
-    found += [
+    faults += [
         Message("wif.invariants.has-points", power=power, points=points)
         for power, points in t.pool.items()
         if points < 0
     ]
     if not Occasion.begun(game) and any(t.pool.values()) and t.phasing is None:
-        found.append(Message("wif.invariants.points-left-outside-occasion"))
-    return found
+        faults.append(Message("wif.invariants.points-left-outside-occasion"))
+    return faults
 
 
 def _unit_faults(game: Game, u: Unit) -> list[str]:
     world = world_of(game)
-    found: list[str] = []
+    faults: list[str] = []
     if u.owner not in world.side_of:
         return [Message("wif.invariants.belongs-to-nobody", u=u.id)]
     if u.hex is None:
@@ -52,17 +54,17 @@ def _unit_faults(game: Game, u: Unit) -> list[str]:
     if u.hex not in world.index:
         return [Message("wif.invariants.off-map", u=u.id, hex=u.hex)]
     if u.shattered and not u.down:
-        found.append(Message("wif.invariants.shattered-and-face-up", u=u.id))
+        faults.append(Message("wif.invariants.shattered-and-face-up", u=u.id))
     if u.active is not None and (u.type != "SUPPLY" or u.down or not _beside(game, u)):
-        found.append(Message("wif.invariants.active-without-headquarters", u=u.id))
+        faults.append(Message("wif.invariants.active-without-headquarters", u=u.id))
     ship = maybe_unit(game, u.aboard)
     if u.aboard is not None and (ship is None or ship.hex != u.hex):
-        found.append(Message("wif.invariants.not-where-ship", u=u.id))
+        faults.append(Message("wif.invariants.not-where-ship", u=u.id))
     if u.print.arm == "land" and u.at_sea and u.aboard is None:
-        found.append(Message("wif.invariants.swims", u=u.id, hex=u.hex))
+        faults.append(Message("wif.invariants.swims", u=u.id, hex=u.hex))
     if u.print.arm == "land" and not u.at_sea and controller(game, u.hex) is None:
-        found.append(Message("wif.invariants.in-neutral", u=u.id, hex=u.hex))
-    return found
+        faults.append(Message("wif.invariants.in-neutral", u=u.id, hex=u.hex))
+    return faults
 
 
 def _beside(game: Game, u: Unit) -> bool:

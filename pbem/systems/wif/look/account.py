@@ -19,7 +19,7 @@ Told = Sequence[Mapping[str, Any]]
 
 def fought(game: Game, events: Told) -> Fought | None:
     """4.6.4, 4.7: Return how a fight ended; None for fire at units that pass by."""
-    kinds = {str(one["event"]) for one in events}
+    kinds = {str(event["event"]) for event in events}
     if "attacked" in kinds:
         return _on_land(game, events)
     if "naval-search" in kinds:
@@ -34,7 +34,7 @@ def owner_of(game: Game, id: str) -> str:
 
 
 def _of(events: Told, kind: str) -> list[Mapping[str, Any]]:
-    return [one for one in events if one["event"] == kind]
+    return [event for event in events if event["event"] == kind]
 
 
 def _gone(events: Told) -> list[tuple[str, str]]:
@@ -79,7 +79,7 @@ def _at_sea(game: Game, events: Told) -> Fought | None:
     if not own or not other:
         return None
     shots = _of(events, "naval-shots")
-    away = {str(id) for one in shots for id in (*one["sunk"], *one["aborted"])}
+    away = {str(id) for shot in shots for id in (*shot["sunk"], *shot["aborted"])}
     losses = _losses(game, events, world_of(game).side_of[own[0]])
     end: End = "undecided"
     if away.issuperset(theirs):
@@ -99,8 +99,8 @@ def _at_sea(game: Game, events: Told) -> Fought | None:
     reason = Message(
         "wif.account.shots",
         found=tuple(map(str, search["found"])),
-        sunk=sum(len(one["sunk"]) for one in shots),
-        aborted=sum(len(one["aborted"]) for one in shots),
+        sunk=sum(len(shot["sunk"]) for shot in shots),
+        aborted=sum(len(shot["aborted"]) for shot in shots),
     )
     return Fought(str(search["area"]), own, other, end, losses, "units", reason, said)
 
@@ -114,7 +114,9 @@ def _in_the_air(game: Game, events: Told) -> Fought | None:
         return None
     own = sides[attackers[0]]
     said, reason, hit = _brought(events, own)
-    hex = str(next(one["hex"] for one in events if one["event"] in ("ground-struck", "bombed", "air-round")))
+    hex = str(
+        next(event["hex"] for event in events if event["event"] in ("ground-struck", "bombed", "air-round"))
+    )
     met = [id for one in _of(events, "patrolled") for id in one["units"]]
     defenders = tuple(power for power in _owners(game, events, [*hit, *met]) if sides[power] != own)
     holder = controller(game, hex)

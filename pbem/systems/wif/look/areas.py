@@ -17,14 +17,14 @@ def areas(game: Game) -> list[Overlay]:
     Where a unit of each power would be in supply, which of its units ashore are out of it, and what each
     side's zones of control reach.
     """
-    world, found = world_of(game), []
+    world, overlays = world_of(game), []
     for own, powers in world.sides.items():
         supply = Supply(game, own)
-        found.append(Overlay("zoc", world.enemy(own), tuple(sorted(supply.ground.zoc))))
-        ashore = [one for one in side_units(game, own) if one.hex is not None and world.land(one.hex)]
+        overlays.append(Overlay("zoc", world.enemy(own), tuple(sorted(supply.ground.zoc))))
+        ashore = [unit for unit in side_units(game, own) if unit.hex is not None and world.land(unit.hex)]
         hungry = [one for one in ashore if not supply.in_supply(one)]
         for power in powers:
-            found.append(Overlay("unsupplied", power, (), counters=_of(power, hungry)))
+            overlays.append(Overlay("unsupplied", power, (), counters=_of(power, hungry)))
             who = Who(power, world.home.get(power))
             fed: set[str] = set()
             for start in supply.supplied(who).starts:
@@ -33,11 +33,11 @@ def areas(game: Game) -> list[Overlay]:
                     for h, cost in supply.paths.from_(start, supply.length(start), False).costs.items()
                     if cost <= supply.length(h)
                 }
-            found.append(Overlay("supply", power, tuple(sorted(fed))))
+            overlays.append(Overlay("supply", power, tuple(sorted(fed))))
     for own, capitals in sorted(world.scenario["victory"].get("capitals", {}).items()):
-        found.append(Overlay("objective", world.enemy(str(own)), tuple(map(str, capitals))))
-    return found
+        overlays.append(Overlay("objective", world.enemy(str(own)), tuple(map(str, capitals))))
+    return overlays
 
 
 def _of(power: str, counters: Iterable[Unit]) -> tuple[str, ...]:
-    return tuple(one.id for one in counters if one.owner == power)
+    return tuple(counter.id for counter in counters if counter.owner == power)

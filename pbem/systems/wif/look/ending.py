@@ -27,11 +27,14 @@ def ending(game: Game) -> Ending:
         rows.pop(1)
     also = tuple(
         Headed(
-            str(side), (Message("wif.ending.capitals", places=tuple(_place(game, one) for one in places)),)
+            str(side),
+            (Message("wif.ending.capitals", places=tuple(_place(game, place) for place in places)),),
         )
         for side, places in sorted(victory.get("capitals", {}).items())
     )
-    counted = t.result == next((one.winner or one.result for one in bands(rows) if one.holds(t.points)), "")
+    counted = t.result == next(
+        (band.winner or band.result for band in bands(rows) if band.holds(t.points)), ""
+    )
     side_of = sides(game)
     won = tuple(seat for seat in game.players if t.result in (side_of.get(seat), "draw"))
     best = None if t.result is None else won

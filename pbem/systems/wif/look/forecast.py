@@ -44,11 +44,11 @@ def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iter
     if coming and all(u.print.arm == "air" for u in coming):
         if isinstance(attackers, Sent):
             target = attackers.order.target if attackers.segment == "f" else ""
-            found = list(missions(game, place, coming, (attackers.segment,), target))
+            listed = list(missions(game, place, coming, (attackers.segment,), target))
         else:
-            found = list(missions(game, place, coming))
-        met = met_in_the_air(game, place, coming) if found else None
-        yield from (*found, met) if met is not None else found
+            listed = list(missions(game, place, coming))
+        met = met_in_the_air(game, place, coming) if listed else None
+        yield from (*listed, met) if met is not None else listed
         return
     for own in sorted(set(world.side_of.values())):
         there = defenders(game, place, own)
@@ -85,11 +85,11 @@ def _forecast(game: Game, hex: str, own: str, coming: list[Unit], there: list[Un
     def attack(copy: Game) -> Any:
         return Battle(copy, coming[0].owner, Attack(hex=hex, units=ids)).fight()
 
-    found = [
+    forecasts_ = [
         (chance, _end(after, hex, own, ids), _lost(before, after, own))
         for chance, after in courses(before, attack)
     ]
-    ends, losses = expect(found)
+    ends, losses = expect(forecasts_)
     odds = str(columns[n]) if fought else ""
     return Forecast(hex, sides, "", odds, chances_of(results), ends=ends, losses=losses, unit="units")
 
@@ -133,14 +133,14 @@ def _attacked(game: Game, event: Mapping[str, Any]) -> Forecast | None:
     results = [outcome(world, n, die + shift)[1] for die in range(1, FACES + 1)]
     here = [str(id) for id in event.get("defenders", ())]
     mine = len(event.get("units", ()))
-    found = [(Fraction(1, FACES), *_by_result(one, mine, len(here))) for one in results]
+    found = [(Fraction(1, FACES), *_by_result(result, mine, len(here))) for result in results]
     ends, losses = expect(found)
     strong, _, weak = str(event.get("strengths")).partition(":")
     other = next((owner for id in here if (owner := owner_of(game, id))), "")
     return Forecast(
         str(event.get("hex")),
         ((str(event.get("power")), strong), (other, weak)),
-        Message("wif.forecast.on-card") if any("R" in one or "S" in one for one in results) else "",
+        Message("wif.forecast.on-card") if any("R" in result or "S" in result for result in results) else "",
         str(event["odds"]),
         chances_of(results),
         ends=ends,

@@ -104,7 +104,7 @@ def brought(game: Game, hex: str, own: str, line: Line, seen: dict[Line, Brings]
 def _round(game: Game, hex: str, own: str, line: Line) -> list[tuple[Fraction, Line, tuple[int, int, int]]]:
     """p.1.5 (3) to (5): Return each pair of results of a round: its chance, who is left, what it brought."""
     enemy, rows = world_of(game).enemy(own), world_of(game).combat["air_to_air"]["results"]
-    found = []
+    ends = []
     first = _combat(game, hex, own, line)
     chances: dict[str, dict[str, Fraction]] = {}
     for one in (enemy, own):
@@ -122,8 +122,8 @@ def _round(game: Game, hex: str, own: str, line: Line) -> list[tuple[Fraction, L
         after = tuple(combat.fighters[own]), tuple(combat.bombers[own]), tuple(combat.fighters[enemy])
         lost = sum(1 for id in destroyed if id not in line[2])
         gain = len(through), lost, len(destroyed) - lost
-        found.append((chances[enemy][theirs] * chances[own][mine], after, gain))
-    return found
+        ends.append((chances[enemy][theirs] * chances[own][mine], after, gain))
+    return ends
 
 
 def _combat(game: Game, hex: str, own: str, line: Line) -> AirCombat:

@@ -118,14 +118,14 @@ def at_sea(game: Game, area: str, announcing: str) -> Iterator[Forecast]:
     mine, theirs = fleets.values()
     if not theirs or not any(not u.down for u in mine):
         return
-    found = [_chance_to_find(game, fleet) for fleet in (mine, theirs)]
+    chances = [_chance_to_find(game, fleet) for fleet in (mine, theirs)]
     attacks = [_attack(fleet) for fleet in (mine, theirs)]
     hits = [_hits(game, area, attacks[0], mine, theirs), _hits(game, area, attacks[1], theirs, mine)]
-    ends, losses = expect(_courses(game, area, found, hits, mine, theirs))
+    ends, losses = expect(_courses(game, area, chances, hits, mine, theirs))
     sides = (mine[0].owner, str(attacks[0])), (theirs[0].owner, str(attacks[1]))
     table = tuple(
         (Message("wif.forecast.found", who=fleet[0].owner), chance)
-        for fleet, chance in zip((mine, theirs), found, strict=True)
+        for fleet, chance in zip((mine, theirs), chances, strict=True)
     )
     yield Forecast(area, sides, chances=table, ends=ends, losses=losses, unit="units")
 
@@ -181,7 +181,7 @@ def _add(into: dict[Hit, Fraction], hit: Hit, chance: Fraction) -> None:
 def _courses(
     game: Game,
     area: str,
-    found: Sequence[Fraction],
+    chances: Sequence[Fraction],
     hits: Sequence[dict[Hit, Fraction]],
     mine: Sequence[Unit],
     theirs: Sequence[Unit],
@@ -189,7 +189,7 @@ def _courses(
     nothing: dict[Hit, Fraction] = {((), ()): Fraction(1)}
     for finds in product((True, False), repeat=2):
         chance = Fraction(1)
-        for one, chance_to_find in zip(finds, found, strict=True):
+        for one, chance_to_find in zip(finds, chances, strict=True):
             chance *= chance_to_find if one else 1 - chance_to_find
         ours, others = (hit if one else nothing for one, hit in zip(finds, hits, strict=True))
         for (at_them, first), (at_us, second) in product(ours.items(), others.items()):
