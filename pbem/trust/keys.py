@@ -53,7 +53,7 @@ class Signer(Protocol):
 
 
 class FileSigner:
-    """Signs with an OpenSSH private key that was read from a file."""
+    """A signer with an OpenSSH private key that was read from a file."""
 
     def __init__(self, seed: bytes) -> None:
         self._seed = seed
