@@ -63,7 +63,7 @@ class Waits:
 
 
 def take(folder: Folder, replies: Iterable[Reply]) -> list[str]:
-    """Take in the replies of players whose keys the GM holds; gives a line for each, in words."""
+    """Take in the replies of players whose keys the GM holds, and return a line for each, in words."""
     from pbem.stages import plain_replies
 
     if not folder.is_gm or folder.stage < 0 or folder.progress.over:
