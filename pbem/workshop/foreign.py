@@ -51,7 +51,8 @@ def xml(data: bytes) -> ElementTree.Element:
     data = data.removeprefix(BOM_UTF8)
     if _DECLARED.search(data):
         raise refused("doctype", Message("workshop.importing.doctype"))
-    parts, signs = data.count(b"<"), data.count(b"=")
+    parts = sum(map(data.count, (b"<", b"&", b"\n", b"\r")))  # a text comes in pieces that end there
+    signs = data.count(b"=")
     if parts + signs > MOST_PARTS:  # a sign may stand in a text
         parts += sum(1 for _ in _ATTRIBUTE.finditer(data))
     _check_parts(parts)

@@ -237,6 +237,11 @@ IMPORTS: dict[str, Callable[[], bytes]] = {
     "unpacked.wxx": lambda: gzip.compress(bytes(1 << 28)),
     "elements.wxx": lambda: world(b"", b"<a/>"),
     "kinds.wxx": lambda: world(b"<terrainmap>", b"\t", b"</terrainmap>"),
+    "words.wxx": lambda: world(b"<tilerow>", b"abc\n", b"</tilerow>"),
+    "words that fit.wxx": lambda: gzip.compress(
+        parts(b"<map><tilerow>", b"abcdefghijklmnopqrstuv\n", b"</tilerow></map>")
+    ),
+    "references.svg": lambda: full(SVG + b"<a>", b"abc&lt;", b"</a></svg>"),
     "lines.wxx": lambda: world(b"<tilerow>", b"a\n", b"</tilerow>"),
     "elements that fit.svg": lambda: parts(SVG, b"<a/>", b"</svg>"),
     "elements with texts that fit.svg": lambda: parts(SVG, b"<a>bcdefg</a>h", b"</svg>", 2),

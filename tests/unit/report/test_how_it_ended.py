@@ -190,6 +190,13 @@ def test_the_box_names_the_stage_that_decided_the_game() -> None:
     assert [one["reached"] for one in told["ending"]["levels"]] == [False, False, True]
 
 
+def test_what_happened_in_the_stage_of_the_count_before_did_not_decide() -> None:
+    """That count has it already."""
+    past = PAST | {2: [taken("GE", "0403", "CW"), scored(17)], 5: [taken("GE", "0801", "CW")]}
+    report = ended("wif", "narrow_sea_1943", "axis", past=past, points=12, result="axis")
+    assert "Decided in stage 5: Germany took 0801" in box(report)
+
+
 def test_a_game_whose_result_was_never_another_is_decided_by_its_greatest_gain_or_by_nothing() -> None:
     low = {stage: [one for one in told if one["event"] == "taken"] for stage, told in PAST.items()}
     report = ended("wif", "narrow_sea_1943", "axis", past=low, points=12, result="axis")

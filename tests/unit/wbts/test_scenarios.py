@@ -42,6 +42,28 @@ def test_all_faults_of_a_scenario_are_told_at_once() -> None:
     assert ("bad-strength", ("units", "U-1D")) in faults(scenario)
 
 
+def test_a_commander_has_an_hq_of_his_own_side() -> None:
+    scenario = data()
+    north = next(id for id, one in scenario["units"].items() if (one["type"], one["side"]) == ("hq", "north"))
+    rival = next(id for id, one in scenario["leaders"].items() if one.get("hq") == north)
+    del scenario["leaders"][rival]["hq"]
+    scenario["leaders"]["C-BECK"]["hq"] = north
+    assert ("unknown-hq", ("leaders", "C-BECK")) in faults(scenario)
+
+
+@pytest.mark.parametrize(
+    ("name", "least", "most"), [("stars", 1, 4), ("initiative", 0, 5), ("combat", 0, 4), ("span", 0, 5)]
+)
+def test_values_of_a_leader_lie_within_their_bounds(name: str, least: int, most: int) -> None:
+    for value in (least - 1, least, most, most + 1):
+        scenario = data()
+        scenario["leaders"]["C-BECK"][name] = value
+        if least <= value <= most:
+            set_up(WBTS, build_world(WBTS, scenario, {}), scenario, {})
+        else:
+            assert [code for code, _ in faults(scenario)] == ["out-of-range"], value
+
+
 def test_a_roster_over_its_capacity_is_refused() -> None:
     scenario = data()
     for n in range(3):
