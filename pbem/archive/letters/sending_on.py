@@ -84,7 +84,7 @@ def unacknowledged(folder: Readable) -> bool:
 
 
 def send_on(folder: Folder) -> list[Path]:
-    """Write an email to each player with what others sent to them; gives the files written."""
+    """Write an email to each player with what others sent to them, and return the files written."""
     with folder.working():
         if folder.roster is None or not folder.acting or not carries(folder):
             return []

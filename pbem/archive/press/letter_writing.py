@@ -212,7 +212,7 @@ def checked(folder: Readable, to: Readers, text: str) -> kept.Unsent:
 
 
 def write_waiting(folder: Folder, signer: Signer, day: str = "") -> list[Path]:
-    """Sign the letters that wait for the next email; gives their files.
+    """Sign the letters that wait for the next email, and return their files.
 
     One that cannot go stays, and so does what would be the 31st letter of the day: nobody can be asked here.
     """

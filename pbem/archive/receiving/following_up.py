@@ -314,7 +314,7 @@ def _letter(
     id: str,
     changes: Changes,
 ) -> list[str]:
-    """Put a letter to one person into a place, unless it is there; gives its name if it is new."""
+    """Put a letter to one person into a place, unless it is there, and return its name if it is new."""
     file = f"{place}/{name}.eml"
     if (folder.root / file).exists():
         return []

@@ -155,7 +155,7 @@ class Reader:
         self.index, self.found, self.waiting = index, done, Waiting()
 
     def take(self, reading: Reading) -> Collection[bytes]:
-        """Let each game take its part; gives the statements that games could use."""
+        """Let each game take its part, and return the statements that games could use."""
         done, sorted_ = self.found, sort(self.index, reading)
         done.notes += reading.notes
         done.messages += reading.messages

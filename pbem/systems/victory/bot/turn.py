@@ -150,7 +150,7 @@ class Campaign:
         return able
 
     def _send(self, force: list[Block], hex: str, defence: int) -> int:
-        """Move attackers in until there is plenty; gives the power that went."""
+        """Move attackers in until there is plenty, and return the power that went."""
         sent = 0
         for block in force:
             if sent * PLENTY[1] >= defence * PLENTY[0]:
