@@ -74,7 +74,7 @@ def _show(replies: list[Waits]) -> None:
         result(Message("cli.plain.waits", party=one.party, why=one.why, name=one.name))
         for line in one.text.split("\n"):
             result(safe(line, 400), before="  | ")
-        if one.answers:
+        if one.clear:
             result(Message("cli.plain.understood-so", said=safe(one.said, 2000)))
             note(Message("cli.plain.sign-or-drop", name=one.name))
         else:
