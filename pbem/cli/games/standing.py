@@ -83,7 +83,7 @@ def stand(folder: Folder) -> Standing:
         return _joining(folder)
     if folder.unsigned() or folder.stage < 0:
         return _signing(folder)
-    from pbem.cli.games.letter_news import news
+    from pbem.cli.games.press import news
 
     standing = replace(_playing(folder), letters=tuple(news(folder)))
     return replace(standing, place=place_in_words(folder, standing.place)) if code() == ENGLISH else standing

@@ -107,7 +107,7 @@ def _defaults(reader: str | None, view: View, meta: Meta, *, own: bool) -> list[
     """Return every default by name; the reader's own come before anything else (17.23)."""
     return [
         view.wording.say(
-            "default-taken",
+            "default-taken" if default.answer else "default-empty",
             who=party_of(default.party, view, meta).text,
             question=view.asked(default.kind, {"player": default.party, **default.fields}),
             answer=safe(default.answer),

@@ -98,7 +98,7 @@ class AtOrders(Room):
 
     def _drawing(self, name: str, folder: Folder) -> dict[str, Any]:
         """Return the map as in the reports, with the lists below it."""
-        from pbem.cli.games.drawing import board_of
+        from pbem.cli.games.board_picture import board_of
         from pbem.cli.games.telling import report_of
         from pbem.report.html import context
 
