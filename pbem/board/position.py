@@ -199,7 +199,7 @@ class Position:
             index.put(id, None, index.label(fields))
 
     def remove(self, id: str) -> Fields:
-        """Take a counter out of play; gives back what it was."""
+        """Take a counter out of play, and return what it was."""
         fields = self._counters.pop(id)
         self._forget(fields, None)
         for index in self._indexes.values():
@@ -307,7 +307,7 @@ class Position:
     # Inside
 
     def _replace(self, id: str, old: Fields, new: dict[str, Json], names: Iterable[str]) -> None:
-        """Replace a counter's fields, of which those with these names may differ."""
+        """Replace the fields of a counter. Only those with these names may differ."""
         self._forget(old, new)
         self._counters[id] = new
         for index in self._indexes.values():

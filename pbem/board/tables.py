@@ -42,11 +42,6 @@ class Cell:
     row: Found | None
     outcomes: tuple[Outcome, ...] = ()
 
-    @property
-    def clamped(self) -> bool:
-        """Return True if the edge of the table was used for a value beyond it."""
-        return any(index is not None and index.clamped for index in (self.column, self.row))
-
     def __str__(self) -> str:
         ways = [f"{name} {index}" for name, index in (("column", self.column), ("row", self.row)) if index]
         return f"{self.table}: {', '.join(ways)} = {self.value}"

@@ -5,7 +5,7 @@
 
     control = Control(T.of(game).control, home=world.home)
     change = control.take("0405", "red")                   # a Capture for the event, None if nothing changed
-    cities = control.held_by(world.cities, "red", "pink")
+    cities = [hex for hex in world.cities if control.of(hex) in ("red", "pink")]
 
 Rule of thumb: control is written when it changes, at the place in the rules where it changes, and read
 everywhere else; what follows from who stands where (occupied, contested) is asked of the counters.
@@ -13,7 +13,7 @@ everywhere else; what follows from who stands where (occupied, contested) is ask
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from collections.abc import Callable, Mapping, MutableMapping
 from typing import Any
 
 from pbem.model.meaning import Capture
@@ -38,10 +38,6 @@ class Control:
     def of(self, location: str) -> str | None:
         """Return the controller of a location."""
         return self._track[location] if location in self._track else self._home(location)
-
-    def held_by(self, locations: Iterable[str], *owners: str) -> list[str]:
-        """Return the locations that one of these owners controls, in the order given."""
-        return [location for location in locations if self.of(location) in owners]
 
     def take(self, location: str, owner: str | None) -> Capture | None:
         """Give a location to an owner or nobody, and return the change, or None if there is none."""

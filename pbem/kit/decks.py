@@ -131,15 +131,11 @@ class Deck:
         return tuple(drawn)
 
 
-def decks_told(decks: Mapping[str, Piles], *, face_down: bool = False) -> Iterator[Told]:
-    """Yield the facts about decks, `deck/<name>/...` (`kit.hidden`).
-
-    `face_down`: only the number of discards.
-    """
+def decks_told(decks: Mapping[str, Piles]) -> Iterator[Told]:
+    """Yield the facts about decks, `deck/<name>/...` (`kit.hidden`)."""
     for name, piles in sorted(decks.items()):
-        discard: Json = len(piles.discard) if face_down else list(piles.discard)
         yield Told("deck", f"{name}/draw", len(piles.draw))
-        yield Told("deck", f"{name}/discard", discard)
+        yield Told("deck", f"{name}/discard", list(piles.discard))
         yield Told("deck", f"{name}/out", list(piles.out))
         for owner, held in sorted(piles.hands.items()):
             yield Told("deck", f"{name}/size/{owner}", len(held))

@@ -34,10 +34,6 @@ class Modifier:
     rule: str
     value: int
 
-    def opposed(self) -> Modifier:
-        """Return this modifier seen from the other side."""
-        return Modifier(self.name, self.rule, -self.value)
-
 
 @dataclass(frozen=True)
 class Line:

@@ -1,14 +1,14 @@
-"""Retreats: every legal way of so many hexes, the best one to each end, the default first.
+"""Retreats: every legal way of so many hexes, and the default among their ends.
 
 A way is the tuple of locations entered, without the start. `may_enter(way, to)` says whether the next hex may
 be entered after the way so far: enemies, prohibited hexsides, zones, "ever further away" (`further`).
 
-    found = retreats(start, 2, neighbours, may_enter)
-    listed = best_first(found, merit=lambda way: (steps_lost(way), in_zone(way), way))
+    ways = retreats(start, 2, neighbours, may_enter)
+    listed = sorted(ways, key=lambda way: (steps_lost(way), in_zone(way), way))
     way = wished(listed, order.retreats) or listed[0]
 
-Rule of thumb: priorities ("only if there is no other") are merits, not conditions: put them first in the
-merit and take the first way; a condition is only what forbids. Retreats are short: all ways are looked at.
+Priorities ("only if there is no other") are keys of the order. A condition is only what forbids.
+Retreats are short: all ways are looked at.
 """
 
 from __future__ import annotations
@@ -55,19 +55,6 @@ def further(start: L, distance: Callable[[L, L], int], least: int = 0) -> Callab
         return distance(start, to) > max((distance(start, hex) for hex in way), default=least)
 
     return may_enter
-
-
-def best_first(ways: Iterable[Way[L]], merit: Callable[[Way[L]], Any]) -> list[Way[L]]:
-    """Return the best way to each end, best first; of equals the one found first.
-
-    The first is the default.
-    """
-    best: dict[L, tuple[Any, Way[L]]] = {}
-    for way in ways:
-        worth = merit(way)
-        if way[-1] not in best or worth < best[way[-1]][0]:
-            best[way[-1]] = worth, way
-    return [way for _, way in sorted(best.values(), key=lambda pair: pair[0])]
 
 
 def nearest_first(

@@ -101,12 +101,14 @@ def how_far(
     first_hex_always: bool = False,
 ) -> Reach:
     """Return how far a counter goes, also beyond `limit`; `cost` and `stop` as in `kit.paths.reach`."""
-    reached = ways(chart, start, cost, ENDLESS, stop=stop)
-    costs = {end: reached.cost(end) for end in reached}
-    ends = {end for end, spent in costs.items() if spent <= limit}
-    if first_hex_always and limit > 0:
-        ends |= {end for end in chart.neighbours(start) if end in costs}
-    return Reach(costs, limit, frozenset(ends), rule, scale)
+
+    def further() -> dict[str, int]:
+        found = ways(chart, start, cost, ENDLESS, stop=stop)
+        return {end: found.cost(end) for end in found}
+
+    always = first_hex_always and limit > 0
+    near = ways(chart, start, cost, limit, stop=stop, first_hex_always=always)
+    return Reach(frozenset(near), limit, rule, further, scale)
 
 
 def nowhere(location: str) -> Diagnostic | None:

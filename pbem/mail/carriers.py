@@ -202,7 +202,7 @@ class Smtp:
             )
 
     def _token(self, client: smtplib.SMTP, secret: str) -> str:
-        """Log in with a token; gives why not, or ""."""
+        """Log in with a token, and return why not, or ""."""
         server = self._server
         how = mechanism(str(client.esmtp_features.get("auth", "")).split())
         if how is None:

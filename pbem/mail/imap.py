@@ -138,7 +138,7 @@ class Imap:
                 raise self._broken(fault) from None
 
     def move(self, uids: Sequence[int], folder: str) -> str:
-        """Move mails into a folder, made if it is not there; gives why not, or ""."""
+        """Move mails into a folder, made if it is not there, and return why not, or ""."""
         if not self._can("MOVE"):
             return Sentence("mail.imap.host-cannot-move-mails", host=self._server.host)
         name = self._spelt(folder)
@@ -236,7 +236,7 @@ class Imap:
             )
 
     def _token(self) -> str:
-        """Log in with a token; gives why not, or ""."""
+        """Log in with a token, and return why not, or ""."""
         server = self._server
         _, data = self._box.client.capability()
         words = " ".join(str(part, "ascii", "replace") for part in data if part).upper().split()

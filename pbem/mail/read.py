@@ -139,7 +139,7 @@ class Reading:
         return self._texts[text]
 
     def take(self, message: Message) -> tuple[Signed, ...]:
-        """Read one message more; gives what was found in it."""
+        """Read one message more, and return what was found in it."""
         taken = self._take(message)
         for kept in (self.notes, self.plain, self.damaged, self.replies, self.returned):
             del kept[MOST_NOTED:]

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import cached_property
 
 from pbem.text.dataclass import dataclass
 
 
 @dataclass(frozen=True)
 class Reach:
-    """The places that a counter can move to by itself, however much is left to spend.
+    """The places that a counter can move to by itself, and what those beyond would cost.
 
-    `costs` has the least cost of each place, its own left out; what nothing leads to is missing. `allowance`
-    is what it has. Both count parts of a movement point, `scale` of them in each. `ends` are the places
-    within the allowance, and those that a first step may always enter.
+    `ends` are the places within the allowance, and those that a first step may always enter. `further` gives
+    the least cost of each place, its own left out, however much is left to spend; what nothing leads to is
+    missing. It is looked for only where it is asked for. Costs and `allowance` count parts of a movement
+    point, `scale` of them in each.
     """
 
-    costs: Mapping[str, int]
-    allowance: int
     ends: frozenset[str]
+    allowance: int
     rule: str
+    further: Callable[[], Mapping[str, int]]
     scale: int = 1
+
+    @cached_property
+    def costs(self) -> Mapping[str, int]:
+        """Return the least cost of each place, also beyond the allowance."""
+        return self.further()
 
     def needs(self, place: str) -> Fraction | None:
         """Return the movement points that a place costs, if it is too far.

@@ -25,7 +25,7 @@ def lists(place: Path) -> list[Path]:
 
 
 def keep(place: Path, name: str, root: Path, folders: Iterable[str]) -> Path:
-    """Copy some folders below `root`; gives the list of the copy. Raises NotWritten, with no copy made."""
+    """Copy some folders below `root`, and return the list of the copy; NotWritten if there is none."""
     before = lists(place)
     known = _read(before[-1]) if before else {}
     trusted = before[-1].stat().st_mtime_ns if before else 0

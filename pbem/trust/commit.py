@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import base64
 import secrets
-from collections.abc import Mapping
 
 from pbem.text import canonical
 from pbem.text.canonical import Json
 from pbem.text.messages import Message
-from pbem.trust.errors import BadOpening
 from pbem.trust.hashing import H, u32
 from pbem.trust.records import Shown
 from pbem.trust.said import PLAIN
@@ -44,34 +42,6 @@ def opens(
 ) -> bool:
     """Return True if the commitment was made from this nonce and value."""
     return commitment(game, stage, party, decision, nonce, value) == commit
-
-
-def check_openings(
-    commits: Mapping[str, Json],
-    openings: Mapping[str, Mapping[str, Json]],
-    *,
-    game: bytes,
-    stage: int,
-    party: str,
-) -> None:
-    """Check that every commitment of one statement is opened and every opening fits; BadOpening if not.
-
-    `commits` is {decision: hex hash}, `openings` {decision: {nonce, value}}, both of a checked shape.
-    """
-    if set(commits) != set(openings):
-        odd = sorted(set(commits) ^ set(openings))[0]
-        what = (
-            Message("trust.commit.not-opened")
-            if odd in commits
-            else Message("trust.commit.opened-without-commitment")
-        )
-        raise BadOpening(Message("trust.commit.decision", odd=odd, party=party, what=what))
-    for decision, opening in openings.items():
-        commit, nonce = bytes.fromhex(str(commits[decision])), bytes.fromhex(str(opening["nonce"]))
-        if "stage" in opening or not opens(commit, game, stage, party, decision, nonce, opening["value"]):
-            raise BadOpening(
-                Message("trust.commit.opening-decision-does-not-fit", decision=decision, party=party)
-            )
 
 
 # --- plain replies --------------------------------------------------------------------------------------

@@ -53,7 +53,7 @@ class Signer(Protocol):
 
 
 class FileSigner:
-    """Signs with an OpenSSH private key that was read from a file."""
+    """A signer with an OpenSSH private key that was read from a file."""
 
     def __init__(self, seed: bytes) -> None:
         self._seed = seed
@@ -260,12 +260,12 @@ def _unshut(data: bytes, passphrase: Passphrase | None, name: str) -> bytes:
 # --- seal keys ------------------------------------------------------------------------------------------
 
 
-def is_locked(data: bytes, name: str = "the key file") -> bool:
+def is_locked(data: bytes) -> bool:
     """Return True if a private key file needs a passphrase.
 
     Raises BadKey if it holds no key.
     """
-    return _SHUT in data or _header(data, name).encrypted
+    return _SHUT in data or _header(data, "the key file").encrypted
 
 
 def locked(data: bytes, passphrase: str) -> bytes:

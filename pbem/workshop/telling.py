@@ -15,9 +15,11 @@ from pbem.workshop.folders import SCENARIO, is_folder, read_folder
 
 MOST_BESIDE = 200
 """Files and folders that are looked at for a scenario of one's own."""
+MOST_SHOWN = 12
+"""Differences of two scenarios that are listed."""
 
 
-def own_lines(system: System, whole: WholeScenario, most: int = 12) -> list[str]:
+def own_lines(system: System, whole: WholeScenario) -> list[str]:
     """Return what to know of a scenario that is not the package's, [] for one that is.
 
     `system` is the installed one. The scenario is compared with the packaged one of its name, or with the one
@@ -35,18 +37,23 @@ def own_lines(system: System, whole: WholeScenario, most: int = 12) -> list[str]
         ),
         *holds(system, whole),
     ]
-    near, found = min(
+    near, differing = min(
         ((name, differences(system, system.whole(name), whole)) for name in system.scenarios()),
         key=lambda pair: (pair[0] != whole.id, len(pair[1])),
     )
-    lines.append(Message("workshop.telling.differs", name=near, count=len(found)))
-    lines += found[:most]
-    if len(found) > most:
-        lines.append(Message("workshop.differences.more", count=len(found) - most))
-    return lines
+    lines.append(Message("workshop.telling.differs", name=near, count=len(differing)))
+    return [*lines, *_first(differing)]
 
 
-def beside_mine(system: System, whole: WholeScenario, around: Path, most: int = 12) -> list[str]:
+def _first(differing: list[Message]) -> list[Message]:
+    """Return as many differences as a reader reads, and how many more there are."""
+    if len(differing) <= MOST_SHOWN:
+        return differing
+    more = Message("workshop.differences.more", count=len(differing) - MOST_SHOWN)
+    return [*differing[:MOST_SHOWN], more]
+
+
+def beside_mine(system: System, whole: WholeScenario, around: Path) -> list[str]:
     """Return how a scenario differs from folders of the same id in a folder that somebody works in.
 
     Two authors may hold the same scenario with one river changed, and only one of them travels.
@@ -60,11 +67,9 @@ def beside_mine(system: System, whole: WholeScenario, around: Path, most: int = 
         if mine.bytes == whole.bytes:
             lines.append(Message("workshop.telling.mine", folder=root.name))
             continue
-        found = differences(system, mine, whole)
-        lines.append(Message("workshop.telling.differs-from-mine", folder=root.name, count=len(found)))
-        lines += found[:most]
-        if len(found) > most:
-            lines.append(Message("workshop.differences.more", count=len(found) - most))
+        differing = differences(system, mine, whole)
+        lines.append(Message("workshop.telling.differs-from-mine", folder=root.name, count=len(differing)))
+        lines += _first(differing)
     return lines
 
 

@@ -76,10 +76,12 @@ def test_nothing_that_nobody_signed_is_taken(fog: Game, tmp_path: Path) -> None:
     put(other, f"stages/0001/{sid_of(forged)}.json", forged.data)
     put(other, f"stages/0001/{sid_of(forged)}.sig", forged.signatures[0].encode())
     put(other, "stages/0001/views/north.bin", b"nonsense")
+    put(other, "stages/0001/views/south.bin", b"nonsense too")
     put(other, "stages/0001/evil.sh", b"rm -rf /")
     (other / "stages/0001/record.json").write_text("[" * 100_000)
     (other / "stages/0001" / ("0" * 64 + ".json")).symlink_to("/etc/passwd")
     north = fog.seat("north")
+    (north.root / "stages/0001/views/south.bin").unlink()
     before = bytes_of(north.root)
     done = merge(north.folder, other)
     assert done.taken == [] and bytes_of(north.root) == before

@@ -1,14 +1,15 @@
 // Three people on a site, each in a browser of their own, and a fourth without any: from the invitation to the second game
-// turn, with nothing between them but emails as files. Job: JSON on standard input {chromium, address, system, most, archives:
-// {name: path}, backup, words}; the answer is JSON: {place, stages, plain, errors, requests, fault}. Red's game is saved as a
-// backup under the passphrase `words`.
+// turn, with nothing between them but emails as files. Job: JSON on standard input {chromium, address, system, by_hand, seats,
+// most, archives: {name: path}, backup, words}; the answer is JSON: {place, stages, plain, errors, requests, fault}. The first of
+// the two `seats` saves the game as a backup under the passphrase `words`, the second has a phone.
 import { readFileSync, writeFileSync } from "node:fs";
 import { chromium } from "playwright-core";
 
 const job = JSON.parse(readFileSync(0, "utf8"));
 const browser = await chromium.launch({ executablePath: job.chromium, args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"] });
 const errors = [], requests = new Set(), IDLE = "document.body.classList.contains('ready') && !document.body.hasAttribute('aria-busy')";
-const SIGNABLE = "document.getElementById('sign') && document.getElementById('sign').getAttribute('aria-disabled') === 'false'";
+const BUTTON = "document.getElementById('sign') && !document.getElementById('sign').hidden && document.getElementById('sign').textContent";
+const SIGNABLE = BUTTON + " === 'Sign' && document.getElementById('sign').getAttribute('aria-disabled') === 'false'";
 const ANSWER = "#ask .answers button, #pages .list button";
 const PATIENCE = 120000;
 
@@ -76,9 +77,10 @@ class Person {
   async answer() {
     await this.of("/table");
     await this.until(IDLE);
-    for (let n = 0; n < 20 && !(await this.frame.evaluate(SIGNABLE)); n += 1) {
-      if (!await this.frame.locator(ANSWER).count()) { return false; }
-      await this.click(ANSWER);
+    for (let n = 0; n < 30 && !(await this.frame.evaluate(SIGNABLE)); n += 1) {
+      const story = await this.frame.evaluate(BUTTON + " === 'Skip'");  // what happened is replayed first
+      if (!story && !await this.frame.locator(ANSWER).count()) { return false; }
+      await this.frame.locator(story ? "#sign" : ANSWER).first().click({ timeout: 5000 }).catch(() => { /* a replay began */ });
       await this.until(IDLE);
     }
     if (!await this.frame.evaluate(SIGNABLE)) { return false; }
@@ -89,15 +91,17 @@ class Person {
   place() { return this.frame.evaluate("document.body.innerText"); }
 }
 
+const titled = (name) => name[0].toUpperCase() + name.slice(1);
+
 // the player without a program: reads the questions and replies with the first number
 function replied(letter) {
   const subject = /^Subject: (.*(?:\r?\n[ \t].*)*)/m.exec(letter.text)[1].replace(/\r?\n[ \t]/g, " ");
   const label = /^ {1,4}(\S+)  \S/m.exec(letter.text.slice(letter.text.indexOf("Reply code")));
   const quoted = letter.text.slice(letter.text.search(/\r?\n\r?\n/)).split(/\r?\n/).map((line) => "> " + line).join("\n");
-  return { name: "reply-" + letter.name, text: "From: Green <green@example.org>\nTo: gina@example.org\nSubject: Re: " + subject + "\nContent-Type: text/plain; charset=utf-8\n\n" + (label ? label[1] : "pass") + "\n\nOn Mon, 6 Apr 2026 at 18:26 Gina <gina@example.org> wrote:\n" + quoted + "\n" };
+  return { name: "reply-" + letter.name, text: "From: " + titled(job.by_hand) + " <" + job.by_hand + "@example.org>\nTo: gina@example.org\nSubject: Re: " + subject + "\nContent-Type: text/plain; charset=utf-8\n\n" + (label ? label[1] : "pass") + "\n\nOn Mon, 6 Apr 2026 at 18:26 Gina <gina@example.org> wrote:\n" + quoted + "\n" };
 }
 
-const gm = new Person("gm"), red = new Person("red"), blue = new Person("blue"), players = [red, blue], plain = [];
+const gm = new Person("gm"), players = job.seats.map((name) => new Person(name)), [first, phone] = players, plain = [];
 let fault = "", stages = 0, place = "";
 const say = (text) => process.stderr.write(new Date().toISOString().slice(11, 19) + " " + text + "\n");
 try {
@@ -113,12 +117,12 @@ try {
   const invitation = await gm.frame.inputValue(".invitation textarea.copy");
   if (!invitation.includes(job.address + "#/join")) { throw new Error("the invitation does not lead here"); }
   await gm.at("/join");
-  await gm.join(invitation, "green", "Green", true);
+  await gm.join(invitation, job.by_hand, titled(job.by_hand), true);
   gm.game = game;
-  say("game begun, green is held by the GM");
+  say("game begun, the GM holds " + job.by_hand);
   for (const one of players) {
-    await one.open(one === blue, "#/join");
-    await one.join(invitation, one.name, one.name[0].toUpperCase() + one.name.slice(1));
+    await one.open(one === phone, "#/join");
+    await one.join(invitation, one.name, titled(one.name));
     await one.arrived("/keep");
     await gm.take(await one.out());
     say(one.name + " joined");
@@ -136,7 +140,7 @@ try {
   await gm.press("button[value=run]");
   say("the game begins");
   for (; stages < job.most; stages += 1) {
-    const letters = await gm.out(), replies = letters.filter((one) => one.name.includes("questions-to-green")).map(replied);
+    const letters = await gm.out(), replies = letters.filter((one) => one.name.includes("questions-to-" + job.by_hand)).map(replied);
     for (const one of players) { await one.take(letters.filter((each) => each.name.includes("report"))); }
     if (replies.length) { plain.push(await gm.take(replies)); }
     const going = [];
@@ -154,11 +158,11 @@ try {
     const data = await one.frame.evaluate(async () => [...new Uint8Array(await (await fetch(document.querySelector("a[href$='/archive']").href)).arrayBuffer())]);
     writeFileSync(job.archives[one.name], Buffer.from(data));
   }
-  const saved = await red.frame.evaluate(async (words) => (await (await fetch(document.querySelector("form[action$='/backup']").action, { method: "POST", body: new URLSearchParams({ passphrase: words }) })).text()), job.words);
+  const saved = await first.frame.evaluate(async (words) => (await (await fetch(document.querySelector("form[action$='/backup']").action, { method: "POST", body: new URLSearchParams({ passphrase: words }) })).text()), job.words);
   writeFileSync(job.backup, saved);
 } catch (error) {
   fault = String(error && error.stack || error);
-  for (const one of [gm, red, blue]) { if (one.page) { fault += "\n--- " + one.name + " " + (one.frame ? one.frame.url() + "\n" + await one.frame.evaluate("document.body.innerText.slice(0, 1200)").catch(() => "") : ""); } }
+  for (const one of [gm, ...players]) { if (one.page) { fault += "\n--- " + one.name + " " + (one.frame ? one.frame.url() + "\n" + await one.frame.evaluate("document.body.innerText.slice(0, 1200)").catch(() => "") : ""); } }
 }
 await browser.close();
 process.stdout.write(JSON.stringify({ place: place.slice(0, 3000), stages, plain, errors, requests: [...requests], fault }));

@@ -196,6 +196,10 @@ def test_secrets_that_git_has_already_are_named(table: Table) -> None:
     git(seat.root, "add", "--force", "private/secrets.json")
     told = seat.pbem("archive", code=1)
     assert "private/secrets.json" in told.err and "git rm -r --cached private outbox" in told.err
+    git(seat.root, "rm", "-r", "--cached", "-q", "private")
+    (letter, *_) = sorted((seat.root / "outbox").iterdir())
+    git(seat.root, "add", "--force", f"outbox/{letter.name}")
+    assert f"outbox/{letter.name}" in seat.pbem("archive", code=1).err
 
 
 def test_git_log_shows_counters_and_orders_and_no_signatures(table: Table) -> None:

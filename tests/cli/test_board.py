@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from pbem.archive import Folder
+from pbem.cli.web import asked
 from pbem.cli.web.data.rule import chart_of
 from pbem.cli.web.desk import Desk
 from pbem.cli.web.pages import STATIC
@@ -421,6 +422,35 @@ def test_what_the_enemy_can_bring_to_a_place_is_told_before_it_is_left_open(tmp_
     assert near[0].startswith("Into 0504 or beside it, the enemy can bring next: ") and "(0505)" in near[0]
     strange = one.post("after", key=key, at="<b>")["lines"]
     assert strange == [], "a place that is none is no place"
+
+
+def option(one: Any) -> dict[str, Any]:
+    """An option as a page aims at it."""
+    return {name: one[name] for name in ("of", "number", "text")}
+
+
+def test_what_a_move_means_is_told_before_it_is_made(victory: Sitting) -> None:
+    victory.choose(victory.next()["question"]["key"], "bid 5")
+    assert victory.sign()["ok"]
+    key, before = victory.next()["question"]["key"], victory.get("now")["draft"]["text"]
+    found = victory.post("options", key=key, units=["R-DB1"])["of"]["R-DB1"]
+    far = next(each for each in found if each["end"] == "0804")
+    now, then, marched = (
+        victory.post("after", key=key, at="0804", **more)["lines"]
+        for more in ({}, option({**far, "of": "R-DB1"}), {"units": ["R-DB1"]})
+    )
+    unknown = "22 enemy units are unknown and not in this."
+    assert now == [unknown] and then == marched == ["Then out of supply: DB 3 (0804).", unknown]
+    assert victory.get("now")["draft"]["text"] == before, "nothing was ordered by asking"
+
+
+def test_what_a_move_means_is_put_off_while_a_click_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = Sitting(tmp_path, "wbts", "north")
+    key = one.next()["question"]["key"]
+    monkeypatch.setattr(asked.TURN, "awaited", lambda: True)
+    assert one.post("after", key=key, at="0504") == {"lines": [], "later": True}
 
 
 # ---- what is sent --------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.cli.post.fetching import read_to, stamp_of
 from tests.cli.play import Seat, Table, tree
 from tests.nightly import IN_CI, in_ci
 from tests.unit.mail.damage import mail
@@ -35,6 +36,19 @@ def _fetch(seat: Seat, port: int, tmp_path: Path, *, more: str = "", code: int =
     words = ["mail", "in", "--settings", own, *flags.split()]
     said = seat.pbem(*words, code=code, PBEM_TEST_MAIL="demopass", PBEM_TEST_TOKEN="ya29.secret")
     return said.out + said.err
+
+
+def test_of_a_box_that_only_grew_the_new_end_is_read_and_all_of_one_that_was_written_anew(
+    tmp_path: Path,
+) -> None:
+    box, first, second = tmp_path / "box", b"From ann\n\none\n\n", b"From bob\n\ntwo\n\n"
+    box.write_bytes(first)
+    seen = stamp_of(box)
+    assert seen is not None and read_to(box, seen) == 0, "nothing new"
+    box.write_bytes(first + second)
+    assert read_to(box, seen) == len(first)
+    box.write_bytes(second + first)
+    assert read_to(box, seen) == 0
 
 
 @pytest.mark.parametrize("how", ["refused", pytest.param("deadly", marks=IN_CI)])

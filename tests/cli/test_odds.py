@@ -43,7 +43,7 @@ def announced(marl: History) -> Report:
 
 def test_a_battle_that_is_announced_stands_in_the_report_with_its_chances(announced: Report) -> None:
     text = render(announced)
-    sides = r"(?i)  [0-9]{4}.*: (north|south) [0-9/]+ against (north|south) [0-9/]+ \([0-9]+ ?%\)"
+    sides = r"(?i)  [0-9]{4}.*: (north|south) [0-9½]+ against (north|south) [0-9½]+ \([0-9]+ ?%\)"
     assert re.search(sides, text)
     assert re.search(r"chances: [0-9]+/[0-9]+[AD]? [0-9]+%", text)
     assert text.index("Battles to come") < text.index("What happened")

@@ -150,6 +150,29 @@ def test_words_wait_for_the_gm_who_looks_and_signs(table: PlainTable) -> None:
     on_the_page(table)
 
 
+def test_standing_orders_in_a_reply_wait_for_the_gm_too(table: PlainTable) -> None:
+    """Below a line of their own that says so, alone or with an answer above it."""
+    assert "write a line `standing:` and below it" in body(asked(table))
+    table.gm.pbem("receive", reply(table, "3\n\nstanding orders:\nreaction: {retreat_at_most: one}"))
+    (one,) = waiting(table)
+    assert "'one'" in one["fault"] and "write the orders down" in table.gm.pbem("plain").err
+    table.gm.pbem("plain", one["name"], "--drop")
+    table.gm.pbem("receive", reply(table, "Standing:\n- reaction: {retreat_at_most: 1}"))
+    (one,) = waiting(table)
+    assert one["fault"] == "" and one["answers"] == {}, one
+    assert one["standing"] == [{"reaction": {"retreat_at_most": 1}}] and "retreat" in one["said"]
+    assert "signed for south" in table.gm.pbem("plain", one["name"], "--sign").out
+    assert orders_of_south(table) == []
+    table.gm.pbem("receive", reply(table, "3\nDauerbefehle\nreaction: {retreat_at_most: 2}"))
+    (one,) = waiting(table)
+    assert one["answers"] and one["standing"] == [{"reaction": {"retreat_at_most": 2}}], one
+    table.gm.pbem("plain", one["name"], "--sign")
+    assert orders_of_south(table) == [1] and waiting(table) == []
+    go_on(table)
+    found = table.gm.pbem("verify")
+    assert found.code == 0 and "by plain mail, signed by the GM for south" in found.out
+
+
 def on_the_page(table: PlainTable) -> None:
     """A waiting reply is also on the page of the GM, who signs or drops it there."""
     place = Desk(table.gm.root)

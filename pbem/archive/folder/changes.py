@@ -83,7 +83,7 @@ class Journal:
         self._written: dict[Path, None] = {}
 
     def note(self, files: Mapping[str, bytes], removed: list[str]) -> str:
-        """Force a change to the disk before it is carried out; gives the name of its file."""
+        """Force a change to the disk before it is carried out, and return the name of its file."""
         self._count += 1
         name = _NUMBERED.format(self._count)
         _write(self._root, {name: _encode(files, removed)})
@@ -117,7 +117,7 @@ def journal(root: Path) -> Iterator[Journal]:
 
 
 def commit(root: Path, changes: Changes, kept: Journal | None = None) -> list[Path]:
-    """Carry out the changes, all or none; gives the paths written, in order of name."""
+    """Carry out the changes, all or none, and return the paths written, in order of name."""
     files = {name: data for name, data in changes.files.items() if not _same(root / name, data)}
     removed = sorted(name for name in changes.removed if (root / name).exists())
     if kept is not None:

@@ -42,7 +42,7 @@ class Repository(Protocol):
         """Commit these files and nothing else; None if nothing has changed."""
 
     def tag(self, name: str) -> list[str]:
-        """Tag HEAD; gives the tags made."""
+        """Tag HEAD, and return the tags made."""
 
 
 Telling = Callable[[int], "Words"]

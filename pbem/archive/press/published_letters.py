@@ -26,7 +26,7 @@ AT_ONCE = 20
 
 
 def publish(folder: Folder, signer: Signer, *, received: bool = False) -> list[Path]:
-    """Publish the private letters of the owner, with what opens them; gives the files to send.
+    """Publish the private letters of the owner, with what opens them, and return the files to send.
 
     `received`: also those that others wrote to the owner and have not published. Nothing while somebody is
     asked, and nothing of letters whose stage had no `press_opened`.

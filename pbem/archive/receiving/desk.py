@@ -86,7 +86,7 @@ class Desk:
         self.done(item, changes, "taken", note)
 
     def done(self, item: Item, changes: Changes, outcome: Outcome, reason: str) -> None:
-        """Give it its receipt; it waits no longer."""
+        """Give the statement its receipt, and stop waiting for it."""
         statement = item.statement
         assert statement is not None
         item.receipt = Receipt(outcome, words_for(statement), reason, statement.sid)

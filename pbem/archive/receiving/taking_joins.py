@@ -28,7 +28,7 @@ Judgement = tuple[Outcome, str, str]
 
 
 def take_setup(folder: Folder, signed: Signed, type_: str) -> Judgement:
-    """Take an invitation, join or roster; gives outcome, words and reason for the receipt."""
+    """Take an invitation, join or roster, and return outcome, words and reason for the receipt."""
     try:
         if type_ == "join":
             return _join(folder, signed)

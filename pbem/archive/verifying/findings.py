@@ -53,9 +53,9 @@ class Notes:
         """Add a finding that rests on somebody's claim."""
         self.findings.append(Finding("claimed", code, text, stage, party))
 
-    def consistent(self, code: str, text: str, stage: int | None = None) -> None:
+    def consistent(self, code: str, text: str) -> None:
         """Add a finding that is consistent so far and is proved when the game is unsealed."""
-        self.findings.append(Finding("consistent", code, text, stage))
+        self.findings.append(Finding("consistent", code, text))
 
     def proved(self, code: str, text: str, stage: int | None = None, party: str | None = None) -> None:
         """Add a proof."""

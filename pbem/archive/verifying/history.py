@@ -156,7 +156,7 @@ def _told(archive: Archive, stage: int) -> Chapter:
     """Return a stage as in its report."""
     report, record = archive.reports[stage], archive.record(stage)
     statements = (archive.find(stage, sid) for sid in record.sids)
-    sent = [one for one in statements if one is not None]
+    sent = [statement for statement in statements if statement is not None]
     sent += [one for kind in ("lock", "link") for one in archive.evidence[stage].of(kind)]
     by, events = report.report.by, report.report.events
     asked = archive.behind(stage).asked
@@ -176,7 +176,7 @@ def _fill(
     chapters: dict[int, Chapter],
     counting: Counting | None,
 ) -> tuple[Depth, str | None, str]:
-    """Put the facts into the chapters that this reader may know; gives depth, owner, and why not more."""
+    """Put the reader's facts into the chapters. Return depth, owner, and why no more is known."""
     me = own.me if own is not None else None
     published, why = archive.unsealed, ""
     if own is not None and own.gm_side is not None:
@@ -212,7 +212,7 @@ def _play(
     chapters: dict[int, Chapter],
     counting: Counting | None,
 ) -> str:
-    """Play the game again; gives why it cannot be, with rules of another version. Refused if it is false."""
+    """Play the game again. Return why other rules can't do it; Refused if a result is false."""
     notes, count, pinned = Notes(), len(chapters), archive.roster.terms.module
     played = dict(chapters)
 

@@ -27,7 +27,7 @@ def is_mine(archive: Archive, own: Private, stage: int) -> bool:
 
 
 def lost_view(archive: Archive, me: str, stage: int) -> bool:
-    """Return True if the own view that the report names is gone: reported already, and no fault (17.26)."""
+    """Return True if the reader's view that the report names is missing, which is no fault (17.26)."""
     report = archive.reports.get(stage)
     named = report is not None and me in report.report.views
     return named and layout.read(archive.root, layout.view_name(stage, me), layout.BLOB_LIMIT) is None

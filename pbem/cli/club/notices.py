@@ -55,7 +55,7 @@ class Notices:
         return True
 
     def send(self, out: Out) -> int:
-        """Send what waits; gives how many left. What failed waits for the next call."""
+        """Send what waits, and return how many left. What failed waits for the next call."""
         from pbem.archive import waiting_letters
         from pbem.cli.post.handing import hand_over
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def play_for_late(folder: Folder, late: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Play for these players as far as the game agreed on it; gives what was done and what to ask."""
+    """Play for these players as far as the game agreed on it, and return what was done and what to ask."""
     from pbem.cli.post.proxied import held
     from pbem.stages import deadlines
 

@@ -195,7 +195,7 @@ class Postmaster:
         self.unreachable = dict(done.unreachable)
 
     def _serve(self, index: Index, done: Round) -> Iterator[Path]:
-        """Serve each game that changed or is due; gives each that may have something to send."""
+        """Serve each game that changed or is due, and return each that may have something to send."""
         moment = clock.now()
         for known in index.games:
             self.games.setdefault(known.root, Game()).known = known

@@ -99,7 +99,7 @@ def _write(
 
 
 def passed_on(folder: Folder, key_file: str | None) -> list[str]:
-    """Pass grey letters on, and print what came of it; gives the files to send."""
+    """Pass grey letters on, print what happened, and return the files to send."""
     from pbem.archive import grey_letters
 
     folder.need_me("gm")

@@ -79,7 +79,7 @@ def _eyes(history: History, reader: str | None, words: Wording) -> dict[str, tup
 def write(
     out: Path, archive: Path, history: History, reader: str | None, words: Wording
 ) -> tuple[list[Path], bool]:
-    """Make the book of an archive and put it into a folder; gives its files, and whether it holds secrets.
+    """Write the book of an archive into a folder. Return its files, and True if it holds secrets.
 
     Refused if the folder holds anything that is no book. Files of an older book that are no more go away.
     """

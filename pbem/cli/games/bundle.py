@@ -14,7 +14,7 @@ from pbem.text.messages import Message
 
 
 def write_bundle(folder: Folder, git: Git, file: Path, environment: Mapping[str, str]) -> list[str]:
-    """Write the history of the archive to a file; gives what its reader should know.
+    """Write the history of the archive to a file, and return what its reader should know.
 
     Where the repository has, or ever had, anything but the game in it, the bundle holds the game alone,
     without its history: what else is there is nobody's business.

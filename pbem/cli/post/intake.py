@@ -51,7 +51,7 @@ class TakenIn:
 def take_in(
     folder: Folder, reading: Reading, taken: TakenIn, *, late: bool = False, answer: bool = True
 ) -> list[Receipt]:
-    """Judge what was read, write receipts and drafts; gives the receipts, in the order of the statements."""
+    """Judge what was read, and write drafts. Return the receipts in the order of the statements."""
     from pbem.archive import Intake, follow_up, receive, seat_addresses
     from pbem.cli.games.telling import in_other_languages, renderer
 

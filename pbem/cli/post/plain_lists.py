@@ -215,6 +215,8 @@ def _lines(other: Folder, one: Listed) -> list[str]:
         lines += [Message("cli.plain.answer-by-number", count=len(one.questions)), ""]
     else:
         lines += [Message("cli.plain.answer-in-words"), ""]
+    if other.system.standing_forms:
+        lines += [Message("cli.plain.standing-below")]
     return [*lines, Message("cli.plain.what-happens-then")]
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,6 +27,8 @@ FOLDER = "private/plain"
 SEEN = f"{FOLDER}/seen.json"
 _REMEMBERED = 2000
 _NO = frozenset(("no", "nein", "n", "stop", "falsch", "wrong"))
+_STANDING = re.compile(r"(standing( orders?)?|dauerbefehle?)\s*:?", re.IGNORECASE)
+"""A line of its own in a reply, above the list of standing orders."""
 _LABELS = re.compile(r"[\s,;]+")
 _END = " .!)"
 
@@ -35,7 +37,7 @@ _END = " .!)"
 class Waits:
     """A reply that waits for the GM: whose, why, and what was understood of it.
 
-    `answers` are those for the order file; without any, `fault` says what could not be read.
+    `answers` and `standing` are those for the order file; without any, `fault` says what could not be read.
     """
 
     party: str
@@ -47,15 +49,21 @@ class Waits:
     answers: Mapping[str, Any]
     said: str
     fault: str
+    standing: list[Any] | None = None
 
     @property
     def name(self) -> str:
         """Return how a command names it."""
         return self.digest[:8]
 
+    @property
+    def clear(self) -> bool:
+        """Return True if it was understood, so that the GM can sign it."""
+        return bool(self.answers) or self.standing is not None
+
 
 def take(folder: Folder, replies: Iterable[Reply]) -> list[str]:
-    """Take in the replies of players whose keys the GM holds; gives a line for each, in words."""
+    """Take in the replies of players whose keys the GM holds, and return a line for each, in words."""
     from pbem.stages import plain_replies
 
     if not folder.is_gm or folder.stage < 0 or folder.progress.over:
@@ -133,14 +141,21 @@ def _order(folder: Folder, party: str) -> str | None:
 # --- signing ------------------------------------------------------------------------------------------------
 
 
-def _sign(folder: Folder, entry: Party, answers: Mapping[str, Any], said: str, text: str) -> str:
+def _sign(
+    folder: Folder,
+    entry: Party,
+    answers: Mapping[str, Any],
+    said: str,
+    text: str,
+    standing: list[Any] | None = None,
+) -> str:
     """Sign for the player, hand it in and write the receipt."""
     from pbem.archive import sign_orders
     from pbem.cli.post.proxied import acting_for
     from pbem.trust.commit import plain_opening
 
     with acting_for(folder, entry.id) as other:
-        checked = checked_answers(other, answers)
+        checked = checked_answers(other, answers, standing)
         if not checked.ok:
             raise Refused([fault for fault in checked.diagnostics if fault.severity == "error"])
         shown = plain_opening(said, text)
@@ -182,19 +197,25 @@ def _keep_opening(folder: Folder, other: Folder, sid: str) -> None:
         folder.commit(changes)
 
 
-def checked_answers(other: Folder, answers: Mapping[str, Any]) -> Checked:
-    """Return the result of checking answers as an order file; what has one legal answer has it."""
+def checked_answers(other: Folder, answers: Mapping[str, Any], standing: list[Any] | None = None) -> Checked:
+    """Return the result of checking answers as an order file; what has one legal answer has it.
+
+    `standing` is a new list of standing orders. With it and no answers, the list alone is checked.
+    """
     from pbem.archive import order_file
     from pbem.cli.writing import spelling
 
     view = other.view()
     only = {question.key: order_file.by_program(view, question) for question in order_file.questions(other)}
     forced = {key: one.answer for key, one in only.items() if one is not None}
-    data = {
+    data: dict[str, Any] = {
         "game": other.need_roster().game[: order_file.LABEL],
         "stage": other.progress.open_stage,
-        "answers": {**forced, **answers},
     }
+    if answers or standing is None:
+        data["answers"] = {**forced, **answers}
+    if standing is not None:
+        data["standing"] = standing
     document = order_file.load(other, json.dumps(data), Message("cli.plain.the-reply"))
     checked = order_file.check(other, document)
     return checked if checked.ok else spelling.tried(other, document, checked)
@@ -209,45 +230,86 @@ def _keep(folder: Folder, entry: Party, reply: Reply, why: str) -> str:
     from pbem.text.writing import write_all
 
     answers: dict[str, Any] = {}
+    standing: list[Any] | None = None
     said = fault = ""
     stage, text = folder.progress.open_stage, reply.said
     listed = lists(folder.root).get(entry.id)
-    numbers = _by_labels(listed, text) if listed is not None and listed.stage == stage else None
+    if listed is not None and listed.stage != stage:
+        listed = None
+    numbers = _by_labels(listed, text) if listed is not None else None
     if listed is not None and numbers is not None:
         answers, said = numbers, "; ".join(_said(listed, text))
     elif entry.id in held(folder):
-        answers, said, fault = understood(opened(folder, entry.id), text)
-    one = Waits(entry.id, stage, reply.digest, reply.where, why, text, answers, said, fault)
+        answers, standing, said, fault = understood(opened(folder, entry.id), listed, text)
+    one = Waits(entry.id, stage, reply.digest, reply.where, why, text, answers, said, fault, standing)
     path = folder.root / FOLDER / f"waits-{one.name}.json"
     write_all({path: json.dumps(asdict(one), indent=1).encode()}, private=[path])
     return Message("cli.plain.waits", party=entry.id, why=why, name=one.name)
 
 
-def understood(other: Folder, text: str) -> tuple[dict[str, Any], str, str]:
-    """Return the answers in a reply, what it means in words, and what could not be read."""
-    from pbem.archive import order_file
+def understood(
+    other: Folder, listed: Listed | None, text: str
+) -> tuple[dict[str, Any], list[Any] | None, str, str]:
+    """Return the answers and the standing orders in a reply, what they mean, and what could not be read.
 
-    asked = order_file.choices(other)
-    lines = [line.strip().removeprefix("-").strip() for line in text.split("\n") if line.strip()]
-    if not asked or not lines:
-        return {}, "", Message("cli.plain.nothing-to-read")
-    first = asked[0].key
-    ways: list[dict[str, Any]] = [{first: lines[0]}] if len(lines) == 1 else []
-    ways += [{first: lines}, *({first: each} for each in _under(other, lines))]
-    if len(lines) == len(asked) > 1:
-        ways.append({one.key: line for one, line in zip(asked, lines, strict=True)})
+    `listed` has the labels of the open stage.
+    """
+    lines, below = _parted(text)
     faults: list[str] = []
+    try:
+        standing = None if below is None else _read_list(below)
+    except PbemError as refused:
+        return {}, None, "", str(refused)
+    labelled = _by_labels(listed, " ".join(lines)) if listed is not None and lines else None
+    ways = [labelled] if labelled is not None else _ways(other, lines, alone=standing is not None)
     for answers in ways:
         try:
-            checked = checked_answers(other, answers)
+            checked = checked_answers(other, answers, standing)
         except Refused as refused:
             faults.append(refused.diagnostics[0].message)
             continue
         if checked.ok:
             value = {key: answer.value for key, answer in checked.answers.items() if key in answers}
-            return value, "; ".join(line.strip() for line in checked.understood), ""
+            return value, standing, "; ".join(line.strip() for line in checked.understood), ""
         faults += [fault.message for fault in checked.diagnostics if fault.severity == "error"]
-    return {}, "", faults[-1] if faults else Message("cli.plain.nothing-to-read")
+    return {}, None, "", faults[-1] if faults else Message("cli.plain.nothing-to-read")
+
+
+def _parted(text: str) -> tuple[list[str], list[str] | None]:
+    """Return the lines of answers, and the lines below the heading of standing orders, if it is there."""
+    lines = [line.rstrip() for line in text.split("\n") if line.strip()]
+    at = next((n for n, line in enumerate(lines) if _STANDING.fullmatch(line.strip())), None)
+    answers = [line.strip().removeprefix("-").strip() for line in lines[:at]]
+    return answers, None if at is None else lines[at + 1 :]
+
+
+def _read_list(lines: list[str]) -> list[Any]:
+    """Return a list of standing orders as an order file has it: an entry a line, or as YAML."""
+    from pbem.text.loading import load_data
+
+    if not any(line.lstrip().startswith("-") for line in lines):
+        lines = [f"- {line.strip()}" for line in lines]
+    text = "\n".join(["standing:" if lines else "standing: []", *(f"  {line}" for line in lines)])
+    found = load_data(text, Message("cli.plain.the-reply"))["standing"]
+    return found if isinstance(found, list) else [found]
+
+
+def _ways(other: Folder, lines: list[str], *, alone: bool) -> Iterator[dict[str, Any]]:
+    """Yield what the lines of a reply may answer; with standing orders `alone` nothing need be answered."""
+    from pbem.archive import order_file
+
+    asked = order_file.choices(other)
+    if not lines and alone:
+        yield {}
+    if not asked or not lines:
+        return
+    first = asked[0].key
+    if len(lines) == 1:
+        yield {first: lines[0]}
+    yield {first: lines}
+    yield from ({first: each} for each in _under(other, lines))
+    if len(lines) == len(asked) > 1:
+        yield {question.key: line for question, line in zip(asked, lines, strict=True)}
 
 
 def _under(other: Folder, lines: list[str]) -> list[dict[str, Any]]:
@@ -300,12 +362,12 @@ def accept(folder: Folder, one: Waits) -> str:
     """Sign a reply that the GM has looked at; Refused if nothing was understood, or its stage is over."""
     if one.stage != folder.progress.open_stage:
         raise Refused(Diagnostic("stage-over", Message("cli.plain.its-stage-is-over", stage=one.stage)))
-    if not one.answers:
+    if not one.clear:
         raise Refused(Diagnostic("not-understood", Message("cli.plain.not-understood", fault=one.fault)))
     entry = folder.need_roster().by_id[one.party]
-    told = _sign(folder, entry, one.answers, one.said, one.text)
+    signed = _sign(folder, entry, one.answers, one.said, one.text, one.standing)
     drop(folder, one)
-    return told
+    return signed
 
 
 def drop(folder: Folder, one: Waits) -> None:

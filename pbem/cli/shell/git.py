@@ -89,7 +89,7 @@ class Git:
         return {name.strip("\n") for name in listed.decode("utf-8", "surrogateescape").split("\0")} - {""}
 
     def commit(self, names: Sequence[str], message: str) -> str | None:
-        """Commit these files and nothing else; gives the commit, None if nothing has changed.
+        """Commit these files and nothing else, and return the commit, None if nothing has changed.
 
         Refused if git would store other bytes, or a hook or a signature stops it; the index is as before
         then.
@@ -118,7 +118,7 @@ class Git:
         return self._ask("rev-parse", "HEAD")
 
     def tag(self, name: str) -> list[str]:
-        """Tag HEAD unless there is a tag of that name; gives the tags made."""
+        """Tag HEAD unless there is a tag of that name, and return the tags made."""
         if self._code("rev-parse", "-q", "--verify", f"refs/tags/{name}") == 0:
             return []
         self.run("update-ref", f"refs/tags/{name}", "HEAD", "")

@@ -14,6 +14,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
@@ -159,6 +160,14 @@ class Own(guard.Guard):
     def fault(self, method: str, headers: Mapping[str, str], cookie: str | None) -> str | None:
         """Return why a request is not answered, or None."""
         return None if method in ("GET", "POST") else Message("cli.web.only-get-and-post")
+
+
+def warm(base: str) -> None:
+    """Answer the first page of an empty home, so that Python has imported and built what it needs."""
+    with TemporaryDirectory() as home:
+        table = Answering(home, base, "en")
+        table.answer("GET", "/", "", {"host": "localhost"}, b"")
+        table.end()
 
 
 class Answering:

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from pbem.cli.web.desk import Desk
 
 LONGEST = 1 << 20
-TURN = threading.RLock()
-"""One click after the other: they share the open folder."""
 JSON = "application/json"
 STALE = ("changed", "not-asked")
 """Faults of clicks on what an earlier click has changed."""
@@ -31,6 +29,33 @@ _BESIDE = ("now", "next", "stand", "nothing", "odds", "news", "notes", "note")
 ASKED = tuple(f"/{name}" for name in (*_CLICKS, *_BESIDE))
 """The endings of addresses that a script asks and that answer with JSON."""
 Answer = dict[str, Any]
+
+
+class Turn:
+    """A lock that tells whether others wait for it."""
+
+    def __init__(self) -> None:
+        self._turn, self._counting, self._waiting = threading.RLock(), threading.Lock(), 0
+
+    def __enter__(self) -> None:
+        self._count(1)
+        self._turn.acquire()
+        self._count(-1)
+
+    def __exit__(self, *wrong: object) -> None:
+        self._turn.release()
+
+    def _count(self, by: int) -> None:
+        with self._counting:
+            self._waiting += by
+
+    def awaited(self) -> bool:
+        """Return True if somebody waits for a turn."""
+        return self._waiting > 0
+
+
+TURN = Turn()
+"""One click after the other: they share the open folder."""
 
 
 def by_script() -> bool:

@@ -21,7 +21,7 @@ _SHOWN = 60  # lines of a diff to show
 
 
 def offer(name: str, yes: bool) -> tuple[Mended, bool]:
-    """Show what would be mended; gives it, and whether the file was written. The old one stays beside it."""
+    """Show what would be mended. Return it, and True if the file was written beside the old one."""
     from pbem.mail.mend import mend
 
     path = Path(name)

@@ -46,11 +46,8 @@ STATIC = frozenset("world scenario options".split())
 _ALLOWED = re.compile(r"#\s*lint:\s*(D[1-8])\s+\S")
 
 
-def lint(source: str, name: str, set_functions: frozenset[str] = frozenset()) -> list[Diagnostic]:
-    """Return every breach in one module, in order.
-
-    `set_functions` are names of functions that return sets.
-    """
+def lint(source: str, name: str) -> list[Diagnostic]:
+    """Return every breach in one module, in order."""
     try:
         tree = ast.parse(source)
     except UNREADABLE as fault:
@@ -62,7 +59,7 @@ def lint(source: str, name: str, set_functions: frozenset[str] = frozenset()) ->
                 span=Span(name, line, 1, line, 2),
             )
         ]
-    return _lint(source, tree, name, set_functions | lint_order.functions_that_return_sets(nodes(tree)))
+    return _lint(source, tree, name, lint_order.functions_that_return_sets(nodes(tree)))
 
 
 def _lint(source: str, tree: ast.Module, name: str, set_functions: frozenset[str]) -> list[Diagnostic]:
@@ -72,7 +69,9 @@ def _lint(source: str, tree: ast.Module, name: str, set_functions: frozenset[str
             allowed.setdefault(number, set()).add(rule)
     breaches = [*_Lint(tree).breaches(), *lint_order.breaches(tree, set_functions)]
     return in_order(
-        _diagnostic(one, name) for one in breaches if one.rule not in allowed.get(one.node_line, ())
+        _diagnostic(breach, name)
+        for breach in breaches
+        if breach.rule not in allowed.get(breach.node_line, ())
     )
 
 

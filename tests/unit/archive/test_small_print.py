@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shutil
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,22 +13,22 @@ import pytest
 from pbem.archive.adjudicating.unsealing import unseal
 from pbem.archive.amending import proposing
 from pbem.archive.folder import layout
-from pbem.archive.git import commits
+from pbem.archive.git import commits, merging
 from pbem.archive.verifying import dice_rolls
 from pbem.archive.verifying.verify import verify
 from pbem.engine import journal
 from pbem.engine.answers import Use
 from pbem.model.facts import PUBLIC
-from pbem.stages import attempt, progress, views
+from pbem.stages import attempt, deadlines, progress, views
 from pbem.text.diagnostics import Refused
-from pbem.trust import dice
+from pbem.trust import dice, groups
 from pbem.trust.accept import signer
 from pbem.trust.errors import NotAccepted
 from pbem.trust.statements import MAX_FROM_PLAYER
 from tests.adversary.forge import bytes_of
 from tests.primer import FOG, SYSTEM
 from tests.unit.archive.table import Table, begun, chooser, signer_of
-from tests.unit.archive.test_amendments import co_sign, propose
+from tests.unit.archive.test_amendments import agreed, co_sign, propose
 
 
 @pytest.fixture
@@ -157,6 +158,20 @@ def test_who_has_signed_an_amendment_is_told_so_and_nothing_is_written(tmp_path:
     assert set(co_sign(south, made).proposal.signatures) == {"gm", "south"}  # not his word, but another's
 
 
+def test_a_signature_under_something_else_is_not_taken_from_another_archive(tmp_path: Path) -> None:
+    table = begun(tmp_path, SYSTEM)
+    table.play_stage(chooser(1))
+    amendment = agreed(table, table.gm, {"op": "rewind", "to": 0}).proposal.statement
+    assert table.run().done
+    gm, north = table.gm, table.players["north"]
+    name = layout.signature_name(amendment.stage, amendment.sid, "north")
+    other = Path(shutil.copytree(north.root, tmp_path / "other"))
+    (other / name).write_bytes((other / layout.roster_signature_name("north")).read_bytes())
+    (gm.root / name).unlink()
+    assert merging.merge(gm.folder, other).taken == []
+    assert merging.merge(gm.folder, north.root).taken == [name]
+
+
 def test_size_comes_before_the_signature() -> None:
     """What is too large is not hashed first (5.3)."""
     from pbem.trust.roster import Party
@@ -281,6 +296,68 @@ def test_a_lodged_commitment_is_kept_until_it_is_opened() -> None:
     assert journal.still_kept((card, plan), [opened]) == (plan,)
     of_south = opened | {"party": "south"}
     assert journal.still_kept((card,), [of_south]) == (card,), "that is another's"
+
+
+def test_a_commitment_lives_until_it_is_opened() -> None:
+    """Lodged before or in the open leaf; what another has opened under the same key opens none."""
+    card, bid = (
+        {"party": "north", "seal": f"T1/{key}", "as": key, "commit": "00"} for key in ("card", "bid")
+    )
+    opened = {"party": "north", "open": "T1/card", "value": "calm"}
+
+    def live(*journal: dict[str, str]) -> list[str]:
+        state: Any = SimpleNamespace(kept=(card,), open=SimpleNamespace(journal=journal))
+        return [one.sent_as for one in attempt.live_commitments(state)]
+
+    assert live(bid) == ["card", "bid"]
+    assert live(bid, opened) == ["bid"]
+    assert live(bid, opened | {"party": "south"}) == ["card", "bid"]
+
+
+def test_what_only_the_gm_knows_no_player_and_no_onlooker_knows() -> None:
+    facts = [
+        groups.Fact("public", 1, ("gm", "north", "south")),
+        groups.Fact("of-north", 2, ("north",)),
+        groups.Fact("hidden", 3, ()),
+    ]
+    known = {
+        reader: set(views.known_to(facts, reader, ("gm", "north", "south"), "gm"))
+        for reader in (None, "north", "south", "gm")
+    }
+    assert known == {
+        None: {"public"},
+        "north": {"public", "of-north"},
+        "south": {"public"},
+        "gm": {"public", "of-north", "hidden"},
+    }
+    assert set(views.known_to(facts, None, ("gm", "north", "south"), None)) == {"public"}
+
+
+def test_a_statement_is_kept_for_two_stages_ahead_and_no_farther() -> None:
+    here: Any = SimpleNamespace(open_stage=4)
+    ahead: list[Any] = [SimpleNamespace(stage=stage) for stage in range(3, 8)]
+    assert [progress.when(here, one) for one in ahead] == ["late", "now", "early", "early", "far"]
+
+
+def test_between_two_nobody_can_be_late_with_what_an_order_leaves_open() -> None:
+    terms: Any = SimpleNamespace(dice="pair", absent="skip", scenario=SimpleNamespace(name="ford"))
+    fault = deadlines.forfeit_fault(terms, "north", has_order=True, fresh=False)
+    assert fault is not None and "north" in fault
+    terms.dice = "swift"
+    assert deadlines.forfeit_fault(terms, "north", has_order=True, fresh=False) is None
+
+
+def test_nobody_is_skipped_in_the_first_stage_with_dice_nor_where_the_game_must_wait() -> None:
+    """4.4, rule 2: everybody's link is needed there."""
+    terms: Any = SimpleNamespace(dice="swift", absent="skip", scenario=SimpleNamespace(name="ford"))
+    late = {
+        fresh: deadlines.forfeit_fault(terms, "north", has_order=False, fresh=fresh)
+        for fresh in (True, False)
+    }
+    assert late[True] is not None and "nobody" in late[True] and late[False] is None
+    terms.absent = "stop"
+    waits = deadlines.forfeit_fault(terms, "north", has_order=False, fresh=False)
+    assert waits is not None and "must wait" in waits
 
 
 def test_what_stays_closed_in_a_hidden_game_is_in_nobodys_state(tmp_path: Path) -> None:

@@ -91,6 +91,13 @@ def test_a_new_gm_goes_on_with_what_the_old_one_handed_over(running: Table) -> N
         shutil.rmtree(running.gm.root.parent / "handed-over")
         handed = running.gm.root.parent / "old-private"
         shutil.copytree(running.gm.root / "private", handed)
+        facts = handed / "facts.json"
+        newest = facts.read_text("utf-8")
+        stage = running.gm.folder.stage
+        facts.write_text(newest.replace(f'"stage": {stage}', f'"stage": {stage - 1}', 1), "utf-8")
+        assert refused(newcomer, running, "gm", handed) == "no-state", "that of the stage before"
+        shutil.rmtree(running.gm.root.parent / "handed-over")
+        facts.write_text(newest, "utf-8")
     else:
         handed = None
     new = newcomer(running, "gm", handed)

@@ -56,7 +56,6 @@ def test_the_column_is_the_highest_that_is_not_above_the_odds(
     cell = Table.from_data(crt()).at(Odds.of(*odds), 1)
     assert cell.column is not None
     assert (cell.column.head, cell.column.off_edge) == (column, off)
-    assert cell.clamped == (off is not None)
 
 
 def test_a_look_up_shows_its_way() -> None:
@@ -64,7 +63,6 @@ def test_a_look_up_shows_its_way() -> None:
     assert cell.value == "r6c6"
     assert cell.column == Found("35:6", "5-1", -2, "3-1", 5)
     assert cell.row == Found("7", "6", 0, "6", 5, "above")
-    assert cell.clamped
     assert str(cell) == "crt: column 35:6 in 5-1, 2 left: 3-1, row 7 above 6 = r6c6"
 
 

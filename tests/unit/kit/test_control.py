@@ -24,9 +24,6 @@ def test_the_last_one_who_took_a_place_has_it(deeds: list[tuple[str, str | None]
         assert change == (None if before == after else Capture(hex, before or "", after or ""))
         held[hex] = after
         assert {each: control.of(each) for each in HEXES} == held
-    for owner in ("red", "blue"):
-        assert control.held_by(HEXES, owner) == [hex for hex in HEXES if held[hex] == owner]
-    assert control.held_by(HEXES, "red", "blue") == [hex for hex in HEXES if held[hex]]
 
 
 def test_what_was_asked_is_not_written() -> None:

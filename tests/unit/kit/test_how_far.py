@@ -55,6 +55,27 @@ def test_nothing_within_reach_costs_more_than_there_is_but_a_first_step(system: 
     assert known > 5
 
 
+def test_ocs_units_in_move_mode_go_by_rail_as_far_as_the_line() -> None:
+    game = at_the_start("ocs")
+    game.position.move("B-101", "11.06")
+    on_foot = game.system.reach(game, "B-101")
+    game.position.counters["B-101"]["facing"] = "move"
+    by_rail = game.system.reach(game, "B-101")
+    assert on_foot is not None and by_rail is not None
+    assert "16.06" in by_rail.ends - on_foot.ends and by_rail.costs["16.06"] > by_rail.allowance  # 4.4.9
+
+
+def test_ocs_aircraft_fly_as_far_as_their_range_and_those_that_flew_nowhere() -> None:
+    game = at_the_start("ocs")
+    shown = {"types": ["F"], "full": [4, False, 3], "reduced": [3, False, 2], "range": 4}
+    game.position.counters["A-F1"]["printed"] = shown
+    found = game.system.reach(game, "A-F1")
+    assert found is not None and {"03.09", "07.05"} <= found.ends and "03.10" not in found.ends  # 4.11.1
+    assert (found.needs("03.10"), found.needs("13.07")) == (None, 10), "a transfer goes twice as far"
+    game.position.counters["A-F1"]["flew"] = True
+    assert game.system.reach(game, "A-F1") is None
+
+
 def test_nobody_says_how_far_a_block_goes_that_nobody_has_seen() -> None:
     game = at_the_start("victory")
     game.position.counters["?-1"] = {"owner": "blue", "type": "?", "hex": "0606", "cv": 0}

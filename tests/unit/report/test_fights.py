@@ -11,6 +11,7 @@ import pytest
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
 from pbem.report.composing.compose import compose
+from pbem.report.headlines import told_shortly
 from pbem.report.news import ENOUGH, MOST, news
 from pbem.report.reader import Asked, Meta, View
 from pbem.report.structure import Report
@@ -203,6 +204,21 @@ def test_why_a_fight_ended_so_is_what_the_system_says_else_what_befell_the_other
     assert "reason: The north had no supply" in fight_words(made.fights[0], made)
 
 
+def test_what_is_the_reason_does_not_follow_again_beside_what_befell_others(words: View, meta: Meta) -> None:
+    sections = words.wording.sections
+    sections["events"].update(settled="{now} has {hex}")
+    sections["headlines"].update(
+        settled="{now} won {hex}", **{"fell-back": "{block} {block:falls|fall} back"}
+    )
+    fled = {"event": "fell-back", "block": "north IN A", "hex": "0102", "destination": "0101"}
+    ended = {"event": "settled", "hex": "0102", "now": "south", "against": "north"}
+    made = report(words, meta, assault("0102"), fled, {**fled, "block": "south IN A"}, ended)
+    assert fight_words(made.fights[0], made)[-2:] == [
+        "reason: North IN A falls back",
+        "then: South IN A falls back",
+    ]
+
+
 def test_a_card_has_the_words_of_its_own_for_an_event_or_none(words: View, meta: Meta) -> None:
     words.wording.sections["cards"] = {"assaulted": "with bayonets", "rolled": ""}  # type: ignore[index]
     rolled = {"event": "rolled", "hex": "0102", "result": "D2"}
@@ -227,6 +243,32 @@ def test_two_fights_of_an_earlier_stage_share_nothing(words: View, meta: Meta) -
 
 def test_where_nobody_fights_there_is_no_card(words: View, meta: Meta) -> None:
     assert report(words, meta, {"event": "died", "hex": "0102"}).fights == ()
+
+
+def test_a_plan_for_another_place_is_not_the_beginning_of_a_fight(words: View, meta: Meta) -> None:
+    words.wording.sections["events"]["planned"] = "{player} plans for {hex}"
+    began = {
+        hex: report(words, meta, {"event": "planned", "player": "south", "hex": hex}, assault("0102")).fights
+        for hex in ("0101", "0102")
+    }
+    assert [cards[0].began for cards in began.values()] == [
+        "South assaults 0102 Oxbridge",
+        "South plans for 0102 Oxbridge; South assaults 0102 Oxbridge",
+    ]
+
+
+def test_that_a_turn_began_is_news_of_a_stage_in_which_nothing_stirred(words: View, meta: Meta) -> None:
+    for section in ("events", "headlines"):
+        words.wording.sections[section]["begun"] = "{player} began a turn"
+    begun, taken = ({"event": "begun", "player": "south"}, {"event": "taken", "hex": "0102", "now": "south"})
+    assert report(words, meta, begun).summary == ("South began a turn",)
+    assert report(words, meta, begun, taken).summary == ("South took 0102 Oxbridge",)
+
+
+def test_what_was_taken_twice_by_the_same_side_was_not_undone(words: View) -> None:
+    events: Any = [{"event": "taken", "hex": "0102", "now": who, "at": COMBAT} for who in ("south", "south")]
+    lines = told_shortly([*zip((8, 9), events, strict=True)], words)
+    assert [line.stages for line in lines] == [(8, 9)]
 
 
 def test_what_matters_most_comes_first_in_short(words: View, meta: Meta) -> None:
@@ -303,6 +345,14 @@ def test_a_second_headline_stands_in_the_news_if_both_are_short(words: View, met
     assert news(report(words, waiting, short, held)).endswith("WW; South held Oxbridge; north to move")
     long = {"event": "won", "result": short["result"] + "W"}
     assert news(report(words, waiting, long, held)) == f"{long['result']}; north to move"
+
+
+def test_moves_of_ones_own_are_no_news(words: View, meta: Meta) -> None:
+    waiting = replace(meta, waiting=["north"])
+    walked = {"event": "walked", "player": "south", "units": ["S1"], "way": ["0101", "0102"]}
+    by = {reader: news(compose(reader, told(*[walked] * 4), words, waiting)) for reader in (None, "south")}
+    assert by[None] == "Game turn 2: Moves: south 4; north to move"
+    assert "Moves" not in by["south"]
 
 
 def test_the_news_are_the_first_line_in_short_and_whose_turn_it_is(words: View, meta: Meta) -> None:

@@ -78,6 +78,26 @@ def test_an_event_says_who_throws() -> None:
     assert entry.thrower == "green"
 
 
+def test_of_two_who_throw_in_an_event_the_label_says_whose_roll_it_is() -> None:
+    @event(rule="4", to="public")
+    class Fought(Event):
+        block: Annotated[str, Phrase("{thrower} {type} {letter}")]
+        against: Annotated[str, Phrase("{thrower} {type} {letter}")]
+        roll: Roll
+
+    for who in ("red", "green"):
+        told = fought("1d6", [4], "battle", who, "0606", 1, block="red AR a", against="green AR b")
+        (entry,) = ledger.entries([told], 1, ("red", "green"), classes={"fought": Fought})
+        assert entry.thrower == who
+
+
+def test_no_more_dice_than_were_thrown_are_expected_to_hit() -> None:
+    (entry,) = ledger.entries([fought("3d6", [1, 2, 6], "combat", 1, rating=9)], 1, (), WORDS)
+    assert entry.expected_hits == 3
+    (entry,) = ledger.entries([fought("3d6", [1, 2, 6], "combat", 1, rating=-1)], 1, (), WORDS)
+    assert entry.expected_hits == 0
+
+
 def test_the_sums_add_up() -> None:
     events = [
         fought("2d6", [1, 6], "battle", "red", 1),

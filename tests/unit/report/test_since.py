@@ -102,6 +102,9 @@ def test_where_a_counter_went_in_several_stages_is_one_line(view: View, meta: Me
     back = [Told(PUBLIC, walk("0202", "0101"), 0)]
     again = compose("north", back, view, late).since
     assert again is not None and again.moved == ("Moves: north 3",), "who is where he was went nowhere"
+    once = replace(meta, earlier=[before(2, walk("0101", "0102"), walk("0102", "0202"))])
+    short = compose("north", [], view, once).since
+    assert short is not None and short.moved == ("Moves: north 2",), "of one stage the stage itself tells"
 
 
 def test_who_owes_nothing_reads_so(view: View, meta: Meta) -> None:

@@ -97,6 +97,8 @@ def test_nobody_is_at_war_with_himself() -> None:
 def test_control_is_drawn_on_land_only_and_not_where_one_has_nearly_all(view: View) -> None:
     seen = split(view)
     assert {who: len(hexes) for who, hexes in held(seen, WIDE.hexes).items()} == {"north": 24, "south": 24}
+    swapped = replace(seen, players=("south", "north"))
+    assert list(held(swapped, WIDE.hexes)) == ["south", "north"], "in the order of the powers"
     at_sea = split(view, holders_from=lambda: {"0701": "north", "0101": "south"})
     assert held(at_sea, WIDE.hexes) == {"south": [WIDE.index("0101")]}
     assert held(split(view, east="north"), WIDE.hexes) == {}

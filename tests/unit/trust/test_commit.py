@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 
 from pbem.text.canonical import NotCanonical
-from pbem.trust.commit import check_openings, commitment, new_nonce, opens
-from pbem.trust.errors import BadOpening
+from pbem.trust.commit import commitment, new_nonce, opens
 from pbem.trust.roster import Roster
 
 
@@ -43,21 +41,3 @@ def test_a_value_that_json_cannot_say_is_not_committed() -> None:
         commitment(bytes(32), 1, "north", "bid", bytes(32), 1.5)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="32 bytes"):
         commitment(b"", 1, "north", "bid", bytes(32), 1)
-
-
-def test_the_sealed_openings_of_an_order_fit_its_commitments(vectors: dict[str, Any], roster: Roster) -> None:
-    commits = json.loads(vectors["statement_canonical"])["body"]["commits"]
-    openings = json.loads(vectors["seal"]["plaintext"])["openings"]
-    where: dict[str, Any] = {"game": roster.game_id, "stage": 1, "party": "north"}
-    check_openings(commits, openings, **where)
-    bid = openings["initiative-bid"]
-    for bad_commits, bad_openings, why in (
-        (commits, {}, "initiative-bid of north is not revealed"),
-        ({}, openings, "revealed without a commitment"),
-        (commits, {"initiative-bid": {**bid, "value": 4}}, "does not match"),
-        (commits, {"initiative-bid": {**bid, "stage": 1}}, "does not match"),
-    ):
-        with pytest.raises(BadOpening, match=why):
-            check_openings(bad_commits, bad_openings, **where)
-    with pytest.raises(BadOpening):
-        check_openings(commits, openings, **{**where, "party": "south"})

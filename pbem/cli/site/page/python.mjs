@@ -1,18 +1,67 @@
 // Python in WebAssembly with pbem: unpacks what the site holds, restores files, and answers requests one after another.
 // Nothing here knows a browser, so the same module is tried in Node.
 import { loadPyodide } from "./runtime/pyodide.mjs";
+import module from "./runtime/pyodide.asm.mjs";
 import { noble } from "./bridge.mjs";
 
 export const HOME = "/home/pbem";
 const LIB = "/lib/pbem-site";
 
+// Python's memory once it has imported pbem and drawn the first page, before it knows any game or key. A start from it saves most
+// of the work. Kept of Pyodide's snapshot: its lengths, its head, and of the memory the pieces with anything in them.
+const PIECE = 1 << 16;
+
+function thin(snapshot) {
+  const head = new Uint32Array(snapshot.buffer, 0, 2)[1], memory = snapshot.subarray(head), numbers = [], pieces = [];
+  for (let at = 0; at * PIECE < memory.length; at += 1) {
+    const piece = memory.subarray(at * PIECE, (at + 1) * PIECE);
+    if (new BigUint64Array(piece.buffer, piece.byteOffset, piece.length / 8).some((one) => one !== 0n)) { numbers.push(at); pieces.push(piece); }
+  }
+  return new Blob([new Uint32Array([head, memory.length, numbers.length, ...numbers]), snapshot.subarray(0, head), ...pieces]);
+}
+
+// the head for Pyodide, and what fills the memory of its module
+function thick(buffer) {
+  const [head, length, count] = new Uint32Array(buffer, 0, 3), numbers = new Uint32Array(buffer, 12, count), from = 12 + 4 * count;
+  const fill = (module) => {
+    module._sbrk(length - module._sbrk(0));  // as large as it was
+    numbers.forEach((one, at) => module.HEAPU8.set(new Uint8Array(buffer, from + head + at * PIECE, PIECE), one * PIECE));
+  };
+  return { head: new Uint8Array(buffer.slice(from, from + head)), fill };
+}
+
+// none if Python holds anything else of JavaScript
+function remembered(py, outside) {
+  const names = new Map(Object.entries(outside).map(([name, one]) => [one, name]));
+  const serializer = (one) => {
+    if (!names.has(one)) { throw new Error("Python holds " + String(one)); }
+    return names.get(one);
+  };
+  try { return thin(py.makeMemorySnapshot({ serializer })); } catch (fault) { console.warn(String(fault)); return null; }
+}
+
 // `archive(name)` gives the bytes of an archive of the site (pbem/cli/site/packing.py), and `now(name)` at once those of a
-// rules system: `later` has them by name. `said(step, of)` is told how far it is.
-export async function start({ runtime, archives, later = {}, now = null, archive, files, base, language, fingerprint, said }) {
+// rules system: `later` has them by name. `said(step, of)` is told how far it is. `memory` is that of an earlier start;
+// without it the answer has one.
+export async function start({ runtime, archives, later = {}, now = null, archive, files, base, language, fingerprint, said, memory = null }) {
   let done = 0;
   const steps = archives.length + 2;
   const held = archives.map((name) => archive(name));
-  const py = await loadPyodide({ indexURL: runtime, env: { HOME, PYTHONDONTWRITEBYTECODE: "1", PYTHONHASHSEED: "0" }, checkAPIVersion: true, fullStdLib: false });
+  // what Python's memory refers to in JavaScript, by name
+  const page = { bring: (name) => unpack(now(later[name])), code: (name) => code.get(name) };
+  const outside = { page, bring: page.bring, code: page.code, noble, ...noble };
+  const options = { indexURL: runtime, env: { HOME, PYTHONDONTWRITEBYTECODE: "1", PYTHONHASHSEED: "0" }, checkAPIVersion: true, fullStdLib: false };
+  if (memory) {
+    const { head, fill } = thick(memory);
+    options._loadSnapshot = head;
+    options._snapshotDeserializer = (name) => outside[name];
+    options.createPyodideModule = async (settings) => {
+      const made = await module(settings);
+      fill(made);
+      return made;
+    };
+  } else { options._makeSnapshot = true; }
+  const py = await loadPyodide(options);
   said(done += 1, steps);
   py.FS.mkdirTree(HOME);
   py.FS.mkdirTree(LIB + "/pbem/systems");  // the home of what comes later
@@ -38,22 +87,29 @@ export async function start({ runtime, archives, later = {}, now = null, archive
     known.push(...unpack(await one));
     said(done += 1, steps);
   }
+  let kept = null;
+  if (!memory) {
+    py.registerJsModule("pbem_noble", noble);
+    py.registerJsModule("pbem_page", page);
+    py.runPython(`
+import sys
+sys.path.append(${JSON.stringify(LIB)})
+import pbem_found
+pbem_found.install(${JSON.stringify(LIB)}, ${JSON.stringify(Object.keys(later))}, ${JSON.stringify(known)})
+from pbem.cli.site.answering import warm
+warm(${JSON.stringify(base)})
+`);
+    kept = remembered(py, outside);
+  }
   // the worker gives names, the hashes of what is in them, and contents by those hashes
   for (const [name, hash] of files.names) {
     const data = files.contents.get(hash);
     py.FS.mkdirTree(name.slice(0, name.lastIndexOf("/")));
     py.FS.writeFile(name, data);
   }
-  py.registerJsModule("pbem_noble", noble);
-  py.registerJsModule("pbem_page", {
-    bring: (name) => unpack(now(later[name])),
-    code: (name) => code.get(name),
-  });
   const make = py.runPython(`
-import sys
-sys.path.append(${JSON.stringify(LIB)})
-import pbem_found
-pbem_found.install(${JSON.stringify(LIB)}, ${JSON.stringify(Object.keys(later))}, ${JSON.stringify(known)})
+import random
+random.seed()
 from pbem.cli.site.answering import Answering
 Answering
 `);
@@ -61,6 +117,7 @@ Answering
   said(done += 1, steps);
   return {
     py,
+    memory: kept,
     answer({ method, path, query, headers, body }) {
       const given = py.toPy({ headers, body: body || new Uint8Array(0) });
       const sent = given.get("headers"), content = given.get("body");

@@ -11,8 +11,9 @@ import bottle
 from pbem.cli.shell.language import spoken
 from pbem.cli.web import asked, draft
 from pbem.cli.web.asked import Answer
+from pbem.cli.web.data.after import PutOff, after
 from pbem.cli.web.data.news import news
-from pbem.cli.web.data.odds import after, odds
+from pbem.cli.web.data.odds import odds
 from pbem.cli.web.data.rule import card, chart, rule
 from pbem.cli.web.notes import note, notes, turn
 from pbem.cli.web.rooms import Room, Route
@@ -86,11 +87,23 @@ class AtHints(Room):
         return odds(orders, question, target, units, asked.text(data, "from"))
 
     def after(self, folder: Folder) -> Answer:
-        """Return what the orders so far would leave: open places, supply, who can come to a place."""
+        """Return what the orders so far would leave, with the one that is aimed at, if any.
+
+        `later` where a click waits: the page asks again.
+        """
         data = asked.body()
         orders = draft.OrderDraft(folder)
-        key = asked.text(data, "key")
-        return after(orders, orders.question(key) if key is not None else None, asked.text(data, "at"))
+        key, at, number = asked.text(data, "key"), asked.text(data, "at"), data.get("number")
+        question = orders.question(key) if key is not None else None
+        units = asked.texts(data, "units", 100)
+        if question is not None and isinstance(number, int):  # never saved
+            orders.choose(question, asked.text(data, "of"), number, str(data.get("text")))
+        elif question is not None and units:
+            orders.march(question, units, at)
+        try:
+            return {"lines": after(orders, question, at, asked.TURN.awaited)}
+        except PutOff:
+            return {"lines": [], "later": True}
 
 
 def _chart(folder: Folder, name: str) -> dict[str, str]:

@@ -243,7 +243,7 @@ class AtLobby(Room):
         )
 
     def _taken(self, name: str, reading: Any) -> tuple[str, str, list[str]]:
-        """Take in what is for a game; gives its name, its title and what to say of it."""
+        """Take in what is for a game, and return its name, its title and what to say of it."""
         folder = self.place.open(name)
         said = post.take_in(folder, reading)
         if said and self.place.others_turn(name) is not None:  # nobody sees anything of another's

@@ -1,4 +1,4 @@
-"""The forecast of the fight that is aimed at, and of the board that the orders would leave.
+"""The forecast of the fight that is aimed at, and the board on which an answer goes on.
 
 All of it is worked out on the reader's own view, so it tells nothing that a report does not. What nobody has
 seen is counted and not guessed.
@@ -6,7 +6,6 @@ seen is counted and not guessed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli.shell.language import code, spoken
@@ -20,14 +19,9 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
     from pbem.engine.resolve import Question
     from pbem.model.forecasts import Forecast
-    from pbem.model.reaches import Reach
     from pbem.report.reader import View
 
 Data = dict[str, Any]
-UNKNOWN = "?"
-"""The type of a counter that its reader has not seen."""
-NAMED = 4
-"""Units and places that a sentence names; the others are counted."""
 
 
 def odds(
@@ -60,7 +54,7 @@ def odds(
     forecasts = folder.system.forecasts(board, place, known)
     if not forecasts:
         return {"place": place, "sentence": "", "none": _none(orders, view, place)}
-    further = [_data(one, view) for one in forecasts[1:]]
+    further = [_data(forecast, view) for forecast in forecasts[1:]]
     return _data(forecasts[0], view) | {
         "further": further,
         "chart": chart_of(folder.system, forecasts[0].odds),
@@ -130,107 +124,3 @@ def _data(forecast: Forecast, view: View) -> Data:
         "others": [_data(other, view) for other in forecast.others],
         "none": "",
     }
-
-
-# ---- what the orders leave
-
-
-def after(orders: OrderDraft, question: Question | None, at: str | None) -> Data:
-    """Return sentences about the board as the orders so far leave it; of a place, who can come there."""
-    from pbem.cli.web.board import seen
-
-    folder, me = orders.folder, orders.folder.me or ""
-    before, game = folder.view().game, board_of(orders, question)
-    looked = _Looked(game, me, seen(folder, code()))
-    lines: list[str] = []
-    if at is not None:
-        lines += looked.coming(at)
-    lines += looked.left_open(before)
-    lines += looked.hungry(before)
-    return {"at": at, "lines": lines, "reached": sorted(looked.reached)}
-
-
-class _Looked:
-    """The board after the orders so far, as one player sees it."""
-
-    def __init__(self, game: Game, me: str, view: View) -> None:
-        from pbem.cli.writing.naming import Names
-
-        self.game, self.view = game, view
-        self.mine = {me, *(game.powers_of(me) if me in game.players else ())}
-        self.names, self.say = Names(view), words(code()).say
-        friends = game.system.friends(game, me) if me in game.players else ()
-        self.friends = self.mine | {
-            power for friend in friends for power in (friend, *game.powers_of(friend))
-        }
-        foes = [id for id in sorted(game.position.counters) if self.view.owner(id) not in {"", *self.friends}]
-        self.reach: dict[str, Reach] = {}
-        self.unknown = 0
-        for id in foes:
-            reach = game.system.reach(game, id)
-            if reach is not None:
-                self.reach[id] = reach
-            elif game.position.counters[id].get("type") == UNKNOWN:
-                self.unknown += 1
-
-    @property
-    def reached(self) -> set[str]:
-        """Return every place that a known enemy can reach."""
-        return {end for one in self.reach.values() for end in one.ends}
-
-    def coming(self, at: str) -> Iterator[str]:
-        """Yield who of the known enemies can come to a place, and how many nobody knows."""
-        if self.game.system.reach_hook is None:
-            return
-        goals, position = {at, *self._beside(at)}, self.game.position
-        ids = [id for id, one in self.reach.items() if goals & one.ends or position.hex(id) in goals]
-        place, units = self.names.called(at), self._listed(map(self._short, ids))
-        if ids:
-            yield self.say(
-                "after-coming-beside" if len(goals) > 1 else "after-coming", place=place, units=units
-            )
-        elif any(goals & one.costs.keys() for one in self.reach.values()):
-            yield self.say("after-nobody", place=place)
-        if self.unknown:
-            yield self.say("after-unknown", count=self.unknown)
-
-    def _beside(self, at: str) -> list[str]:
-        """Return the places beside one where the player stands: an attack is made from there."""
-        chart = self.view.chart
-        i = chart.get(at) if chart is not None else None
-        mine = any(self.view.owner(id) in self.mine for id in self.game.position.at(at))
-        return [chart.number(to) for to in chart.neighbours(i)] if chart and i is not None and mine else []
-
-    def left_open(self, before: Game) -> Iterator[str]:
-        """Yield the places that the orders empty and that an enemy can reach."""
-        mine = [id for id in before.position.counters if self.view.owner(id) in self.mine]
-        held = {at for id in mine if (at := before.position.hex(id)) is not None}
-        now = {self.game.position.hex(id) for id in mine if id in self.game.position.counters}
-        empty = sorted((held - now) & self.reached)
-        if empty:
-            yield self.say("after-open", places=self._listed(map(self.names.called, empty)))
-
-    def hungry(self, before: Game) -> Iterator[str]:
-        """Yield which units are out of supply then, and were not before."""
-        was, then = _unsupplied(before, self.mine), _unsupplied(self.game, self.mine)
-        if lost := sorted(then - was):
-            yield self.say("after-hungry", units=self._listed(map(self._short, lost)))
-        if fed := sorted(was - then):
-            yield self.say("after-fed", units=self._listed(map(self._short, fed)))
-
-    def _short(self, id: str) -> str:
-        """Return a counter as it is marked on the map, with its place."""
-        short = self.view.wording.short({"id": id, **self.game.position.counters[id]})
-        return f"{short} ({self.game.position.hex(id)})"
-
-    def _listed(self, names: Iterable[str]) -> str:
-        every = list(names)
-        more = len(every) - NAMED
-        shown = ", ".join(every[:NAMED])
-        return self.say("after-and-more", listed=shown, count=more) if more > 0 else shown
-
-
-def _unsupplied(game: Game, mine: set[str]) -> set[str]:
-    """Return the player's counters that are out of supply, as the map marks them."""
-    areas = game.system.overlays(game)
-    return {id for area in areas if area.layer == "unsupplied" and area.owner in mine for id in area.counters}

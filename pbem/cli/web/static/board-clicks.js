@@ -9,7 +9,7 @@ const below = (event) => under(event, (at) => !(at in T.board.coasts) || targets
 export async function clicked(place, low, shift) {
   const at = spot(place);
   T.wrong = T.done = "";
-  T.left = T.keyed = null;
+  T.left = T.keyed = T.over = null;
   if (T.story) { return; }
   const goal = targets().get(at), own_ = mine(at);
   T.refused = null;
@@ -72,6 +72,21 @@ export async function why(at, to, id) {
 
 // ---- pointer: a click, a drag of the map or of a counter, two fingers, a long press ------------------------------------
 
+// where the pointer rests, it is told what an order there would mean
+let resting = 0;
+function rests(event) {
+  clearTimeout(resting);
+  resting = setTimeout(() => {
+    const there = map.contains(event.target) && !event.target.closest(".tray,.mini") && T.hand && below(event);
+    over(there ? spot(there.at) : null);
+  }, 120);
+}
+export function over(at) {
+  const now = at && T.hand && !T.aim && at !== T.hand.at && targets().has(at) ? at : null;
+  if (now === T.over) { return; }
+  T.over = now;
+  show();
+}
 const down = new Map();
 let far = 0, press = 0, long = false, carried = null, tapped = 0;
 map.addEventListener("pointerdown", (event) => {
@@ -86,7 +101,11 @@ map.addEventListener("pointerdown", (event) => {
 });
 window.addEventListener("pointermove", (event) => {
   const was = down.get(event.pointerId);
-  if (!was) { T.near = map.contains(event.target) ? where(event) : T.near; return; }
+  if (!was) {
+    if (map.contains(event.target)) { T.near = where(event); }
+    if (event.pointerType !== "touch") { rests(event); }
+    return;
+  }
   const other = [...down].filter(([id]) => id !== event.pointerId).map(([, at]) => at)[0], edge = map.getBoundingClientRect();
   far += Math.abs(event.clientX - was[0]) + Math.abs(event.clientY - was[1]);
   if (other) {

@@ -119,7 +119,7 @@ export async function takeUp(at) {
   if (!ids.length && question() && (await options(at)).length) { T.hand = { at, ids: [], way: [] }; }
   return Boolean(T.hand);
 }
-export function drop() { T.hand = T.aim = T.refused = T.left = T.keyed = null; T.done = ""; T.instead = []; T.wrong = ""; }
+export function drop() { T.hand = T.aim = T.over = T.refused = T.left = T.keyed = null; T.done = ""; T.instead = []; T.wrong = ""; }
 
 // ---- ordering -------------------------------------------------------------------------------------------------------
 
@@ -139,13 +139,22 @@ const sort = (one) => one.text.replace(/[\w.]*[\d-][\w.-]*/g, "").replace(/\s+/g
 // how much an order has to do with one that was given: a support of one's own move comes before that of a stranger's
 const akin = (one, given) => Math.max(0, ...given.map((words) => one.text.split(" ").filter((word) => words.includes(word)).length));
 const equal = (some, others) => some.length === others.length && some.every((id) => others.includes(id));
+// what a click there would order: the likeliest of these options, or a march of all that are in hand
+function meant(at) {
+  const ids = T.aim ? [...T.aim.ids] : T.hand ? T.hand.ids : [], those = (T.aim ? [...new Set([...ids, at])].flatMap(known) : targets().get(at) || []).filter((one) => one.end === at || one.goal === at);
+  const together = those.filter((one) => equal(units(one), ids));
+  return { ids, those, together, one: together[0] || those[0], alone: together.length > 0 || ids.length < 2 || Boolean(T.hand && T.hand.way.length) };
+}
+// the order that is aimed at, so that the program can say what it would leave
+export function trial(at) {
+  const { ids, one, alone } = meant(at);
+  return !one ? null : alone ? { of: one.of, number: one.number, text: one.text } : { units: ids };
+}
 // send what is in hand to a place: the likeliest kind of order, the others stay in the line
 export async function go(at) {
-  const ids = T.aim ? [...T.aim.ids] : T.hand.ids, those = (T.aim ? [...new Set([...ids, at])].flatMap(known) : targets().get(at) || []).filter((one) => one.end === at || one.goal === at);
-  const together = those.filter((one) => equal(units(one), ids)), first = those[0];
+  const { ids, those, together, one, alone } = meant(at);
   T.instead = [];
-  if (together.length || ids.length < 2 || (T.hand && T.hand.way.length)) {
-    const one = together[0] || first;
+  if (alone) {
     if (!one) { return false; }
     const before = T.draft.text, given = orders().map((each) => each.text.split(" ")), other = those.filter((each) => each !== one && sort(each) !== sort(one) && (!together.length || equal(units(each), ids)));
     other.sort((a, b) => akin(b, given) - akin(a, given));

@@ -4,7 +4,7 @@ import { able, called, drop, go, kind, price, takeUp, targets } from "./board-ha
 import { M, fit, map, pan, reveal, zoom } from "./board-sheets.js";
 import { answers, pick } from "./board-panel.js";
 import { at as turn, end } from "./board-story.js";
-import { clicked } from "./board-clicks.js";
+import { clicked, over } from "./board-clicks.js";
 import { open } from "./board-now.js";
 
 export const K = { at: null };
@@ -16,12 +16,13 @@ function tell() {
     const marks = targets().get(K.at), there = M.labels.get(K.at) || called(K.at);
     T.spoken = there + (marks ? ": " + (kind(marks[0]) === "attack" ? say("may-attack") : say("may-go")) + (price(marks[0]) ? " (" + price(marks[0]) + ")" : "") : able().has(K.at) ? ": " + say("may-act") : "");
     T.look = T.keyed = K.at;
+    over(K.at);
     show();
   }, 400);
 }
 function onto(at) {
   K.at = at;
-  T.keyed = null;
+  T.keyed = T.over = null;
   T.done = "";
   reveal(at);
   show();

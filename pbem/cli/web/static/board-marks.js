@@ -97,6 +97,7 @@ export function draw(cursor) {
     return;
   }
   const seen = targets(), fights = new Set();
+  if (!T.hand || !seen.has(T.over)) { T.over = null; }
   for (const [at, those] of seen) {
     if (!there(at)) { continue; }
     const [x, y] = there(at);
@@ -130,6 +131,7 @@ export function draw(cursor) {
     T.hand.way.forEach((at) => low.push(`<path class="held" d="${rim(at, 33)}"/>`));
   }
   fights.forEach((at) => over.push(brackets(at)));
+  if (T.over && T.then && T.then.at === T.over && T.then.odds && T.then.odds.share) { over.push(tag(T.over, T.then.odds.share)); }
   if (T.refused && there(T.refused.to)) {
     const [x, y] = there(T.refused.to), cross = `M${x - 33} ${y - 6}l12 12m0 -12l-12 12`;
     low.push(`<path class="halo" d="${rim(T.refused.to, 36)}"/><path class="no" d="${rim(T.refused.to, 36)}"/>`);

@@ -1,6 +1,6 @@
 // The tabs of the panel: what is in hand, the news, the units, the orders, the rules.
 import { $, T, ask, button, change, el, orders, phone, question, row, safely, say, show } from "./board-state.js";
-import { acts, called, choose, counters, inHand, mine, moved, stackAt, takeUp, targets } from "./board-hand.js";
+import { acts, called, choose, counters, inHand, joiners, kind, mine, moved, stackAt, takeUp, targets, trial } from "./board-hand.js";
 import { M, reveal } from "./board-sheets.js";
 import { answers, fill, hand, listed, many, pick } from "./board-panel.js";
 import { lines, play, table, told } from "./board-story.js";
@@ -29,18 +29,28 @@ function paper(text, path, title, more) {
   }, { className: "rule", ...more });
 }
 const fault = (one, bad) => el("p", { className: "fact" + (bad ? " bad" : "") }, one.message, one.rule ? [" ", rule(one.rule)] : "", (one.help || []).map((text) => [el("br"), text]));
-// what the orders so far would leave, asked for when the pointer rests
+// what the orders so far would leave, and an order that is aimed at: asked for when the pointer rests
 let resting = 0;
-function after(at) {
-  const name = [T.key, at, T.draft.text].join("\n"), found = T.then && T.then.name === name ? T.then.lines : null;
+export function means(at, tried, units) {
+  const name = [T.key, at, T.draft.text, JSON.stringify(tried)].join("\n"), found = T.then && T.then.name === name ? T.then : null;
   if (!found && T.now.me && question()) {
     clearTimeout(resting);
     resting = setTimeout(async () => {
-      const said = await ask("after", { key: T.key, at: at || "" }).catch(() => null);
-      if (said) { T.then = { name, lines: said.lines }; show(); }
+      const odds = units ? await ask("odds", { key: T.key, target: at, units }).catch(() => null) : null;
+      const said = await ask("after", { key: T.key, at: at || "", ...tried }).catch(() => null);
+      if (said) { T.then = said.later ? null : { name, at, odds, lines: said.lines }; show(); }  // later: a click comes first
     }, 300);
   }
-  return found && found.length ? [head(say("after-move")), el("ul", {}, found.map((text) => el("li", {}, text)))] : null;
+  return found;
+}
+function after(at) {
+  const aimed_ = T.over || (T.aim && T.aim.at), found = aimed_ ? aimed(aimed_) : means(at);
+  return found && found.lines.length ? [head(T.over ? say("with-order", { what: called(T.over) }) : say("after-move")), el("ul", {}, found.lines.map((text) => el("li", {}, text)))] : null;
+}
+// what the order at a place that is aimed at would mean, before it is given
+export function aimed(at) {
+  const units = T.over && kind(targets().get(at)[0]) === "attack" ? T.hand.ids.filter((id) => joiners(at).has(id)) : [];
+  return means(at, trial(at), units.length ? units : null);
 }
 const head = (text) => el("h3", {}, text);
 
@@ -63,7 +73,7 @@ function now() {
   }
   if (T.hand) {
     const all = [...new Set([...targets().values()].flat().concat(acts()))];
-    return [head(say("in-hand")), T.hand.ids.length ? T.hand.ids.map(figures) : el("p", {}, called(T.hand.at)), after(T.hand.at), el("p", { className: "faint" }, inHand()),
+    return [head(say("in-hand")), T.hand.ids.length ? T.hand.ids.map(figures) : el("p", {}, called(T.hand.at)), T.over && T.then && T.then.at === T.over && T.then.odds && T.then.odds.sentence ? el("p", { className: "fact" }, T.then.odds.sentence) : null, after(T.hand.at), el("p", { className: "faint" }, inHand()),
       opened(say("all-it-may", { count: all.length }), () => filtered(all.slice(0, 200), (one) => choose(one).then(show))), notes(T.hand.at)];
   }
   const found = answers(), other = T.options.filter((one) => !found.includes(one));

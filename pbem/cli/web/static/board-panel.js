@@ -1,9 +1,9 @@
 // The question with its answers, the line, the tray and the foot.
 import { $, T, asked, button, change, el, orders, phone, question, row, safely, say, show, step, turn } from "./board-state.js";
-import { acts, called, choose, counters, drop, free, go, inHand, instead, known, options, targets } from "./board-hand.js";
+import { acts, called, choose, counters, drop, free, go, inHand, instead, kind, known, options, price, targets } from "./board-hand.js";
 import { esc, picture } from "./board-marks.js";
 import { clear } from "./board-sheets.js";
-import { open, rule } from "./board-now.js";
+import { aimed, open, rule } from "./board-now.js";
 import { play, playing } from "./board-story.js";
 import { desk, forfeit } from "./board-desk.js";
 
@@ -108,6 +108,11 @@ function odds(found) {
   const share = parseFloat(found.share) || 0, wide = (n) => `width:${n}%`;
   return [el("span", { className: "odds", "aria-hidden": "true" }, el("i", { style: wide(share) })), el("span", {}, found.sentence)];
 }
+// what an order where the pointer rests would mean
+function meaning() {
+  const found = T.over ? aimed(T.over) : null;
+  return !found ? [] : found.odds && found.odds.sentence ? [found.odds.sentence] : found.lines;
+}
 export function line() {
   const into = $("line");
   if (T.wrong) { fill(into, parts(T.wrong), T.elsewhere ? button(say("show-it"), () => location.reload()) : null); return; }
@@ -122,7 +127,8 @@ export function line() {
   if (T.instead.length) { fill(into, parts(say("ordered"), say("or")), T.instead.map((one) => button(one.option.shown, () => instead(one).then(() => { show(); $("map").focus(); })))); return; }
   if (T.left && T.left.length) { const one = T.left[0], why = one.faults[0]; fill(into, parts(say("left", { counter: one.counter }), why ? why.message : "")); return; }
   if (T.done && !T.hand) { fill(into, parts(say("ordered"), T.done)); return; }
-  if (T.keyed && T.keyed === T.look && !(T.hand && T.hand.at === T.keyed)) { fill(into, el("span", {}, T.spoken)); return; }
+  if (T.keyed && T.keyed === T.look && !(T.hand && T.hand.at === T.keyed)) { fill(into, el("span", {}, [T.spoken, ...meaning()].join(" "))); return; }
+  if (T.over) { const one = targets().get(T.over)[0]; fill(into, parts(called(T.over), [say(kind(one) === "attack" ? "may-attack" : "may-go") + (price(one) ? ` (${price(one)}).` : "."), ...meaning()].join(" "))); return; }
   const purse = ((question() || {}).purse || []).filter((one, n, all) => !T.hand || one.at === T.hand.at || !all.some((each) => each.at === T.hand.at)).map((one) => one.text).join(" · ");
   if (T.hand) { fill(into, parts(T.hand.ids.join(", ") || called(T.hand.at), (purse || inHand()))); return; }
   if (T.look && T.spoken) { fill(into, el("span", {}, T.spoken)); return; }
@@ -171,7 +177,7 @@ export function foot() {
   const all = orders(), n = all.filter((one) => one.trail.length).length || all.length, may = Boolean(T.signs && T.signs.may && !T.elsewhere), going = asked() && !T.story, sign = $("sign");
   const would = (T.signs && T.signs.would) || [], ahead = (T.signs && T.signs.ahead) || [], left = (T.signs && T.signs.open) || [];
   fill($("count"), T.story ? say("question-after") : T.now.gm ? (phone() ? "" : say("all-before-stage")) : !going ? (T.signs && T.signs.back ? say("may-take-back") : "")
-    : may ? [el("b", {}, n ? say(n === 1 ? "one-order" : "orders", { count: n }) : would[0] || say("ready-to-sign")), " ", say("one-signature"), ahead.length ? " " + say("and-ahead", { count: ahead.length }) : "", left.length ? " " + left[0] : ""]
+    : may ? [el("b", {}, n ? say(n === 1 ? "one-order" : "orders", { count: n }) : would[0] || say("ready-to-sign")), " ", say("one-signature"), ahead.length ? " " + say("and-ahead", { count: ahead.length }) : "", left.length ? ". " + say("left-open", { what: phone() ? left.length : left[0] }) : ""]
       : n ? [el("b", {}, say(n === 1 ? "one-order" : "orders", { count: n })), " ", T.signs && T.signs.why || ""] : say("nothing-to-sign"));
   $("count").title = $("count").textContent;
   $("undo").setAttribute("aria-disabled", String(!T.undo.length));

@@ -4,7 +4,7 @@ export const $ = (id) => document.getElementById(id);
 const NOTHING = { text: "", moved: {}, faults: [] };
 export const T = {
   now: null, board: { centres: {}, coasts: {}, rim: [], stacks: [], faces: {} }, key: "", steps: [], options: [], ends: null, offer: null, draft: NOTHING,
-  notes: { notes: [], turn: "" }, hand: null, aim: null, refused: null, instead: [], look: null, tab: "now", page: null, story: null, news: null, undo: [], redo: [], every: new Map(), busy: 0, wrong: ""
+  notes: { notes: [], turn: "" }, hand: null, aim: null, over: null, refused: null, instead: [], look: null, tab: "now", page: null, story: null, news: null, undo: [], redo: [], every: new Map(), busy: 0, wrong: ""
 };
 const words = JSON.parse(document.body.dataset.words), base = (document.body.dataset.root || "") + "/g/" + document.body.dataset.game + "/";
 export const phone = () => matchMedia("(max-width:699px) and (min-height:521px),(max-width:559px)").matches;

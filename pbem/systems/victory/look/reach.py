@@ -25,9 +25,11 @@ def reach(game: Game, id: str) -> Reach | None:
     def sail(one: str, to: str) -> int | None:
         return 1 if wet(mover, one, to) and (passable(mover, to) or enemy_in(to)) else None
 
+    def flown() -> dict[str, int]:
+        return {to: world.distance(block.hex, to) for to in world.locations if to != block.hex}
+
     if block.cls == "air":
-        costs = {to: world.distance(block.hex, to) for to in world.locations if to != block.hex}
-        return Reach(costs, points, frozenset(to for to in costs if costs[to] <= points), "4.4.8")
+        return Reach(frozenset(world.within(block.hex, points)) - {block.hex}, points, "4.4.8", flown)
     if block.cls == "naval":
         return how_far(world, block.hex, sail, points, "4.4.10", stop=enemy_in)
     return how_far(world, block.hex, march, points, "4.4.2", stop=enemy_in, first_hex_always=True)

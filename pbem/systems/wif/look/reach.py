@@ -36,10 +36,12 @@ def reach(game: Game, id: str) -> Reach | None:
 def _by_air(game: Game, unit: Unit) -> Reach:
     """4.7: Return the hexes in an aircraft's range, and the costs of twice as far: nobody aims further."""
     world, range = world_of(game), unit.print.range
-    costs = {
-        to: far for to in world.within(unit.place, 2 * range) if (far := world.hexes_between(unit.place, to))
-    }
-    return Reach(costs, range, frozenset(to for to in costs if costs[to] <= range), "4.7")
+
+    def further() -> dict[str, int]:
+        aimed = world.within(unit.place, 2 * range)
+        return {to: far for to in aimed if (far := world.hexes_between(unit.place, to))}
+
+    return Reach(frozenset(world.within(unit.place, range)) - {unit.place}, range, "4.7", further)
 
 
 def _by_sea(game: Game, unit: Unit) -> Reach:
@@ -49,6 +51,5 @@ def _by_sea(game: Game, unit: Unit) -> Reach:
         to: to_port(game, unit.hex, to) for to in friendly_ports(game, side(game, unit)) if to != unit.hex
     }
     costs = {to: far for to, far in places.items() if far is not None}
-    return Reach(
-        costs, unit.print.range, frozenset(to for to in costs if costs[to] <= unit.print.range), "4.7.3"
-    )
+    near = frozenset(to for to in costs if costs[to] <= unit.print.range)
+    return Reach(near, unit.print.range, "4.7.3", lambda: costs)
