@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from pbem.model.forecasts import Forecast, Fought, share
 from pbem.report.codes import spelt
-from pbem.report.plain import capital, safe
+from pbem.report.plain import capital, in_words, safe
 from pbem.report.reader import View
 from pbem.report.wording import SHORT_RESULT, Wording
 
@@ -27,7 +27,7 @@ def forecast_words(forecasts: Iterable[Forecast], view: View) -> list[list[str]]
 def _title(forecast: Forecast, view: View) -> str:
     words, say = view.wording, view.wording.say
     named = [
-        f"{safe(words.text(who))} {safe(words.text(strength)) or '?'}" for who, strength in forecast.sides
+        f"{safe(words.text(who))} {in_words(words.text(strength or '?'))}" for who, strength in forecast.sides
     ]
     against = say("forecast-sides", sides=say("forecast-against").join(named))
     return f"{safe(view.place(forecast.place))}: {against}" + (

@@ -250,7 +250,7 @@ class _Linker:
         said = self.located(str(item.text))
         where = next((hex for hex in item.hexes if hex in self.spots), "")
         if where and "<a " not in said:
-            sign = Markup(' <a class="where" href="#{}hex-{}" title="{}" aria-label="{}">⌖</a>')
+            sign = Markup(' <a class="where" href="#{}hex-{}" title="{}" aria-label="{}">◎</a>')
             said += sign.format(self.prefix, where, self.show, self.show)
         return _in_tongue(item, said)
 

@@ -15,7 +15,7 @@ from pbem.report.structure import Report
 from pbem.report.svg.canvas import Style
 from pbem.report.svg.draw import AREAS, draw
 from pbem.report.svg.scene import Room, scene, window
-from pbem.report.text import fight_words, is_large, losses_in_words, news_lines, nothing_words
+from pbem.report.text import fight_words, is_large, losses_in_words, news_lines, nothing_words, to_do_lines
 from pbem.report.whole.ending import how_it_ended
 
 MOST_CARDS, MOST_NEWS = 8, 12
@@ -61,22 +61,13 @@ def page(report: Report, *, with_picture: bool) -> str:
             lost=losses_in_words(report),
             cards=cards[:MOST_CARDS],
             more_cards=max(0, len(cards) - MOST_CARDS),
-            questions=_questions(report),
-            waits=report.words.language.listed([party.text for party in report.waiting]),
+            to_do=to_do_lines(report),
             picture=with_picture,
             shown=SHOWN,
             alternative=f"{words.say('map-title', stage=report.stage)}. {first_line(report)}",
             **_strengths(report),
         )
     )
-
-
-def _questions(report: Report) -> list[tuple[str, str]]:
-    """Return who is asked what; a question for several, once."""
-    asked: dict[str, list[str]] = {}
-    for question in report.questions:
-        asked.setdefault(question.text, []).append(question.party.text)
-    return [(report.words.language.listed(parties), text) for text, parties in asked.items()]
 
 
 def _strengths(report: Report) -> dict[str, list[Any]]:

@@ -142,7 +142,15 @@ def _half(match: re.Match[str]) -> str:
 
 
 def _member(value: Any) -> str:
-    """Return the value under a key of a mapping; a mapping, a list or dice get brackets."""
+    """Return the value under a key of a mapping; a mapping, a list or dice get brackets.
+
+    Inside brackets, lists need none, and what is empty is left out.
+    """
+    if isinstance(value, Mapping):
+        kept = {key: item for key, item in value.items() if item not in (None, "", [], (), {})}
+        flat = all(isinstance(item, list | tuple) for item in kept.values())
+        if flat and kept:
+            return f"({'; '.join(f'{safe(key)} {in_words(item)}' for key, item in kept.items())})"
     several = isinstance(value, Mapping) or (isinstance(value, list | tuple) and len(value) > 1)
     return f"({in_words(value)})" if several and value else in_words(value)
 

@@ -364,7 +364,7 @@ class Recipe:
 
 @dataclass(frozen=True)
 class Default:
-    """A question that nobody answered in time, and what it took instead, as text."""
+    """A question that nobody answered in time, and what it took instead, as text; empty for no orders."""
 
     party: str
     kind: str

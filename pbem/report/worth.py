@@ -14,6 +14,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, Literal, get_args
 
 from pbem.model.events import Tells
+from pbem.report.control import objectives
 from pbem.report.losses import counted
 from pbem.report.reader import View
 
@@ -66,6 +67,9 @@ def rank(event: Fields, view: View, side: Collection[str | None] = ()) -> Rank:
     own = bool({view.seat(who) for who in view.means(event).players} & {*side})
     if worth == "front":
         worth, amount, named = _of_place(event, view)
+    elif worth == "score":
+        needed = objectives(view) if view.means(event).captures else {}
+        amount = max((needed.get(each.place, 0) for each in view.means(event).captures), default=0)
     elif worth in ("loss", "formation"):
         amount = sum(counted(event, view).values())
     elif worth == ("order" if own else "failure"):

@@ -61,13 +61,18 @@ for system in list(finder._later):
     importlib.import_module("pbem.systems." + system)
 failed = {}
 for name in sorted(finder._files):
+    if name.endswith("__main__"):
+        continue  # it runs
     try:
         importlib.import_module(name)
     except Exception as fault:
         failed[name] = f"{type(fault).__name__}: {fault}"
 json.dumps({"count": len(finder._files), "failed": failed})
 """
-NATIVE = {"pbem.trust.native"}
+NATIVE = {"pbem.cli.site.serving", "pbem.cli.web.patient", "pbem.trust.native"}
+"""Servers, and the library of cryptography that is compiled."""
+ELSEWHERE = ("click._winconsole", "click.testing", "platformdirs.", "ruamel.yaml.c")
+"""Modules of libraries for other systems, for tests and for setting up."""
 _MEMORY = """(async () => {
   const names = (await caches.keys()).filter((one) => /^pbem-[0-9a-f]{64}$/.test(one));
   const cache = await caches.open(names[0]), at = new URL("memory", location);
@@ -460,4 +465,4 @@ def test_every_module_can_be_imported_there(tmp_path: Path) -> None:
     assert found["count"] > 900
     assert {name for name in found["failed"] if name.startswith("pbem")} <= NATIVE, found["failed"]
     rest = {name: why for name, why in found["failed"].items() if not name.startswith("pbem")}
-    assert all(name.startswith(("click", "bottle")) for name in rest), rest
+    assert all(name.startswith(ELSEWHERE) for name in rest), rest

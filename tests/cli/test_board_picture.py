@@ -175,7 +175,7 @@ def test_every_game_on_the_same_map_has_the_picture_at_once(
 def test_boards_are_told_apart_by_their_hexes_and_terrain_alone() -> None:
     """Other rivers and towns lie on the same printed map."""
     from pbem.board.map import GameMap
-    from pbem.cli.games.drawing import store
+    from pbem.cli.games.board_picture import store
 
     plain = {"legend": {".": "clear", "f": "forest"}, "terrain": [". f", ". ."]}
     river = {**plain, "hexsides": {"river": ["0101/0102"]}, "names": {"0101": "Karsk"}}

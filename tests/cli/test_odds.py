@@ -19,6 +19,7 @@ from pbem.report.forecasts import forecast_words
 from pbem.report.html import render as page
 from pbem.report.structure import Report
 from pbem.report.text import render
+from pbem.report.whole.ending import how_it_ended
 from pbem.stages.views import PlayerView
 from pbem.systems.ocs.rules.fighting.strength import fight, hedgehog
 from pbem.systems.ocs.rules.pieces import units, world_of
@@ -41,9 +42,15 @@ def announced(marl: History) -> Report:
     return next(report for report in reports if report.view.forecasts)
 
 
+def test_ground_that_counts_nothing_decided_no_game_of_points(marl: History) -> None:
+    """The sample game was "decided in stage 17" by a village that counts nothing."""
+    last = chapter_report(marl, marl.chapters[-1], "north", words=words_of(marl.system))
+    assert last.finished and "Decided in stage" not in " ".join(how_it_ended(last))
+
+
 def test_a_battle_that_is_announced_stands_in_the_report_with_its_chances(announced: Report) -> None:
     text = render(announced)
-    sides = r"(?i)  [0-9]{4}.*: (north|south) [0-9/]+ against (north|south) [0-9/]+ \([0-9]+ ?%\)"
+    sides = r"(?i)  [0-9]{4}.*: (north|south) [0-9½]+ against (north|south) [0-9½]+ \([0-9]+ ?%\)"
     assert re.search(sides, text)
     assert re.search(r"chances: [0-9]+/[0-9]+[AD]? [0-9]+%", text)
     assert text.index("Battles to come") < text.index("What happened")

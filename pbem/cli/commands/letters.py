@@ -29,7 +29,7 @@ def show(folder: Folder, who: str | None = None, *, everything: bool = False, as
     """Print the conversations, those with unread letters in full, and note that they were read."""
     from pbem.archive import letters_kept
     from pbem.cli.games import press
-    from pbem.cli.games.letter_news import news
+    from pbem.cli.games.press import news
 
     listed = press.conversations(folder)
     doubts, wanted = press.odd(folder, listed), set[str]()

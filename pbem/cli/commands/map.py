@@ -55,7 +55,8 @@ def command(
     lang: str,
     as_json: bool,
 ) -> None:
-    from pbem.cli.games.drawing import board_of, drawing
+    from pbem.cli.games.board_picture import board_of
+    from pbem.cli.games.drawing import drawing
     from pbem.cli.games.telling import stage_report
     from pbem.cli.shell.made import form_of, give
 

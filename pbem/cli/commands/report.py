@@ -58,7 +58,7 @@ def command(
     form = "json" if as_json else form_of(form, out, FORMS)
     board = None
     if form == "html" and not public:
-        from pbem.cli.games.drawing import board_of
+        from pbem.cli.games.board_picture import board_of
 
         board = board_of(folder)
     own = who is not None and who == folder.me and number == folder.stage

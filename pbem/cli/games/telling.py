@@ -373,16 +373,29 @@ def _own_words(code: str) -> list[tuple[str, bytes]]:
 def _defaults(view: PlayerView) -> list[Default]:
     """Return the defaults of the stage that the view knows of."""
     from pbem.report.reader import Default
-    from pbem.text.flow import flow
 
     taken: list[tuple[str, Any]] = [
         (key.split("/")[1], view.facts[key]) for key in sorted(view.facts) if key.startswith("default/")
     ]
     return [
-        Default(party, str(one["decision"]), one["fields"], flow(one["answer"]))
+        Default(party, str(one["decision"]), one["fields"], _said(one["answer"]))
         for party, one in taken
         if isinstance(one, Mapping)
     ]
+
+
+def _said(answer: Any) -> str:
+    """Return an answer on one line; empty if it orders nothing."""
+    from pbem.text.flow import flow
+
+    return "" if _empty(answer) else flow(answer)
+
+
+def _empty(answer: Any) -> bool:
+    """Return True if an answer orders nothing: all its parts are empty."""
+    if isinstance(answer, Mapping):
+        return all(map(_empty, answer.values()))
+    return answer is None or answer == "" or (isinstance(answer, list) and not answer)
 
 
 def _one_line(text: object) -> str:

@@ -33,7 +33,7 @@ AT_ONCE = ("library", "pbem")
 _DAY = (1980, 1, 1, 0, 0, 0)
 """The date of every file in an archive, so that the same version gives the same bytes."""
 _SKIPPED = re.compile(
-    r"(^|/)(__pycache__|tests?|benchmarks)/|\.(pyc|pyi|c|map)$|/examples/|^pbem/cli/site/page/"
+    r"(^|/)(__pycache__|tests?|benchmarks)/|\.(pyc|pyi|c|map)$|/examples/|^pbem/cli/site/page/|^pbem/testing/conformance/"
     r"|\.dist-info/(?!METADATA$|entry_points\.txt$)"
 )
 SENT_PACKED = (".pack", ".wasm", "pyodide.asm.mjs", LIBRARY, "pyodide-lock.json")

@@ -81,15 +81,15 @@ def party_of(party: str, view: View, meta: Meta) -> Party:
 
 def _questions(reader: str | None, view: View, meta: Meta) -> Iterator[Question]:
     """Yield the questions of the current stage."""
-    for one in meta.asked:
+    for question in meta.asked:
         yield Question(
-            party_of(one.party, view, meta),
-            one.kind,
-            view.asked(one.kind, {"player": one.party, **one.fields}),
-            safe(one.rule),
-            one.secret,
-            one.command.replace(VALUE, view.wording.say("command-value")),
-            one.party == reader,
+            party_of(question.party, view, meta),
+            question.kind,
+            view.asked(question.kind, {"player": question.party, **question.fields}),
+            safe(question.rule),
+            question.secret,
+            question.command.replace(VALUE, view.wording.say("command-value")),
+            question.party == reader,
         )
 
 
@@ -107,7 +107,7 @@ def _defaults(reader: str | None, view: View, meta: Meta, *, own: bool) -> list[
     """Return every default by name; the reader's own come before anything else (17.23)."""
     return [
         view.wording.say(
-            "default-taken",
+            "default-taken" if default.answer else "default-empty",
             who=party_of(default.party, view, meta).text,
             question=view.asked(default.kind, {"player": default.party, **default.fields}),
             answer=safe(default.answer),

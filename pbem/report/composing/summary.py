@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from pbem.report.composing.concerns import fought_by, is_about
 from pbem.report.composing.earlier import Past
@@ -10,6 +10,7 @@ from pbem.report.composing.items import told_by_name
 from pbem.report.fights import accounts
 from pbem.report.headlines import in_few_words, journeys, moves_made, told_shortly
 from pbem.report.losses import counted, losses
+from pbem.report.plain import capital
 from pbem.report.reader import Meta, View
 from pbem.report.structure import Item, Since
 from pbem.report.taken import OWN, followed
@@ -39,10 +40,23 @@ def summary(
         told = [one for one in told if is_about(one, side, view, fought)] or told
     lines = in_few_words([one for one in told if is_news(one, view, own)], view, own, ended)
     if not lines:
-        news = [item for item in items if is_news(item.event, view, own)]
-        lines = [new.text for new in news if len(items) <= FEW or any(counted(new.event, view).values())]
+        news = [item for item in items if is_news(item.event, view, own) and not _ordered(item, view, own)]
+        few = [new for new in news if len(items) <= FEW or any(counted(new.event, view).values())]
+        lines = [text for new in few if (text := _short(new, view))] or [new.text for new in few]
     moved = moves_made((item.event for item in items), view)
     return [*lines, *([moved] if moved else [])]
+
+
+def _ordered(one: Item, view: View, own: Collection[str | None]) -> bool:
+    """Return True if an event is what the reader did: no other side, no die and no loss is in it."""
+    who = {view.seat(player) for player in view.means(one.event).players}
+    return bool(who) and who <= {*own} and not one.rolls and not any(counted(one.event, view).values())
+
+
+def _short(one: Item, view: View) -> str:
+    """Return an event in the words of a battle's card if the wording has them, else its sentence."""
+    said = view.wording.card(view.named(one.event))
+    return one.text if said is None else capital(said)
 
 
 def since(reader: str | None, items: Sequence[Item], view: View, meta: Meta, past: Past) -> Since | None:

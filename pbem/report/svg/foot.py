@@ -64,7 +64,8 @@ def foot(canvas: Canvas, layers: Sequence[str], off: Sequence[str], key: Sequenc
     if not canvas.style.still:
         switches, top = _switches(canvas, layers, off, top)
         canvas.rule("says", "font:600 13px sans-serif;fill:#23201a", "fill:#f3eddb")
-        hint = words(canvas.view.wording.say("map-hint"))
+        areas = canvas.view.shapes is not None
+        hint = words(canvas.view.wording.say("map-hint-areas" if areas else "map-hint"))
         says = f'<text id="says" class="says" x="16" y="{top + 16}" aria-hidden="true">{hint}</text>'
         drawn += switches + says
         top += ROW

@@ -67,20 +67,21 @@ def strokes(canvas: Canvas, name: str, form: Mapping[str, object], path: str) ->
     tone = canvas.rule(
         f"l-{name}", f"{base};stroke:{form['light']};stroke-width:{wide}{dash}", f"stroke:{form['dark']}"
     )
-    below = ""
+    classes: list[str] = []
     if "casing" in form:
-        case = canvas.rule(
-            f"c-{name}", f"{base};stroke:{form['casing']};stroke-width:{wide + 2}", "stroke:#15140f"
-        )
-        below = f'<path class="{case}" d="{path}"/>'
+        case = f"{base};stroke:{form['casing']};stroke-width:{wide + 2}"
+        classes.append(canvas.rule(f"c-{name}", case, "stroke:#15140f"))
     if form.get("ties"):
         ties = canvas.rule(
             f"s-{name}",
             f"fill:none;stroke:{form['light']};stroke-width:{wide + 5};stroke-dasharray:1.8 7.2",
             f"stroke:{form['dark']}",
         )
-        below += f'<path class="{ties}" d="{path}"/>'
-    return f'{below}<path class="{tone}" d="{path}"/>'
+        classes.append(ties)
+    if not classes:
+        return f'<path class="{tone}" d="{path}"/>'
+    once = canvas.define(f"line {path}", f'<path id="@" d="{path}"/>')
+    return "".join(f'<use class="{one}" href="#{once}"/>' for one in (*classes, tone))
 
 
 # ---- numbers -------------------------------------------------------------------------------------

@@ -107,7 +107,8 @@ def land(chart: Chart) -> str:
     coast = canvas.define("coast", f'<path id="@" d="{curves.lines(chart.arcs("coast"))}"/>')
     drawn = f'<rect class="sea" width="{wide}" height="{high}"/>'
     if not canvas.style.mail:  # bands are a fifth of the bytes of a picture in an email
-        drawn += f'<use class="shore2" href="#{coast}"/><use class="shore" href="#{coast}"/>'
+        bands = f'<use class="shore2" href="#{coast}"/><use class="shore" href="#{coast}"/>'
+        drawn += f'<g clip-path="url(#{_sea(chart)})">{bands}</g>'
     dry = "".join(f'<use href="#{chart.path(id)}"/>' for id in chart.shapes.areas if id not in chart.wet)
     bare = "".join(f'<use href="#{chart.path(id)}"/>' for id in chart.shapes.blank if id not in chart.wet)
     lakes = "".join(f'<use href="#{chart.path(id)}"/>' for id in chart.shapes.blank if id in chart.wet)
@@ -174,7 +175,15 @@ def borders(chart: Chart) -> str:
         if data := curves.lines(chart.arcs(kind)):
             drawn += f'<path class="{name}" d="{data}"/>'
     coast = canvas.define("coast", "")
-    return f'<g class="off">{drawn}<use class="shoreline" href="#{coast}"/></g>'
+    return (
+        f'<g class="off" clip-path="url(#{_sea(chart)})">{drawn}<use class="shoreline" href="#{coast}"/></g>'
+    )
+
+
+def _sea(chart: Chart) -> str:
+    """Return the id of the edge of the sea, beyond which no shore is drawn."""
+    wide, high = chart.shapes.size
+    return chart.canvas.define("sea", f'<clipPath id="@"><rect width="{wide}" height="{high}"/></clipPath>')
 
 
 # ---- names ---------------------------------------------------------------------------------------

@@ -90,12 +90,16 @@ def first_place(report: Report) -> tuple[str, ...] | None:
 
 
 def decision(report: Report) -> list[str]:
-    """Return the sentence on the stage that decided a game, or that nothing changed its result."""
+    """Return the sentence on the stage that decided a game, or that nothing changed its result.
+
+    None where players ended it (a concession, a vote): the event of the end says so.
+    """
     line = report.decided
     if not report.finished:
         return []
     if line is None:
-        return [report.words.say("ending-always")]
+        ending = report.view.ending_from()
+        return [report.words.say("ending-always")] if ending is None or ending.counted else []
     return [report.words.say("ending-decided", stage=line.stages[0], what=line.text)]
 
 

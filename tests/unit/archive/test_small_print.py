@@ -347,6 +347,19 @@ def test_between_two_nobody_can_be_late_with_what_an_order_leaves_open() -> None
     assert deadlines.forfeit_fault(terms, "north", has_order=True, fresh=False) is None
 
 
+def test_nobody_is_skipped_in_the_first_stage_with_dice_nor_where_the_game_must_wait() -> None:
+    """4.4, rule 2: everybody's link is needed there."""
+    terms: Any = SimpleNamespace(dice="swift", absent="skip", scenario=SimpleNamespace(name="ford"))
+    late = {
+        fresh: deadlines.forfeit_fault(terms, "north", has_order=False, fresh=fresh)
+        for fresh in (True, False)
+    }
+    assert late[True] is not None and "nobody" in late[True] and late[False] is None
+    terms.absent = "stop"
+    waits = deadlines.forfeit_fault(terms, "north", has_order=False, fresh=False)
+    assert waits is not None and "must wait" in waits
+
+
 def test_what_stays_closed_in_a_hidden_game_is_in_nobodys_state(tmp_path: Path) -> None:
     """17.6: the GM can open it at once, but the run has not seen it: else its value would be in the state
     that the record names."""

@@ -12,6 +12,7 @@ import pytest
 from pbem.board.geometry import inside
 from pbem.cli.games.telling import words_of
 from pbem.engine.drawn import drawing_faults, shapes_of
+from pbem.report.html import render as page
 from pbem.report.mail_page import MOST_PICTURE, picture
 from pbem.report.structure import Report
 from pbem.report.svg.canvas import Style
@@ -111,6 +112,19 @@ def test_the_drawing_is_whole_and_needs_no_font(spring: Report) -> None:
     assert used <= ids
     written = [one for one in root.iter("{http://www.w3.org/2000/svg}text") if one.get("id") != "says"]
     assert not written
+
+
+def test_no_shore_runs_past_the_edge_of_the_sea(spring: Report) -> None:
+    """Iceland's band was printed on the margin of the paper."""
+    svg = draw(spring.view, (), Style(alone=True)).svg
+    clip = re.search(r'<clipPath id="(\w+)"><rect width="\d+" height="\d+"/></clipPath>', svg)
+    assert clip is not None and svg.count(f'clip-path="url(#{clip[1]})"') == 2
+
+
+def test_a_map_of_provinces_speaks_of_no_hex(spring: Report) -> None:
+    text = page(spring)
+    assert "Code</th>" in text and "to go from one to the next" in text
+    assert "Hex</th>" not in text and "hex to hex" not in text
 
 
 def test_every_province_has_a_field_with_its_own_shape_in_reading_order(spring: Report) -> None:

@@ -116,6 +116,11 @@ class Walked(Event):
     way: Way
 
 
+@event(rule="4.1", to="public", tells="turn")
+class Begun(Event):
+    player: PlayerName
+
+
 @event(rule="4.3", to="public", tells="prelude")
 class Planned(Event):
     player: PlayerName
@@ -168,4 +173,4 @@ class Won(Event):
 
 KNOWN: dict[str, type[Event]] = {one.kind: one for one in (Moved, Flew, FellBack, Fought, Died, Hurt, Won)}
 KNOWN |= {one.kind: one for one in (Assaulted, Duelled, Rolled, Held, Taken, Fed)}
-KNOWN |= {one.kind: one for one in (Settled, Planned, Counted, Massed, Stayed, Walked)}
+KNOWN |= {one.kind: one for one in (Settled, Planned, Counted, Massed, Stayed, Walked, Begun)}

@@ -100,9 +100,12 @@ def test_a_career_has_moves_fights_and_an_end_and_nothing_of_counters_that_are_o
 ) -> None:
     left = {id: fields for id, fields in scored.position.counters.items() if id != "n3"}
     gone = replace(scored, position=Position(left, scored.position.tracks))
-    found = {
-        one.id: one for one in careers([report(scored, meta, 1), report(gone, meta, 2, assault("0102"))])
-    }
+    walked = {"event": "walked", "player": "north", "units": ["n3"], "way": ["0102", "0202"]}
+    first = report(scored, meta, 1)
+    told = careers([first, report(gone, meta, 2, assault("0102"), walked)])
+    (last,) = (one.end for one in told if one.id == "n3")
+    assert last is not None and last[0] == 2 and "n3" in last[1], "what was told of it last"
+    found = {one.id: one for one in careers([first, report(gone, meta, 2, assault("0102"))])}
     assert sorted(found) == ["n1", "n2", "n3"], "?1 is nobody's career"
     assert found["n2"].fights == [(2, 1, "0102 Oxbridge")] and found["n2"].end is None
     assert found["n3"].end == (2, "") and found["n3"].last == "0102"

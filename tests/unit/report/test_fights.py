@@ -257,6 +257,14 @@ def test_a_plan_for_another_place_is_not_the_beginning_of_a_fight(words: View, m
     ]
 
 
+def test_that_a_turn_began_is_news_of_a_stage_in_which_nothing_stirred(words: View, meta: Meta) -> None:
+    for section in ("events", "headlines"):
+        words.wording.sections[section]["begun"] = "{player} began a turn"
+    begun, taken = ({"event": "begun", "player": "south"}, {"event": "taken", "hex": "0102", "now": "south"})
+    assert report(words, meta, begun).summary == ("South began a turn",)
+    assert report(words, meta, begun, taken).summary == ("South took 0102 Oxbridge",)
+
+
 def test_what_was_taken_twice_by_the_same_side_was_not_undone(words: View) -> None:
     events: Any = [{"event": "taken", "hex": "0102", "now": who, "at": COMBAT} for who in ("south", "south")]
     lines = told_shortly([*zip((8, 9), events, strict=True)], words)

@@ -53,6 +53,7 @@ def ended(
         system.map_of(game.world),
         events=system.registry.events,
         ending_from=lambda: system.ending(game),
+        areas_from=lambda: system.overlays(game),
     )
     won = Told(PUBLIC, event or {**WON, "result": told, "csv": tracks.get("csv", 0)}, 0)
     meta = Meta(
@@ -205,6 +206,25 @@ def test_a_game_whose_result_was_never_another_is_decided_by_its_greatest_gain_o
     )
 
 
+def test_the_place_that_counts_most_decided_a_game_whose_points_are_counted_at_its_end() -> None:
+    """10.3: Tolmark counts 5, Rauhof 2; the later of the two was named."""
+    fell = {
+        stage: [
+            {
+                "event": "hex-taken",
+                "rule": "4.4.12",
+                "at": "x",
+                "hex": hex,
+                "before": "bren",
+                "player": "aster",
+            }
+        ]
+        for stage, hex in ((5, "08.06"), (14, "12.10"))
+    }
+    report = ended("ocs", "crossing_the_tol", "aster", past=fell, vp=18, result="aster")
+    assert "Decided in stage 5: Aster took 08.06 Tolmark from Bren" in box(report)
+
+
 def test_a_game_that_goes_on_has_no_ending_in_its_data() -> None:
     report = ended("ocs", "crossing_the_tol", "draw", vp=5)
     object.__setattr__(report, "finished", False)
@@ -235,6 +255,22 @@ def test_a_draw_of_diplomacy_says_why_and_what_each_power_had() -> None:
     assert "Supply centres at the end: Russia 2; Austria 1; England 0" in told and "18 or more: a win" in told
     late = box(ended("diplomacy", "standard", "", event={**event, "voted": False}))
     assert "the last year is over" in late
+
+
+def test_a_concession_needs_no_stage_that_decided_it() -> None:
+    """ "No stage changed the result" contradicted "as all others conceded"."""
+    event = {
+        "event": "won",
+        "rule": "6.3",
+        "at": "the end",
+        "winner": "russia",
+        "centres": 2,
+        "conceded": True,
+    }
+    held = {"STP": "russia", "WAR": "russia", "VIE": "austria"}
+    told = box(ended("diplomacy", "standard", "", event=event, centres=held, over=True, winner="russia"))
+    assert "Russia won with 2 supply centres, as all others conceded" in told
+    assert "No stage changed the result" not in told
 
 
 def test_the_headlines_of_the_end_have_the_points_and_speak_of_a_draw_in_words() -> None:

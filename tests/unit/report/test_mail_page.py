@@ -14,21 +14,31 @@ from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
 from pbem.report.composing.compose import compose
 from pbem.report.mail_page import MOST_NEWS, MOST_PICTURE, PIXELS, SHOWN, WIDE, page, picture
-from pbem.report.reader import Meta, View
+from pbem.report.reader import Asked, Meta, View
 from pbem.report.svg.canvas import Style
 from pbem.report.svg.sheet import ACROSS, HALF_WIDTH, MARGIN
+from pbem.report.text import to_do_lines
 from tests.unit.report.test_text import event, fight
 
 
 def test_it_says_what_happened_and_who_is_to_answer(view: View, meta: Meta) -> None:
     told = [Told(PUBLIC, fight("south", "0102", 2), 0)]
     made = page(compose(None, told, view, replace(meta, waiting=("north",), due="Friday")), with_picture=True)
-    for words in ("South attacked 0102 Oxbridge", "Waiting for north", "Deadline: Friday", 'src="cid:map"'):
+    for words in ("South attacked 0102 Oxbridge", "Waiting for north, deadline Friday.", 'src="cid:map"'):
         assert words in made
     assert not re.search(r"<script|<style|<link|http|url\(|<svg", made), (
         "mail programs drop these or warn of them"
     )
     assert "cid:" not in page(compose(None, told, view, meta), with_picture=False)
+
+
+def test_it_says_what_the_reader_must_do_and_by_when_as_the_text_does(view: View, meta: Meta) -> None:
+    """The page listed the questions of all, and "Axis: Axis: which units move?"."""
+    asked = [Asked("north", "turn", command="pbem orders new"), Asked("south", "turn")]
+    made = page(compose("north", [], view, replace(meta, asked=asked, due="Friday")), with_picture=False)
+    todo = to_do_lines(compose("north", [], view, replace(meta, asked=asked, due="Friday")))
+    assert todo[0] == "To do: one answer, deadline Friday: pbem orders new" and len(todo) == 2
+    assert f"<strong>{todo[0]}</strong>" in made and made.count(todo[1]) == 1
 
 
 def test_it_stays_small_however_much_happened(view: View, meta: Meta) -> None:

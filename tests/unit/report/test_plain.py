@@ -53,6 +53,7 @@ def test_one_line_with_two_ends_gives_way_on_the_left() -> None:
         (["red", "blue"], "red, blue"),
         ({"red": 3, "blue": 1}, "red 3, blue 1"),
         ({"label": ["x", 1], "dice": "2d6", "result": [3, 4]}, "3 4"),
+        ({"Crane": {"units": [], "leaders": ["Lorne", "Marsh"]}}, "Crane (leaders Lorne, Marsh)"),
         ("a\x1b[31mb", "a␛[31mb"),
     ],
 )

@@ -102,6 +102,24 @@ def test_what_the_reader_ordered_himself_is_no_news_to_him_and_is_to_others() ->
     assert "bought" not in news(mine), "nor does it make the subject"
 
 
+def test_a_stage_in_which_only_the_reader_did_something_has_no_news_for_him() -> None:
+    """His own combination, clean-up and pass stood below "In short" as if they were news."""
+    event = {"event": "cleaned-up", "player": "aster", "dg": [], "exploit": [], "fuel": ["A-21"], "rails": []}
+    own, other = (told("ocs", event, reader=who) for who in ("aster", "bren"))
+    assert own.headlines == ()
+    assert other.headlines == ("Aster cleans up; fuel spent: A-21 infantry",)
+
+
+def test_a_stage_of_a_fight_is_told_in_the_words_of_its_card() -> None:
+    """ "(line 1-10, rolled 6, column 7)" is no news; that half the strength counts is."""
+    event = {
+        "event": "supply-tested", "hex": "0305", "side": "south", "need": 2, "sp": 5, "available": None,
+        "paid": None, "supplied": False, "before": "5", "strength": "5/2", "row": "1-10", "column": 7,
+        "roll": {"label": ["supply", 1], "dice": "1d6", "result": [6]},
+    }  # fmt: skip
+    assert told("wbts", event, reader="south").headlines == ("South is not supplied: strength 5 is now 2½",)
+
+
 def bounced(who: str, unit: str, hex: str, goal: str) -> dict[str, Any]:
     move = {"event": "move-failed", "player": who, "unit": unit, "type": "army", "hex": hex}
     return {**move, "goal": goal, "why": "bounced"}

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @json_option
 @in_folder
 def command(folder: Folder, as_json: bool) -> None:
-    from pbem.cli.games.drawing import drop
+    from pbem.cli.games.board_picture import drop
 
     gone = drop(folder)
     if as_json:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @json_option
 @in_folder
 def command(folder: Folder, picture: Path, align: Path | None, as_json: bool) -> None:
-    from pbem.cli.games.drawing import use
+    from pbem.cli.games.board_picture import use
 
     kept, count = use(folder, picture, align)
     paths = [str(path) for path in kept]

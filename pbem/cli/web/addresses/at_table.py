@@ -46,7 +46,7 @@ class AtTable(Room):
 
     def picture(self, name: str, file: str) -> bytes:
         """Return a picture of the owner's board, which the map lies on."""
-        from pbem.cli.games.drawing import picture_files
+        from pbem.cli.games.board_picture import picture_files
         from pbem.workshop.beside import KINDS
 
         with TURN:
@@ -58,7 +58,7 @@ class AtTable(Room):
 
     def _drawn(self, name: str, folder: Folder) -> dict[str, Any]:
         """Return the map, and the colours of those who have a seat."""
-        from pbem.cli.games.drawing import board_of
+        from pbem.cli.games.board_picture import board_of
         from pbem.cli.games.telling import report_of
         from pbem.report.html import context
 

@@ -2,25 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import field
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 from pbem.kit.fights import average, share
-from pbem.kit.odds import sums_of
-from pbem.rules import Forecast, Game, Message
+from pbem.kit.odds import Modifier, sums_of
+from pbem.rules import Forecast, Game, Message, dataclass
 
-from ..rules.fighting.air import air_shot
 from ..rules.fighting.barrage import Shot, band, broadside, gun_strength, reduced, shifts
 from ..rules.fighting.strength import hedgehog, rnd
-from ..rules.pieces import Plane, Ship, T, Unit, maybe_unit, planes, ships, units, world_of
+from ..rules.pieces import Ship, T, Unit, maybe_unit, ships, units, world_of
 from ..rules.world import World
+
+What = Literal["units", "air_base", "port", "ship", "trainbusting"]
+
+
+@dataclass(frozen=True)
+class Aim:
+    """The target of a shot: troops (`units`), `air_base`, `port`, `trainbusting`, or a `ship` by its id."""
+
+    hex: str
+    what: What
+    ship: str = ""
+
+
+@dataclass(frozen=True)
+class Effect:
+    """The chances that a shot does something and that it costs steps, levels or a ship; how many; by code."""
+
+    some: Fraction = Fraction(0)
+    costs: Fraction = Fraction(0)
+    mean: Fraction = Fraction(0)
+    codes: Mapping[str, Fraction] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Flown:
+    """The way of aircraft to a target: steps lost, who is met, and the chance if one intercepts."""
+
+    lost: Fraction
+    met: str = ""
+    fighter: str = ""
+    less: Fraction = Fraction(0)
 
 
 def barrage(
     game: Game, hex: str, ids: Collection[str], target: str | None = None, ship: str | None = None
 ) -> Iterator[Forecast]:
-    """4.10, 4.12.3: Yield what these may do to a hex, if all are guns in range, aircraft, or ships.
+    """4.10, 4.12.3: Yield what these may do to a hex, if all are guns in range or ships.
 
     To the troops in it, to the enemy's air base and port and to each of his ships, or to this target alone.
     """
@@ -30,94 +61,115 @@ def barrage(
         return
     guns = [u for id in named if (u := maybe_unit(game, id)) is not None and _in_range(u, side, hex)]
     fleet = [s for s in ships(game, side) if s.id in named and _covers(s, hex)]
-    team = [p for p in planes(game, side) if p.id in named and p.wing.barrage and _reaches(p, hex)]
     if guns and len(guns) == len(named):
         strength = rnd(sum((gun_strength(u) for u in guns), Fraction(0)))
         shot = Shot(side, tuple(named), "artillery", strength)
-    elif team and len(team) == len(named):
-        shot = air_shot(game, side, hex, team)
     elif fleet and len(fleet) == len(named):
         shot = Shot(side, tuple(named), "ship", broadside(game, fleet))
     else:
         return
-    enemy, t = world_of(game).enemy(side), T.of(game)
-    there = units(game, enemy, hex) if target in (None, "units") else []
-    if shot.strength < 1:
-        return
+    coastal = shot.by == "ship" or all("coastal" in u.print.flags for u in guns)
+    if shot.strength >= 1:
+        for aim in aims(game, world_of(game).enemy(side), hex, target, ship):
+            if coastal or aim.what != "ship":
+                yield forecast(game, shot, aim, effect(game, shot, aim))
+
+
+def aims(game: Game, enemy: str, hex: str, target: str | None, ship: str | None) -> Iterator[Aim]:
+    """4.10, 4.12.3: Yield what of an enemy a barrage of a hex may aim at, or the target that is named."""
+    t = T.of(game)
     base, port = t.bases.get(hex), t.ports.get(hex)
     if base is not None and base.owner == enemy and target in (None, "air_base"):
-        yield _facility(game, shot, hex, "air_base")
+        yield Aim(hex, "air_base")
     if port is not None and port.owner == enemy and target in (None, "port"):
-        yield _facility(game, shot, hex, "port")
-    if target in (None, "ship") and (shot.by != "artillery" or all("coastal" in u.print.flags for u in guns)):
-        yield from (_at_ship(game, shot, one) for one in ships(game, enemy, hex) if ship in (None, one.id))
+        yield Aim(hex, "port")
+    if target in (None, "ship"):
+        yield from (Aim(hex, "ship", one.id) for one in ships(game, enemy, hex) if ship in (None, one.id))
     if target == "trainbusting":
-        yield _facility(game, shot, hex, target)
-    if there:
-        chart = world_of(game).tables["barrage"]["barrage"]
-        at = band(chart["upper"], shot.strength) + sum(m.value for m in shifts(game, shot, hex))
-        at = max(0, min(len(chart["label"]) - 1, at))
-        steps = sum(u.steps for u in there)
-        yield _forecast(game, shot, hex, at, steps, lambda code: reduced(game, shot, hex, code))
+        yield Aim(hex, "trainbusting")
+    if target in (None, "units") and units(game, enemy, hex):
+        yield Aim(hex, "units")
+
+
+def effect(game: Game, shot: Shot, aim: Aim) -> Effect:
+    """4.10, 4.12.4: Return what a shot does to its target, by every throw."""
+    if shot.strength < 1:
+        return Effect()
+    if aim.what == "ship":
+        return _on_a_ship(game, Ship(game, aim.ship), _column(game, shot, aim)[1])
+    if aim.what != "units":
+        return _on_a_facility(game, shot, aim.what)
+    steps = sum(u.steps for u in units(game, world_of(game).enemy(shot.side), aim.hex))
+    at = _column(game, shot, aim)[1]
+    return _on_troops(game, at, steps, lambda code: reduced(game, shot, aim.hex, code))
+
+
+def _column(game: Game, shot: Shot, aim: Aim) -> tuple[int, int]:
+    """4.10 step 4, 4.12.3: Return the points of a shot at its target and their column, with its shifts."""
+    chart, points = world_of(game).tables["barrage"]["barrage"], shot.strength
+    if aim.what == "ship":
+        times = int(world_of(game).tables["ships"]["fire"]["aircraft_factor"]) if shot.by == "air" else 1
+        points = rnd(Fraction(points * times, max(1, Ship(game, aim.ship).hull.protection)))
+        moved: Sequence[Modifier] = shot.shifts
+    else:
+        moved = shifts(game, shot, aim.hex)
+    at = band(chart["upper"], points) + sum(m.value for m in moved)
+    return points, max(0, min(len(chart["label"]) - 1, at))
+
+
+def forecast(game: Game, shot: Shot, aim: Aim, one: Effect, flown: Flown | None = None) -> Forecast:
+    """4.10, 4.12.3: Return the forecast of a shot, in words; of aircraft after their way to it."""
+    if aim.what in ("units", "ship"):
+        points, at = _column(game, shot, aim)
+        return _by_column(game, shot, aim, (points, at), one, flown)
+    return _of_a_facility(game, shot, aim, one, flown)
 
 
 def facility(game: Game, event: Mapping[str, Any]) -> Forecast:
     """4.10 step 6: Return what a barrage of a facility that was fired could bring."""
     shot = Shot(str(event["player"]), tuple(map(str, event["units"])), "", int(event["strength"]))
-    return _facility(game, shot, str(event["hex"]), str(event["target"]))
+    what: Any = event["target"]
+    aim = Aim(str(event["hex"]), what)
+    return _of_a_facility(game, shot, aim, _on_a_facility(game, shot, aim.what), None)
 
 
-def _facility(game: Game, shot: Shot, hex: str, target: str) -> Forecast:
-    """4.10 step 6: Return a barrage of a facility, by every face of the die."""
+def _on_a_facility(game: Game, shot: Shot, target: str) -> Effect:
+    """4.10 step 6: Return what a barrage does to a facility, by every face of the die."""
     chart = world_of(game).tables["barrage"]["facility"]
     at, hits = band(chart["upper"], shot.strength), []
     for die in range(1, 7):
         body = str(chart["rows"][str(die)][at]).partition("(")[0]
         hits.append(int("x" in body) if target == "trainbusting" else int(body.strip("x-") or 0))
+    some = Fraction(sum(map(bool, hits)), 6)
+    return Effect(some, some, Fraction(sum(hits), 6))
+
+
+def _of_a_facility(game: Game, shot: Shot, aim: Aim, one: Effect, flown: Flown | None) -> Forecast:
     said = Message(
         "ocs.forecast.facility",
         points=shot.strength,
-        what=target,
-        chance=share(Fraction(sum(map(bool, hits)), 6)),
-        levels=target != "trainbusting",
-        mean=average(Fraction(sum(hits), 6)),
-        air=shot.by == "air",
+        what=aim.what,
+        chance=share(one.some),
+        levels=aim.what != "trainbusting",
+        mean=average(one.mean),
+        way=_way(flown),
     )
-    return Forecast(hex, ((shot.side, str(shot.strength)), (world_of(game).enemy(shot.side), "")), said)
+    sides = (shot.side, str(shot.strength)), (world_of(game).enemy(shot.side), "")
+    return Forecast(aim.hex, sides, said)
 
 
-def _at_ship(game: Game, shot: Shot, target: Ship) -> Forecast:
-    """4.12.3, 4.12.4: Return what fire does to a ship, by every throw of naval fire and of the half die."""
-    world = world_of(game)
-    chart, times = world.tables["barrage"]["barrage"], 1
-    if shot.by == "air":
-        times = int(world.tables["ships"]["fire"]["aircraft_factor"])
-    points = rnd(Fraction(shot.strength * times, max(1, target.hull.protection)))
-    at = band(chart["upper"], points) + sum(m.value for m in shot.shifts)
-    return _sinking(game, shot, target, points, max(0, min(len(chart["label"]) - 1, at)))
-
-
-def _sinking(game: Game, shot: Shot, target: Ship, points: int, at: int, *, fired: bool = False) -> Forecast:
+def _on_a_ship(game: Game, target: Ship, at: int) -> Effect:
     """4.12.4: Return the chances in a column: a hit or disorder for a ship, and its loss."""
     world = world_of(game)
-    effect, sunk = Fraction(0), Fraction(0)
+    some, sunk = Fraction(0), Fraction(0)
     for total, likely in sums_of("2d6"):
         code = world.tables["barrage"]["barrage"]["rows"][str(total)][at]
         hit, most = _lost(world, code)
-        effect += likely * (code != "-")
+        some += likely * (code != "-")
         for chance, hits in ((hit, most), (1 - hit, 0)):
             dire = code != "-" and target.hits + hits + target.dg >= 2
             sunk += likely * chance * dire
-    said = Message(
-        "ocs.forecast.ship",
-        points=points,
-        column=world.tables["barrage"]["barrage"]["label"][at],
-        ship=target.id,
-        effect=share(effect),
-        sunk="" if fired else share(sunk),
-        air=shot.by == "air" and not fired,
-    )
-    return Forecast(target.hex or "", ((shot.side, str(points)), (target.owner, "")), said)
+    return Effect(some, sunk, sunk)
 
 
 def fired_at_ship(game: Game, event: Mapping[str, Any]) -> Forecast | None:
@@ -126,8 +178,9 @@ def fired_at_ship(game: Game, event: Mapping[str, Any]) -> Forecast | None:
     if event["column"] not in labels or not any(ship.id == id for ship in ships(game)):
         return None
     shot = Shot(str(event["player"]), tuple(map(str, event["units"])), "", int(event["strength"]))
-    at = labels.index(event["column"])
-    return _sinking(game, shot, Ship(game, id), shot.strength, at, fired=True)
+    at, target = labels.index(event["column"]), Ship(game, id)
+    aim, one = Aim(target.hex or "", "ship", id), _on_a_ship(game, target, at)
+    return _by_column(game, shot, aim, (shot.strength, at), one, None, fired=True)
 
 
 def _covers(s: Ship, hex: str) -> bool:
@@ -138,10 +191,6 @@ def _covers(s: Ship, hex: str) -> bool:
 def _in_range(u: Unit, side: str, hex: str) -> bool:
     far = world_of(u.board).distance(u.hex, hex) if u.hex is not None else 0
     return u.owner == side and bool(u.side.barrage) and 1 <= far <= u.print.range
-
-
-def _reaches(p: Plane, hex: str) -> bool:
-    return p.hex is not None and world_of(p.board).distance(p.hex, hex) <= p.print.range
 
 
 def barraged(game: Game, event: Mapping[str, Any]) -> Forecast | None:
@@ -164,45 +213,78 @@ def barraged(game: Game, event: Mapping[str, Any]) -> Forecast | None:
             return "D" if unseen or deep else "h"
         return reduced(game, shot, hex, code)
 
-    return _forecast(game, shot, hex, at, None, worth, fired=True, dug_in=dug_in)
+    one = _on_troops(game, at, None, worth)
+    dug_in = dug_in and by == "artillery"
+    return _by_column(
+        game, shot, Aim(hex, "units"), (shot.strength, at), one, None, fired=True, dug_in=dug_in
+    )
 
 
-def _forecast(
-    game: Game,
-    shot: Shot,
-    hex: str,
-    at: int,
-    steps: int | None,
-    worth: Callable[[str], str],
-    *,
-    fired: bool = False,
-    dug_in: bool = False,
-) -> Forecast:
-    """4.10 step 5: Return the forecast in a column; `steps` are those that can be lost, None if unknown."""
+def _on_troops(game: Game, at: int, steps: int | None, worth: Callable[[str], str]) -> Effect:
+    """4.10 step 5: Return the chances in a column; `steps` are those that can be lost, None if unknown."""
     world = world_of(game)
     chart, chances = world.tables["barrage"]["barrage"], dict[str, Fraction]()
     for total, likely in sums_of("2d6"):
         code = worth(chart["rows"][str(total)][at])
         chances[code] = chances.get(code, Fraction(0)) + likely
-    losses = {code: _lost(world, code) for code in chances}
-    loses = sum((chances[code] * chance for code, (chance, _) in losses.items()), Fraction(0))
-    mean = Fraction(0)
-    for code, (chance, most) in losses.items():
-        mean += chances[code] * chance * (most if steps is None else min(most, steps))
+    costs, mean = Fraction(0), Fraction(0)
+    for code, likely in chances.items():
+        chance, most = _lost(world, code)
+        costs += likely * chance
+        mean += likely * chance * (most if steps is None else min(most, steps))
+    return Effect(1 - chances.get("-", Fraction(0)), costs, mean, chances)
+
+
+def _by_column(
+    game: Game,
+    shot: Shot,
+    aim: Aim,
+    where: tuple[int, int],
+    one: Effect,
+    flown: Flown | None,
+    *,
+    fired: bool = False,
+    dug_in: bool = False,
+) -> Forecast:
+    """4.10 step 5, 4.12.4: Return the forecast of a shot at troops or a ship, with its points and column."""
+    world, (points, at) = world_of(game), where
+    chart = world.tables["barrage"]["barrage"]
+    column, sides = chart["label"][at], ((shot.side, str(points)), (world.enemy(shot.side), ""))
+    if aim.what == "ship":
+        said = Message(
+            "ocs.forecast.ship",
+            points=points,
+            column=column,
+            ship=aim.ship,
+            effect=share(one.some),
+            sunk="" if fired else share(one.costs),
+            way=_way(flown),
+        )
+        return Forecast(aim.hex, sides, said)
     said = Message(
         "ocs.forecast.barrage",
-        points=shot.strength,
-        column=chart["label"][at],
-        effect=share(1 - chances.get("-", Fraction(0))),
-        loss=share(loses),
-        mean=average(mean),
-        air=shot.by == "air" and not fired,
-        dug_in=dug_in and shot.by == "artillery",
+        points=points,
+        column=column,
+        effect=share(one.some),
+        loss=share(one.costs),
+        mean=average(one.mean),
+        way=_way(flown),
+        dug_in=dug_in,
     )
-    order = [code for code in chart["codes"] if code in chances]
-    table = tuple((str(chart["codes"][code]), chances[code]) for code in order)
-    sides = (shot.side, str(shot.strength)), (world.enemy(shot.side), "")
-    return Forecast(hex, sides, said, chart["label"][at], table)
+    table = tuple(
+        (str(chart["codes"][code]), one.codes[code]) for code in chart["codes"] if code in one.codes
+    )
+    return Forecast(aim.hex, sides, said, column, table)
+
+
+def _way(flown: Flown | None) -> Message | str:
+    """4.11.1: Return what the way of aircraft costs, and what an interceptor changes; empty for others."""
+    if flown is None:
+        return ""
+    less = share(flown.less) if flown.fighter else ""
+    return Message(
+        "ocs.forecast.way", lost=average(flown.lost), met=flown.met, fighter=flown.fighter, less=less
+    )
 
 
 def _lost(world: World, code: str) -> tuple[Fraction, int]:

@@ -28,8 +28,18 @@ class Flier:
 
 
 Group = tuple[Flier, ...]
+Left = tuple[Group, Group, int, int]
+"""Attackers and defenders left in the hex, and the steps that each side lost."""
 Brings = tuple[Fraction, Fraction, Fraction, Fraction]
 """Averages: attackers and defenders left in the hex, and the steps that each side loses."""
+
+
+def there_and_coming(game: Game, enemy: str, hex: str) -> tuple[list[Plane], Plane | None]:
+    """4.11.2, 4.11.3: Return active aircraft of an enemy in a hex, and the best other that may intercept."""
+    there = [p for p in planes(game, enemy, hex) if p.active]
+    ids = {p.id for p in there}
+    coming = [p for p in fighters(game, enemy, hex) if p.id not in ids]
+    return there, min(coming, key=lambda p: (-p.wing.rating, p.id), default=None)
 
 
 def met_in_the_air(game: Game, hex: str, ids: Collection[str]) -> Forecast | None:
@@ -38,15 +48,13 @@ def met_in_the_air(game: Game, hex: str, ids: Collection[str]) -> Forecast | Non
     if not team or len(team) != len({*ids}):
         return None
     side, enemy = team[0].owner, world_of(game).enemy(team[0].owner)
-    there = [p for p in planes(game, enemy, hex) if p.active]
-    coming = [] if there else fighters(game, enemy, hex)
-    if not there and not coming:
-        return None
+    there, best = there_and_coming(game, enemy, hex)
     ours = tuple(map(Flier.of, team))
     if there:
         fight = brought(game, ours, tuple(map(Flier.of, there)))
         return _forecast(hex, (side, enemy), (ours, there[0].id), (fight[0], *fight[2:]), met=True)
-    best = min(coming, key=lambda p: (-p.wing.rating, p.id))
+    if best is None:
+        return None
     fight = brought(game, (Flier.of(best),), ours)
     return _forecast(hex, (side, enemy), (ours, best.id), (fight[1], fight[3], fight[2]), met=False)
 
@@ -87,25 +95,36 @@ def _forecast(
 
 
 def brought(game: Game, attack: Group, defend: Group) -> Brings:
-    """4.11.2: Return what comes of air combat, round by round; the best of both meet."""
-    able = [one for one in attack if not one.in_brackets]
-    if not able and attack and any(not one.in_brackets for one in defend):
-        b, a, lost_b, lost_a = brought(game, defend, attack)
-        return a, b, lost_a, lost_b
-    if not able or not defend:
-        return Fraction(len(attack)), Fraction(len(defend)), Fraction(0), Fraction(0)
-    chart = world_of(game).tables["air"]["air_combat"]
-    one, other = _best(able), _best(defend)
+    """4.11.2: Return what comes of air combat on average."""
     total = Fraction(0), Fraction(0), Fraction(0), Fraction(0)
-    die = sums_of(chart["loss_die"])
-    loss = sum((chance for face, chance in die if face >= chart["step_loss_at_least"]), Fraction(0))
-    for gone, chance in _aborts(chart, one, other).items():
-        left = tuple(p for p in attack if p not in gone), tuple(p for p in defend if p not in gone)
-        a, b, lost_a, lost_b = brought(game, *left)
-        now = a, b, lost_a + loss * (one in gone), lost_b + loss * (other in gone)
-        w, x, y, z = (old + chance * new for old, new in zip(total, now, strict=True))
+    for (a, d, lost_a, lost_d), chance in courses_of(game, attack, defend).items():
+        w, x, y, z = (
+            old + chance * new for old, new in zip(total, (len(a), len(d), lost_a, lost_d), strict=True)
+        )
         total = w, x, y, z
     return total
+
+
+def courses_of(game: Game, attack: Group, defend: Group) -> dict[Left, Fraction]:
+    """4.11.2: Return each end of air combat with its chance, round by round; the best of both meet."""
+    able = [one for one in attack if not one.in_brackets]
+    if not able and attack and any(not one.in_brackets for one in defend):
+        turned = courses_of(game, defend, attack)
+        return {(a, d, mine, theirs): chance for (d, a, theirs, mine), chance in turned.items()}
+    if not able or not defend:
+        return {(attack, defend, 0, 0): Fraction(1)}
+    chart = world_of(game).tables["air"]["air_combat"]
+    one, other = _best(able), _best(defend)
+    die = sums_of(chart["loss_die"])
+    loss = sum((chance for face, chance in die if face >= chart["step_loss_at_least"]), Fraction(0))
+    found: dict[Left, Fraction] = {}
+    for gone, chance in _aborts(chart, one, other).items():
+        left = tuple(p for p in attack if p not in gone), tuple(p for p in defend if p not in gone)
+        for (a, d, mine, theirs), later in courses_of(game, *left).items():
+            for lost, likely in ((0, 1 - loss), (1, loss)):
+                end = a, d, mine + lost * (one in gone), theirs + lost * (other in gone)
+                found[end] = found.get(end, Fraction(0)) + chance * later * likely
+    return found
 
 
 def _aborts(chart: Mapping[str, Any], one: Flier, other: Flier) -> dict[Group, Fraction]:

@@ -35,6 +35,7 @@ from ..rules.world import World
 from .ashore import assault_of, boats, landing, lent
 from .barrages import barrage
 from .dogfights import met_in_the_air
+from .missions import bombed
 
 PLENTY = 400
 """T that are laid beside units whose supply is taken for granted."""
@@ -118,7 +119,10 @@ def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iter
         return
     if not isinstance(attackers, Sent) or isinstance(attackers.order, Fire | Mission):
         ship = attackers.order.ship if isinstance(attackers, Sent) else None
-        shot = list(barrage(game, place, attackers, _target(attackers), ship))
+        shot = [
+            *barrage(game, place, attackers, _target(attackers), ship),
+            *bombed(game, place, attackers, _target(attackers), ship),
+        ]
         yield from shot
         if (met := met_in_the_air(game, place, attackers)) is not None:
             yield met
