@@ -66,28 +66,30 @@ def answers_ahead(
     if not asked:
         return Ahead()
     lasting = [one for one in standing if name_of(one) is None]
-    mine = [view.system.decision(one.kind, player, one.fields) for one in asked]
+    mine = [view.system.decision(question.kind, player, question.fields) for question in asked]
     later = [(each.kind, each.subject()) for decision in mine for each in decision.ahead(view)]
     best = _best(
         rehearse(view, state, given, player, speaker(), standing=lasting, dice=dice, later=later)
         for dice in ("low", "high")
     )
     made = _Made(view, asked, given)
-    for one in best.asked:
-        if last is not None and one.around.count > last:
+    for question in best.asked:
+        if last is not None and question.around.count > last:
             break
-        made.add(one, best, secrets=secrets)
-    kinds = dict.fromkeys([*(one.kind for one in asked), *(str(e["decision"]) for e in made.entries)])
+        made.add(question, best, secrets=secrets)
+    kinds = dict.fromkeys(
+        [*(question.kind for question in asked), *(str(e["decision"]) for e in made.entries)]
+    )
     return Ahead(made.entries, made.secrets, tuple(kinds), made.answers)
 
 
 def _best(rehearsals: Iterable[Rehearsed]) -> Rehearsed:
     """Return the rehearsal with most orders; one is enough if no dice matter."""
     best: Rehearsed | None = None
-    for one in rehearsals:
-        if best is None or _ordered(one) > _ordered(best):
-            best = one
-        if not any(each.after_dice for each in one.asked):
+    for rehearsal in rehearsals:
+        if best is None or _ordered(rehearsal) > _ordered(best):
+            best = rehearsal
+        if not any(each.after_dice for each in rehearsal.asked):
             break
     assert best is not None
     return best
@@ -110,7 +112,7 @@ class _Made:
     def __init__(self, view: Game, asked: Sequence[Question], given: Mapping[str, Json]) -> None:
         self.view = view
         self.asked = {one.kind for one in asked}
-        self.given = [(one.kind, given[one.key]) for one in asked if one.key in given]
+        self.given = [(question.kind, given[question.key]) for question in asked if question.key in given]
         self.entries: list[Entry] = []
         self.secrets: dict[str, Json] = {}
         self.answers: dict[str, Json] = {}

@@ -61,7 +61,7 @@ class Reply:
     def names(self, code: str) -> int | None:
         """Return the number of the list that it answers, if the code is anywhere in it; None if not."""
         matches = _CODE.finditer(f"{self.subject}\n{self.text}".lower())
-        return next((int(one[2] or 1) for one in matches if one[1] == code), None)
+        return next((int(match[2] or 1) for match in matches if match[1] == code), None)
 
 
 def said_in(text: str) -> str:

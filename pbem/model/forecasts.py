@@ -80,7 +80,7 @@ class Forecast:
         parts += self._losses()
         if self.case:
             parts[-1] = Message("model.forecasts.assumed", said=parts[-1], case=self.case)
-        differ = [one for one in self.others if share(one.chance(aim)) != share(self.chance(aim))]
+        differ = [other for other in self.others if share(other.chance(aim)) != share(self.chance(aim))]
         for one in differ[:MOST_CASES]:
             parts.append(Message("model.forecasts.otherwise", case=one.case, share=share(one.chance(aim))))
         return in_turn(parts, "model.forecasts.and-next")

@@ -123,7 +123,10 @@ def to_do_lines(report: Report) -> list[str]:
         lines = [say(key, who=named, due=report.due_words)] if who else []
         asked = () if others else asked
     several = len({question.party.id for question in asked}) > 1
-    shown = [f"{one.party.seat}: {one.text}" if several else one.text for one in asked[:MOST_TO_DO]]
+    shown = [
+        f"{question.party.seat}: {question.text}" if several else question.text
+        for question in asked[:MOST_TO_DO]
+    ]
     more = len(asked) - len(shown)
     return [*lines, *shown, *([say("log-more", count=more)] if more else [])]
 

@@ -147,9 +147,9 @@ def proposals(progress: Progress, shelf: Shelf, system: System | None = None) ->
     """Return the amendments proposed for the open stage on our head, in order of sid."""
     stage = progress.open_stage
     return [
-        judge(progress, one, shelf.signatures(stage, one.sid), system)
-        for one in shelf.of(stage, "amend")
-        if one.prev == progress.head
+        judge(progress, statement, shelf.signatures(stage, statement.sid), system)
+        for statement in shelf.of(stage, "amend")
+        if statement.prev == progress.head
     ]
 
 

@@ -85,7 +85,7 @@ def _returned(charges: Iterable[Statement], gm: str | None) -> bool:
 
 
 def _reported(shelf: Shelf, stage: int, gm: str | None) -> bool:
-    return any(one.sender == gm for one in shelf.of(stage, "report"))
+    return any(statement.sender == gm for statement in shelf.of(stage, "report"))
 
 
 def gm_is_back(progress: Progress, shelf: Shelf) -> bool:

@@ -44,10 +44,16 @@ def writers(roster: Roster) -> dict[str, Party]:
     gm = roster.terms.arbiter
     if gm is None or not of(roster.terms):
         return {}
-    return {one.id: one for one in roster.active if one.proxy == gm}
+    return {party.id: party for party in roster.active if party.proxy == gm}
 
 
 def written_down(record: Record, find: Find) -> list[str]:
     """Return the parties of whom a stage took an order or a list from unsigned email."""
     statements = (find(record.stage, sid) for sid in record.sids)
-    return sorted({one.sender for one in statements if one is not None and one.said.plain is not None})
+    return sorted(
+        {
+            statement.sender
+            for statement in statements
+            if statement is not None and statement.said.plain is not None
+        }
+    )

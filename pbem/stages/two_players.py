@@ -85,8 +85,10 @@ class Turn:
 def turn_of(progress: Progress, shelf: Shelf) -> Turn:
     """Return the state of the open stage, from the statements that are here."""
     stage, players = progress.open_stage, progress.roster.players
-    orders = revisions((one for one in shelf.of(stage, "order") if one.prev == progress.head), "order")
-    links = [one for one in shelf.of(stage, "link") if one.prev == progress.head]
+    orders = revisions(
+        (statement for statement in shelf.of(stage, "order") if statement.prev == progress.head), "order"
+    )
+    links = [statement for statement in shelf.of(stage, "link") if statement.prev == progress.head]
     pair = (players[0], players[1])
     if len(progress.asked) < 2:
         (first,) = progress.asked or (players[0],)
@@ -166,7 +168,9 @@ def check_order(progress: Progress, order: Statement, shelf: Shelf) -> None:
                 "stages.two-players.it-answers-order-that-is-not-here", named=named[:12], first=turn.first
             )
         )
-    here = [one for one in shelf.of(progress.open_stage, "order") if one.sender == order.sender]
+    here = [
+        statement for statement in shelf.of(progress.open_stage, "order") if statement.sender == order.sender
+    ]
     if any(one.said.link is not None and one.rev < order.rev for one in here):
         raise NotAccepted("revision", Message("stages.two-players.revision"))
 
@@ -221,7 +225,7 @@ def pair_faults(progress: Progress, record: Record, shelf: Shelf) -> Iterator[Fa
     named = {party: sid for party, sid in record.accepted.items() if sid is not None}
     orders = {party: shelf.find(progress.open_stage, sid) for party, sid in named.items()}
     turn = turn_of(progress, shelf)
-    said = ((one, one.given_link.head) for one in shelf.of(progress.open_stage, "link"))
+    said = ((statement, statement.given_link.head) for statement in shelf.of(progress.open_stage, "link"))
     last = next((one for one, head in said if head == record.head), None)
     first, second = orders.get(turn.first), orders.get(turn.second) if turn.both else None
     if last is None or first is None or (turn.both and second is None):

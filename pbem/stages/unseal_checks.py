@@ -103,7 +103,7 @@ def find_any(find: Find, progress: Progress, sid: str) -> Statement | None:
     named = (stage for stage in range(1, progress.stage + 1) if _names(progress.record_at(stage), sid))
     stages = dict.fromkeys((*named, *range(1, progress.open_stage + 1)))
     statements = (find(stage, sid) for stage in stages)
-    return next((one for one in statements if one is not None), None)
+    return next((statement for statement in statements if statement is not None), None)
 
 
 def _names(record: Record, sid: str) -> bool:

@@ -93,10 +93,10 @@ def refusals(diagnostics: Sequence[Diagnostic], wanted: Any) -> list[str]:
     A list has exactly these in this order, `{contains: [...]}` these among others. Each is a code, or a
     mapping of code, rule, path and `says`, a part of the message.
     """
-    shown = [(one.code, one.message, list(one.path)) for one in diagnostics]
+    shown = [(fault.code, fault.message, list(fault.path)) for fault in diagnostics]
     if isinstance(wanted, Mapping):
         missing = [
-            want for want in wanted["contains"] if not any(_is_refusal(one, want) for one in diagnostics)
+            want for want in wanted["contains"] if not any(_is_refusal(fault, want) for fault in diagnostics)
         ]
         return [f"refused {shown}, expected among them {missing}"] if missing else []
     fits = len(diagnostics) == len(wanted) and all(

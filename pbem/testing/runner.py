@@ -210,7 +210,9 @@ def _listed(game: Game, decision: Any, so_far: Any, of: str | None) -> Iterable[
         return decision.options(game, so_far)
     drafting = Drafting(decision, game, so_far)
     options = list(drafting.next(of))
-    return [Option(drafting.json_with(one), one.text, one.complete, one.points) for one in options]
+    return [
+        Option(drafting.json_with(option), option.text, option.complete, option.points) for option in options
+    ]
 
 
 def _offer(option: Option) -> dict[str, Any]:

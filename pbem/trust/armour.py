@@ -97,9 +97,9 @@ def sound(blocks: Iterable[Found], keys: Collection[bytes] | None = None) -> tup
     and what the statement says, is for the caller to check (5.3).
     """
     good: dict[bytes, dict[str, None]] = {}
-    for one in blocks:
-        for data in one.statements:
-            fitting = [each for each in one.signatures if _fits(data, each, keys)]
+    for block in blocks:
+        for data in block.statements:
+            fitting = [each for each in block.signatures if _fits(data, each, keys)]
             if fitting:
                 good.setdefault(data, {}).update(dict.fromkeys(fitting))
                 break

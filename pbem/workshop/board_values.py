@@ -233,7 +233,7 @@ class _Change:
         if there:
             _into(sides, pair)
         else:
-            sides[:] = [one for one in sides if self.board.pair(one.split("/")) != pair]
+            sides[:] = [side for side in sides if self.board.pair(side.split("/")) != pair]
 
     def _links(self, network: str, edges: list[tuple[str, str, Any]]) -> None:
         held = self._inner("links").setdefault(network, [])

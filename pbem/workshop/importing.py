@@ -109,7 +109,12 @@ def _numbers(hexes: Sequence[str]) -> _Numbered:
             raise refused("bad-hex", Message("workshop.importing.bad-hex", hex=odd[:40]))
         matches = {hex: _NUMBER.fullmatch(hex.zfill(4)) for hex in hexes}
         return _Numbered(
-            {hex: _pair([part for part in one.groups() if part]) for hex, one in matches.items() if one}, {}
+            {
+                hex: _pair([part for part in match.groups() if part])
+                for hex, match in matches.items()
+                if match
+            },
+            {},
         )
     parts = {
         hex: [part for part in one.groups() if part] for hex, one in zip(hexes, lettered, strict=True) if one

@@ -47,7 +47,7 @@ class Table:
     def heads(self) -> list[str]:
         """Return the names of all columns, in order."""
         own = [step.strip("<>") for step in self.at if _BY_KEY.fullmatch(step)]
-        return ["id", *own, *(one.name for one in self.columns if one.name != "id")]
+        return ["id", *own, *(column.name for column in self.columns if column.name != "id")]
 
 
 class Declared:

@@ -456,6 +456,36 @@ def test_after_a_full_disk_the_same_process_reads_the_email_again(
     assert _stages(club) == [1, 1]
 
 
+def test_a_game_that_stopped_is_tried_again_after_a_while_and_told_of_once(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing in its folder changes when a disk or a network comes back."""
+    from pbem.cli.club import postmaster as module
+    from pbem.cli.club.settings import PostmasterSettings
+
+    roots = [club.gms[1].root]
+
+    def unreachable(*_: object) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    said: list[str] = []
+    with (
+        click.Context(click.Command("pbem")),
+        module.Postmaster(lambda: roots, "here", PostmasterSettings()) as one,
+    ):
+        monkeypatch.setattr(one.journal, "say", lambda text, game="": said.append(text))
+        with monkeypatch.context() as patch:
+            patch.setattr(module, "serve", unreachable)
+            for days in (0, 1):
+                _days(days, patch)
+                one.round()
+                assert one.games[roots[0]].broken
+        _days(2, monkeypatch)
+        one.round()
+        assert not one.games[roots[0]].broken
+    assert sum("input/output error" in text.lower() for text in said) == 1, said
+
+
 def test_what_is_due_first_is_listed_first(dated: Club, started_open: Table) -> None:
     copied(started_open.gm.root, dated.games / "a-first-by-name")
     said = pbem("status", "--in", dated.games, "--json").json["games"]

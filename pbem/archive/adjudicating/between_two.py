@@ -84,7 +84,7 @@ def closed(folder: Readable, render: Render | None) -> Changes | None:
     """
     progress = folder.progress
     counted = counting(progress, proposals(progress, folder, folder.system)) if folder.stage >= 0 else []
-    if not any(one.closes for one in counted):
+    if not any(proposal.closes for proposal in counted):
         return None
     record = closed_record(progress, counted)
     after = progress.after(record, folder.find)
@@ -260,7 +260,11 @@ def given_by(
 
 
 def _standing(folder: Readable, progress: Progress) -> dict[str, list[Statement]]:
-    here = [one for one in folder.of(progress.open_stage, "standing") if one.prev == progress.head]
+    here = [
+        statement
+        for statement in folder.of(progress.open_stage, "standing")
+        if statement.prev == progress.head
+    ]
     return revisions(here, "standing")
 
 

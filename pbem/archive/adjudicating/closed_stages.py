@@ -24,7 +24,7 @@ from pbem.trust.roster import Party
 def closed_record(progress: Progress, counted: Sequence[Proposal]) -> records.Record:
     """Return the record of the open stage, which these amendments close."""
     return records.closed(
-        progress.open_stage, bytes.fromhex(progress.head), [one.statement.sid for one in counted]
+        progress.open_stage, bytes.fromhex(progress.head), [proposal.statement.sid for proposal in counted]
     )
 
 
@@ -75,5 +75,5 @@ def signed_whole(proposal: Proposal) -> Signed:
 def readers(before: Progress, after: Progress) -> list[Party]:
     """Return who gets the report: all who play on, and those replaced or dropped."""
     gm = after.roster.terms.arbiter
-    gone = [one for one in before.roster.active if one not in after.roster.active and one.id != gm]
+    gone = [party for party in before.roster.active if party not in after.roster.active and party.id != gm]
     return [*after.roster.active, *gone]

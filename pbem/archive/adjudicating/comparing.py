@@ -97,7 +97,7 @@ def _disputed(folder: Readable) -> Statement | None:
     if folder.fork() is None:
         return None
     stage = folder.progress.open_stage
-    links = [one.statement for one in kept_aside(folder, b'"type":"link"')]
+    links = [aside.statement for aside in kept_aside(folder, b'"type":"link"')]
     return next((link for link in links if link.stage == stage and link.prev == folder.progress.head), None)
 
 

@@ -70,7 +70,7 @@ def correct(
             )
         if dry_run:
             return StageResult(stage, True, {}, done)
-        rev = 1 + max(one.rev for one in folder.of(stage, "report"))
+        rev = 1 + max(statement.rev for statement in folder.of(stage, "report"))
         deputy = folder.me if folder.role == "deputy" else None
         setting = Setting(folder.system, progress.roster, _secret(folder, stage), deputy)
         after = progress.after(done.record, folder.find)
@@ -87,7 +87,7 @@ def too_late(folder: Readable) -> str | None:
     if folder.stage < 1 or folder.record(folder.stage).kind != "played":
         return Message("archive.adjudicating.nothing-was-played")
     progress = folder.progress
-    if any(one.prev == progress.head for one in folder.of(progress.open_stage, "lock")):
+    if any(statement.prev == progress.head for statement in folder.of(progress.open_stage, "lock")):
         return Message("archive.adjudicating.next-stage-is-locked")
     return None
 
@@ -132,7 +132,7 @@ def _given(folder: Readable, progress: Progress, record: Record, kept: running.K
 
 def _statements(folder: Readable, record: Record) -> list[Statement]:
     statements = (folder.find(record.stage, sid) for sid in _sids(record))
-    return [one for one in statements if one is not None]
+    return [statement for statement in statements if statement is not None]
 
 
 def _sids(record: Record) -> list[str]:
@@ -164,7 +164,9 @@ def check_correction(folder: Readable, report: Statement) -> None:
         raise NotAccepted(
             "correction", Message("archive.adjudicating.correction-is-too-late", stage=stage, reason=reason)
         )
-    newest = max((one.rev for one in folder.of(stage, "report")), default=0)  # of either who may sign one
+    newest = max(
+        (statement.rev for statement in folder.of(stage, "report")), default=0
+    )  # of either who may sign one
     if newest >= report.rev:
         raise NotAccepted(
             "correction",

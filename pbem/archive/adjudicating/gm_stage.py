@@ -90,7 +90,7 @@ def adjudicate(
         folder.need_acting()
         progress = to_amend(folder)
         counted = counting(progress, two_reports.proposed(folder))
-        if any(one.closes for one in counted):
+        if any(proposal.closes for proposal in counted):
             return _close(folder, progress, signer, counted, dry_run=dry_run, by=by, render=render)
         _check_ready(folder, signer)
         if folder.stage < 0:
@@ -112,7 +112,7 @@ def adjudicate(
                 return StageResult(progress.open_stage, False, missing)
             if lock is None and progress.roster.terms.dice == "locked":
                 return _lock(folder, signer, collected, forfeits, dry_run, by)
-            taken = [*collected.signed, *(signed_whole(one) for one in counted), *charges(folder)]
+            taken = [*collected.signed, *(signed_whole(proposal) for proposal in counted), *charges(folder)]
             kept = kept_from(folder.private.json(private_side.KEPT))
             given = collected.given(progress, frozenset(forfeits), kept)
             given = with_earlier(progress, given, collected, folder.find)
@@ -146,7 +146,7 @@ def _lock(
 
 def _run(folder: Readable, given: StageInputs, counted: Sequence[Proposal]) -> tuple[Run, dict[bytes, str]]:
     """Return the run with the amendments in it, except rulings that no longer fit; these are named."""
-    amends = tuple(one.statement for one in counted)
+    amends = tuple(proposal.statement for proposal in counted)
     given = replace(given, amends=amends, ruled=folder.private.rulings([amend.sid for amend in amends]))
     setting, state = folder.setting(secret=True), folder.state()
     left: dict[bytes, str] = {}
@@ -196,7 +196,7 @@ def _close(
     secret = folder.secret_for(after.position) if folder.system.hidden else None
     deputy = me.id if me.role == "deputy" else None
     setting = Setting(folder.system, after.roster, secret, deputy)
-    taken = [*(signed_whole(one) for one in counted), *charges(folder)]
+    taken = [*(signed_whole(proposal) for proposal in counted), *charges(folder)]
     rev, changes = two_reports.next_revision(folder, stage), Changes()
     if forked:
         taken += [signed for statement, signed in folder.statements(stage) if statement.kind.twice == "fork"]

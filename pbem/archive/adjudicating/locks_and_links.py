@@ -38,7 +38,14 @@ def lock_of(folder: Readable) -> Statement | None:
     progress = folder.progress
     if progress.roster.terms.dice != "locked" or folder.stage < 0:
         return None
-    return next((one for one in folder.of(progress.open_stage, "lock") if one.prev == progress.head), None)
+    return next(
+        (
+            statement
+            for statement in folder.of(progress.open_stage, "lock")
+            if statement.prev == progress.head
+        ),
+        None,
+    )
 
 
 def order_under(folder: Readable, lock: Statement, party: str) -> Statement | None:
@@ -151,7 +158,9 @@ def lock_to_take(folder: Readable, lock: Statement, *, late: bool) -> str:
 def due(folder: Readable) -> bool:
     """Return True if a lock waits for my link."""
     lock = lock_of(folder) if folder.role == "player" else None
-    return lock is not None and all(one.sender != folder.me for one in folder.of(lock.stage, "link"))
+    return lock is not None and all(
+        statement.sender != folder.me for statement in folder.of(lock.stage, "link")
+    )
 
 
 def answer(folder: Folder, signer: Signer) -> list[Path]:

@@ -183,7 +183,7 @@ def never_opened(folder: Readable, progress: Progress) -> dict[str, dict[str, Sh
         order = folder.find(stage, sid) if sid else None
         if order is None:
             continue
-        linked = [one for one in folder.of(stage, "link") if one.sender == me]
+        linked = [statement for statement in folder.of(stage, "link") if statement.sender == me]
         if not linked and progress.roster.terms.dice != "pair":
             continue  # dice swift: everything is sealed to the GM
         known = openings_of(folder, order)

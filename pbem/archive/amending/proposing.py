@@ -185,7 +185,7 @@ def _sign(
 def has_played(folder: Readable) -> bool:
     """Return True if I have sent orders or a link for the open stage."""
     progress = to_amend(folder)
-    said = [one for type_ in ("order", "link") for one in folder.of(progress.open_stage, type_)]
+    said = [statement for type_ in ("order", "link") for statement in folder.of(progress.open_stage, type_)]
     return any(one.sender == folder.me and one.prev == progress.head for one in said)
 
 

@@ -94,7 +94,7 @@ def handed_before(folder: Readable) -> bool:
 
 def _lent(roster: Roster, gm: str) -> list[Json]:
     """Return whose keys this GM holds, and which these are."""
-    return [[one.id, sshsig.fingerprint(one.sign)] for one in lent_to(roster, gm)]
+    return [[party.id, sshsig.fingerprint(party.sign)] for party in lent_to(roster, gm)]
 
 
 def _digest(made: Handover) -> str:
@@ -127,11 +127,11 @@ def _rulings(folder: Readable) -> dict[str, Shown]:
     """Return the openings of the rulings that this GM committed to."""
     shown: dict[str, Shown] = {}
     for stage in range(1, folder.progress.open_stage + 1):
-        for one in folder.of(stage, "amend"):
-            if any("commit" in op for op in one.amendment.ops):
-                ruling = folder.private.ruling(one.sid)
+        for statement in folder.of(stage, "amend"):
+            if any("commit" in op for op in statement.amendment.ops):
+                ruling = folder.private.ruling(statement.sid)
                 if ruling is not None:
-                    shown[one.sid] = ruling
+                    shown[statement.sid] = ruling
     return shown
 
 
@@ -197,7 +197,7 @@ def keep(statement: Statement, signed: Signed) -> Changes:
 
 def kept(folder: Readable) -> list[Statement]:
     """Return the handovers that were signed or came here, the newest last."""
-    found = [one for one, _ in kept_signed(folder)]
+    found = [statement for statement, _ in kept_signed(folder)]
     return sorted(found, key=lambda one: (one.stage, one.rev))
 
 

@@ -32,7 +32,7 @@ _SAME = (private_side.FACTS, private_side.STATE_COPY)
 
 def lent_to(roster: Roster, gm: str) -> list[Party]:
     """Return the players whose keys this GM holds."""
-    return [one for one in roster.active if one.proxy == gm]
+    return [party for party in roster.active if party.proxy == gm]
 
 
 def fits(roster: Roster, party: Party, held: Keys) -> bool:
@@ -48,7 +48,7 @@ def fits(roster: Roster, party: Party, held: Keys) -> bool:
 
 def all_fit(roster: Roster, gm: str, handover: Handover) -> bool:
     """Return True if all keys of a handover belong to players who lent theirs to the GM."""
-    lent = {one.id: one for one in lent_to(roster, gm)}
+    lent = {party.id: party for party in lent_to(roster, gm)}
     return all(party in lent and fits(roster, lent[party], held) for party, held in handover.proxies.items())
 
 
@@ -57,7 +57,7 @@ def folders(folder: Readable) -> dict[str, Path]:
     if folder.role != "deputy" or not folder.knows_all or not folder.acting:
         return {}
     roster = folder.need_roster()
-    lent = {one.id: one for one in lent_to(roster, roster.terms.arbiter or "")}
+    lent = {party.id: party for party in lent_to(roster, roster.terms.arbiter or "")}
     held = _held(folder)
     return {
         party: folder.root / f"lent-{party}"

@@ -194,9 +194,9 @@ def confirm(folder: Folder, signer: Signer) -> list[Path]:
 def confirmed(folder: Readable) -> str:
     """Return the sid of the newest handover that this deputy has confirmed, or ""."""
     for stage in range(folder.progress.open_stage, 0, -1):
-        mine = [one for one in folder.of(stage, "ack") if one.sender == folder.me]
+        mine = [statement for statement in folder.of(stage, "ack") if statement.sender == folder.me]
         named = {sid for one in mine for sid in one.ack.have}
-        taken = [one for one, _ in kept_signed(folder) if one.sid in named]
+        taken = [statement for statement, _ in kept_signed(folder) if statement.sid in named]
         if taken:
             return max(taken, key=lambda one: (one.stage, one.rev)).sid
     return ""
@@ -206,5 +206,9 @@ def to_confirm(folder: Readable) -> bool:
     """Return True if this deputy has taken a handover that is not confirmed yet."""
     if folder.role != "deputy" or not folder.knows_all or folder.stage < 0:
         return False
-    newest = max((one for one, _ in kept_signed(folder)), key=lambda one: (one.stage, one.rev), default=None)
+    newest = max(
+        (statement for statement, _ in kept_signed(folder)),
+        key=lambda statement: (statement.stage, statement.rev),
+        default=None,
+    )
     return newest is not None and confirmed(folder) != newest.sid

@@ -20,10 +20,10 @@ def report_taken(folder: Readable, stage: int) -> Statement | None:
     if not 0 <= stage <= folder.stage:
         return None
     head = folder.head(stage)
-    here = [one for one in folder.of(stage, "report") if one.report.record.head == head]
+    here = [statement for statement in folder.of(stage, "report") if statement.report.record.head == head]
     reports = [one for _, listed in sorted(revisions(here, "report").items()) for one in listed]
     reports.sort(key=lambda one: -one.rev)
-    newest = [one for one in reports if one.rev == reports[0].rev]
+    newest = [report for report in reports if report.rev == reports[0].rev]
     by_both = {one.sender for one in newest}  # GM and deputy: their reports of one record are one report
     return newest[0] if newest and len(newest) == len(by_both) else None
 

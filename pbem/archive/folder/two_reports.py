@@ -63,7 +63,7 @@ def check_may_sign(folder: Readable, ops: Iterable[str]) -> None:
 
 def ends(counted: Iterable[Proposal]) -> bool:
     """Return True if amendments that count end a fork of the stage that they close."""
-    return any(one.does("rewind") for one in counted)
+    return any(proposal.does("rewind") for proposal in counted)
 
 
 def is_ended(folder: Readable, stage: int) -> bool:
@@ -89,4 +89,4 @@ def end(folder: Readable, record: Record, rev: int) -> Changes:
 
 def next_revision(folder: Readable, stage: int) -> int:
     """Return the revision of a report of a stage that is signed now."""
-    return 1 + max((one.rev for one in folder.of(stage, "report")), default=0)
+    return 1 + max((statement.rev for statement in folder.of(stage, "report")), default=0)

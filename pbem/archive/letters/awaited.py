@@ -96,7 +96,7 @@ class _Look:
         self.links = {one.sender: one for one in here if one.type == "link"}
         self.lock = next((one for one in here if one.type == "lock"), None)
         self.acks = [listed[0] for listed in revisions(here, "ack").values()]
-        self.aside = [one for one in kept_aside(folder) if one.statement.stage == stage]
+        self.aside = [aside for aside in kept_aside(folder) if aside.statement.stage == stage]
         self.dice = self.progress.roster.terms.dice
         self.turn = turn_of(self.progress, folder) if self.dice == "pair" else None
         self.open = [

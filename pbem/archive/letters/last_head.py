@@ -71,7 +71,9 @@ def compared(folder: Readable, texts: Sequence[str]) -> str:
                 else Message("archive.letters.none-here")
             )
             return Message("archive.letters.its-sender-has-report-of-stage", stage=stage, newest=newest)
-        if here != head and not any(one.report.record.head == head for one in folder.of(stage, "report")):
+        if here != head and not any(
+            statement.report.record.head == head for statement in folder.of(stage, "report")
+        ):
             return Message(
                 "archive.letters.its-text-names-another-head", stage=stage, head=head[:16], here=here[:16]
             )

@@ -134,7 +134,7 @@ def to_all(
 
 def _eml(letter: Letter, text: str) -> bytes:
     """Return the mail to the GM, or from the GM to the players; everybody else gets a copy."""
-    people = [one for one in letter.others if one.id != letter.sender.id]
+    people = [other for other in letter.others if other.id != letter.sender.id]
     gm = [one for one in people if one.role == "gm"]
     to = gm or [one for one in people if one.role == "player"] or people
     attached = letter.attached()

@@ -86,7 +86,7 @@ def _whole(folder: Readable, word: str) -> str:
 
 def _known(folder: Readable) -> set[str]:
     """Return the sids of everything in the folder, and all heads."""
-    known = {one.statement.sid for one in kept_aside(folder)}
+    known = {aside.statement.sid for aside in kept_aside(folder)}
     for stage in layout.stage_numbers(folder.root):
         known |= set(layout.stage_files(folder.root, stage).statements)
         if stage <= folder.stage:

@@ -47,7 +47,7 @@ def remind(folder: Folder, parties: Collection[str] = (), *, by: str = "") -> li
     with folder.working():
         folder.need_acting()
         need_going_on(folder)
-        late = {one.party: one for one in awaited(folder) if one.wanting}
+        late = {waiting.party: waiting for waiting in awaited(folder) if waiting.wanting}
         for party in parties:
             if party not in late:
                 message = Message("archive.letters.party-is-not-awaited", party=party, waits=tuple(late))

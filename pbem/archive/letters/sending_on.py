@@ -76,7 +76,9 @@ def waiting(folder: Readable) -> int:
 def unacknowledged(folder: Readable) -> bool:
     """Return True if orders are here that no acknowledgement of the GM lists (5.5)."""
     stage = folder.progress.open_stage
-    listed = {sid for one in folder.of(stage, "ack") for sid in narrow.texts(one.body.get("have", []))}
+    listed = {
+        sid for statement in folder.of(stage, "ack") for sid in narrow.texts(statement.body.get("have", []))
+    }
     return any(
         statement.kind.group == "orders" and statement.sid not in listed
         for statement, _ in folder.statements(stage)
@@ -155,7 +157,7 @@ def _items(folder: Readable) -> list[_Item]:
     items = [
         letter for letter in (*_letters(folder), *_statements(folder)) if letter.statement.stage >= since
     ]
-    return sorted((one for one in items if one.mark not in done), key=lambda one: one.statement.sid)
+    return sorted((item for item in items if item.mark not in done), key=lambda one: one.statement.sid)
 
 
 def _letters(folder: Readable) -> Iterator[_Item]:

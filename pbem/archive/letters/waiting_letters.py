@@ -221,7 +221,7 @@ def _letter(
     known = ledger.of(digest)
     soft = {address for address, reason in known.refused.items() if reason.startswith("4")}
     gone = known.done | (set(known.refused) - soft)
-    missing = tuple(one for one in found.everybody if one not in gone)
+    missing = tuple(party for party in found.everybody if party not in gone)
     state: State = "ready"
     if known.open:
         passed = _by_name(folder, ledger, name, newest)

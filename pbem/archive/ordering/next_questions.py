@@ -78,7 +78,7 @@ def next_questions(
             except NoDefault:
                 return []
     state = standpoint(view.game, asked[0]) if view.game.system.hidden else folder.state()
-    mine = [view.system.decision(one.kind, me, one.fields) for one in asked]
+    mine = [view.system.decision(question.kind, me, question.fields) for question in asked]
     later = [(each.kind, each.subject()) for decision in mine for each in decision.ahead(view.game)]
     later += [(one.kind, decision.subject()) for one, decision in zip(asked, mine, strict=True)]
     rehearsed = rehearse(view.game, state, answers, me, speaker, standing=waiting, dice=dice, later=later)

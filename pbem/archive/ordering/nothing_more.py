@@ -74,12 +74,12 @@ def nothing_more(
 
     game, system = folder.view().game, folder.view().system
     answers: dict[str, Json] = {}
-    for one in asked:
-        if given.get(one.key) is None:
-            said = nothing(game, system.decision(one.kind, one.party, one.fields))
-            answers |= {one.key: said} if said is not None else {}
+    for question in asked:
+        if given.get(question.key) is None:
+            said = nothing(game, system.decision(question.kind, question.party, question.fields))
+            answers |= {question.key: said} if said is not None else {}
     walked = row(folder, asked, {**given, **answers}, or_nothing, waiting, past=True)
-    new = [one for one in walked.steps if one.how != "program"]
+    new = [step for step in walked.steps if step.how != "program"]
     new = [one for one in new if one.number in mine or (not one.number and one.question.key in answers)]
     part = _part(walked, new)
     if part is None:

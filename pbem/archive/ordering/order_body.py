@@ -137,8 +137,8 @@ class Maker:
         """Open earlier commitments that the rules ask for now (8.1)."""
         asked = to_open(self.folder)
         if asked:
-            openings = dict(earlier_opening(self.folder, one.commit or "") for one in asked)
-            body["openings"] = {decision: one.data() for decision, one in openings.items()}
+            openings = dict(earlier_opening(self.folder, question.commit or "") for question in asked)
+            body["openings"] = {decision: opening.data() for decision, opening in openings.items()}
 
     def _sealed(self, link: bytes | None, openings: Mapping[str, Shown]) -> Json:
         return seal_to_gm(self.folder, Openings(link, openings))

@@ -74,7 +74,7 @@ class Checked:
     @property
     def ok(self) -> bool:
         """Return True if there is no error, at most warnings."""
-        return all(one.severity != "error" for one in self.diagnostics)
+        return all(fault.severity != "error" for fault in self.diagnostics)
 
 
 def questions(folder: Readable) -> list[Question]:

@@ -86,11 +86,11 @@ def row(
     view = folder.view()
     steps: list[RowStep] = []
     first: RowStep | None = None
-    for one in asked:
-        decision = view.system.decision(one.kind, one.party, one.fields)
-        step = RowStep(one, decision, view.game, "asked", given.get(one.key))
+    for question in asked:
+        decision = view.system.decision(question.kind, question.party, question.fields)
+        step = RowStep(question, decision, view.game, "asked", given.get(question.key))
         if step.answer is None and (only := only_answer(view.game, decision)) is not None:
-            step = RowStep(one, decision, view.game, "program", only.answer)
+            step = RowStep(question, decision, view.game, "program", only.answer)
         if step.answer is None:
             first = first or step
         else:
@@ -118,7 +118,7 @@ class _Coming:
         view, me = self.view.game, self.folder.need_me()
         hidden = view.system.hidden
         state = standpoint(view, self.asked[0]) if hidden else self.folder.state()
-        mine = [view.system.decision(one.kind, me, one.fields) for one in self.asked]
+        mine = [view.system.decision(question.kind, me, question.fields) for question in self.asked]
         ahead = [(each.kind, each.subject()) for decision in mine for each in decision.ahead(view)]
         ahead += [(decision.kind, decision.subject()) for decision in mine]
         rehearsed = rehearse(

@@ -126,7 +126,7 @@ def need_readers(roster: Roster, me: str, to: Sequence[str] | None) -> Readers:
 
 def possible_readers(roster: Roster, me: str | None) -> list[str]:
     """Return the parties that can read a letter of mine."""
-    return [one.id for one in roster.active if one.seal is not None and one.id != me]
+    return [party.id for party in roster.active if party.seal is not None and party.id != me]
 
 
 def need_grey(roster: Roster, me: str, grey: Grey | None) -> Readers:
@@ -251,7 +251,7 @@ def letter(roster: Roster, statement: Statement, by: Signed, content: Content) -
         name=f"stage-{statement.stage:04d}-{sender.id}-letter-{statement.sid[:8]}",
         subject=subject(roster.game, roster.terms.title, statement.stage, told(what)),
         sender=sender,
-        others=[one for one in roster.active if everybody or one.id in readers],
+        others=[party for party in roster.active if everybody or party.id in readers],
         readable=heading,
         items=[by],
         id=statement.sid,

@@ -53,10 +53,10 @@ def letters(folder: Readable) -> list[Came]:
     noted, gm = book(folder), folder.need_roster().terms.arbiter
     public = _in(folder.root / layout.LETTERS, lambda sid: _opened_by_all(folder, sid), noted, gm)
     all_letters = [*public, *_in(_side(folder), lambda sid: _shown(_side(folder), sid), noted, gm)]
-    by_sid = {one.statement.sid: one for one in reversed(all_letters)}
-    for one in all_letters:  # published at the end: the private file has its opening
-        if one.content is not None:
-            by_sid[one.statement.sid] = one
+    by_sid = {letter.statement.sid: letter for letter in reversed(all_letters)}
+    for letter in all_letters:  # published at the end: the private file has its opening
+        if letter.content is not None:
+            by_sid[letter.statement.sid] = letter
     return sorted(by_sid.values(), key=lambda one: (one.order, one.statement.stage, one.statement.sid))
 
 

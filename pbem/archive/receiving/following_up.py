@@ -102,7 +102,11 @@ def follow_up(
 def _arrived(folder: Readable, receipts: Iterable[Receipt], at: str, changes: Changes) -> dict[str, str]:
     """Note when each statement came first."""
     known = arrivals(folder)
-    new = {one.sid: at for one in receipts if one.sid and one.outcome != "unsigned" and one.sid not in known}
+    new = {
+        receipt.sid: at
+        for receipt in receipts
+        if receipt.sid and receipt.outcome != "unsigned" and receipt.sid not in known
+    }
     if new:
         kept = dict(sorted({**known, **new}.items(), key=lambda entry: entry[1])[-_MOST:])
         book(changes, {**noted(folder), "arrived": dict(kept)})

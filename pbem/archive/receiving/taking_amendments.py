@@ -54,7 +54,7 @@ def hear(folder: Readable, progress: Progress, item: Item) -> None:
         item.fault = item.fault or _why(progress, signed)
         return
     item.statement, by = heard
-    others = [one for one in signed.signatures if one != by]
+    others = [signature for signature in signed.signatures if signature != by]
     item.signed = Signed(signed.data, (by, *others) if item.statement.type == "amend" else (by,))
 
 

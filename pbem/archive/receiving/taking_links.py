@@ -123,7 +123,9 @@ def _orders(desk: Desk, progress: Progress) -> None:
 
 
 def _proof(desk: Desk, order: Statement) -> str:
-    here = [one for one in desk.folder.of(order.stage, "order") if one.sender == order.sender]
+    here = [
+        statement for statement in desk.folder.of(order.stage, "order") if statement.sender == order.sender
+    ]
     twice = any(one.rev == order.rev for one in here)
     return Message("archive.receiving.second-different-statement-with-this-revision") if twice else ""
 

@@ -37,7 +37,12 @@ def closed_by_rewind(archive: Archive, stage: int, report: Statement) -> bool:
     """Return True if a report closes its stage by a rewind; who signed that is checked with its record."""
     record = report.report.record
     amends = [archive.find(stage, sid) for sid in record.amends] if record.closed else []
-    ops = [op["op"] for one in amends if one is not None and one.type == "amend" for op in one.amendment.ops]
+    ops = [
+        op["op"]
+        for amend in amends
+        if amend is not None and amend.type == "amend"
+        for op in amend.amendment.ops
+    ]
     return "rewind" in ops
 
 

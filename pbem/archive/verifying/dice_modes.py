@@ -25,7 +25,11 @@ def last_signed(archive: Archive, progress: Progress) -> str:
     """Return who has signed the last head, in words."""
     if archive.roster.terms.dice != "pair":
         return Message("archive.verifying.has-gms-signature-only")
-    said = {one.sender for one in archive.of(progress.stage, "link") if one.given_link.head == progress.head}
+    said = {
+        statement.sender
+        for statement in archive.of(progress.stage, "link")
+        if statement.given_link.head == progress.head
+    }
     waiting = archive.evidence.get(progress.open_stage)
     if waiting is not None:
         said |= {
@@ -56,8 +60,8 @@ def check_locks(archive: Archive, stage: int) -> None:
     if archive.roster.terms.dice == "pair":
         return
     answered: dict[str, set[str]] = {}
-    for one in archive.of(stage, "link"):
-        answered.setdefault(one.sender, set()).add(one.said.answers or "")
+    for statement in archive.of(stage, "link"):
+        answered.setdefault(statement.sender, set()).add(statement.said.answers or "")
     for party, sids in sorted(answered.items()):
         if len(sids) > 1:
             notes.claimed("two-locks", Message("archive.verifying.two-locks", party=party), stage, party)

@@ -156,7 +156,7 @@ def _told(archive: Archive, stage: int) -> Chapter:
     """Return a stage as in its report."""
     report, record = archive.reports[stage], archive.record(stage)
     statements = (archive.find(stage, sid) for sid in record.sids)
-    sent = [one for one in statements if one is not None]
+    sent = [statement for statement in statements if statement is not None]
     sent += [one for kind in ("lock", "link") for one in archive.evidence[stage].of(kind)]
     by, events = report.report.by, report.report.events
     asked = archive.behind(stage).asked

@@ -20,9 +20,11 @@ from pbem.trust.statements import Statement
 def read_letters(archive: Archive) -> None:
     """Read the letters of an archive; one that is none, or may not lie there, is false."""
     for stage in sorted(set(archive.evidence) - set(archive.sealed)):
-        for one in archive.of(stage, "letter"):
-            text = Message("archive.verifying.letter-in-a-stage", sid=one.sid[:12], sender=one.sender)
-            archive.notes.false("letter", text, stage, one.sender)
+        for statement in archive.of(stage, "letter"):
+            text = Message(
+                "archive.verifying.letter-in-a-stage", sid=statement.sid[:12], sender=statement.sender
+            )
+            archive.notes.false("letter", text, stage, statement.sender)
     if (archive.root / layout.LETTERS).is_symlink():
         archive.notes.false("letter", Message("archive.verifying.letters-are-a-link"))
         return

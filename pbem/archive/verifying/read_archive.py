@@ -253,7 +253,7 @@ class Archive:
         )
         statements = (self.find(stage, sid) for stage in there)
         letter = self.letters[sid].statement if sid in self.letters else None
-        return next((one for one in statements if one is not None), letter)
+        return next((statement for statement in statements if statement is not None), letter)
 
     def record(self, stage: int) -> Record:
         """Return the record in the report of a stage."""
@@ -268,14 +268,16 @@ class Archive:
     def sealed_by(self, stage: int, party: str) -> str | None:
         """Return who signed the report that names the sealed view of a party that is here."""
         digest = self.evidence[stage].views.get(party)
-        named = (one for one in self.of(stage, "report") if one.report.views.get(party) == digest)
+        named = (
+            statement for statement in self.of(stage, "report") if statement.report.views.get(party) == digest
+        )
         return next((one.sender for one in named), None)
 
     @cached_property
     def unseals(self) -> list[Statement]:
         """Return the valid unseals; call it when all evidence is read."""
         looked_at = (stage for stage in sorted(self.evidence) if stage not in self.sealed)
-        said = [one for stage in looked_at for one in self.of(stage, "unseal")]
+        said = [statement for stage in looked_at for statement in self.of(stage, "unseal")]
         return [one for one in said if unseal_fault(self.in_force, one, self.find_any) is None]
 
     def secret_at(self, stage: int) -> bytes | None:

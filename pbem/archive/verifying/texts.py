@@ -87,7 +87,11 @@ def _ways(archive: Archive, stage: int) -> Iterator[tuple[Statement, Render | No
     Those are the report that counts, and the same one of the other of GM and deputy (protocol-letters 5).
     """
     counts = archive.reports[stage]
-    others = [one for one in archive.of(stage, "report") if one.sid != counts.sid and one.rev == counts.rev]
+    others = [
+        statement
+        for statement in archive.of(stage, "report")
+        if statement.sid != counts.sid and statement.rev == counts.rev
+    ]
     for report in (counts, *(other for other in others if one_report(other, counts))):
         for render in (*archive.renders(), None):
             yield report, render

@@ -362,9 +362,11 @@ def _said_twice(archive: Archive, evidence: StageEvidence) -> None:
 
 
 def _protests(archive: Archive, evidence: StageEvidence) -> None:
-    for one in evidence.of("protest"):
-        text = Message("archive.verifying.protests", party=one.sender, text=shown(one.protest.text))
-        archive.notes.claimed("protest", text, evidence.stage, one.sender)
+    for statement in evidence.of("protest"):
+        text = Message(
+            "archive.verifying.protests", party=statement.sender, text=shown(statement.protest.text)
+        )
+        archive.notes.claimed("protest", text, evidence.stage, statement.sender)
 
 
 def _left_out(
@@ -464,12 +466,12 @@ def _open_stage(archive: Archive, progress: Progress) -> None:
     waiting = archive.evidence.get(progress.open_stage)
     if waiting is None:
         return
-    for one in waiting.of("unseal"):
-        _check_unseal(archive, one, progress.head)
+    for statement in waiting.of("unseal"):
+        _check_unseal(archive, statement, progress.head)
     _protests(archive, waiting)
     _said_twice(archive, waiting)
     check_locks(archive, progress.open_stage)
-    orders = [one for one in waiting.of("order") if one.prev == progress.head]
+    orders = [statement for statement in waiting.of("order") if statement.prev == progress.head]
     if orders:
         senders = ", ".join(sorted({order.sender for order in orders}))
         text = Message("archive.verifying.open-stage", senders=senders)

@@ -103,7 +103,7 @@ def ids_in(data: bytes) -> tuple[str, str]:
         ids = said.get("salt"), said.get("game")
     except (ValueError, RecursionError, AttributeError):
         return "", ""
-    salt, game = (one if isinstance(one, str) else "" for one in ids)
+    salt, game = (id if isinstance(id, str) else "" for id in ids)
     return salt, game
 
 

@@ -152,7 +152,7 @@ def remind_all(roots: Iterable[Path]) -> Reminded:
             if folder.roster is None or folder.stage < 0 or not folder.acting:
                 continue
             due = clock.due_in(folder)
-            late = [one.party for one in awaited(folder) if one.wanting]
+            late = [waiting.party for waiting in awaited(folder) if waiting.wanting]
             if late and (due is None or due.soon):
                 done.written[root] = to_send(remind(folder, late, by=clock.due_words(folder)))
         except Exception as fault:  # one broken game must not stop the others

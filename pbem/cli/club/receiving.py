@@ -214,7 +214,9 @@ def tell(done: Round, as_json: bool) -> None:
     for root, taken in done.taken.items():
         if _is_news(taken):
             ready(strong(Told(f"-- {name_of(root)}")))
-            fresh = [one for one in taken.receipts if one.outcome != "duplicate"]  # the rest was told before
+            fresh = [
+                receipt for receipt in taken.receipts if receipt.outcome != "duplicate"
+            ]  # the rest was told before
             show(open_folder(root), replace(taken, receipts=fresh), done.before[root], False)
     for where, text in _told_once(done):
         note(text, before=f"{safe(where)}: ")
@@ -238,7 +240,7 @@ def tell_broken(broken: Mapping[Path, str], unreachable: Mapping[str, str]) -> N
 
 
 def _is_news(taken: TakenIn) -> bool:
-    fresh = any(one.outcome != "duplicate" for one in taken.receipts)
+    fresh = any(receipt.outcome != "duplicate" for receipt in taken.receipts)
     others = (taken.drafts, taken.links, taken.plain, taken.returned, taken.warnings, taken.before)
     return fresh or any(others)
 

@@ -72,8 +72,8 @@ def _send(root: Path, named: str | None, done: Sending, ways: dict[Any, Carrier]
     with one_command.hold(root, one_command.MAIL):
         ledger = waiting_letters.book(folder)
         letters = waiting_letters.letters(folder, ledger)
-        chosen = [one for one in letters if one.goes]
-        left = [one for one in letters if one.state == "unsure" and not one.goes]
+        chosen = [letter for letter in letters if letter.goes]
+        left = [letter for letter in letters if letter.state == "unsure" and not letter.goes]
         if left:
             done.left[root] = left
         if dry_run or not chosen:

@@ -184,7 +184,7 @@ def _deadline(folder: Folder, signer: Signer, ask: Sequence[str], done: Served) 
     if folder.stage < 0 or ended(folder):
         return
     due = clock.due_in(folder)
-    late = [one for one in awaited(folder) if one.wanting]
+    late = [waiting for waiting in awaited(folder) if waiting.wanting]
     if due is None or not late:
         return
     if not due.soon:

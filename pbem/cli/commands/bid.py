@@ -46,7 +46,7 @@ def _question(folder: Folder, wanted: str | None) -> Question:
 
     order_file.need_asked(folder)
     asked = order_file.questions(folder)
-    numbers = [one for one in asked if is_secret_number(folder.system, one)]
+    numbers = [question for question in asked if is_secret_number(folder.system, question)]
     chosen = [number for number in numbers if wanted in (None, number.key, number.kind)]
     if len(chosen) == 1:
         return chosen[0]

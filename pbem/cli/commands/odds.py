@@ -56,7 +56,7 @@ def command(
         )
     forecasts = view.system.forecasts(view.game, place, attackers)
     if as_json:
-        print_json({"forecasts": [forecast_json(one) for one in forecasts]})
+        print_json({"forecasts": [forecast_json(forecast) for forecast in forecasts]})
         return
     if view.system.odds_hook is None:
         result(shown.wording.say("no-odds", system=view.system.title or view.system.name))

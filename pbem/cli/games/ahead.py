@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def used(view: PlayerView, reader: str | None, words: Wording) -> list[str]:
     """Return how many advance orders answered in this stage, and what was left out of illegal ones."""
     used_ = [one for one in _told(view, reader) if one["result"] == "used"]
-    partly = [_said(one, words) for one in used_ if one.get("why")]
+    partly = [_said(fact, words) for fact in used_ if fact.get("why")]
     whole = len(used_) - len(partly)
     return [*([words.say("ahead-used", count=whole)] if whole else []), *partly]
 

@@ -83,7 +83,7 @@ def the_one(folder: Folder) -> str:
 
     folder.need_me()
     proposed = two_reports.proposed(folder)
-    mine = [one for one in proposed if waits_for_me(folder, one)]
+    mine = [proposal for proposal in proposed if waits_for_me(folder, proposal)]
     if len(mine) == 1:
         return mine[0].statement.sid
     if mine:

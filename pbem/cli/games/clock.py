@@ -176,8 +176,8 @@ def silent_since(folder: Folder) -> datetime | None:
         if due_at is not None:
             return due_at.at
     times = [
-        (folder.root / layout.statement_name(folder.stage, one.sid)).stat().st_mtime
-        for one in folder.of(folder.stage, "report")
+        (folder.root / layout.statement_name(folder.stage, statement.sid)).stat().st_mtime
+        for statement in folder.of(folder.stage, "report")
     ]
     return datetime.fromtimestamp(min(times), UTC) if times else None
 

@@ -60,14 +60,14 @@ class Memory:
         """Put a folder that is not in the list at its head; one that is stays where it is."""
         name = str(root.absolute())
         entries = self._entries()
-        if all(one["folder"] != name for one in entries):
+        if all(entry["folder"] != name for entry in entries):
             there = [entry for entry in entries if Path(entry["folder"]).is_dir()]
             self._write([*there, {"folder": name}])
 
     def forget(self, root: Path) -> None:
         """Take a folder off the list."""
         name = str(root.absolute())
-        self._write([one for one in self._entries() if one["folder"] != name])
+        self._write([entry for entry in self._entries() if entry["folder"] != name])
 
     def noted(self, root: Path, what: str) -> Any:
         """Return what was noted about a folder, or None."""

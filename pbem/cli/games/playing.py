@@ -30,7 +30,7 @@ def play_at_once(
     practice = there or _begin(root, system, scenario, people, dice)
     others = [party for party in practice.seats if party not in practice.people]
     others = [
-        *(one for one in others if one != GM),
+        *(other for other in others if other != GM),
         *([Message("cli.playing.the-game-master")] if GM in others else []),
     ]
     if as_json:

@@ -388,13 +388,13 @@ def _owes(root: Path, party: str) -> bool:
         return not over and two_players.turn_of(folder.progress, folder).to_write == party
     if folder.stage < 0 or party not in folder.progress.asked:
         return False
-    return not any(one.sender == party for one in folder.of(folder.progress.open_stage, "order"))
+    return not any(statement.sender == party for statement in folder.of(folder.progress.open_stage, "order"))
 
 
 def _answered(seat: Seat) -> bool:
     """Return True if the seat has signed orders for the open stage."""
     folder = seat.folder
-    return any(one.sender == seat.id for one in folder.of(folder.progress.open_stage, "order"))
+    return any(statement.sender == seat.id for statement in folder.of(folder.progress.open_stage, "order"))
 
 
 def _carry(table: Table, *, always: bool = False) -> None:

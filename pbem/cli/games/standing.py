@@ -464,7 +464,7 @@ def _my_part(
         if question.party == me and question.key in progress.asked[me] and not question.opening
         if order_file.by_program(view, question) is None
     ]
-    mine = [f"{order_form.sentence(folder.system, one, code())} [{one.rule}]" for one in asked]
+    mine = [f"{order_form.sentence(folder.system, question, code())} [{question.rule}]" for question in asked]
     return mine or [Message("cli.standing.word-that-you-are-ready")], answer_command(folder.system, asked)
 
 
@@ -473,10 +473,10 @@ def _gm_part(folder: Folder, sent: Mapping[str, Sequence[Statement]]) -> str:
     from pbem.archive import lock_of, two_reports
 
     progress, lock = folder.progress, lock_of(folder)
-    if any(one.complete and one.closes for one in two_reports.proposed(folder)):
+    if any(proposal.complete and proposal.closes for proposal in two_reports.proposed(folder)):
         return "pbem adjudicate"
     if lock is not None:
-        here = {one.sender for one in folder.of(lock.stage, "link")}
+        here = {statement.sender for statement in folder.of(lock.stage, "link")}
         away = [party for party in progress.roster.players if party not in here]
         return Message("cli.standing.receive-when-links-come") if away else "pbem adjudicate"
     missing = [party for party in progress.asked if party not in sent]

@@ -56,7 +56,11 @@ def collected(folder: Folder, last: Statement) -> tuple[list[Any], list[Signed]]
         stages.add(charge.stage)
     records = [folder.record(n).data for n in range(min(stages), last.stage)] if stages else []
     statements = (folder.find(stage, sid) for stage, sid in shown)
-    more = [Signed(one.bytes, folder.signatures(one.stage, one.sid)) for one in statements if one is not None]
+    more = [
+        Signed(statement.bytes, folder.signatures(statement.stage, statement.sid))
+        for statement in statements
+        if statement is not None
+    ]
     return records, more
 
 
@@ -66,7 +70,7 @@ def _charge_for(folder: Folder, last: Statement) -> Statement | None:
     if gm is None or last.sender == gm:
         return None
     for stage in range(last.stage, 0, -1):
-        given = [one for one in folder.of(stage, "charge") if one.charge.to == last.sender]
+        given = [statement for statement in folder.of(stage, "charge") if statement.charge.to == last.sender]
         if given:
             return min(given, key=lambda one: (one.sender != gm, one.sid))
     return None

@@ -40,7 +40,7 @@ def sign_list(path: Path, league: League, judged: Sequence[Result], key_file: st
     """Add the finished games to the list, sign it, and return it as it now is."""
     from pbem.cli.shell.keys import usual_key
 
-    results = [one for one in judged if one.counts]
+    results = [result for result in judged if result.counts]
     key = usual_key(key_file)
     fuller = organizer.with_games(league, results, players_of(results, league.names))
     for file in organizer.write(path, fuller, key.signer):
@@ -67,4 +67,4 @@ def rounds_for(pair: str | None, standings: Table, league: League | None) -> lis
             Diagnostic("not-two-seats", Message("cli.league.round-robin-is-for-two", count=len(seats)))
         )
     held = {one.name: dict(one.seats) for one in everybody}
-    return round_robin([one.name for one in everybody], seats, held)
+    return round_robin([party.name for party in everybody], seats, held)

@@ -96,7 +96,7 @@ def _order(league: League | None) -> list[Message]:
 
 def _words_of_others(judged: Sequence[Result]) -> list[Message]:
     """Return a line for each other machine on whose word results rest."""
-    counted = Counter(one.by for one in judged if one.by)
+    counted = Counter(result.by for result in judged if result.by)
     return [
         Message("cli.league.word-of-a-machine", host=host, count=count)
         for host, count in sorted(counted.items())

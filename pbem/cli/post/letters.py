@@ -31,7 +31,7 @@ def chosen(
     from pbem.text.diagnostics import Diagnostic, Refused
 
     if not names:
-        return [one for one in letters if one.goes]
+        return [letter for letter in letters if letter.goes]
     chosen, unknown = waiting_letters.named(letters, names, folder.root)
     if unknown:
         help_ = (Message("cli.letters.mail-list-shows-all"),)
@@ -55,13 +55,18 @@ def chosen(
 def begin(ledger: Ledger, letters: Sequence[Waiting], again: Sequence[Waiting]) -> None:
     """Note letters older than the book, and those to be sent once more."""
     at = stamp(now())
-    for one in letters:
-        if one.state == "old":
+    for letter in letters:
+        if letter.state == "old":
             ledger.write(
-                "settled", one.name, one.digest, at, one.to, why=Message("cli.letters.older-than-the-book")
+                "settled",
+                letter.name,
+                letter.digest,
+                at,
+                letter.to,
+                why=Message("cli.letters.older-than-the-book"),
             )
-    for one in again:
-        ledger.write("again", one.name, one.digest, at)
+    for letter in again:
+        ledger.write("again", letter.name, letter.digest, at)
 
 
 def settle(ledger: Ledger, chosen: Sequence[Waiting]) -> None:
@@ -93,7 +98,7 @@ def rest(
     for one in left:
         result(Message("cli.letters.unsure", letter=one.name, words=one.words))
         note(Message("cli.letters.say-whether-it-is-there", letter=one.name), before="  ")
-    drafts = [one for one in letters if one.state == "draft"]
+    drafts = [letter for letter in letters if letter.state == "draft"]
     if drafts:
         note(
             Message(
@@ -106,7 +111,7 @@ def rest(
         note(line)
     for one in lost:
         note(Message("cli.letters.send-it-to-an-address", letter=one.name))
-    old = sum(one.state == "old" for one in letters)
+    old = sum(letter.state == "old" for letter in letters)
     if old and handed:
         note(Message("cli.letters.older-letters-count-as-sent", count=old))
     if not handed and not left:
@@ -115,7 +120,7 @@ def rest(
 
 def nobodys(letters: Sequence[Waiting], ledger: Ledger) -> list[Waiting]:
     """Return letters to nobody, each once."""
-    lost = [one for one in letters if one.state == "nobody" and not one.told]
+    lost = [letter for letter in letters if letter.state == "nobody" and not letter.told]
     for one in lost:
         ledger.write("told", one.name, one.digest, stamp(now()))
     return lost

@@ -24,7 +24,7 @@ def enclosed(orders: OrderDraft) -> list[dict[str, Any]]:
     roster, me = folder.need_roster(), folder.need_me()
     if roster.terms.arbiter is None or me not in folder.progress.asked:
         return []
-    others = [one for one in roster.players if one != me and one not in roster.dropped]
+    others = [player for player in roster.players if player != me and player not in roster.dropped]
     entries = []
     for kind in kinds(system):
         question = question_of(system.decision(kind, me, {}), kind, hidden=system.hidden)

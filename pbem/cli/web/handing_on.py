@@ -61,12 +61,14 @@ def _wanted(members: list[ZipInfo]) -> dict[str, ZipInfo]:
     """Return the published files by their names below the roster, which is on top of a game folder."""
     from pbem.archive import is_published
 
-    tops = [match[1] for one in members if (match := _ROSTER.fullmatch(one.filename))]
+    tops = [match[1] for member in members if (match := _ROSTER.fullmatch(member.filename))]
     if not tops:
         message = Message("cli.web.no-roster-in-file")
         raise Refused(Diagnostic("no-archive", message))
     top = min(tops, key=len)
-    below = {one.filename.removeprefix(top): one for one in members if one.filename.startswith(top)}
+    below = {
+        member.filename.removeprefix(top): member for member in members if member.filename.startswith(top)
+    }
     wanted = {name: one for name, one in below.items() if is_published(name)}
     if len(wanted) > MOST_FILES or sum(one.file_size for one in wanted.values()) > MOST_BYTES:
         raise _too_large()

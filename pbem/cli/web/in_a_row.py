@@ -58,7 +58,7 @@ class Kept:
         """Return the step of a question, the next and the one behind the end among them."""
         last = (self.row.question, self.row.beyond)
         steps = [*self.row.steps, *(one for one in last if one is not None)]
-        return next((one for one in steps if one.question.key == key), None)
+        return next((step for step in steps if step.question.key == key), None)
 
     def then(self, step: RowStep) -> Then:
         """Return the folder as it stands when this question comes."""

@@ -218,7 +218,7 @@ class _Asking:
             if shape in tried or self._short(pattern) or (self.to is None and pattern.points.way):
                 continue
             tried.append(shape)
-            reasons = [one for one in self.judged(pattern)[0] if one.code != "missing-key"]
+            reasons = [result for result in self.judged(pattern)[0] if result.code != "missing-key"]
             strange = left_over(self.game, pattern, (self.at, self.to))
             known = [fault.message for fault in faults]
             faults += [
@@ -269,7 +269,7 @@ class _Asking:
         whole = form_of(self.decision.answer).add(before, written, instead=pattern.instead is not None)
         known = [fault.message for fault in faults_of(self.game, self.decision, before)] if before else []
         faults = faults_of(self.game, self.decision, whole)
-        return [one for one in faults if one.message not in known and one.severity == "error"], whole
+        return [fault for fault in faults if fault.message not in known and fault.severity == "error"], whole
 
     def _ways(self, pattern: Legal) -> list[tuple[list[str], list[str]]]:
         """Return the ways in an order that may be written, with and without start, and their replacements."""

@@ -270,7 +270,7 @@ class _Growing:
 
     def _found(self, drafting: Drafting[Any], of: str | None, end: str | None) -> list[Next[Any]]:
         options = drafting.next(of)
-        return list(islice((one for one in options if end in (None, one.points.last)), SHOWN + 1))
+        return list(islice((option for option in options if end in (None, option.points.last)), SHOWN + 1))
 
     def _one_step_on(self, of: str, end: str | None) -> list[Next[Any]]:
         """Return the options there once the answer is begun in the one way that allows them."""

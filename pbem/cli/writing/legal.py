@@ -143,16 +143,16 @@ def lines(question: Question, options: Iterable[Legal]) -> Iterator[tuple[str, b
     from pbem.text.flow import flow
 
     shown: list[str] = []
-    for one in options:
-        if one.added is None:
+    for option in options:
+        if option.added is None:
             shown = []
-            yield f"  {question.key}: {flow(one.answer)}   # {one.note}", True
+            yield f"  {question.key}: {flow(option.answer)}   # {option.note}", True
             continue
-        head = _head(question, one, one.added)
+        head = _head(question, option, option.added)
         if head != shown:
             yield from ((line, False) for line in head)
             shown = head
-        yield f"{_line(one.added)}   # {one.note}", True
+        yield f"{_line(option.added)}   # {option.note}", True
 
 
 def _line(added: Written) -> str:

@@ -25,7 +25,7 @@ def offered(folder: Folder, path: Path) -> NothingMore | None:
     if data is None or folder.me not in folder.progress.asked:
         return None
     checked = checked_file(folder, str(path))
-    if any(one.severity == "error" and one.code != "no-answer" for one in checked.diagnostics):
+    if any(fault.severity == "error" and fault.code != "no-answer" for fault in checked.diagnostics):
         return None
     given = {key: answer.value for key, answer in checked.answers.items() if answer.question is not None}
     mine, others = row_entries.parted(data.get("ahead"), folder.progress.open_stage)

@@ -123,10 +123,10 @@ def where(names: Names, id: str) -> str:
 def what(options: Sequence[Next[Any]]) -> str:
     """Return options in a few words: `march (21), mission (3)`."""
     counts: Counter[str] = Counter()
-    for one in options:
-        small = (part for part in one.text.split() if part.islower() and part not in _SAYS_LITTLE)
+    for option in options:
+        small = (part for part in option.text.split() if part.islower() and part not in _SAYS_LITTLE)
         word = _WORD.search(" ".join(small))
         does = _DOES.get(word.group()) if word else None
-        counts[Message(does) if does else word.group() if word else safe(one.text, 40)] += 1
+        counts[Message(does) if does else word.group() if word else safe(option.text, 40)] += 1
     listed = [Told(f"{spoken(word)} ({count})") for word, count in counts.items()]
     return spoken(Message("cli.units.may-do", listed=tuple(listed), more=len(options) == _EACH))

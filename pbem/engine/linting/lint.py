@@ -69,7 +69,9 @@ def _lint(source: str, tree: ast.Module, name: str, set_functions: frozenset[str
             allowed.setdefault(number, set()).add(rule)
     breaches = [*_Lint(tree).breaches(), *lint_order.breaches(tree, set_functions)]
     return in_order(
-        _diagnostic(one, name) for one in breaches if one.rule not in allowed.get(one.node_line, ())
+        _diagnostic(breach, name)
+        for breach in breaches
+        if breach.rule not in allowed.get(breach.node_line, ())
     )
 
 

@@ -81,15 +81,15 @@ def party_of(party: str, view: View, meta: Meta) -> Party:
 
 def _questions(reader: str | None, view: View, meta: Meta) -> Iterator[Question]:
     """Yield the questions of the current stage."""
-    for one in meta.asked:
+    for question in meta.asked:
         yield Question(
-            party_of(one.party, view, meta),
-            one.kind,
-            view.asked(one.kind, {"player": one.party, **one.fields}),
-            safe(one.rule),
-            one.secret,
-            one.command.replace(VALUE, view.wording.say("command-value")),
-            one.party == reader,
+            party_of(question.party, view, meta),
+            question.kind,
+            view.asked(question.kind, {"player": question.party, **question.fields}),
+            safe(question.rule),
+            question.secret,
+            question.command.replace(VALUE, view.wording.say("command-value")),
+            question.party == reader,
         )
 
 

@@ -286,12 +286,12 @@ def _stops(seen: Iterable[Seen]) -> list[Stop]:
         if parties == before and len(parties) == 1:
             again.update(kinds)
         before = parties
-        for one in stage.asked:
-            reasons = [one.why] if one.why is not None else []
-            why.setdefault((one.party, one.kind), Counter()).update(reasons)
-            forms[one.party, one.kind] = one.forms
-            answers = [one.answer] if one.answer is not None else []
-            given.setdefault((one.party, one.kind), Counter()).update(answers)
+        for question in stage.asked:
+            reasons = [question.why] if question.why is not None else []
+            why.setdefault((question.party, question.kind), Counter()).update(reasons)
+            forms[question.party, question.kind] = question.forms
+            answers = [question.answer] if question.answer is not None else []
+            given.setdefault((question.party, question.kind), Counter()).update(answers)
     ordered = sorted(times, key=lambda key: (-alone[key], -times[key], key))
     return [
         Stop(
@@ -337,9 +337,10 @@ def _luck(thrown: Sequence[ledger.Entry], view: View) -> list[Luck]:
         if mine:
             judged = _judged(mine)
             others = [entry for entry in mine if entry not in judged] if judged else []
-            tried = [one for one in judged if one.hits is not None]
+            tried = [result for result in judged if result.hits is not None]
             high, low = (
-                [one for one in judged if one.hits is None and one.better == way] for way in ("high", "low")
+                [result for result in judged if result.hits is None and result.better == way]
+                for way in ("high", "low")
             )
             sums = [ledger.Sums.of(group) if group else None for group in (others, high, low, tried)]
             lucks.append(Luck(player, ledger.Sums.of(judged or mine), chance_of_as_good(mine), *sums))
@@ -365,14 +366,16 @@ def chance_of_as_good(thrown: Sequence[ledger.Entry]) -> Fraction | None:
     1 (the best). Exact: ways[n] counts in how many ways the dice come to n parts of 1, among `all_ways`.
     """
     judged = [one for one in _judged(thrown) if one.sides is not None and one.sides > 1]
-    parts = lcm(*((one.sides or 2) - 1 for one in judged))
+    parts = lcm(*((result.sides or 2) - 1 for result in judged))
     ways, all_ways, mine = [1], 1, 0
-    for one in judged:
-        assert one.sides is not None
-        worth = _worths(one, one.sides, parts)
-        mine += one.hits * parts if one.hits is not None else sum(worth[face - 1] for face in one.faces)
-        for _ in one.faces:
-            ways, all_ways = _with_die(ways, Counter(worth), parts), all_ways * one.sides
+    for result in judged:
+        assert result.sides is not None
+        worth = _worths(result, result.sides, parts)
+        mine += (
+            result.hits * parts if result.hits is not None else sum(worth[face - 1] for face in result.faces)
+        )
+        for _ in result.faces:
+            ways, all_ways = _with_die(ways, Counter(worth), parts), all_ways * result.sides
     return Fraction(sum(ways[mine:]), all_ways) if judged else None
 
 

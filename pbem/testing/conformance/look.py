@@ -12,7 +12,7 @@ from pbem.testing.conformance.over import needs
 @needs(LOOK)
 def test_a_look_fits_its_schema_and_names_what_there_is(system: System) -> None:
     problems = faults(system.look, system.registry.events)
-    assert not problems, "\n".join(one.message for one in problems)
+    assert not problems, "\n".join(problem.message for problem in problems)
     assert system.look["look"] == system.name
 
 
@@ -37,7 +37,7 @@ def test_a_look_covers_the_terrain_and_the_counters_of_every_scenario(system: Sy
 @needs(LOOK)
 def test_shapes_of_areas_agree_with_the_maps(system: System) -> None:
     problems = list(drawing_faults(system))
-    assert not problems, "\n".join(f"{one.span}: {one.message}" for one in problems)
+    assert not problems, "\n".join(f"{problem.span}: {problem.message}" for problem in problems)
 
 
 @needs(LOOK)

@@ -289,14 +289,14 @@ _EXPLAIN: dict[str, _Explain] = {
 def _without_followers(faults: list[Diagnostic]) -> list[Diagnostic]:
     """Return the faults without those at a value whose type or choice is wrong already."""
     ranks: dict[DataPath, int] = {}
-    for one in faults:
-        if one.code in _RANK and not one.on_key:
-            ranks[one.path] = min(ranks.get(one.path, len(_RANK)), _RANK.index(one.code))
+    for fault in faults:
+        if fault.code in _RANK and not fault.on_key:
+            ranks[fault.path] = min(ranks.get(fault.path, len(_RANK)), _RANK.index(fault.code))
     kept = []
-    for one in faults:
-        rank = ranks.get(one.path)
-        if rank is None or one.on_key or one.code == _RANK[rank]:
-            kept.append(one)
+    for fault in faults:
+        rank = ranks.get(fault.path)
+        if rank is None or fault.on_key or fault.code == _RANK[rank]:
+            kept.append(fault)
     return kept
 
 

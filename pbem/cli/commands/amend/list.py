@@ -24,10 +24,10 @@ def command(folder: Folder, as_json: bool) -> None:
 
     proposed = two_reports.proposed(folder)
     if as_json:
-        print_json([data(one) for one in proposed])
+        print_json([data(proposal) for proposal in proposed])
         return
-    for one in proposed:
-        for line in lines_of(folder, one):
+    for proposal in proposed:
+        for line in lines_of(folder, proposal):
             result(line)
     if not proposed:
         result(Message("cli.amend-list.nothing-is-proposed", stage=two_reports.to_amend(folder).open_stage))

@@ -115,4 +115,4 @@ def _party(party: Party) -> None:
 def changed(checked: Checked) -> list[str]:
     """Return the parties whose name or key an amendment changed or brought."""
     first = {party.id: (party.name, party.sign) for party in checked.signed.parties}
-    return [one.id for one in checked.roster.parties if first.get(one.id) != (one.name, one.sign)]
+    return [party.id for party in checked.roster.parties if first.get(party.id) != (party.name, party.sign)]

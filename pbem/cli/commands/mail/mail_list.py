@@ -28,15 +28,21 @@ def command(folder: Folder, as_json: bool) -> None:
     if as_json:
         print_json(
             [
-                {"letter": one.name, "state": one.state, "to": list(one.to), "at": one.at, "why": one.why}
-                for one in letters
+                {
+                    "letter": letter.name,
+                    "state": letter.state,
+                    "to": list(letter.to),
+                    "at": letter.at,
+                    "why": letter.why,
+                }
+                for letter in letters
             ]
         )
         return
-    for one in letters:
-        mark = Told(f"{spoken(one.state):<10}")
-        to = safe(listed(one.to), 300) if one.state == "ready" else ""
-        words = spoken(Message("cli.mail-list.state-and-receivers", words=safe(one.words, 300), to=to))
-        ready(f"{bad(mark) if one.state in _WRONG else good(mark)} {one.name}  {words}")
+    for letter in letters:
+        mark = Told(f"{spoken(letter.state):<10}")
+        to = safe(listed(letter.to), 300) if letter.state == "ready" else ""
+        words = spoken(Message("cli.mail-list.state-and-receivers", words=safe(letter.words, 300), to=to))
+        ready(f"{bad(mark) if letter.state in _WRONG else good(mark)} {letter.name}  {words}")
     if not letters:
         note(Message("cli.mail-list.no-letters"))

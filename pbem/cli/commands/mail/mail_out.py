@@ -83,7 +83,7 @@ def command(
             handed = hand_over(folder, ledger, out, chosen, to)
         lost = nobodys(letters, ledger)
         missed = undelivered(folder, waiting_letters.letters(folder, ledger))
-    left = [one for one in letters if one.state == "unsure" and one not in chosen]
+    left = [letter for letter in letters if letter.state == "unsure" and letter not in chosen]
     if as_json:
         print_json(_data(handed, left))
     else:

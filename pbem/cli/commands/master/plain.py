@@ -68,17 +68,17 @@ def _show(replies: list[Waits]) -> None:
 
         from pbem.cli.shell.console import print_json
 
-        print_json({"waiting": [{"name": one.name, **asdict(one)} for one in replies]})
+        print_json({"waiting": [{"name": reply.name, **asdict(reply)} for reply in replies]})
         return
-    for one in replies:
-        result(Message("cli.plain.waits", party=one.party, why=one.why, name=one.name))
-        for line in one.text.split("\n"):
+    for reply in replies:
+        result(Message("cli.plain.waits", party=reply.party, why=reply.why, name=reply.name))
+        for line in reply.text.split("\n"):
             result(safe(line, 400), before="  | ")
-        if one.clear:
-            result(Message("cli.plain.understood-so", said=safe(one.said, 2000)))
-            note(Message("cli.plain.sign-or-drop", name=one.name))
+        if reply.clear:
+            result(Message("cli.plain.understood-so", said=safe(reply.said, 2000)))
+            note(Message("cli.plain.sign-or-drop", name=reply.name))
         else:
-            result(Message("cli.plain.not-understood", fault=safe(one.fault, 400)))
-            note(Message("cli.plain.write-it-down", party=one.party, name=one.name))
+            result(Message("cli.plain.not-understood", fault=safe(reply.fault, 400)))
+            note(Message("cli.plain.write-it-down", party=reply.party, name=reply.name))
     if not replies:
         note(Message("cli.plain.nothing-waits"))

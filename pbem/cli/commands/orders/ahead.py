@@ -44,7 +44,7 @@ def command(
     checked = checked_file(folder, str(path))
     given = {key: answer.value for key, answer in checked.answers.items() if answer.question is not None}
     waiting = checked.standing if checked.standing is not None else answers_ahead.in_force(folder)
-    wrong = [one for one in checked.diagnostics if one.code != "no-answer"]
+    wrong = [fault for fault in checked.diagnostics if fault.code != "no-answer"]
     if any(one.severity == "error" for one in wrong):
         show_faults(checked)
         ctx.exit(1)

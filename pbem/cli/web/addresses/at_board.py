@@ -64,7 +64,9 @@ class AtBoard(Room):
         orders = draft.OrderDraft(folder)
         orders.others = [*(other for other in orders.others if not _same_name(other, entry)), entry]
         checked = orders.checked()
-        wrong = [one for one in checked.diagnostics if one.code != "no-answer" and one.severity == "error"]
+        wrong = [
+            fault for fault in checked.diagnostics if fault.code != "no-answer" and fault.severity == "error"
+        ]
         if wrong:
             raise Refused(wrong)
         orders.save()

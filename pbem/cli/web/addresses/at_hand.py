@@ -87,7 +87,7 @@ def looks(root: Path) -> tuple[Any, ...]:
     """Return a folder's state without its order files: if it changes, the folder must be read anew."""
     stages = sorted(_entries(root / "stages"))[-_STAGES:]
     private = [entry for entry in _entries(root / "private") if not entry[0].startswith(("orders", "notes"))]
-    files = [one for one in _entries(root) if one[0] != "private"]
+    files = [entry for entry in _entries(root) if entry[0] != "private"]
     inner = [_entries(root / "stages" / stage[0]) for stage in stages]
     return (files, _entries(root / "stages"), inner, sorted(private), _entries(root / "inbox"))
 

@@ -196,7 +196,10 @@ class AtOrders(Room):
 
     def _next(self, orders: draft.OrderDraft, question: Question, at: str | None = None) -> dict[str, Any]:
         options = orders.options(question, at)
-        return {"at": at, "options": [shown.option_data(number, one) for number, one in enumerate(options)]}
+        return {
+            "at": at,
+            "options": [shown.option_data(number, option) for number, option in enumerate(options)],
+        }
 
     def choose(self, name: str) -> dict[str, Any]:
         """Put an option into the orders, and return what may come next there, too."""

@@ -54,7 +54,7 @@ def odds(
     forecasts = folder.system.forecasts(board, place, known)
     if not forecasts:
         return {"place": place, "sentence": "", "none": _none(orders, view, place)}
-    further = [_data(one, view) for one in forecasts[1:]]
+    further = [_data(forecast, view) for forecast in forecasts[1:]]
     return _data(forecasts[0], view) | {
         "further": further,
         "chart": chart_of(folder.system, forecasts[0].odds),

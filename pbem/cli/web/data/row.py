@@ -45,7 +45,7 @@ def options(orders: OrderDraft, step: RowStep) -> list[Data]:
     options_ = [
         option_data(number, one) | {"usual": one.answer == usual} for number, one in enumerate(listed)
     ]
-    return options_ if usual is not None else [one | {"usual": False} for one in options_]
+    return options_ if usual is not None else [option | {"usual": False} for option in options_]
 
 
 def _usual(step: RowStep) -> Any:

@@ -181,15 +181,15 @@ def faults(opened: Opened | None, diagnostics: Sequence[Diagnostic]) -> list[dic
     """Return what the check found, in the reader's language, each with its file, line and hexes."""
     return [
         {
-            "severity": one.severity,
-            "code": one.code,
-            "message": spoken(one.message),
-            "help": [spoken(text) for text in (*one.notes, *one.help)],
-            "file": one.span.file if one.span is not None else "",
-            "line": one.span.line if one.span is not None else 0,
-            "hexes": hexes_of(opened, one) if opened is not None else [],
+            "severity": fault.severity,
+            "code": fault.code,
+            "message": spoken(fault.message),
+            "help": [spoken(text) for text in (*fault.notes, *fault.help)],
+            "file": fault.span.file if fault.span is not None else "",
+            "line": fault.span.line if fault.span is not None else 0,
+            "hexes": hexes_of(opened, fault) if opened is not None else [],
         }
-        for one in diagnostics[:MOST_FAULTS]
+        for fault in diagnostics[:MOST_FAULTS]
     ]
 
 

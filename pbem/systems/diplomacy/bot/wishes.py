@@ -56,7 +56,7 @@ class Wishes:
 
     def _threatened(self, place: str) -> bool:
         return any(
-            one.power != self.player and self.atlas.reaches(one, place) for one in self.pieces.values()
+            piece.power != self.player and self.atlas.reaches(piece, place) for piece in self.pieces.values()
         )
 
 

@@ -89,7 +89,7 @@ def _markers(drafting: Drafting[Any], game: Game, power: str, offered: Sequence[
     for section, kind in (("logistics", Logistics), ("partisans", Partisan)):
         there = [one for one in offered if isinstance(one, kind) and one.hex is not None]
         for given in sorted(there, key=lambda one: (far.get(one.hex or "", len(far)), one.hex, one.marker)):
-            if all(getattr(one.value, "marker", "") != given.marker for one in drafting.elements):
+            if all(getattr(element.value, "marker", "") != given.marker for element in drafting.elements):
                 drafting.offer(Part(section, given))
 
 

@@ -32,7 +32,9 @@ class Judge:
         self.mine = game.powers_of(player)
         self.world = world_of(game)
         axis = self.world.factions[0]
-        self.allies = [axis] if axis in self.mine else [one for one in self.world.factions if one != axis]
+        self.allies = (
+            [axis] if axis in self.mine else [faction for faction in self.world.factions if faction != axis]
+        )
         self.supplies: dict[
             tuple[tuple[str, str, str], ...], tuple[Supply, dict[tuple[str, str], frozenset[str]], Weights]
         ] = {}
@@ -47,7 +49,7 @@ class Judge:
         lifts = frozenset(
             at.partition(".")[0]
             for at, convoys in ground.by_role.get("convoy", {}).items()
-            if any(one.side == "troop" for one in convoys)
+            if any(convoy.side == "troop" for convoy in convoys)
         )
         self.ports = frozenset(hex for hex in self.world.ports if self._holder(ground.control(hex)) == 1)
         self._at_sea(game, ground)
@@ -101,10 +103,10 @@ class Judge:
     def _at_sea(self, game: Game, ground: Ground) -> None:
         """Look for supply again where convoys or beachheads have changed."""
         key = tuple(
-            (one.id, hex, one.side)
+            (marker.id, hex, marker.side)
             for role in ("convoy", "beachhead")
             for hex, markers in ground.by_role.get(role, {}).items()
-            for one in markers
+            for marker in markers
         )
         if key not in self.supplies:
             self.supplies[key] = Supply(game.copy()), {}, Weights(self._weigh)
@@ -123,11 +125,11 @@ class Judge:
         total = 0
         for role in ("air", "blitz", "beachhead"):
             for hex, markers in ground.by_role.get(role, {}).items():
-                for one in markers:
+                for marker in markers:
                     near = [unit for n in (hex, *self.world.beside(hex)) for unit in ground.units(n)]
-                    own = sum(unit.face.attack for unit in near if unit.owner == one.owner)
-                    foes = any(unit.owner != one.owner for unit in near)
-                    total += (SUPPORT + own * foes * 4) * (1 if one.owner in self.allies else -1)
+                    own = sum(unit.face.attack for unit in near if unit.owner == marker.owner)
+                    foes = any(unit.owner != marker.owner for unit in near)
+                    total += (SUPPORT + own * foes * 4) * (1 if marker.owner in self.allies else -1)
         return total
 
     def _distance(self, a: str, b: str, beaches: frozenset[str], lifts: frozenset[str]) -> int:

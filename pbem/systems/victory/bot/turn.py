@@ -273,9 +273,9 @@ class Campaign:
             return None
         moves = [m for m in su_options(self.draft.su_mover, self.draft.face_up) if self._safe(m.path[-1])]
         best: dict[str, SuMove] = {}
-        for one in sorted(moves, key=lambda m: (self._to_front(m.path[-1]), m.path)):
-            if self._to_front(one.path[-1]) < self._to_front(Block(self.sim, one.su).hex):
-                best.setdefault(one.su, one)
+        for move in sorted(moves, key=lambda m: (self._to_front(m.path[-1]), m.path)):
+            if self._to_front(move.path[-1]) < self._to_front(Block(self.sim, move.su).hex):
+                best.setdefault(move.su, move)
         return tuple(best[su] for su in sorted(best)[:1])
 
 

@@ -17,7 +17,7 @@ def ending(game: Game) -> Ending:
     """Return the running score that the bands count, their results, and the other conditions."""
     state, conditions = State.of(game), world_of(game).victory
     best = None if state.result is None else _best(game, state.result.text)
-    also = tuple(Headed(_said(game, one)) for one in conditions if one["kind"] != "bands")
+    also = tuple(Headed(_said(game, condition)) for condition in conditions if condition["kind"] != "bands")
     last = next((condition for condition in conditions if condition["kind"] == "bands"), None)
     if last is None:
         return Ending(also=also, best=best)

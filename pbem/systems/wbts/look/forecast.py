@@ -145,9 +145,11 @@ def _cases(game: Game, battle: Battle) -> Iterator[Forecast]:
     fights = [_Fight(game, battle, table, known) for table in tables]
     if not fights:
         return
-    main = next((one for one in fights if one.table == first), fights[0])
+    main = next((fight for fight in fights if fight.table == first), fights[0])
     others = [
-        one.forecast(Message("wbts.forecast.if-table", table=one.table)) for one in fights if one is not main
+        fight.forecast(Message("wbts.forecast.if-table", table=fight.table))
+        for fight in fights
+        if fight is not main
     ]
     for side in battle.sides if not battle.committed else ():
         for who in _best_leader(game, battle, side):
