@@ -34,6 +34,18 @@ CUT = """[...document.querySelectorAll("#ask, #line, #foot, #sign, #undo, #map, 
 WIDEST = """Promise.all([import("/static/board-sheets.js")]).then(([m]) =>
     80 * document.getElementById("sheet").getBoundingClientRect().width / m.M.wide)"""
 """How wide a hex is on the screen."""
+AIMED_AT = """(async () => {  // the pointer rests on a place; what the line then says
+    const { T } = await import("/static/board-state.js"), { M } = await import("/static/board-sheets.js");
+    const b = document.getElementById("sheet").getBoundingClientRect(), [x, y] = T.board.centres["0304"];
+    const [clientX, clientY] = [b.left + x * b.width / M.wide, b.top + y * b.height / M.high];
+    const move = new PointerEvent("pointermove", { bubbles: true, clientX, clientY, pointerType: "mouse" });
+    document.getElementById("map").dispatchEvent(move);
+    for (let n = 0; n < 400 && !(T.then && T.then.at === "0304"); n++) {
+        await new Promise((done) => setTimeout(done, 25));
+    }
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    return [document.getElementById("line").innerText, document.getElementById("pages").innerText];
+})()"""
 SCROLLS = (
     "document.documentElement.scrollHeight > innerHeight || document.documentElement.scrollWidth > innerWidth"
 )
@@ -107,6 +119,7 @@ def with_the_mouse(pictures: Path | None) -> list[Step]:
         *hex("0305"),
         says(MARKS),
         says("document.querySelectorAll('#tray button').length"),
+        says(AIMED_AT),
         *shot(pictures, "table-hand"),
         *hex("1203"),
         says("document.querySelector('#pages .fact').innerText"),
@@ -227,11 +240,13 @@ def seen(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReques
 
 
 def test_a_player_turn_is_played_on_one_screen_in_nine_clicks_with_one_signing(seen: Seen) -> None:
-    first, cut, scrolls, _, targets, tray, *rest = seen.mouse["values"]
+    first, cut, scrolls, _, targets, tray, (line_before, now_before), *rest = seen.mouse["values"]
     why, rules, line, one, none, again, odds, four, kept, after, note = rest
     assert "bid" in first, "a practice game opens at its first question"
     assert cut == [] and not scrolls
     assert targets > 10 and tray == 4
+    assert "0304" in line_before and "may go" in line_before and "unknown" in line_before
+    assert "0304" in now_before and "unknown" in now_before, "what a move means is told before it is made"
     assert why and rules >= 1 and "R-" in line, (
         "the reason stands in the panel with its rule, and in the line"
     )

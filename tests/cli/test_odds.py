@@ -19,6 +19,7 @@ from pbem.report.forecasts import forecast_words
 from pbem.report.html import render as page
 from pbem.report.structure import Report
 from pbem.report.text import render
+from pbem.report.whole.ending import how_it_ended
 from pbem.stages.views import PlayerView
 from pbem.systems.ocs.rules.fighting.strength import fight, hedgehog
 from pbem.systems.ocs.rules.pieces import units, world_of
@@ -39,6 +40,12 @@ def announced(marl: History) -> Report:
     words = words_of(marl.system)
     reports = (chapter_report(marl, chapter, "north", words=words) for chapter in marl.chapters)
     return next(report for report in reports if report.view.forecasts)
+
+
+def test_ground_that_counts_nothing_decided_no_game_of_points(marl: History) -> None:
+    """The sample game was "decided in stage 17" by a village that counts nothing."""
+    last = chapter_report(marl, marl.chapters[-1], "north", words=words_of(marl.system))
+    assert last.finished and "Decided in stage" not in " ".join(how_it_ended(last))
 
 
 def test_a_battle_that_is_announced_stands_in_the_report_with_its_chances(announced: Report) -> None:

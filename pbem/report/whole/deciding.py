@@ -30,7 +30,9 @@ def decided(ending: Ending | None, told: Sequence[Told], view: View) -> Line | N
     won = _winners(ending, told, view)
     gains = [one for one in told if changes(one[1], view) and _is_for(won, one[1], view)]
     first, last = _window(ending, told, view) or (0, max((stage for stage, _ in told), default=0))
-    within = [gain for gain in gains if first < gain[0] <= last and rank(gain[1], view)[0] < CHANGES] or gains
+    scoring = [gain for gain in gains if rank(gain[1], view)[0] < CHANGES]
+    # where points are counted, ground that counts nothing decided nothing
+    within = [gain for gain in scoring if first < gain[0] <= last] or scoring or ([] if ending else gains)
     if not within:
         return None
     best = min(within, key=lambda one: (rank(one[1], view)[:2], -one[0]))

@@ -80,6 +80,15 @@ class HonestGame:
             self._agree({"op": "rewind", "to": 0})  # who had committed to it is gone
             self._close()
 
+    def _one_answers(self) -> None:
+        """The first who is asked answers, if nobody took the place who lacks what was committed to."""
+        try:
+            self.table.asked()[0].answer_all(self.choose)
+        except Refused as fault:
+            if fault.diagnostics[0].code != "no-opening":
+                raise
+            raise NotNow from None
+
     def forfeit(self) -> None:
         """One of those who are asked says nothing until the deadline has passed."""
         progress = self.table.progress
@@ -121,7 +130,7 @@ class HonestGame:
 
     def acknowledge(self) -> None:
         """The GM says what has come."""
-        self.table.asked()[0].answer_all(self.choose)
+        self._one_answers()
         self._post()
         acknowledge(self.table.gm.folder, self.table.gm.signer)
         self._post()
@@ -214,7 +223,7 @@ class HonestGame:
     def rewind(self) -> None:
         """Play goes on from an earlier stage; sometimes after orders were sent."""
         if self.rng.random() < 0.3 and not self.table.pair:
-            self.table.asked()[0].answer_all(self.choose)
+            self._one_answers()
             self._post()
         last = self.table.progress.stage
         self._agree({"op": "rewind", "to": max(0, last - self.rng.randrange(3))})

@@ -28,7 +28,7 @@ export function counters(at) {
 export const mine = (at) => counters(at).filter((one) => one.mine);
 export function called(at) {
   const one = stackAt(at), name = one ? one.name.replace(at, "").trim() : "";
-  return name ? `${name} (${at})` : at;
+  return !name ? at : name[0] === "(" ? `${at} ${name}` : `${name} (${at})`;
 }
 
 // ---- options --------------------------------------------------------------------------------------------------

@@ -7,7 +7,8 @@ import { aimed, open, rule } from "./board-now.js";
 import { play, playing } from "./board-story.js";
 import { desk, forfeit } from "./board-desk.js";
 
-const MANY = 12, LONG = 420;
+// answers that stand in the question: how many, and how many letters; the others are listed in Now
+const room = () => (phone() ? { many: 4, long: 200, few: 3, first: 90 } : { many: 12, long: 420, few: 6, first: 190 });
 // what is the same as before stays, so that it is not read aloud again and keeps the focus
 export function fill(into, ...parts) {
   const made = el("div", {}, ...parts.flat(4).filter(Boolean));
@@ -32,8 +33,8 @@ function cards({ heads, of, found }) {
     return button([at < 0 ? "" : el("b", { className: "lies" }, String(at + 1)), head, el("small", {}, text.shown.slice(head.length + 2))], () => { T.back = T.key; return one ? pick(one) : null; }, { "aria-pressed": String(at >= 0), "aria-disabled": String(!one), className: "card", title: text.shown });
   });
 }
-export const many = (found) => found.length > MANY || found.reduce((sum, one) => sum + one.shown.length, 0) > LONG;
-const few = (found) => { let sum = 0; return Math.max(1, Math.min(6, found.findIndex((one) => (sum += one.shown.length + 6) > 190))); };
+export const many = (found) => found.length > room().many || found.reduce((sum, one) => sum + one.shown.length, 0) > room().long;
+const few = (found) => { let sum = 0; const last = found.findIndex((one) => (sum += one.shown.length + 6) > room().first); return Math.max(1, Math.min(room().few, last < 0 ? found.length : last)); };
 function answer(one, n) {
   const here = question(), said = here.said || [], on = here.chosen ? here.chosen === one.text : said.some((text) => text === one.shown || text.startsWith(one.text));
   return button(one.shown, () => pick(one), { "aria-pressed": String(on), "data-n": one.number, title: n < 9 ? String(n + 1) : "" });

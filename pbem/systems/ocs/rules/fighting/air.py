@@ -247,7 +247,7 @@ async def fly(game: Game, side: str, segment: str, m: Mission) -> bool:
         t.barraged = (*t.barraged, m.hex)
     there = [p for p in planes(game, enemy, m.hex) if p.active]
     if there:
-        team = await dogfight(game, side, enemy, m.hex, team, there, bool(m.kind == "sweep"))
+        team = await dogfight(game, side, enemy, m.hex, team, there)
     if m.kind != "sweep" and team and not t.simulcast:
         team = await _intercepted(game, enemy, m, team)
     if team and m.kind != "sweep":
@@ -299,7 +299,7 @@ def hit(game: Game, p: Plane, why: str, *, whole: bool = False) -> None:
 
 
 async def dogfight(
-    game: Game, one: str, other: str, hex: str, first: list[Plane], second: list[Plane], sweep: bool = False
+    game: Game, one: str, other: str, hex: str, first: list[Plane], second: list[Plane]
 ) -> list[Plane]:
     """4.11.2: Fight air combat round by round; `one` attacks.
 
