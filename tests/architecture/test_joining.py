@@ -36,7 +36,7 @@ def test_everything_that_ci_installs_is_pinned_to_a_version_that_the_project_all
 
 
 def test_ci_installs_the_pinned_versions_and_the_wheel_without_them() -> None:
-    before, _, wheel = CI.partition("/pip\" wheel")
+    before, _, wheel = CI.partition('/pip" wheel')
     assert 'export PIP_CONSTRAINT="$PWD/tests/constraints.txt"' in before
     first, *_ = re.findall(r"(?m)^.*install --quiet.*$", wheel)
     assert "env --unset PIP_CONSTRAINT" in first and "pbem-*.whl" in first
