@@ -17,8 +17,7 @@ from pbem.model.forecasts import Forecast, Fought
 from pbem.model.meaning import Meaning
 from pbem.model.whereabouts import Stop
 from pbem.report.forecasts import cost_words, fought_words
-from pbem.report.headlines import in_few_words
-from pbem.report.letters import without_letters
+from pbem.report.headlines import in_few_words, without_letters
 from pbem.report.losses import Losses, losses
 from pbem.report.plain import safe
 from pbem.report.reader import Fields, View

@@ -7,13 +7,13 @@ to another is left out: reports, cards and books say the same, of one stage or o
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.model.events import Tells
 from pbem.report.codes import SAID
-from pbem.report.letters import without_letters
 from pbem.report.plain import safe
 from pbem.report.reader import View
 from pbem.report.worth import rank
@@ -103,6 +103,40 @@ def told_shortly(
         for text, n in counts.items()
         if text
     ]
+
+
+def without_letters(events: Iterable[Fields], view: View) -> Callable[[str], str]:
+    """Return what drops letters of names from a sentence: who is alone of its kind here needs none.
+
+    The wording declares the form of such names: `map: {lettered: "{who} {type} {which}"}`.
+    """
+    form = view.wording.of("map").get("lettered")
+    if not form:
+        return str
+    names = re.compile(re.sub(r"\\\{\w+\\\}", r"\\S+", re.escape(form)) + "(?= |$)")
+    letters: dict[str, set[str]] = {}
+    for text in {text for event in events for text in _texts(event)}:
+        if (match := names.match(text)) is not None:
+            bare, _, letter = view.wording.text(match[0]).rpartition(" ")
+            if len(letter) == 1 and match[0].endswith(f" {letter}"):
+                letters.setdefault(bare, set()).add(letter)
+    alone = [f"{re.escape(bare)} {each}" for bare, (each, *others) in sorted(letters.items()) if not others]
+    if not alone:
+        return str
+    told = re.compile(rf"({'|'.join(alone)})(?!\w)", re.IGNORECASE)
+    return lambda text: told.sub(lambda found: found[0][:-2], text)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield all texts inside an event."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for each in value.values():
+            yield from _texts(each)
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from _texts(each)
 
 
 def _worth_telling(told: Sequence[tuple[int, Fields]], view: View) -> list[tuple[int, Fields]]:
