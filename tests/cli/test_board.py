@@ -444,6 +444,17 @@ def test_what_a_move_means_is_told_before_it_is_made(victory: Sitting) -> None:
     assert victory.get("now")["draft"]["text"] == before, "nothing was ordered by asking"
 
 
+def test_an_order_that_makes_a_counter_is_told_while_it_is_aimed_at(tmp_path: Path) -> None:
+    one = Sitting(tmp_path, "wbts", "south")
+    one.choose(one.next()["question"]["key"], "take the 2")
+    assert one.sign()["ok"]
+    key = one.next()["question"]["key"]
+    found = one.post("options", key=key)["options"]
+    depot = next(each for each in found if each["text"].startswith("depot in 0505"))
+    lines = one.post("after", key=key, at="0505", number=depot["number"], text=depot["text"])["lines"]
+    assert len(lines) == 1 and "0505 Bridgeton or beside it, the enemy can bring next: U-1D" in lines[0]
+
+
 def test_what_a_move_means_is_put_off_while_a_click_waits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
