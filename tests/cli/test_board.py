@@ -396,7 +396,10 @@ def test_nothing_more_never_answers_a_bid_a_loss_or_the_players_next_turn(tmp_pa
         else:
             one.choose(one.next()["question"]["key"], "first")
         assert one.sign()["ok"]
-    assert "Player Turn of Bren" in one.next()["nothing"]["text"]
+    asked = one.next()
+    first, *_ = one.post("why", key=asked["question"]["key"], at="07.06")["reasons"]
+    assert first["message"] == "A-21 may not move in this phase", "not of a kind of order that nobody named"
+    assert "Player Turn of Bren" in asked["nothing"]["text"]
     one.post("nothing")
     steps = one.next()["steps"]
     assert len(steps) == 2 and all(
