@@ -249,6 +249,10 @@ def test_the_gm_writes_down_what_he_is_told_on_the_telephone(table: PlainTable) 
 
 
 def test_unseal_shows_both_texts_to_everybody(table: PlainTable) -> None:
+    """Those of standing orders that came alone, twice, and of an answer after them."""
+    for number in (2, 1):
+        table.gm.pbem("receive", reply(table, f"standing:\nreaction: {{retreat_at_most: {number}}}"))
+        table.gm.pbem("plain", waiting(table)[0]["name"], "--sign")
     table.gm.pbem("receive", reply(table, "3"))
     go_on(table)
     stage = table.gm.status["stage"]
@@ -260,6 +264,7 @@ def test_unseal_shows_both_texts_to_everybody(table: PlainTable) -> None:
     for seat in (table.gm, table.players["north"]):
         told = seat.pbem("verify").out
         assert 'the email says "3"' in told and "bid 3" in told, told
+        assert 'the email says "standing: reaction: {retreat_at_most: 1}"' in told, told
 
 
 def test_a_postmaster_does_it_unattended_and_sends_the_receipt_first(

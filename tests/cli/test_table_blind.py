@@ -14,11 +14,14 @@ import pytest
 
 from pbem.archive.folder import private_side
 from pbem.cli.games.table import Table
+from pbem.cli.games.telling import renderer, report_of
 from pbem.cli.web.desk import Desk, name_of
 from pbem.engine.adjudicate import game_of
 from pbem.engine.game import Game
 from pbem.engine.system import find
 from pbem.model.facts import may_know
+from pbem.report.composing import compose
+from pbem.report.text import render
 from tests.cli.test_table import Visitor
 from tests.cli.test_table_holds import secrets_of_others
 from tests.nightly import IN_CI
@@ -142,3 +145,24 @@ def _named(word: str, text: str) -> bool:
 def test_nothing_beside_his_folder_is_a_game_of_his(played: Table) -> None:
     games: Iterator[Path] = iter(Desk(played.root / played.players[0].id).games().values())
     assert [one.name for one in games] == [played.players[0].id]
+
+
+def test_a_report_that_a_table_renders_once_is_each_players_own(
+    played: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In each folder is what the player's own program would write, and the same again costs nothing."""
+    composed: list[str | None] = []
+    usual = compose.compose
+    monkeypatch.setattr(
+        compose, "compose", lambda reader, *more: (composed.append(reader), usual(reader, *more))[1]
+    )
+    shared = renderer(pages=False)
+    for seat in played.players:
+        folder = seat.folder
+        view, facts = folder.view(), {"title": "Blind", "game": "0" * 64, "stage": folder.stage}
+        written = seat.root / f"private/reports/{folder.stage:04}-{seat.id}.txt"
+        assert written.read_text("utf-8") == render(report_of(folder, seat.id, view), whole=False)
+        composed.clear()
+        texts = [shared(seat.id, view.told, view, dict(facts)) for _ in range(2)]
+        assert texts[0] == texts[1] and composed == [seat.id]
+        assert shared(seat.id, view.told, view, {**facts, "title": "Other"}) != texts[0]

@@ -11,6 +11,7 @@ import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field
 from datetime import date, timedelta
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -88,11 +89,11 @@ class Seat:
         """Return the party's folder as it is now."""
         return Folder.open(self.root)
 
-    def take(self, mails: Iterable[Path]) -> None:
+    def take(self, mails: Iterable[Path], render: Render | None = None) -> None:
         """Receive mails; what is refused would be a fault in the program."""
-        folder = self.folder
+        folder, render = self.folder, render or renderer()
         found = [signed for mail in mails for signed in read_path(mail).signed]
-        bad = [one for one in receive(folder, found, render=renderer()) if not _harmless(one)]
+        bad = [one for one in receive(folder, found, render=render) if not _harmless(one)]
         if bad:
             raise _fault(
                 Message("cli.table.could-not-take", id=self.id, words=bad[0].words, reason=bad[0].reason)
@@ -175,19 +176,19 @@ class Table:
             if seat is gm:
                 continue
             opened = read_invitation(read_path(mail[0]).signed[0])
-            gm.take(self.post(join(seat.root, opened, seat.id, self._person(seat))))
+            gm.take(self.post(join(seat.root, opened, seat.id, self._person(seat))), self._renderer)
         for sender in self.seats.values():
             folder = sender.folder
-            mails = self.post(sign_roster(folder, sender.signer, render=renderer()))
+            mails = self.post(sign_roster(folder, sender.signer, render=self._renderer))
             for seat in self.seats.values():
                 if seat is not sender:
-                    seat.take(mails)
+                    seat.take(mails, self._renderer)
         if self.dice != "pair":
             self.adjudicate()
             return
         for seat in self.seats.values():
             if seat.folder.stage < 0:  # the last signer had all signatures and has nothing to receive
-                close_between_two(seat.folder, seat.signer, render=self._renderer())
+                close_between_two(seat.folder, seat.signer, render=self._renderer)
 
     def _seat(self, party: str, name: str, key: bytes) -> Seat:
         root = self.root / party
@@ -298,7 +299,7 @@ class Table:
         With dice locked the lock comes first, and everybody's link.
         """
         folder = self.gm.folder
-        by, render = self._due(folder.stage + 1), self._renderer()
+        by, render = self._due(folder.stage + 1), self._renderer
         result = run_stage(folder, self.gm.signer, by=by, render=render)
         if result.done and result.locked:
             self._send(self.gm, self.post(result.written))
@@ -310,7 +311,9 @@ class Table:
         self._send(self.gm, self.post(result.written))
         return result
 
+    @cached_property
     def _renderer(self) -> Render:
+        """Return a renderer for all of them: the GM's report, and the same one in each player's folder."""
         return renderer(pages=self.pages)
 
     def _due(self, stage: int) -> str | None:
@@ -320,7 +323,7 @@ class Table:
     def _send(self, sender: Seat, mails: list[Path]) -> None:
         for seat in self.seats.values():
             if seat is not sender:
-                seat.take(mails)
+                seat.take(mails, self._renderer)
 
     def links(self) -> StageResult | None:
         """Give every due link until none is left, and return the result of the last one."""
@@ -329,7 +332,7 @@ class Table:
             for seat in owing:
                 folder = seat.folder
                 if self.dice == "pair":
-                    result = close_between_two(folder, seat.signer, render=self._renderer())
+                    result = close_between_two(folder, seat.signer, render=self._renderer)
                     written = result.written
                 else:
                     written = give_link(folder, seat.signer)
@@ -368,7 +371,7 @@ class Table:
         asked = self.gm.folder.progress.asked
         mails = [mail for party in asked for mail in self.answer(self.seats[party])]
         for seat in self.seats.values():
-            seat.take(mails)
+            seat.take(mails, self._renderer)
         return self.adjudicate()
 
     def _play_pair(self) -> StageResult:

@@ -42,11 +42,15 @@ def renderers() -> list[Render]:
 
 
 class _Renderer:
-    """A renderer of reports as texts, which keeps the last one of each reader for its mail's subject."""
+    """A renderer of reports as texts, which keeps the last one of each reader.
+
+    It serves for its mail's subject, and for everybody at one table who would render the same.
+    """
 
     def __init__(self, lang: str, *, quiet: bool, to_each: bool = False, pages: bool = True) -> None:
         self._lang, self._quiet, self._to_each, self._pages = lang, quiet, to_each, pages
         self._made: dict[str | None, Report] = {}
+        self._last: dict[str | None, tuple[PlayerView, Mapping[str, Any], str]] = {}
         self._words: dict[str | None, tuple[System, Wording]] = {}
 
     def __call__(
@@ -55,6 +59,11 @@ class _Renderer:
         from pbem.report.composing.compose import compose
         from pbem.report.text import render
 
+        # what else decides a text, `before`, is of the same reader and game
+        known = {name: fact for name, fact in facts.items() if name != "before"}
+        last = self._last.get(reader)
+        if last is not None and last[:2] == (view, known):
+            return last[2]
         words = self._words.get(reader)  # each reader's words remember what that reader was told
         if words is None or words[0].wording is not view.system.wording:
             words = self._words[reader] = view.system, words_of(view.system, self._lang, quiet=self._quiet)
@@ -62,7 +71,9 @@ class _Renderer:
         made = compose(reader, told, seen, meta_from(reader, view, facts, seen.wording))
         if reader is None or self._to_each:
             self._made[reader] = made
-        return render(made, whole=False)
+        text = render(made, whole=False)
+        self._last[reader] = view, known, text
+        return text
 
     def to_each(self) -> bool:
         """Return True if each player gets their own report in a mail of their own."""

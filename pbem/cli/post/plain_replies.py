@@ -160,7 +160,7 @@ def _sign(
             raise Refused([fault for fault in checked.diagnostics if fault.severity == "error"])
         shown = plain_opening(said, text)
         sign_orders(other, checked, signer_of(other), shown)
-    sid = _order_with(folder, entry.id)
+    sid = _newest(folder, entry.id, "standing" if checked.only_standing else "order")
     _keep_opening(folder, other, sid)
     listed = lists(folder.root).get(entry.id)
     if listed is not None:
@@ -179,11 +179,10 @@ def signer_of(other: Folder) -> Signer:
     return signer
 
 
-def _order_with(folder: Folder, party: str) -> str:
-    """Return the id of the newest order of a player for the open stage."""
-    statements = folder.statements(folder.progress.open_stage)
-    mine = [one for one, _ in statements if one.type in ("order", "standing") and one.sender == party]
-    return max(mine, key=lambda one: (one.rev, one.sid)).sid
+def _newest(folder: Folder, party: str, kind: str) -> str:
+    """Return the id of a player's newest statement of a type for the open stage."""
+    mine = [one for one in folder.of(folder.progress.open_stage, kind) if one.sender == party]
+    return max(mine, key=lambda one: one.rev).sid
 
 
 def _keep_opening(folder: Folder, other: Folder, sid: str) -> None:

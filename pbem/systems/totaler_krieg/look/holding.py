@@ -15,9 +15,14 @@ LOST = ("step-lost", "overstacked")
 Fields = Mapping[str, Any]
 
 
+def is_set_up(game: Game) -> bool:
+    """Return False for a game whose first stage was closed before anything was set up."""
+    return "turn" in game.position.tracks
+
+
 def holders(game: Game) -> dict[str, str]:
     """2.9: Return the faction that controls each land hex; nothing of neutrals."""
-    return held(Ground(game))
+    return held(Ground(game)) if is_set_up(game) else {}
 
 
 def held(ground: Ground) -> dict[str, str]:
@@ -32,6 +37,8 @@ def captures(game: Game, events: Sequence[Fields]) -> dict[int, list[Capture]]:
 
     Those in which the events put a unit and which another faction controlled before.
     """
+    if not is_set_up(game):
+        return {}
     ground = Ground(game)
     held = _stood_before(game, events)
     by_event: dict[int, list[Capture]] = {}
