@@ -16,12 +16,13 @@ from pbem.model.events import Tells
 from pbem.model.forecasts import Forecast, Fought
 from pbem.model.meaning import Meaning
 from pbem.model.whereabouts import Stop
-from pbem.report.forecasts import fought_words
-from pbem.report.headlines import in_few_words
+from pbem.report.forecasts import cost_words, fought_words
+from pbem.report.headlines import in_few_words, without_letters
 from pbem.report.losses import Losses, losses
 from pbem.report.plain import safe
 from pbem.report.reader import Fields, View
 from pbem.report.whole.ledger import ALL, Entry, Sums, sums
+from pbem.report.worth import worth_of
 from pbem.text.dataclass import dataclass
 
 ELSEWHERE: frozenset[Tells] = frozenset({"turn", "move", "arrival", "score", "end"})
@@ -116,8 +117,24 @@ def accounts(events: Iterable[Fields], view: View, past: Iterable[Sequence[Happe
     for group in _groups(told, view) if groups is None else groups:
         fought = view.fought_from([one.event for one in group])
         if fought is not None and fought.said is None:
-            texts[id(_end_of(group, view).event)] = fought_words(fought, view).removesuffix(".")
+            end, text = _end_of(group, view), fought_words(fought, view)
+            if (taken := _taken_in(group, fought.place, view)) is not None:
+                end, text = (
+                    taken,
+                    f"{view.wording.headline(view.named(taken.event))}. {cost_words(fought, view)}",
+                )
+            texts[id(end.event)] = text.removesuffix(".")
     return texts
+
+
+def _taken_in(group: Sequence[Happened], place: str, view: View) -> Happened | None:
+    """Return the event of these stages that tells the capture of nothing but the place of this fight."""
+    for one in reversed(group):
+        captures = view.means(one.event).captures if one.stage is None else ()
+        ground = captures and worth_of(one.event, view) in ("capital", "score", "front")
+        if ground and all(each.place == place for each in captures):
+            return one if view.wording.headline(view.named(one.event)) is not None else None
+    return None
 
 
 def _end_of(group: Sequence[Happened], view: View) -> Happened:
@@ -304,6 +321,7 @@ def _card(group: Sequence[Happened], view: View) -> Fight:
     why, reasons = _because(group, said, {*attackers, *defenders}, view)
     events = [one.event for one in group]
     fought, outlook = view.fought_from(events), view.outlook_from(events)
+    plain = without_letters(events, view)
     outcome = [text for one in ended if (text := _on_card(one, view, one.words().headline))]
     if fought is not None:
         outcome, why = [fought_words(fought, view)], why or [view.wording.text(fought.why)]
@@ -313,7 +331,7 @@ def _card(group: Sequence[Happened], view: View) -> Fight:
         numbers=tuple(one.number for one in group if one.stage is None),
         began=None
         if first is None and not opened
-        else "; ".join(_beginning(group, said, first if first is not None else 0, view)),
+        else plain("; ".join(_beginning(group, said, first if first is not None else 0, view))),
         since=group[0].stage,
         attackers=attackers,
         defenders=defenders,
@@ -322,7 +340,7 @@ def _card(group: Sequence[Happened], view: View) -> Fight:
         outcome=tuple(outcome),
         because=tuple(why),
         follows=tuple(_follows(group, said, why, reasons, view)),
-        left=tuple(_told(group, said, "left", view)),
+        left=tuple(map(plain, _told(group, said, "left", view))),
         losses=tuple(losses([one.event for one in group], view)),
         dice=tuple(sums(rolls, view.rollers)) if rolls else (),
         throws=tuple(entry for entry in rolls if entry.better and entry.thrower and entry.hits is None),
@@ -479,7 +497,7 @@ def _because(
         for one, each in zip(group, said, strict=True)
         if {"loss", "retreat"} & set(each.tells) and one.words().headline and not holders & set(each.players)
     ]
-    return in_few_words(gone, view), gone
+    return in_few_words(gone, view, story=[one.event for one in group]), gone
 
 
 def _follows(
@@ -498,7 +516,8 @@ def _follows(
         and one.words().headline
         and not any(one.event is each for each in reasons)
     ]
-    return [text for text in in_few_words(told, view) if text not in known]
+    story = [one.event for one in group]
+    return [text for text in in_few_words(told, view, story=story) if text not in known]
 
 
 def expected(fight: Fight) -> list[tuple[str, Sums]]:

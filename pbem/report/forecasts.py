@@ -101,5 +101,14 @@ def _in_words(results: Sequence[str], words: Wording) -> dict[str, str]:
 def fought_words(fought: Fought, view: View) -> str:
     """Return how a fight ended, and what it cost each side: `Red took 0606 Haska. Red lost 2 steps, ...`."""
     ended = replace(fought, place=view.place(fought.place))
-    told = [capital(safe(view.wording.sentence(text))) for text in (ended.sentence(), ended.cost()) if text]
-    return " ".join(f"{text}." for text in told)
+    told = (_sentence(ended.sentence(), view), _sentence(ended.cost(), view))
+    return " ".join(filter(None, told))
+
+
+def cost_words(fought: Fought, view: View) -> str:
+    """Return what a fight cost each side: `Red lost 2 steps, Blue lost nothing.`"""
+    return _sentence(fought.cost(), view)
+
+
+def _sentence(text: str, view: View) -> str:
+    return f"{capital(safe(view.wording.sentence(text)))}." if text else ""

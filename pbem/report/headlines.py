@@ -7,8 +7,9 @@ to another is left out: reports, cards and books say the same, of one stage or o
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.model.events import Tells
@@ -53,23 +54,32 @@ NOTHING: Mapping[int, str] = {}
 
 
 def in_few_words(
-    events: Sequence[Fields], view: View, side: Side = (), ended: Mapping[int, str] = NOTHING
+    events: Sequence[Fields],
+    view: View,
+    side: Side = (),
+    ended: Mapping[int, str] = NOTHING,
+    story: Sequence[Fields] | None = None,
 ) -> list[str]:
     """Return the headlines of these events for a reader of this side, the most important first.
 
     `worth.py` ranks them. Several of one kind that differ only in their unit share a line, equal ones are
     counted, and what only led up to another is left out. `ended` are accounts of fights, by the `id` of the
-    event that they replace.
+    event that they replace. A name needs no letter if `story`, else these events, tells one of its kind.
     """
-    return [line.text for line in told_shortly([(0, event) for event in events], view, side, ended)]
+    return [line.text for line in told_shortly([(0, event) for event in events], view, side, ended, story)]
 
 
 def told_shortly(
-    told: Sequence[tuple[int, Fields]], view: View, side: Side = (), ended: Mapping[int, str] = NOTHING
+    told: Sequence[tuple[int, Fields]],
+    view: View,
+    side: Side = (),
+    ended: Mapping[int, str] = NOTHING,
+    story: Sequence[Fields] | None = None,
 ) -> list[Line]:
     """Return the headlines of events each with its stage: each with the stages in which it happened."""
     worth = _worth_telling(told, view)
     handed = _handed([one for _, one in told], view)
+    plain = without_letters([one for _, one in told] if story is None else story, view)
     merged: dict[tuple[object, ...], list[tuple[int, Fields]]] = {}
     for stage, one in sorted(worth, key=lambda pair: rank(pair[1], view, side)):
         like = (id(one),) if id(one) in ended else _likeness(one, view)
@@ -79,6 +89,7 @@ def told_shortly(
     for group in merged.values():
         account = ended.get(id(group[0][1]))
         text, count = (account, 1) if account else _headline_of([one for _, one in group], view)
+        text = plain(text)
         times = max((handed[key][-1][1] for key in _captures(group[-1][1], view)), default=1)
         text = view.wording.say("handed-on", text=text, count=times) if text and times > 1 else text
         counts[text] = counts.get(text, 0) + count
@@ -92,6 +103,40 @@ def told_shortly(
         for text, n in counts.items()
         if text
     ]
+
+
+def without_letters(events: Iterable[Fields], view: View) -> Callable[[str], str]:
+    """Return what drops letters of names from a sentence: who is alone of its kind here needs none.
+
+    The wording declares the form of such names: `map: {lettered: "{who} {type} {which}"}`.
+    """
+    form = view.wording.of("map").get("lettered")
+    if not form:
+        return str
+    names = re.compile(re.sub(r"\\\{\w+\\\}", r"\\S+", re.escape(form)) + "(?= |$)")
+    letters: dict[str, set[str]] = {}
+    for text in {text for event in events for text in _texts(event)}:
+        if (match := names.match(text)) is not None:
+            bare, _, letter = view.wording.text(match[0]).rpartition(" ")
+            if len(letter) == 1 and match[0].endswith(f" {letter}"):
+                letters.setdefault(bare, set()).add(letter)
+    alone = [f"{re.escape(bare)} {each}" for bare, (each, *others) in sorted(letters.items()) if not others]
+    if not alone:
+        return str
+    told = re.compile(rf"({'|'.join(alone)})(?!\w)", re.IGNORECASE)
+    return lambda text: told.sub(lambda found: found[0][:-2], text)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield all texts inside an event."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for each in value.values():
+            yield from _texts(each)
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from _texts(each)
 
 
 def _worth_telling(told: Sequence[tuple[int, Fields]], view: View) -> list[tuple[int, Fields]]:

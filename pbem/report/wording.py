@@ -24,6 +24,7 @@ Sections, all flat mappings of texts, from `words/en/*.yaml` of the system:
          {worth: field}              # the field of places that says what holding them is worth
          {capital: field value}      # places whose field has this value are capitals
          {objectives: kinds}         # kinds of places that count for the score
+         {lettered: form}            # names of counters that end with a letter to tell alike ones apart
          {score: track}              # the track with the points of each player, or with one number
     luck: {kind: "{hits} {rating}"}  # events whose dice hit at a rating or less; both may be of a record in
                                      # it that holds the roll

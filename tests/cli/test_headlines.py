@@ -71,9 +71,10 @@ def test_nobody_wins_a_battle_in_a_headline(reports: list[Report]) -> None:
 
 
 def test_what_decided_a_game_is_told_with_its_cost() -> None:
-    history = read(ROOT / "wbts-marl-crossings", None)
-    last = chapter_report(history, history.chapters[-1], "north")
-    assert last.decided is not None and " holds " not in last.decided.text
+    history = read(ROOT / "ocs-crossing-the-tol", None)
+    last = chapter_report(history, history.chapters[-1], "aster")
+    assert last.decided is not None and last.decided.stages == (5,)
+    assert last.decided.text == "Aster took 08.06 Tolmark from Bren. Aster lost nothing, Bren lost 1 step"
 
 
 def test_the_losses_of_an_enemy_are_told_with_their_cause() -> None:

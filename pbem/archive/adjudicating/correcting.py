@@ -141,8 +141,8 @@ def _sids(record: Record) -> list[str]:
 
 def _named(folder: Readable, record: Record) -> list[Signed]:
     stage = record.stage
-    statement = ((folder.statement(stage, sid), folder.signatures(stage, sid)) for sid in _sids(record))
-    return [Signed(one[1].data, tuple(signatures)) for one, signatures in statement if one is not None]
+    kept = ((folder.statement(stage, sid), folder.signatures(stage, sid)) for sid in _sids(record))
+    return [Signed(pair[1].data, tuple(signatures)) for pair, signatures in kept if pair is not None]
 
 
 def _secret(folder: Readable, stage: int) -> bytes | None:

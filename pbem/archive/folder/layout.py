@@ -240,9 +240,9 @@ def roster_signers(root: Path) -> list[str]:
 
 def view_files(root: Path, stage: int) -> list[tuple[str, int | None, str]]:
     """Return (party, rev or None, name) of the sealed views of a stage."""
-    match = ((_VIEW_FILE.fullmatch(e.name), e.name) for e in entries(root / stage_name(stage) / "views"))
+    matches = ((_VIEW_FILE.fullmatch(e.name), e.name) for e in entries(root / stage_name(stage) / "views"))
     return [
-        (m[1], int(m[2]) if m[2] else None, f"{stage_name(stage)}/views/{name}") for m, name in match if m
+        (m[1], int(m[2]) if m[2] else None, f"{stage_name(stage)}/views/{name}") for m, name in matches if m
     ]
 
 

@@ -51,5 +51,5 @@ class StatementsKept:
 
     def statements(self, stage: int) -> list[tuple[Statement, Signed]]:
         """Return all statements of a stage that came in time, in order of sid."""
-        statement = (self.statement(stage, sid) for sid in layout.stage_files(self.root, stage).statements)
-        return [one for one in statement if one is not None]
+        kept = (self.statement(stage, sid) for sid in layout.stage_files(self.root, stage).statements)
+        return [pair for pair in kept if pair is not None]

@@ -185,8 +185,8 @@ def _label(key: str, needed: bool) -> str:
 
 def _count(name: str, filled: Mapping[str, str]) -> int:
     """Return how many rows were sent."""
-    match = [re.match(rf"{re.escape(name)}\.([0-9]{{1,3}})(\.|$)", one) for one in filled]
-    return max((int(one[1]) + 1 for one in match if one), default=0)
+    matches = [re.match(rf"{re.escape(name)}\.([0-9]{{1,3}})(\.|$)", one) for one in filled]
+    return max((int(match[1]) + 1 for match in matches if match), default=0)
 
 
 def _loaded(text: str) -> Any:

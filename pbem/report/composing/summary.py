@@ -38,7 +38,8 @@ def summary(
         side = {reader, *meta.friends}
         fought = fought_by(side, (item.event for item in items), view)
         told = [one for one in told if is_about(one, side, view, fought)] or told
-    lines = in_few_words([one for one in told if is_news(one, view, own)], view, own, ended)
+    story = [item.event for item in items]
+    lines = in_few_words([one for one in told if is_news(one, view, own)], view, own, ended, story)
     if not lines:
         news = [item for item in items if is_news(item.event, view, own) and not _ordered(item, view, own)]
         few = [new for new in news if len(items) <= FEW or any(counted(new.event, view).values())]
@@ -74,7 +75,8 @@ def since(reader: str | None, items: Sequence[Item], view: View, meta: Meta, pas
     heard = [one for one in heard if is_about(one[1], side, view, fought)] or heard
     before = past.around(meta.earlier[0].stage)[1] if meta.before else ()
     ended = accounts((event for _, event in told), view, before)
-    lines = told_shortly([one for one in heard if is_news(one[1], view, {reader})], view, {reader}, ended)
+    fresh, story = [one for one in heard if is_news(one[1], view, {reader})], [event for _, event in told]
+    lines = told_shortly(fresh, view, {reader}, ended, story)
     moved = moves_made((event for _, event in told), view)
     return Since(
         meta.earlier[0].stage,

@@ -133,12 +133,13 @@ def _act(where: tuple[str, ...], group: Sequence[Report]) -> Act:
     small = [one for one in told if not is_great(one, view) and is_news(one, view)]
     tells = [report.view.means(item.event).tells for report in group for item in report.items]
     ended = {key: text for report in group for key, text in report.ended.items()}
+    story = [item.event for report in group for item in report.items]
     return Act(
         turn=where[0] if where else "",
         place=", ".join(where[1:]),
         reports=tuple(group),
-        headlines=tuple(in_few_words(great, view, (), ended)),
-        minor=tuple(in_few_words(small, view, (), ended)),
+        headlines=tuple(in_few_words(great, view, (), ended, story)),
+        minor=tuple(in_few_words(small, view, (), ended, story)),
         battles=tuple(_battles(group)),
         moves=sum("move" in told for told in tells),
         quiet=not any(map(_stirs, group)),

@@ -10,6 +10,7 @@ import pytest
 
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
+from pbem.model.forecasts import Fought
 from pbem.report.composing.compose import compose
 from pbem.report.headlines import told_shortly
 from pbem.report.news import ENOUGH, MOST, news
@@ -362,3 +363,25 @@ def test_the_news_are_the_first_line_in_short_and_whose_turn_it_is(words: View, 
     assert news(report(words, waiting)) == "Game turn 2, Movement; north to move"
     won = {"event": "won", "result": "South wins"}
     assert news(report(words, replace(meta, finished=True), won)) == "South wins"
+
+
+def test_the_capture_of_a_fight_is_told_with_what_it_cost(words: View, meta: Meta) -> None:
+    """ "South took 0102 Oxbridge" did not say that it cost South two steps."""
+    ended = Fought("0102", ("south",), ("north",), "taken", (2, 1))
+    view = replace(words, fought_from=lambda events: ended if len(events) > 1 else None)
+    taken = {"event": "taken", "hex": "0102", "now": "south"}
+    fought = report(view, meta, assault("0102"), {"event": "held", "hex": "0102", "player": "south"}, taken)
+    assert fought.headlines[0] == "South took 0102 Oxbridge. South lost 2 steps, north lost 1 step"
+    assert report(view, meta, taken).headlines == ("South took 0102 Oxbridge",), "by a march"
+
+
+def test_a_unit_alone_of_its_kind_needs_no_letter(words: View, meta: Meta) -> None:
+    """ "Red's marine a was eliminated", though Red had no other marine there."""
+    named = {"{who} MA {which}": "{who}'s marine {which}", "{who} IN {which}": "{who}'s infantry {which}"}
+    sections = dict(words.wording.sections, map={"lettered": "{who} {type} {which}"}, values=named)
+    view = replace(words, wording=Wording(sections))
+    view.wording.sections["headlines"].update(died="{unit} {unit:was|were} eliminated")
+    assaulted = assault("0102", units=["red MA a CV 2", "red IN a CV 3", "red IN b CV 1"])
+    gone = [{"event": "died", "hex": "0102", "unit": f"red {unit}"} for unit in ("MA a", "IN b")]
+    made = report(view, meta, assaulted, *gone)
+    assert made.headlines == ("Red's marine, red's infantry b were eliminated",)

@@ -28,6 +28,7 @@ from pbem.text.messages import in_language
 from pbem.text.schema import check
 from pbem.text.schema import find as find_schema
 
+SHARED = "Allies (West or Soviet Union, whoever controls more strategic hexes of Axis)"
 WON = {"event": "game-won", "rule": "4.14", "at": "the end", "points": 0, "why": ""}
 
 
@@ -237,13 +238,14 @@ def test_wbts_says_what_counts_for_each_side() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "level"), [(4, "2 or more: Axis wins"), (1, "0 to 1: a draw"), (-3, "-1 or less: Allies")]
+    ("value", "level"), [(4, "2 or more: Axis wins"), (1, "0 to 1: a draw"), (-3, f"-1 or less: {SHARED}")]
 )
 def test_totaler_krieg_levels_are_those_of_the_scenario(value: int, level: str) -> None:
     result = {4: "axis", 1: "draw", -3: "allied"}[value]
     report = ended("totaler-krieg", "lodestar", result, csv=value, result=result)
     assert level in box(report)
     assert (f"{level} (this was reached)" in box(report)) is (value != 4), "4 wins at once, before the count"
+    assert "At the end:" not in box(report), "the levels have said it"
 
 
 def test_a_draw_of_diplomacy_says_why_and_what_each_power_had() -> None:

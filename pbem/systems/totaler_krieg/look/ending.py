@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pbem.rules import Ending, Game, Level, Message
 
 from ..rules.background import Sayer
 from ..rules.pieces import T, world_of
 from ..rules.victory import counted, scenario_modifier
 
+AT_THE_END = Message("totaler-krieg.background.end")
+"""The heading of what the levels say."""
 MOST = 30
 """Victory values that are looked at, above and below nothing."""
 
@@ -25,9 +29,9 @@ def ending(game: Game) -> Ending:
     result = next((level.winner or level.result for level in levels if level.holds(t.csv)), "")
     return Ending(
         points=t.csv,
-        levels=levels,
+        levels=tuple(_shared(game, level) for level in levels),
         counted=t.result == result and not any(one.when.holds(game) for one in world.automatic),
-        also=tuple(Sayer(game).victory()),
+        also=tuple(headed for headed in Sayer(game).victory() if headed.title != AT_THE_END),
         named=Message("totaler-krieg.background.victory-value"),
         best=_best(game),
     )
@@ -41,6 +45,17 @@ def _best(game: Game) -> tuple[str, ...] | None:
     sharing = next((one.shared_by for one in world_of(game).final if one.result == result), ())
     factions = sharing or ((result,) if result in game.powers else game.powers)
     return tuple(dict.fromkeys(game.seat(faction) for faction in factions))
+
+
+def _shared(game: Game, level: Level) -> Level:
+    """4.23: Return a level of several powers with who of them wins."""
+    world, name = world_of(game), Sayer(game).name
+    row = next((one for one in world.final if one.shared_by and one.result == level.result), None)
+    if row is None:
+        return level
+    who = " or ".join(map(name, row.shared_by))
+    named = Message("totaler-krieg.background.shared", what=name(row.result), who=who, power=name(row.of))
+    return replace(level, result=named)
 
 
 def _levels(game: Game) -> tuple[Level, ...]:
