@@ -57,6 +57,9 @@ async function step(page, one) {
     await until(() => second, one.other, patience.timeout);
     await second.close(); return;
   }
+  if (one.erase) { // as somebody clears the data of a site, or a browser does after some days without a visit
+    await (await context.newCDPSession(page)).send("Storage.clearDataForOrigin", { origin: new URL(job.address).origin, storageTypes: "all" }); return;
+  }
   if (one.share) { // as another program shares a file with an installed site: by a form
     await page.evaluate(({ to, name, text }) => {
       const form = document.createElement("form"), field = document.createElement("input"), held = new DataTransfer();

@@ -26,9 +26,12 @@ STEPS = (
 )
 MARKS = "document.querySelectorAll('.under .may').length"
 CUT = """[...document.querySelectorAll("#ask, #line, #foot, #sign, #undo, #map, .bar")].filter((one) => {
-    const b = one.getBoundingClientRect();
-    const out = b.left < -1 || b.top < -1 || b.right > innerWidth + 1 || b.bottom > innerHeight + 1;
-    return out || b.width < 20 || b.height < 20;
+    // where the panel scrolls as one, in a short window, the question begins in view, with its first answer
+    const whole = one.id !== "ask" || getComputedStyle(one.closest(".scrolls")).overflowY !== "auto";
+    const last = whole ? one : one.querySelector(".answers button") || one.querySelector("h2");
+    const low = whole ? innerHeight : document.getElementById("foot").getBoundingClientRect().top;
+    const b = one.getBoundingClientRect(), out = last.getBoundingClientRect().bottom > low + 1;
+    return out || b.left < -1 || b.top < -1 || b.right > innerWidth + 1 || b.width < 20 || b.height < 20;
 }).map((one) => one.id || one.className)"""
 """What must always be in view and is not."""
 WIDEST = """Promise.all([import("/static/board-sheets.js")]).then(([m]) =>

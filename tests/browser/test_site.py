@@ -197,6 +197,47 @@ def test_tabs_closed_while_signing_leave_a_whole_game_twenty_times(address: str,
     assert checked.ok, checked.findings
 
 
+def test_a_site_whose_data_was_erased_goes_on_from_a_backup(address: str, tmp_path: Path) -> None:
+    """Browsers forget: the game is gone, and the file brings it back with its key, to be played on."""
+    saved = str(tmp_path / "game.pbem-backup")
+    found = visit(
+        address,
+        {"steps": [*BEGUN, *SIGNED, {"value": STAGE}]},
+        {
+            "stay": True,
+            "steps": [
+                {"click": ".menu summary"},
+                {"click": ".menu a[href='trust']"},
+                {"frame": "/trust"},
+                {"fill": "#backup-pass", "with": WORDS},
+                {"download": "form[action$='/backup'] button", "to": saved},
+                {"erase": True},
+            ],
+        },
+        {
+            "close": True,
+            "hash": "#/",
+            "steps": [{"frame": "/t/"}, {"value": "document.querySelectorAll('.game').length"}],
+        },
+        {"stay": True, "steps": [*restored(saved), {"value": STAGE}, *SIGNED, {"value": STAGE}]},
+    )
+    before, games, again, later = found["values"]
+    assert games == 0, "nothing was left"
+    assert again == before != later and found["errors"] == []
+
+
+def restored(saved: str) -> list[Step]:
+    """Go on from a backup."""
+    return [
+        {"click": "a[href$='/restore']"},
+        {"frame": "/restore"},
+        {"file": "#backup-file", "from": saved},
+        {"fill": "#restore-pass", "with": WORDS},
+        {"click": "main form button"},
+        *BACK,
+    ]
+
+
 def test_a_later_visit_starts_from_the_memory_of_the_first(address: str) -> None:
     """Kept without games and keys; one that is damaged, or another browser's, is left out and made anew."""
     kept: Step = {"value": KEPT, "shell": True}
@@ -283,12 +324,7 @@ def test_three_people_and_one_without_a_program_play_by_files_alone(address: str
         {
             "steps": [
                 {"frame": "/t/"},
-                {"click": "a[href$='/restore']"},
-                {"frame": "/restore"},
-                {"file": "#backup-file", "from": str(again)},
-                {"fill": "#restore-pass", "with": WORDS},
-                {"click": "main form button"},
-                *BACK,
+                *restored(str(again)),
                 {"value": STAGE},
                 {"value": "document.body.dataset.signed !== undefined || document.body.innerText"},
             ]

@@ -396,7 +396,10 @@ def test_nothing_more_never_answers_a_bid_a_loss_or_the_players_next_turn(tmp_pa
         else:
             one.choose(one.next()["question"]["key"], "first")
         assert one.sign()["ok"]
-    assert "Player Turn of Bren" in one.next()["nothing"]["text"]
+    asked = one.next()
+    first, *_ = one.post("why", key=asked["question"]["key"], at="07.06")["reasons"]
+    assert first["message"] == "A-21 may not move in this phase", "not of a kind of order that nobody named"
+    assert "Player Turn of Bren" in asked["nothing"]["text"]
     one.post("nothing")
     steps = one.next()["steps"]
     assert len(steps) == 2 and all(
@@ -442,6 +445,17 @@ def test_what_a_move_means_is_told_before_it_is_made(victory: Sitting) -> None:
     unknown = "22 enemy units are unknown and not in this."
     assert now == [unknown] and then == marched == ["Then out of supply: DB 3 (0804).", unknown]
     assert victory.get("now")["draft"]["text"] == before, "nothing was ordered by asking"
+
+
+def test_an_order_that_makes_a_counter_is_told_while_it_is_aimed_at(tmp_path: Path) -> None:
+    one = Sitting(tmp_path, "wbts", "south")
+    one.choose(one.next()["question"]["key"], "take the 2")
+    assert one.sign()["ok"]
+    key = one.next()["question"]["key"]
+    found = one.post("options", key=key)["options"]
+    depot = next(each for each in found if each["text"].startswith("depot in 0505"))
+    lines = one.post("after", key=key, at="0505", number=depot["number"], text=depot["text"])["lines"]
+    assert len(lines) == 1 and "0505 Bridgeton or beside it, the enemy can bring next: U-1D" in lines[0]
 
 
 def test_what_a_move_means_is_put_off_while_a_click_waits(

@@ -8,12 +8,14 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from pbem.cli.web.catalogue import seats
 from pbem.cli.web.desk import Desk
 from tests.browser.tables import IDLE, Step, serving, sit
+from tests.browser.test_keys import MAY_MOVE, ROUND, SETTLED
 
 SIZES = {
     "phone": (390, 844),
@@ -31,20 +33,24 @@ STACK = """(async () => {  // the own stack nearest to the middle that may act
     const middle = [(map.left + map.right) / 2, (map.top + map.bottom) / 2];
     const far = (one) => Math.hypot(at(one)[0] - middle[0], at(one)[1] - middle[1]);
     const own = (one) => T.board.centres[one.at] && one.counters.some((each) => each.mine);
-    const mine = T.board.stacks.filter(own);
+    const { able } = await import("/static/board-hand.js"), may = able();
+    const acts = (one) => one.counters.some((each) => may.has(each.id));
+    const every = T.board.stacks.filter(own), ready = every.filter(acts);
+    const mine = ready.length ? ready : every;
     mine.sort((one, other) => far(one) - far(other));
     return mine.length ? at(mine[0]) : middle;
 })()"""
 
 
-def steps(shot: Path) -> list[Step]:
-    """The table as it opens, then with a stack in hand, then the panel's other pages."""
-    named = [("open", None), ("hand", {"at": STACK})]
-    named += [("half", {"click": "#grip"})] if "phone" in shot.name else []
-    named += [(one, {"click": f"#tab-{one}"}) for one in ("news", "units", "rules")]
-    found: list[Step] = [{"wait": IDLE}]
+STILL: list[Step] = [{"wait": IDLE}, SETTLED]
+TABS = [(name, {"click": f"#tab-{name}"}) for name in ("news", "units", "rules")]
+
+
+def steps(shot: str, named: Sequence[tuple[str, Step | None]], still: Sequence[Step]) -> list[Step]:
+    """A picture after each step, once the page is still; no step is the page as it opens."""
+    found: list[Step] = [*still]
     for name, step in named:
-        found += [step, {"wait": IDLE}] if step is not None else []
+        found += [step, *still] if step is not None else []
         found.append({"shot": f"{shot}-{name}.png", "full": False})
     return found
 
@@ -55,35 +61,42 @@ def table(out: Path, system: str) -> None:
         os.environ["HOME"] = os.environ["XDG_CONFIG_HOME"] = home
         place = Desk(Path(home) / "games")
         place.start.mkdir()
-        name = place.practice(system, seats()[system][0])
-        place.opened.append(name)
+        place.opened.append(place.practice(system, seats()[system][0]))
         with serving(place) as link:
-            jobs: list[dict[str, Any]] = []
-            for size, (wide, high) in SIZES.items():
-                for theme in THEMES:
-                    shot = out / f"{system}-{size}-{theme}"
-                    said = steps(shot) if size in ("phone", "desktop") else steps(shot)[:4]
-                    jobs.append(
-                        {"link": link(), "steps": said, "width": wide, "height": high, "theme": theme}
-                    )
-            jobs += [
+
+            def shown(page: str, named: Mapping[str, Sequence[tuple[str, Step | None]]]) -> None:
+                before = [] if page == system else [{"goto": "/"}]
+                still = STILL if page == system else [{"wait": "document.readyState === 'complete'"}]
+                jobs: list[dict[str, Any]] = [
+                    {
+                        "link": link(),
+                        "steps": [*before, *steps(str(out / f"{page}-{size}-{theme}"), named[size], still)],
+                        "width": wide,
+                        "height": high,
+                        "theme": theme,
+                    }
+                    for size, (wide, high) in SIZES.items()
+                    for theme in THEMES
+                ]
+                for one in sit(jobs, {}):
+                    for error in one["errors"]:
+                        print(f"{page}: {error}")
+
+            for page in ("lobby", system) if system == "victory" else (system,):
+                shown(page, dict.fromkeys(SIZES, (("open", None),)))
+            played: list[Step] = [*STILL, {"again": MAY_MOVE, "most": 8, "steps": [*ROUND, SETTLED]}]
+            sit([{"link": link(), "steps": played, "width": 1280, "height": 800}], {})
+            hand: list[tuple[str, Step | None]] = [("asked", None), ("hand", {"at": STACK})]
+            half: list[tuple[str, Step | None]] = [("half", {"click": "#grip"})]
+            shown(
+                system,
                 {
-                    "link": link(),
-                    "steps": [
-                        {"goto": "/"},
-                        {"wait": "document.readyState === 'complete'"},
-                        {"shot": str(out / f"lobby-{size}-{theme}.png"), "full": False},
-                    ],
-                    "width": SIZES[size][0],
-                    "height": SIZES[size][1],
-                    "theme": theme,
-                }
-                for size in (SIZES if system == "victory" else ())
-                for theme in THEMES
-            ]
-            for one in sit(jobs, {}):
-                for error in one["errors"]:
-                    print(f"{system}: {error}")
+                    "phone": [*hand, *half, *TABS],
+                    "desktop": [*hand, *TABS],
+                    "wide": hand,
+                    "twice": [*hand, *TABS],
+                },
+            )
 
 
 def main() -> None:

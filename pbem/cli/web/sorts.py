@@ -6,6 +6,7 @@ The checker then says what forbids one of them, or which decision it belongs to.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli.shell.language import code
@@ -30,7 +31,19 @@ def examples(game: Game, decision: Decision[Any], before: Any) -> Iterator[Legal
         ends = way or last[-1:]
         points = Points(tuple(counters[:1]), way=tuple(ends))
         if counters:
-            yield Legal("", points=points, added=written, before=before)
+            alone = replace(written, value=_alone(written.value, counters))
+            yield Legal("", points=points, added=alone, before=before)
+
+
+def _alone(value: Any, counters: list[str]) -> Any:
+    """Return a value whose first counter acts without those that the example lists with it."""
+    if isinstance(value, list):
+        if counters[0] in value and all(item in counters for item in value):
+            return counters[:1]
+        return [_alone(item, counters) for item in value]
+    if isinstance(value, dict):
+        return {key: _alone(item, counters) for key, item in value.items()}
+    return value
 
 
 def left_over(game: Game, legal: Legal, clicked: tuple[str | None, ...]) -> set[str]:

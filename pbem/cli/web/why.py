@@ -65,7 +65,8 @@ def why(orders: OrderDraft, question: Question, at: str | None, to: str | None) 
                 source = 0 if of is not None else 1 if asking.alike(pattern) else 3
                 reasons.append(((source, not fits, other, not measures(one), len(faults)), one))
     if len(reasons) < REASONS or all(rank[0] == 3 for rank, _ in reasons):
-        reasons += [((2, False, True, not measures(example), 0), example) for example in asking.of_examples()]
+        step = asking if to is not None else _Asking(orders, question, at, asking.a_step())
+        reasons += [((2, False, True, not measures(one), 0), one) for one in step.of_examples()]
     others = elsewhere(asking.game, question, aims=to is not None)
     if not meant and reasons and to is not None and not asking.leads_away:
         reasons += [((False,), one) for one in others]  # it has no such order at all in this question
@@ -165,6 +166,14 @@ class _Asking:
             if self.chart is None or at is None
             else list(map(self.chart.number, self.chart.neighbours(at)))
         )
+
+    def a_step(self) -> str | None:
+        """Return a place beside what was clicked: a unit that can do nothing was meant to move."""
+        start = self._start()
+        i = self.chart.get(start) if self.chart is not None and start is not None else None
+        if i is None or self.chart is None:
+            return None
+        return next((self.chart.number(place) for place in self.chart.neighbours(i)), None)
 
     def _enemy(self) -> bool:
         """Return True if others stand where was clicked."""

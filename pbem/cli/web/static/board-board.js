@@ -1,5 +1,5 @@
 // The table: one page for a whole turn. Fetches, draws, signs.
-import { $, T, ask, load, safely, say, show, shown } from "./board-state.js";
+import { $, T, ask, load, reload, safely, say, show, shown } from "./board-state.js";
 import { drop, gather } from "./board-hand.js";
 import { again, fit, lay, map, refit, zoom } from "./board-sheets.js";
 import { draw } from "./board-marks.js";
@@ -91,7 +91,7 @@ async function look() {
   if (T.busy || document.hidden || !T.now) { return; }
   const found = await fetch("now", { headers: { Accept: "application/json" } }).then((said) => (said.ok ? said.json() : null)).catch(() => null);
   if (!found || T.busy) { return; }
-  if (found.changed) { location.reload(); return; }  // somebody else sits here
+  if (found.changed) { reload(); return; }
   if (found.stage !== T.now.stage) { safely(async () => { T.key = ""; T.every.clear(); drop(); await Promise.all([load(), scene()]); await news(); show(); }); } else if (found.tag !== T.tag) { T.tag = found.tag; safely(async () => { T.every.clear(); drop(); await load(); show(); }); }
 }
 window.addEventListener("focus", look);

@@ -28,6 +28,10 @@ export function button(text, work, more) {
 
 // ---- asking -------------------------------------------------------------------------------------------
 
+// somebody else sits here; a page that is being left stays on its way
+let leaves = false;
+document.addEventListener("submit", () => { leaves = true; });
+export function reload() { if (!leaves) { location.reload(); } }
 export async function ask(path, body) {
   let said;
   const open = T.now && body !== undefined ? { stage: T.now.stage, tag: T.tag, ...body } : body;
@@ -40,7 +44,7 @@ export async function ask(path, body) {
   const found = await said.json().catch(() => ({ wrong: say("silent") }));
   if (!said.ok) { throw { status: said.status, ...found }; }
   const gone = found.changed;
-  if (gone && gone.left) { location.reload(); }
+  if (gone && gone.left) { reload(); }
   if (gone) { throw { wrong: gone.said, elsewhere: !T.now || gone.stage !== T.now.stage || gone.tag !== T.tag }; }
   if (found.tag !== undefined) { T.tag = found.tag; }
   return found;
