@@ -106,7 +106,7 @@ def fought_words(fought: Fought, view: View) -> str:
 
 
 def cost_words(fought: Fought, view: View) -> str:
-    """Return what a fight cost each side: `Red lost 2 steps, Blue lost nothing.`"""
+    """Return what a fight cost each side: for example that Red lost 2 steps and Blue nothing."""
     return _sentence(fought.cost(), view)
 
 

@@ -28,7 +28,7 @@ from pbem.text.messages import in_language
 from pbem.text.schema import check
 from pbem.text.schema import find as find_schema
 
-SHARED = "Allies (West or Soviet Union, whoever controls more strategic hexes of Axis)"
+SHARED = "Allies (West or Soviet Union: who has more strategic hexes of Axis)"
 WON = {"event": "game-won", "rule": "4.14", "at": "the end", "points": 0, "why": ""}
 
 
