@@ -49,7 +49,7 @@ function after(at) {
 }
 // what the order at a place that is aimed at would mean, before it is given
 export function aimed(at) {
-  const units = T.over && kind(targets().get(at)[0]) === "attack" ? T.hand.ids.filter((id) => joiners(at).has(id)) : [];
+  const there = T.over ? targets().get(at) : null, units = there && kind(there[0]) === "attack" ? T.hand.ids.filter((id) => joiners(at).has(id)) : [];
   return means(at, trial(at), units.length ? units : null);
 }
 const head = (text) => el("h3", {}, text);

@@ -129,7 +129,7 @@ export function line() {
   if (T.left && T.left.length) { const one = T.left[0], why = one.faults[0]; fill(into, parts(say("left", { counter: one.counter }), why ? why.message : "")); return; }
   if (T.done && !T.hand) { fill(into, parts(say("ordered"), T.done)); return; }
   if (T.keyed && T.keyed === T.look && !(T.hand && T.hand.at === T.keyed)) { fill(into, el("span", {}, [T.spoken, ...meaning()].join(" "))); return; }
-  if (T.over) { const one = targets().get(T.over)[0]; fill(into, parts(called(T.over), [say(kind(one) === "attack" ? "may-attack" : "may-go") + (price(one) ? ` (${price(one)}).` : "."), ...meaning()].join(" "))); return; }
+  if (T.over && targets().has(T.over)) { const one = targets().get(T.over)[0]; fill(into, parts(called(T.over), [say(kind(one) === "attack" ? "may-attack" : "may-go") + (price(one) ? ` (${price(one)}).` : "."), ...meaning()].join(" "))); return; }
   const purse = ((question() || {}).purse || []).filter((one, n, all) => !T.hand || one.at === T.hand.at || !all.some((each) => each.at === T.hand.at)).map((one) => one.text).join(" · ");
   if (T.hand) { fill(into, parts(T.hand.ids.join(", ") || called(T.hand.at), (purse || inHand()))); return; }
   if (T.look && T.spoken) { fill(into, el("span", {}, T.spoken)); return; }
