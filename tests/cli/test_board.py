@@ -198,6 +198,11 @@ def test_why_not_says_first_that_nobody_is_asked_for_such_an_order_now(tmp_path:
     assert told[0]["code"] == "not-now", "an infantry division gives no order in the command segment"
     assert "which units do you activate" in told[0]["message"], "a question is told in words, not by its kind"
     assert len(told) > 1
+    # "0504 has nothing to do now: this is legal, although it is not listed": that order was another unit's
+    busy, position = set(one.post("options", key=key, units="all")["of"]), one.folder.view().position
+    mine = sorted(id for id in position.counters if id.startswith("U-") and id not in busy)
+    idle = [one.post("why", key=key, at=at, to=None) for at in {position.hex(id) for id in mine} if at]
+    assert idle and all(each["reasons"] and not each["legal"] for each in idle)
 
 
 def test_the_checker_gives_the_reasons_of_an_order_as_the_table_does(victory: Sitting) -> None:

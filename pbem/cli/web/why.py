@@ -53,8 +53,8 @@ def why(orders: OrderDraft, question: Question, at: str | None, to: str | None) 
     meant = False
     for of, pattern in asking.patterns():
         faults, whole = asking.judged(pattern)
-        if not faults and to is None:
-            continue  # an order of others, whatever stands here: no answer to a click that named no place
+        if not faults and to is None:  # the order of another unit, as it is listed: nothing here was to move
+            continue
         if not faults:
             return Judged(answer=whole)
         strange = left_over(asking.game, pattern, (at, to))
