@@ -73,6 +73,7 @@ SLOWER = "dozens"
 MARKS_IT = re.compile(r"\b(dozens|in_ci|IN_CI|by_the_hundred)\b")
 
 
+@cache
 def _of(when: str) -> tuple[str, ...]:
     """Return how the names of the tests begin that `slow.txt` moves to the night, or to CI."""
     lines = (line.split(" ", 1) for line in SLOW.read_text("utf-8").splitlines() if line[:1] != "#")

@@ -29,15 +29,15 @@ def only_answer(game: Game, decision: Decision[Any]) -> OnlyAnswer | None:
     options = list(islice(decision.options(game), 2))
     if len(options) != 1 or not options[0].complete:
         return None
-    if isinstance(decision, Growing) and not _empty(options[0].answer):
+    if isinstance(decision, Growing) and not is_empty(options[0].answer):
         return None
     if faults_in(decision.answer, options[0].answer):
         return None
     return OnlyAnswer(options[0].answer, options[0].text)
 
 
-def _empty(answer: Json) -> bool:
+def is_empty(answer: Json) -> bool:
     """Return True if an answer has no element in any of its sections."""
     if isinstance(answer, dict):
-        return all(_empty(part) for part in answer.values())
+        return all(is_empty(part) for part in answer.values())
     return answer in ([], None)

@@ -1,8 +1,8 @@
 """The picture of one's own board, on which maps are drawn.
 
-It is taken in once for all games on the same map, and kept with the data of this user. Beside it lies
+It is imported once for all games on the same map, and kept with the data of this user. Beside it is
 `board.json`, as the editor of scenarios writes it: the pixels of the middles of hexes. A sheet may have a
-picture of its own, `board-SHEET`. Games of before have both files in `private/board`.
+picture of its own, `board-SHEET`. Older games have both files in `private/board`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 PLACE, EDITOR = "private/board", ".editor"
 MOST_JSON = 1 << 20
 LEAST = 4
-"""Hexes that say how a picture lies: the corners of the map."""
+"""Hexes that align a picture: the corners of the map."""
 OFF = 40
 """Units of the drawing, half a hex, that a corner may be off before the picture is that of another map."""
 _PIXEL: dict[str, Any] = {"type": "integer", "minimum": -1_000_000, "maximum": 1_000_000}
@@ -62,7 +62,7 @@ def use(folder: Folder, source: Path, aligned: Path | None) -> tuple[list[Path],
     """Keep pictures for the maps of a game; return where they are, and by how many hexes they lie.
 
     `source` is a picture, a VASSAL module with one, or the folder of a scenario in which the editor keeps
-    one, or one of each sheet. Raises Refused, and changes nothing, if nobody says how it lies on this map.
+    one, or one of each sheet. Raises Refused, and changes nothing, if nothing aligns it with this map.
     """
     from pbem.text.writing import write_all
 
@@ -114,7 +114,7 @@ def _name(said: Said) -> str:
 
 
 def _count(said: Said, chart: GameMap, shapes: Shapes | None) -> int:
-    """Return by how many hexes of this map a picture lies; Refused if it is that of another map."""
+    """Return how many hexes of this map align a picture; Refused if it is that of another map."""
     from pbem.report.svg.board import Placing, on_areas, on_hexes
     from pbem.report.svg.sheet import Fields
 
@@ -191,7 +191,7 @@ def _of_module(source: Path, chart: GameMap) -> list[tuple[bytes, Said]]:
 
 
 def worst(placing: Placing) -> float:
-    """Return by how much the hexes that say how a picture lies contradict each other, in units."""
+    """Return by how much the hexes that align a picture contradict each other, in units."""
     rests = placing.rests[: len(placing.known)]
     ends = [placing.place(spot) for spot, _ in rests]
     apart = [
@@ -234,7 +234,7 @@ def board_of(folder: Folder, address: str = "") -> Board | None:
 
 
 def picture_files(folder: Folder) -> list[Path]:
-    """Return the pictures that are kept for a game, each with a file that says how it lies."""
+    """Return the pictures that are kept for a game, each with the file that aligns it."""
     for place in (folder.root / PLACE, *_stored(folder)):
         paths = [
             path
@@ -273,7 +273,7 @@ def _lies_beside(source: Path) -> bool:
 
 
 def _places(source: Path) -> list[Path]:
-    """Return the files that may say how a picture lies: of its own name, or those of the whole map."""
+    """Return the files that may align a picture: of its own name, or those of the whole map."""
     near = source if source.is_dir() else source.parent
     names = [f"{beside.BOARD}.json"]
     if source.stem.startswith(beside.BOARD):
@@ -282,7 +282,7 @@ def _places(source: Path) -> list[Path]:
 
 
 def _beside(source: Path) -> Path:
-    """Return the file that says how a picture lies: beside it, or in the folder of the editor."""
+    """Return the file that aligns a picture: beside it, or in the folder of the editor."""
     found = next((path for path in _places(source) if path.is_file()), None)
     if found is None:
         raise Refused(

@@ -397,16 +397,10 @@ def _defaults(view: PlayerView) -> list[Default]:
 
 def _said(answer: Any) -> str:
     """Return an answer on one line; empty if it orders nothing."""
+    from pbem.engine.forced import is_empty
     from pbem.text.flow import flow
 
-    return "" if _empty(answer) else flow(answer)
-
-
-def _empty(answer: Any) -> bool:
-    """Return True if an answer orders nothing: all its parts are empty."""
-    if isinstance(answer, Mapping):
-        return all(map(_empty, answer.values()))
-    return answer is None or answer == "" or (isinstance(answer, list) and not answer)
+    return "" if answer == "" or is_empty(answer) else flow(answer)
 
 
 def _one_line(text: object) -> str:

@@ -120,8 +120,7 @@ def _column(game: Game, shot: Shot, aim: Aim) -> tuple[int, int]:
 def forecast(game: Game, shot: Shot, aim: Aim, one: Effect, flown: Flown | None = None) -> Forecast:
     """4.10, 4.12.3: Return the forecast of a shot, in words; of aircraft after their way to it."""
     if aim.what in ("units", "ship"):
-        points, at = _column(game, shot, aim)
-        return _by_column(game, shot, aim, (points, at), one, flown)
+        return _by_column(game, shot, aim, _column(game, shot, aim), one, flown)
     return _of_a_facility(game, shot, aim, one, flown)
 
 
