@@ -194,9 +194,9 @@ export function foot() {
   const all = orders(), n = all.filter((one) => one.trail.length).length || all.length, may = Boolean(T.signs && T.signs.may && !T.elsewhere), going = asked() && !T.story, sign = $("sign");
   const would = (T.signs && T.signs.would) || [], ahead = (T.signs && T.signs.ahead) || [], left = (T.signs && T.signs.open) || [];
   fill($("count"), T.story ? say("question-after") : T.now.gm ? (phone() ? "" : say("all-before-stage")) : !going ? (T.signs && T.signs.back ? say("may-take-back") : "")
-    : may ? [el("b", {}, n ? say(n === 1 ? "one-order" : "orders", { count: n }) : (would[0] || say("ready-to-sign")) + ","), " ", say("one-signature"), ahead.length ? " " + say("and-ahead", { count: ahead.length }) : "", left.length ? ". " + say("left-open", { what: phone() ? left.length : left[0] }) : ""]
+    : may ? [el("b", {}, n ? say(n === 1 ? "one-order" : "orders", { count: n }) : (would[0] && would[0].length < 60 ? would[0] : say("ready-to-sign")) + ","), " ", say("one-signature"), ahead.length ? " " + say("and-ahead", { count: ahead.length }) : "", left.length ? ". " + say("left-open", { what: phone() ? left.length : left[0] }) : ""]
       : n ? [el("b", {}, say(n === 1 ? "one-order" : "orders", { count: n })), " ", T.signs && T.signs.why || ""] : say("nothing-to-sign"));
-  $("count").title = $("count").textContent;
+  $("count").title = [...(n ? [] : would), $("count").textContent].join(" ");
   $("undo").setAttribute("aria-disabled", String(!T.undo.length));
   $("redo").setAttribute("aria-disabled", String(!T.redo.length));
   const back = !going && T.signs && T.signs.back && !T.story;
