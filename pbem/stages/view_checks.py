@@ -9,6 +9,7 @@ later in every command.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import typing
 from collections.abc import Mapping, Sequence
 from types import NoneType
@@ -42,6 +43,7 @@ def event_fault(system: System, events: Sequence[Json]) -> str | None:
     return None
 
 
+@functools.cache
 def _fields(cls: type[Event]) -> dict[str, bool]:
     """Return the fields of an event as its JSON names them; True for those that are never left out."""
     hints = typing.get_type_hints(cls)
