@@ -128,7 +128,9 @@ def test_what_may_lose_its_bad_parts_is_repaired_as_a_final_answer_is() -> None:
     assert play.told("north") == [("far", "used")]
 
 
-def test_an_answer_with_a_place_off_the_map_is_not_repaired_but_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_answer_with_a_place_off_the_map_is_not_repaired_but_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def strays_in(game: Any, decision: Any, value: Any) -> list[Diagnostic]:
         return [Diagnostic("no-such-place", "not on the map")] if value == move("n1", "9999") else []
 
