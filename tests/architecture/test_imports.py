@@ -40,7 +40,15 @@ def table() -> dict[str, frozenset[str]]:
             break
         room, _, allowed = _cells(line)
         found[room.strip("`")] = frozenset(allowed.replace("-", "").replace(",", " ").split())
-    return found
+    return {room: _spelled_out(allowed, found) for room, allowed in found.items()}
+
+
+def _spelled_out(allowed: frozenset[str], rules: dict[str, frozenset[str]]) -> frozenset[str]:
+    """Put a room and all that it may import in the place of `room+`."""
+    out = {name for name in allowed if not name.endswith("+")}
+    for room in (name.removesuffix("+") for name in allowed - out):
+        out |= {room, *_spelled_out(rules["rules.py" if room == "rules" else room], rules)}
+    return frozenset(out)
 
 
 def _cells(line: str) -> list[str]:
