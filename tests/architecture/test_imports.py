@@ -44,10 +44,16 @@ def table() -> dict[str, frozenset[str]]:
 
 
 def _spelled_out(allowed: frozenset[str], rules: dict[str, frozenset[str]]) -> frozenset[str]:
-    """Put a room and all that it may import in the place of `room+`."""
-    out = {name for name in allowed if not name.endswith("+")}
-    for room in (name.removesuffix("+") for name in allowed - out):
-        out |= {room, *_spelled_out(rules["rules.py" if room == "rules" else room], rules)}
+    """Put rooms in the place of `room+` (it and all that it may import) and `room/*` (those inside it)."""
+    out: set[str] = set()
+    for name in allowed:
+        room = name.removesuffix("+")
+        if name.endswith("/*"):
+            out |= {inside for inside in rules if inside.startswith(name[:-1])}
+        else:
+            out.add(room)
+        if room != name:
+            out |= _spelled_out(rules["rules.py" if room == "rules" else room], rules)
     return frozenset(out)
 
 
