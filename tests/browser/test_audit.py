@@ -118,7 +118,8 @@ def test_a_forged_game_is_called_so_or_the_page_says_what_it_did_not_check(
     checked: dict[str, dict[str, Any]], case: dict[str, Any]
 ) -> None:
     found, code = checked[name_of(case)], case["expect"]["code"]
-    if found.get("wrong") or "error" in found or "refused" in found:
+    assert "error" not in found, "the page would only say that it can't be read"
+    if found.get("wrong") or "refused" in found:
         return
     assert NOT_CHECKED.get(code) in found["unchecked"], (code, found)
     assert case["name"] in EXCUSED, "the page passes this"
@@ -139,6 +140,23 @@ EXCUSED = {
     *(name for name, one in READERS.items() if one.reader),
 }
 """What a page cannot find, each by name, so that no other slips in."""
+
+
+@pytest.mark.parametrize("roster", ["", "{", "[]", '{"parties":[]}'])
+def test_without_a_roster_the_page_says_so(tmp_path: Path, roster: str) -> None:
+    unpack.put(tmp_path / "game", unpack.base("open"))
+    (found,) = audited([{**public_evidence(tmp_path / "game"), "roster": roster}], tmp_path)
+    assert found["wrong"] == [{"stage": None, "what": "roster", "who": ""}]
+
+
+def test_most_are_named_and_of_few_no_page_is_made(checked: dict[str, dict[str, Any]]) -> None:
+    """What docs/auditing.md says."""
+    cases = [checked[name_of(case)] for case in CASES]
+    refused = sum("refused" in one for one in cases)
+    named = sum(bool(one.get("wrong")) for one in cases)
+    said = " ".join((Path(__file__).parents[2] / "docs/auditing.md").read_text("utf-8").split())
+    assert f"Of the {len(cases)} archives" in said and f"the page names {named}" in said
+    assert f"refuses {refused}" in said and f"The other {len(cases) - named - refused} " in said
 
 
 def test_the_page_has_words_for_all_that_it_claims_and_leaves_unchecked(
