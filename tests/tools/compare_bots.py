@@ -4,7 +4,7 @@
     python -m tests.tools.compare_bots totaler-krieg lodestar --games 40
     python -m tests.tools.compare_bots totaler-krieg lodestar --games 20 --beginner
 
-`--beginner` has one who plays for the first time in one seat, in each in turn, and the computer in the others.
+`--beginner` has somebody who plays for the first time in one seat, each in turn, against the computer.
 `--old` takes the bots of another commit (`pbem/systems/*/bot` and what they need of `pbem/kit`), so that both
 play by the rules of this one. `--budget` says how many positions the new player looks at for an answer. Games
 depend on the seed alone; times are not part of the result. Prints a line a game and the sums; Ctrl-C ends a
@@ -75,7 +75,8 @@ def _load(name: str, file: Path) -> None:
 
 
 def beginner(game: Game, decision: Decision[Any], rng: Random) -> Json:
-    """Answer as somebody who plays for the first time: one of the first three things offered, again and again.
+    """Answer as somebody who plays for the first time: with one of the first three things offered, again and
+    again.
 
     Signs after each with a chance of 1 in 8, or when nothing more is offered.
     """
