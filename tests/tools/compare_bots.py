@@ -75,8 +75,7 @@ def _load(name: str, file: Path) -> None:
 
 
 def beginner(game: Game, decision: Decision[Any], rng: Random) -> Json:
-    """Answer as somebody who plays for the first time: with one of the first three things offered, again and
-    again.
+    """Answer as a beginner: with one of the first three things offered, again and again.
 
     Signs after each with a chance of 1 in 8, or when nothing more is offered.
     """
