@@ -62,6 +62,7 @@ def test_now_says_where_the_game_stands_and_is_sent_again_only_if_it_changed(vic
     assert [one["kind"] for one in now["questions"]] == ["bid"] and now["questions"][0]["secret"]
     assert not now["sign"]["may"] and "bid" in now["sign"]["why"]
     assert [one["id"] for one in now["seats"] if one["awaited"]] == ["red", "blue", "green"]
+    assert [one["seat"] for one in now["seats"]] == ["Red", "Blue", "Green"]
     mark = said.headers["Etag"]
     assert victory.visitor.ask("GET", f"/g/{victory.name}/now", HTTP_IF_NONE_MATCH=mark).status == 304
     victory.choose("GT1/1.1/bid", "no bid")
@@ -203,6 +204,20 @@ def test_why_not_says_first_that_nobody_is_asked_for_such_an_order_now(tmp_path:
     mine = sorted(id for id in position.counters if id.startswith("U-") and id not in busy)
     idle = [one.post("why", key=key, at=at, to=None) for at in {position.hex(id) for id in mine} if at]
     assert idle and all(each["reasons"] and not each["legal"] for each in idle)
+
+
+def test_why_not_of_an_order_in_notation_is_about_the_place_that_was_clicked(tmp_path: Path) -> None:
+    """Orders such as `A BUD - GAL` are text: another place in it is judged, never the order as it stood."""
+    one = Sitting(tmp_path, "diplomacy", "austria")
+    key = one.next()["question"]["key"]
+    for at, to, told in (
+        ("AU1", "WAR", "army Budapest can't go to Warsaw"),
+        ("AU1", "MOS", "army Budapest can't go to Moscow"),
+        ("AU3", "NAP", "fleet Trieste can't go to Naples"),
+    ):
+        said = one.post("why", key=key, at=at, to=to)
+        assert not said["legal"] and said["reasons"][0]["message"] == told
+        assert said["reasons"][0]["rule"] == "2.2" and said["near"]
 
 
 def test_the_checker_gives_the_reasons_of_an_order_as_the_table_does(victory: Sitting) -> None:
