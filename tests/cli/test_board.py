@@ -435,7 +435,7 @@ def test_nothing_more_never_answers_a_bid_a_loss_or_the_players_next_turn(tmp_pa
 def test_what_a_move_leaves_is_told_from_the_players_own_view(victory: Sitting) -> None:
     key = victory.next()["question"]["key"]
     hidden = victory.post("after", key=key, at="0305")["lines"]
-    assert hidden == ["22 enemy units are unknown and not in this."], "of what is hidden only the number"
+    assert hidden == ["22 enemy units are unknown and left out."], "of what is hidden only the number"
 
 
 def test_what_the_enemy_can_bring_to_a_place_is_told_before_it_is_left_open(tmp_path: Path) -> None:
@@ -463,7 +463,7 @@ def test_what_a_move_means_is_told_before_it_is_made(victory: Sitting) -> None:
         victory.post("after", key=key, at="0804", **more)["lines"]
         for more in ({}, option({**far, "of": "R-DB1"}), {"units": ["R-DB1"]})
     )
-    unknown = "22 enemy units are unknown and not in this."
+    unknown = "22 enemy units are unknown and left out."
     assert now == [unknown] and then == marched == ["Then out of supply: DB 3 (0804).", unknown]
     assert victory.get("now")["draft"]["text"] == before, "nothing was ordered by asking"
 
