@@ -174,3 +174,16 @@ def test_cavalry_alone_may_leave_the_hex_to_the_attacker() -> None:
     (gone,) = (one for one in found.others if "before combat" in str(one.case))
     assert str(gone.case) == "if C-C1, C-C2 retreat before combat"
     assert gone.ends == (("taken", Fraction(1)),) and gone.losses == (0, 0)
+
+
+def test_who_rode_away_was_not_eliminated() -> None:
+    """4.8.3: the account of a battle that nobody fought says why the hex is taken."""
+    coming = {"U-1D": {"hex": "0604", "sp": 10, "hq": "U-I"}, "U-I": {"hex": "0604"}, "U-VANCE": {"hex": "0604"}}
+    kept = {*coming, "C-C1"}
+    game = board(coming, {"gt": 3}, remove=tuple({*board().position.counters} - kept))
+    ready = staged(game, "0605", ("U-VANCE", "U-1D"), 1)
+    away = {"retreat-before-combat": {"moves": {"C-C1": "0606"}}}
+    (course,) = replace(ready, orders={**ready.orders, "south": away}).some(1, "away")
+    account = WBTS.fought(course[1], [one.event for one in course[2].told])
+    assert account is not None and account.end == "taken" and account.losses == (0, 0)
+    assert account.why == "the defenders retreated"
