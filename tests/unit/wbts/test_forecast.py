@@ -147,7 +147,11 @@ def test_nobody_with_strength_is_overrun_whatever_excuses_the_hex() -> None:
 @in_ci
 def test_ships_that_assist_and_cavalry_that_retreats_are_cases() -> None:
     """4.8.3, 4.8.5: the answers of the defender that nobody knows yet, as the rules bring them."""
-    coming = {"U-1D": {"hex": "0604", "sp": 10, "hq": "U-I"}, "U-I": {"hex": "0604"}, "U-VANCE": {"hex": "0604"}}
+    coming = {
+        "U-1D": {"hex": "0604", "sp": 10, "hq": "U-I"},
+        "U-I": {"hex": "0604"},
+        "U-VANCE": {"hex": "0604"},
+    }
     there = {"C-4D": {"hex": "0605", "sp": 3}, "C-C1": {"hex": "0605", "sp": 3, "hq": None}, "C-RF1": {}}
     kept = {*coming, *there}
     game = board({**coming, **there}, {"gt": 3}, remove=tuple({*board().position.counters} - kept))
@@ -161,7 +165,9 @@ def test_ships_that_assist_and_cavalry_that_retreats_are_cases() -> None:
     ):
         ready = staged(game, "0605", ("U-VANCE", "U-1D"), table)
         ready = replace(ready, orders={**ready.orders, "south": answers})
-        found_ = differences(WBTS, cases[case], ready, judge("0605", ("U-VANCE", "U-1D")), sample=20, seed=case)
+        found_ = differences(
+            WBTS, cases[case], ready, judge("0605", ("U-VANCE", "U-1D")), sample=20, seed=case
+        )
         assert found_ == [], case
 
 
@@ -178,7 +184,11 @@ def test_cavalry_alone_may_leave_the_hex_to_the_attacker() -> None:
 
 def test_who_rode_away_was_not_eliminated() -> None:
     """4.8.3: the account of a battle that nobody fought says why the hex is taken."""
-    coming = {"U-1D": {"hex": "0604", "sp": 10, "hq": "U-I"}, "U-I": {"hex": "0604"}, "U-VANCE": {"hex": "0604"}}
+    coming = {
+        "U-1D": {"hex": "0604", "sp": 10, "hq": "U-I"},
+        "U-I": {"hex": "0604"},
+        "U-VANCE": {"hex": "0604"},
+    }
     kept = {*coming, "C-C1"}
     game = board(coming, {"gt": 3}, remove=tuple({*board().position.counters} - kept))
     ready = staged(game, "0605", ("U-VANCE", "U-1D"), 1)

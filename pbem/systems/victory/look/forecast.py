@@ -52,7 +52,8 @@ def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iter
                 _bring(copy, block, hex)
         here = units(copy, hex=hex)
         for block in here:  # whom a carrier brought along, unchosen, does not fire
-            block.activated = block.activated or block.owner == active and not (chosen and block.known)
+            if block.owner == active and not (chosen and block.known):
+                block.activated = True
         sides = sorted({block.owner for block in here}, key=lambda side: side != active)
         if len(sides) > 1 and sides[0] == active:
             yield _with_cases(copy, active, hex, here)
