@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.two_reports import _ENDED, FORK
 from pbem.archive.git.merging import merge
 from pbem.archive.verifying.verify import verify
 from pbem.text.diagnostics import Refused
@@ -52,7 +53,7 @@ def test_statements_and_views_that_one_archive_lacks_are_taken(fog: Game) -> Non
     assert merge(north.folder, gm.root).taken == []
 
 
-def test_two_reports_of_one_stage_are_a_fork_and_shown(start: Start) -> None:
+def test_two_reports_of_one_stage_are_a_fork_and_shown(start: Start, tmp_path: Path) -> None:
     game = start(SYSTEM)
     game.answer()
     report = game.report()
@@ -61,6 +62,9 @@ def test_two_reports_of_one_stage_are_a_fork_and_shown(start: Start) -> None:
     second = game.gm.says("report", other, stage=1, prev=report.data["prev"])
     put(game.seat("south").root, f"stages/0001/{sid_of(second)}.json", second.data)
     put(game.seat("south").root, f"stages/0001/{sid_of(second)}.sig", second.signatures[0].encode())
+    ended = Path(shutil.copytree(game.seat("north").root, tmp_path / "ended"))
+    put(ended, f"inbox/{_ENDED}{FORK}0001.txt", b"all have agreed on one of them")
+    assert merge(Folder.open(ended), game.seat("south").root).forks == []
     done = merge(game.seat("north").folder, game.seat("south").root)
     assert done.forks == ["gm has signed two different reports of stage 1, revision 1"]
     with pytest.raises(Refused):

@@ -68,3 +68,10 @@ def test_a_receipt_of_a_closed_stage_is_not_sent(place: str, stage: int, state: 
     ledger: Any = SimpleNamespace(is_new=False)
     name = f"{place}/stage-000{stage}-north-abcdef01-received-order"
     assert waiting_letters._by_name(folder, ledger, name, {}) == state
+
+
+@pytest.mark.parametrize(("coming_in", "state"), [(True, "ready"), (False, "old")])
+def test_who_joins_a_running_game_sends_the_letter_that_joins(coming_in: bool, state: str) -> None:
+    folder: Any = SimpleNamespace(stage=3, coming_in=coming_in)
+    ledger: Any = SimpleNamespace(is_new=True)
+    assert waiting_letters._by_name(folder, ledger, "outbox/join-east", {}) == state
