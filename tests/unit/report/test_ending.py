@@ -108,6 +108,9 @@ def test_a_career_has_moves_fights_and_an_end_and_nothing_of_counters_that_are_o
     found = {one.id: one for one in careers([first, report(gone, meta, 2, assault("0102"))])}
     assert sorted(found) == ["n1", "n2", "n3"], "?1 is nobody's career"
     assert found["n2"].fights == [(2, 1, "0102 Oxbridge")] and found["n2"].end is None
+    again = careers([first, report(gone, meta, 2), report(gone, meta, 3)])
+    assert [one.end for one in again if one.id == "n3"] == [(2, "")], "it ends once"
+    assert all(one.moves == [] for one in careers([first])), "where it stood at first is no move"
     assert found["n3"].end == (2, "") and found["n3"].last == "0102"
     assert found["n1"].first == (1, "0101") and found["n1"].fights == []
 
