@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -22,6 +23,7 @@ from pbem.report.whole.ending import (
     beliefs,
     careers,
     decisive,
+    first_place,
     losses_by_hex,
     losses_so_far,
     points,
@@ -73,6 +75,16 @@ def test_who_leads_and_by_how_much(scored: View, view: View, meta: Meta) -> None
 def test_why_it_ended_is_what_the_last_event_says(scored: View, meta: Meta) -> None:
     assert why(report(scored, meta, 1, {"event": "won", "result": "South won"})) == ["Won: result South won"]
     assert why(report(scored, meta, 1, assault("0102"))) == []
+
+
+def test_who_wins_is_whom_one_of_the_events_of_the_end_names() -> None:
+    said = {
+        "counted": SimpleNamespace(tells=("end",), players=()),
+        "won": SimpleNamespace(tells=("end",), players=("north",)),
+    }
+    view = SimpleNamespace(players=("south", "north"), means=said.__getitem__, ending_from=lambda: None)
+    ended: Any = SimpleNamespace(view=view, items=[SimpleNamespace(event=name) for name in said])
+    assert first_place(ended) == ("north",)
 
 
 def test_losses_add_up_and_lie_where_was_fought(scored: View, meta: Meta) -> None:
