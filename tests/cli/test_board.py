@@ -218,6 +218,7 @@ def test_why_not_of_an_order_in_notation_is_about_the_place_that_was_clicked(tmp
         said = one.post("why", key=key, at=at, to=to)
         assert not said["legal"] and said["reasons"][0]["message"] == told
         assert said["reasons"][0]["rule"] == "2.2" and said["near"]
+    assert one.post("why", key=key, at="AU1", to="GAL")["legal"], "what is listed is legal"
 
 
 def test_the_checker_gives_the_reasons_of_an_order_as_the_table_does(victory: Sitting) -> None:

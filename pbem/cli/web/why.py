@@ -276,7 +276,7 @@ class _Asking:
 
         names = self._instead(pattern)
         value = _changed(_value(pattern), names, self._ways(pattern))
-        same = value == _value(pattern)
+        same = value == _value(pattern) and pattern.points.last != self.to
         if pattern.added is None:
             return list(faults_of(self.game, self.decision, value)), None if same else value
         before = self.orders.answer(self.question) if pattern.given else pattern.before
