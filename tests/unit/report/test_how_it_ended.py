@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from pbem.engine.adjudicate import game_of, start
 from pbem.engine.system import find
-from pbem.model.endings import Level, bands
+from pbem.model.endings import Ending, Level, bands
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
 from pbem.model.forecasts import Fought
@@ -153,6 +154,22 @@ def test_points_of_ocs_are_told_without_the_names_of_data() -> None:
     text = Wording(find("ocs").wording).event(counted)
     assert "08.06 held 5" in text and "air base 16.06 2" in text
     assert "holds." not in text and "base." not in text
+
+
+@pytest.mark.parametrize(
+    ("level", "words"),
+    [
+        (Level(9, None, "aster"), "9 or more: aster wins"),
+        (Level(None, 4, "bren"), "4 or less: bren wins"),
+        (Level(5, 8, "", "a stalemate"), "5 to 8: a stalemate"),
+        (Level(5, 5, "", "Draw"), "exactly 5: a draw"),
+        (Level(None, None, "", "draw"), "in any case: a draw"),
+    ],
+)
+def test_a_level_is_told_by_its_limits(view: View, level: Level, words: str) -> None:
+    ended = replace(view, ending_from=lambda: Ending(levels=(level,)))
+    (line,) = asked_and_reached(ended)
+    assert line.lower() == words
 
 
 def test_levels_leave_no_number_out() -> None:
