@@ -249,6 +249,13 @@ def test_a_game_that_goes_on_has_no_ending_in_its_data() -> None:
     assert as_json(report)["ending"] is None
 
 
+def test_wbts_says_which_stage_decided_or_that_none_did() -> None:
+    """10.7: South wins by what it held from the start."""
+    won = {"winner": "south", "why": "more victory points"}
+    assert "No stage changed the result" in box(ended("wbts", "marl_crossings", "south", result=won))
+    assert "No stage" not in box(ended("wbts", "marl_crossings", "south")), "players ended it"
+
+
 def test_wbts_says_what_counts_for_each_side() -> None:
     report = ended("wbts", "marl_crossings", "south")
     assert "at once" in box(report) and "What counts for South: 0502 Harlan City 6" in box(report)
