@@ -323,7 +323,9 @@ def test_a_message_for_the_next_email_is_written_and_taken_back_on_the_board(
     with serving(place) as link:
         (found,) = sit([{"link": link(), "steps": steps, **SCREEN}], {})
     refused, (written,), none = found["values"]
-    assert "name at least one reader" in refused, "no reader is chosen beforehand: nothing goes to all by accident"
+    assert "name at least one reader" in refused, (
+        "no reader is chosen beforehand: nothing goes to all by accident"
+    )
     assert "meet <i>at</i> Velm" in written and "blue" in written and none == []
     assert all("409" in one for one in found["errors"]) and found["violations"] == []
 

@@ -7,8 +7,8 @@ from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli.games.deputy_told import lines_of_deputy, unconfirmed
-from pbem.cli.games.owed import in_words
 from pbem.cli.shell.language import ENGLISH, code
+from pbem.cli.writing.owed import in_words
 from pbem.text import narrow
 from pbem.text.dataclass import dataclass
 from pbem.text.messages import Message
