@@ -48,3 +48,5 @@ def test_points_that_are_counted_at_the_end_stand_at_every_stage() -> None:
     view = view_of_start("ocs", "crossing_the_tol")
     assert "vp" not in view.position.tracks
     assert points(view) == {ALL: 0}
+    shores = view_of_start("diplomacy", "three_shores")
+    assert set(points(shores)) == {"aldar", "brenn", "corva"} and set(points(shores).values()) == {3}
