@@ -125,12 +125,13 @@ class Decision(Generic[A]):
         """Return the warnings about a legal answer for its owner (severity "warning")."""
         return []
 
-    def explained(self, game: Game, answer: A) -> Explained:
-        """Return `check` and, for a legal answer, `warnings` and `words` at once."""
+    def explained(self, game: Game, answer: A, *, speaks: bool = True) -> Explained:
+        """Return `check` and, for a legal answer, `warnings` and, if it `speaks`, `words` at once."""
         faults = self.check(game, answer)
         if faults:
             return Explained(tuple(faults))
-        return Explained((), tuple(self.warnings(game, answer)), tuple(self.words(game, answer)))
+        words = self.words(game, answer) if speaks else ()
+        return Explained((), tuple(self.warnings(game, answer)), tuple(words))
 
     def default(self, game: Game) -> A:
         """Return the answer that counts when the deadline has passed.

@@ -234,9 +234,9 @@ class Growing(Decision[A]):
         self._judged(drafting, answer)
         return drafting.words()
 
-    def explained(self, game: Game, answer: A) -> Explained:
+    def explained(self, game: Game, answer: A, *, speaks: bool = True) -> Explained:
         """Return faults, warnings and words from one drafting, so that the answer is applied once."""
-        drafting = Drafting(self, game, speaks=True)
+        drafting = Drafting(self, game, speaks=speaks)
         faults = self._judged(drafting, answer)
         if faults:
             return Explained(tuple(faults))

@@ -92,8 +92,6 @@ def picture(report: Report) -> bytes:
     chart = report.view.chart
     if chart is None or not report.view.position.counters:
         return b""
-    if is_quiet(report):
-        return b""
     hexes = window(chart, scene(report, Room(WIDE * HIGH, WIDE, HIGH)), WIDE, HIGH)
     if not hexes and not _fits(chart):
         return b""

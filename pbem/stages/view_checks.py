@@ -9,12 +9,12 @@ later in every command.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import typing
 from collections.abc import Mapping, Sequence
 from types import NoneType
 
 from pbem.engine.system import System
-from pbem.model.events import Event
 from pbem.model.whereabouts import is_place
 from pbem.stages.views import PlayerView
 from pbem.text.canonical import Json
@@ -31,7 +31,7 @@ def event_fault(system: System, events: Sequence[Json]) -> str | None:
     """Return an event kind or field that the rules lack, or None (protocol 17.32)."""
     for number, event in enumerate(events, 1):
         kind = event.get("event") if isinstance(event, dict) else None
-        cls = system.registry.events.get(kind) if isinstance(kind, str) else None
+        cls: type | None = system.registry.events.get(kind) if isinstance(kind, str) else None
         if not isinstance(event, dict) or cls is None:
             return Message("stages.view-checks.event-is-of-unknown-kind", number=number)
         fields = _fields(cls)
@@ -42,12 +42,13 @@ def event_fault(system: System, events: Sequence[Json]) -> str | None:
     return None
 
 
-def _fields(cls: type[Event]) -> dict[str, bool]:
+@functools.cache
+def _fields(cls: type) -> dict[str, bool]:
     """Return the fields of an event as its JSON names them; True for those that are never left out."""
     hints = typing.get_type_hints(cls)
     return {
         field.name.rstrip("_"): NoneType not in typing.get_args(hints[field.name])
-        for field in dataclasses.fields(cls)  # type: ignore[arg-type]
+        for field in dataclasses.fields(cls)
     }
 
 

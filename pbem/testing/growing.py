@@ -1,4 +1,4 @@
-"""A plain counterpart of `Drafting` for tests, and random growth to compare them.
+"""A plain counterpart of `Drafting`, and random growth to compare them.
 
 The counterpart does everything again from the start each time.
 """
@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from pbem.model.elements import form_of
-from pbem.rules import NOTHING, Diagnostic, Draft, Drafting, Game, Growing, Next, to_json
+from pbem.rules import NOTHING, Draft, Drafting, Game, Growing, Next, to_json
 
 
 def replayed(decision: Growing[Any], game: Game, elements: list[Any]) -> Draft[Any]:
@@ -56,46 +55,6 @@ def _empty(one: Any, elements: list[Any]) -> bool:
     if section is None or one.value is not NOTHING:
         return False
     return any(other.section == section and other.value is not NOTHING for other in elements)
-
-
-def plainly_checked(decision: Growing[Any], game: Game, answer: Any) -> list[Diagnostic]:
-    """Return the faults of each element of an answer, each on a board made for it."""
-    found: list[Diagnostic] = []
-    before: list[tuple[Any, bool]] = []
-    for path, element in form_of(decision.answer).elements(answer):
-        draft = decision.draft(game.copy())
-        for one, legal in before:
-            if legal:
-                draft.do(one)
-                draft.elements.append(one)
-            else:
-                draft.suppose(one)
-        faults = draft.faults(element)
-        found += [replace(fault, path=(*path, *fault.path)) for fault in faults]
-        before.append((element, not faults))
-    return found
-
-
-def plainly_repaired(decision: Growing[Any], game: Game, answer: Any) -> Any:
-    """Return the elements that are legal, at least in part, after the legal ones before them."""
-    legal: list[Any] = []
-    for _, element in form_of(decision.answer).elements(answer):
-        draft = replayed(decision, game, legal)
-        left = draft.mend(element) if draft.faults(element) else element
-        legal += [left] if left is not None and not draft.faults(left) else []
-    lacks = form_of(decision.answer).missing(legal) or replayed(decision, game, legal).lacking()
-    return decision.default(game) if lacks else form_of(decision.answer).whole(legal)
-
-
-def grown(decision: Growing[Any], game: Game, rng: random.Random, most: int) -> Drafting[Any]:
-    """Return an answer of at most `most` elements, each drawn from those that may come next."""
-    drafting = Drafting(decision, game)
-    for _ in range(most):
-        offered = list(drafting.next())
-        if not offered:
-            break
-        drafting.add(drawn(offered, rng))
-    return drafting
 
 
 def drawn(offered: list[Next[Any]], rng: random.Random) -> Next[Any]:

@@ -96,6 +96,10 @@ LIES: dict[str, tuple[Lie, str]] = {
     "a seed of his choice": (_record(seed="5e" * 32), "the seed does not follow"),
     "a commitment is not mentioned": (lambda g, r: r.record.pop("kept"), "either revealed or kept"),
     "a commitment that nobody made": (_kept_both, "either revealed or kept"),
+    "a commitment kept for who is not asked": (
+        lambda g, r: r.record["kept"].update(east=["later"]),
+        "either revealed or kept",
+    ),
     "an opening of nothing": (
         _record(openings={"north": {"bid": {"nonce": "00" * 32, "value": 1}}}),
         "never committed to bid",

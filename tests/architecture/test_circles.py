@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from functools import cache
 
 import pytest
 
@@ -45,9 +46,14 @@ def circles(imports: Mapping[str, frozenset[str]]) -> list[list[str]]:
     return found
 
 
+@cache
+def _ours() -> frozenset[str]:
+    return frozenset(one.name for one in modules())
+
+
 def at_run_time(module: Module) -> Iterator[str]:
     """Yield the modules that are imported when the program runs."""
-    ours = {one.name for one in modules()}
+    ours = _ours()
     typing_only = [
         (node.lineno, node.end_lineno or node.lineno)
         for node in ast.walk(module.tree)

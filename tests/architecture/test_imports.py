@@ -40,7 +40,21 @@ def table() -> dict[str, frozenset[str]]:
             break
         room, _, allowed = _cells(line)
         found[room.strip("`")] = frozenset(allowed.replace("-", "").replace(",", " ").split())
-    return found
+    return {room: _spelled_out(allowed, found) for room, allowed in found.items()}
+
+
+def _spelled_out(allowed: frozenset[str], rules: dict[str, frozenset[str]]) -> frozenset[str]:
+    """Put rooms in the place of `room+` (it and all that it may import) and `room/*` (those inside it)."""
+    out: set[str] = set()
+    for name in allowed:
+        room = name.removesuffix("+")
+        if name.endswith("/*"):
+            out |= {inside for inside in rules if inside.startswith(name[:-1])}
+        else:
+            out.add(room)
+        if room != name:
+            out |= _spelled_out(rules["rules.py" if room == "rules" else room], rules)
+    return frozenset(out)
 
 
 def _cells(line: str) -> list[str]:

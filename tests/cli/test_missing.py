@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from pbem.archive.folder import layout
 from pbem.cli.games import clock as clock
 from pbem.stages.deadlines import Deadlines, parse
 from pbem.text.diagnostics import Refused
@@ -189,6 +192,24 @@ def test_deadlines_that_make_no_sense_are_refused(tmp_path: Path, option: str, w
     who = ("--name", "Gm", "--mail", "gm@example.org", "--key", tmp_path / "key")
     told = pbem("new", "primer/ford", tmp_path / "gm", *who, "--option", option, code=1)
     assert words in told.err and not (tmp_path / "gm").exists()
+
+
+def test_a_gm_is_silent_since_his_first_report_of_the_stage_where_no_days_were_agreed_on(
+    tmp_path: Path,
+) -> None:
+    reports = [SimpleNamespace(sid=sid) for sid in ("aa" * 32, "bb" * 32)]
+    for report, hour in zip(reports, (9, 17), strict=True):
+        file = tmp_path / layout.statement_name(4, report.sid)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch()
+        os.utime(file, (NOW.replace(hour=hour).timestamp(),) * 2)
+    folder: Any = SimpleNamespace(
+        root=tmp_path,
+        stage=4,
+        of=lambda stage, type: reports if (stage, type) == (4, "report") else [],
+        need_roster=lambda: SimpleNamespace(terms=SimpleNamespace(scenario=SimpleNamespace(name="ford"))),
+    )
+    assert clock.silent_since(folder) == NOW.replace(hour=9)
 
 
 def test_a_leap_year_of_days_is_the_most_that_can_be_agreed_on() -> None:

@@ -121,6 +121,14 @@ def test_what_came_late_or_twice_troubles_no_later_run(table: Table) -> None:
     assert seat.pbem("next").code == 0
 
 
+def test_a_file_that_is_named_is_told_of_though_it_is_known(table: Table) -> None:
+    seat = asked(table)
+    table.answer(seat)
+    (mail,) = seat.mails()
+    assert table.gm.pbem("next", str(mail), "--json").json["did"] == ["accepted: 1 statement"]
+    assert "already here" in table.gm.pbem("next", str(mail)).out
+
+
 # ---- taking back ---------------------------------------------------------------------------------------
 
 

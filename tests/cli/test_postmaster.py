@@ -8,6 +8,7 @@ import os
 import subprocess
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import click
@@ -426,6 +427,41 @@ def test_one_line_to_a_server_serves_all_games_and_waits_for_its_word(
     assert sum("LOGIN" in asked for asked in box.asked) == 1
     assert sum(asked.upper() == "IDLE" for asked in box.asked) == 1
     assert sum("BODY" in asked for asked in box.asked) == 5
+
+
+def test_beside_a_folder_a_server_is_asked_when_it_announces_something_or_after_a_minute(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The folder is looked into every two seconds; a server says itself when an email came."""
+    from pbem.cli.club import postmaster as module
+    from pbem.cli.club.settings import PostmasterSettings
+
+    now, announced, read = [1000.0], [False], []
+    monkeypatch.setattr(module.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(module, "wait_for_word", lambda lines, seconds: announced[0])
+    monkeypatch.setattr(module, "read_one", lambda box, reader, line: read.append(box.where.server))
+    line: Any = SimpleNamespace(announces=True, look=lambda: None)
+    one = module.Postmaster(list, "here", PostmasterSettings())
+    one._lines["server"] = line
+    for name, server in (("folder", None), ("server", "mail.example.org")):
+        box: Any = SimpleNamespace(where=SimpleNamespace(server=server))
+        one._boxes[name] = box
+    monkeypatch.setattr(module.Reader, "what_waits", lambda self: None)
+
+    def round_after(seconds: float) -> list[str | None]:
+        read.clear()
+        one.wait()
+        now[0] += seconds
+        one._receive(module.Index.of([]), module.Round())
+        return list(read)
+
+    assert round_after(2) == [None, "mail.example.org"], "the first time"
+    assert round_after(2) == round_after(2) == [None]
+    announced[0] = True
+    assert round_after(2) == [None, "mail.example.org"]
+    announced[0] = False
+    assert round_after(2) == [None]
+    assert round_after(60) == [None, "mail.example.org"]
 
 
 def test_after_a_full_disk_the_same_process_reads_the_email_again(

@@ -1,4 +1,4 @@
-"""The systems that the guide for authors shows (toss, docs/isles) load, are clean, and are played."""
+"""The systems that the guide for authors shows (docs/toss, docs/isles) load, are clean, and are played."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from pbem.testing.gate import faults
 from tests.architecture.code import ROOT
 from tests.nightly import in_ci
 
+PAGE = ROOT / "docs" / "adding-a-rules-system.md"
 SHOWN = re.compile(r"^\*\*([a-z_./]+)\*\*\n\n```[a-z]+\n(.*?)```$", re.MULTILINE | re.DOTALL)
 SUITE = """
 from {name} import SYSTEM
@@ -31,15 +32,11 @@ SYSTEMS = [SYSTEM]
 
 @pytest.fixture
 def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Return a folder with toss, written from the page, and isles, both ready to be imported."""
-    page = (ROOT / "docs" / "adding-a-rules-system.md").read_text("utf-8")
-    for name, text in SHOWN.findall(page):
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
-    shutil.copytree(
-        ROOT / "docs" / "isles" / "isles", tmp_path / "isles", ignore=shutil.ignore_patterns("__pycache__")
-    )
+    """Return a folder with toss and isles, ready to be imported."""
+    for name in ("toss", "isles"):
+        shutil.copytree(
+            ROOT / "docs" / name / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__")
+        )
     monkeypatch.syspath_prepend(str(tmp_path))
     yield tmp_path
     for name in [name for name in sys.modules if name.split(".")[0] in ("toss", "isles")]:
@@ -50,6 +47,12 @@ def system_in(name: str) -> System:
     found = importlib.import_module(name).SYSTEM
     assert isinstance(found, System)
     return found
+
+
+def test_the_page_shows_the_rules_of_toss_as_they_are() -> None:
+    shown = SHOWN.findall(PAGE.read_text("utf-8"))
+    assert [name for name, _ in shown] == ["toss/rules/__init__.py"]
+    assert all(text == (ROOT / "docs" / "toss" / name).read_text("utf-8") for name, text in shown)
 
 
 @pytest.mark.parametrize("name", ["toss", "isles"])

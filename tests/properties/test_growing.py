@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from pbem.model.elements import form_of
-from pbem.rules import Drafting, Entry, Game, Growing, Part, to_json
-from pbem.testing.growing import drawn, grown, plainly_checked, plainly_next, plainly_repaired, replayed
+from pbem.rules import Diagnostic, Drafting, Entry, Game, Growing, Part, to_json
+from pbem.testing.growing import drawn, plainly_next, replayed
 from tests.benchmarks.big_orders import March, OrdersForTheFront, Recruits, front
 from tests.unit.engine.parade import Gifts, Load, Parade, Route, Step, game
 
@@ -45,6 +46,46 @@ CASES: list[tuple[Growing[Any], Callable[[], Game]]] = [
 ]
 over_cases = pytest.mark.parametrize(("asked", "make"), CASES, ids=[one.kind for one, _ in CASES])
 over_seeds = pytest.mark.parametrize("seed", range(8))
+
+
+def plainly_checked(decision: Growing[Any], game: Game, answer: Any) -> list[Diagnostic]:
+    """Return the faults of each element of an answer, each on a board made for it."""
+    faults_here: list[Diagnostic] = []
+    before: list[tuple[Any, bool]] = []
+    for path, element in form_of(decision.answer).elements(answer):
+        draft = decision.draft(game.copy())
+        for one, legal in before:
+            if legal:
+                draft.do(one)
+                draft.elements.append(one)
+            else:
+                draft.suppose(one)
+        faults = draft.faults(element)
+        faults_here += [replace(fault, path=(*path, *fault.path)) for fault in faults]
+        before.append((element, not faults))
+    return faults_here
+
+
+def plainly_repaired(decision: Growing[Any], game: Game, answer: Any) -> Any:
+    """Return the elements that are legal, at least in part, after the legal ones before them."""
+    legal: list[Any] = []
+    for _, element in form_of(decision.answer).elements(answer):
+        draft = replayed(decision, game, legal)
+        left = draft.mend(element) if draft.faults(element) else element
+        legal += [left] if left is not None and not draft.faults(left) else []
+    lacks = form_of(decision.answer).missing(legal) or replayed(decision, game, legal).lacking()
+    return decision.default(game) if lacks else form_of(decision.answer).whole(legal)
+
+
+def grown(decision: Growing[Any], game: Game, rng: random.Random, most: int) -> Drafting[Any]:
+    """Return an answer of at most `most` elements, each drawn from those that may come next."""
+    drafting = Drafting(decision, game)
+    for _ in range(most):
+        offered = list(drafting.next())
+        if not offered:
+            break
+        drafting.add(drawn(offered, rng))
+    return drafting
 
 
 def broken(asked: Growing[Any], game: Game, rng: random.Random) -> Any:

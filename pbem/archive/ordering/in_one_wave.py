@@ -18,14 +18,14 @@ from pbem.text.canonical import Json
 from pbem.text.diagnostics import DataPath, Diagnostic, Refused
 
 
-def explained(game: Game, decision: Decision[Any], value: Json) -> Explained:
-    """Return all faults of an answer, or the words and warnings of a legal one."""
+def explained(game: Game, decision: Decision[Any], value: Json, *, speaks: bool = True) -> Explained:
+    """Return all faults of an answer, or the warnings of a legal one and, if it `speaks`, its words."""
     if shape_faults(decision, value):
         return Explained(tuple(_all_faults(game, decision, value)))
     if off_map := strays_in(game, decision, value):
         return Explained(tuple(off_map))
     try:
-        return decision.explained(game, from_json(decision.answer, value))
+        return decision.explained(game, from_json(decision.answer, value), speaks=speaks)
     except Refused as refused:
         return Explained(refused.diagnostics)
 

@@ -171,8 +171,11 @@ def load(folder: Readable, source: bytes | str, name: str) -> Document:
 # --- checking -------------------------------------------------------------------------------------------
 
 
-def check(folder: Readable, document: Document) -> Checked:
-    """Check an order file: all faults at once, each with its place; then its meaning."""
+def check(folder: Readable, document: Document, *, speaks: bool = True) -> Checked:
+    """Check an order file: all faults at once, each with its place; then its meaning.
+
+    Without `speaks` nobody reads the meaning, and the forecasts in it are spared.
+    """
     if not isinstance(document.data, dict):
         message = Message("archive.ordering.wanted-order-file", data=describe(document.data))
         help_ = (Message("archive.ordering.pbem-orders-new-writes-one"),)
@@ -180,7 +183,7 @@ def check(folder: Readable, document: Document) -> Checked:
     wrong_game = _game_fault(folder, document.data)
     if wrong_game is not None:
         return _faulty(document, [wrong_game])
-    checker = _Checker(folder)
+    checker = _Checker(folder, speaks)
     checker.run(document.data)
     faults = nearest_first(in_order(fault.at(document) for fault in checker.faults))
     skip = document.data.get("on_illegal") == "skip"
@@ -214,8 +217,9 @@ def _game_fault(folder: Readable, data: dict[str, Any]) -> Diagnostic | None:
 class _Checker:
     """A collector of faults and answers of one file."""
 
-    def __init__(self, folder: Readable) -> None:
+    def __init__(self, folder: Readable, speaks: bool) -> None:
         self.folder = folder
+        self.speaks = speaks
         self.system = folder.system
         self.view: PlayerView = folder.view()
         self.mine = {question.key: question for question in questions(folder)}
@@ -309,7 +313,7 @@ class _Checker:
         self, question: Question, value: Any, path: tuple[str, ...], *, only: bool = False
     ) -> None:
         decision = self.system.decision(question.kind, question.party, question.fields)
-        of_it = explained(self.view.game, decision, value)
+        of_it = explained(self.view.game, decision, value, speaks=self.speaks)
         faults = of_it.faults or self._canonical(value)
         self.faults += [replace(fault, path=(*path, *fault.path)) for fault in faults]
         if not faults:
@@ -369,7 +373,7 @@ class _Checker:
     def _for_readers(self, kind: str, value: Any, path: tuple[str, ...]) -> None:
         """Check a text for named readers, which rides with these orders."""
         decision, me = self.system.decision(kind, self.folder.need_me(), {}), self.folder.need_me()
-        of_it = explained(self.view.game, decision, value)
+        of_it = explained(self.view.game, decision, value, speaks=self.speaks)
         faults = [*(of_it.faults or self._canonical(value))]
         if not faults:
             faults = readers_faults(
@@ -390,7 +394,7 @@ class _Checker:
         if self.system.hidden or not parts:
             return None
         decision = self.system.decision(kind, self.folder.need_me(), {})
-        if faults := list(explained(self.view.game, decision, value).faults):
+        if faults := list(explained(self.view.game, decision, value, speaks=False).faults):
             return value, faults
         self._laid_apart(kind, value)
         return None if rest is None else to_json(rest), []

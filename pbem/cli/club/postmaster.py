@@ -80,6 +80,7 @@ class Postmaster:
         self._held = ExitStack()
         self._boxes: dict[str, Mailbox] = {}
         self._lines: dict[str, Imap] = {}
+        self._asked: dict[str, float] = {}
         self._told: set[str] = set()
         self._without: set[Path] = set()
 
@@ -151,12 +152,20 @@ class Postmaster:
         reader = Reader(index, done)
         reader.what_waits()
         for name, box in self._boxes.items():
+            if box.where.server is not None and self._asked_lately(name):
+                continue
             try:
                 read_one(box, reader, line=self._line(name, box))
+                self._asked[name] = time.monotonic()
             except (PbemError, OSError) as fault:
                 self._drop_line(name)
                 done.unreachable[name] = reason_of(fault)
         self._tell(done)
+
+    def _asked_lately(self, name: str) -> bool:
+        """Return True if a server has told what it has, and has announced nothing since."""
+        last = self._asked.get(name)
+        return last is not None and time.monotonic() - last < (self.settings.every or SELDOM)
 
     def _line(self, name: str, box: Mailbox) -> Imap | None:
         """Return the open line to a server, made anew if it broke."""
@@ -372,9 +381,11 @@ class Postmaster:
         seconds, lines = float(self.every), self._lines.values()
         try:
             if lines and all(line.announces for line in lines):
-                wait_for_word(lines, seconds)
+                if wait_for_word(lines, seconds):
+                    self._asked.clear()
                 return
         except NoWay:  # the next round makes a new line
+            self._asked.clear()
             seconds = min(seconds, OFTEN)
         time.sleep(seconds)
 

@@ -12,7 +12,9 @@ from pbem.archive.adjudicating import gm_stage
 from pbem.archive.adjudicating.unsealing import unseal
 from pbem.archive.amending import new_rules, proposing
 from pbem.archive.amending.proposing import Proposed
+from pbem.archive.folder import layout
 from pbem.archive.folder.game_folder import Folder
+from pbem.archive.ordering import undoing
 from pbem.archive.receiving.receive import Receipt, receive
 from pbem.archive.verifying.verify import verify
 from pbem.engine import resolve
@@ -379,6 +381,18 @@ def test_nobody_signs_new_rules_that_refuse_an_answer_which_came_after_the_propo
 
     monkeypatch.setattr(resolve, "faults_of", refusing)
     assert refused(co_sign, running.gm, made) == "stage-affected"
+
+
+def test_a_proposal_is_taken_back_until_somebody_else_has_signed_it(running: Table) -> None:
+    made = propose(running.gm, new_chain(running.players["north"]))
+    stage, sid = running.gm.folder.progress.open_stage, made.proposal.statement.sid
+    assert layout.statement_name(stage, sid) in undoing.last_signed(running.gm.folder).names
+    good(running.post())
+    co_sign(running.players["north"], made, aware=True)
+    good(running.post())
+    with pytest.raises(Refused) as error:
+        undoing.last_signed(running.gm.folder)
+    assert error.value.diagnostics[0].code == "nothing-to-undo"
 
 
 def test_an_auditor_without_pbem_follows_amendments(running: Table) -> None:

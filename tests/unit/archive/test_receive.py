@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from pbem.archive.adjudicating import gm_stage
 from pbem.archive.folder import layout
 from pbem.archive.ordering import order_file, signing
+from pbem.archive.receiving.following_up import follow_up
 from pbem.archive.receiving.receive import receive
-from pbem.mail.read import read_path
+from pbem.mail.read import Reading, read_path
 from pbem.stages.arrived_orders import collect
 from pbem.text import canonical
 from pbem.text.diagnostics import Refused
@@ -90,6 +91,27 @@ def test_a_signed_statement_that_cannot_count_is_kept_with_the_reason(started: T
     assert reason in (inbox / f"{receipt.sid}.txt").read_text()
     assert one(started.gm, found).outcome in ("duplicate", "refused")
     assert started.gm.folder.stage == 0
+
+
+def test_of_what_is_refused_the_signature_of_its_sender_is_kept_and_not_a_stranger_s(started: Table) -> None:
+    seat = asked(started)
+    own = resigned(order_of(seat), seat.name, lambda d: d["body"].update(extra=1))
+    strange = resigned(own, "mallory", lambda d: None).signatures
+    receipt = one(started.gm, Signed(own.data, (*strange, *own.signatures)))
+    assert receipt.outcome == "refused"
+    assert (started.gm.root / layout.INBOX / f"{receipt.sid}.sig").read_text() == own.signatures[0]
+
+
+def test_what_counts_is_acknowledged_to_its_sender_and_what_is_refused_is_not(started: Table) -> None:
+    seat = asked(started)
+    good = order_of(seat)
+    bad = resigned(good, seat.name, lambda d: d.update(prev="ab" * 32))
+    for found, outcome, count in ((bad, "refused", 0), (good, "taken", 1)):
+        receipt = one(started.gm, found)
+        reading = Reading()
+        reading.add("a mail", found)
+        done = follow_up(started.gm.folder, reading, [receipt], "2026-11-20 12:00:00")
+        assert (receipt.outcome, len(done.receipts)) == (outcome, count)
 
 
 def test_an_order_whose_seal_does_not_open_is_unreadable_for_the_gm_alone(started: Table) -> None:

@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 
+from pbem.engine import resolve
 from pbem.engine.adjudicate import Outcome, adjudicate, facts, start
 from pbem.engine.answers import Inputs, Reply
 from pbem.engine.system import System
 from pbem.model.state import dump, from_json
 from pbem.stages.standing_orders import faults, replaced, usable
+from pbem.text.diagnostics import Diagnostic
 from pbem.text.schema import check, find
 from tests.primer import FOG, SYSTEM
 
@@ -124,6 +126,20 @@ def test_what_may_lose_its_bad_parts_is_repaired_as_a_final_answer_is() -> None:
     play.go(card="calm").go(bid=1)
     assert play.asked == [("south", "next-move")], "the default is the end of movement"
     assert play.told("north") == [("far", "used")]
+
+
+def test_an_answer_with_a_place_off_the_map_is_not_repaired_but_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def strays_in(game: Any, decision: Any, value: Any) -> list[Diagnostic]:
+        return [Diagnostic("no-such-place", "not on the map")] if value == move("n1", "9999") else []
+
+    monkeypatch.setattr(resolve, "strays_in", strays_in)
+    play = Play()
+    play.file("north", once("far", "next-move", move("n1", "9999"), on_illegal="skip"))
+    play.go(card="calm").go(bid=1)
+    assert play.asked == [("north", "next-move")] and play.names("north") == ["far"]
+    assert play.told("north") == [("far", "refused")]
 
 
 def test_conditions_choose_between_answers() -> None:

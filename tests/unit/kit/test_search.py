@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -17,7 +18,7 @@ from pbem.engine.game import Game
 from pbem.engine.rehearsal import SAMPLES, _Rehearsal, _Supposed, played_out
 from pbem.engine.resolve import Question, faults_of
 from pbem.engine.system import find
-from pbem.kit.search import search
+from pbem.kit.search import FEW, _Ahead, search
 from pbem.rules import Decision, Json, to_json
 from tests.nightly import IN_CI
 from tests.primer import make
@@ -132,6 +133,21 @@ def test_an_option_is_chosen_by_what_comes_of_it() -> None:
             return int(board.position.counters.get(unit, {}).get("hex") == to)
 
         assert search(view, decision, lambda judge=judge: judge, first, (), 4000) == wanted
+
+
+def test_an_answer_that_is_no_better_at_first_is_played_on_and_one_that_is_worse_is_not() -> None:
+    view, decision = asked("next-move")
+
+    class Told(_Ahead):
+        def _values(self, answer: Any, samples: Iterable[int]) -> list[int]:
+            return [answer[n] for n in samples]
+
+    ahead = Told(view, decision, lambda board: 0, 1000)
+    ahead.best, ahead.few = 4 * SAMPLES, 4 * FEW
+    lucky = [4] * FEW + [9] * (SAMPLES - FEW)
+    assert ahead.gain(lucky) == 5 * (SAMPLES - FEW)
+    assert ahead.gain([3, *lucky[1:]]) == 0
+    assert ahead.gain([4] * FEW + [1] * (SAMPLES - FEW)) == 0
 
 
 def test_the_default_stays_where_nothing_is_better_or_nobody_can_tell() -> None:

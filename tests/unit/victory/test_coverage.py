@@ -1,31 +1,10 @@
-"""The table in the README tells the truth about files and examples; rulings are numbered and cited."""
+"""The worked examples are all played; rulings are numbered and cited."""
 
 from __future__ import annotations
 
 import re
 
 from pbem.systems.victory import SYSTEM
-
-
-def rows() -> list[list[str]]:
-    text = (SYSTEM.folder / "README.md").read_text(encoding="utf-8")
-    part = text.split("## Coverage")[1].split("## ")[0]
-    lines = [line for line in part.splitlines() if line.startswith("|")][2:]
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
-
-
-def test_every_file_the_table_names_is_there() -> None:
-    for _, _, _, where, _ in rows():
-        for name in re.split("[,;] ", where) if where != "-" else []:
-            path = SYSTEM.path(name)
-            assert path.exists() or path.with_suffix(".py").exists(), name
-
-
-def test_every_example_the_table_names_is_there() -> None:
-    names = [e["example"] for file in SYSTEM.files("examples/*.yaml") for e in SYSTEM.data(file)]
-    for row in rows():
-        for number in re.findall(r"EX-\d+", row[4]):
-            assert any(re.match(rf"{number}(?!\d)", name) for name in names), number
 
 
 def test_all_twenty_five_worked_examples_are_played() -> None:
