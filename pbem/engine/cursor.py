@@ -54,7 +54,7 @@ class Place:
         return Whereabouts([*self.stops, *step])
 
     def recorded(self, engine: int) -> Json:
-        """Return the place as events of a game with this revision of the engine hold it."""
+        """Return the place in the form that events have under this revision of the engine."""
         if engine < PLACES_ARE_DATA:
             return str(self.text)
         return {"node": (self.step or self.leaf).id, "passes": dict(self.passes)}

@@ -106,7 +106,7 @@ class Entity:
             yield Entity(self._data, begin, self._end, usual)
 
     def _before(self, begin: int, at: int) -> int:
-        """Return where a part ends that has a boundary at `at`: before the line end, which belongs to it."""
+        """Return the end of a part before the boundary at `at`, to which the line end belongs."""
         if at > begin and self._data[at - 1 : at] == b"\n":
             at -= 1
             if at > begin and self._data[at - 1 : at] == b"\r":

@@ -151,9 +151,11 @@ def _of_stages(line: Line, since: Since, report: Report) -> str:
 
 
 def nothing_words(report: Report) -> str:
-    """Return the sentence for a report without headlines: nothing happened, or only small things."""
+    """Return the sentence for a report without headlines: nothing happened, only small things, or a start."""
     if report.items:
         return report.words.say("only-small", count=len(report.items))
+    if report.stage == 0:
+        return report.words.say("game-begins")
     return report.words.say("nothing-to-you" if report.reader else "nothing-happened")
 
 

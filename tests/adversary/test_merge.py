@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.two_reports import _ENDED, FORK
 from pbem.archive.git.merging import merge
 from pbem.archive.verifying.verify import verify
 from pbem.text.diagnostics import Refused
@@ -30,8 +32,6 @@ def behind(game: Game, tmp_path: Path) -> Path:
 def test_whoever_missed_stages_of_an_open_game_gets_them(clear: Game, tmp_path: Path) -> None:
     old = behind(clear, tmp_path)
     clear.play(2)
-    from pbem.archive.folder.game_folder import Folder
-
     done = merge(Folder.open(old), clear.gm.root)
     assert done.stages == [1, 2] and not done.forks
     assert Folder.open(old).head(2) == clear.seat("gm").folder.head(2)
@@ -53,7 +53,7 @@ def test_statements_and_views_that_one_archive_lacks_are_taken(fog: Game) -> Non
     assert merge(north.folder, gm.root).taken == []
 
 
-def test_two_reports_of_one_stage_are_a_fork_and_shown(start: Start) -> None:
+def test_two_reports_of_one_stage_are_a_fork_and_shown(start: Start, tmp_path: Path) -> None:
     game = start(SYSTEM)
     game.answer()
     report = game.report()
@@ -62,11 +62,52 @@ def test_two_reports_of_one_stage_are_a_fork_and_shown(start: Start) -> None:
     second = game.gm.says("report", other, stage=1, prev=report.data["prev"])
     put(game.seat("south").root, f"stages/0001/{sid_of(second)}.json", second.data)
     put(game.seat("south").root, f"stages/0001/{sid_of(second)}.sig", second.signatures[0].encode())
+    ended = Path(shutil.copytree(game.seat("north").root, tmp_path / "ended"))
+    put(ended, f"inbox/{_ENDED}{FORK}0001.txt", b"all have agreed on one of them")
+    assert merge(Folder.open(ended), game.seat("south").root).forks == []
     done = merge(game.seat("north").folder, game.seat("south").root)
     assert done.forks == ["gm has signed two different reports of stage 1, revision 1"]
     with pytest.raises(Refused):
         game.seat("north").folder.check_no_fork()
     assert [str(one) for one in verify(game.seat("north").root).of("false")]
+
+
+def test_a_report_that_is_here_in_other_seals_is_not_taken_twice(start: Start) -> None:
+    game = start(FOG)
+    game.answer()
+    report = game.report()
+    game.give("north", *report.mail())
+    body = report.data["body"]
+    again = {**body, "views": {**body["views"], "south": "00" * 32}}
+    second = game.gm.says("report", again, stage=1, prev=report.data["prev"])
+    other = game.seat("south").root
+    put(other, f"stages/0001/{sid_of(second)}.json", second.data)
+    put(other, f"stages/0001/{sid_of(second)}.sig", second.signatures[0].encode())
+    done = merge(game.seat("north").folder, other)
+    assert done.taken == done.forks == [] and sid_of(second) in "".join(done.passed_over)
+
+
+def test_a_statement_in_the_folder_of_another_stage_is_not_taken(clear: Game, tmp_path: Path) -> None:
+    clear.play(2)
+    other = Path(shutil.copytree(clear.gm.root, tmp_path / "other"))
+    for file in (other / "stages/0001").glob("*.json"):
+        if len(file.stem) == 64:
+            put(other, f"stages/0002/{file.name}", file.read_bytes())
+            put(other, f"stages/0002/{file.stem}.sig", file.with_suffix(".sig").read_bytes())
+    assert merge(clear.seat("north").folder, other).taken == []
+
+
+def test_where_a_report_between_is_missing_the_later_stages_need_the_gms_mail(
+    clear: Game, tmp_path: Path
+) -> None:
+    old = behind(clear, tmp_path)
+    clear.play(2)
+    other = Path(shutil.copytree(clear.gm.root, tmp_path / "other"))
+    for file in (other / "stages/0001").glob("*.json"):
+        if len(file.stem) == 64 and json.loads(file.read_bytes())["type"] == "report":
+            file.unlink()
+    done = merge(Folder.open(old), other)
+    assert done.stages == [] and "the GM's email" in done.passed_over[-1]
 
 
 def test_nothing_that_nobody_signed_is_taken(fog: Game, tmp_path: Path) -> None:

@@ -135,9 +135,7 @@ def test_the_last_word_belongs_to_one_only(one: Modes) -> None:
     assert one.one(second, order).good
     body = {"answers": sid_of(order), "link": parsed(order)["body"]["link"], "head": "ab" * 32}
     receipt = one.one(second, one.parties[first].says("link", body))
-    assert (
-        receipt.outcome == "refused" and f"{second} has the last word in this stage, not " in receipt.reason
-    )
+    assert receipt.outcome == "refused" and f"{second} ends this stage, not " in receipt.reason
 
 
 def disputed(game: Modes) -> tuple[str, str, Signed]:

@@ -13,6 +13,7 @@ from pbem.report.html import PAGES
 from pbem.report.whole.book import CHECK_WORDS
 from pbem.text.diagnostics import Refused
 from tests.browser.auditing import audited
+from tests.nightly import in_ci
 from tests.samples.test_must_fail import CASES, unpack
 from tests.unit.archive.forger import Forger
 from tests.unit.archive.tampering_pages import say
@@ -118,7 +119,8 @@ def test_a_forged_game_is_called_so_or_the_page_says_what_it_did_not_check(
     checked: dict[str, dict[str, Any]], case: dict[str, Any]
 ) -> None:
     found, code = checked[name_of(case)], case["expect"]["code"]
-    if found.get("wrong") or "error" in found or "refused" in found:
+    assert "error" not in found, "the page would only say that it can't be read"
+    if found.get("wrong") or "refused" in found:
         return
     assert NOT_CHECKED.get(code) in found["unchecked"], (code, found)
     assert case["name"] in EXCUSED, "the page passes this"
@@ -139,6 +141,25 @@ EXCUSED = {
     *(name for name, one in READERS.items() if one.reader),
 }
 """What a page cannot find, each by name, so that no other slips in."""
+
+
+@in_ci
+def test_without_a_roster_the_page_says_so(tmp_path: Path) -> None:
+    unpack.put(tmp_path / "game", unpack.base("open"))
+    evidence = public_evidence(tmp_path / "game")
+    rosters = ("", "{", "[]", '{"parties":[]}')
+    for found in audited([{**evidence, "roster": roster} for roster in rosters], tmp_path):
+        assert found["wrong"] == [{"stage": None, "what": "roster", "who": ""}]
+
+
+def test_most_are_named_and_of_few_no_page_is_made(checked: dict[str, dict[str, Any]]) -> None:
+    """What docs/auditing.md says."""
+    cases = [checked[name_of(case)] for case in CASES]
+    refused = sum("refused" in one for one in cases)
+    named = sum(bool(one.get("wrong")) for one in cases)
+    said = " ".join((Path(__file__).parents[2] / "docs/auditing.md").read_text("utf-8").split())
+    assert f"Of the {len(cases)} archives" in said and f"the page names {named}" in said
+    assert f"refuses {refused}" in said and f"The other {len(cases) - named - refused} " in said
 
 
 def test_the_page_has_words_for_all_that_it_claims_and_leaves_unchecked(

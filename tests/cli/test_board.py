@@ -62,6 +62,7 @@ def test_now_says_where_the_game_stands_and_is_sent_again_only_if_it_changed(vic
     assert [one["kind"] for one in now["questions"]] == ["bid"] and now["questions"][0]["secret"]
     assert not now["sign"]["may"] and "bid" in now["sign"]["why"]
     assert [one["id"] for one in now["seats"] if one["awaited"]] == ["red", "blue", "green"]
+    assert [one["seat"] for one in now["seats"]] == ["Red", "Blue", "Green"]
     mark = said.headers["Etag"]
     assert victory.visitor.ask("GET", f"/g/{victory.name}/now", HTTP_IF_NONE_MATCH=mark).status == 304
     victory.choose("GT1/1.1/bid", "no bid")
@@ -203,6 +204,21 @@ def test_why_not_says_first_that_nobody_is_asked_for_such_an_order_now(tmp_path:
     mine = sorted(id for id in position.counters if id.startswith("U-") and id not in busy)
     idle = [one.post("why", key=key, at=at, to=None) for at in {position.hex(id) for id in mine} if at]
     assert idle and all(each["reasons"] and not each["legal"] for each in idle)
+
+
+def test_why_not_of_an_order_in_notation_is_about_the_place_that_was_clicked(tmp_path: Path) -> None:
+    """Orders such as `A BUD - GAL` are text: another place in it is judged, never the order as it stood."""
+    one = Sitting(tmp_path, "diplomacy", "austria")
+    key = one.next()["question"]["key"]
+    for at, to, told in (
+        ("AU1", "WAR", "army Budapest can't go to Warsaw"),
+        ("AU1", "MOS", "army Budapest can't go to Moscow"),
+        ("AU3", "NAP", "fleet Trieste can't go to Naples"),
+    ):
+        said = one.post("why", key=key, at=at, to=to)
+        assert not said["legal"] and said["reasons"][0]["message"] == told
+        assert said["reasons"][0]["rule"] == "2.2" and said["near"]
+    assert one.post("why", key=key, at="AU1", to="GAL")["legal"], "what is listed is legal"
 
 
 def test_the_checker_gives_the_reasons_of_an_order_as_the_table_does(victory: Sitting) -> None:
@@ -419,7 +435,7 @@ def test_nothing_more_never_answers_a_bid_a_loss_or_the_players_next_turn(tmp_pa
 def test_what_a_move_leaves_is_told_from_the_players_own_view(victory: Sitting) -> None:
     key = victory.next()["question"]["key"]
     hidden = victory.post("after", key=key, at="0305")["lines"]
-    assert hidden == ["22 enemy units are unknown and not in this."], "of what is hidden only the number"
+    assert hidden == ["22 enemy units are unknown and left out."], "of what is hidden only the number"
 
 
 def test_what_the_enemy_can_bring_to_a_place_is_told_before_it_is_left_open(tmp_path: Path) -> None:
@@ -447,7 +463,7 @@ def test_what_a_move_means_is_told_before_it_is_made(victory: Sitting) -> None:
         victory.post("after", key=key, at="0804", **more)["lines"]
         for more in ({}, option({**far, "of": "R-DB1"}), {"units": ["R-DB1"]})
     )
-    unknown = "22 enemy units are unknown and not in this."
+    unknown = "22 enemy units are unknown and left out."
     assert now == [unknown] and then == marched == ["Then out of supply: DB 3 (0804).", unknown]
     assert victory.get("now")["draft"]["text"] == before, "nothing was ordered by asking"
 

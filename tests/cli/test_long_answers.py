@@ -59,12 +59,16 @@ def _unit(seat: Seat, kind: str = "march") -> str:
     return str(next(move["unit"] for move in moves if move["kind"] == kind))
 
 
-def _check(seat: Seat, answer: Any, code: int = 0) -> Ran:
+def _written(seat: Seat, answer: Any) -> Path:
     status = seat.status
     text = f'game: "{status["game"][:12]}"\nstage: {status["stage"] + 1}\nanswers:\n{answer}\n'
     file = seat.root / "private" / "mine.yaml"
     file.write_text(text)
-    return seat.pbem("orders", "check", file, code=code)
+    return file
+
+
+def _check(seat: Seat, answer: Any, code: int = 0) -> Ran:
+    return seat.pbem("orders", "check", _written(seat, answer), code=code)
 
 
 def test_what_a_unit_may_do_is_listed_without_the_rest_of_the_answer(seat: Seat) -> None:
@@ -101,6 +105,21 @@ def test_after_what_stands_in_the_file_only_what_may_be_added_is_listed(seat: Se
     assert not [line for line in options if f"unit: {_unit(seat)}," in line], "it has moved already"
     again = seat.pbem("orders", "legal", _unit(seat), "--after", after, code=1)
     assert "error[no-option]" in again.err and again.out == ""
+
+
+@in_ci
+def test_a_battle_is_forecast_in_the_words_of_odds_in_each_language(seat: Seat) -> None:
+    """Several elements stand below their question: their sentences are translated as well."""
+    legal = seat.pbem("orders", "legal", "turn-order", "--after", "{choice: turn}", "--json").json
+    (attack, *_) = [one for one in legal if "end" in one.get("points", {}) and "battle" in one["text"]]
+    move, place = json.dumps(attack["new"]["value"]), attack["points"]["end"]
+    answer = f"  {_key(seat)}:\n    choice: turn\n    moves: [{move}]"
+    file = _written(seat, answer)
+    for language, chances in (("en", f"take {place}: "), ("de", f"{place} nehmen: ")):
+        odds = seat.pbem("--lang", language, "odds", place, "--with", attack["points"]["units"][0]).lines[1]
+        first = odds.strip().partition(" · if ")[0].partition(" · wenn ")[0]
+        assert first.startswith(chances)
+        assert first in seat.pbem("--lang", language, "orders", "check", file).out
 
 
 def test_an_item_that_grows_is_shown_whole_and_in_whose_place_it_goes() -> None:

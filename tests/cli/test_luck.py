@@ -136,6 +136,12 @@ def of_wif(before: list[Event], event: Event) -> Iterator[Thrown]:
     elif kind == "ground-struck":  # 4.7.4: the side of the bombers, a die for each target
         for id, roll in event["dice"].items():
             yield other[seats[id[:2]]], roll, "hits", event["factors"]
+    elif kind == "naval-search":  # 4.7.3: each side searches
+        for seat, roll in event["dice"].items():
+            yield seat, roll, "hits", event["needed"][seat]
+    elif kind == "naval-shots":  # 4.7.3: the side that shoots, a die for each X and A
+        for roll in event["dice"]:
+            yield event["side"], roll, "", None
     elif kind in ("flak-fired", "bombed"):  # p.1.6: the opponent of the side that flies
         flown = [
             one["player"]

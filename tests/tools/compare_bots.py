@@ -2,7 +2,9 @@
 
     python -m tests.tools.compare_bots totaler-krieg lodestar --games 20 --old main
     python -m tests.tools.compare_bots totaler-krieg lodestar --games 40
+    python -m tests.tools.compare_bots totaler-krieg lodestar --games 20 --beginner
 
+`--beginner` has somebody who plays for the first time in one seat, each in turn, against the computer.
 `--old` takes the bots of another commit (`pbem/systems/*/bot` and what they need of `pbem/kit`), so that both
 play by the rules of this one. `--budget` says how many positions the new player looks at for an answer. Games
 depend on the seed alone; times are not part of the result. Prints a line a game and the sums; Ctrl-C ends a
@@ -23,16 +25,18 @@ from collections.abc import Callable, Iterator
 from importlib.machinery import ModuleSpec
 from importlib.util import module_from_spec, spec_from_file_location
 from io import BytesIO
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from pbem.bot.answers import THOROUGH, Brain
+from pbem.bot.answers import STOP, THOROUGH, Brain
 from pbem.bot.games import stages
 from pbem.engine.adjudicate import game_of
 from pbem.engine.system import System, find
-from pbem.rules import Decision, Game, Json
+from pbem.rules import Decision, Drafting, Game, Growing, Json
 
+FIRST = 3  # things offered that a beginner looks at
 KIT = ("greedy",)  # what old bots need of a kit that may have changed
 
 
@@ -68,6 +72,24 @@ def _load(name: str, file: Path) -> None:
     module = module_from_spec(spec)
     sys.modules[name] = module
     spec.loader.exec_module(module)
+
+
+def beginner(game: Game, decision: Decision[Any], rng: Random) -> Json:
+    """Answer as a beginner: with one of the first three things offered, again and again.
+
+    Signs after each with a chance of 1 in 8, or when nothing more is offered.
+    """
+    if not isinstance(decision, Growing):
+        return rng.choice(list(islice(decision.options(game), FIRST))).answer
+    drafting = Drafting(decision, game)
+    sent = None
+    while sent is None or rng.randrange(STOP):
+        offered = list(islice(drafting.next(), FIRST))
+        if not offered:
+            break
+        drafting.add(rng.choice(offered))
+        sent = drafting.json() if drafting.complete else sent
+    return drafting.json() if sent is None else sent
 
 
 class Mind:
@@ -135,6 +157,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=10)
     parser.add_argument("--seed", default="s")
     parser.add_argument("--old", help="a commit whose bots play the other seats")
+    parser.add_argument("--beginner", action="store_true", help="one seat plays for the first time")
     parser.add_argument("--budget", type=int, default=THOROUGH)
     parser.add_argument("--only", help="the seat that the new player has")
     given = parser.parse_args()
@@ -143,8 +166,11 @@ def main() -> None:
     assert system.play_well_hook is not None
     new = Mind(system.play_well_hook, given.budget)
     old = Mind(old_bot(given.system, given.old)) if given.old else new
-    for seat in (given.only,) if given.only else seats if given.old else ("all",):
-        series(system, given, seat, {one: new if seat in (one, "all") else old for one in seats})
+    for seat in (given.only,) if given.only else seats if given.old or given.beginner else ("all",):
+        brains: dict[str, Brain] = {one: new if seat in (one, "all") else old for one in seats}
+        if given.beginner:
+            brains = {one: beginner if one == seat else new for one in seats}
+        series(system, given, seat, brains)
     for name, mind in (("new", new), ("old", old))[: 1 + bool(given.old)]:
         each = sum(mind.seconds) / max(1, len(mind.seconds))
         print(
@@ -167,7 +193,8 @@ def series(system: System, given: argparse.Namespace, seat: str, brains: dict[st
         print(f"  {seat} {n}: {result} in {count} stages, {reached} points", flush=True)
     sums = dict(sorted(results.items()))
     mean = total / max(1, results.total())
-    print(f"{given.system} {given.scenario}, new player: {seat}: {sums}, {mean:.1f} points", flush=True)
+    role = "beginner" if given.beginner else "new player"
+    print(f"{given.system} {given.scenario}, {role}: {seat}: {sums}, {mean:.1f} points", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Makes the sample games: `python -m tests.tools.make_sample [SYSTEM]`, all of them if no system is named.
+"""Makes the sample games: `python -m tests.tools.make_sample [--reports] [SYSTEM]`, all without a system.
 
 Each is a whole game of sensible players, by mail, signed with the published keys of `tests/data/keys`,
 unsealed at the end. What is kept is the archive as it would be pushed to a public git host: no private
@@ -8,6 +8,9 @@ A game is played from these order files. The roster names the files of the rules
 the roster, so after a change of the rules the dice fall otherwise: what was ordered counts where it is
 asked and still legal, for the rest the sensible player thinks anew, and the order files follow. Without
 them, and where a game is over before its last game turn, another game is played.
+
+With `--reports` no game is played: only the public reports of those that are there, which nobody has signed,
+are told anew in the words of today.
 """
 
 from __future__ import annotations
@@ -15,13 +18,17 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from pbem.archive.verifying.verify import verify
 from pbem.cli.games.table import Table
+from pbem.cli.games.telling import renderer, renderers
 from pbem.engine.system import find
+from pbem.model.events import Told
+from pbem.stages.views import PlayerView
 from pbem.text import narrow
 from pbem.text.canonical import Json
 from pbem.text.flow import flow
@@ -36,9 +43,9 @@ Answers = Mapping[str, Mapping[str, Json]]
 
 @dataclass(frozen=True)
 class Sample:
-    """A sample game: which rules, who plays, for how many game turns. `keys` names the key files of parties
-    that have none of their own name, `days` is how long everybody has for an answer, `shows` the kinds of
-    events that it is to have at least."""
+    """A sample game: which rules, who plays, for how many game turns, of which the first is `first_turn` on
+    its track. `keys` names the key files of parties that have none of their own name, `days` is how long
+    everybody has for an answer, `shows` the kinds of events that it is to have at least."""
 
     system: str
     scenario: str
@@ -48,6 +55,7 @@ class Sample:
     people: Mapping[str, str]
     dice: str = "swift"
     days: int = 3
+    first_turn: int = 1
     keys: Mapping[str, str] = field(default_factory=dict)
     standing: Mapping[str, list[Json]] = field(default_factory=dict)
     shows: frozenset[str] = frozenset()
@@ -141,8 +149,20 @@ CROSSING_THE_TOL = Sample(
     keys={"aster": "red", "bren": "blue"},
     standing={side: find("ocs").standing_well(side) for side in ("aster", "bren")},
 )
+THREE_SHORES = Sample(
+    "diplomacy",
+    "three_shores",
+    "Three Shores",
+    turns=3,
+    turn_track="year",
+    people={"gm": "Gwen Example", "aldar": "Alma Example", "brenn": "Bruno Example", "corva": "Cora Example"},
+    first_turn=1901,
+    keys={"aldar": "red", "brenn": "blue", "corva": "green"},
+    shows=frozenset(("supported", "convoyed", "dislodged", "retreated", "disbanded", "built", "won")),
+)
 SAMPLES = {
-    sample.system: sample for sample in (SARN_STRAIT, MARL_CROSSINGS, LODESTAR, NARROW_SEA, CROSSING_THE_TOL)
+    sample.system: sample
+    for sample in (SARN_STRAIT, MARL_CROSSINGS, LODESTAR, NARROW_SEA, CROSSING_THE_TOL, THREE_SHORES)
 }
 
 
@@ -174,7 +194,8 @@ def play(sample: Sample, root: Path, seed: str, answers: Answers) -> Table | Non
         seat.standing = list(sample.standing.get(seat.id, []))
         seat.written = answers.get(seat.id, {})
     table.play(sample.turns)
-    reached = table.gm.folder.state().position.tracks[sample.turn_track]
+    track = table.gm.folder.state().position.tracks[sample.turn_track]
+    reached = narrow.number(track) - sample.first_turn + 1
     print(
         f"{seed}: over in game turn {reached}, {table.gm.folder.stage} stages, {table.mails} mails",
         flush=True,
@@ -213,18 +234,39 @@ def make(sample: Sample) -> int:
             print(
                 f"{kept} of {sum(len(s.given) for s in table.players)} answers are those of the order files"
             )
-            checked = verify(sample.folder, table.gm.folder.need_roster().game)
-            for finding in checked.findings:
-                print(finding)
-            print(f"{sample.folder.relative_to(ROOT)}: {'sound' if checked.ok else 'NOT SOUND'}")
-            return 0 if checked.ok else 1
+            return check(sample)
     print(f"no game of {sample.turns} game turns in {MOST_TRIES} tries", file=sys.stderr)
     return 1
 
 
-def main(names: list[str]) -> int:
-    """Make the samples of these systems, or all."""
-    return max(make(SAMPLES[name]) for name in names or SAMPLES)
+def check(sample: Sample) -> int:
+    """Verify a sample game, its reports too, and say what was found."""
+    checked = verify(sample.folder, renderers=renderers)
+    for finding in checked.findings:
+        print(finding)
+    print(f"{sample.folder.relative_to(ROOT)}: {'sound' if checked.ok else 'NOT SOUND'}")
+    return 0 if checked.ok else 1
+
+
+def retell(sample: Sample) -> int:
+    """Write the public report of each stage as it is told by the words that are installed."""
+    render, texts = renderer(), dict[str, str]()
+
+    def tell(reader: str | None, told: Sequence[Told], view: PlayerView, facts: Mapping[str, Any]) -> str:
+        texts[f"{facts['stage']:04}"] = text = render(reader, told, view, facts)
+        return text
+
+    verify(sample.folder, renderers=lambda: [tell])
+    for stage, text in texts.items():
+        (sample.folder / "stages" / stage / "report.txt").write_text(text, "utf-8")
+    return check(sample)
+
+
+def main(arguments: list[str]) -> int:
+    """Make the samples of these systems, or all; with `--reports` tell them anew."""
+    names = [name for name in arguments if name != "--reports"]
+    do = make if names == arguments else retell
+    return max([do(SAMPLES[name]) for name in names or SAMPLES])
 
 
 if __name__ == "__main__":

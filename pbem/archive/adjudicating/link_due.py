@@ -42,9 +42,9 @@ def _stopped(folder: Readable) -> bool:
 
 
 def give_link(folder: Folder, signer: Signer, *, render: Render | None = None) -> Sequence[Path]:
-    """Sign the link that is due, between two run the stage with it. Gives the files written.
+    """Sign the link that is due and return the files written. Refused if none is due.
 
-    Refused if none is due.
+    In a game of two, run the stage with it.
     """
     from pbem.archive.adjudicating import between_two, locks_and_links
 

@@ -76,11 +76,9 @@ class Maker:
         self._open_kept(body)
 
     def _pair(self, body: Body) -> None:
-        """Commit to everything without a link as the first of two; else add the link.
+        """Protocol 13: Commit to everything without a link as the first of two, add the link as the second.
 
-        Nobody decides after it (13).
-
-        Protocol 13.
+        Nobody decides anything after that link.
         """
         turn = turn_of(self.progress, self.folder)
         waits = turn.waits_for(self.me)

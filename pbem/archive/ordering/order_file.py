@@ -420,7 +420,7 @@ class _Checker:
             )
         else:
             head = Message("archive.ordering.answer-means-below", name=name, note=note)
-            self.understood += [head, *(f"  {line}" for line in lines)]
+            self.understood += [head, *(Message("archive.ordering.element-means", said=one) for one in lines)]
 
     def _canonical(self, value: Any) -> list[Diagnostic]:
         try:

@@ -23,7 +23,7 @@ class _Files(SimpleHTTPRequestHandler):
     extensions_map = {**SimpleHTTPRequestHandler.extensions_map, **KINDS}
 
     def log_message(self, format: str, *args: object) -> None:
-        """Tell nobody what was asked."""
+        """Log no request."""
 
 
 def listening(folder: Path, port: int) -> ThreadingHTTPServer:

@@ -57,6 +57,13 @@ def seen(folder: Folder, lang: str) -> View:
     return once(folder, ("seen", lang), lambda: report_view(folder.view(), lang))
 
 
+def seat_name(folder: Folder, id: str, lang: str) -> str:
+    """Return what a seat is called at the head of a line: "Soviet Union" for `soviet`."""
+    from pbem.report.plain import capital
+
+    return capital(seen(folder, lang).wording.text(id) if folder.stage >= 0 else id)
+
+
 def faces(view: View, drawn: Sheet | None) -> dict[str, int]:
     """Return which of the counters drawn in its hex each counter is, so that a page can move its picture."""
     from pbem.report.svg import units

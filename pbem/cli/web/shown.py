@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli.shell.language import code, spoken
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -70,6 +71,9 @@ def in_words(folder: Folder, questions: Sequence[Question], understood: Sequence
     lines = []
     for line in understood:
         name, colon, rest = line.partition(": ")
+        if isinstance(line, Message) and {"name", "said", "note"} <= line.fields.keys():
+            note = spoken(str(line.fields["note"]))
+            rest = spoken(str(line.fields["said"])) + (f" ({note})" if note else "")
         if not colon or name not in names:
             lines.append(spoken(line))
         elif len(questions) == 1:

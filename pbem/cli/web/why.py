@@ -53,7 +53,7 @@ def why(orders: OrderDraft, question: Question, at: str | None, to: str | None) 
     meant = False
     for of, pattern in asking.patterns():
         faults, whole = asking.judged(pattern)
-        if not faults and to is None:  # the order of another unit, as it is listed: nothing here was to move
+        if not faults and (to is None or whole is None):  # the order as it is listed: nobody clicked that
             continue
         if not faults:
             return Judged(answer=whole)
@@ -251,8 +251,10 @@ class _Asking:
         """Return True if an order goes nowhere, or to another kind of place than the click."""
         if self.to is None:
             return False
-        if legal.points.last is None or self.chart is None:
-            return legal.points.last is None
+        first = next(iter(legal.points.counters), None)
+        start = self.position.hex(first) if first is not None else legal.points.start
+        if self.chart is None or legal.points.last in (None, start):
+            return legal.points.last in (None, start)
         end, goal = self.chart.get(legal.points.last), self.chart.get(self.to)
         return end is None or goal is None or self.chart.kind(end) != self.chart.kind(goal)
 
@@ -266,13 +268,17 @@ class _Asking:
         return 0 if end == goal else 1 if goal in self.chart.neighbours(end) else 2
 
     def judged(self, pattern: Legal) -> tuple[list[Diagnostic], Any]:
-        """Return the checker's faults of the pattern with the click in it, and the answer with it."""
+        """Return the checker's faults of the pattern with the click in it, and the answer with it.
+
+        No answer if nothing in the pattern was clicked.
+        """
         from pbem.engine.resolve import faults_of
 
         names = self._instead(pattern)
         value = _changed(_value(pattern), names, self._ways(pattern))
+        same = value == _value(pattern) and pattern.points.last != self.to
         if pattern.added is None:
-            return list(faults_of(self.game, self.decision, value)), value
+            return list(faults_of(self.game, self.decision, value)), None if same else value
         before = self.orders.answer(self.question) if pattern.given else pattern.before
         added = pattern.added
         key = names.get(added.key, added.key) if added.key is not None else None
@@ -280,7 +286,8 @@ class _Asking:
         whole = form_of(self.decision.answer).add(before, written, instead=pattern.instead is not None)
         known = [fault.message for fault in faults_of(self.game, self.decision, before)] if before else []
         faults = faults_of(self.game, self.decision, whole)
-        return [fault for fault in faults if fault.message not in known and fault.severity == "error"], whole
+        new = [fault for fault in faults if fault.message not in known and fault.severity == "error"]
+        return new, None if same and key == added.key else whole
 
     def _ways(self, pattern: Legal) -> list[tuple[list[str], list[str]]]:
         """Return the ways in an order that may be written, with and without start, and their replacements."""
@@ -378,8 +385,8 @@ def _value(legal: Legal) -> Any:
 
 def _changed(value: Any, names: Mapping[str, str], ways: list[tuple[list[str], list[str]]]) -> Any:
     """Return a value with other names in it, and another way in place of the way."""
-    if isinstance(value, str):
-        return names.get(value, value)
+    if isinstance(value, str):  # a name, or a line of them as in `A BUD - GAL`
+        return " ".join(names.get(word, word) for word in value.split(" "))
     if isinstance(value, list):
         for way, route in ways:
             if value == way:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.shell.console import result
-from pbem.cli.shell.language import spoken
+from pbem.cli.shell.language import code, spoken
 from pbem.cli.shell.words import safe
-from pbem.text.messages import Message
+from pbem.text.messages import Message, in_language
 
 if TYPE_CHECKING:
     from pbem.archive import Checked, Folder
@@ -101,7 +101,13 @@ _UNDERSTOOD = re.compile(
 
 
 def _in_words(line: str) -> str:
-    """Return a line of the meaning in the reader's language: `KEY: words (sealed)`, or an element."""
+    """Return a line of the meaning in the reader's language: `KEY: words (sealed)`, or an element.
+
+    The key stays as it is.
+    """
+    if isinstance(line, Message):
+        key = line.fields.get("name")
+        return in_language(line, code(), lambda text: text if text == key else spoken(text))
     match = _UNDERSTOOD.fullmatch(line)
     if match is None:
         return spoken(line)

@@ -61,11 +61,21 @@
 
   const UNCHECKED = ["results", "scenario", "views", "hidden", "files", "letters", "texts"];
 
+  function rosterOf(archive) {
+    try {
+      const roster = JSON.parse(archive.roster);
+      return roster && Array.isArray(roster.parties) && roster.scenario ? roster : null;
+    } catch (fault) { return null; }
+  }
+
   async function audit(archive, progress) {
     const wrong = [], claimed = [];
     const counts = { statements: 0, signatures: 0, records: 0, links: 0, openings: 0, rolls: 0 };
-    const roster = JSON.parse(archive.roster), bytes = text(archive.roster);
+    const roster = rosterOf(archive), bytes = text(archive.roster);
     const game = await H("game", bytes);
+    if (!roster) {  // nothing says who plays, so nothing else can be checked
+      return { wrong: [{ stage: null, what: "roster", who: "" }], claimed, unchecked: UNCHECKED, counts, game: hex(game), head: "", by: "" };
+    }
     const order = roster.parties.map((one) => one.id), gm = roster.arbiter === null ? "" : roster.arbiter;
     const everybody = roster.parties.filter((one) => one.role !== "observer").map((one) => one.id).sort();
     const parties = {}, since = {}, last = {}, position = {}, dropped = new Set(), former = [], used = new Set();

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from pbem.archive.git.merging import merge
 from pbem.archive.press import letter_writing as writing
 from pbem.archive.press import letters_kept as kept
 from pbem.archive.receiving.receive import receive
@@ -96,6 +97,13 @@ def test_a_letter_to_all_lies_in_the_archive_with_its_text_behind_the_armour(tab
         assert texts(seat) == ["To all: the ridge is ours.\n--- North ---"]
         sids |= {path.name for path in (seat.root / "letters").iterdir()}
     assert len(sids) == 2
+
+
+def test_a_letter_to_all_comes_with_another_archive(table: Table) -> None:
+    table.gm.receive(letter(table.players["north"], None, "To all: the ridge is ours."))
+    south = table.players["south"]
+    assert merge(south.folder, table.gm.root).taken
+    assert texts(south) == ["To all: the ridge is ours."]
 
 
 def test_letters_are_numbered_by_conversation(table: Table) -> None:

@@ -21,7 +21,7 @@ from pbem.engine.answers import Use
 from pbem.model.facts import PUBLIC
 from pbem.stages import attempt, deadlines, progress, views
 from pbem.text.diagnostics import Refused
-from pbem.trust import dice, groups
+from pbem.trust import dice, groups, sshsig
 from pbem.trust.accept import signer
 from pbem.trust.errors import NotAccepted
 from pbem.trust.statements import MAX_FROM_PLAYER
@@ -374,3 +374,12 @@ def test_what_stays_closed_in_a_hidden_game_is_in_nobodys_state(tmp_path: Path) 
     (entry,) = [entry for entry in state.open.journal if "seal" in entry]
     assert "commit" in entry and "value" not in entry
     assert table.gm.folder.record(table.gm.folder.stage).data["kept"] == {seat.name: ["T3/cards/card"]}
+
+
+def test_of_another_archive_the_signature_of_a_key_that_an_amendment_brings_is_taken() -> None:
+    new, stranger = signer_of("new"), signer_of("mallory")
+    amendment: Any = SimpleNamespace(bytes=f"the key {sshsig.public_line(new.public)}".encode())
+    union = object.__new__(merging._Union)
+    union.parties = ()
+    assert union._is_signed(new.sign(amendment.bytes), amendment)
+    assert not union._is_signed(stranger.sign(amendment.bytes), amendment)

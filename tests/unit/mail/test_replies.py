@@ -49,6 +49,15 @@ def test_a_line_of_the_answer_that_looks_like_one_header_is_no_quoted_mail() -> 
     assert said_in(answer) == answer
 
 
+@pytest.mark.parametrize(
+    "line",
+    ["At 18:26:", "Ann wrote:", "On 2 April 2026 Ann " + "and Ben " * 40 + "wrote:"],
+    ids=["a time alone", "a word alone", "too long for one"],
+)
+def test_a_line_above_a_quotation_that_does_not_say_who_wrote_it_belongs_to_the_answer(line: str) -> None:
+    assert said_in(f"{line}\n{QUOTED}\n2") == f"{line}\n2"
+
+
 @pytest.mark.parametrize("way", WAYS)
 def test_orders_in_words_stay_whole(way: str) -> None:
     at = "gmail" if way.startswith("thunderbird") else way

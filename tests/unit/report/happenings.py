@@ -79,6 +79,20 @@ class Assaulted(Event):
     hex: Place
 
 
+@event(rule="4.3", to="public", tells="battle")
+class Stormed(Event):
+    """An attack on a place: who defends it is not said."""
+
+    attacker: Attacker
+    hex: Place
+
+
+@event(rule="4.1", to="public", tells="approach")
+class CameUp(Event):
+    player: PlayerName
+    hex: Place
+
+
 @event(rule="4.3", to="public", tells=("battle", "round"))
 class Duelled(Event):
     """One of the rounds in which a fight is fought."""
@@ -173,4 +187,6 @@ class Won(Event):
 
 KNOWN: dict[str, type[Event]] = {one.kind: one for one in (Moved, Flew, FellBack, Fought, Died, Hurt, Won)}
 KNOWN |= {one.kind: one for one in (Assaulted, Duelled, Rolled, Held, Taken, Fed)}
-KNOWN |= {one.kind: one for one in (Settled, Planned, Counted, Massed, Stayed, Walked, Begun)}
+KNOWN |= {
+    one.kind: one for one in (Stormed, CameUp, Settled, Planned, Counted, Massed, Stayed, Walked, Begun)
+}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -22,6 +23,7 @@ from pbem.report.whole.ending import (
     beliefs,
     careers,
     decisive,
+    first_place,
     losses_by_hex,
     losses_so_far,
     points,
@@ -75,6 +77,16 @@ def test_why_it_ended_is_what_the_last_event_says(scored: View, meta: Meta) -> N
     assert why(report(scored, meta, 1, assault("0102"))) == []
 
 
+def test_who_wins_is_whom_one_of_the_events_of_the_end_names() -> None:
+    said = {
+        "counted": SimpleNamespace(tells=("end",), players=()),
+        "won": SimpleNamespace(tells=("end",), players=("north",)),
+    }
+    view = SimpleNamespace(players=("south", "north"), means=said.__getitem__, ending_from=lambda: None)
+    ended: Any = SimpleNamespace(view=view, items=[SimpleNamespace(event=name) for name in said])
+    assert first_place(ended) == ("north",)
+
+
 def test_losses_add_up_and_lie_where_was_fought(scored: View, meta: Meta) -> None:
     stages = [
         report(scored, meta, 1, assault("0102"), hurt("north", 2)),
@@ -108,6 +120,9 @@ def test_a_career_has_moves_fights_and_an_end_and_nothing_of_counters_that_are_o
     found = {one.id: one for one in careers([first, report(gone, meta, 2, assault("0102"))])}
     assert sorted(found) == ["n1", "n2", "n3"], "?1 is nobody's career"
     assert found["n2"].fights == [(2, 1, "0102 Oxbridge")] and found["n2"].end is None
+    again = careers([first, report(gone, meta, 2), report(gone, meta, 3)])
+    assert [one.end for one in again if one.id == "n3"] == [(2, "")], "it ends once"
+    assert all(one.moves == [] for one in careers([first])), "where it stood at first is no move"
     assert found["n3"].end == (2, "") and found["n3"].last == "0102"
     assert found["n1"].first == (1, "0101") and found["n1"].fights == []
 

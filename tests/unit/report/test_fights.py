@@ -12,7 +12,7 @@ from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
 from pbem.model.forecasts import Fought
 from pbem.report.composing.compose import compose
-from pbem.report.headlines import told_shortly
+from pbem.report.headlines import MOST_JOURNEYS, journeys, told_shortly
 from pbem.report.news import ENOUGH, MOST, news
 from pbem.report.reader import Asked, Meta, View
 from pbem.report.structure import Report
@@ -235,6 +235,38 @@ def test_a_battle_that_is_over_is_not_gone_on_with(words: View, meta: Meta) -> N
     assert [card.numbers for card in made.fights] == [(1, 2), (3,)]
 
 
+def duel(hex: str) -> dict[str, Any]:
+    return {"event": "duelled", "attacker": "south", "defender": "north", "hex": hex}
+
+
+def test_who_came_up_is_on_the_card_of_the_next_battle_there_alone(words: View, meta: Meta) -> None:
+    came = {"event": "came-up", "player": "south", "hex": "0102"}
+    held = {"event": "held", "hex": "0102", "player": "north"}
+    made = report(words, meta, came, duel("0102"), held, duel("0102"))
+    assert [card.numbers for card in made.fights] == [(1, 2, 3), (4,)]
+
+
+def test_losses_told_before_the_first_round_stand_on_its_card_in_their_order(words: View, meta: Meta) -> None:
+    died = {"event": "died", "hex": "0102"}
+    made = report(words, meta, {**died, "hex": "0101"}, died, died, duel("0102"))
+    assert [card.numbers for card in made.fights] == [(2, 3, 4)]
+
+
+def test_who_holds_the_place_defends_it_where_no_event_says_so(words: View, meta: Meta) -> None:
+    (card,) = report(words, meta, {"event": "stormed", "attacker": "south", "hex": "0102"}).fights
+    assert (card.attackers, card.defenders) == (("south",), ("north",))
+
+
+def test_who_holds_a_place_is_said_unless_its_capture_is(words: View, meta: Meta) -> None:
+    """Where a system has no event that ends a fight."""
+    no_ends = {kind: each for kind, each in words.events.items() if "outcome" not in each.tells}
+    view = replace(words, events=no_ends, holders_from=lambda: {"0102": "north"})
+    taken = {"event": "taken", "hex": "0102", "now": "north"}
+    for more, holder in (([], "north"), ([taken], "")):
+        (card,) = report(view, meta, assault("0102"), *more).fights
+        assert card.holder == holder
+
+
 def test_two_fights_of_an_earlier_stage_share_nothing(words: View, meta: Meta) -> None:
     first = [{"event": "died", "hex": "0101"}, {"event": "held", "hex": "0101", "player": "south"}]
     second = [{"event": "died", "hex": "0102"}, {"event": "held", "hex": "0102", "player": "north"}]
@@ -270,6 +302,35 @@ def test_what_was_taken_twice_by_the_same_side_was_not_undone(words: View) -> No
     events: Any = [{"event": "taken", "hex": "0102", "now": who, "at": COMBAT} for who in ("south", "south")]
     lines = told_shortly([*zip((8, 9), events, strict=True)], words)
     assert [line.stages for line in lines] == [(8, 9)]
+
+
+@pytest.mark.parametrize(
+    ("place", "back", "news"),
+    [("0202", False, []), ("0202", True, ["North took 0202"]), ("0102", False, ["North took 0102 Oxbridge"])],
+    ids=["nameless", "marched into afterwards", "a town"],
+)
+def test_a_nameless_place_that_a_retreat_took_is_no_news(
+    words: View, place: str, back: bool, news: list[str]
+) -> None:
+    fell = {"event": "fell-back", "block": "north IN A", "hex": "0101", "destination": place}
+    walked = {"event": "walked", "player": "north", "units": ["n1"], "way": ["0201", place]}
+    taken = {"event": "taken", "hex": place, "now": "north"}
+    events: list[Any] = [fell, *([walked] if back else []), taken]
+    assert [line.text for line in told_shortly([(1, one) for one in events], words)] == news
+
+
+def test_of_many_journeys_the_first_are_told_and_the_others_counted(words: View) -> None:
+    hexes = ("0101", "0201", "0102", "0202")
+    ways = [(start, end) for start in hexes for end in hexes if start != end][: MOST_JOURNEYS + 2]
+
+    def moved(unit: int, *way: str) -> Any:
+        return {"event": "walked", "player": "north", "units": [f"u{unit}"], "way": list(way)}
+
+    told = [(1, moved(n, start, "0301")) for n, (start, _) in enumerate(ways)]
+    told += [(2, moved(n, "0301", end)) for n, (_, end) in enumerate(ways)]
+    assert len(journeys(told[: MOST_JOURNEYS + 2] + told[MOST_JOURNEYS + 2 : -2], words)) == MOST_JOURNEYS
+    lines = journeys(told, words)
+    assert len(lines) == MOST_JOURNEYS + 1 and "2" in lines[-1] and "u6" not in "".join(lines)
 
 
 def test_what_matters_most_comes_first_in_short(words: View, meta: Meta) -> None:

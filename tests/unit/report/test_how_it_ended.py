@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from pbem.engine.adjudicate import game_of, start
 from pbem.engine.system import find
-from pbem.model.endings import Level, bands
+from pbem.model.endings import Ending, Level, bands
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
 from pbem.model.forecasts import Fought
@@ -166,6 +167,22 @@ def test_points_of_ocs_are_told_without_the_names_of_data() -> None:
     assert "holds." not in text and "base." not in text
 
 
+@pytest.mark.parametrize(
+    ("level", "words"),
+    [
+        (Level(9, None, "aster"), "9 or more: aster wins"),
+        (Level(None, 4, "bren"), "4 or less: bren wins"),
+        (Level(5, 8, "", "a stalemate"), "5 to 8: a stalemate"),
+        (Level(5, 5, "", "Draw"), "exactly 5: a draw"),
+        (Level(None, None, "", "draw"), "in any case: a draw"),
+    ],
+)
+def test_a_level_is_told_by_its_limits(view: View, level: Level, words: str) -> None:
+    ended = replace(view, ending_from=lambda: Ending(levels=(level,)))
+    (line,) = asked_and_reached(ended)
+    assert line.lower() == words
+
+
 def test_levels_leave_no_number_out() -> None:
     found = bands([(9, "aster", ""), (5, "", "draw"), (0, "bren", "")])
     assert found == (Level(9, None, "aster"), Level(5, 8, "", "draw"), Level(None, 4, "bren"))
@@ -241,6 +258,13 @@ def test_a_game_that_goes_on_has_no_ending_in_its_data() -> None:
     report = ended("ocs", "crossing_the_tol", "draw", vp=5)
     object.__setattr__(report, "finished", False)
     assert as_json(report)["ending"] is None
+
+
+def test_wbts_says_which_stage_decided_or_that_none_did() -> None:
+    """10.7: South wins by what it held from the start."""
+    won = {"winner": "south", "why": "more victory points"}
+    assert "No stage changed the result" in box(ended("wbts", "marl_crossings", "south", result=won))
+    assert "No stage" not in box(ended("wbts", "marl_crossings", "south")), "players ended it"
 
 
 def test_wbts_says_what_counts_for_each_side() -> None:

@@ -66,6 +66,7 @@ def test_small_things_are_not_called_nothing(view: View, meta: Meta) -> None:
     moved = Told(PUBLIC, event("moved", owner="north", hex="0102"), 0)
     assert "Nothing happened" not in render(compose("north", [moved], view, meta))
     assert "Nothing happened to you" in render(compose("north", [], view, meta))
+    assert "The game begins" in render(compose("north", [], view, replace(meta, stage=0)))
 
 
 def test_what_led_up_to_another_stage_is_left_out_and_what_is_alike_is_told_once(

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from pbem.engine.answers import ScriptedSource
 from pbem.engine.play import play
+from pbem.systems.victory.rules.procedures.initiative import game_goes_on
 from pbem.systems.victory.rules.state import break_tie, in_force
 from tests.unit.victory.boards import board
 
@@ -43,6 +44,10 @@ def test_the_labels_of_a_roll_off_tell_turn_pass_and_player(monkeypatch: pytest.
         [3, 2, "blue"],
     ]
     assert game.tracks["initiative"]["holder"] == "blue"
+
+
+def test_a_game_turn_follows_the_third_of_four_and_none_the_last() -> None:
+    assert [game_goes_on(board(tracks={"turn": turn}), None) for turn in (3, 4)] == [True, False]
 
 
 def test_until_turn_4_means_turns_1_to_3() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from pbem.engine.adjudicate import Outcome, adjudicate, start
 from pbem.engine.answers import Inputs, Reply
 from pbem.engine.system import find
+from pbem.testing import examples, run
 
 SYSTEM = find("wbts")
 SIDES = ("north", "south")
@@ -53,3 +54,11 @@ def test_of_two_answers_the_one_counts_whose_leader_has_fallen_so() -> None:
             assert one.name == ("if-active" if is_active else "if-not")
             met.add(one.name)
     assert met == {"if-active", "if-not"}
+
+
+def test_a_sealed_intensity_for_the_seventh_battle_ahead_is_not_taken_in() -> None:
+    """The example BW-10 has one for the sixth, which is."""
+    example = next(each for name, each in examples(SYSTEM) if "BW-10 " in name)
+    later = {"north": {"battles": {}, "sealed-intensity/attack/7": [{"chit": 1}]}}
+    assert run(SYSTEM, example) == []
+    assert "never asked: north: sealed-intensity/attack/7" in run(SYSTEM, {**example, "orders": later})

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping
 from copy import deepcopy
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -17,7 +18,9 @@ from pbem.engine.game import Game
 from pbem.engine.play import Played, play
 from pbem.model.forecasts import Forecast
 from pbem.testing import examples, prepare
-from tests.nightly import IN_CI
+from pbem.testing.fights import differences
+from tests.nightly import IN_CI, in_ci
+from tests.properties.forecasts.wbts import judge, staged
 from tests.unit.wbts.boards import WBTS, board, view
 
 EXAMPLES = {str(data["example"]): data for _, data in examples(WBTS)}
@@ -139,3 +142,58 @@ def test_nobody_with_strength_is_overrun_whatever_excuses_the_hex() -> None:
     game = board(given, {"gt": 3}, remove=tuple({*board().position.counters} - kept))
     (found,) = WBTS.forecasts(game, "0505", list(coming))
     assert found.case == "an overrun" and found.ends == (("taken", Fraction(1)),)
+
+
+@in_ci
+def test_ships_that_assist_and_cavalry_that_retreats_are_cases() -> None:
+    """4.8.3, 4.8.5: the answers of the defender that nobody knows yet, as the rules bring them."""
+    coming = {
+        "U-1D": {"hex": "0604", "sp": 10, "hq": "U-I"},
+        "U-I": {"hex": "0604"},
+        "U-VANCE": {"hex": "0604"},
+    }
+    there = {"C-4D": {"hex": "0605", "sp": 3}, "C-C1": {"hex": "0605", "sp": 3, "hq": None}, "C-RF1": {}}
+    kept = {*coming, *there}
+    game = board({**coming, **there}, {"gt": 3}, remove=tuple({*board().position.counters} - kept))
+    (found,) = WBTS.forecasts(game, "0605", ("U-VANCE", "U-1D"))
+    cases = {str(one.case): one for one in found.others}
+    assert [*cases][:2] == ["if C-RF1 assists", "if C-C1 retreats before combat"]
+    table = table_of(found)
+    for case, answers in (
+        ("if C-RF1 assists", {"defence": {"naval": ["C-RF1"]}}),
+        ("if C-C1 retreats before combat", {"retreat-before-combat": {"moves": {"C-C1": "0606"}}}),
+    ):
+        ready = staged(game, "0605", ("U-VANCE", "U-1D"), table)
+        ready = replace(ready, orders={**ready.orders, "south": answers})
+        found_ = differences(
+            WBTS, cases[case], ready, judge("0605", ("U-VANCE", "U-1D")), sample=20, seed=case
+        )
+        assert found_ == [], case
+
+
+def test_cavalry_alone_may_leave_the_hex_to_the_attacker() -> None:
+    """4.8.3: nobody is left, and the battle jumps to the advance."""
+    coming = {"U-1D": {"hex": "0604", "sp": 10}}
+    kept = {*coming, "C-C1", "C-C2"}
+    game = board(coming, {"gt": 3}, remove=tuple({*board().position.counters} - kept))
+    (found,) = WBTS.forecasts(game, "0605", ("U-1D",))
+    (gone,) = (one for one in found.others if "before combat" in str(one.case))
+    assert str(gone.case) == "if C-C1, C-C2 retreat before combat"
+    assert gone.ends == (("taken", Fraction(1)),) and gone.losses == (0, 0)
+
+
+def test_who_rode_away_was_not_eliminated() -> None:
+    """4.8.3: the account of a battle that nobody fought says why the hex is taken."""
+    coming = {
+        "U-1D": {"hex": "0604", "sp": 10, "hq": "U-I"},
+        "U-I": {"hex": "0604"},
+        "U-VANCE": {"hex": "0604"},
+    }
+    kept = {*coming, "C-C1"}
+    game = board(coming, {"gt": 3}, remove=tuple({*board().position.counters} - kept))
+    ready = staged(game, "0605", ("U-VANCE", "U-1D"), 1)
+    away = {"retreat-before-combat": {"moves": {"C-C1": "0606"}}}
+    (course,) = replace(ready, orders={**ready.orders, "south": away}).some(1, "away")
+    account = WBTS.fought(course[1], [one.event for one in course[2].told])
+    assert account is not None and account.end == "taken" and account.losses == (0, 0)
+    assert account.why == "the defenders retreated"

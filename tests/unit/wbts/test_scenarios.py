@@ -42,6 +42,14 @@ def test_all_faults_of_a_scenario_are_told_at_once() -> None:
     assert ("bad-strength", ("units", "U-1D")) in faults(scenario)
 
 
+@pytest.mark.parametrize(("sp", "wrong"), [(0, True), (1, False), (10, False), (11, True)])
+def test_a_division_has_at_least_one_point_and_at_most_those_printed(sp: int, wrong: bool) -> None:
+    scenario = data()
+    scenario["units"]["U-1D"]["sp"] = sp
+    scenario["units"]["U-2D"]["type"] = "infanty"  # a fault of another unit, so that there is always one
+    assert (("bad-strength", ("units", "U-1D")) in faults(scenario)) == wrong
+
+
 def test_a_commander_has_an_hq_of_his_own_side() -> None:
     scenario = data()
     north = next(id for id, one in scenario["units"].items() if (one["type"], one["side"]) == ("hq", "north"))

@@ -13,7 +13,7 @@ from pbem.kit.courses import by_default, driven
 from pbem.systems.wif import SYSTEM
 from pbem.systems.wif.look.in_the_air import Line, brought, fought_in_the_air
 from pbem.systems.wif.rules.missions import AirCombat, Flight, Sky
-from pbem.systems.wif.rules.pieces import maybe_unit, units
+from pbem.systems.wif.rules.pieces import Unit, maybe_unit, units
 
 HEX, MANY = "0706", 150
 
@@ -85,3 +85,14 @@ def test_the_odds_of_a_mission_name_the_fighter_that_may_meet_it(game: Game) -> 
             assert len(found) > 1 and "get through" in found[0].case
             return
     pytest.fail("a German fighter reaches 0706")
+
+
+def test_the_odds_of_a_mission_name_the_fire_from_below(game: Game) -> None:
+    """p.1.6, table 5.8: GE-AA1 has 3 factors; it needs a 7, and nobody is shot down by less than a 14."""
+    bomber = next(u for u in units(game, "CW") if u.type == "LND")
+    told = [str(one.case) for one in SYSTEM.forecasts(game, HEX, [bomber.id])]
+    said = "anti-aircraft fire with 3 factors: 40% to turn an aircraft back, 0% to shoot one down"
+    assert said in told
+    quiet = game.copy()
+    Unit(quiet, "GE-AA1").face = "down"
+    assert not any("anti-aircraft" in str(one.case) for one in SYSTEM.forecasts(quiet, HEX, [bomber.id]))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.cli.shell.language import code, spoken
 from pbem.cli.web import asked, enclosed, signing
+from pbem.cli.web.board import seat_name
 from pbem.cli.web.data import row as rows
 from pbem.cli.web.draft import OrderDraft
 from pbem.cli.web.shown import faults, in_words
@@ -126,14 +127,14 @@ def _me(folder: Folder) -> Data | None:
     if me is None:
         return None
     party = folder.need_roster().by_id.get(me) if folder.roster is not None else None
-    return {"id": me, "seat": spoken(me), "name": party.name if party is not None else me}
+    return {"id": me, "seat": seat_name(folder, me, code()), "name": party.name if party is not None else me}
 
 
 def _seat(folder: Folder, party_state: PartyState, standing: Standing, due: Due | None) -> Data:
     party = folder.need_roster().by_id.get(party_state.id) if folder.roster is not None else None
     return {
         "id": party_state.id,
-        "seat": spoken(party_state.id),
+        "seat": seat_name(folder, party_state.id, code()),
         "name": party.name if party is not None else party_state.id,
         "you": party_state.id == folder.me,
         "awaited": party_state.awaited,
@@ -163,7 +164,7 @@ def _talks(folder: Folder) -> list[Data]:
         or not may(folder)["private"]
     ):
         return []
-    return [{"id": reader, "seat": spoken(reader)} for reader in readers(folder)]
+    return [{"id": reader, "seat": seat_name(folder, reader, code())} for reader in readers(folder)]
 
 
 def _new_letters(folder: Folder) -> int:

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli.shell.language import code, spoken
+from pbem.cli.web.board import seat_name
 from pbem.cli.web.shown import option_data, trails_of
 from pbem.cli.web.words import words
 
@@ -192,7 +193,7 @@ def reads(orders: OrderDraft, step: RowStep) -> str:
 
 def _called(orders: OrderDraft, players: Sequence[str]) -> list[str]:
     """Return players by the names of their seats."""
-    return [spoken(player) for player in players]
+    return [seat_name(orders.folder, player, code()) for player in players]
 
 
 def nothing(orders: OrderDraft) -> Data | None:

@@ -96,7 +96,7 @@ function beyond() {
 }
 function awaited() {
   const who = T.now.seats.filter((one) => one.awaited && !one.you);
-  return who.length ? [head(say("awaited")), el("table", {}, who.map((one) => el("tr", {}, el("td", {}, one.seat || one.id), el("td", {}, (one.owes || []).join("; ")), el("td", {}, one.due || ""))))] : null;
+  return who.length ? [head(say("awaited")), el("table", {}, who.map((one) => el("tr", {}, el("td", {}, one.seat || one.id), el("td", {}, one.due || ""))))] : null;
 }
 function since() {
   const found = T.news && T.news.steps.length ? T.news : null;

@@ -8,7 +8,7 @@ import { play, playing } from "./board-story.js";
 import { desk, forfeit } from "./board-desk.js";
 
 // answers that stand in the question: how many, and how many letters; the others are listed in Now
-const room = () => (phone() ? { many: 4, long: 200, few: 3, first: 90 } : { many: 12, long: 420, few: 6, first: 190 });
+const room = () => (phone() ? { many: 8, long: 200, rows: 4, few: 5, first: 90 } : { many: 12, long: 420, rows: 8, few: 6, first: 190 });
 // what is the same as before stays, so that it is not read aloud again and keeps the focus
 export function fill(into, ...parts) {
   const made = el("div", {}, ...parts.flat(4).filter(Boolean));
@@ -33,21 +33,37 @@ function cards({ heads, of, found }) {
     return button([at < 0 ? "" : el("b", { className: "lies" }, String(at + 1)), head, el("small", {}, text.shown.slice(head.length + 2))], () => { T.back = T.key; return one ? pick(one) : null; }, { "aria-pressed": String(at >= 0), "aria-disabled": String(!one), className: "card", title: text.shown });
   });
 }
-export const many = (found) => found.length > room().many || found.reduce((sum, one) => sum + one.shown.length, 0) > room().long;
-const few = (found) => { let sum = 0; const last = found.findIndex((one) => (sum += one.shown.length + 6) > room().first); return Math.max(1, Math.min(room().few, last < 0 ? found.length : last)); };
-function answer(one, n) {
-  const here = question(), said = here.said || [], on = here.chosen ? here.chosen === one.text : said.some((text) => text === one.shown || text.startsWith(one.text));
-  return button(one.shown, () => pick(one), { "aria-pressed": String(on), "data-n": one.number, title: n < 9 ? String(n + 1) : "" });
-}
-// "USA: pass" and "USA: land" stand behind one name
-function grouped(found) {
-  const of = (one) => (/^([^:]{1,24}): (?=.)/.exec(one.shown) || [])[1], made = [];
-  found.forEach((one, n) => {
-    const name = of(one), many_ = name && found.filter((each) => of(each) === name).length > 1;
-    if (many_ && (!n || of(found[n - 1]) !== name)) { made.push(el("b", {}, name)); }
-    made.push(answer(many_ ? { ...one, shown: one.shown.slice(name.length + 2) } : one, n));
+const dense = (found) => !phone() && found.length > 8;
+// what several have in common stands before them once: "USA:" with "pass" and "land", "concede the game to" with the names
+function folded(found) {
+  const share = (has, least) => found.filter((each) => has(each.shown)).length >= least;
+  const split = ({ shown }) => {
+    const [name, tail] = (/^([^:]{1,24}): (.+)$/.exec(shown) || []).slice(1), words_ = shown.split(" ");
+    if (name && share((text) => text.startsWith(name + ": "), 2)) { return [name, tail]; }
+    if (name && share((text) => text.endsWith(": " + tail), 3)) { return [tail, name]; }
+    for (let n = words_.length - 1; n > 2; n -= 1) {
+      const head = words_.slice(0, n).join(" ");
+      if (share((text) => text.startsWith(head + " "), 3)) { return [head, words_.slice(n).join(" ")]; }
+    }
+    return ["", shown];
+  };
+  let before = "", row_ = 0, left = 0, long = 0;
+  const whole = dense(found) ? 48 : 40;  // letters in a row, about
+  return found.map((one) => {
+    const [head, rest] = split(one), first = head !== before ? head : "", wide = rest.length + 4;
+    before = head;
+    if (first) { row_ += .6; left = 0; }
+    if (wide > left) { row_ += Math.ceil(wide / whole); left = whole; }
+    left -= wide;
+    long += first.length + rest.length;
+    return { one, first, rest, row: row_, long };
   });
-  return made;
+}
+export const many = (found) => found.length > room().many || folded(found).some((each) => each.row > room().rows || each.long > room().long);
+const few = (found) => Math.max(1, folded(found.slice(0, 60)).filter((each, n) => n < room().few && each.long + 6 * n + 6 <= room().first && each.row < room().rows).length);
+function answer({ one, first, rest }, n) {
+  const here = question(), said = here.said || [], on = here.chosen ? here.chosen === one.text : said.some((text) => text === one.shown || text.startsWith(one.text));
+  return [first ? el("b", {}, first) : null, button(rest, () => pick(one), { "aria-pressed": String(on), "data-n": one.number, title: n < 9 ? String(n + 1) : "", "aria-label": rest === one.shown ? undefined : one.shown })];
 }
 export async function pick(one) {
   drop();
@@ -73,7 +89,7 @@ export function ask() {
     fill(into, steps(), el("h2", {}, here.text),
       el("p", { className: "more" }, beside.length < 160 ? beside + " " : "", here.secret ? el("span", { title: here.reads }, say("secret") + " ") : "", here.rule ? rule(here.rule) : ""),
       here.answered && !(here.elements || []).length && !found.some((one) => (here.said || []).some((text) => text.startsWith(one.text))) ? el("p", {}, "✓ " + (here.said || []).join("; ")) : null,
-      el("div", { className: "answers" }, grouped(found.slice(0, shown_)), list ? button(say("more-below", { count: found.length - shown_ }), () => { open("now", true); }, { className: "dim" }) : null, onward(here)));
+      el("div", { className: dense(found) && !list ? "answers dense" : "answers" }, folded(found.slice(0, 60)).slice(0, shown_).map(answer), list ? button(say("more-below", { count: found.length - shown_ }), () => { open("now", true); }, { className: "dim" }) : null, onward(here)));
   } else if (T.now.ready || (T.signs && T.signs.may)) {
     fill(into, steps(), el("h2", {}, say("ready-now")), T.ends ? el("p", {}, T.ends.text) : null);
   } else {
@@ -122,7 +138,7 @@ export function line() {
   if (T.aim) {
     const n = T.aim.ids.size, found = T.aim.odds;
     fill(into, found && found.sentence ? odds(found) : [el("b", {}, say("against", { what: called(T.aim.at) })), el("span", {}, found ? found.none : "")],
-      button(say("order-it", { count: n }), () => go(T.aim.at).then(show)));
+      button(say("order-it", { count: n }), () => go(T.aim.at).then(show), { className: "order" }));
     return;
   }
   if (T.instead.length) { fill(into, parts(say("ordered"), say("or")), T.instead.map((one) => button(one.option.shown, () => instead(one).then(() => { show(); $("map").focus(); })))); return; }
@@ -178,9 +194,9 @@ export function foot() {
   const all = orders(), n = all.filter((one) => one.trail.length).length || all.length, may = Boolean(T.signs && T.signs.may && !T.elsewhere), going = asked() && !T.story, sign = $("sign");
   const would = (T.signs && T.signs.would) || [], ahead = (T.signs && T.signs.ahead) || [], left = (T.signs && T.signs.open) || [];
   fill($("count"), T.story ? say("question-after") : T.now.gm ? (phone() ? "" : say("all-before-stage")) : !going ? (T.signs && T.signs.back ? say("may-take-back") : "")
-    : may ? [el("b", {}, n ? say(n === 1 ? "one-order" : "orders", { count: n }) : would[0] || say("ready-to-sign")), " ", say("one-signature"), ahead.length ? " " + say("and-ahead", { count: ahead.length }) : "", left.length ? ". " + say("left-open", { what: phone() ? left.length : left[0] }) : ""]
+    : may ? [el("b", {}, n ? say(n === 1 ? "one-order" : "orders", { count: n }) : (would[0] && would[0].length < 60 ? would[0] : say("ready-to-sign")) + ","), " ", say("one-signature"), ahead.length ? " " + say("and-ahead", { count: ahead.length }) : "", left.length ? ". " + say("left-open", { what: phone() ? left.length : left[0] }) : ""]
       : n ? [el("b", {}, say(n === 1 ? "one-order" : "orders", { count: n })), " ", T.signs && T.signs.why || ""] : say("nothing-to-sign"));
-  $("count").title = $("count").textContent;
+  $("count").title = [...(n ? [] : would), $("count").textContent].join(" ");
   $("undo").setAttribute("aria-disabled", String(!T.undo.length));
   $("redo").setAttribute("aria-disabled", String(!T.redo.length));
   const back = !going && T.signs && T.signs.back && !T.story;

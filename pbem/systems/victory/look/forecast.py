@@ -11,6 +11,7 @@ from pbem.kit.fights import expect, first_of, why
 from pbem.rules import End, Forecast, Fought, Game, Message, dataclass
 
 from ..rules.blocks import Block, units
+from ..rules.decisions.air_response import may_join
 from ..rules.moves import Mover
 from ..rules.sides import Side
 from ..rules.state import State
@@ -37,17 +38,22 @@ def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iter
 
     `attackers` move to the place first, as many as have room. Blocks that the reader has not seen are
     taken for infantry or cruisers; the other cases take them for weaker and for stronger ones. If enemy
-    aircraft may still respond, another case says what one of them changes.
+    aircraft may still respond, another case says what one of them changes. What a doctrine may bring, nobody
+    else knows: all forecasts take for granted that nobody retreats early.
     """
     tracks = State.of(game)
     for hex in [place] if place is not None else tracks.battles:
         copy = game.copy()
         coming = [Block(copy, id) for id in sorted(attackers) if id in copy.position.counters]
         active = coming[0].owner if coming else tracks.active
+        chosen = any(block.activated for block in units(game, active))
         for block in coming:
             if block.hex == hex or not block.known or Side(copy, block.owner).room(hex, block.type):
                 _bring(copy, block, hex)
         here = units(copy, hex=hex)
+        for block in here:  # R-20: whom a carrier brought along, unchosen, does not fire
+            if block.owner == active and not (chosen and block.known):
+                block.activated = True
         sides = sorted({block.owner for block in here}, key=lambda side: side != active)
         if len(sides) > 1 and sides[0] == active:
             yield _with_cases(copy, active, hex, here)
@@ -71,10 +77,10 @@ def _bring(game: Game, block: Block, hex: str) -> None:
 
 def _with_cases(game: Game, attacker: str, hex: str, here: list[Block]) -> Forecast:
     unseen = sum(1 for one in here if not one.known)
-    main = _forecast(game, attacker, hex, USUAL)
+    assumed = _unseen(game, here, USUAL, alone=False) if unseen else Message("victory.forecast.fought-out")
+    main = replace(_forecast(game, attacker, hex, USUAL), case=assumed)
     others: list[Forecast] = []
     if unseen:
-        main = replace(main, case=_unseen(game, here, USUAL))
         cases = [(_unseen(game, here, one), one) for one in OTHERS]
         others = [replace(_forecast(game, attacker, hex, one), case=case) for case, one in cases]
     aircraft = _may_respond(game, attacker, hex)
@@ -88,27 +94,26 @@ def _with_cases(game: Game, attacker: str, hex: str, here: list[Block]) -> Forec
     return replace(main, others=tuple(others))
 
 
-def _unseen(game: Game, here: Sequence[Block], stand_in: StandIn) -> Message:
+def _unseen(game: Game, here: Sequence[Block], stand_in: StandIn, *, alone: bool = True) -> Message:
     count, sea = sum(1 for u in here if not u.known), world_of(game).is_sea(here[0].hex)
     type = stand_in.naval if sea else stand_in.ground
-    return Message(
-        "victory.forecast.unseen", count=count, type=world_of(game).types[type].name, cv=stand_in.cv
-    )
+    name = world_of(game).types[type].name
+    return Message("victory.forecast.unseen", count=count, type=name, cv=stand_in.cv, alone=alone)
 
 
 def _may_respond(game: Game, attacker: str, hex: str) -> tuple[str, str, int] | None:
-    """4.5: Return an enemy aircraft at a base within range of the hex, as far as the reader knows."""
-    world, near = world_of(game), {*world_of(game).within(hex, world_of(game).numbers.air_response)}
+    """4.5: Return an aircraft that may join the defenders, as far as the reader knows."""
+    world, fields = world_of(game), {hex, *State.of(game).battles}
+    near = {*world.within(hex, world.numbers.air_response)} - fields
     for unit in units(game):
-        flies = (not unit.known and unit.hex in world.bases) or (unit.known and unit.cls == "air")
-        if unit.hex == hex or unit.hex not in near or world.allied(unit.owner, attacker) or unit.responded:
+        if unit.hex not in near or not may_join(game, unit.owner, attacker, hex, (hex,)):
             continue
-        if flies:
-            return (
-                unit.owner,
-                unit.type if unit.known else RESPONSE[0],
-                unit.cv if unit.known else RESPONSE[1],
-            )
+        type, cv = (unit.type, unit.cv) if unit.known else RESPONSE
+        side = Side(game, unit.owner)
+        ready = not unit.responded and not unit.revealed and side.room(hex, type)
+        flies = side.based(unit) and unit.cls == "air" if unit.known else unit.hex in world.bases
+        if ready and flies:
+            return unit.owner, type, cv
     return None
 
 
@@ -117,7 +122,6 @@ def _forecast(game: Game, attacker: str, hex: str, stand_in: StandIn) -> Forecas
     for unit in units(copy, hex=hex):
         if not unit.known:
             unit.type, unit.cv = (stand_in.naval if sea else stand_in.ground), stand_in.cv
-        unit.activated = unit.activated or unit.owner == attacker
     return replace(_by_rounds(Rounds(copy, attacker, hex)), sides=_sides(attacker, units(game, hex=hex)))
 
 

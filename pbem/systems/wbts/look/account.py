@@ -34,7 +34,9 @@ def fought(game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None:
         end = "eliminated"
     else:
         end = "repelled" if attacker in back else "held"
-    reason = why(end, retreated=defender in back, eliminated=defender not in back)
+    kinds = {str(event["event"]) for event in events}  # 4.8.3: cavalry alone may have left the hex
+    fell = defender not in back and "target-emptied" not in kinds
+    reason = why(end, retreated=defender in back or "rode-away" in kinds, eliminated=fell)
     losses = lost.get(attacker, 0), lost.get(defender, 0)
     return Fought(str(began["hex"]), (attacker,), (defender,), end, losses, "points", reason)
 

@@ -33,4 +33,4 @@ def ending(game: Game) -> Ending:
         also.append(Headed(Message("wbts.ending.counts", side=side), tuple(counts)))
     result = T.of(game).result
     best = None if result is None else (result.winner,) if result.winner else game.players
-    return Ending(counted=False, also=tuple(also), best=best)
+    return Ending(counted=result is not None, also=tuple(also), best=best)

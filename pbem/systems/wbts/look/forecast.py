@@ -14,7 +14,14 @@ from pbem.kit.odds import total
 from pbem.rules import Decision, End, Forecast, Game, Message
 
 from ..rules.battle.advance import Advance, able_to_advance, advance
-from ..rules.battle.defence import DefenceOrder, completed, eligible_commanders
+from ..rules.battle.defence import (
+    DefenceOrder,
+    cavalry_may_go,
+    completed,
+    eligible_commanders,
+    may_assist,
+    riders,
+)
 from ..rules.battle.fight import chit_limit, eligible_to_commit, need_of, read_cell, supply_sources
 from ..rules.battle.leaving import exempt_hex
 from ..rules.battle.losses import apply_losses
@@ -28,6 +35,8 @@ from ..rules.zones import fort_of
 Known = dict[tuple[Any, ...], "tuple[End, tuple[int, int]]"]
 """The shifts of the rules for a cell and for lack of supply: other tables have the same cells."""
 FACES = range(1, 7)
+USUAL = DefenceOrder()
+"""The defence by default: supply units are withheld, no ships."""
 UNSEEN, OTHERS = 8, (4, 16)
 """Strength points of infantry for which a stack is taken that the reader does not see; in the other cases."""
 
@@ -64,7 +73,8 @@ def _seen(game: Game) -> Battle:
 def _planned(game: Game, place: str, attackers: Collection[str]) -> Iterator[Forecast]:
     """Yield a battle that these would fight, set up on a copy of the position.
 
-    The defender chooses as usual. Whatever is there unseen counts as infantry.
+    The defender chooses as usual. Other cases are ships that assist, and cavalry that retreats before combat.
+    Whatever is there unseen counts as infantry.
     """
     coming = left(game, sorted(attackers))
     sides = {one.side for one in coming}
@@ -80,6 +90,8 @@ def _planned(game: Game, place: str, attackers: Collection[str]) -> Iterator[For
         copy = game.copy()
         battle = _set_up(copy, coming, place, enemy, sp, next(iter(named), None))
         found += list(_cases(copy, battle)) if battle is not None else []
+        if battle is not None and not hidden and found:
+            found[0] = replace(found[0], others=(*_answered(game, battle), *found[0].others))
     if not hidden:
         yield from found
     elif found:
@@ -90,7 +102,13 @@ def _planned(game: Game, place: str, attackers: Collection[str]) -> Iterator[For
 
 
 def _set_up(
-    game: Game, coming: Sequence[Unit], place: str, enemy: str, sp: int, led: str | None
+    game: Game,
+    coming: Sequence[Unit],
+    place: str,
+    enemy: str,
+    sp: int,
+    led: str | None,
+    order: DefenceOrder = USUAL,
 ) -> Battle | None:
     """Return the battle after both sides were revealed; None where ships find no fort."""
     stacks: dict[str, tuple[str, ...]] = {}
@@ -111,11 +129,12 @@ def _set_up(
         stacks=stacks,
     )
     there = [unit for unit in units(game, enemy, place) if unit.is_land and not unit.is_hq]
-    battle.withheld, battle.inside = completed(battle, DefenceOrder())
+    battle.withheld, battle.inside = completed(battle, order)
+    battle.ships = order.naval
     out = [u.id for u in there if u.id in battle.withheld or (naval and u.id not in battle.inside)]
     battle.defenders = tuple(u.id for u in there if u.id not in out)
     battle.attack = str(total(attack_lines(game, battle.attacking(), place)))
-    battle.defence = str(total(defence_lines(game, battle.defending(), battle.inside)))
+    battle.defence = str(total(defence_lines(game, battle.defending() + battle.assisting(), battle.inside)))
     battle.attacker_loss = attacker_loss_factor(game, battle.defending(), battle.inside)
     if naval:
         if fort is None:
@@ -124,6 +143,32 @@ def _set_up(
     elif not battle.odds[1]:
         battle.overrun = True
     return battle
+
+
+def _answered(game: Game, battle: Battle) -> Iterator[Forecast]:
+    """4.8.3, 4.8.5: Yield the fight if ships assist the defence, and if the cavalry retreats before it."""
+    if ships := tuple(may_assist(battle)):
+        case = Message("wbts.forecast.if-assisted", ships=ships)
+        yield from _anew(game.copy(), battle, case, DefenceOrder(naval=ships))
+    if cavalry_may_go(battle):
+        copy, away = game.copy(), tuple(one.id for one in riders(battle))
+        for one in left(copy, away):
+            one.remove()
+        yield from _anew(copy, battle, Message("wbts.forecast.if-evaded", units=away), USUAL)
+
+
+def _anew(game: Game, before: Battle, case: Message, order: DefenceOrder) -> Iterator[Forecast]:
+    """Yield a fight again, as the defender's answer makes it; none if he leaves nobody in the target."""
+    coming, place = left(game, before.listed), before.target
+    if not any(one.occupies for one in units(game, before.defender, place)):
+        ends: tuple[tuple[End, Fraction], ...] = (("taken", Fraction(1)),)
+        yield Forecast(
+            place, _sides(before), case, ends=ends, losses=(Fraction(0), Fraction(0)), unit="points"
+        )
+        return
+    battle = _set_up(game, coming, place, before.defender, UNSEEN, before.leader, order)
+    for one in _cases(game, battle) if battle is not None else ():
+        yield replace(one, case=case, others=())
 
 
 def _sides(battle: Battle) -> tuple[tuple[str, str], ...]:

@@ -16,7 +16,7 @@ from ..rules.entries import Attack
 from ..rules.pieces import T, Unit, maybe_unit, side, side_units
 from ..rules.world import world_of
 from .account import owner_of
-from .in_the_air import fought_in_the_air, met_in_the_air
+from .in_the_air import fired_at, fought_in_the_air, met_in_the_air
 from .other_fights import at_sea, bombed, missions, struck
 
 FACES = 10
@@ -47,8 +47,8 @@ def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iter
             listed = list(missions(game, place, coming, (attackers.segment,), target))
         else:
             listed = list(missions(game, place, coming))
-        met = met_in_the_air(game, place, coming) if listed else None
-        yield from (*listed, met) if met is not None else listed
+        more = (met_in_the_air(game, place, coming), fired_at(game, place, coming)) if listed else ()
+        yield from (*listed, *(one for one in more if one is not None))
         return
     for own in sorted(set(world.side_of.values())):
         there = defenders(game, place, own)

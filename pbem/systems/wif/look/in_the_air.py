@@ -1,4 +1,4 @@
-"""4.6.4: Forecast of air-to-air combat over a hex, to its end: who gets through, and what it costs."""
+"""4.6.4: Forecast of air-to-air combat over a hex, to its end, and of the fire from below."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from pbem.kit.fights import average, share
 from pbem.kit.odds import sums_of
 from pbem.rules import Forecast, Game, Message
 
-from ..rules.flying import fighter_fault, fighters_of, result_of, strength
+from ..rules.flying import fighter_fault, fighters_of, flak, result_of, strength
 from ..rules.missions import AirCombat, Sky
-from ..rules.pieces import Unit, maybe_unit, players_of, side
+from ..rules.pieces import Unit, maybe_unit, players_of, side, side_units
 from ..rules.world import world_of
 from .absent import known
 
+FACES = 10
 Aircraft = tuple[str, ...]
 Line = tuple[Aircraft, Aircraft, Aircraft]
 """Fighters and bombers of those who fly the mission, and fighters that meet them."""
@@ -42,6 +43,26 @@ def met_in_the_air(game: Game, hex: str, planes: Sequence[Unit]) -> Forecast | N
         escorts, bombers = [], [u.id for u in planes]
     escorts.sort(key=lambda u: (-u.print.ata, u.id))
     return _forecast(game, hex, (tuple(u.id for u in escorts), tuple(bombers), (best.id,)), met=False)
+
+
+def fired_at(game: Game, hex: str, planes: Sequence[Unit]) -> Forecast | None:
+    """p.1.6: Return what enemy anti-aircraft units do to those that get through; None without any."""
+    world, own = world_of(game), side(game, planes[0])
+    factors = flak(game, hex, own) if world.options.get("aa_units", True) else 0
+    if not factors:
+        return None
+    rows = world.combat["anti_aircraft"]["results"]
+    results = [str(result_of(rows, die + factors)) for die in range(1, FACES + 1)]
+    shot = results.count("destroyed")
+    turned = FACES - shot - results.count("NE")
+    said = Message(
+        "wif.forecast.flak",
+        factors=factors,
+        turned=share(Fraction(turned, FACES)),
+        shot=share(Fraction(shot, FACES)),
+    )
+    enemy = next(u.owner for u in side_units(game, world.enemy(own)) if u.type == "AA" and not u.down)
+    return Forecast(hex, ((planes[0].owner, str(len(planes))), (enemy, str(factors))), said)
 
 
 def fought_in_the_air(game: Game, event: Mapping[str, Any]) -> Forecast | None:
