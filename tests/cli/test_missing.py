@@ -12,7 +12,7 @@ import pytest
 
 from pbem.archive.folder import layout
 from pbem.cli.games import clock as clock
-from pbem.stages.deadlines import Deadlines, parse
+from pbem.stages.deadlines import Deadlines, forfeit_fault, parse
 from pbem.text.diagnostics import Refused
 from tests.cli.play import Table, pbem
 
@@ -210,6 +210,18 @@ def test_a_gm_is_silent_since_his_first_report_of_the_stage_where_no_days_were_a
         need_roster=lambda: SimpleNamespace(terms=SimpleNamespace(scenario=SimpleNamespace(name="ford"))),
     )
     assert clock.silent_since(folder) == NOW.replace(hour=9)
+
+
+@pytest.mark.parametrize(("hours", "soon"), [(25, False), (23, True), (-1, True)])
+def test_a_deadline_is_soon_a_day_before(hours: int, soon: bool) -> None:
+    at = NOW + timedelta(hours=hours)
+    assert clock.Due(at, at, NOW).soon is soon
+
+
+@pytest.mark.parametrize(("dice", "may"), [("locked", True), ("swift", False)])
+def test_under_locked_dice_who_sends_nothing_is_skipped_without_a_word_agreed(dice: str, may: bool) -> None:
+    terms: Any = SimpleNamespace(scenario=SimpleNamespace(name="ford"), dice=dice, absent="wait")
+    assert (forfeit_fault(terms, "north", has_order=False, fresh=False) is None) is may
 
 
 def test_a_leap_year_of_days_is_the_most_that_can_be_agreed_on() -> None:

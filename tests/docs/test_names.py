@@ -26,7 +26,7 @@ MODULE = re.compile(r"python3? -m ((?:tests|pbem)[\w.]*)")
 #: options in the text that are not ours: of git, pip, systemctl, buildah, the tests and their tools
 FOREIGN = {
     "--no-local", "--smoke", "--update-golden", "--now", "--user", "--exclude-editable", "--follow-tags",
-    "--no-deps", "--version", "--wheel-dir", "--ids", "--list", "--isolation",
+    "--no-deps", "--version", "--wheel-dir", "--ids", "--list", "--isolation", "--reports",
 }  # fmt: skip
 #: words that stand for a name which the reader puts in
 ANY = re.compile(r"[A-Z][A-Z|.\[\]/_]*$|\.\.\.$")

@@ -19,6 +19,7 @@ from pbem.archive.receiving.following_up import follow_up
 from pbem.archive.receiving.receive import receive
 from pbem.mail.read import Reading, read_path
 from pbem.stages.arrived_orders import collect
+from pbem.stages.receipts import Receipt
 from pbem.text import canonical
 from pbem.text.diagnostics import Refused
 from pbem.trust import statements
@@ -153,6 +154,11 @@ def test_the_gm_acknowledges_what_he_has_and_names_what_he_cannot_read(started: 
             "unreadable": [statements.sid(bad.data)],
         }
         assert one(first, signed).outcome == "taken"
+    reading = Reading()
+    reading.add("a mail", signed)
+    known = Receipt("taken", "acknowledgement", "", statements.sid(signed.data))
+    done = follow_up(started.gm.folder, reading, [known], "2026-11-20 12:00:00")
+    assert done.receipts == (), "he writes none to himself"
 
 
 def test_an_acknowledged_revision_that_is_left_out_proves_the_gm_wrong(tmp_path: Path) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,11 +14,13 @@ from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
 from pbem.model.forecasts import Fought
 from pbem.report.composing.compose import compose
-from pbem.report.headlines import MOST_JOURNEYS, journeys, told_shortly
+from pbem.report.fights import expected
+from pbem.report.headlines import MOST_JOURNEYS, journeys, moves_made, told_shortly
 from pbem.report.news import ENOUGH, MOST, news
 from pbem.report.reader import Asked, Meta, View
 from pbem.report.structure import Report
 from pbem.report.text import fight_words
+from pbem.report.whole.ledger import ALL, Sums
 from pbem.report.wording import Wording
 
 COMBAT = "Game turn 2, Combat, battle 1, Losses"
@@ -317,6 +321,26 @@ def test_a_nameless_place_that_a_retreat_took_is_no_news(
     taken = {"event": "taken", "hex": place, "now": "north"}
     events: list[Any] = [fell, *([walked] if back else []), taken]
     assert [line.text for line in told_shortly([(1, one) for one in events], words)] == news
+
+
+def test_moves_are_counted_by_name_whoever_moved_first(words: View) -> None:
+    walked = [
+        {"event": "walked", "player": who, "units": ["n1"], "way": ["0101", "0102"]}
+        for who in ("south", "north", "south")
+    ]
+    assert moves_made(walked, words) == "Moves: north 1 and south 2"
+
+
+def test_the_luck_of_a_card_is_that_of_each_player_or_else_of_all() -> None:
+    bare = Sums(1, 2, 7, Fraction(7))
+    judged = replace(bare, hits=1, expected_hits=Fraction(2))
+    for dice, shown in (
+        ({"north": judged, ALL: judged}, ["north"]),
+        ({"north": bare, ALL: judged}, [ALL]),
+        ({ALL: bare}, []),
+    ):
+        card: Any = SimpleNamespace(dice=tuple(dice.items()))
+        assert [who for who, _ in expected(card)] == shown
 
 
 def test_of_many_journeys_the_first_are_told_and_the_others_counted(words: View) -> None:
