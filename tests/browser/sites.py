@@ -35,13 +35,15 @@ def site() -> Path:
 @cache
 def _web() -> TemporaryDirectory[str]:
     made = TemporaryDirectory(prefix="pbem-web-")
-    put(build(Path(os.environ["PBEM_SITE_FROM"]), node()), Path(made.name) / "games" / "pbem")
+    built = build(Path(os.environ["PBEM_SITE_FROM"]), node(), level=1)
+    put(built, Path(made.name) / "games" / "pbem")
     return made
 
 
 def in_wasm(tmp_path: Path, program: str) -> Any:
     """Return what a program gives as JSON in the Python of the site, in Node."""
     there = tmp_path / "site"
+    tmp_path.mkdir(exist_ok=True)
     shutil.copytree(site() / "games" / "pbem", there)
     for sent in there.rglob(f"*{END}"):
         sent.with_suffix("").write_bytes(zlib.decompress(sent.read_bytes()))

@@ -24,6 +24,7 @@ import pytest
 from pbem.archive import verify
 from pbem.cli.site.serving import KINDS, listening
 from pbem.trust.backup import restore
+from tests.architecture.code import ROOT
 from tests.browser.conftest import HERE, browser
 from tests.browser.sites import in_wasm, site
 from tests.browser.tables import ANSWER, IDLE, SIGNABLE, Step
@@ -73,14 +74,13 @@ NATIVE = {"pbem.cli.site.serving", "pbem.cli.web.patient", "pbem.trust.native"}
 """Servers, and the library of cryptography that is compiled."""
 ELSEWHERE = ("click._winconsole", "click.testing", "platformdirs.", "ruamel.yaml.c")
 """Modules of libraries for other systems, for tests and for setting up."""
-_MEMORY = """(async () => {
+_FIRST = """(async () => {
   const names = (await caches.keys()).filter((one) => /^pbem-[0-9a-f]{64}$/.test(one));
-  const cache = await caches.open(names[0]), at = new URL("memory", location);
-  const held = await cache.match(at);
+  const cache = await caches.open(names[0]), at = new URL("started/memory", location);
   %s
 })()"""
-KEPT = _MEMORY % "return held ? (await held.blob()).size : 0;"
-SPOILT = _MEMORY % "await cache.put(at, new Response('spoilt', { headers: held.headers }));"
+KEPT = _FIRST % "const held = await cache.match(at); return held ? (await held.blob()).size : 0;"
+LOST = _FIRST % "return cache.delete(at);"
 WORDS = "correct horse"
 STAGE = "document.querySelector('header').innerText"
 
@@ -238,30 +238,20 @@ def restored(saved: str) -> list[Step]:
     ]
 
 
-def test_a_later_visit_starts_from_the_memory_of_the_first(address: str) -> None:
-    """Kept without games and keys; one that is damaged, or another browser's, is left out and made anew."""
+def test_every_visit_starts_from_the_memory_that_the_site_has(address: str) -> None:
+    """It comes with all that a start needs, in one file; one that the browser lost is loaded again."""
     kept: Step = {"value": KEPT, "shell": True}
-    there: Step = {"wait": f"{KEPT}.then((size) => size > 1e7)", "shell": True}
-    spoilt: Step = {"value": SPOILT, "shell": True}
+    lost: Step = {"value": LOST, "shell": True}
     back = {"close": True, "steps": [{"frame": "/t/"}, {"click": ".game a[href$='/table']"}]}
     found = visit(
         address,
-        {"steps": [*BEGUN, {"value": STAGE}, there]},
-        {"close": True, "steps": [{"frame": "/t/"}, kept, spoilt]},
+        {"steps": [*BEGUN, {"value": STAGE}, kept, lost, kept]},
         back,
-        {
-            "stay": True,
-            "steps": [
-                *BACK,
-                {"value": STAGE},
-                {"wait": f"{KEPT}.then((size) => size > 1e7)", "shell": True},
-                kept,
-            ],
-        },
+        {"stay": True, "steps": [*BACK, {"value": STAGE}, kept]},
     )
-    begun, size, _, again, anew = found["values"]
+    begun, size, gone, nothing, again, anew = found["values"]
     assert found["errors"] == [] and begun == again
-    assert 1e7 < size < 4e7 and size == pytest.approx(anew, rel=0.05)
+    assert 1e7 < size < 4e7 and gone and nothing == 0 and anew == size
 
 
 def test_a_telephone_speaks_german_and_fits(address: str) -> None:
@@ -368,7 +358,7 @@ def test_a_device_without_room_is_told_so(address: str) -> None:
 
 def test_a_broken_download_is_noticed_and_loaded_again(folder: Path) -> None:
     """A damaged file is asked for again; after many times that is said, and a click tries once more."""
-    once, ever = "runtime/pyodide.asm.wasm.packed", "python/pbem.pack.packed"
+    once, ever = "runtime/pyodide-lock.json.packed", "first.pack.zst"
     with served(folder / "games" / "pbem", {once: 2, ever: 6}) as (address, asked):
         found = visit(
             address,
@@ -493,6 +483,18 @@ def test_the_vectors_hold_in_the_browsers_own_cryptography(tmp_path: Path) -> No
         "json.dumps([type(home()).__name__, check(home())])\n"
     )
     assert in_wasm(tmp_path, program) == ["Noble", []]
+
+
+def test_chance_is_anew_in_each_start_and_nothing_of_the_builder_is_in_the_memory(tmp_path: Path) -> None:
+    """All visitors begin with one memory: their keys, dice and names of files must differ all the same."""
+    program = (
+        "import json, os, random, secrets, sys\n"
+        "chance = [secrets.token_hex(16), random.random(), random.Random().random(), os.urandom(9).hex()]\n"
+        "json.dumps([chance, [sys.executable, *sys.argv, *os.environ.values()]])\n"
+    )
+    (one, there), (other, _) = (in_wasm(tmp_path / each, program) for each in ("one", "other"))
+    assert all(a != b for a, b in zip(one, other, strict=True)), (one, other)
+    assert str(ROOT) not in str(there), there
 
 
 def test_every_module_can_be_imported_there(tmp_path: Path) -> None:

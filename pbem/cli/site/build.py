@@ -10,10 +10,11 @@ import zipfile
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
+from typing import Any
 
 import pbem
-from pbem.cli.site.compiling import compiled
-from pbem.cli.site.packing import END, pack, packed
+from pbem.cli.site.compiling import compiled, remembered, squeezed
+from pbem.cli.site.packing import END, pack, packed, unpacked
 from pbem.cli.site.taking import Pinned, inside, pinned, taken, unwanted
 from pbem.cli.web import catalogue
 from pbem.text import catalogues
@@ -30,6 +31,13 @@ RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.
 LIBRARY = "python_stdlib.zip"
 AT_ONCE = ("library", "pbem")
 """The archives that every start needs; a rules system is fetched when it is first played."""
+MEMORY = "started/memory"
+"""Python's memory after a start; its folder sorts behind the runtime, of which it has much (see `_first`)."""
+FIRST = "first.pack.zst"
+LEVEL = 19
+UNPACKER = "fzstd.js"
+"""What unpacks `FIRST`: a part of the service worker."""
+_LIB = "/lib/pbem-site/"
 _DAY = (1980, 1, 1, 0, 0, 0)
 """The date of every file in an archive, so that the same version gives the same bytes."""
 _SKIPPED = re.compile(
@@ -52,10 +60,11 @@ class Built:
     fingerprint: str
 
 
-def build(source: Path | None, node: str | None) -> Built:
+def build(source: Path | None, node: str | None, level: int = LEVEL) -> Built:
     """Return the whole site. What is not pbem comes from the folder `source`, or else is fetched.
 
-    Bytecode is made by Node.js; without `node` the browser compiles at each start.
+    Bytecode and Python's memory are made by Node.js; without `node` the browser compiles and starts anew
+    each time.
     """
     files: dict[str, bytes] = {}
     library: dict[str, bytes] = {}
@@ -78,18 +87,21 @@ def build(source: Path | None, node: str | None) -> Built:
     for name, held in archives.items():
         files[_pack(name)] = pack(_left(name, held, code), code.get(name, {}))
     files[f"runtime/{LIBRARY}"] = _standard(files[f"runtime/{LIBRARY}"], code.get("", {}))
-    for name in [file for file in files if file.endswith(SENT_PACKED)]:
-        files[name + END] = packed(files.pop(name))
     for path in sorted(PAGE.iterdir()):
         files[path.name] = path.read_bytes()
-    files["licences/pbem.txt"] = _own_licence()
-    hashes = {name: hashlib.sha256(files[name]).hexdigest() for name in sorted(files)}
-    listed = {
+    files["service.js"] = files.pop(UNPACKER, b"") + files["service.js"]
+    listed: dict[str, Any] = {
         "pbem": pbem.__version__,
         "archives": [_pack(name) for name in archives if name in AT_ONCE],
         "later": {name: _pack(name) for name in archives if name not in AT_ONCE},
-        "files": hashes,
     }
+    if node is not None:
+        listed |= _first(node, files, listed, level)
+    for name in [file for file in files if file.endswith(SENT_PACKED)]:
+        files[name + END] = packed(files.pop(name))
+    files["licences/pbem.txt"] = _own_licence()
+    hashes = {name: hashlib.sha256(files[name]).hexdigest() for name in sorted(files)}
+    listed["files"] = hashes
     files[LIST] = (json.dumps(listed, indent=1) + "\n").encode()
     fingerprint = hashlib.sha256(files[LIST]).hexdigest()
     # the browser looks for another service worker by its bytes, so they name the site that it serves
@@ -115,6 +127,30 @@ def _compiled(
         home, _, module = name.partition("/")
         found[home][module] = data
     return found
+
+
+def _first(node: str, files: dict[str, bytes], listed: Mapping[str, Any], level: int) -> dict[str, Any]:
+    """Put what every start needs into one file, with Python's memory in place of the modules in it.
+
+    It is compressed as a whole, as memory, runtime and bytecode repeat each other. Return what the list
+    says of it.
+    """
+    runtime = {name: files[f"runtime/{name}"] for name in RUNTIME}
+    memory, loaded = remembered(node, {**files, LIST: json.dumps(listed).encode()})
+    there = {name.removeprefix(_LIB) for name in loaded if name.startswith(_LIB)}
+    held = {name: files.pop(name) for name in [one for one in files if one in listed["archives"]]}
+    for name, data in held.items():
+        kept, code = unpacked(data)
+        held[name] = pack(kept, {one: each for one, each in code.items() if one not in there})
+    standard = _unzipped(files.pop(f"runtime/{LIBRARY}"))
+    zipped = {name.partition(".zip/")[2] for name in loaded}
+    held[f"runtime/{LIBRARY}"] = _zipped(
+        {name: data for name, data in standard.items() if name not in zipped}
+    )
+    held |= {name: files.pop(name) for name in ("runtime/pyodide.asm.mjs", "runtime/pyodide.asm.wasm")}
+    held[MEMORY] = memory
+    files[FIRST] = squeezed(node, runtime, pack(held, {}), level)
+    return {"memory": MEMORY, "first": FIRST, "inside": sorted(held), "size": len(files[FIRST])}
 
 
 def _left(name: str, held: Mapping[str, bytes], code: Mapping[str, Mapping[str, bytes]]) -> dict[str, bytes]:
@@ -204,6 +240,8 @@ def _entry_points() -> dict[str, bytes]:
 def _of_npm(one: Pinned, files: Mapping[str, bytes]) -> dict[str, bytes]:
     if one.name == "pyodide":
         return {f"runtime/{name}": files[name] for name in RUNTIME}
+    if one.name == "fzstd":
+        return {UNPACKER: files["umd/index.js"] + b"\n"}
     room = one.name.rpartition("/")[2]
     return {
         f"noble/{room}/{name}": _related(name, data)

@@ -24,6 +24,20 @@ def pack(files: Mapping[str, bytes], code: Mapping[str, bytes]) -> bytes:
     return json.dumps(listed, separators=(",", ":")).encode() + b"\n" + b"".join(contents)
 
 
+def unpacked(data: bytes) -> tuple[dict[str, bytes], dict[str, bytes]]:
+    """Return the files and the bytecode of a pack."""
+    head, _, rest = data.partition(b"\n")
+    found: list[dict[str, bytes]] = []
+    at = 0
+    for listed in json.loads(head).values():
+        found.append({})
+        for name, size in listed:
+            found[-1][name] = rest[at : at + size]
+            at += size
+    files, code = found
+    return files, code
+
+
 def packed(data: bytes) -> bytes:
     """Return data compressed as browsers unpack it (`deflate` of `DecompressionStream`)."""
     return zlib.compress(data, 9)

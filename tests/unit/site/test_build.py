@@ -16,9 +16,9 @@ import pytest
 
 from pbem.cli.site import build as building
 from pbem.cli.site import taking
-from pbem.cli.site.build import LIBRARY, LIST, RUNTIME, Built, build, put
+from pbem.cli.site.build import FIRST, LIBRARY, LIST, RUNTIME, Built, build, put
 from pbem.cli.site.compiling import compiled
-from pbem.cli.site.packing import END
+from pbem.cli.site.packing import END, unpacked
 from pbem.cli.site.taking import Pinned
 from pbem.cli.web import catalogue
 from pbem.engine.installed import entry_points
@@ -131,13 +131,35 @@ def test_of_pythons_own_library_goes_in_what_may_be_imported(source: Path) -> No
         assert archive.namelist() == ["ctypes_of_mine.py", "os.py"]
 
 
-def test_sources_go_where_there_is_bytecode_but_not_those_of_systems(
-    source: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Games pin those. What reads its own source keeps it, too."""
+@pytest.fixture
+def with_node(source: Path, monkeypatch: pytest.MonkeyPatch) -> Built:
+    """A site as if Node.js had been here, which made nothing smaller."""
+    loaded = ["/lib/pbem-site/pbem/rules.py", "/lib/python314.zip/os.pyc", "<frozen>"]
     monkeypatch.setattr(building, "compiled", lambda node, runtime, given: dict.fromkeys(given, b"code"))
+    monkeypatch.setattr(building, "remembered", lambda node, site: (b"its memory", loaded))
+    monkeypatch.setattr(building, "squeezed", lambda node, runtime, data, level: data)
     site = build(source, "node")
-    assert inside(site, "python/pbem.pack", "code")["pbem/rules.py"] == b"code"
+    files, _ = unpacked(site.files[FIRST])
+    return Built({**site.files, **{name + END: zlib.compress(data) for name, data in files.items()}}, "")
+
+
+def test_what_is_in_the_memory_of_python_is_not_sent_besides(with_node: Built) -> None:
+    """One file has all that a start needs, in the order in which the list names it."""
+    listed = json.loads(with_node.files[LIST])
+    files, _ = unpacked(with_node.files[FIRST])
+    assert listed["inside"] == list(files) and files[listed["memory"]] == b"its memory"
+    assert set(listed["archives"]) < set(files) and listed["size"] == len(with_node.files[FIRST])
+    assert listed["files"][FIRST] == hashlib.sha256(with_node.files[FIRST]).hexdigest()
+    code = inside(with_node, "python/pbem.pack", "code")
+    assert "pbem/rules.py" not in code and "pbem/__main__.py" in code
+    with zipfile.ZipFile(io.BytesIO(files[f"runtime/{LIBRARY}"])) as archive:
+        assert archive.namelist() == ["ctypes_of_mine.pyc"]
+
+
+def test_sources_go_where_there_is_bytecode_but_not_those_of_systems(with_node: Built) -> None:
+    """Games pin those. What reads its own source keeps it, too."""
+    site = with_node
+    assert inside(site, "python/pbem.pack", "code")["pbem/__main__.py"] == b"code"
     left = inside(site, "python/pbem.pack")
     assert [name for name in left if name.endswith(".py")] == ["pbem/archive/__init__.py"]
     for path in sorted((ROOT / "pbem").rglob("*.py")):
@@ -205,7 +227,7 @@ def test_a_site_is_written_over_an_older_one(source: Path, tmp_path: Path) -> No
 
 def test_what_is_pinned_is_named_whole() -> None:
     pins = taking.pinned()
-    assert {"pyodide", "@noble/curves", "@noble/ciphers", "@noble/hashes", "bottle", "jinja2"} <= {
+    assert {"pyodide", "@noble/curves", "@noble/ciphers", "@noble/hashes", "fzstd", "bottle", "jinja2"} <= {
         one.name for one in pins
     }
     for one in pins:

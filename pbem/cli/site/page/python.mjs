@@ -7,8 +7,9 @@ import { noble } from "./bridge.mjs";
 export const HOME = "/home/pbem";
 const LIB = "/lib/pbem-site";
 
-// Python's memory once it has imported pbem and drawn the first page, before it knows any game or key. A start from it saves most
-// of the work. Kept of Pyodide's snapshot: its lengths, its head, and of the memory the pieces with anything in them.
+// Python's memory once it has imported pbem and drawn the first page, before it knows any game or key: made when the site is
+// built, so that a start needs a fraction of the work. Kept of Pyodide's snapshot: its lengths, its head, and of the memory
+// the pieces with anything in them.
 const PIECE = 1 << 16;
 
 function thin(snapshot) {
@@ -20,30 +21,34 @@ function thin(snapshot) {
   return new Blob([new Uint32Array([head, memory.length, numbers.length, ...numbers]), snapshot.subarray(0, head), ...pieces]);
 }
 
-// the head for Pyodide, and what fills the memory of its module
+// the head for Pyodide, and what fills the memory of its module. One word is this browser's own: the function by which Python
+// calls others, which not every browser has.
 function thick(buffer) {
   const [head, length, count] = new Uint32Array(buffer, 0, 3), numbers = new Uint32Array(buffer, 12, count), from = 12 + 4 * count;
   const fill = (module) => {
     module._sbrk(length - module._sbrk(0));  // as large as it was
+    const at = module.__PyRuntime + new DataView(module.HEAPU8.buffer).getInt32(module.__PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET, true);
+    const own = module.HEAPU8.slice(at, at + 4);
     numbers.forEach((one, at) => module.HEAPU8.set(new Uint8Array(buffer, from + head + at * PIECE, PIECE), one * PIECE));
+    module.HEAPU8.set(own, at);
   };
   return { head: new Uint8Array(buffer.slice(from, from + head)), fill };
 }
 
-// none if Python holds anything else of JavaScript
+// refused if Python holds anything else of JavaScript
 function remembered(py, outside) {
   const names = new Map(Object.entries(outside).map(([name, one]) => [one, name]));
   const serializer = (one) => {
     if (!names.has(one)) { throw new Error("Python holds " + String(one)); }
     return names.get(one);
   };
-  try { return thin(py.makeMemorySnapshot({ serializer })); } catch (fault) { console.warn(String(fault)); return null; }
+  return thin(py.makeMemorySnapshot({ serializer }));
 }
 
 // `archive(name)` gives the bytes of an archive of the site (pbem/cli/site/packing.py), and `now(name)` at once those of a
-// rules system: `later` has them by name. `said(step, of)` is told how far it is. `memory` is that of an earlier start;
-// without it the answer has one.
-export async function start({ runtime, archives, later = {}, now = null, archive, files, base, language, fingerprint, said, memory = null }) {
+// rules system: `later` has them by name. `said(step, of)` is told how far it is. `memory` is that of the site; without it
+// the answer has one, and the files of the modules that are in it, if it is `keeping`.
+export async function start({ runtime, archives, later = {}, now = null, archive, files, base, language, fingerprint, said, memory = null, keeping = false }) {
   let done = 0;
   const steps = archives.length + 2;
   const held = archives.map((name) => archive(name));
@@ -60,7 +65,8 @@ export async function start({ runtime, archives, later = {}, now = null, archive
       fill(made);
       return made;
     };
-  } else { options._makeSnapshot = true; }
+  }
+  options._makeSnapshot = keeping;
   const py = await loadPyodide(options);
   said(done += 1, steps);
   py.FS.mkdirTree(HOME);
@@ -99,7 +105,12 @@ pbem_found.install(${JSON.stringify(LIB)}, ${JSON.stringify(Object.keys(later))}
 from pbem.cli.site.answering import warm
 warm(${JSON.stringify(base)})
 `);
-    kept = remembered(py, outside);
+    if (keeping) {
+      const loaded = py.runPython("[file for one in list(sys.modules.values()) if (file := getattr(one, '__file__', None))]");
+      kept = { loaded: loaded.toJs() };
+      loaded.destroy();
+      kept.memory = remembered(py, outside);
+    }
   }
   // the worker gives names, the hashes of what is in them, and contents by those hashes
   for (const [name, hash] of files.names) {
@@ -108,8 +119,9 @@ warm(${JSON.stringify(base)})
     py.FS.writeFile(name, data);
   }
   const make = py.runPython(`
-import random
+import importlib, random
 random.seed()
+importlib.invalidate_caches()
 from pbem.cli.site.answering import Answering
 Answering
 `);
@@ -117,7 +129,7 @@ Answering
   said(done += 1, steps);
   return {
     py,
-    memory: kept,
+    kept,
     answer({ method, path, query, headers, body }) {
       const given = py.toPy({ headers, body: body || new Uint8Array(0) });
       const sent = given.get("headers"), content = given.get("body");

@@ -13,22 +13,44 @@ async function hashed(data) {
 }
 
 // a file as the list says it is; one that came damaged or not at all is asked for again
-async function fetched(name, hash) {
+async function fetched(name, hash, size = 0) {
   for (let tried = 1; ; tried += 1) {
-    try { return await once(name, hash); } catch (fault) { if (tried === TRIES) { throw fault; } }
+    try { return await once(name, hash, size); } catch (fault) { if (tried === TRIES) { throw fault; } }
     await new Promise((resolve) => setTimeout(resolve, 300 * tried));
   }
 }
 
-async function once(name, hash) {
+async function once(name, hash, size) {
   const answer = await fetch(new URL(name, SCOPE), { cache: "no-store", redirect: "error" });
   if (!answer.ok) { throw new Error(name + ": " + answer.status); }
-  const data = await answer.arrayBuffer();
+  const data = await (size ? watched(answer, size) : answer).arrayBuffer();
   if (await hashed(data) !== hash) { throw new Error(name + " is damaged"); }
   if (!name.endsWith(PACKED)) { return new Response(data, { headers: { "Content-Type": answer.headers.get("Content-Type") || OTHER } }); }
-  const unpacked = await new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();
-  const end = /[^.]*$/.exec(plain(name))[0];
-  return new Response(unpacked, { headers: { "Content-Type": TYPES[end] || OTHER } });
+  return typed(name, await new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer());
+}
+
+// an answer of which the shell hears how far it is, each megabyte
+function watched(answer, of) {
+  let loaded = 0;
+  const transform = (part, out) => {
+    if (loaded >> 20 < (loaded += part.length) >> 20) { tell({ loaded, of }); }
+    out.enqueue(part);
+  };
+  return new Response(answer.body.pipeThrough(new TransformStream({ transform })));
+}
+
+const typed = (name, data) => new Response(data, { headers: { "Content-Type": TYPES[/[^.]*$/.exec(plain(name))[0]] || OTHER } });
+
+// What every first visit needs is sent in one file, compressed as a whole (pbem/cli/site/build.py): each of its files is kept
+// as if it had come alone. The last is kept last, so where that one is, all are.
+async function first(cache, listed) {
+  if (!listed.first || await cache.match(new URL(listed.inside.at(-1), SCOPE))) { return; }
+  const data = fzstd.decompress(new Uint8Array(await (await fetched(listed.first, listed.files[listed.first], listed.size)).arrayBuffer()));
+  const end = data.indexOf(10);
+  let at = end + 1;
+  for (const [name, size] of JSON.parse(new TextDecoder().decode(data.subarray(0, end))).files) {
+    await cache.put(new URL(name, SCOPE), typed(name, data.subarray(at, at += size)));
+  }
 }
 
 async function tell(what) {
@@ -43,15 +65,17 @@ async function install() {
   const listed = JSON.parse(new TextDecoder().decode(data)), cache = await caches.open(CACHE);
   const later = new Set(Object.values(listed.later));
   for (const name of later) { if (await caches.match(new URL(name, SCOPE))) { later.delete(name); } }  // played here before
-  const waiting = Object.entries(listed.files).filter(([name]) => name !== "service.js" && !name.startsWith("licences/") && !later.has(plain(name)));
+  const waiting = Object.entries(listed.files).filter(([name]) => name !== "service.js" && !name.startsWith("licences/") && name !== listed.first && !later.has(plain(name)));
   const of = waiting.length, faults = [];
+  const whole = first(cache, listed).catch((fault) => faults.push(fault));
   await Promise.all([0, 1, 2, 3, 4, 5].map(async () => {
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       const [name, hash] = next, at = new URL(plain(name), SCOPE);
       try { if (!await cache.match(at)) { await cache.put(at, await fetched(name, hash)); } } catch (fault) { faults.push(fault); }
-      await tell({ loaded: of - waiting.length, of });
+      if (!listed.first) { await tell({ loaded: of - waiting.length, of }); }
     }
   }));
+  await whole;
   if (faults.length) { await tell({ missing: faults[0].message, full: faults.some((one) => one.name === "QuotaExceededError") }); throw faults[0]; }
   await cache.put(list, new Response(data, { headers: { "Content-Type": "application/json" } }));
 }
@@ -81,8 +105,9 @@ async function kept(request, name) {
   const cache = await caches.open(CACHE);
   const found = await cache.match(new URL(name === "" ? "index.html" : name, SCOPE));
   if (found) { return found; }
-  const list = await cache.match(new URL("site.json", SCOPE));
-  const files = list ? (await list.json()).files : {}, sent = name + PACKED in files ? name + PACKED : name;
+  const list = await cache.match(new URL("site.json", SCOPE)), listed = list ? await list.json() : {};
+  if (listed.first && listed.inside.includes(name)) { await first(cache, listed); return cache.match(new URL(name, SCOPE)); }
+  const files = listed.files || {}, sent = name + PACKED in files ? name + PACKED : name;
   if (!(sent in files) || name === "service.js") { return fetch(request); }
   const whole = await fetched(sent, files[sent]);  // a rules system, when it is first played
   if (!name.startsWith("licences/")) { await cache.put(new URL(name, SCOPE), whole.clone()); }

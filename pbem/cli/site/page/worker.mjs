@@ -51,22 +51,6 @@ function stored(base, { contents, names, namesGone, contentsGone }) {
   });
 }
 
-// Python's memory as an earlier start left it (python.mjs), for the very site and browser that made it. It goes with the site.
-const MEMORY = new URL("memory", self.location), MADE_BY = "X-Made-By";
-let site = null;
-
-async function remembered() {
-  const found = await site.match(MEMORY);
-  return found && found.headers.get(MADE_BY) === navigator.userAgent ? found.arrayBuffer() : null;
-}
-
-const forget = () => site && site.delete(MEMORY).catch(() => {});
-
-function remember(memory) {
-  const kept = new Response(memory, { headers: { [MADE_BY]: navigator.userAgent } });
-  setTimeout(() => site.put(MEMORY, kept).catch(() => { /* no room: it starts without it */ }), 2000);
-}
-
 let table = null, base = null, own = 0, keeps = true, turn = Promise.resolve();
 
 async function begin({ language, address }) {
@@ -78,7 +62,6 @@ async function begin({ language, address }) {
   base = await opened();
   await numbered(base);
   keeps = true;
-  site = await caches.open("pbem-" + fingerprint);
   const archive = async (name) => {
     const answer = await fetch(new URL(name, self.location));
     if (!answer.ok) { throw new Error(name + ": " + answer.status); }
@@ -95,14 +78,8 @@ async function begin({ language, address }) {
   };
   const said = (step, of) => self.postMessage({ step, of });
   const runtime = new URL("runtime/", self.location).href;
-  const given = { runtime, archives: list.archives, later: list.later, now, archive, files: await all(base), base: address, language, fingerprint, said };
-  const memory = await remembered().catch(() => null);
-  try { table = await start({ ...given, memory }); } catch (fault) {
-    if (!memory) { throw fault; }
-    await forget();
-    table = await start(given);
-  }
-  if (table.memory) { remember(table.memory); }
+  const memory = list.memory ? await archive(list.memory) : null;  // none if the site was built without Node.js
+  table = await start({ runtime, archives: list.archives, later: list.later, now, archive, files: await all(base), base: address, language, fingerprint, said, memory });
 }
 
 async function answered(what, port) {
@@ -127,7 +104,6 @@ self.onmessage = (event) => {
   }
   const port = event.ports[0];
   turn = turn.then(() => answered(event.data.asked, port)).catch((fault) => {
-    forget();
     port.postMessage(null);
     self.postMessage({ failed: String(fault) });
   });
