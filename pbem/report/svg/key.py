@@ -53,11 +53,11 @@ def _others(canvas: Canvas, seen: stage.Happened, shown: Sequence[units.Face]) -
 
 
 def _is_drawn(canvas: Canvas, id: str) -> bool:
-    """Return True if a counter is on the part that is drawn; on a whole map all are, wherever they are."""
-    chart = canvas.view.chart
+    """Return True if a counter is on the part that is drawn; on a whole map all are that are anywhere."""
+    chart, here = canvas.view.chart, canvas.view.position.hex(id)
     if chart is None or len(canvas.sheet.hexes) == len(chart.hexes):
-        return True
-    return canvas.sheet.get(canvas.view.position.hex(id)) is not None
+        return bool(here)
+    return canvas.sheet.get(here) is not None
 
 
 def _kinds(canvas: Canvas, shown: Sequence[units.Face]) -> Signs:
