@@ -79,3 +79,18 @@ def test_what_the_system_gives_as_the_reason_does_not_follow_again(words: View, 
         "South held 0102 Oxbridge",
         "reason: North IN A fell back",
     ]
+
+
+def test_a_fight_is_told_from_its_beginning_through_what_lay_within_it(words: View, meta: Meta) -> None:
+    """A battle in the air within a battle on the ground is a phase of its own, and no end of the other."""
+    hurt = {"event": "hurt", "owner": "north", "steps": 1, "gone": 0}
+    air = {**hurt, "at": "Game turn 2, Combat, battle 1, Air combat, Losses"}
+    stages = {
+        1: before({"event": "passed", "player": "south"}),
+        2: before(assault("0102")),
+        3: before(air, hurt),
+    }
+    late = replace(meta, before=stages.__getitem__)
+    (card,) = report(words, late, hurt).fights
+    assert card.since == 2 and card.began == "South assaults 0102 Oxbridge"
+    assert [(one.player, one.lost) for one in card.losses] == [("north", (("step", 3),))]
