@@ -123,6 +123,7 @@ def test_it_tells_how_the_game_ended_and_what_led_to_it(book: Path) -> None:
     assert re.search(
         r'The moments that moved the score most</h3>\n<ol class="decisive">\n<li><a href="stages/', index
     )
+    assert "battles with the most losses" not in index, "the moments name them"
     assert figures.count('<svg class="chart"') == 3 and 'src="maps/losses.svg"' in figures
     assert re.search(r'id="u-R-[A-Z0-9]+"><summary>R-[A-Z0-9]+ [^<]*: [0-9]+ moves, [0-9]+ battles', careers)
     unknown = hidden.split("What Red did not know")[1].split("</section>")[0]
