@@ -60,6 +60,10 @@ class Points:
         """Cost and risk on one line: "3 MP, 1 SP; 3:1, column 7". Empty where there is neither."""
         return "; ".join(part for part in (self.price, self.risk) if part)
 
+    def after(self, text: str) -> str:
+        """Return the words of an option with cost and risk in brackets; without these a message stays one."""
+        return f"{text} ({self.text})" if self.text else text
+
     def faults(self) -> list[str]:
         """Return what is wrong with what an option says of itself, for the tests of a system."""
         faults = []

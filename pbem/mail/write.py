@@ -149,7 +149,12 @@ def _add_page(message: EmailMessage, mail: Mail) -> None:
     assert isinstance(page, EmailMessage)
     if mail.picture:
         page.add_related(
-            mail.picture, maintype="image", subtype="png", cid=f"<{PICTURE_ID}>", filename="map.png"
+            mail.picture,
+            maintype="image",
+            subtype="png",
+            cid=f"<{PICTURE_ID}>",
+            filename="map.png",
+            disposition="inline",
         )
         page.set_boundary(f"=_pbem_page_{_token(mail.id)}")
     message.set_boundary(f"=_pbem_both_{_token(mail.id)}")

@@ -213,9 +213,11 @@ def fight_words(fight: Fight, report: Report, *, table: bool = True) -> list[str
         title += ": " + say("against", attacker=sides[0], defender=sides[1])
     elif fight.attackers:
         title += ": " + _players(fight.attackers, report)
-    if fight.since is not None:
+    if fight.since is not None and fight.stage is not None:
+        title += f" {say('battle-stages', first=fight.since, last=fight.stage)}"
+    elif fight.since is not None:
         title += f" {say('battle-since', stage=fight.since)}"
-    if fight.stage is not None:
+    elif fight.stage is not None:
         title += f" {say('of-stage', stage=fight.stage)}"
     lines = [title, *(fight.outcome if fight.fought is not None else ())]
     for who, units in fight.forces:

@@ -139,7 +139,7 @@ def of_wif(before: list[Event], event: Event) -> Iterator[Thrown]:
     elif kind == "naval-search":  # 4.7.3: each side searches
         for seat, roll in event["dice"].items():
             yield seat, roll, "hits", event["needed"][seat]
-    elif kind == "naval-shots":  # 4.7.3: the side that shoots, a die for each X and A
+    elif kind == "naval-shots":  # 4.7.3: the side that shoots
         for roll in event["dice"]:
             yield event["side"], roll, "", None
     elif kind in ("flak-fired", "bombed"):  # p.1.6: the opponent of the side that flies

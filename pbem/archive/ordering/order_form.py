@@ -55,7 +55,13 @@ class Comments:
 
     def text(self, id: str, /, **fields: Any) -> str:
         """Return a comment without its sign."""
-        return in_language(Message(id, **fields), self.lang, lambda text: translated(text, self._values))
+        return self.said(Message(id, **fields))
+
+    def said(self, text: str) -> str:
+        """Return a message in the language; another text as it is."""
+        if not isinstance(text, Message):
+            return text
+        return in_language(text, self.lang, lambda part: translated(part, self._values))
 
     def wrapped(self, id: str) -> list[str]:
         """Return a comment of several lines."""
@@ -167,8 +173,8 @@ def _question(
         lines.append("  " + say("archive.form.you-may-answer"))
     for option in offered[:SHOWN]:
         after = "" if option.complete else f"   {say.text('archive.form.more-after-it')}"
-        cost = f" ({option.points.text})" if option.points.text else ""
-        lines.append(f"  #   {flow(option.answer)}   {_plain(option.text + cost)}{after}")
+        words = _plain(say.said(option.points.after(option.text)))
+        lines.append(f"  #   {flow(option.answer)}   {words}{after}")
     if len(offered) > SHOWN:
         lines.append(f"  #   {say.text('archive.form.more-options', key=question.key)}")
     lines += [line for text in beside(view, decision, lang) for line in _wrapped(text)]

@@ -12,7 +12,7 @@ from pbem.cli.club.games import name_of
 from pbem.cli.club.receiving import broken_data, open_folder, reason_of, tell_broken
 from pbem.cli.games import clock
 from pbem.cli.games.home import news_of
-from pbem.cli.games.standing import Standing, place_in_words, stand
+from pbem.cli.games.standing import Standing, stand
 from pbem.cli.shell.console import ready, result, strong
 from pbem.cli.shell.language import Told
 from pbem.cli.shell.words import listed, safe
@@ -76,7 +76,6 @@ def look(roots: Iterable[Path], *, news: bool = False) -> Listing:
 def entry(folder: Folder) -> Entry:
     """Return the state of one game."""
     standing = stand(folder)
-    standing = replace(standing, place=place_in_words(folder, standing.place))
     going = folder.roster is not None and folder.stage >= 0 and not standing.finished
     due = clock.due_in(folder) if going else None
     awaited = any(party.id == folder.me and party.awaited for party in standing.parties)

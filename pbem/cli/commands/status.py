@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from pbem.cli.club.options import in_folder_or_all
-from pbem.cli.games.standing import place_in_words, stand
+from pbem.cli.games.standing import stand
 from pbem.cli.games.standing_told import data_of, tell
 from pbem.cli.shell.console import print_json
 from pbem.cli.shell.failures import AWAITED, DONE, REFUSED
@@ -33,7 +32,7 @@ def command(
         ctx.exit(_all(roots, exit_code, as_json))
     standing = stand(folder)
     if as_json:
-        print_json(data_of(replace(standing, place=place_in_words(folder, standing.place))))
+        print_json(data_of(standing))
     else:
         tell(standing)
     ctx.exit(AWAITED if exit_code and standing.awaited else DONE)

@@ -86,14 +86,14 @@ def stand(folder: Folder) -> Standing:
     from pbem.cli.games.press import news
 
     standing = replace(_playing(folder), letters=tuple(news(folder)))
-    return replace(standing, place=place_in_words(folder, standing.place)) if code() == ENGLISH else standing
+    return replace(standing, place=place_in_words(folder, standing.place))
 
 
 def place_in_words(folder: Folder, place: str) -> str:
-    """Return the place of the game as English reports name it: `Game turn 2`, not the label of the rules."""
+    """Return the place of the game as reports name it: `Game turn 2`, not the label of the rules."""
     from pbem.cli.games.telling import words_of
 
-    return words_of(folder.system).where(place)
+    return words_of(folder.system, code(), quiet=True).where(place)
 
 
 def _joining(folder: Folder) -> Standing:

@@ -160,7 +160,7 @@ def _asked(other: Folder, question: Question) -> Asked:
         return Asked(question.key, sentence)
     numbers = all(type(one.answer) is int for one in whole)
     labels = [flow(one.answer) if numbers else str(n) for n, one in enumerate(whole, 1)]
-    words = [f"{one.text} ({one.points.text})" if one.points.text else one.text for one in whole]
+    words = [one.points.after(one.text) for one in whole]
     return Asked(
         question.key,
         sentence,

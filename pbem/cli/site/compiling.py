@@ -1,4 +1,4 @@
-"""What a site's own Python makes in Node: bytecode, its memory after a start, and compressed files."""
+"""The work of a site's own Python in Node: bytecode, its memory after a start, and compressed files."""
 
 from __future__ import annotations
 

@@ -80,9 +80,8 @@ def _one_of(folder: Folder, question: Question) -> Any:
         note(Message("cli.asking.answer-is-written-in-the-file"))
         raise InEditor
     for number, option in enumerate(options, 1):
-        cost = f" ({option.points.text})" if option.points.text else ""
         label = flow(option.answer) if plain else str(number)
-        note(f"  {label:>3}  {safe(option.text + cost, 400)}")
+        note(f"  {label:>3}  {safe(option.points.after(option.text), 400)}")
     by_label = {flow(one.answer) if plain else str(n): one.answer for n, one in enumerate(options, 1)}
     while True:
         typed = _typed(Message("cli.asking.your-answer"))
@@ -248,8 +247,7 @@ class _Growing:
         # what no unit begins (a vote) is listed below what units may do
         self.listed, self.room = sorted(options[:SHOWN], key=_begins_nowhere), {}
         for number, one in enumerate(self.listed, 1):
-            cost = f" ({one.points.text})" if one.points.text else ""
-            note(f"  {number:>3}  {safe(one.text + cost, 400)}")
+            note(f"  {number:>3}  {safe(one.points.after(one.text), 400)}")
         if len(options) > SHOWN:
             note(Message("cli.asking.there-are-more"), before="       ")
 

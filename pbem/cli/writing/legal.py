@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from pbem.cli.shell.language import spoken
 from pbem.cli.shell.words import safe
 from pbem.engine.points import NOWHERE, Points
 from pbem.model.elements import Written
@@ -42,8 +43,9 @@ class Legal:
     @property
     def note(self) -> str:
         """Return what it means, costs and risks."""
-        cost = f" ({self.points.text})" if self.points.text else ""
-        return Message("cli.legal.option", text=safe(self.text + cost, 400), complete=self.complete)
+        return Message(
+            "cli.legal.option", text=safe(self.points.after(self.text), 400), complete=self.complete
+        )
 
 
 def legal(
@@ -146,13 +148,13 @@ def lines(question: Question, options: Iterable[Legal]) -> Iterator[tuple[str, b
     for option in options:
         if option.added is None:
             shown = []
-            yield f"  {question.key}: {flow(option.answer)}   # {option.note}", True
+            yield f"  {question.key}: {flow(option.answer)}   # {spoken(option.note)}", True
             continue
         head = _head(question, option, option.added)
         if head != shown:
             yield from ((line, False) for line in head)
             shown = head
-        yield f"{_line(option.added)}   # {option.note}", True
+        yield f"{_line(option.added)}   # {spoken(option.note)}", True
 
 
 def _line(added: Written) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli.shell.language import ENGLISH, code, spoken
+from pbem.cli.shell.language import spoken
 from pbem.text.messages import Message
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def part_of(folder: Folder, rest: NothingMore) -> str:
         name = node.label.partition("{")[0].rstrip(", ") if node is not None else ""
         if name:
             return spoken(name)
-    return spoken(place_in_words(folder, rest.part) if code() == ENGLISH else rest.part)
+    return spoken(place_in_words(folder, rest.part))
 
 
 def words_of(folder: Folder, rest: NothingMore) -> Message:

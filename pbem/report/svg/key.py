@@ -53,11 +53,11 @@ def _others(canvas: Canvas, seen: stage.Happened, shown: Sequence[units.Face]) -
 
 
 def _is_drawn(canvas: Canvas, id: str) -> bool:
-    """Return True if a counter is on the part that is drawn; on a whole map all are, wherever they are."""
-    chart = canvas.view.chart
+    """Return True if a counter is on the part that is drawn; on a whole map all are that are anywhere."""
+    chart, here = canvas.view.chart, canvas.view.position.hex(id)
     if chart is None or len(canvas.sheet.hexes) == len(chart.hexes):
-        return True
-    return canvas.sheet.get(canvas.view.position.hex(id)) is not None
+        return bool(here)
+    return canvas.sheet.get(here) is not None
 
 
 def _kinds(canvas: Canvas, shown: Sequence[units.Face]) -> Signs:
@@ -115,7 +115,7 @@ def _areas(canvas: Canvas) -> Signs:
         if layer in layers and hatch is not None and layer not in canvas.style.hidden:
             fill = canvas.define(f"hatch {layer} {hatch}", "")
             yield (
-                f'<rect x="-14" y="-10" width="28" height="20" fill="url(#{fill})"/>',
+                f'<rect class="K-{layer}" x="-14" y="-10" width="28" height="20" fill="url(#{fill})"/>',
                 canvas.view.wording.say(f"key-{layer}"),
             )
 

@@ -14,6 +14,7 @@ SYSTEM = replace(
     play_well_hook=deferred(__name__, "bot.play_well.play_well"),
     holders_hook=deferred(__name__, "look.holding.holders"),
     line_hook=deferred(__name__, "look.line.line"),
+    points_hook=deferred(__name__, "rules.state.counts"),
     ending_hook=deferred(__name__, "look.ending.ending"),
     invariants_hook=deferred(__name__, "examples.invariants.invariants"),
     example_hook=deferred(__name__, "examples.computing.compute"),

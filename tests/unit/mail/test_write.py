@@ -173,6 +173,7 @@ def test_a_page_is_the_other_form_of_the_body_with_its_picture_and_the_file_atta
     assert body.get_content().splitlines() == letter.splitlines() and "Haska" in page.get_content()
     picture = leaves(message)[2]
     assert picture["Content-ID"] == "<map>" and picture.get_payload(decode=True) == PNG
+    assert picture.get_content_disposition() == "inline"
     assert attached.get_filename() == "stage-0012-north-orders-rev2.pbem.txt"
     assert message["Thread-Topic"] == "Sarn [pbem 94901e55]"
 

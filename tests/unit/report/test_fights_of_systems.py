@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -88,6 +89,8 @@ def test_who_brings_a_fight_on_attacks_though_the_interceptor_fires_first() -> N
     made = report("ocs", AIR, flown("barrage"), by_bren, ended("barrage", False))
     (card,) = made.fights
     assert fight_words(card, made)[0] == "09.07: Aster against Bren"
+    late = replace(card, since=5, stage=6)
+    assert fight_words(late, made)[0] == "09.07: Aster against Bren (stages 5 to 6)"
 
 
 def test_a_railroad_is_bombed_not_the_trainbusting() -> None:

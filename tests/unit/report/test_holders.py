@@ -48,3 +48,6 @@ def test_points_that_are_counted_at_the_end_stand_at_every_stage() -> None:
     view = view_of_start("ocs", "crossing_the_tol")
     assert "vp" not in view.position.tracks
     assert points(view) == {ALL: 0}
+    shores = view_of_start("diplomacy", "three_shores")
+    shores.position.tracks["centres"] = {"ROK": "brenn", "SPI": "brenn", "ZOR": "corva"}
+    assert points(shores) == {"aldar": 0, "brenn": 2, "corva": 1}

@@ -120,6 +120,17 @@ def test_a_game_that_something_else_decided_marks_no_number() -> None:
     assert "this was reached" not in box(report)
 
 
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("en", "Red with 9 city points or more (6 at the end)"),
+        ("de", "Rot mit 9 Städtepunkten oder mehr (am Ende 6)"),
+    ],
+)
+def test_the_box_says_what_a_side_had_of_what_wins_in_any_game_turn(lang: str, said: str) -> None:
+    assert said in " ".join(asked_and_reached(ended("victory", "sarn_strait", "Draw", lang).view))
+
+
 def test_a_game_that_goes_on_has_no_such_box() -> None:
     report = ended("ocs", "crossing_the_tol", "draw", vp=5)
     object.__setattr__(report, "finished", False)

@@ -282,6 +282,16 @@ def test_a_map_of_its_own_has_switches_and_a_key_a_picture_only_the_key(looked: 
     assert int(str(alone.get("viewBox")).split()[3]) > Sheet(looked.chart).height  # type: ignore[union-attr]
 
 
+def test_the_key_says_nothing_of_counters_that_are_nowhere(looked: View) -> None:
+    """A unit out of play, the only one of its type, is on no part of the map."""
+    counters = {id: {**looked.position.counters[id]} for id in looked.position.counters}
+    armour = [id for id, fields in counters.items() if fields.get("type") == "AR"]
+    for id in armour:
+        counters[id]["hex"] = None
+    away = replace(looked, position=Position(counters, looked.position.tracks))
+    assert armour and "AR armour" not in [text for _, text in draw(away, EVENTS).key]
+
+
 def test_the_key_explains_what_is_on_the_map(looked: View) -> None:
     words = [text for _, text in draw(looked, EVENTS).key]
     ground = ["clear", "sea", "wood", "river", "road", "needed for victory", "town"]

@@ -24,15 +24,16 @@ function thin(snapshot) {
 // the head for Pyodide, and what fills the memory of its module. One word is this browser's own: the function by which Python
 // calls others, which not every browser has.
 function thick(buffer) {
-  const [head, length, count] = new Uint32Array(buffer, 0, 3), numbers = new Uint32Array(buffer, 12, count), from = 12 + 4 * count;
+  const [head, length, count] = new Uint32Array(buffer, 0, 3), from = 12 + 4 * count, first = new Uint8Array(buffer.slice(from, from + head));
   const fill = (module) => {
     module._sbrk(length - module._sbrk(0));  // as large as it was
     const at = module.__PyRuntime + new DataView(module.HEAPU8.buffer).getInt32(module.__PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET, true);
     const own = module.HEAPU8.slice(at, at + 4);
-    numbers.forEach((one, at) => module.HEAPU8.set(new Uint8Array(buffer, from + head + at * PIECE, PIECE), one * PIECE));
+    new Uint32Array(buffer, 12, count).forEach((one, at) => module.HEAPU8.set(new Uint8Array(buffer, from + head + at * PIECE, PIECE), one * PIECE));
     module.HEAPU8.set(own, at);
+    buffer = null;  // Pyodide keeps its options, and this with them
   };
-  return { head: new Uint8Array(buffer.slice(from, from + head)), fill };
+  return { head: first, fill };
 }
 
 // refused if Python holds anything else of JavaScript

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
-from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -65,21 +64,17 @@ class AtLobby(Room):
     def _seen(self, name: str, root: Path) -> tuple[Any, int, str, str]:
         """Return a game's state with its deadline, its unread reports, why it is broken, and its title."""
         from pbem.cli.club.listing import entry
-        from pbem.cli.games.telling import words_of
-        from pbem.cli.shell.language import code
 
         try:
             folder = self.place.open(name)
             listed = entry(folder)
-            words = words_of(folder.system, code(), quiet=True)
         except PbemError as fault:
             return None, 0, f"{root.name}: {fault}", ""
         except Exception as fault:  # one broken game must not take the others off the page
             return None, 0, f"{root.name}: {reason_of(fault)}", ""
-        standing = replace(listed.standing, place=words.where(listed.standing.place))
         read, kind = self.place.memory.noted(root, "read"), folder.terms.module.name
-        unread = max(0, standing.stage - read) if isinstance(read, int) else 0
-        return replace(listed, standing=standing), unread, "", catalogue.titles().get(kind, kind)
+        unread = max(0, listed.standing.stage - read) if isinstance(read, int) else 0
+        return listed, unread, "", catalogue.titles().get(kind, kind)
 
     def forget(self) -> None:
         """Take a game off the list; its folder stays."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from pbem.rules import Ending, Game, Headed, Message, bands, together
 
+from ..rules.procedures.victory_check import cities_of
 from ..rules.state import State
 from ..rules.world import world_of
 
@@ -53,14 +54,16 @@ def _best(game: Game, result: str) -> tuple[str, ...] | None:
 
 def _said(game: Game, condition: Mapping[str, Any]) -> str:
     """Return a condition that ends the game in any game turn, in words."""
-    who, result = together(tuple(map(str, condition["who"]))), str(condition["result"])
+    players = tuple(map(str, condition["who"]))
+    who, result = together(players), str(condition["result"])
+    had = sum(sum(cities_of(game, player)) for player in players)
     match condition["kind"]:
         case "city_points":
             at_least = condition["at_least"]
-            return Message("victory.ending.city-points", who=who, points=at_least, result=result)
+            return Message("victory.ending.city-points", who=who, points=at_least, had=had, result=result)
         case "city_points_at_most":
             at_most = condition["at_most"]
-            return Message("victory.ending.city-points-most", who=who, points=at_most, result=result)
+            return Message("victory.ending.city-points-most", who=who, points=at_most, had=had, result=result)
         case "hold":
             places = tuple(world_of(game).place(str(hex)) for hex in condition["hexes"])
             return Message("victory.ending.controls", who=who, places=places, result=result)
