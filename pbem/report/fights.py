@@ -165,8 +165,6 @@ def _with_past(
         joined = [group for group in groups if group[0].stage is not None and group[-1].stage is None]
         if joined and "battle" in view.means(_opening(joined[0], view).event).tells:
             return [group for group in groups if group[-1].stage is None]
-        if not joined and any(_phase(one, view) != _phase(told[0], view) for one in earlier):
-            return None
     return None
 
 

@@ -226,13 +226,14 @@ class _Linker:
         listed = sorted(numbered, key=lambda one: (-len(one), one))
         return re.compile(rf"(?<![\w.])({'|'.join(map(re.escape, listed))})(?!\w|\.\d)")
 
-    def linked(self, hex: str) -> Markup:
-        """Return the number of a hex as a link."""
+    def linked(self, hex: str, name: str = "") -> Markup:
+        """Return the number of a hex, or the name of a box, as a link."""
         from markupsafe import Markup
 
+        said = shown(name or hex)
         if hex not in self.spots:
-            return Markup(shown(hex))
-        return Markup(f'<a href="#{self.prefix}hex-{shown(hex)}">{shown(hex)}</a>')
+            return Markup(said)
+        return Markup(f'<a href="#{self.prefix}hex-{shown(hex)}">{said}</a>')
 
     def located(self, text: str) -> Markup:
         """Return a text with the numbers of hexes as links."""

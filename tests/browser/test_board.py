@@ -315,14 +315,19 @@ def test_a_message_for_the_next_email_is_written_and_taken_back_on_the_board(
         {"wait": IDLE},
         *[{"click": "#tab-news"}, {"wait": IDLE}],
         *[{"click": "#pages details summary"}, {"fill": ["#pages textarea", "meet <i>at</i> Velm"]}],
+        *[{"click": "#pages details > button"}, {"wait": IDLE}, says(text("line"))],  # to nobody: it waits
+        *[{"click": "#pages input[aria-label=Blue]"}, {"fill": ["#pages textarea", "meet <i>at</i> Velm"]}],
         *[{"click": "#pages details > button"}, {"wait": IDLE}, told, {"axe": True}],
         *[{"click": "#pages details .fact button"}, {"wait": IDLE}, told],
     ]
     with serving(place) as link:
         (found,) = sit([{"link": link(), "steps": steps, **SCREEN}], {})
-    (written,), none = found["values"]
+    refused, (written,), none = found["values"]
+    assert "name at least one reader" in refused, (
+        "no reader is chosen beforehand: nothing goes to all by accident"
+    )
     assert "meet <i>at</i> Velm" in written and "blue" in written and none == []
-    assert found["errors"] == [] and found["violations"] == []
+    assert all("409" in one for one in found["errors"]) and found["violations"] == []
 
 
 SIZES = {

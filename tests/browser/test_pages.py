@@ -37,6 +37,11 @@ ON_PAPER = (
 )
 """Of the map on paper: it lies on the sheet, it fills its frame, nothing cuts it off, and its counters are
 there."""
+KEY = (
+    "[...document.querySelectorAll('.key li')].filter(one => one.offsetParent)"
+    ".map(one => one.textContent.trim())"
+)
+WITH_SUPPLY = f"(document.getElementById('layer-supply').checked = true, {KEY})"
 OUTLINE = "parseFloat(getComputedStyle(document.activeElement).outlineWidth)"
 BAD = '<!DOCTYPE html><title>x</title><p style="color:#ccc;background:#fff">pale</p><img src="data:,">'
 
@@ -132,7 +137,9 @@ def jobs(folder: Path) -> dict[str, dict[str, Any]]:
         "scriptless": page("red", script=False, steps=SCRIPTLESS),
         "link": page("red", hash="#hex-0505", steps=[says(NAMED)]),
         "paper": page("red", theme="dark", media="print", steps=[says(one) for one in PAPER]),
-        "small-paper": page("red", width=720, media="print", steps=[says(ON_PAPER)]),
+        "small-paper": page(
+            "red", width=720, media="print", steps=[says(ON_PAPER), says(KEY), says(WITH_SUPPLY)]
+        ),
         "map": {"file": str(folder / "map.svg"), "width": 1200, "height": 1000, "steps": MAP_STEPS},
     }
 
@@ -208,7 +215,13 @@ def test_paper_is_white_whatever_the_screen_is(seen: dict[str, dict[str, Any]]) 
 
 
 def test_a_map_lies_whole_on_the_paper(seen: dict[str, dict[str, Any]]) -> None:
-    assert seen["small-paper"]["values"] == [[True, True, True, True]]
+    assert seen["small-paper"]["values"][0] == [True, True, True, True]
+
+
+def test_the_key_on_paper_leaves_out_what_is_switched_off(seen: dict[str, dict[str, Any]]) -> None:
+    _, without, with_supply = seen["small-paper"]["values"]
+    assert "clear" in without and "supplied" not in without and "zone of control" not in without
+    assert [text for text in with_supply if text not in without] == ["supplied"]
 
 
 def test_a_map_of_its_own_is_switched_and_read_by_keyboard(seen: dict[str, dict[str, Any]]) -> None:

@@ -9,11 +9,14 @@ from typing import Any
 import pytest
 
 from pbem.archive import Folder
-from pbem.cli.web import asked
+from pbem.cli.shell.language import speaking, spoken
+from pbem.cli.web import asked, commands
+from pbem.cli.web.data.now import now
 from pbem.cli.web.data.rule import chart_of
 from pbem.cli.web.desk import Desk
 from pbem.cli.web.pages import STATIC
 from pbem.engine.system import find
+from pbem.text.messages import Message
 from tests.cli.test_table import OWN, Visitor
 from tests.practising import practising
 
@@ -68,6 +71,26 @@ def test_now_says_where_the_game_stands_and_is_sent_again_only_if_it_changed(vic
     victory.choose("GT1/1.1/bid", "no bid")
     again = victory.visitor.ask("GET", f"/g/{victory.name}/now", HTTP_IF_NONE_MATCH=mark)
     assert again.status == 200 and json.loads(again.body)["sign"]["may"]
+
+
+def test_the_page_of_a_game_master_says_what_is_owed_in_the_words_of_the_question(tmp_path: Path) -> None:
+    one = Sitting(tmp_path, "totaler-krieg", "axis")
+    gm = Folder.open(one.folder.root.parent / "gm")
+    for tongue, words in (("en", "Which cards do you commit"), ("de", "Welche Karten legst du verdeckt")):
+        for folder in (gm, one.folder):
+            with speaking(tongue):
+                seats = {seat["id"]: seat["words"] for seat in now(folder)["seats"] if seat["awaited"]}
+            assert words in seats["axis"] and words in seats["western"] and "next-card" not in str(seats)
+
+
+def test_a_page_names_its_box_and_no_option_of_the_command_line(
+    victory: Sitting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused = spoken(Message("cli.clock.wait-or-say-if-clock-is-wrong"))
+    monkeypatch.setattr(commands, "run", lambda *words, **more: commands.Said(1, (), (refused,)))
+    form = "application/x-www-form-urlencoded"
+    page = victory.visitor.ask("POST", f"/g/{victory.name}/do", b"what=look", CONTENT_TYPE=form).text
+    assert "The deadline has passed, even if this computer" in page and "--deadline" not in page
 
 
 def test_another_stage_or_another_draft_is_an_answer_and_nothing_is_done(victory: Sitting) -> None:
@@ -204,6 +227,11 @@ def test_why_not_says_first_that_nobody_is_asked_for_such_an_order_now(tmp_path:
     mine = sorted(id for id in position.counters if id.startswith("U-") and id not in busy)
     idle = [one.post("why", key=key, at=at, to=None) for at in {position.hex(id) for id in mine} if at]
     assert idle and all(each["reasons"] and not each["legal"] for each in idle)
+    # "0905 is enemy-occupied" said where it may not march, never when it may attack
+    while "free-initiative" not in (marching := one.next()["question"])["key"]:
+        one.choose(marching["key"], "")
+    told = one.post("why", key=marching["key"], at="GAR-north-0903", to="0905")["reasons"]
+    assert "Which battles do you fight?" in told[0]["message"] and told[0]["rule"] == "4.8.1"
 
 
 def test_why_not_of_an_order_in_notation_is_about_the_place_that_was_clicked(tmp_path: Path) -> None:

@@ -111,6 +111,7 @@ def test_the_book_goes_by_player_turns_that_say_what_happened(book: Path) -> Non
     assert len(titles) > 8 and any(" took " in title and " from " in title for title in titles)
     assert re.search(r'href="stages/[0-9]{4}.html#battle-1">[0-9]{4}[^<]*</a>', text)
     assert '<li class="quiet">Also: <a href="stages/0000.html">' in text
+    assert ".;" not in text
 
 
 def test_it_tells_how_the_game_ended_and_what_led_to_it(book: Path) -> None:
@@ -122,6 +123,7 @@ def test_it_tells_how_the_game_ended_and_what_led_to_it(book: Path) -> None:
     assert re.search(
         r'The moments that moved the score most</h3>\n<ol class="decisive">\n<li><a href="stages/', index
     )
+    assert "battles with the most losses" not in index, "the moments name them"
     assert figures.count('<svg class="chart"') == 3 and 'src="maps/losses.svg"' in figures
     assert re.search(r'id="u-R-[A-Z0-9]+"><summary>R-[A-Z0-9]+ [^<]*: [0-9]+ moves, [0-9]+ battles', careers)
     unknown = hidden.split("What Red did not know")[1].split("</section>")[0]

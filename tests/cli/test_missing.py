@@ -167,7 +167,9 @@ def test_reminder_ack_and_protest_are_mails_ready_to_send(strict: Table) -> None
     late = asked_twice(strict)
     (mail,) = strict.gm.pbem("remind", "--json").json["files"][:1]
     assert f"reminder-{late}" in mail
-    assert "(in 7 days)" in Path(strict.gm.pbem("remind", late).lines[-1]).read_text()
+    reminder = Path(strict.gm.pbem("remind", late).lines[-1]).read_text()
+    assert "(in 7 days)" in reminder
+    assert "accepted since" not in reminder, "this is the first stage in which nothing came"
     seat = strict.players[late]
     strict.answer(seat)
     strict.post()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.cli.games.deputy_told import lines_of_deputy, unconfirmed
 from pbem.cli.shell.language import ENGLISH, code
-from pbem.cli.shell.words import listed
+from pbem.cli.writing.owed import in_words
 from pbem.text import narrow
 from pbem.text.dataclass import dataclass
 from pbem.text.messages import Message
@@ -292,12 +292,11 @@ def _playing(folder: Folder) -> Standing:
     sent = revisions(here, "order")
     questions = _questions(folder)
     powers: Collection[str] = _fact(folder, "track/seats") or ()
-    kinds = {key: _kind(folder, key, powers) for keys in progress.asked.values() for key in keys}
-    kinds |= {question.key: question.kind for question in questions if "power" not in question.fields}
+    said = in_words(folder, progress.asked, questions, powers)
     times = arrivals.arrivals(folder)
     came = {party: times.get(orders[0].sid, "") for party, orders in sent.items()}
     parties = [
-        _party(one, progress.asked.get(one.party, ()), kinds, progress.open_stage, came.get(one.party, ""))
+        _party(one, progress.asked.get(one.party, ()), said, progress.open_stage, came.get(one.party, ""))
         for one in awaited(folder)
     ]
     mine, command = _my_part(folder, sent, questions)
@@ -361,13 +360,13 @@ _SHOWN = {
 
 
 def _party(
-    awaited: Awaited, asked: Sequence[str], kinds: Mapping[str, str], stage: int, came: str
+    awaited: Awaited, asked: Sequence[str], said: Mapping[str, str], stage: int, came: str
 ) -> PartyState:
-    """Return what a party owes, by kind, and the result of what it sent."""
-    words = listed(list(dict.fromkeys(kinds.get(key, key) for key in asked)))
+    """Return what a party owes, as questions, and the result of what it sent."""
+    words = _together(asked, said)
     if tuple(asked) == (READY,):
         words = Message("cli.standing.to-say-that-he-is-ready")
-    left = listed(list(dict.fromkeys(kinds.get(key, key) for key in awaited.owes)))
+    left = _together(awaited.owes, said)
     if awaited.state == "report":
         words = Message("cli.standing.report-is-missing", stage=stage)
     elif awaited.state == "sent":
@@ -377,7 +376,7 @@ def _party(
     elif awaited.state == "done":
         words = ""
     if awaited.reason:
-        words = Message("text.diagnostics.about", what=words, message=awaited.reason)
+        words = Message("cli.standing.does-not-count", words=words, reason=awaited.reason)
     if awaited.state == "waits":
         words = Message("cli.standing.other-writes-first")
     if awaited.signs:
@@ -398,17 +397,9 @@ def _party(
     )
 
 
-def _kind(folder: Folder, key: str, powers: Collection[str] = ()) -> str:
-    """Return the kind of another's question, and its power.
-
-    These parts of its key are public.
-    """
-    kinds, parts = folder.system.wording.get("decisions", {}), key.split("/")
-    index = next((n for n, part in enumerate(parts) if part in kinds), None)
-    if index is None:
-        return key
-    about = parts[index + 1 : index + 2]
-    return f"{parts[index]} ({about[0]})" if about and about[0] in powers else parts[index]
+def _together(keys: Sequence[str], said: Mapping[str, str]) -> str:
+    """Return what is asked, each sentence once."""
+    return " ".join(dict.fromkeys(said.get(key, key) for key in keys))
 
 
 def _questions(folder: Folder) -> list[Question]:

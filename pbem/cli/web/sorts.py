@@ -56,8 +56,6 @@ def left_over(game: Game, legal: Legal, clicked: tuple[str | None, ...]) -> set[
 
 def elsewhere(game: Game, question: Question, *, aims: bool) -> list[Diagnostic]:
     """Return the decisions, not asked now, whose orders are about such counters and places."""
-    from pbem.archive import order_form
-
     faults: list[Diagnostic] = []
     others: list[Diagnostic] = []
     for kind in game.system.wording.get("answers", {}):
@@ -67,13 +65,38 @@ def elsewhere(game: Game, question: Question, *, aims: bool) -> list[Diagnostic]
         listed = [
             list(_texts((element.key, element.value))) for element in _elements(game, object.__new__(made))
         ]
-        asks = order_form.sentence_of_kind(game.system, kind, code())
-        message = Message("cli.web.not-now", question=asks)
-        told = Diagnostic("not-now", message, family="illegal", rule=made.rule)
+        told = _not_now(game, kind)
         on_map = [names for names in listed if any(name in game.position.counters for name in names)]
         fits = any(not aims or _places(game, names) for names in on_map)
         (faults if fits else others).extend([told] if listed else [])
     return faults or others
+
+
+def attacks_elsewhere(game: Game, question: Question) -> list[Diagnostic]:
+    """Return the decisions, not asked now, whose example has an order with a place as its `target`."""
+    made = {
+        kind: object.__new__(decision)
+        for kind, decision in game.system.registry.decisions.items()
+        if kind != question.kind
+    }
+    return [
+        _not_now(game, kind)
+        for kind, decision in made.items()
+        if any(_has_target(game, element.value) for element in _elements(game, decision))
+    ]
+
+
+def _has_target(game: Game, value: Any) -> bool:
+    target = value.get("target") if isinstance(value, dict) else None
+    return isinstance(target, str) and bool(_places(game, [target]))
+
+
+def _not_now(game: Game, kind: str) -> Diagnostic:
+    from pbem.archive import order_form
+
+    message = Message("cli.web.not-now", question=order_form.sentence_of_kind(game.system, kind, code()))
+    rule = game.system.registry.decisions[kind].rule
+    return Diagnostic("not-now", message, family="illegal", rule=rule)
 
 
 def _elements(game: Game, decision: Decision[Any]) -> list[Written]:

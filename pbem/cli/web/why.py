@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli.web.data.odds import board_of
-from pbem.cli.web.sorts import elsewhere, examples, left_over
+from pbem.cli.web.sorts import attacks_elsewhere, elsewhere, examples, left_over
 from pbem.engine.growing import Growing
 from pbem.model.elements import Written, form_of
 from pbem.report.plain import in_words
@@ -45,7 +45,7 @@ def why(orders: OrderDraft, question: Question, at: str | None, to: str | None) 
 
     The reason nearest to what was meant comes first: of orders that this counter can give, then of those of
     others; of attacks where an enemy stands, else of moves; and what is too far or too dear, with its
-    numbers, before what is of the wrong sort.
+    numbers, before what is of the wrong sort. Where nothing attacks now: which question is about that.
     """
     asking = _Asking(orders, question, at, to)
     reasons: list[tuple[tuple[bool | int, ...], Diagnostic]] = []
@@ -77,6 +77,8 @@ def why(orders: OrderDraft, question: Question, at: str | None, to: str | None) 
         (rank, reason) for rank, reason in reasons if not any(_same_numbers(reason, each) for each in far)
     ]
     reasons += [((-1,), one) for one in far]
+    if asking.only_moves():
+        reasons += [((-1, 1), one) for one in attacks_elsewhere(asking.game, question)]
     lines = {reason.message: reason for _, reason in sorted(reasons, key=lambda pair: pair[0])}
     kept = list(lines.values()) or list({one.message: one for one in beside}.values()) or others
     return Judged(tuple(kept[:REASONS]))
@@ -180,6 +182,10 @@ class _Asking:
     def _enemy(self) -> bool:
         """Return True if others stand where was clicked."""
         return self.to is not None and any(not self._own(id) for id in self.position.at(self.to))
+
+    def only_moves(self) -> bool:
+        """Return True if the click is at an enemy, and nothing attacks in what is asked."""
+        return self._enemy() and all(one.points.sort != "attack" for one in self.listed)
 
     def unlike_nearest(self, legal: Legal) -> bool:
         """Return True if an order is of another form than the legal one that ends nearest to the click."""

@@ -115,7 +115,7 @@ def _areas(canvas: Canvas) -> Signs:
         if layer in layers and hatch is not None and layer not in canvas.style.hidden:
             fill = canvas.define(f"hatch {layer} {hatch}", "")
             yield (
-                f'<rect x="-14" y="-10" width="28" height="20" fill="url(#{fill})"/>',
+                f'<rect class="K-{layer}" x="-14" y="-10" width="28" height="20" fill="url(#{fill})"/>',
                 canvas.view.wording.say(f"key-{layer}"),
             )
 

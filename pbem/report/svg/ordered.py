@@ -148,7 +148,7 @@ def _from(chart: Chart, ordered: Ordered) -> Point:
         if canvas.view.owner(id) == ordered.owner:
             x, y = pieces.place(chart, id)
             aside = pieces.ASIDE if pieces.out(canvas, id) else 0
-            return x + aside, y + aside
+            return x + aside, y - aside
     stand, coasts = pieces.spot(chart, ordered.start), chart.shapes.areas[ordered.start].coasts
     if not (ordered.ship and coasts and ordered.to):
         return stand

@@ -19,7 +19,7 @@ FORMS = {
 }
 """Shapes in which a look may draw a kind of counter, around 0 0."""
 AWRY, ASIDE = 12, 20
-"""The turn of a dislodged unit, in degrees, and its shift."""
+"""The turn of a dislodged unit, in degrees, and its shift right and up: below is the name."""
 BIG = 1.45
 """The scale of units in an email."""
 
@@ -80,7 +80,7 @@ def _piece(chart: Chart, id: str, form: str) -> str:
     canvas, (x, y) = chart.canvas, place(chart, id)
     at, scale = f"translate({x} {y})", BIG if canvas.style.mail else 1
     if out(canvas, id):
-        at = f"translate({x + ASIDE} {y + ASIDE})rotate({AWRY})"
+        at = f"translate({x + ASIDE} {y - ASIDE})rotate({AWRY})"
     use = f'href="#{piece(canvas, canvas.view.owner(id), form)}" transform="{at}'
     return f'<use {use}scale({scale})"/>' if scale != 1 else f'<use {use}"/>'
 

@@ -73,12 +73,13 @@ class Holding:
 class Turn:
     """One game turn.
 
-    `name` is in the reader's language; `stages` are its first and last. `days` are those from its first mail
-    to its last, both counted, None if unknown. `luck` gives each player's chance that fair dice do as well or
-    better.
+    `name` is in the reader's language; `counted` tells it from a set-up; `stages` are its first and last.
+    `days` are those from its first mail to its last, both counted, None if unknown. `luck` gives each
+    player's chance that fair dice do as well or better.
     """
 
     name: str
+    counted: bool
     stages: tuple[int, int]
     mails: Mapping[str, int]
     standing: Mapping[str, int] | None
@@ -229,6 +230,7 @@ def _turn(
     mine = [entry for stage in group for entry in thrown[stage.stage]]
     return Turn(
         last.view.wording.part(name) if name is not None else "",
+        name is not None and name.n is not None,
         (group[0].stage, last.stage),
         mails,
         standing,

@@ -38,7 +38,7 @@ def render(stats: Stats, view: View, title: str, who: str) -> str:
 
 def length(stats: Stats, words: Wording) -> str:
     """Return how long the game is: `68 stages, 4 game turns`."""
-    turns = sum(1 for turn in stats.turns if turn.name)
+    turns = sum(1 for turn in stats.turns if turn.counted)
     counted = words.say("stages-count", count=stats.stages), words.say("turns-count", count=turns)
     return words.say("stats-of", stages=counted[0], turns=counted[1])
 

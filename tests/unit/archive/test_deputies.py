@@ -295,11 +295,15 @@ def test_a_deputy_alone_takes_over_only_where_all_agreed_on_days(tmp_path: Path)
         good(table.post())
     table.play_stage(chooser(4))
     charged(table, "dora", dora)
+    gm = table.gm
+    assert refused(charging.charge, gm.folder, gm.signer, "dora") == "charge", "she is in charge already"
     table.play_stage(chooser(4))
     stage = table.progress.stage
     found = [one for one in verify(table.gm.root).findings if one.code == "deputy"]
     assert [(one.kind, one.stage, one.party) for one in found] == [("claimed", stage, "dora")]
     charged(table, "gm", dora)  # hands back
+    for to in ("gm", "dora"):  # who is in charge already, and who is not again before the next stage
+        assert refused(charging.charge, gm.folder, gm.signer, to) == "charge"
     assert refused(gm_stage.adjudicate, dora.folder, dora.signer) == "charge"
     table.play_stage(chooser(4))
     sound(table)

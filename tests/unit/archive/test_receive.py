@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -113,6 +114,20 @@ def test_what_counts_is_acknowledged_to_its_sender_and_what_is_refused_is_not(st
         reading.add("a mail", found)
         done = follow_up(started.gm.folder, reading, [receipt], "2026-11-20 12:00:00")
         assert (receipt.outcome, len(done.receipts)) == (outcome, count)
+
+
+def test_what_is_known_of_another_stage_is_not_acknowledged_again(started: Table) -> None:
+    """A mailbox that is read anew would send a receipt for every order of the game."""
+    seat = asked(started)
+    order = order_of(seat)
+    here = one(started.gm, order)
+    other = resigned(order, seat.name, lambda d: d.update(stage=2))
+    for found, count in ((other, 0), (order, 1)):
+        reading = Reading()
+        reading.add("a mail", found)
+        known = replace(here, outcome="duplicate", sid=statements.sid(found.data))
+        done = follow_up(started.gm.folder, reading, [known], "2026-11-20 12:00:00")
+        assert len(done.receipts) == count, "of the open stage it is, unless it was"
 
 
 def test_an_order_whose_seal_does_not_open_is_unreadable_for_the_gm_alone(started: Table) -> None:

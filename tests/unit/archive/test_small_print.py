@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -14,12 +15,14 @@ from pbem.archive.adjudicating.unsealing import unseal
 from pbem.archive.amending import proposing
 from pbem.archive.folder import layout
 from pbem.archive.git import commits, merging
+from pbem.archive.letters import awaited
 from pbem.archive.verifying import dice_rolls
 from pbem.archive.verifying.verify import verify
 from pbem.engine import journal
-from pbem.engine.answers import Use
+from pbem.engine.answers import NOT_OPENED, Use
 from pbem.model.facts import PUBLIC
 from pbem.stages import attempt, deadlines, progress, views
+from pbem.stages.inputs import Opening, Order, Setting, StageInputs
 from pbem.text.diagnostics import Refused
 from pbem.trust import dice, groups, sshsig
 from pbem.trust.accept import signer
@@ -286,6 +289,25 @@ def test_private_events_stand_where_they_happened_in_the_order_they_happened() -
     assert [one.audience == PUBLIC for one in told] == [False, True, False, False, True, False]
 
 
+def test_the_place_of_a_game_that_has_ended_is_that_it_is_over() -> None:
+    assert views.place_in_words(SYSTEM, "ford", {"ended": True}) == "the game is over"
+
+
+def test_nobody_is_asked_to_sign_a_proposal_that_cannot_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    good, bad = (
+        SimpleNamespace(statement=SimpleNamespace(sid=sid), missing=("north",), fault=fault)
+        for sid, fault in (("aa", None), ("bb", "north is dropped already"))
+    )
+    monkeypatch.setattr(awaited, "proposals", lambda *_: [good, bad])
+    monkeypatch.setattr(awaited, "kept_aside", lambda _: [])
+    here = SimpleNamespace(
+        open_stage=1, asked={}, roster=SimpleNamespace(terms=SimpleNamespace(dice="swift"))
+    )
+    folder: Any = SimpleNamespace(progress=here, statements=lambda stage: [], acting=False, system=SYSTEM)
+    folder.record = lambda stage: None
+    assert awaited._Look(folder).party("north").signs == ("aa",)
+
+
 def test_a_lodged_commitment_is_kept_until_it_is_opened() -> None:
     """17.6: in this leaf or in a later one; what was not lodged does not outlive its leaf."""
     card, plan = ({"party": "north", "seal": key, "lodged": True, "commit": "00"} for key in ("card", "plan"))
@@ -312,6 +334,42 @@ def test_a_commitment_lives_until_it_is_opened() -> None:
     assert live(bid) == ["card", "bid"]
     assert live(bid, opened) == ["bid"]
     assert live(bid, opened | {"party": "south"}) == ["card", "bid"]
+
+
+def lodged(commit: str) -> Any:
+    """The state of a game in which north has laid down a card, closed."""
+    card = {"party": "north", "seal": "T1/card", "as": "card", "commit": commit, "lodged": True}
+    return replace(views.blank_state(SYSTEM, "ford"), kept=(card,))
+
+
+def test_a_closed_card_is_opened_by_what_was_sent_for_it_and_not_by_another_card() -> None:
+    opening = Opening(1, "nonce", "calm")
+    sent: Any = SimpleNamespace(commits={"card": "11"}, openings={"card": opening})
+    given: Any = SimpleNamespace(kept={}, orders={"north": sent})
+
+    def known(commit: str) -> object:
+        outcome: Any = SimpleNamespace(state=lodged(commit))
+        return attempt.still_kept(given, outcome)
+
+    assert known("11") == {"north": {"11": opening}}
+    assert known("00") == {}
+
+
+def test_a_run_knows_who_was_dropped_and_no_second_card_under_the_id_of_a_closed_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """17.6: "card" is taken until it is opened; another id is free."""
+    ran: list[Any] = []
+    monkeypatch.setattr(attempt, "run_engine", lambda system, state, source: ran.append(source))
+    names = ("card", "other")
+    order = Order("aa", {}, dict.fromkeys(names, "22"), {name: Opening(2, "n", "war") for name in names})
+    given = StageInputs(2, "", b"", orders={"north": order})
+    roster: Any = SimpleNamespace(dropped=("south",))
+    attempt._attempt_with(Setting(SYSTEM, roster), lodged("11"), given, b"seed", set())
+    inputs = ran[0]._inputs
+    assert inputs.absent == {"south"}
+    values = {name: reply.value for name, reply in inputs.replies["north"].items()}
+    assert values == {"card": NOT_OPENED, "other": "war"}
 
 
 def test_what_only_the_gm_knows_no_player_and_no_onlooker_knows() -> None:

@@ -155,8 +155,9 @@ def test_a_unit_that_is_driven_out_stands_askew_beside_the_one_that_came(dislodg
         tuple(map(int, found)) for found in re.findall(r"translate\((\d+) (\d+)\)rotate\(12\)", drawn)
     }
     shapes = dislodged.view.shapes
-    assert shapes is not None and (x - 20, y - 20) == shapes.areas["DUN"].stand
-    assert f'translate({x - 20} {y - 20})"' in drawn
+    stand = (x - 20, y + 20)
+    assert shapes is not None and stand == shapes.areas["DUN"].stand, "right and up: the name is below"
+    assert f'translate({stand[0]} {stand[1]})"' in drawn
 
 
 def test_a_fleet_stands_at_its_coast(dislodged: Report) -> None:

@@ -19,6 +19,7 @@ from pbem.report.reader import Meta, View
 from pbem.report.structure import Report
 from pbem.report.svg.heat import heat
 from pbem.report.whole.acts import acts
+from pbem.report.whole.book import _stands
 from pbem.report.whole.ending import (
     beliefs,
     careers,
@@ -125,6 +126,19 @@ def test_a_career_has_moves_fights_and_an_end_and_nothing_of_counters_that_are_o
     assert all(one.moves == [] for one in careers([first])), "where it stood at first is no move"
     assert found["n3"].end == (2, "") and found["n3"].last == "0102"
     assert found["n1"].first == (1, "0101") and found["n1"].fights == []
+
+
+def test_the_map_of_the_book_has_each_counter_s_moves_alone_and_not_every_stage(
+    scored: View, meta: Meta
+) -> None:
+    """A page with the place of every counter at every stage would be many times as long."""
+    moved = {**scored.position.counters, "n1": {**scored.position.counters["n1"], "hex": "0201"}}
+    del moved["n3"]
+    later = replace(scored, position=Position(moved, scored.position.tracks))
+    reports = [report(view, meta, n) for n, view in enumerate((scored, scored, later, later), 1)]
+    book: Any = SimpleNamespace(reports=reports, careers=careers(reports), last=reports[-1])
+    found = {one["id"]: one["stays"] for one in _stands(book)["counters"]}
+    assert found == {"n1": [(0, "0101"), (2, "0201")], "n2": [(0, "0102")], "n3": [(0, "0102"), (2, "")]}
 
 
 def test_a_move_that_no_event_tells_by_the_counter_s_id_is_seen_on_the_map(scored: View, meta: Meta) -> None:

@@ -275,6 +275,8 @@ def test_a_page_leads_from_boxes_on_the_map_to_the_lines_that_tell_more(world: V
     page = html(compose("north", [], world, Meta("t", "g", "s", 1, "here")))
     for id in ("NS", "NS.1", "Reserve", "w0203"):
         assert f'id="at-{id}"' in page and f'href="#at-{id}"' in page
+    heads = re.findall(r'<th scope="row"[^>]*>(?:<a [^>]*>)?([^<]*)', page)
+    assert "Narrow Sea 1" in heads and "NS.1" not in heads, "a box goes by its name, not by its key"
 
 
 def test_a_picture_is_made_of_all_of_it(world: View) -> None:

@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
+from pbem.model.whereabouts import Label
 from pbem.report.plain import width
 from pbem.report.reader import View
 from pbem.report.whole.ledger import Entry
 from pbem.report.whole.stats import Asking, Seen, Stats, Stop, Wait, chance_of_as_good, stats
-from pbem.report.whole.stats_text import as_json, render
+from pbem.report.whole.stats_text import as_json, length, render
 from pbem.report.wording import Wording
 from pbem.text.schema import check, find
 from tests.unit.report.happenings import KNOWN, FoughtDearly
@@ -70,6 +71,14 @@ def told(costly: View) -> Stats:
 def test_a_stage_belongs_to_the_game_turn_in_which_it_began(told: Stats) -> None:
     found = [(turn.name, turn.stages) for turn in told.turns]
     assert found == [("Game turn 1", (0, 3)), ("Game turn 2", (4, 4))]
+
+
+def test_the_set_up_is_no_game_turn(costly: View) -> None:
+    placed = {**fight(1, "north", 0), "at": "Set-up, First option cards"}
+    view = replace(costly, labels={"M": [Label("GT", "Game turn {n}"), Label("M", "Movement")]})
+    found = stats([seen(view, 0, [placed]), seen(view, 1, [fight(1, "north", 2)])], ["north", "south"])
+    assert [turn.name for turn in found.turns] == ["Set-up", "Game turn 1"]
+    assert length(found, view.wording) == "2 stages, 1 game turn"
 
 
 def test_mails_are_counted_by_turn_and_party(told: Stats) -> None:

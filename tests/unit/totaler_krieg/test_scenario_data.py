@@ -215,6 +215,10 @@ def test_the_step_that_a_counter_takes() -> None:
 def test_a_year_begins_with_march(turn: int, year: int) -> None:
     """2.7."""
     assert build_world(SYSTEM, data(), {}).year(turn) == year
+    if turn > 1:
+        later = data()
+        del later["turns"][0]
+        assert build_world(SYSTEM, later, {}).year(turn - 1) == year
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from pbem.engine.adjudicate import game_of, start
 from pbem.systems.victory import SYSTEM
 from pbem.systems.victory.examples.invariants import census, invariants
 from pbem.systems.victory.rules.blocks import place_new
-from pbem.systems.victory.rules.set_up import seat_faults, set_up
+from pbem.systems.victory.rules.set_up import made, seat_faults, set_up
 from pbem.systems.victory.rules.sides import controller
 from pbem.systems.victory.rules.supply import unsupplied
 from pbem.systems.victory.rules.world import build_world
@@ -115,3 +115,12 @@ def test_ids_begin_with_as_many_letters_as_tell_players_apart() -> None:
     scenario["seats"] = ["red", "rose", "blue", "green"]
     world = build_world(SYSTEM, scenario, {})
     assert [world.prefix(seat) for seat in world.seats] == ["RE", "RO", "B", "G"]
+
+
+def test_new_blocks_are_numbered_after_the_highest_of_the_set_up_if_it_be_none() -> None:
+    """A block numbered 0 is followed by one numbered 1."""
+    world = build_world(SYSTEM, SYSTEM.scenario("sarn_strait"), {})
+    listed = {id: {"owner": "red", "type": "IN"} for id in ("R-IN0", "R-INX")}
+    assert made(world, listed)["red"] == {"IN": 0}
+    listed["R-IN7"] = listed["R-IN2"] = listed["R-IN0"]
+    assert made(world, listed)["red"] == {"IN": 7}

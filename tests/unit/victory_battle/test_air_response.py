@@ -69,6 +69,8 @@ def test_the_controller_of_the_hex_comes_first_then_clockwise() -> None:
     game = position(RAID)
     assert precedence(game, "red", "0804") == ["blue", "green"]
     assert precedence(game, "red", "0606") == ["green", "blue"]
+    game = position({**RAID, "G-IN1": {"hex": "0607"}, "B-IN3": {"hex": "0606"}})
+    assert precedence(game, "red", "0606") == ["green", "blue"]
 
 
 def test_at_sea_the_owner_of_the_ships_comes_first() -> None:

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import bottle
 
+from pbem.cli.shell import language
 from pbem.cli.web import commands, desk, post, signing
 from pbem.cli.web.actions import ACTIONS, Action, Form
 from pbem.cli.web.rooms import Room, Route
+from pbem.cli.web.words import words
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
 
@@ -98,7 +100,9 @@ class AtDesk(Room):
         self.place.play_on(folder.root)
         if looks and said.code == 2:
             return self._look(name, said)
-        values: dict[str, Any] = {"lines": said.lines, "good": said.ok, "fields": []}
+        label = words(language.code()).say("deadline-passed")  # the box of this page, not the option
+        lines = [line.replace("--deadline-passed", f'"{label}"') for line in said.lines]
+        values: dict[str, Any] = {"lines": lines, "good": said.ok, "fields": []}
         values["letters"] = post.letters(self.place.open(name))
         if said.ok and self.field("what") == "look":
             values["fields"] = [("what", "run"), *self._filled("what")]
@@ -120,11 +124,11 @@ class AtDesk(Room):
             lambda field: entry if field == "entry" and entry else self.field(field),
             lambda field: [one for one in self.fields(field) if one.strip()],
         )
-        words = action.words(form)
+        said = action.words(form)
         if action.looks and not looks:
-            at = words.index("--") if "--" in words else len(words)
-            words.insert(at, "--yes")
-        return commands.run(folder.root, *words, passphrase=self.passphrase())
+            at = said.index("--") if "--" in said else len(said)
+            said.insert(at, "--yes")
+        return commands.run(folder.root, *said, passphrase=self.passphrase())
 
     def _files(self) -> list[bytes]:
         """Return the file that was sent, or that the preview has carried."""

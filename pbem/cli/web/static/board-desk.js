@@ -28,7 +28,7 @@ export function owes() {
   const did = T.did;
   return [did ? [el("h3", {}, did.head), el("ul", { className: did.good ? "" : "fact bad" }, did.lines.map((line) => el("li", {}, line))),
     did.run && did.good && (!awaited().length || did.run.some(([name]) => name === "forfeit")) ? button(say("run-stage"), () => stage(did.run)) : null] : null,
-  el("h3", {}, say("who-owes")), el("table", {}, T.now.seats.map((one) => el("tr", {}, el("td", {}, one.seat), el("td", {}, one.state, one.words ? ": " + one.words : ""), el("td", {}, one.awaited ? (one.due || "") : one.arrived || "✓")))),
+  el("h3", {}, say("who-owes")), el("table", {}, T.now.seats.map((one) => el("tr", {}, el("td", {}, one.seat), el("td", {}, one.state, one.words ? ": " + one.words : ""), el("td", {}, one.awaited ? T.now.left || one.due : one.arrived || "✓")))),
   el("h3", {}, say("next-deadline")), el("input", { id: "by", ariaLabel: say("next-deadline"), value: ($("by") || {}).value || "" }),
   el("p", {}, el("a", { href: "post" }, say("post")), " · ", el("a", { href: "desk" }, say("whole-desk")))];
 }

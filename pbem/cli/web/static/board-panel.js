@@ -216,7 +216,7 @@ const paints = $("seats").dataset.paints.split(" ");
 export function bar() {
   $("turn").textContent = T.now.place;
   fill($("seats"), T.now.seats.map((one) => el("li", {}, el("b", { className: paints[paints.indexOf(one.id) + 1] || "" }, one.seat || one.id), " ", one.awaited ? (one.you ? say("you") : "…") : "✓")));
-  fill($("due"), T.now.due ? [say("due") + " ", el("b", {}, T.now.due)] : "");
+  fill($("due"), T.now.due ? [say("due") + " ", el("b", { title: T.now.due }, T.now.left || T.now.due)] : "");
 }
 export { forfeit };
 $("undo").addEventListener("click", () => safely(() => step(T.undo, T.redo)));
