@@ -147,7 +147,8 @@ def _first(node: str, files: dict[str, bytes], listed: Mapping[str, Any], level:
     held[f"runtime/{LIBRARY}"] = _zipped(
         {name: data for name, data in standard.items() if name not in zipped}
     )
-    held |= {name: files.pop(name) for name in ("runtime/pyodide.asm.mjs", "runtime/pyodide.asm.wasm")}
+    alike = ("runtime/pyodide.asm.mjs", "runtime/pyodide.asm.wasm")
+    held |= {name: files.pop(name) for name in [*files] if name in alike or name.startswith("noble/")}
     held[MEMORY] = memory
     files[FIRST] = squeezed(node, runtime, pack(held, {}), level)
     return {"memory": MEMORY, "first": FIRST, "inside": sorted(held), "size": len(files[FIRST])}

@@ -150,6 +150,7 @@ def test_what_is_in_the_memory_of_python_is_not_sent_besides(with_node: Built) -
     assert listed["inside"] == list(files) and files[listed["memory"]] == b"its memory"
     assert set(listed["archives"]) < set(files) and listed["size"] == len(with_node.files[FIRST])
     assert listed["files"][FIRST] == hashlib.sha256(with_node.files[FIRST]).hexdigest()
+    assert {"noble/curves/ed25519.js"} == {name for name in files if "ed25519" in name} - set(with_node.files)
     code = inside(with_node, "python/pbem.pack", "code")
     assert "pbem/rules.py" not in code and "pbem/__main__.py" in code
     with zipfile.ZipFile(io.BytesIO(files[f"runtime/{LIBRARY}"])) as archive:

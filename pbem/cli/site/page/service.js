@@ -4,7 +4,7 @@
 const SITE = "@FINGERPRINT@", CACHE = "pbem-" + SITE, SCOPE = new URL(self.registration.scope);
 const PATIENCE = 120000, MOST = 32 << 20, TRIES = 3;
 // large files are sent compressed, as many web spaces compress nothing by themselves, and kept as they are used
-const PACKED = ".packed", OTHER = "application/octet-stream", TYPES = { wasm: "application/wasm", mjs: "text/javascript", json: "application/json", zip: "application/zip" };
+const PACKED = ".packed", OTHER = "application/octet-stream", TYPES = { wasm: "application/wasm", mjs: "text/javascript", js: "text/javascript", json: "application/json", zip: "application/zip" };
 const plain = (name) => name.endsWith(PACKED) ? name.slice(0, -PACKED.length) : name;
 const SHARED = "shared-with-pbem", LAST = "last-of-pbem";
 
