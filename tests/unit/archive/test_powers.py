@@ -44,7 +44,9 @@ def test_a_player_reads_for_which_power_he_is_asked_and_who_leads_what(tmp_path:
     found = stand(axis.folder)
     assert found.mine == ["germany: How much do you raise? [2.1]"]
     assert found.powers == {"allies": ["france", "uk", "ussr"], "axis": ["germany", "italy"]}
-    assert [party.words for party in found.parties if party.id == "axis"] == ["raise-money (germany)"]
+    assert [party.words for party in found.parties if party.id == "axis"] == [
+        "germany: How much do you raise?"
+    ]
     assert "Germany: How much do you raise?" in text_for(axis)
     assert "axis leads germany and italy" in text_for(axis)
     assert "# germany: How much do you raise?" in template(axis.folder)
