@@ -339,7 +339,7 @@ SAID: Step = {"value": "document.getElementById('wrong').textContent", "shell": 
         ("delete window.WebAssembly", "it lacks WebAssembly"),
         ("delete window.indexedDB; delete Window.prototype.indexedDB", "it lacks IndexedDB"),
         ("delete Navigator.prototype.serviceWorker", "it lacks Service Worker"),
-        (_STOPPED.format("RangeError: WebAssembly.instantiate(): Out of memory", "true"), "420 MB"),
+        (_STOPPED.format("RangeError: WebAssembly.instantiate(): Out of memory", "true"), "440 MB"),
         (_STOPPED.format("InvalidStateError", "false"), "This window keeps nothing"),
     ],
     ids=["WebAssembly", "IndexedDB", "service worker", "memory", "storage"],
@@ -348,7 +348,7 @@ def test_a_browser_that_cannot_run_it_is_told_so_in_a_sentence(address: str, ini
     found = visit(address, {"steps": [WRONG, SAID]}, init=init)
     (sentence,) = found["values"]
     assert said in sentence and sentence.count(".") <= 2
-    assert said == "420 MB" or any(one in sentence for one in ("Chrome", "usual window"))
+    assert said == "440 MB" or any(one in sentence for one in ("Chrome", "usual window"))
 
 
 def test_a_device_without_room_is_told_so(address: str) -> None:

@@ -12,7 +12,7 @@ const WORDS = {
   lacks: ["This browser cannot run pbem: it lacks {what}. A current Firefox, Chrome, Edge or Safari can.", "Dieser Browser kann pbem nicht ausführen: Ihm fehlt {what}. Ein aktueller Firefox, Chrome, Edge oder Safari kann es."],
   private: ["This window keeps nothing, as private windows do. Open the page in a usual window.", "Dieses Fenster behält nichts, wie private Fenster es tun. Öffne die Seite in einem gewöhnlichen Fenster."],
   broken: ["pbem could not be loaded: {what}. Nothing of yours is lost.", "pbem konnte nicht geladen werden: {what}. Von dir ging nichts verloren."],
-  memory: ["This device has too little free memory: pbem needs about 420 MB. Close other tabs and programs.", "Dieses Gerät hat zu wenig freien Speicher: pbem braucht etwa 420 MB. Schließe andere Tabs und Programme."],
+  memory: ["This device has too little free memory: pbem needs about 440 MB. Close other tabs and programs.", "Dieses Gerät hat zu wenig freien Speicher: pbem braucht etwa 440 MB. Schließe andere Tabs und Programme."],
   room: ["This browser has no room to keep pbem: it needs about 80 MB. Make room on this device, or leave the private window.", "Dieser Browser hat keinen Platz für pbem: Es braucht etwa 80 MB. Schaffe Platz auf diesem Gerät, oder verlass das private Fenster."],
   full: ["Your last step was not stored: {what}. Make room on this device, then go on from the step before.", "Dein letzter Schritt wurde nicht gespeichert: {what}. Schaffe Platz auf diesem Gerät und mach beim Schritt davor weiter."],
   again: ["Try again", "Noch einmal versuchen"],

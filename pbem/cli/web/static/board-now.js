@@ -164,8 +164,8 @@ function news() {
 function talk() {
   const others = T.now.talks, field = el("textarea", { rows: 2, ariaLabel: say("message") }), send = (to, text, all) => async () => { T.waiting = (await ask("talk", { to: to(), text: text(), public: Boolean(all) })).waiting; show(); };
   if (!others.length) { return null; }
-  const boxes = others.map((one) => [one.id, el("input", { type: "checkbox", checked: others.length === 1, ariaLabel: one.seat })]);
-  return el("details", { open: Boolean(T.waiting && T.waiting.length) }, el("summary", {}, say("message")), boxes.map(([id, box]) => el("label", {}, box, " " + id + " ")), field,
+  const boxes = others.map((one) => [one.id, el("input", { type: "checkbox", checked: others.length === 1, ariaLabel: one.seat }), one.seat]);
+  return el("details", { open: Boolean(T.waiting && T.waiting.length) }, el("summary", {}, say("message")), boxes.map(([, box, seat]) => el("label", {}, box, " " + seat + " ")), field,
     button(say("add-message"), send(() => boxes.filter(([, box]) => box.checked).map(([id]) => id), () => field.value)),
     (T.waiting || []).map((one) => el("p", { className: "fact" }, one.to.join(", ") + ": " + one.text, button("×", send(() => one.to, () => "", one.public), { ariaLabel: say("remove") }))), el("p", {}, el("a", { href: "letters" }, say("letters", { count: T.now.letters }))));
 }
