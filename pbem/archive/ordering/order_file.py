@@ -174,7 +174,7 @@ def load(folder: Readable, source: bytes | str, name: str) -> Document:
 def check(folder: Readable, document: Document, *, speaks: bool = True) -> Checked:
     """Check an order file: all faults at once, each with its place; then its meaning.
 
-    Without `speaks` nobody reads the meaning, and the forecasts in it are spared.
+    Without `speaks` it leaves out the words of answers: their forecasts cost most of the time.
     """
     if not isinstance(document.data, dict):
         message = Message("archive.ordering.wanted-order-file", data=describe(document.data))

@@ -36,7 +36,7 @@ MEMORY = "started/memory"
 FIRST = "first.pack.zst"
 LEVEL = 19
 UNPACKER = "fzstd.js"
-"""What unpacks `FIRST`: a part of the service worker."""
+"""The library that unpacks `FIRST`; the service worker begins with it."""
 _LIB = "/lib/pbem-site/"
 _DAY = (1980, 1, 1, 0, 0, 0)
 """The date of every file in an archive, so that the same version gives the same bytes."""
