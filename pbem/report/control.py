@@ -56,12 +56,12 @@ def front_of(view: View) -> list[tuple[int, int]]:
         sides = {who for who in (*view.holders.values(), *(owner for owner, _ in standing)) if who}
         fights = {who: view.side(who) for who in sides}
         names += front(chart, view.holders, standing, lambda a, b: fights.get(a, a) != fights.get(b, b))
-    found = []
+    hexsides = []
     for name in dict.fromkeys(names):
         a, b = chart.hexside_hexes(name)
         if not is_water(view, a) and not is_water(view, b):
-            found.append((a, b))
-    return found
+            hexsides.append((a, b))
+    return hexsides
 
 
 def objectives(view: View) -> dict[str, int]:

@@ -131,8 +131,8 @@ def _fight(fight: Fight) -> dict[str, Any]:
         "left": list(fight.left),
         "losses": {loss.player: dict(loss.lost) for loss in fight.losses},
         "luck": [
-            {"who": who, "hits": one.hits, "expected_hits": str(one.expected_hits)}
-            for who, one in expected(fight)
+            {"who": who, "hits": figures.hits, "expected_hits": str(figures.expected_hits)}
+            for who, figures in expected(fight)
         ],
     }
 
@@ -196,14 +196,14 @@ def _die(die: Die) -> dict[str, Any]:
 def _stack(stack: Stack) -> dict[str, Any]:
     lying = {"facilities": list(stack.facilities)} if stack.facilities else {}
     name = {"name": stack.name} if stack.name else {}
-    return {"hex": stack.hex, **name, "counters": [_group(one) for one in stack.groups], **lying}
+    return {"hex": stack.hex, **name, "counters": [_group(group) for group in stack.groups], **lying}
 
 
-def _group(one: Group) -> dict[str, Any]:
+def _group(group: Group) -> dict[str, Any]:
     """Return counters that read alike; what the reader does not know of them is left out."""
-    found: dict[str, Any] = {"text": one.text, "ids": list(one.ids)}
-    parts = {"type": one.kind, "figures": one.figures, "state": list(one.state)}
-    return found | {key: part for key, part in parts.items() if part}
+    counters: dict[str, Any] = {"text": group.text, "ids": list(group.ids)}
+    parts = {"type": group.kind, "figures": group.figures, "state": list(group.state)}
+    return counters | {key: part for key, part in parts.items() if part}
 
 
 def _question(question: Question) -> dict[str, Any]:

@@ -115,7 +115,7 @@ def accounts(events: Iterable[Fields], view: View, past: Iterable[Sequence[Happe
     told = [Happened(number, event) for number, event in enumerate(events)]
     groups = _with_past(told, past, view) if told and _may_go_on(told[0], view) else None
     for group in _groups(told, view) if groups is None else groups:
-        fought = view.fought_from([one.event for one in group])
+        fought = view.fought_from([happening.event for happening in group])
         if fought is not None and fought.said is None:
             end, text = _end_of(group, view), fought_words(fought, view)
             if (taken := _taken_in(group, fought.place, view)) is not None:
@@ -129,17 +129,17 @@ def accounts(events: Iterable[Fields], view: View, past: Iterable[Sequence[Happe
 
 def _taken_in(group: Sequence[Happened], place: str, view: View) -> Happened | None:
     """Return the event of these stages that tells the capture of nothing but the place of this fight."""
-    for one in reversed(group):
-        captures = view.means(one.event).captures if one.stage is None else ()
-        ground = captures and worth_of(one.event, view) in ("capital", "score", "front")
+    for happening in reversed(group):
+        captures = view.means(happening.event).captures if happening.stage is None else ()
+        ground = captures and worth_of(happening.event, view) in ("capital", "score", "front")
         if ground and all(each.place == place for each in captures):
-            return one if view.wording.headline(view.named(one.event)) is not None else None
+            return happening if view.wording.headline(view.named(happening.event)) is not None else None
     return None
 
 
 def _end_of(group: Sequence[Happened], view: View) -> Happened:
     """Return the event that tells the end of a fight, else its first one in this stage; with a headline."""
-    ends = [one for one in reversed(group) if "outcome" in view.means(one.event).tells]
+    ends = [happening for happening in reversed(group) if "outcome" in view.means(happening.event).tells]
     for end in (*ends, _opening(group, view), *group):
         if end.stage is None and view.wording.headline(view.named(end.event)) is not None:
             return end
@@ -158,7 +158,7 @@ def _with_past(
     """Return the fights of a stage whose first one began earlier; None if none did."""
     whole = list(told)
     for earlier in past:
-        if not any(_phase(one, view) == _phase(told[0], view) for one in earlier):
+        if not any(_phase(happening, view) == _phase(told[0], view) for happening in earlier):
             return None
         whole = [*earlier, *whole]
         groups = _groups(whole, view)
@@ -178,29 +178,29 @@ def _groups(happened: Sequence[Happened], view: View) -> list[list[Happened]]:
     group: list[Happened] = []
     loose: list[Happened] = []
     coming: list[Happened] = []
-    for one in happened:
-        said = view.means(one.event)
-        if loose and _phase(loose[0], view) != _phase(one, view):
+    for happening in happened:
+        said = view.means(happening.event)
+        if loose and _phase(loose[0], view) != _phase(happening, view):
             loose = []
         if "approach" in said.tells:
-            coming.append(one)
+            coming.append(happening)
             group = []
             continue
         if "battle" in said.tells:
-            before = _round_of(one, said, groups, view)
+            before = _round_of(happening, said, groups, view)
             if before is None:
-                led = _prelude(loose, said, view) or _felled(loose, one, said, view)
-                before = [*_approached(one, said, coming, view), *led, one]
+                led = _prelude(loose, said, view) or _felled(loose, happening, said, view)
+                before = [*_approached(happening, said, coming, view), *led, happening]
                 groups.append(before)
             else:
-                before.append(one)
+                before.append(happening)
             group, loose = before, []
-        elif group and not _leads_up(said) and _belongs(one, said, _opening(group, view), view):
-            group.append(one)
+        elif group and not _leads_up(said) and _belongs(happening, said, _opening(group, view), view):
+            group.append(happening)
         else:
             group = []
             if not set(said.tells) & ELSEWHERE:
-                loose.append(one)
+                loose.append(happening)
             if "outcome" in said.tells:
                 groups += [loose] if _is_told(loose, said, view) else []
                 loose = []
@@ -213,12 +213,14 @@ def _is_told(loose: Sequence[Happened], ended: Meaning, view: View) -> bool:
     That of a fight always does, that of something else (an air mission) if it was met, cost or brought
     something.
     """
-    return "prelude" not in ended.tells or any(WEIGHTY & {*view.means(one.event).tells} for one in loose)
+    return "prelude" not in ended.tells or any(
+        WEIGHTY & {*view.means(happening.event).tells} for happening in loose
+    )
 
 
 def _has_weight(group: Sequence[Happened], view: View) -> bool:
     """Return True if more happened than shots at passers-by that hit nobody."""
-    said = [view.means(one.event) for one in group]
+    said = [view.means(happening.event) for happening in group]
     fire = [each for each in said if "fire" in each.tells]
     others = any("battle" in each.tells and "fire" not in each.tells for each in said)
     hit = any(each.units for each in fire) or any({"loss", "capture"} & {*each.tells} for each in said)
@@ -227,7 +229,7 @@ def _has_weight(group: Sequence[Happened], view: View) -> bool:
 
 def _opening(group: Sequence[Happened], view: View) -> Happened:
     """Return the event with which a fight began: the first battle event, after approaches."""
-    return next((one for one in group if "battle" in view.means(one.event).tells), group[0])
+    return next((happening for happening in group if "battle" in view.means(happening.event).tells), group[0])
 
 
 def _round_of(
@@ -305,28 +307,28 @@ def _under(happened: Happened, phase: Sequence[Stop], view: View) -> bool:
 
 
 def _card(group: Sequence[Happened], view: View) -> Fight:
-    said = [view.means(one.event) for one in group]
+    said = [view.means(happening.event) for happening in group]
     first = next((n for n, each in enumerate(said) if "battle" in each.tells), None)
     told = said[first] if first is not None else next(each for each in said if "outcome" in each.tells)
     place = next(iter((*told.here, *told.places)), "")
-    ended = [one for one, each in zip(group, said, strict=True) if "outcome" in each.tells]
-    rolls = [entry for one in group for entry in one.words().rolls]
+    ended = [happening for happening, each in zip(group, said, strict=True) if "outcome" in each.tells]
+    rolls = [entry for happening in group for entry in happening.words().rolls]
     forces = _forces(said, view)
     opened = first is None and _leads_up(said[0])
     attackers = _announced(said, view) or told.attackers or _came(said, forces, view)
     met = told.defenders if not set(told.defenders) & set(attackers) else ()
     defenders = met or _against(attackers, said, forces, view)
     why, reasons = _because(group, said, {*attackers, *defenders}, view)
-    events = [one.event for one in group]
+    events = [happening.event for happening in group]
     fought, outlook = view.fought_from(events), view.outlook_from(events)
     plain = without_letters(events, view)
-    outcome = [text for one in ended if (text := _on_card(one, view, one.words().headline))]
+    outcome = [text for happening in ended if (text := _on_card(happening, view, happening.words().headline))]
     if fought is not None:
         outcome, why = [fought_words(fought, view)], why or [view.wording.text(fought.why)]
     return Fight(
         place=safe(place),
         where=safe(view.place(place)),
-        numbers=tuple(one.number for one in group if one.stage is None),
+        numbers=tuple(happening.number for happening in group if happening.stage is None),
         began=None
         if first is None and not opened
         else plain("; ".join(_beginning(group, said, first if first is not None else 0, view))),
@@ -339,7 +341,7 @@ def _card(group: Sequence[Happened], view: View) -> Fight:
         because=tuple(why),
         follows=tuple(_follows(group, said, why, reasons, view)),
         left=tuple(map(plain, _told(group, said, "left", view))),
-        losses=tuple(losses([one.event for one in group], view)),
+        losses=tuple(losses([happening.event for happening in group], view)),
         dice=tuple(sums(rolls, view.rollers)) if rolls else (),
         throws=tuple(entry for entry in rolls if entry.better and entry.thrower and entry.hits is None),
         forces=tuple(_in_order(forces, attackers, defenders, view)),
@@ -398,7 +400,7 @@ def _holder(place: str, view: View) -> str:
 
 
 def _changed_hands(place: str, said: Sequence[Meaning]) -> bool:
-    return any(each.place == place for one in said for each in one.captures)
+    return any(each.place == place for meaning in said for each in meaning.captures)
 
 
 def _announced(said: Sequence[Meaning], view: View) -> tuple[str, ...]:
@@ -441,14 +443,14 @@ def _against(
     whoever is left.
     """
     named = [forces[id] for each in said for id in each.stood if id in forces] or list(forces.values())
-    named += [view.owner(id) for one in said for id in one.units if id in view.position.counters]
-    named += [loser for one in said if one.losses for loser in one.losers]
-    named += [who for one in said if "battle" in one.tells for who in one.players]
+    named += [view.owner(id) for meaning in said for id in meaning.units if id in view.position.counters]
+    named += [loser for meaning in said if meaning.losses for loser in meaning.losers]
+    named += [who for meaning in said if "battle" in meaning.tells for who in meaning.players]
     sides = {view.side(who) for who in attackers}
     known = {*view.powers, *view.players}
     others = dict.fromkeys(who for who in named if who in known and view.side(who) not in sides)
     if not others:
-        held = [str(view.holder(hex) or "") for one in said[:1] for hex in one.here]
+        held = [str(view.holder(hex) or "") for meaning in said[:1] for hex in meaning.here]
         alone = view.players if len(view.players) == len(sides) + 1 else ()
         others = dict.fromkeys(who for who in held if who in known and view.side(who) not in sides)
         others = others or dict.fromkeys(who for who in alone if view.side(who) not in sides)
@@ -470,7 +472,9 @@ def _in_order(
 
 
 def _told(group: Sequence[Happened], said: Sequence[Meaning], what: Tells, view: View) -> list[str]:
-    told = [_on_card(one, view) for one, each in zip(group, said, strict=True) if what in each.tells]
+    told = [
+        _on_card(happening, view) for happening, each in zip(group, said, strict=True) if what in each.tells
+    ]
     return [text for text in told if text]
 
 
@@ -491,11 +495,13 @@ def _because(
     if not holders & set(sides) or not set(sides) - holders:
         return [], []
     gone = [
-        one.event
-        for one, each in zip(group, said, strict=True)
-        if {"loss", "retreat"} & set(each.tells) and one.words().headline and not holders & set(each.players)
+        happening.event
+        for happening, each in zip(group, said, strict=True)
+        if {"loss", "retreat"} & set(each.tells)
+        and happening.words().headline
+        and not holders & set(each.players)
     ]
-    return in_few_words(gone, view, story=[one.event for one in group]), gone
+    return in_few_words(gone, view, story=[happening.event for happening in group]), gone
 
 
 def _follows(
@@ -507,14 +513,14 @@ def _follows(
 ) -> list[str]:
     """Return captures, lasting losses and retreats, each once; outcomes and their reasons are separate."""
     told = [
-        one.event
-        for one, each in zip(group, said, strict=True)
+        happening.event
+        for happening, each in zip(group, said, strict=True)
         if set(FOLLOWS) & set(each.tells)
         and "outcome" not in each.tells
-        and one.words().headline
-        and not any(one.event is each for each in reasons)
+        and happening.words().headline
+        and not any(happening.event is each for each in reasons)
     ]
-    story = [one.event for one in group]
+    story = [happening.event for happening in group]
     return [text for text in in_few_words(told, view, story=story) if text not in known]
 
 

@@ -75,10 +75,10 @@ def keys(words: Wording, every: Iterable[Fields]) -> list[str]:
     return [text for key, text in words.of("figures-mean").items() if key in used]
 
 
-def facility(words: Wording, one: Facility, *, short: bool = False) -> str:
+def facility(words: Wording, lying: Facility, *, short: bool = False) -> str:
     """Return what lies in a place, in words; with `short` for maps. Empty where there is no word for it."""
-    text = words.of("facilities-short" if short else "facilities").get(one.kind)
-    return fill(text, one.fields, words.value) if text else ""
+    text = words.of("facilities-short" if short else "facilities").get(lying.kind)
+    return fill(text, lying.fields, words.value) if text else ""
 
 
 def _own(texts: Mapping[str, str], values: Fields) -> str | None:

@@ -43,6 +43,6 @@ def place_lines(places: Iterable[PlaceLine]) -> list[str]:
 def by_hex(places: Iterable[PlaceLine]) -> Iterator[tuple[str, str]]:
     """Return each hex with its places in words: `city, held by West; port of South Sea, held by West`."""
     here: dict[str, list[str]] = {}
-    for one in places:
-        here.setdefault(one.hex, []).append(one.text)
+    for place in places:
+        here.setdefault(place.hex, []).append(place.text)
     return ((hex, "; ".join(texts)) for hex, texts in here.items())

@@ -41,7 +41,7 @@ def sentence_words(forecast: Forecast, view: View) -> list[str]:
     return [safe(said)] if said else []
 
 
-def table_words(one: Forecast, view: View, *, brief: bool = False) -> list[str]:
+def table_words(forecast: Forecast, view: View, *, brief: bool = False) -> list[str]:
     """Return what is below the sentence, as lines.
 
     Each result with its chance, what else to expect, the other cases in full, and who is left out. If it is
@@ -49,24 +49,24 @@ def table_words(one: Forecast, view: View, *, brief: bool = False) -> list[str]:
     """
     words, say = view.wording, view.wording.say
     lines: list[str] = []
-    if one.chances:
-        likely, chance = max(one.chances, key=lambda each: each[1])
+    if forecast.chances:
+        likely, chance = max(forecast.chances, key=lambda each: each[1])
         said = spelt(safe(likely), words.of("codes"))
-        coded = said not in (likely, _in_words([code for code, _ in one.chances], words)[likely])
+        coded = said not in (likely, _in_words([code for code, _ in forecast.chances], words)[likely])
         if not (brief and coded):
-            lines.append(say("forecast-chances", what=_chances(one.chances, words)))
+            lines.append(say("forecast-chances", what=_chances(forecast.chances, words)))
         if coded:
             lines.append(say("forecast-likely", what=said, share=share(chance)))
-    if one.expected:
+    if forecast.expected:
         shown = [
             say(f"forecast-{what}", who=safe(words.text(who)), number=words.number(number))
-            for who, what, number in one.expected
+            for who, what, number in forecast.expected
         ]
         lines.append(say("forecast-expected", what="; ".join(shown)))
-    for other in one.others:
-        column = f"{safe(other.odds)}: " if other.odds not in ("", one.odds) else ""
+    for other in forecast.others:
+        column = f"{safe(other.odds)}: " if other.odds not in ("", forecast.odds) else ""
         lines += [f"{column}{line}" for line in sentence_words(other, view)]
-    lines += [say("forecast-unknown", who=safe(words.text(who)), count=n) for who, n in one.unknown]
+    lines += [say("forecast-unknown", who=safe(words.text(who)), count=n) for who, n in forecast.unknown]
     return lines
 
 

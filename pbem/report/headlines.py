@@ -42,7 +42,7 @@ def says_nothing_new(event: Fields, earlier: Iterable[Fields], view: View) -> bo
     if view.means(event).tells != ("score",):
         return False
     kind = event.get("event")
-    last = next((one for one in earlier if one.get("event") == kind), None)
+    last = next((earlier_event for earlier_event in earlier if earlier_event.get("event") == kind), None)
     return last is not None and _bare(last) == _bare(event)
 
 
@@ -78,17 +78,17 @@ def told_shortly(
 ) -> list[Line]:
     """Return the headlines of events each with its stage: each with the stages in which it happened."""
     worth = _worth_telling(told, view)
-    handed = _handed([one for _, one in told], view)
-    plain = without_letters([one for _, one in told] if story is None else story, view)
+    handed = _handed([event for _, event in told], view)
+    plain = without_letters([event for _, event in told] if story is None else story, view)
     merged: dict[tuple[object, ...], list[tuple[int, Fields]]] = {}
-    for stage, one in sorted(worth, key=lambda pair: rank(pair[1], view, side)):
-        like = (id(one),) if id(one) in ended else _likeness(one, view)
-        merged.setdefault(like, []).append((stage, one))
+    for stage, event in sorted(worth, key=lambda pair: rank(pair[1], view, side)):
+        like = (id(event),) if id(event) in ended else _likeness(event, view)
+        merged.setdefault(like, []).append((stage, event))
     counts: dict[str, int] = {}
     stages: dict[str, set[int]] = {}
     for group in merged.values():
         account = ended.get(id(group[0][1]))
-        text, count = (account, 1) if account else _headline_of([one for _, one in group], view)
+        text, count = (account, 1) if account else _headline_of([event for _, event in group], view)
         text = plain(text)
         times = max((handed[key][-1][1] for key in _captures(group[-1][1], view)), default=1)
         text = view.wording.say("handed-on", text=text, count=times) if text and times > 1 else text
@@ -124,7 +124,7 @@ def without_letters(events: Iterable[Fields], view: View) -> Callable[[str], str
     if not alone:
         return str
     told = re.compile(rf"({'|'.join(alone)})(?!\w)", re.IGNORECASE)
-    return lambda text: told.sub(lambda found: found[0][:-2], text)
+    return lambda text: told.sub(lambda lettered: lettered[0][:-2], text)
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -150,8 +150,8 @@ def _worth_telling(told: Sequence[tuple[int, Fields]], view: View) -> list[tuple
     won: set[tuple[int, str, str]] = set()
     announced: dict[str, int] = {}
     stirred: set[int] = set()
-    for number, (stage, one) in enumerate(told):
-        said = view.means(one)
+    for number, (stage, event) in enumerate(told):
+        said = view.means(event)
         if {"outcome", "capture"} & set(said.tells):
             ended |= dict.fromkeys(said.places, number)
         if {"outcome", "capture", "battle"} & set(said.tells):
@@ -160,13 +160,13 @@ def _worth_telling(told: Sequence[tuple[int, Fields]], view: View) -> list[tuple
             won.add((stage, each.place, each.after))
             if each.before:
                 won.add((stage, each.place, ANYBODY))
-        if "forces" in said.tells and view.wording.headline(view.named(one)):
+        if "forces" in said.tells and view.wording.headline(view.named(event)):
             announced |= dict.fromkeys(said.here, number)
         if STIRRING & set(said.tells):
             stirred.add(stage)
 
-    undone = _undone([one for _, one in told], view)
-    fled = _fled_into([one for _, one in told], view)
+    undone = _undone([event for _, event in told], view)
+    fled = _fled_into([event for _, event in told], view)
 
     def led_up(number: int, stage: int, event: Fields) -> bool:
         said = view.means(event)
@@ -187,7 +187,7 @@ def _worth_telling(told: Sequence[tuple[int, Fields]], view: View) -> list[tuple
             return True
         return only and bool(there) and all(ended.get(at, -1) > number for at in there)
 
-    return [(stage, one) for number, (stage, one) in enumerate(told) if not led_up(number, stage, one)]
+    return [(stage, event) for number, (stage, event) in enumerate(told) if not led_up(number, stage, event)]
 
 
 def _captures(event: Fields, view: View) -> dict[tuple[str, str], str]:
@@ -261,7 +261,7 @@ def _headline_of(group: Sequence[Fields], view: View) -> tuple[str, int]:
     first, name = view.named(group[0]), view.wording.several(str(group[0].get("event", "")))
     if name is None or len(group) == 1:
         return view.wording.headline(first) or "", len(group)
-    each = list(dict.fromkeys(value for one in group for value in _listed(view.named(one).get(name))))
+    each = list(dict.fromkeys(value for event in group for value in _listed(view.named(event).get(name))))
     if len(each) > MOST_NAMED:
         each[MOST_NAMED - 1 :] = [view.wording.say("log-more", count=len(each) - MOST_NAMED + 1)]
     return view.wording.headline({**first, name: each}) or "", 1
@@ -294,8 +294,8 @@ def journeys(told: Iterable[tuple[int, Fields]], view: View) -> list[str]:
     Of many, the first ones and the number of the others.
     """
     went: dict[str, list[tuple[int, str, str]]] = {}
-    for stage, one in told:
-        said = view.means(one)
+    for stage, event in told:
+        said = view.means(event)
         if not {"move", "retreat"} & set(said.tells) or len(said.places) < 2:
             continue
         first = next(iter((*said.origins, *said.way, *said.places)))

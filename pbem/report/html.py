@@ -223,7 +223,7 @@ class _Linker:
         numbered = [spot for spot in self.spots if any(map(str.isdigit, spot))]
         if not numbered:
             return None
-        listed = sorted(numbered, key=lambda one: (-len(one), one))
+        listed = sorted(numbered, key=lambda name: (-len(name), name))
         return re.compile(rf"(?<![\w.])({'|'.join(map(re.escape, listed))})(?!\w|\.\d)")
 
     def linked(self, hex: str, name: str = "") -> Markup:

@@ -37,9 +37,9 @@ class Language:
         `<key>-one` says it where the count is 1 and the language has such a phrase. A phrase may also have
         plural forms: `{count|blok|bloki|bloków}`.
         """
-        one = f"{key}-one"
-        single = values.get("count") == 1 and one in self.phrases
-        name = one if single and (one not in self.lacking or key in self.lacking) else key
+        singular = f"{key}-one"
+        single = values.get("count") == 1 and singular in self.phrases
+        name = singular if single and (singular not in self.lacking or key in self.lacking) else key
         phrase = self.phrases[name]
         if PLURAL.search(phrase):
             return fill(phrase, values, str, rule(self.code))

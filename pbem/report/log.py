@@ -70,8 +70,8 @@ def _told(events: Sequence[Event], section: Mapping[str, str], words: Wording) -
         if text is None:
             continue
         if "{count}" in text:
-            one = counts[kind] == 1 and section.get(f"{kind}-one")
-            text = words.filled(one or text, {**event, "count": counts[kind]})
+            singular = counts[kind] == 1 and section.get(f"{kind}-one")
+            text = words.filled(singular or text, {**event, "count": counts[kind]})
         else:
             text = words.filled(text, event)
         lines[safe(text, WIDTH)] = None

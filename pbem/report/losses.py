@@ -60,7 +60,9 @@ def losses(events: Iterable[Mapping[str, Any]], view: View) -> list[Losses]:
     ]
 
 
-def in_words(one: Losses, view: View) -> list[str]:
+def in_words(suffered: Losses, view: View) -> list[str]:
     """Return `3 steps`, `1 block`."""
     names = view.wording.of("quantities")
-    return [f"{n} {names.get(f'{key}-many', key) if n != 1 else names.get(key, key)}" for key, n in one.lost]
+    return [
+        f"{n} {names.get(f'{key}-many', key) if n != 1 else names.get(key, key)}" for key, n in suffered.lost
+    ]

@@ -180,7 +180,7 @@ class View:
                 return self._name("unit", value)
             return self.place(value) if self._is_place(value) else self.titles.get(value, value)
         if isinstance(value, list | tuple):
-            return [self._spoken(one) for one in value]
+            return [self._spoken(part) for part in value]
         return value
 
     def _way(self, way: Sequence[str]) -> str:
@@ -290,7 +290,7 @@ class View:
 
     def background(self) -> list[str]:
         """Return what everybody may know beside the position, a line for each heading."""
-        return [safe(one.line(self.wording.text)) for one in self.background_from()]
+        return [safe(heading.line(self.wording.text)) for heading in self.background_from()]
 
     def titled(self, value: Any) -> Any:
         """Return a value of a track with titles in place of ids."""
@@ -430,9 +430,9 @@ def story(told: Iterable[Told], reader: str | None, *, umpire: bool = False) -> 
     Private events stand where the public ones before them say (`after`), so that what others were told
     leaves no trace.
     """
-    seen = [one for one in told if umpire or may_know(one.audience, reader)]
+    seen = [happening for happening in told if umpire or may_know(happening.audience, reader)]
     ranked = sorted(enumerate(seen), key=lambda pair: _rank(pair[1], pair[0]))
-    return [one for _, one in ranked]
+    return [happening for _, happening in ranked]
 
 
 def _rank(event: Told, number: int) -> tuple[int, int, tuple[str, ...], int]:

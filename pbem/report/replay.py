@@ -23,7 +23,7 @@ from pbem.text.dataclass import dataclass
 Part = Literal["own", "weight", "rest"]
 """The end, the reader's fights and losses; a change of score, power, capital or front; all else."""
 PARTS: tuple[Part, ...] = ("own", "weight", "rest")
-_END, _HEAVY, _FOUGHT = (RANKS.index(one) for one in ("end", "front", "battle"))
+_END, _HEAVY, _FOUGHT = (RANKS.index(rank) for rank in ("end", "front", "battle"))
 _MOST_TOLD = 8
 """Moves of one player in a row that are told one by one."""
 
@@ -62,9 +62,9 @@ def steps(reports: Sequence[Report]) -> list[Step]:
     return shown
 
 
-def ranked(found: Sequence[Step]) -> list[int]:
+def ranked(steps: Sequence[Step]) -> list[int]:
     """Return the numbers of the steps by what matters to the reader; equal ones as they happened."""
-    return sorted(range(len(found)), key=lambda n: (PARTS.index(found[n].part), _order(found[n]), n))
+    return sorted(range(len(steps)), key=lambda n: (PARTS.index(steps[n].part), _order(steps[n]), n))
 
 
 def _order(step: Step) -> tuple[int, ...]:
@@ -76,7 +76,7 @@ def _order(step: Step) -> tuple[int, ...]:
 def _goes_on(fight: Fight, report: Report, later: Sequence[Fight]) -> bool:
     """Return True if the card of a later stage tells this fight whole."""
     return any(
-        one.place == fight.place and one.since is not None and one.since <= report.stage for one in later
+        card.place == fight.place and card.since is not None and card.since <= report.stage for card in later
     )
 
 

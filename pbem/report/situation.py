@@ -69,7 +69,7 @@ def _contacts(report: Report, chart: GameMap, friends: set[str]) -> Iterator[str
         if friends and force.owner not in friends:
             continue
         others = [f for f in report.forces if f.owner not in friends] if friends else report.forces[n + 1 :]
-        for stack in (one for one in force.stacks if one.groups):
+        for stack in (held for held in force.stacks if held.groups):
             near = list(_near(stack, others, chart, view))
             if near:
                 count = sum(number for number, _ in near)

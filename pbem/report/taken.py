@@ -34,10 +34,10 @@ OWN = {PlaceTaken.kind: PlaceTaken}
 
 def with_captures(told: Sequence[Told], view: View) -> list[Told]:
     """Return what a reader was told, each capture that has no event behind the one that made it."""
-    events = followed([one.event for one in told], view)
+    events = followed([happening.event for happening in told], view)
     return [
-        replace(told[number], event=dict(one)) if one is not told[number].event else told[number]
-        for number, one in events
+        replace(told[number], event=dict(event)) if event is not told[number].event else told[number]
+        for number, event in events
     ]
 
 
@@ -45,10 +45,10 @@ def followed(events: Sequence[Fields], view: View) -> list[tuple[int, Fields]]:
     """Return events and the captures without one, each with the number of the event it follows from."""
     taken = view.captures_from(events)
     numbered: list[tuple[int, Fields]] = []
-    for number, one in enumerate(events):
-        numbered.append((number, one))
+    for number, told in enumerate(events):
+        numbered.append((number, told))
         for each in taken.get(number, ()):
-            where = {key: one[key] for key in ("rule", "at") if key in one}
+            where = {key: told[key] for key in ("rule", "at") if key in told}
             made = PlaceTaken(each.after, each.place, each.before).as_json()
             numbered.append((number, {**made, **where}))
     return numbered

@@ -169,9 +169,9 @@ def _lost(suffered: Sequence[Losses], report: Report) -> str:
     """Return `you 2 steps; blue 3 steps and 1 block`, the reader first, or "" without losses."""
     words, own = report.words, report.reader.id if report.reader else None
     parts: list[str] = []
-    for one in sorted(suffered, key=lambda one: one.player != own):
-        who = words.say("you") if one.player == own else safe(words.text(one.player))
-        parts.append(f"{who} {words.language.listed(in_words(one, report.view))}")
+    for loss in sorted(suffered, key=lambda loss: loss.player != own):
+        who = words.say("you") if loss.player == own else safe(words.text(loss.player))
+        parts.append(f"{who} {words.language.listed(in_words(loss, report.view))}")
     return "; ".join(parts)
 
 
@@ -189,11 +189,11 @@ def _battles(report: Report) -> list[str]:
 
 def _announced(report: Report) -> list[str]:
     """Return the forecasts of battles to come."""
-    found = [] if report.finished else forecast_words(report.view.forecasts, report.view)
-    if not found:
+    forecasts = [] if report.finished else forecast_words(report.view.forecasts, report.view)
+    if not forecasts:
         return []
     lines = heading(report.words.say("forecasts"))
-    for title, *rest in found:
+    for title, *rest in forecasts:
         lines += wrapped(title, "  ", "    ")
         for text in rest:
             lines += wrapped(text, "    ", "      ")
@@ -228,7 +228,7 @@ def fight_words(fight: Fight, report: Report, *, table: bool = True) -> list[str
         lines += [say("battle-forecast", what=text) for text in expected_words]
         lines += table_words(fight.outlook, report.view, brief=True) if table else []
     lines += fight.results
-    dice = [_luck(who, one, report) for who, one in expected(fight)]
+    dice = [_luck(who, figures, report) for who, figures in expected(fight)]
     if dice := dice or [_throw(throw, report) for throw in fight.throws[:MOST_THROWS]]:
         lines.append(say("battle-dice", what="; ".join(dice)))
     if fight.fought is None and (lost := _lost(fight.losses, report)):
@@ -309,7 +309,7 @@ def _event(item: Item, text: str, words: Wording) -> list[str]:
 def roll_words(entry: ledger.Entry, words: Wording) -> str:
     """Return `2d6: 3 5`."""
     kind = safe(entry.dice) if entry.sides else words.say("shuffled")
-    return f"{kind}: {' '.join(safe(one) for one in entry.result)}"
+    return f"{kind}: {' '.join(safe(face) for face in entry.result)}"
 
 
 def working_words(item: Item, words: Wording) -> list[str]:

@@ -154,8 +154,8 @@ def _fairly_counted(entries: dict[int, list[Entry]]) -> dict[int, list[Entry]]:
         return entries
     return {
         stage: [
-            replace(one, hits=None, rating=None) if one.better and one.thrower in veiled else one
-            for one in mine
+            replace(entry, hits=None, rating=None) if entry.better and entry.thrower in veiled else entry
+            for entry in mine
         ]
         for stage, mine in entries.items()
     }

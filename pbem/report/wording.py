@@ -176,7 +176,7 @@ class Wording:
             isinstance(n, Mapping) and "name" in n for n in value
         ):
             return value
-        return [f"{self.value(one.get('name', ''))} {one.get('value', 0):+d}" for one in value]
+        return [f"{self.value(change.get('name', ''))} {change.get('value', 0):+d}" for change in value]
 
     def because(self, event: Fields) -> str | None:
         """Return why a fight ended as this event says, or None if the wording does not say."""
@@ -263,9 +263,9 @@ class Wording:
             many = self._first_that_fits("counters-many", {**values, "count": count})
             if many is not None:
                 return many
-        one = self._first_that_fits("counters-short", values)
-        one = one if one is not None else self.counter(values)
-        return one if count == 1 else f"{count} {one}"
+        short = self._first_that_fits("counters-short", values)
+        short = short if short is not None else self.counter(values)
+        return short if count == 1 else f"{count} {short}"
 
     def place(self, kind: str, values: Fields, *, short: bool = False) -> str:
         """Return a place of the map in words; "" for a kind without words."""
@@ -286,7 +286,7 @@ class Wording:
             return value
         if isinstance(value, Mapping):
             return {key: self._records(of, name, item) for key, item in value.items()}
-        return [self.filled(text, one) if isinstance(one, Mapping) else one for one in value]
+        return [self.filled(text, member) if isinstance(member, Mapping) else member for member in value]
 
     def _tongue(self, section: str, key: str, said: str) -> str:
         """Return a sentence, marked if it is English in another language."""
@@ -313,7 +313,7 @@ class Wording:
         """Return a power, or each of several, as sentences call it; anything else as it is."""
         powers = self.of("powers")
         if isinstance(value, list | tuple) and powers:
-            return [self._named(one) for one in value]
+            return [self._named(power) for power in value]
         return powers.get(value, value) if isinstance(value, str) else value
 
     def _with_members(self, kind: str, event: Fields) -> dict[str, Any]:
@@ -421,7 +421,7 @@ def _summed(value: Any) -> Any:
         numbers = len(faces) > 1 and all(type(face) is int for face in faces)
         return f"{sum(faces)} ({'+'.join(map(str, faces))})" if numbers and value.get("dice") else value
     if isinstance(value, Mapping):
-        return {key: _summed(one) for key, one in value.items()}
+        return {key: _summed(part) for key, part in value.items()}
     return value
 
 
@@ -497,20 +497,20 @@ def _facts(texts: Mapping[str, str], decisions: Mapping[str, type]) -> list[Diag
 
 
 def _sentences(section: str, texts: Mapping[str, str], kinds: Mapping[str, type]) -> list[Diagnostic]:
-    found: list[Diagnostic] = []
+    faults: list[Diagnostic] = []
     for kind, text in texts.items():
         if kind not in kinds:
-            found.append(_unknown(section.rstrip("s"), kind, list(kinds), (section, kind)))
+            faults.append(_unknown(section.rstrip("s"), kind, list(kinds), (section, kind)))
             continue
         names = _fields_of(kinds[kind])
-        found += [
+        faults += [
             _unknown(Message("report.wording.field-of-kind", kind=kind), n, names, (section, kind))
             for n in used(str(text))
             if n.removesuffix(SAID) not in names
             and not (section == "luck" and n in _fields_of_records(kinds[kind]))
             and not (section == "cards" and any(n.startswith(f"{name}_") for name in names))
         ]
-    return found
+    return faults
 
 
 def _braces(section: str, key: str, text: object) -> list[Diagnostic]:

@@ -107,7 +107,7 @@ def _of_place(event: Fields, view: View) -> tuple[Worth, int, bool]:
     for place in taken:
         worth = place_worth(place, view)
         if worth is not None:
-            best = min(best, (*worth, named), key=lambda one: (RANKS.index(one[0]), -one[1]))
+            best = min(best, (*worth, named), key=lambda other: (RANKS.index(other[0]), -other[1]))
     return best
 
 

@@ -24,8 +24,8 @@ Fields = Mapping[str, Any]
 
 def told_once(seen: Sequence[Told], view: View) -> list[Told]:
     """Return events without moves of "so many counters" that the reader was also told by name."""
-    again = told_by_name([one.event for one in seen], view)
-    return [one for number, one in enumerate(seen) if number not in again]
+    again = told_by_name([happening.event for happening in seen], view)
+    return [happening for number, happening in enumerate(seen) if number not in again]
 
 
 def told_by_name(events: Iterable[Fields], view: View) -> set[int]:
@@ -47,13 +47,13 @@ def told_by_name(events: Iterable[Fields], view: View) -> set[int]:
 
 
 def item_of(
-    number: int, one: Told, side: Collection[str | None], view: View, meta: Meta, throwers: Throwers
+    number: int, happening: Told, side: Collection[str | None], view: View, meta: Meta, throwers: Throwers
 ) -> Item:
     """Return an event as the reader, one of `side`, is told it."""
-    event = one.event
+    event = happening.event
     named = view.named(event)
     headline = view.wording.headline(named)
-    private = one.audience != PUBLIC
+    private = happening.audience != PUBLIC
     ours = bool(side) and not meta.umpire
     told_us = private or headline is not None
     hurt = bool(suffered(event, view).keys() & side)
@@ -77,8 +77,8 @@ def without_old_scores(items: Sequence[Item], view: View, past: Past) -> Iterato
     """Yield items; one that repeats earlier points is no headline."""
     for number, item in enumerate(items):
         earlier = chain(
-            (one.event for one in reversed(items[:number])),
-            (one.event for stage in past for one in reversed(stage)),
+            (happening.event for happening in reversed(items[:number])),
+            (happening.event for stage in past for happening in reversed(stage)),
         )
         old = item.headline is not None and says_nothing_new(item.event, earlier, view)
         yield replace(item, headline=None) if old else item
@@ -118,8 +118,8 @@ def working(event: Fields, named: Fields, view: View) -> list[tuple[str, str]]:
 
 def _in_words(value: Any, view: View) -> str:
     """Return a value of the working, a list of modifiers as `river -1 [7.4], hills -1 [7.5]`."""
-    if isinstance(value, list | tuple) and value and all(isinstance(one, Mapping) for one in value):
-        return ", ".join(_modifier(one, view) for one in value)
+    if isinstance(value, list | tuple) and value and all(isinstance(modifier, Mapping) for modifier in value):
+        return ", ".join(_modifier(modifier, view) for modifier in value)
     return view.wording.value(value)
 
 

@@ -160,7 +160,7 @@ class _Hexes:
         reach = [max(spot[n] for spot in centres) - min(spot[n] for spot in centres) for n in (0, 1)]
         axis = 0 if reach[0] >= reach[1] else 1
         ranked = [
-            hex for _, hex in sorted(zip(centres, part, strict=True), key=lambda one: (one[0][axis], one))
+            hex for _, hex in sorted(zip(centres, part, strict=True), key=lambda pair: (pair[0][axis], pair))
         ]
         middle = len(ranked) // 2
         return [sorted(ranked[:middle]), sorted(ranked[middle:])]
@@ -307,5 +307,5 @@ def _solved(rows: list[list[float]], right: list[float]) -> list[float] | None:
         for r in range(size):
             if r != c:
                 by = lines[r][c] / lines[c][c]
-                lines[r] = [one - by * other for one, other in zip(lines[r], lines[c], strict=True)]
+                lines[r] = [number - by * other for number, other in zip(lines[r], lines[c], strict=True)]
     return [lines[n][size] / lines[n][n] for n in range(size)]

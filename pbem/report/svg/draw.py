@@ -300,9 +300,9 @@ def _lifelines(canvas: Canvas) -> str:
 def _stocks(canvas: Canvas) -> str:
     """Return the facilities as few letters on a plate at the lower right."""
     plates: dict[tuple[str, str], list[str]] = {}
-    for one in canvas.view.facilities:
-        if text := facility(canvas.view.wording, one, short=True):
-            plates.setdefault((one.place, one.owner), []).append(text)
+    for lying in canvas.view.facilities:
+        if text := facility(canvas.view.wording, lying, short=True):
+            plates.setdefault((lying.place, lying.owner), []).append(text)
     made = ""
     for (id, owner), texts in plates.items():
         if (i := canvas.sheet.get(id)) is not None:

@@ -81,8 +81,8 @@ class _Far(Ground):
         def hides(spot: tuple[Point, Rect]) -> tuple[bool, bool, bool]:
             """Return whether a box at a spot would cover another, the front, or a place: worst first."""
             return tuple(  # type: ignore[return-value]
-                any(found)
-                for found in (
+                any(covers)
+                for covers in (
                     map(spot[1].meets, self.taken),
                     map(spot[1].holds, self.fronts),
                     map(spot[1].meets, self.signs),

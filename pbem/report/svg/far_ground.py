@@ -258,8 +258,8 @@ def _fields(chart: GameMap, hexes: set[int]) -> list[list[int]]:
             continue
         left.discard(hex)
         field = [hex]
-        for one in field:
-            for other in chart.beside(one):
+        for member in field:
+            for other in chart.beside(member):
                 if other in left:
                     left.discard(other)
                     field.append(other)

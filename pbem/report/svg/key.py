@@ -123,9 +123,9 @@ def _areas(canvas: Canvas) -> Signs:
 def _facilities(canvas: Canvas) -> Signs:
     """Yield the plates of facilities, one of each kind."""
     words = canvas.view.wording
-    for one in {one.kind: one for one in reversed(canvas.view.facilities)}.values():
-        if text := facility(words, one, short=True):
-            yield stage.tag(canvas, "", text, 0, 0), facility(words, one)
+    for kind in {kind.kind: kind for kind in reversed(canvas.view.facilities)}.values():
+        if text := facility(words, kind, short=True):
+            yield stage.tag(canvas, "", text, 0, 0), facility(words, kind)
 
 
 def _happened(canvas: Canvas, seen: stage.Happened) -> Signs:

@@ -31,19 +31,19 @@ def sites(canvas: Canvas, chart: GameMap) -> str:
         "fill:#e8e0c8;stroke:#e8e0c8",
     )
     canvas.rule("hollow", "fill:none")
-    found, aside = "", 20 if canvas.style.mail else 17
+    signs, aside = "", 20 if canvas.style.mail else 17
     for place, own in drawn(canvas, chart):
         x, y = canvas.sheet.centre(place.hex)
         named = sign_of(own, place)
         if named and not _covered(canvas, chart, place.hex):
-            found += _site(canvas, named, x, y - 3, 1.1)
+            signs += _site(canvas, named, x, y - 3, 1.1)
         for name, also in own.get("also", {}).items():
-            found += _site(canvas, also, x + aside, y - 27, 0.55) if place.data.get(name) else ""
+            signs += _site(canvas, also, x + aside, y - 27, 0.55) if place.data.get(name) else ""
     for number_, counts in objectives(canvas.view).items():
         hex = canvas.sheet.get(number_)
         if hex is not None and hex not in canvas.sheet.rects:
-            found += _objective(canvas, canvas.sheet.centre(hex), counts)
-    return f'<g class="site">{found}</g>' if found else ""
+            signs += _objective(canvas, canvas.sheet.centre(hex), counts)
+    return f'<g class="site">{signs}</g>' if signs else ""
 
 
 def _objective(canvas: Canvas, centre: tuple[int, int], counts: int) -> str:
@@ -90,7 +90,7 @@ def define(canvas: Canvas, name: str) -> str:
 
 def names(canvas: Canvas, chart: GameMap) -> str:
     """Return the plates: the holder's initial and colours, a sign if counters cover it, name and worth."""
-    found, done = "", set[int]()
+    plates, done = "", set[int]()
     for place, own in drawn(canvas, chart):
         if place.hex in done:
             continue
@@ -101,14 +101,14 @@ def names(canvas: Canvas, chart: GameMap) -> str:
         if label or holder in canvas.initials:
             done.add(place.hex)
             sign = sign_of(own, place) if _covered(canvas, chart, place.hex) else ""
-            found += _plate(canvas, canvas.sheet.centre(place.hex), label, holder, sign, str(counts or ""))
+            plates += _plate(canvas, canvas.sheet.centre(place.hex), label, holder, sign, str(counts or ""))
     bare = not canvas.look.part("places")
     for hex in canvas.sheet.hexes if bare or chart.names else ():
         if hex not in done and (bare or hex in chart.names):
             text = canvas.view.place_name(chart.number(hex), signs=True)
             holder = canvas.view.holder(chart.number(hex))
-            found += _plate(canvas, canvas.sheet.centre(hex), text, holder, "", "") if text else ""
-    return found
+            plates += _plate(canvas, canvas.sheet.centre(hex), text, holder, "", "") if text else ""
+    return plates
 
 
 def sample(canvas: Canvas, holder: str) -> str:
@@ -131,28 +131,28 @@ def _plate(
     whole = badge + signed + wide + (4 if label or tail else 0)
     (x, y), base = centre, centre[1] + TOP + 9.2
     left = x - whole / 2
-    found = f'<path class="tablet" d="{_outline(left, y, whole)}"/>'
+    plate = f'<path class="tablet" d="{_outline(left, y, whole)}"/>'
     if mark and holder:
         colours = canvas.paint(holder)
         spot = _outline(left, y, whole, badge)
-        found += f'<path d="{spot}" fill="{colours["fill"]}" stroke="#1d1b16" stroke-width=".8"/>'
+        plate += f'<path d="{spot}" fill="{colours["fill"]}" stroke="#1d1b16" stroke-width=".8"/>'
         ink = f' fill="{colours["ink"]}"'
         middle = left + badge / 2 + (0.6 if whole > 40 else 0)
-        found += canvas.letters.text(mark, middle, base, size, "middle", ink, single=True)
+        plate += canvas.letters.text(mark, middle, base, size, "middle", ink, single=True)
     at = left + badge + 2
     if sign:
         canvas.rule("site", "fill:#4a4334;stroke:#4a4334;stroke-width:1.6", "fill:#e8e0c8;stroke:#e8e0c8")
         canvas.rule("hollow", "fill:none")
-        found += f'<g class="site">{_site(canvas, sign, at + 3.8, y + TOP + 6.2, 0.42)}</g>'
+        plate += f'<g class="site">{_site(canvas, sign, at + 3.8, y + TOP + 6.2, 0.42)}</g>'
         at += signed
     plain = ' class="plain"'
     if label:
         room = wide - tail
-        found += canvas.letters.text(label, at, base, size, "start", plain, room=room, single=True)
+        plate += canvas.letters.text(label, at, base, size, "start", plain, room=room, single=True)
         at += room
     if ending:
-        found += canvas.letters.text(ending, at + 2, base, size, "start", plain, single=True)
-    return found
+        plate += canvas.letters.text(ending, at + 2, base, size, "start", plain, single=True)
+    return plate
 
 
 def _wide(canvas: Canvas, text: str) -> float:

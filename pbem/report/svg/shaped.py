@@ -91,8 +91,8 @@ class Chart:
         wet = [id in self.wet for id in users]
         if any(wet):
             return "sea" if all(wet) else "coast"
-        one, other = (self.ground[id].who if id in self.ground else "" for id in users)
-        return "power" if one != other else "inner"
+        power, other = (self.ground[id].who if id in self.ground else "" for id in users)
+        return "power" if power != other else "inner"
 
 
 def land(chart: Chart) -> str:
@@ -119,8 +119,8 @@ def held(chart: Chart) -> str:
     """Return the tint of each power's ground, hatched in its own direction where it holds the area itself."""
     canvas, drawn = chart.canvas, ""
     for who in canvas.owners:
-        strong = [id for id, one in chart.ground.items() if one.who == who and not one.weak]
-        weak = [id for id, one in chart.ground.items() if one.who == who and one.weak]
+        strong = [id for id, ground in chart.ground.items() if ground.who == who and not ground.weak]
+        weak = [id for id, ground in chart.ground.items() if ground.who == who and ground.weak]
         if not (strong or weak):
             continue
         tint = _tint(canvas, who)

@@ -80,8 +80,8 @@ def _pill(canvas: Canvas, hidden: Sequence[Face], x: int, y: int) -> str:
 
 def pill_sample(canvas: Canvas, face: Face) -> str:
     """Return the sign of a tall stack, for the key."""
-    one = replace(face, count=1)
-    return _pill(canvas, [one, one], 0, -round(PILL))
+    single = replace(face, count=1)
+    return _pill(canvas, [single, single], 0, -round(PILL))
 
 
 def pool(canvas: Canvas, ids: Sequence[str], room: Rect) -> str:
@@ -143,16 +143,16 @@ def _panel(canvas: Canvas, x: int, y: int, count: int, form: Form) -> tuple[int,
     the drawing.
     """
     whole, deep = canvas.sheet.width, canvas.sheet.height
-    found = 0, 0.0, Rect(0, 0, 0, 0), ""
+    best = 0, 0.0, Rect(0, 0, 0, 0), ""
     for scale in SCALES:
         for rows in (3, 4, 6, 9) if count > LARGE else (-(-count // ACROSS),):
             across = max(min(count, ACROSS), -(-count // rows))
             wide, high = (round(n * CELL * scale) for n in (across, -(-count // across)))
             rect, tie = _beside(canvas, x, y, max(wide + 12, 120), high + 24, form)
-            found = across, scale, rect, tie
+            best = across, scale, rect, tie
             if rect.x >= 0 <= rect.y and rect.x + rect.wide <= whole and rect.y + rect.high <= deep:
-                return found
-    return found
+                return best
+    return best
 
 
 def _beside(canvas: Canvas, x: int, y: int, wide: int, high: int, form: Form) -> tuple[Rect, str]:

@@ -152,7 +152,7 @@ def _ways(canvas: Canvas, said: Meaning, kind: str) -> Iterator[tuple[tuple[int,
         ways = [((*origins, *way, end), "retreat", 1) for end in ends]
     else:
         ways = []
-    yield from (one for one in ways if len(one[0]) > 1)
+    yield from (drawn for drawn in ways if len(drawn[0]) > 1)
 
 
 def _hex(canvas: Canvas, value: object) -> int | None:
@@ -302,10 +302,10 @@ def _bar(outcome: str, x: float, y: float, ux: float, uy: float) -> str:
         a, b = (x + 10 * ux - 9 * uy, y + 10 * uy + 9 * ux), (x + 10 * ux + 9 * uy, y + 10 * uy - 9 * ux)
         return f"M{number(a[0])} {number(a[1])}L{number(b[0])} {number(b[1])}"
     x, y = x - 13 * ux, y - 13 * uy
-    one, other = (ux - uy) * 7, (ux + uy) * 7
+    across, other = (ux - uy) * 7, (ux + uy) * 7
     return (
-        f"M{number(x - one)} {number(y - other)}L{number(x + one)} {number(y + other)}"
-        f"M{number(x - other)} {number(y + one)}L{number(x + other)} {number(y - one)}"
+        f"M{number(x - across)} {number(y - other)}L{number(x + across)} {number(y + other)}"
+        f"M{number(x - other)} {number(y + across)}L{number(x + other)} {number(y - across)}"
     )
 
 

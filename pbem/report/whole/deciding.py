@@ -28,14 +28,14 @@ def decided(ending: Ending | None, told: Sequence[Told], view: View) -> Line | N
     are such, else in the whole game.
     """
     won = _winners(ending, told, view)
-    gains = [one for one in told if changes(one[1], view) and _is_for(won, one[1], view)]
+    gains = [pair for pair in told if changes(pair[1], view) and _is_for(won, pair[1], view)]
     first, last = _window(ending, told, view) or (0, max((stage for stage, _ in told), default=0))
     scoring = [gain for gain in gains if rank(gain[1], view)[0] < CHANGES]
     # where points are counted, ground that counts nothing decided nothing
     within = [gain for gain in scoring if first < gain[0] <= last] or scoring or ([] if ending else gains)
     if not within:
         return None
-    best = min(within, key=lambda one: (rank(one[1], view)[:2], -one[0]))
+    best = min(within, key=lambda pair: (rank(pair[1], view)[:2], -pair[0]))
     ended = accounts((event for _, event in told), view)
     texts = in_few_words([event for stage, event in within if stage == best[0]], view, (), ended)
     return Line((best[0],), texts[0]) if texts else None
@@ -92,6 +92,8 @@ def _counts(ending: Ending | None, told: Iterable[Told], view: View) -> list[tup
         if isinstance(value, int):
             who = next(iter(view.means(event).players), "")
             now[who] = value
-            counted = [now.get(one, 0) for one in (ending.who if ending else ()) if one in view.players]
+            counted = [
+                now.get(player, 0) for player in (ending.who if ending else ()) if player in view.players
+            ]
             counts[stage] = sum(counted) if who in view.players else value
     return sorted(counts.items())

@@ -45,7 +45,7 @@ def points(view: View) -> dict[str, int]:
 def standing(report: Report) -> str:
     """Return `red 27, blue 26, green 11: red leads by 1`, or "" without points."""
     say, words = report.words.say, report.words
-    scores = sorted(points(report.view).items(), key=lambda one: -one[1])
+    scores = sorted(points(report.view).items(), key=lambda score: -score[1])
     if not scores:
         return ""
     if scores[0][0] == ALL:
@@ -115,13 +115,15 @@ def asked_and_reached(view: View) -> list[str]:
     if ending.points is not None and ending.named:
         lines.append(say("ending-value", what=words.text(ending.named), count=ending.points))
     elif ending.points is not None:
-        who = words.language.listed([words.text(one) for one in ending.who])
+        who = words.language.listed([words.text(player) for player in ending.who])
         lines.append(capital(say("ending-had", who=who, count=ending.points)))
     for level in ending.levels:
         told = say(_limits(level), least=level.least, most=level.most, result=_result(level, words))
         reached = ending.counted and ending.points is not None and level.holds(ending.points)
         lines.append(say("ending-reached", level=told) if reached else told)
-    return [safe(capital(text)) for text in (*lines, *(one.line(words.text) for one in ending.also))]
+    return [
+        safe(capital(text)) for text in (*lines, *(condition.line(words.text) for condition in ending.also))
+    ]
 
 
 def _limits(level: Level) -> str:
@@ -162,7 +164,9 @@ def decisive(acts: Iterable[Act]) -> list[Battle]:
     best = sorted(fought, key=lambda battle: (-weights[id(battle)], battle.stage, battle.number))[
         :MOST_BATTLES
     ]
-    return sorted((one for one in best if weights[id(one)]), key=lambda battle: (battle.stage, battle.number))
+    return sorted(
+        (battle for battle in best if weights[id(battle)]), key=lambda battle: (battle.stage, battle.number)
+    )
 
 
 def weight(battle: Battle) -> int:
@@ -179,7 +183,7 @@ def losses_by_hex(reports: Iterable[Report]) -> dict[str, int]:
         for item in report.items:
             lost = sum(counted(item.event, report.view).values())
             here = report.view.means(item.event).here
-            hex = next((one for one in (*here, place_of.get(item.number, "")) if one), "")
+            hex = next((place for place in (*here, place_of.get(item.number, "")) if place), "")
             if lost and hex:
                 losses[hex] += lost
     return dict(sorted(losses.items()))
@@ -232,29 +236,29 @@ def careers(reports: Sequence[Report]) -> list[Career]:
         for id, career in by_id.items():
             if career.end is None and id not in view.position.counters:
                 career.end = (report.stage, _last_words(report, id))
-    return sorted(by_id.values(), key=lambda one: (one.owner, one.id))
+    return sorted(by_id.values(), key=lambda career: (career.owner, career.id))
 
 
 def _is_known(view: View, id: str) -> bool:
     return not id.startswith("?") and not view.look.is_unknown(view.position.counters[id])
 
 
-def _told(report: Report, found: Mapping[str, Career]) -> set[str]:
+def _told(report: Report, careers: Mapping[str, Career]) -> set[str]:
     """Add moves and fights of a stage to the careers, and return who moved."""
     view, moved = report.view, set[str]()
     for item in report.items:
         said = view.means(item.event)
         if {"move", "retreat", "arrival"} & set(said.tells):
             for id in said.units:
-                if id in found:
-                    found[id].moves.append((report.stage, item.text))
+                if id in careers:
+                    careers[id].moves.append((report.stage, item.text))
                     moved.add(id)
     items = {item.number: item for item in report.items}
     for number, fight in enumerate(report.fights, 1):
         named = {id for n in fight.numbers for id in view.means(items[n].event).units}
         there = set(view.position.at(fight.place)) if fight.place else set()
-        for id in sorted((named | there) & found.keys()):
-            found[id].fights.append((report.stage, number, fight.where or "–"))
+        for id in sorted((named | there) & careers.keys()):
+            careers[id].fights.append((report.stage, number, fight.where or "–"))
     return moved
 
 

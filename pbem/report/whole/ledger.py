@@ -284,7 +284,7 @@ def die_words(entry: Entry, words: Wording) -> str:
     what = roll_name(entry, words)
     if entry.thrower is not None:
         what = words.say("by-thrower", who=safe(words.text(entry.thrower)), what=what)
-    shown = [safe(one) for one in entry.result]
+    shown = [safe(face) for face in entry.result]
     if not entry.sides:
         return f"{what}: {words.say('shuffled')}, {' '.join(shown)}"
     if entry.hits is not None and entry.expected_hits is not None:
@@ -348,7 +348,7 @@ def row_name(name: str, words: Wording) -> str:
 def summary(group: Sequence[Entry], players: Sequence[str] = (), words: Wording | None = None) -> list[str]:
     """Return the sums as a table, then how often each face came up."""
     words = words or Wording()
-    rows = [(row_name(name, words), one) for name, one in sums(group, players)]
+    rows = [(row_name(name, words), sums_of) for name, sums_of in sums(group, players)]
     hits = any(row.hits is not None for _, row in rows)
     heads = [words.say(head) for head in ("rolls", "dice-count", "sum", "average")]
     heads += [success_name(2, words), words.say("average")] if hits else []

@@ -41,11 +41,11 @@ def moments(reports: Sequence[Report], acts: Iterable[Act]) -> list[Moment]:
     for before, now, report in zip(values, values[1:], reports[1:], strict=False):
         swing = _swing(before, now)
         if swing:
-            there = [one for one in fought if one.stage == report.stage]
+            there = [battle for battle in fought if battle.stage == report.stage]
             worst = max(there, key=_lost, default=None)
             turned = _ahead(before, ending) != _ahead(now, ending)
             great.append(Moment(report.stage, swing, turned, _texts(report), worst))
-    return sorted(great, key=lambda one: (-one.swing, one.stage))[:MOST_MOMENTS]
+    return sorted(great, key=lambda moment: (-moment.swing, moment.stage))[:MOST_MOMENTS]
 
 
 def advantage(view: View) -> dict[str, int]:

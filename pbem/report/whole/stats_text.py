@@ -119,7 +119,7 @@ def _losses(stats: Stats, view: View) -> list[str]:
 
 
 def _lost(listed: Sequence[Losses], stats: Stats, view: View) -> list[str]:
-    by_player = {one.player: ", ".join(in_words(one, view)) for one in listed}
+    by_player = {losses.player: ", ".join(in_words(losses, view)) for losses in listed}
     return [by_player.get(player, "–") for player in stats.players]
 
 
@@ -145,14 +145,14 @@ def _luck(stats: Stats, words: Wording) -> list[str]:
     lines = heading(words.say("luck"))
     if not stats.luck:
         return [*lines, "  " + words.say("no-dice")]
-    for one in stats.luck:
-        lines += wrapped(luck_words(one, words), "  ", "    ")
+    for luck in stats.luck:
+        lines += wrapped(luck_words(luck, words), "  ", "    ")
     lines += wrapped(nobody_words(stats, words), "  ", "    ") if stats.nobody is not None else []
     rows: list[Row] = [[words.say("game-turn"), *(words.text(p) for p in stats.judged)]]
     for turn in stats.turns:
         if turn.luck:
             shown = [turn.luck.get(player) for player in stats.judged]
-            rows.append([_name(turn, words), *("–" if one is None else place_of(one) for one in shown)])
+            rows.append([_name(turn, words), *("–" if luck is None else place_of(luck) for luck in shown)])
     if len(rows) > 1:
         lines += ["", *wrapped(words.say("luck-places"), "  "), *table(rows)]
     return lines
@@ -218,16 +218,16 @@ def as_json(stats: Stats, reader: str | None) -> dict[str, Any]:
         "losses": _losses_json(stats.losses),
         "luck": [
             {
-                "player": one.player,
-                **_sums_json(one.sums),
-                **({} if one.chance is None else {"chance": str(one.chance)}),
+                "player": luck.player,
+                **_sums_json(luck.sums),
+                **({} if luck.chance is None else {"chance": str(luck.chance)}),
                 **{
                     name: _sums_json(part)
                     for name in ("tried", "high", "low", "others")
-                    if (part := getattr(one, name)) is not None
+                    if (part := getattr(luck, name)) is not None
                 },
             }
-            for one in stats.luck
+            for luck in stats.luck
         ],
         **({} if stats.nobody is None else {"nobody": _sums_json(stats.nobody)}),
     }
@@ -265,7 +265,7 @@ def _stop_json(stop: Stop) -> dict[str, Any]:
 
 
 def _losses_json(listed: Sequence[Losses]) -> dict[str, Mapping[str, int]]:
-    return {one.player: dict(one.lost) for one in listed}
+    return {losses.player: dict(losses.lost) for losses in listed}
 
 
 def _sums_json(sums: Sums) -> dict[str, Any]:

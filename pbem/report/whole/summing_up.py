@@ -67,7 +67,7 @@ def glance(report: Report, stats: Stats) -> list[Glance]:
     scored = points(report.view)
     held = {holding.player: holding for turn in stats.turns[-1:] for holding in turn.holdings}
     lost = {loss.player: ", ".join(in_words(loss, report.view)) for loss in stats.losses}
-    luck = {one.player: one.chance for one in stats.luck}
+    luck = {row.player: row.chance for row in stats.luck}
     glances: list[Glance] = []
     for player in stats.players:
         own, chance = held.get(player), luck.get(player)
