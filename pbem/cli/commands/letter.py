@@ -43,7 +43,7 @@ def command(
     if pass_on:
         passed_on(folder, key_file)
         return
-    readers = [one.strip().lower() for words in to for one in words.split(",") if one.strip()]
+    readers = [reader.strip().lower() for words in to for reader in words.split(",") if reader.strip()]
     if not readers and not public:
         if text is not None or grey or re is not None:
             raise click.UsageError(Message("cli.letter.to-whom"))

@@ -34,8 +34,8 @@ def show(folder: Folder, who: str | None = None, *, everything: bool = False, as
     listed = press.conversations(folder)
     doubts, wanted = press.odd(folder, listed), set[str]()
     if who is not None:
-        wanted = {one.strip().lower() for one in who.split(",") if one.strip()}
-        listed = [one for one in listed if wanted <= set(one.who)]
+        wanted = {party.strip().lower() for party in who.split(",") if party.strip()}
+        listed = [conversation for conversation in listed if wanted <= set(conversation.who)]
     if as_json:
         print_json(press.data(folder, listed, doubts))
         return

@@ -61,9 +61,9 @@ def _told(verified: Verification) -> None:
         listed = verified.of(kind)  # type: ignore[arg-type]
         if listed:
             result(bad(Message(id)) if kind == "false" else Message(id))
-        for one in listed:
-            where = "" if one.stage is None else Message("cli.verify.stage", stage=one.stage)
-            result(Message("cli.verify.finding", where=where, text=safe(one.text, 600)), before="  ")
+        for finding in listed:
+            where = "" if finding.stage is None else Message("cli.verify.stage", stage=finding.stage)
+            result(Message("cli.verify.finding", where=where, text=safe(finding.text, 600)), before="  ")
     worst = verified.first_bad
     if worst is not None:
         where = Message("cli.verify.before-first-stage")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def used(view: PlayerView, reader: str | None, words: Wording) -> list[str]:
     """Return how many advance orders answered in this stage, and what was left out of illegal ones."""
-    used_ = [one for one in _told(view, reader) if one["result"] == "used"]
+    used_ = [told for told in _told(view, reader) if told["result"] == "used"]
     partly = [_said(fact, words) for fact in used_ if fact.get("why")]
     whole = len(used_) - len(partly)
     return [*([words.say("ahead-used", count=whole)] if whole else []), *partly]
@@ -27,7 +27,7 @@ def unused(
 
     `kept` are the commitments of the stage that its record does not open.
     """
-    tried = [_said(one, words) for one in _told(view, reader) if one["result"] != "used"]
+    tried = [_said(told, words) for told in _told(view, reader) if told["result"] != "used"]
     return tried + [
         words.say("ahead-unasked", decision=kind) for kind in _lost(view, kept.get(reader or "", ()))
     ]
@@ -39,10 +39,10 @@ def _told(view: PlayerView, reader: str | None) -> Iterable[dict[str, Any]]:
             yield value
 
 
-def _said(one: Mapping[str, Any], words: Wording) -> str:
-    why = "; ".join(words.text(str(recalled(fault["message"]))) for fault in one.get("why", ()))
-    name = "ahead-used-partly" if one["result"] == "used" and why else f"ahead-{one['result']}"
-    return words.say(name, name=str(one["name"]), decision=str(one["decision"]), why=why)
+def _said(told: Mapping[str, Any], words: Wording) -> str:
+    why = "; ".join(words.text(str(recalled(fault["message"]))) for fault in told.get("why", ()))
+    name = "ahead-used-partly" if told["result"] == "used" and why else f"ahead-{told['result']}"
+    return words.say(name, name=str(told["name"]), decision=str(told["decision"]), why=why)
 
 
 def _lost(view: PlayerView, kept: Sequence[str]) -> list[str]:

@@ -181,7 +181,7 @@ def _of_module(source: Path, chart: GameMap) -> list[tuple[bytes, Said]]:
             name = shown[0].name if len(sheets) > 1 else ""
             there = (hex for hex in chart.hexes if chart.sheet(hex) in shown)
             hexes = {chart.number(hex): fields.centre(hex) for hex in there}
-            wanted = corners_of(hexes, lambda one: chart.numbers(chart.beside(chart.index(one))))
+            wanted = corners_of(hexes, lambda hex: chart.numbers(chart.beside(chart.index(hex))))
             if (board := laid_board(data, wanted)) is not None:
                 boards.append((board[1], {**board[0], **({"sheet": name} if name else {})}))
         if boards:
@@ -283,12 +283,12 @@ def _places(source: Path) -> list[Path]:
 
 def _beside(source: Path) -> Path:
     """Return the file that aligns a picture: beside it, or in the folder of the editor."""
-    found = next((path for path in _places(source) if path.is_file()), None)
-    if found is None:
+    alignment = next((path for path in _places(source) if path.is_file()), None)
+    if alignment is None:
         raise Refused(
             Diagnostic("not-aligned", Message("cli.board.not-aligned", source=source.name), help=_lay())
         )
-    return found
+    return alignment
 
 
 def _read(path: Path) -> Said:

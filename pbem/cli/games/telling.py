@@ -389,9 +389,9 @@ def _defaults(view: PlayerView) -> list[Default]:
         (key.split("/")[1], view.facts[key]) for key in sorted(view.facts) if key.startswith("default/")
     ]
     return [
-        Default(party, str(one["decision"]), one["fields"], _said(one["answer"]))
-        for party, one in taken
-        if isinstance(one, Mapping)
+        Default(party, str(default["decision"]), default["fields"], _said(default["answer"]))
+        for party, default in taken
+        if isinstance(default, Mapping)
     ]
 
 
@@ -461,7 +461,7 @@ def _leading(view: PlayerView, words: Wording) -> list[str]:
         )
         for seat, powers in led
     ]
-    return [capital(one) if not n else one for n, one in enumerate(told)]
+    return [capital(line) if not n else line for n, line in enumerate(told)]
 
 
 def powers_of(seats: Any) -> dict[str, list[str]]:
@@ -504,8 +504,8 @@ def answer_command(system: System, questions: Sequence[Question]) -> str:
     """Return the command for these answers: `pbem bid VALUE` for one secret number, else an order file."""
     from pbem.report.reader import VALUE
 
-    one = len(questions) == 1 and is_secret_number(system, questions[0])
-    return f"pbem bid {VALUE}" if one else "pbem orders new"
+    single = len(questions) == 1 and is_secret_number(system, questions[0])
+    return f"pbem bid {VALUE}" if single else "pbem orders new"
 
 
 def is_secret_number(system: System, question: Question) -> bool:

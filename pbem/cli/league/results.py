@@ -117,10 +117,10 @@ def judge_all(
     """Verify archives side by side, and return their results in the order given (`many.do_all`)."""
     done = do_all(judge, [(archive, None) for archive in archives], jobs, cluster, step)
     return [
-        replace(one.value, archive=str(path), by=one.by)
-        if not one.fault
-        else Result(str(path), Message("cli.league.worker-failed", why=one.fault))
-        for path, one in zip(archives, done, strict=True)
+        replace(judged.value, archive=str(path), by=judged.by)
+        if not judged.fault
+        else Result(str(path), Message("cli.league.worker-failed", why=judged.fault))
+        for path, judged in zip(archives, done, strict=True)
     ]
 
 

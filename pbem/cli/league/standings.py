@@ -105,12 +105,12 @@ def _count(result: Result, who: Mapping[str, Standing]) -> None:
 
 
 def _meet(result: Result, who: Mapping[str, Standing], meetings: dict[tuple[str, str], Meeting]) -> None:
-    for one in result.seats:
+    for seat in result.seats:
         for other in result.seats:
-            if who[one.id] is who[other.id]:
+            if who[seat.id] is who[other.id]:
                 continue
-            met = meetings.setdefault((who[one.id].name, who[other.id].name), Meeting())
-            first, second = one.id in result.best, other.id in result.best
+            met = meetings.setdefault((who[seat.id].name, who[other.id].name), Meeting())
+            first, second = seat.id in result.best, other.id in result.best
             met.ahead += first and not second
             met.behind += second and not first
             met.level += first == second
@@ -127,15 +127,15 @@ def teams(result: Result) -> list[list[Seat]]:
 def _rate(model: Any, result: Result, who: Mapping[str, Standing]) -> None:
     """Rate a game; not one in which somebody held two seats, or in which all are on one side."""
     sides = teams(result)
-    if len({id(one) for one in who.values()}) < len(who) or len(sides) < 2:
+    if len({id(standing) for standing in who.values()}) < len(who) or len(sides) < 2:
         return
     rated = [
         [model.rating(mu=who[seat.id].rating, sigma=who[seat.id].spread) for seat in side] for side in sides
     ]
     ranks = [1.0 if any(seat.id in result.best for seat in side) else 2.0 for side in sides]
     for side, after in zip(sides, model.rate(rated, ranks=ranks), strict=True):
-        for seat, one in zip(side, after, strict=True):
-            who[seat.id].rating, who[seat.id].spread = one.mu, one.sigma
+        for seat, rating in zip(side, after, strict=True):
+            who[seat.id].rating, who[seat.id].spread = rating.mu, rating.sigma
 
 
 def _model() -> Any:

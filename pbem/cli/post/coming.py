@@ -71,7 +71,7 @@ def unanswered(start: Path, *, mails: bool = True) -> list[Path]:
 
 def _is_of(path: Path, known: Iterable[str]) -> bool:
     invitation = invitation_in(path)
-    return invitation is not None and any(invitation.terms.salt.hex() in one for one in known)
+    return invitation is not None and any(invitation.terms.salt.hex() in game for game in known)
 
 
 def invitation_in(path: Path) -> Invitation | None:

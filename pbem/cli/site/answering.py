@@ -127,14 +127,14 @@ class Watched:
             self._used[digest] += 1
             self._stored[name] = files[name] = digest
         self._used.subtract(before)
-        unused = sorted({one for one in before if not self._used[one]})
-        for one in unused:
-            del self._used[one]
+        unused = sorted({path for path in before if not self._used[path]})
+        for path in unused:
+            del self._used[path]
         return Changes(
-            {one: data for one, data in contents.items() if one not in unused},
+            {path: data for path, data in contents.items() if path not in unused},
             files,
             sorted(gone - there.keys()),
-            [one for one in unused if one not in contents],
+            [path for path in unused if path not in contents],
         )
 
 

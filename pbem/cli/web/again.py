@@ -51,9 +51,9 @@ def _last(folder: Folder, kind: str) -> Any:
         sid = progress.accepted(stage, me)
         order = folder.find(stage, sid) if sid else None
         said = order.said if order is not None else None
-        for one in said.given if isinstance(said, OrderSaid) else ():
-            if f"/{kind}/" in f"{one.decision}/":
-                return one.answer
+        for given in said.given if isinstance(said, OrderSaid) else ():
+            if f"/{kind}/" in f"{given.decision}/":
+                return given.answer
     return None
 
 

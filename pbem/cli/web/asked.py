@@ -86,7 +86,7 @@ def text(data: Mapping[str, Any], name: str) -> str | None:
 def texts(data: Mapping[str, Any], name: str, most: int) -> list[str]:
     """Return a list of texts of a question, at most so many."""
     value = data.get(name)
-    return [one for one in value[:most] if isinstance(one, str)] if isinstance(value, list) else []
+    return [text for text in value[:most] if isinstance(text, str)] if isinstance(value, list) else []
 
 
 def tag(folder: Folder) -> str:

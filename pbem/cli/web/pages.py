@@ -88,7 +88,7 @@ def _spoken(said: Any) -> Any:
     """Return the program's text in the reader's language; of a list each text."""
     from pbem.cli.shell.language import spoken
 
-    return spoken(said) if isinstance(said, str) else [spoken(str(one)) for one in said or ()]
+    return spoken(said) if isinstance(said, str) else [spoken(str(text)) for text in said or ()]
 
 
 def page(template: str, **values: Any) -> str:

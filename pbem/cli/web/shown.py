@@ -155,7 +155,7 @@ def faults(diagnostics: Sequence[Diagnostic]) -> list[dict[str, Any]]:
 def _items(answer: Any) -> list[str]:
     """Return the ids of an answer that is an ordered choice (cards), else []."""
     listed = answer if isinstance(answer, list) else []
-    return listed if all(isinstance(one, str) for one in listed) else []
+    return listed if all(isinstance(item, str) for item in listed) else []
 
 
 def option_data(number: int, legal: Legal) -> dict[str, Any]:

@@ -135,7 +135,11 @@ def _places(game: Game, names: list[str]) -> list[str]:
 def _way(game: Game, value: Any) -> list[str]:
     """Return the way in a value: the first list of nothing but places."""
     if isinstance(value, list):
-        if value and all(isinstance(one, str) for one in value) and len(_places(game, value)) == len(value):
+        if (
+            value
+            and all(isinstance(place, str) for place in value)
+            and len(_places(game, value)) == len(value)
+        ):
             return list(value)
         return next((way for item in value if (way := _way(game, item))), [])
     if isinstance(value, dict):

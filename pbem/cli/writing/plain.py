@@ -63,7 +63,7 @@ class Plain:
         `turn-order pass` is an entry, or words are the `answer` of one. A later question uses the present
         board.
         """
-        return [self._entry(one) for one in given] if isinstance(given, list) else given
+        return [self._entry(entry) for entry in given] if isinstance(given, list) else given
 
     def _entry(self, given: Any) -> Any:
         if isinstance(given, str):
@@ -118,9 +118,9 @@ class Plain:
         if kind not in registry:
             return lambda so_far=None: None
         coming = (
-            one.decision
-            for one in next_questions.next_questions(self.folder, asked, {})
-            if one.decision.kind == kind
+            coming_question.decision
+            for coming_question in next_questions.next_questions(self.folder, asked, {})
+            if coming_question.decision.kind == kind
         )
         decision = next(coming, None) or _plainest(view.system, kind, self.folder.need_me())
         return lambda so_far=None: order_file.drafting_of(view, decision, so_far) if decision else None
@@ -200,7 +200,7 @@ class Plain:
         meant = said or self._fitting(drafting, options, line)
         if len(meant) == 1:
             return meant[0]
-        self.several[line] = [flow(drafting.written(one.element).value) for one in meant[:_SHOWN]]
+        self.several[line] = [flow(drafting.written(option.element).value) for option in meant[:_SHOWN]]
         return None
 
     def _shorthand(self, drafting: Drafting[Any], line: str) -> list[Next[Any]]:
@@ -233,7 +233,7 @@ class Plain:
             if not option.instead and _within(wanted, texts) and texts[-1] == wanted[-1]:
                 fitting.append((len(texts) - len(wanted), n, option))
         fitting.sort(key=lambda pair: pair[:2])
-        least = [one for more, _, one in fitting if more == fitting[0][0]]
+        least = [element for more, _, element in fitting if more == fitting[0][0]]
         return least[:1] if least and fitting[0][0] == 0 else least
 
 

@@ -83,8 +83,8 @@ def able_units(drafting: Drafting[Any], units: Sequence[str]) -> Iterator[tuple[
     """Yield units with their options now, or once the answer is begun in one of its ways."""
     begun = [drafting, *_begun(drafting)]
     for id in units:
-        for one in begun:
-            options = list(islice(one.next(id), _EACH))
+        for drafting_ in begun:
+            options = list(islice(drafting_.next(id), _EACH))
             if options:
                 yield id, options
                 break

@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Command, help="cli.scenario-diff.help")
-@click.argument("one", metavar="A")
+@click.argument("first_file", metavar="A")
 @click.argument("other", metavar="B")
 @json_option
-def command(one: str, other: str, as_json: bool) -> None:
+def command(first_file: str, other: str, as_json: bool) -> None:
     from pbem.engine.system import find
     from pbem.text.diagnostics import Diagnostic, Refused
     from pbem.workshop.differences import differences
 
-    first, second = _scenario(one), _scenario(other)
+    first, second = _scenario(first_file), _scenario(other)
     if first[0].name != second[0].name:
         message = Message("cli.scenario-diff.two-systems", one=first[0].name, other=second[0].name)
         raise Refused(Diagnostic("other-system", message))
@@ -36,7 +36,7 @@ def command(one: str, other: str, as_json: bool) -> None:
         return
     for line in lines:
         result(line)
-    note(Message("cli.scenario-diff.count", count=len(lines), one=one, other=other))
+    note(Message("cli.scenario-diff.count", count=len(lines), one=first_file, other=other))
 
 
 def _scenario(said: str) -> tuple[System, WholeScenario]:

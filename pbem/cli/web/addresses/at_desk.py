@@ -73,11 +73,11 @@ class AtDesk(Room):
         proposed = two_reports.proposed(folder)
         return [
             {
-                "sid": one.statement.sid,
-                "lines": lines_of(folder, one),
-                "mine": folder.me is not None and waits_for_me(folder, one),
+                "sid": proposal.statement.sid,
+                "lines": lines_of(folder, proposal),
+                "mine": folder.me is not None and waits_for_me(folder, proposal),
             }
-            for one in proposed
+            for proposal in proposed
         ]
 
     def _powers(self, folder: Folder) -> list[str]:
@@ -122,7 +122,7 @@ class AtDesk(Room):
             entry = str(file)
         form = Form(
             lambda field: entry if field == "entry" and entry else self.field(field),
-            lambda field: [one for one in self.fields(field) if one.strip()],
+            lambda field: [text for text in self.fields(field) if text.strip()],
         )
         said = action.words(form)
         if action.looks and not looks:

@@ -69,7 +69,7 @@ class AtLetters(Room):
             return self._all_read(name, folder)
         text = bottle.request.forms.getunicode("words", "")[:LONGEST].replace("\r\n", "\n")
         to = [field for field in self.fields("to") if field in readers(folder)]
-        words = ["letter", *(f"--to={one}" for one in to), f"--text={text}"]
+        words = ["letter", *(f"--to={reader}" for reader in to), f"--text={text}"]
         words += ["--public"] if self.field("public") else []
         words += ["--grey"] if self.field("grey") else []
         words += ["--yes"] if self.field("yes") else []
@@ -99,7 +99,7 @@ class AtLetters(Room):
         wanted = asked.texts(data, "to", 50)
         to = None if data.get("public") is True else tuple(sorted(set(wanted)))
         text = (asked.text(data, "text") or "")[:LONGEST]
-        listed = [one for one in letters_kept.unsent(folder) if text.strip() or one.to != to]
+        listed = [letter for letter in letters_kept.unsent(folder) if text.strip() or letter.to != to]
         if text.strip():
             listed.append(letter_writing.checked(folder, to, text))
         if len(listed) > letter_writing.MOST_WAITING:
@@ -144,8 +144,12 @@ def _waiting(folder: Folder) -> list[dict[str, Any]]:
 
     everybody = readers(folder)
     return [
-        {"to": list(one.to) if one.to is not None else everybody, "text": one.text, "public": one.to is None}
-        for one in letters_kept.unsent(folder)
+        {
+            "to": list(letter.to) if letter.to is not None else everybody,
+            "text": letter.text,
+            "public": letter.to is None,
+        }
+        for letter in letters_kept.unsent(folder)
     ]
 
 

@@ -223,7 +223,7 @@ class AtLobby(Room):
         if arrived.archive:
             return self._handed_on(arrived.archive, None)
         took = [self._taken(name, reading) for name, reading in arrived.games.items()]
-        games = [one for one in took if one[2]]
+        games = [taken for taken in took if taken[2]]
         nothing = post.nothing_in(arrived.reading) if arrived.reading.telling else ""
         if len(arrived.invitations) == 1 and not games:
             return self._invited(arrived.invitations[0][1], None)

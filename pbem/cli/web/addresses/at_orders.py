@@ -132,8 +132,8 @@ class AtOrders(Room):
         from pbem.text.writing import write_all
 
         folder = self.place.open(name)
-        sent = [one.file.read() for one in bottle.request.files.getall("file")]
-        text = next((one.decode("utf-8", "replace") for one in sent if one), None)
+        sent = [file.file.read() for file in bottle.request.files.getall("file")]
+        text = next((file.decode("utf-8", "replace") for file in sent if file), None)
         text = bottle.request.forms.getunicode("text", "") if text is None else text
         text = text.replace("\r\n", "\n")
         path = _orders.order_file(folder)

@@ -59,7 +59,7 @@ class AtSettings(Room):
         values = {
             "data": {side: {**EMPTY, **(data.get(side) or {})} for side in WAYS},
             "secrets": {side: _secret(data.get(side) or {}) for side in WAYS},
-            "ways": {side: [one for one in WAYS[side] if _may(one, folder)] for side in WAYS},
+            "ways": {side: [way for way in WAYS[side] if _may(way, folder)] for side in WAYS},
             "keyring": _keyring() is not None,
             "providers": _providers(),
             "languages": languages(),
@@ -86,7 +86,7 @@ class AtSettings(Room):
         if spoken := self.field("language"):
             data["language"] = spoken
         if self.field("fill"):
-            provider = next((one for one in _providers() if one["name"] == self.field("provider")), None)
+            provider = next((way for way in _providers() if way["name"] == self.field("provider")), None)
             users = {side: self.field(f"{side}-user") for side in WAYS}
             return self.settings(name, data=_of_provider(data, provider, users))
         try:
@@ -238,9 +238,9 @@ def _readable(path: Path) -> dict[str, Any]:
 def _secret(kept: dict[str, Any]) -> str:
     """Return the place of a half's password: keyring, variable, or another that stays."""
     password = kept.get("password") or {}
-    return next((one for one in ("keyring", "variable") if one in password), "other" if password else "") or (
-        "other" if "token" in kept else ""
-    )
+    return next(
+        (place for place in ("keyring", "variable") if place in password), "other" if password else ""
+    ) or ("other" if "token" in kept else "")
 
 
 def _service(before: dict[str, Any]) -> str:

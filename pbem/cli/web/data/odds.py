@@ -43,14 +43,14 @@ def odds(
         raise Refused(Diagnostic("unknown-location", message, help=tuple(names.hints(target))))
     board = board_of(orders, question)
     known = [names.find(unit) or unit for unit in units]
-    unknown = [one for one in known if one not in board.position.counters]
+    unknown = [unit for unit in known if unit not in board.position.counters]
     if unknown:
         message = Message("cli.odds.you-see-no-such-unit", unknown=tuple(unknown))
         raise Refused(Diagnostic("unknown-unit", message))
     if start is not None and (beside := names.find(start)) in view.chart:
         board = board.copy()
-        for one in known:
-            board.position.move(one, str(beside))
+        for unit in known:
+            board.position.move(unit, str(beside))
     forecasts = folder.system.forecasts(board, place, known)
     if not forecasts:
         return {"place": place, "sentence": "", "none": _none(orders, view, place)}

@@ -44,7 +44,8 @@ def options(orders: OrderDraft, step: RowStep) -> list[Data]:
     listed = islice(orders.options(step.question, None), FIRST)
     usual = _usual(step)
     options_ = [
-        option_data(number, one) | {"usual": one.answer == usual} for number, one in enumerate(listed)
+        option_data(number, option) | {"usual": option.answer == usual}
+        for number, option in enumerate(listed)
     ]
     return options_ if usual is not None else [option | {"usual": False} for option in options_]
 

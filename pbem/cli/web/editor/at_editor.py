@@ -91,8 +91,11 @@ class AtEditor(Room):
             **model(opened, self.lang),
             "recovery": {key: list(both) for key, both in work.items()},
             "pictures": {
-                one: {"file": f"{beside.stem(one)}.{known[0]}", "laid": beside.alignment(self.root, one)}
-                for one, known in data.items()
+                picture: {
+                    "file": f"{beside.stem(picture)}.{known[0]}",
+                    "laid": beside.alignment(self.root, picture),
+                }
+                for picture, known in data.items()
                 if known is not None
             },
         }
@@ -253,7 +256,7 @@ def _points(listed: Any) -> dict[str, list[int]]:
     """Return whole pixels by hex; everything else is left out."""
     points = {}
     for hex, point in listed.items() if isinstance(listed, dict) else ():
-        if isinstance(point, list) and len(point) == 2 and all(type(one) is int for one in point):
+        if isinstance(point, list) and len(point) == 2 and all(type(number) is int for number in point):
             if max(map(abs, point)) < MOST_PIXELS:
                 points[str(hex)[:40]] = point
     return points

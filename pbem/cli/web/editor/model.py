@@ -53,7 +53,7 @@ def state(opened: Opened) -> dict[str, Any]:
     """Return what the check finds, and the digests of the files."""
     return {
         "faults": faults(opened, opened.found.faults),
-        "mended": [spoken(one) for one in opened.found.mended[:20]],
+        "mended": [spoken(repair) for repair in opened.found.mended[:20]],
         "digests": digests(opened.root),
     }
 
@@ -174,7 +174,7 @@ def _paints(opened: Opened, name: str, owner: str) -> dict[str, dict[str, str]]:
             str(value) for key, value in opened.values.items() if key.startswith(start) and key.endswith(end)
         )
     )
-    return {one: palette()["paints"][look.paint(one, owners)] for one in owners}
+    return {owner: palette()["paints"][look.paint(owner, owners)] for owner in owners}
 
 
 def faults(opened: Opened | None, diagnostics: Sequence[Diagnostic]) -> list[dict[str, Any]]:

@@ -65,13 +65,17 @@ def _terrains(chart: GameMap, data: Mapping[str, Any], look: Any, words: Wording
     names = [*chart.known.terrains] if chart.known.terrains else sorted({*filter(None, meant.values())})
     made = [_terrain(letter, kind, letters[letter], look, names, words) for letter, kind in meant.items()]
     for kind in (name for name in names if name not in meant.values()):
-        free = next((one for one in (kind[:1], kind[:1].upper(), *_LETTERS) if one not in letters), "")
+        free = next(
+            (letter for letter in (kind[:1], kind[:1].upper(), *_LETTERS) if letter not in letters), ""
+        )
         letters[free] = kind
         made.append({**_terrain(free, kind, kind, look, names, words), "new": True})
-    called = Counter(one["name"] for one in made)
+    called = Counter(terrain["name"] for terrain in made)
     return [
-        {**one, "name": f"{one['name']} {one['letter']}"} if one["name"] and called[one["name"]] > 1 else one
-        for one in made
+        {**terrain, "name": f"{terrain['name']} {terrain['letter']}"}
+        if terrain["name"] and called[terrain["name"]] > 1
+        else terrain
+        for terrain in made
     ]
 
 
