@@ -24,8 +24,8 @@ def force_lines(forces: Iterable[Force], words: Wording) -> list[str]:
 
 def title(force: Force, words: Wording) -> str:
     """Return whose force it is, and of how many counters."""
-    who = capital(safe(words.text(force.owner))) or words.say("nobodys")
-    return words.say("own-force" if force.own else "force", who=who, count=force.count)
+    owner = capital(safe(words.text(force.owner))) or words.say("nobodys")
+    return words.say("own-force" if force.own else "force", who=owner, count=force.count)
 
 
 def place(stack: Stack, words: Wording) -> str:

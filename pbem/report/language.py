@@ -43,8 +43,8 @@ class Language:
         phrase = self.phrases[name]
         if PLURAL.search(phrase):
             return fill(phrase, values, str, rule(self.code))
-        said = FIELD.sub(lambda match: str(values.get(match[1], match[0])), phrase)
-        return English(said) if name in self.lacking else said
+        text = FIELD.sub(lambda match: str(values.get(match[1], match[0])), phrase)
+        return English(text) if name in self.lacking else text
 
     def called(self, section: str, name: str) -> str:
         """Return the name of a data name: the phrase `<section>-<name>`, else itself."""
@@ -69,7 +69,7 @@ def languages() -> list[str]:
 
 def files(code: str) -> list[Path]:
     """Return the files with the words of a language, and the English ones that fill its gaps."""
-    return [_FOLDER / f"{each}.yaml" for each in sorted({ENGLISH, code})]
+    return [_FOLDER / f"{language}.yaml" for language in sorted({ENGLISH, code})]
 
 
 @cache

@@ -25,10 +25,10 @@ class Losses:
 
 def suffered(event: Mapping[str, Any], view: View) -> dict[str, Counter[str]]:
     """Return each player's losses by one event, or {} without any."""
-    said = view.means(event)
-    if not said.losses:
+    meaning = view.means(event)
+    if not meaning.losses:
         return {}
-    return {player: Counter(said.losses) for player in sorted({*said.losers} & {*view.powers})}
+    return {player: Counter(meaning.losses) for player in sorted({*meaning.losers} & {*view.powers})}
 
 
 def counted(event: Mapping[str, Any], view: View) -> dict[str, int]:
@@ -38,7 +38,9 @@ def counted(event: Mapping[str, Any], view: View) -> dict[str, int]:
     two), else the sum of all quantities.
     """
     first = first_quantity(view)
-    return {who: amounts[first] or sum(amounts.values()) for who, amounts in suffered(event, view).items()}
+    return {
+        player: amounts[first] or sum(amounts.values()) for player, amounts in suffered(event, view).items()
+    }
 
 
 def first_quantity(view: View) -> str:

@@ -132,7 +132,7 @@ def _force(view: View, owner: str, hexes: Collection[str] | None, *, own: bool) 
 
 def _stack(view: View, owner: str, hex: str, ids: list[str], lying: list[Facility]) -> Stack:
     """Return the stack of one owner in a hex, cached while nothing in it changes."""
-    seen = ids, [dict(view.values(id)) for id in ids], view.holder(hex), lying
+    state = ids, [dict(view.values(id)) for id in ids], view.holder(hex), lying
 
     def told(_: object) -> Stack:
         name = view.place_name(hex) or view.place_name(hex, signs=True)
@@ -140,7 +140,7 @@ def _stack(view: View, owner: str, hex: str, ids: list[str], lying: list[Facilit
         texts = (figures.facility(view.wording, facility) for facility in lying)
         return Stack(hex, name, groups(view, ids), box, tuple(text for text in texts if text))
 
-    return view.wording.lately(("stack", view.chart, owner, hex), seen, told)
+    return view.wording.lately(("stack", view.chart, owner, hex), state, told)
 
 
 def groups(view: View, ids: list[str]) -> tuple[Group, ...]:

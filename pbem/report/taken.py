@@ -32,11 +32,13 @@ OWN = {PlaceTaken.kind: PlaceTaken}
 """Events that reports tell and no system has."""
 
 
-def with_captures(told: Sequence[Told], view: View) -> list[Told]:
+def with_captures(told_events: Sequence[Told], view: View) -> list[Told]:
     """Return what a reader was told, each capture that has no event behind the one that made it."""
-    events = followed([happening.event for happening in told], view)
+    events = followed([happening.event for happening in told_events], view)
     return [
-        replace(told[number], event=dict(event)) if event is not told[number].event else told[number]
+        replace(told_events[number], event=dict(event))
+        if event is not told_events[number].event
+        else told_events[number]
         for number, event in events
     ]
 
@@ -47,8 +49,8 @@ def followed(events: Sequence[Fields], view: View) -> list[tuple[int, Fields]]:
     numbered: list[tuple[int, Fields]] = []
     for number, told in enumerate(events):
         numbered.append((number, told))
-        for each in taken.get(number, ()):
+        for capture in taken.get(number, ()):
             where = {key: told[key] for key in ("rule", "at") if key in told}
-            made = PlaceTaken(each.after, each.place, each.before).as_json()
+            made = PlaceTaken(capture.after, capture.place, capture.before).as_json()
             numbered.append((number, {**made, **where}))
     return numbered

@@ -22,9 +22,9 @@ from pbem.text.sentences import like
 Fields = Mapping[str, Any]
 
 
-def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) -> Report:
+def compose(reader: str | None, events: Iterable[Told], view: View, meta: Meta) -> Report:
     """Return the report of a stage for one reader; hidden data changes nothing in it."""
-    seen = with_captures(told_once(story(told, reader, umpire=meta.umpire), view), view)
+    seen = with_captures(told_once(story(events, reader, umpire=meta.umpire), view), view)
     side = {reader, *meta.friends} - {None}
     past = Past(reader, view, meta)
     throwers = Throwers(past.events())

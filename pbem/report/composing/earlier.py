@@ -32,9 +32,9 @@ class Past:
 
     def around(self, stage: int) -> tuple[list[Happened], Iterator[list[Happened]]]:
         """Return what was told of a stage as if it were the newest, and what of those before it."""
-        told = self._told(stage)
+        events = self._told(stage)
         before = (self._told(n) for n in range(stage - 1, max(0, stage - MOST_STAGES_BACK) - 1, -1))
-        return [replace(happening, stage=None) for happening in told], before
+        return [replace(happening, stage=None) for happening in events], before
 
     def _told(self, stage: int) -> list[Happened]:
         if stage not in self._kept:
@@ -71,12 +71,12 @@ def cards(items: Iterable[Item], view: View, past: Past, meta: Meta) -> Iterator
     """
     now = fights((Happened(item.number, item.event, item.words) for item in items), view, past)
     older: list[Fight] = []
-    for each in reversed(meta.earlier) if meta.before else ():
+    for earlier in reversed(meta.earlier) if meta.before else ():
         later = [*older, *now]
-        happened, before = past.around(each.stage)
-        cards = [replace(fight, numbers=(), stage=each.stage) for fight in fights(happened, view, before)]
+        happened, before = past.around(earlier.stage)
+        cards = [replace(fight, numbers=(), stage=earlier.stage) for fight in fights(happened, view, before)]
         older = [
-            *(fight for fight in cards if not any(_goes_on(fight, each.stage, other) for other in later)),
+            *(fight for fight in cards if not any(_goes_on(fight, earlier.stage, other) for other in later)),
             *older,
         ]
     yield from (*older, *now)

@@ -33,14 +33,14 @@ def told_by_name(events: Iterable[Fields], view: View) -> set[int]:
     waiting: dict[tuple[object, ...], list[list[int]]] = {}
     again: set[int] = set()
     for number, event in enumerate(events):
-        said = view.means(event)
-        if "move" not in said.tells or not said.places:
+        meaning = view.means(event)
+        if "move" not in meaning.tells or not meaning.places:
             continue
-        unnamed = waiting.setdefault((said.players, said.places[0], said.places[-1]), [])
-        if not said.units and said.count:
-            unnamed.append([number, said.count])
-        elif said.units and unnamed:
-            unnamed[0][1] -= len(said.units)
+        unnamed = waiting.setdefault((meaning.players, meaning.places[0], meaning.places[-1]), [])
+        if not meaning.units and meaning.count:
+            unnamed.append([number, meaning.count])
+        elif meaning.units and unnamed:
+            unnamed[0][1] -= len(meaning.units)
             if unnamed[0][1] <= 0:
                 again.add(unnamed.pop(0)[0])
     return again
@@ -92,12 +92,12 @@ def passages(items: Iterable[Item]) -> list[Passage]:
 def dice(items: Iterable[Item], view: View, meta: Meta) -> list[Die]:
     """Return every roll once, with the item it belongs to."""
     rolled: list[Die] = []
-    told: set[tuple[int, tuple[str | int, ...]]] = set()
+    rolled_before: set[tuple[int, tuple[str | int, ...]]] = set()
     for item in items:
         raw = {tuple(roll["label"]): roll for roll in rolls_in(dict(item.event))}
         for entry in item.rolls:
-            if (entry.stage, entry.label) not in told:
-                told.add((entry.stage, entry.label))
+            if (entry.stage, entry.label) not in rolled_before:
+                rolled_before.add((entry.stage, entry.label))
                 recipe = meta.recipe(raw[entry.label]) if meta.recipe and entry.label in raw else None
                 rolled.append(Die(entry, item, recipe))
     return rolled
@@ -108,10 +108,10 @@ def working(event: Fields, named: Fields, view: View) -> list[tuple[str, str]]:
 
     Or the system's own sentence, with the names that `named` gives.
     """
-    whole = event.get("working")
-    told = {**event, **whole} if isinstance(whole, Mapping) else event
-    there = [name for name in WORKING if told.get(name) not in (None, "", [], {})]
-    parts = [(name, _in_words(told[name], view)) for name in there]
+    details = event.get("working")
+    fields = {**event, **details} if isinstance(details, Mapping) else event
+    there = [name for name in WORKING if fields.get(name) not in (None, "", [], {})]
+    parts = [(name, _in_words(fields[name], view)) for name in there]
     sentence = view.wording.working(named)
     return [*parts, ("", sentence)] if sentence else parts
 

@@ -111,8 +111,8 @@ def _numbers(canvas: Canvas, part: Part) -> str:
     def text(value: int, first: bool) -> str:
         """Return the part of a number that stands first, with what is before it and between, or the other."""
         axis = before if first else ("row" if before == "column" else "column")
-        said = ends[axis].text(value)
-        return f"{numbering.prefix}{said}{numbering.separator}" if first else said
+        digits = ends[axis].text(value)
+        return f"{numbering.prefix}{digits}{numbering.separator}" if first else digits
 
     def written(value: int, first: bool) -> str:
         inner = canvas.letters.text(text(value, first), 1 - wide if first else 1, 0, size, "start")

@@ -174,9 +174,9 @@ def _ground(canvas: Canvas) -> Signs:
         )
     if canvas.uses("tablet") and canvas.owners:
         yield places.sample(canvas, canvas.owners[0]), canvas.view.wording.say("key-plate")
-    for who in holding.holders(canvas):
-        named = capital(safe(text(who)))
-        yield holding.tint_sample(canvas, who), canvas.view.wording.say("key-held", who=named)
+    for power in holding.holders(canvas):
+        named = capital(safe(text(power)))
+        yield holding.tint_sample(canvas, power), canvas.view.wording.say("key-held", who=named)
     if canvas.uses("fl"):
         yield holding.front_sample(canvas), canvas.view.wording.say("key-front")
 

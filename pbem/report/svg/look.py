@@ -183,7 +183,7 @@ def _shape_faults(look: Look) -> list[Diagnostic]:
         named += [(("terrain", terrain, "mark"), own["mark"], forms["marks"])] if "mark" in own else []
     for section in ("hexsides", "links", "layers"):
         named += [((section, kind), line, colours["lines"]) for kind, line in look.part(section).items()]
-    named += [(("owners", who), paint, colours["paints"]) for who, paint in look.part("owners").items()]
+    named += [(("owners", power), paint, colours["paints"]) for power, paint in look.part("owners").items()]
     for kind, own in look.part("places").items():
         sites = {**own.get("sites", {}), **own.get("also", {})}
         sites |= {"site": own["site"]} if "site" in own else {}

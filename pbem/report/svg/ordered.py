@@ -122,9 +122,9 @@ def _way(chart: Chart, ordered: Ordered, listed: list[Ordered]) -> list[Spot]:
     """Return the points of a move: through the fleets that convoy it, the nearest next."""
     start, goal = _from(chart, ordered), pieces.spot(chart, ordered.to, ordered.coast)
     fleets = [
-        each.start
-        for each in listed
-        if each.kind == "convoy" and (each.of, each.to) == (ordered.start, ordered.to)
+        convoy.start
+        for convoy in listed
+        if convoy.kind == "convoy" and (convoy.of, convoy.to) == (ordered.start, ordered.to)
     ]
     way: list[Spot] = [start]
     left = {id: pieces.spot(chart, id) for id in sorted(set(fleets))}

@@ -128,16 +128,16 @@ def _plate(
     signed, tail = SIGN if sign else 0, _wide(canvas, f" {ending}") if ending else 0
     label = _cut(canvas, label, ROOM - badge - signed - tail)
     wide = min(_wide(canvas, label), ROOM - badge - signed - tail) + tail
-    whole = badge + signed + wide + (4 if label or tail else 0)
+    width = badge + signed + wide + (4 if label or tail else 0)
     (x, y), base = centre, centre[1] + TOP + 9.2
-    left = x - whole / 2
-    plate = f'<path class="tablet" d="{_outline(left, y, whole)}"/>'
+    left = x - width / 2
+    plate = f'<path class="tablet" d="{_outline(left, y, width)}"/>'
     if mark and holder:
         colours = canvas.paint(holder)
-        spot = _outline(left, y, whole, badge)
+        spot = _outline(left, y, width, badge)
         plate += f'<path d="{spot}" fill="{colours["fill"]}" stroke="#1d1b16" stroke-width=".8"/>'
         ink = f' fill="{colours["ink"]}"'
-        middle = left + badge / 2 + (0.6 if whole > 40 else 0)
+        middle = left + badge / 2 + (0.6 if width > 40 else 0)
         plate += canvas.letters.text(mark, middle, base, size, "middle", ink, single=True)
     at = left + badge + 2
     if sign:
@@ -162,10 +162,10 @@ def _wide(canvas: Canvas, text: str) -> float:
 def _beside(canvas: Canvas, label: str, room: float, sign: str, ending: str) -> tuple[str, str]:
     """Return the sign and the worth for which there is room beside a whole name; the hex's field has both."""
     least = _wide(canvas, label) * NARROWEST
-    for shown, told in ((sign, ending), ("", ending), ("", "")):
-        tail = _wide(canvas, f" {told}") if told else 0
+    for shown, ending_shown in ((sign, ending), ("", ending), ("", "")):
+        tail = _wide(canvas, f" {ending_shown}") if ending_shown else 0
         if least <= room - (SIGN if shown else 0) - tail:
-            return shown, told
+            return shown, ending_shown
     return "", ""
 
 
@@ -178,14 +178,14 @@ def _cut(canvas: Canvas, text: str, room: float) -> str:
     return f"{text.rstrip()}." if text.strip() else ""
 
 
-def _outline(left: float, y: float, whole: float, badge: float | None = None) -> str:
+def _outline(left: float, y: float, width: float, badge: float | None = None) -> str:
     """Return the border of a plate, or of its badge, cut at the corners where the hex is narrow."""
-    top, low, middle = y + TOP, y + TOP + HIGH, left + whole / 2
+    top, low, middle = y + TOP, y + TOP + HIGH, left + width / 2
     half = {at: 40 - 20 * (at - y) / 35 - 0.6 for at in (top, low)}
     upper, lower = (max(left, middle - half[at]) for at in (top, low))
     if badge is not None:
         return _path((upper, top), (left + badge, top), (left + badge, low), (lower, low))
-    right, under = (min(left + whole, middle + half[at]) for at in (top, low))
+    right, under = (min(left + width, middle + half[at]) for at in (top, low))
     return _path((upper, top), (right, top), (under, low), (lower, low))
 
 

@@ -281,8 +281,8 @@ def lines(canvas: Canvas, chart: GameMap) -> str:
     for n, network in enumerate(far_networks(canvas, chart)):
         tone, dashed = line_class(canvas, n)
         paths = "".join(_line(canvas, a, b, n) for a, b in _far(canvas, chart, network))
-        said = words(safe(canvas.view.wording.text(network)))
-        title = "" if canvas.style.still else f"<title>{said}</title>"
+        name = words(safe(canvas.view.wording.text(network)))
+        title = "" if canvas.style.still else f"<title>{name}</title>"
         made += f'<g class="lanes">{title}<path class="{tone}" d="{paths}"{dashed}/></g>'
     return made
 

@@ -28,8 +28,8 @@ def land(canvas: Canvas, chart: GameMap) -> str:
     alike = [kind for kind in kinds if canvas.look.tint(kind, order) == plain]
     common = max(alike, key=lambda kind: (len(kinds[kind]), kind), default="")
     tone = base(canvas)
-    whole = canvas.sheet.outline(canvas.sheet.hexes)
-    drawing = f'<g class="{tone}">{_title(canvas, common)}<path d="{whole}"/></g>'
+    outline = canvas.sheet.outline(canvas.sheet.hexes)
+    drawing = f'<g class="{tone}">{_title(canvas, common)}<path d="{outline}"/></g>'
     for kind in sorted(kinds):
         tint = canvas.look.tint(kind, order)
         if tint.water or kind == common:
@@ -122,8 +122,8 @@ def _tone(canvas: Canvas, order: list[str], kind: str) -> str:
 
 
 def _title(canvas: Canvas, kind: str) -> str:
-    said = words(safe(canvas.view.wording.text(kind)))
-    return "" if canvas.style.still or not said else f"<title>{said}</title>"
+    title = words(safe(canvas.view.wording.text(kind)))
+    return "" if canvas.style.still or not title else f"<title>{title}</title>"
 
 
 def water(canvas: Canvas, chart: GameMap) -> str:

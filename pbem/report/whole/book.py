@@ -143,8 +143,8 @@ def files(book: Book) -> Iterator[tuple[str, bytes]]:
     for place, report in enumerate(book.reports):
         yield stage_page(report.stage), _bytes(_stage(book, place))
         if book.has_map:
-            whole = ends[report.stage].events if report.stage in ends else None
-            yield stage_map(report.stage), _bytes(bare(report, whole))
+            events = ends[report.stage].events if report.stage in ends else None
+            yield stage_map(report.stage), _bytes(bare(report, events))
     if book.has_map:
         yield from _through_their_eyes(book)
     yield FIGURES, _bytes(_render("book_figures.html.j2", book, "", here=FIGURES, **_figures(book)))
@@ -296,14 +296,14 @@ def _turns(book: Book) -> list[tuple[Turn, list[list[Act]]]]:
     """Return the game turns with their player turns; quiet ones in a row together."""
     first = {report.stage: act for act in book.acts for report in act.reports}
     turns: list[tuple[Turn, list[list[Act]]]] = []
-    told: set[int] = set()
+    done: set[int] = set()
     for turn in book.stats.turns:
         listed: list[list[Act]] = []
         for number in range(turn.stages[0], turn.stages[1] + 1):
             act = first.get(number)
-            if act is None or act.first in told:
+            if act is None or act.first in done:
                 continue
-            told.add(act.first)
+            done.add(act.first)
             if act.quiet and listed and listed[-1][0].quiet:
                 listed[-1].append(act)
             else:
@@ -433,12 +433,12 @@ def _lost(book: Book, turn: Turn | None) -> list[Bar]:
     stats, view = book.stats, book.last.view
     listed = stats.losses if turn is None else turn.losses
     amounts = {losses.player: sum(n for _, n in losses.lost) for losses in listed}
-    every = [loss for each in stats.turns for loss in each.losses] if turn else list(listed)
+    every = [loss for each_turn in stats.turns for loss in each_turn.losses] if turn else list(listed)
     greatest = [sum(n for _, n in losses.lost) for losses in every]
     most = max(greatest, default=0)
-    told = {losses.player: ", ".join(in_words(losses, view)) for losses in listed}
+    texts = {losses.player: ", ".join(in_words(losses, view)) for losses in listed}
     return [
-        Bar(told.get(player, "–"), 100 * amounts.get(player, 0) // most if most else 0)
+        Bar(texts.get(player, "–"), 100 * amounts.get(player, 0) // most if most else 0)
         for player in stats.players
     ]
 
@@ -468,14 +468,14 @@ def _curve(book: Book, values: Sequence[Mapping[str, int]], title: str) -> Marku
     from markupsafe import Markup
 
     paints = owners(book.last)
-    whole = any(ledger.ALL in stage for stage in values)
+    shared = any(ledger.ALL in stage for stage in values)
     lines = [
         Line(
-            capital(book.words.say("points") if whole else book.words.text(player)),
+            capital(book.words.say("points") if shared else book.words.text(player)),
             paints[player]["fill"] if player in paints else INK,
             [max(0, stage.get(player, 0)) for stage in values],
         )
-        for player in ([ledger.ALL] if whole else book.stats.players)
+        for player in ([ledger.ALL] if shared else book.stats.players)
     ]
     marks = [(turn.stages[0] - book.reports[0].stage, turn.name) for turn in book.stats.turns if turn.name]
     return Markup(steps(lines, marks, book.words.say(title)))

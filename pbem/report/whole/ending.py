@@ -83,8 +83,8 @@ def first_place(report: Report) -> tuple[str, ...] | None:
     None if the game goes on, or if nobody says.
     """
     view = report.view
-    ends = [said for item in report.items if "end" in (said := view.means(item.event)).tells]
-    named = tuple(seat for seat in view.players if any(seat in said.players for said in ends))
+    ends = [meaning for item in report.items if "end" in (meaning := view.means(item.event)).tells]
+    named = tuple(seat for seat in view.players if any(seat in meaning.players for meaning in ends))
     ending = view.ending_from()
     return named or (ending.best if ending is not None else None)
 
@@ -115,12 +115,12 @@ def asked_and_reached(view: View) -> list[str]:
     if ending.points is not None and ending.named:
         lines.append(say("ending-value", what=words.text(ending.named), count=ending.points))
     elif ending.points is not None:
-        who = words.language.listed([words.text(player) for player in ending.who])
-        lines.append(capital(say("ending-had", who=who, count=ending.points)))
+        winners_named = words.language.listed([words.text(player) for player in ending.who])
+        lines.append(capital(say("ending-had", who=winners_named, count=ending.points)))
     for level in ending.levels:
-        told = say(_limits(level), least=level.least, most=level.most, result=_result(level, words))
+        limits = say(_limits(level), least=level.least, most=level.most, result=_result(level, words))
         reached = ending.counted and ending.points is not None and level.holds(ending.points)
-        lines.append(say("ending-reached", level=told) if reached else told)
+        lines.append(say("ending-reached", level=limits) if reached else limits)
     return [
         safe(capital(text)) for text in (*lines, *(condition.line(words.text) for condition in ending.also))
     ]
@@ -149,7 +149,7 @@ def losses_so_far(reports: Sequence[Report]) -> list[dict[str, int]]:
     for report in reports:
         first = first_quantity(report.view)
         for item in report.items:
-            sums.update({who: lost[first] for who, lost in suffered(item.event, report.view).items()})
+            sums.update({player: lost[first] for player, lost in suffered(item.event, report.view).items()})
         totals.append(dict(sums))
     return totals
 
@@ -226,10 +226,10 @@ def careers(reports: Sequence[Report]) -> list[Career]:
             if id not in by_id:
                 text = view.wording.counter({"id": id, **view.position.counters[id]})
                 by_id[id] = Career(id, view.owner(id), text, (report.stage, here))
-        told = _told(report, by_id)
+        moved = _told(report, by_id)
         for id in sorted(by_id.keys() & view.position.counters.keys()):
             career, here = by_id[id], view.position.hex(id) or ""
-            if career.last != here and id not in told and career.first[0] != report.stage:
+            if career.last != here and id not in moved and career.first[0] != report.stage:
                 names = {"first": career.last or view.wording.say("off-map"), "last": here}
                 career.moves.append((report.stage, view.wording.say("way", **names)))
             career.last = here
@@ -247,9 +247,9 @@ def _told(report: Report, careers: Mapping[str, Career]) -> set[str]:
     """Add moves and fights of a stage to the careers, and return who moved."""
     view, moved = report.view, set[str]()
     for item in report.items:
-        said = view.means(item.event)
-        if {"move", "retreat", "arrival"} & set(said.tells):
-            for id in said.units:
+        meaning = view.means(item.event)
+        if {"move", "retreat", "arrival"} & set(meaning.tells):
+            for id in meaning.units:
                 if id in careers:
                     careers[id].moves.append((report.stage, item.text))
                     moved.add(id)
@@ -264,8 +264,8 @@ def _told(report: Report, careers: Mapping[str, Career]) -> set[str]:
 
 def _last_words(report: Report, id: str) -> str:
     """Return the last sentence that names a counter, or ""."""
-    told = [item.text for item in report.items if id in report.view.means(item.event).units]
-    return told[-1] if told else ""
+    texts = [item.text for item in report.items if id in report.view.means(item.event).units]
+    return texts[-1] if texts else ""
 
 
 # ---- what was hidden -----------------------------------------------------------------------------------
@@ -287,14 +287,14 @@ def beliefs(his: Report, truth: Report) -> list[Belief]:
     The player knows their own side.
     """
     own = {his.reader.id, *his.friends} if his.reader is not None else set()
-    seen, was = (_stacks(report, own) for report in (his, truth))
+    believed, was = (_stacks(report, own) for report in (his, truth))
     say = his.words.say
     differences: list[Belief] = []
-    for hex in sorted(seen.keys() | was.keys()):
-        if seen.get(hex) != was.get(hex):
+    for hex in sorted(believed.keys() | was.keys()):
+        if believed.get(hex) != was.get(hex):
             nothing = say("nobody-there")
             where = his.view.place(hex) if hex else say("off-map")
-            differences.append(Belief(hex, where, seen.get(hex, nothing), was.get(hex, nothing)))
+            differences.append(Belief(hex, where, believed.get(hex, nothing), was.get(hex, nothing)))
     return differences
 
 

@@ -17,12 +17,12 @@ FORMAT = "pbem-stats/1"
 Row = Sequence[str]
 
 
-def render(stats: Stats, view: View, title: str, who: str) -> str:
+def render(stats: Stats, view: View, title: str, reader: str) -> str:
     """Return the figures as text, with one final line break; `view` is that of the newest stage."""
     words = view.wording
     top = [
         columns(safe(title, 40), length(stats, words)),
-        *wrapped(who),
+        *wrapped(reader),
         "=" * WIDTH,
     ]
     parts = [
@@ -58,14 +58,14 @@ def _mails(stats: Stats, words: Wording) -> list[str]:
         row = [_name(turn, words), str(turn.count), *(str(turn.mails[p]) for p in stats.parties)]
         row += [str(sum((turn.standing or {}).values()))] * known
         rows.append(row + ["–" if turn.days is None else str(turn.days)] * dated)
-    whole = [words.say("whole-game"), str(stats.stages), *(str(stats.mails[p]) for p in stats.parties)]
+    sums = [words.say("whole-game"), str(stats.stages), *(str(stats.mails[p]) for p in stats.parties)]
     saved = sum(sum((turn.standing or {}).values()) for turn in stats.turns)
-    rows.append(whole + [str(saved)] * known + [str(sum(turn.days or 0 for turn in stats.turns))] * dated)
+    rows.append(sums + [str(saved)] * known + [str(sum(turn.days or 0 for turn in stats.turns))] * dated)
     named = [turn.count for turn in stats.turns if turn.name]
     lines = [*heading(words.say("mails")), *table(rows), ""]
     if named:
-        each = words.number(Fraction(sum(named) * 10 // len(named), 10))
-        lines += wrapped(words.say("stages-a-turn", each=each, most=max(named)), "  ")
+        mean = words.number(Fraction(sum(named) * 10 // len(named), 10))
+        lines += wrapped(words.say("stages-a-turn", each=mean, most=max(named)), "  ")
     lines += wrapped(words.say("mails-help"), "  ")
     lines += wrapped(words.say("by-standing-help"), "  ") if known else []
     return lines + (wrapped(words.say("days-help"), "  ") if dated else [])
@@ -164,12 +164,12 @@ def luck_words(luck: Luck, words: Wording) -> str:
     ways = (("luck-tried", luck.tried), ("luck-high", luck.high), ("luck-low", luck.low))
     parts = [words.say(name, **_figures(part, words)) for name, part in ways if part is not None]
     parts = parts or [words.say("luck-dice", **_figures(luck.sums, words))]
-    told = [words.say("luck-of", who=who, what="; ".join(parts))]
+    sentences = [words.say("luck-of", who=who, what="; ".join(parts))]
     if luck.chance is not None:
-        told.append(words.say("luck-sums", chance=words.percent(luck.chance)))
+        sentences.append(words.say("luck-sums", chance=words.percent(luck.chance)))
     if luck.others is not None:
-        told.append(words.say("luck-others", **_figures(luck.others, words)))
-    return " ".join(told)
+        sentences.append(words.say("luck-others", **_figures(luck.others, words)))
+    return " ".join(sentences)
 
 
 def nobody_words(stats: Stats, words: Wording) -> str:
