@@ -99,8 +99,8 @@ class Index:
 def ids_in(data: bytes) -> tuple[str, str]:
     """Return the salt and the game id that a statement names; "" for none."""
     try:
-        said = json.loads(data)
-        ids = said.get("salt"), said.get("game")
+        claims = json.loads(data)
+        ids = claims.get("salt"), claims.get("game")
     except (ValueError, RecursionError, AttributeError):
         return "", ""
     salt, game = (id if isinstance(id, str) else "" for id in ids)
@@ -179,10 +179,10 @@ def _known(root: Path) -> Known:
         party, role = str(me["party"]), str(me["role"])
         file = root / (layout.ROSTER if begun else private_side.INVITATION)
         data = file.read_bytes()
-        said = json.loads(data)
-        mails = {str(entry["id"]): str(entry["mail"]).lower() for entry in said["parties"]} if begun else {}
+        terms = json.loads(data)
+        mails = {str(entry["id"]): str(entry["mail"]).lower() for entry in terms["parties"]} if begun else {}
         game = H("game", data).hex() if begun else ""
-        return Known(root, str(said["salt"]), game, str(said["title"]), party, role, mails)
+        return Known(root, str(terms["salt"]), game, str(terms["title"]), party, role, mails)
     except (ValueError, KeyError, TypeError, AttributeError):
         raise ValueError(Message("cli.club.damaged-file", file=safe(str(file)))) from None
 

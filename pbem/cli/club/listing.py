@@ -47,9 +47,9 @@ class Entry:
         """Return the deadline and who else is awaited, as sentences."""
         others = [party for party in self.awaited if party != self.standing.me]
         due = safe(self.standing.due)
-        told = [self.news] if self.news else []
-        told += [Message("cli.status.due", due=due, left=self.standing.left)] if due else []
-        return [*told, *([Message("cli.club.waits-for", parties=listed(others))] if others else [])]
+        sentences = [self.news] if self.news else []
+        sentences += [Message("cli.status.due", due=due, left=self.standing.left)] if due else []
+        return [*sentences, *([Message("cli.club.waits-for", parties=listed(others))] if others else [])]
 
 
 @dataclass

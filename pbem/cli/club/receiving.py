@@ -248,9 +248,9 @@ def _is_news(taken: TakenIn) -> bool:
 
 
 def _told_once(done: Round) -> Iterable[tuple[str, str]]:
-    for told in done.notes:
-        if told.kind != "nothing" or done.empty <= _FEW:
-            yield told.where, told.text
+    for entry in done.notes:
+        if entry.kind != "nothing" or done.empty <= _FEW:
+            yield entry.where, entry.text
 
 
 def _data(done: Round) -> dict[str, Any]:

@@ -57,11 +57,11 @@ def _luck(folder: Folder, stage: int | None, lang: str) -> None:
 
     game = history(folder.root, folder.private)
     view = report_view(game.view(game.chapters[-1], None), lang)
-    told = [
+    stages_told = [
         (number, [event for event in folder.events(number) if isinstance(event, dict)], view)
         for number in range(1, (folder.stage if stage is None else stage) + 1)
     ]
-    thrown = rolled(told)
+    thrown = rolled(stages_told)
     rolls = [roll for number in thrown if stage in (None, number) for roll in thrown[number]]
     for line in ledger.ledger(rolls, view.rollers, view.wording):
         result(line)

@@ -80,11 +80,11 @@ def _write(
         question = Message("cli.letter.many-today", most=MOST_A_DAY)
         confirmed(question, yes, Message("cli.letter.many-today-wants-yes", most=MOST_A_DAY))
     draft = folder.private.side / Path(letters_kept.DRAFT).relative_to("private")
-    said = text if text is not None else typed(draft)
+    letter_text = text if text is not None else typed(draft)
     written = letter_writing.write(
         folder,
         folder_key(folder, key_file),
-        said,
+        letter_text,
         readers or None,
         re=before,
         grey=grey,

@@ -69,8 +69,8 @@ def _told(verified: Verification) -> None:
         where = Message("cli.verify.before-first-stage")
         if worst.stage is not None:
             where = Message("cli.verify.stage", stage=worst.stage)
-        who, text = safe(worst.party or ""), safe(worst.text, 600)
-        result(bad(Message("cli.verify.not-sound", where=where, who=who, text=text)))
+        party, text = safe(worst.party or ""), safe(worst.text, 600)
+        result(bad(Message("cli.verify.not-sound", where=where, who=party, text=text)))
     else:
         result(good(Message("cli.verify.sound-as-far-as-it-goes", stages=verified.stage + 1)))
     if verified.game:

@@ -58,7 +58,7 @@ def seen_stages(history: History, reader: str | None, words: Wording, times: Map
     asked: Sequence[tuple[str, Asking]] = ()
     for chapter in history.chapters:
         view = history.view(chapter, reader)
-        told = story(view.told, reader, umpire=umpire)
+        events = story(view.told, reader, umpire=umpire)
         sent = Counter(statement.sender for statement in chapter.sent)
         shown = report_view(view, words=words)
         standing = _standing(history, chapter, umpire)
@@ -66,7 +66,7 @@ def seen_stages(history: History, reader: str | None, words: Wording, times: Map
         waited = [replace(question, answer=_answer(answers, key, question)) for key, question in asked]
         days = [_day(times[statement.sid]) for statement in chapter.sent if statement.sid in times]
         came = [day for day in days if day is not None]
-        seen.append(Seen(chapter.stage, told, shown, waited, sent, standing, came))
+        seen.append(Seen(chapter.stage, events, shown, waited, sent, standing, came))
         asked = [
             (key, replace(asking, why=_why(history, view.facts, reader, key, asking)))
             for key, asking in askings(history.system, chapter)

@@ -54,7 +54,7 @@ def conversations(folder: Folder) -> list[Conversation]:
     threads: dict[tuple[tuple[str, ...], bool], list[Came]] = {}
     for letter in letters_kept.letters(folder):
         threads.setdefault(_key(letter, folder.me), []).append(letter)
-    listed = [Conversation(who, grey, _in_turn(letters)) for (who, grey), letters in threads.items()]
+    listed = [Conversation(readers, grey, _in_turn(letters)) for (readers, grey), letters in threads.items()]
     return sorted(
         listed, key=lambda conversation: (conversation.unread == 0, -conversation.newest, conversation.who)
     )
@@ -71,7 +71,7 @@ def _in_turn(letters: Iterable[Came]) -> tuple[Came, ...]:
         letter = letter_in.statement
         at = placed[letter.sender] = min(letter_in.order, placed.get(letter.sender, letter_in.order))
         keyed.append((letter.stage, at, letter.letter.n, letter_in))
-    return tuple(letter_in for *_, letter_in in sorted(keyed, key=lambda each: each[:3]))
+    return tuple(letter_in for *_, letter_in in sorted(keyed, key=lambda key: key[:3]))
 
 
 def _key(came: Came, me: str | None) -> tuple[tuple[str, ...], bool]:
@@ -86,7 +86,9 @@ def odd(folder: Folder, listed: Iterable[Conversation]) -> Odd:
     """Return what is odd about the letters of all conversations of a folder, by sid."""
     from pbem.archive import letters_kept
 
-    return letters_kept.doubts_of(folder, [letter for each in listed for letter in each.letters])
+    return letters_kept.doubts_of(
+        folder, [letter for conversation in listed for letter in conversation.letters]
+    )
 
 
 def told(came: Came, doubts: Sequence[Doubt], me: str | None) -> list[str]:
@@ -182,12 +184,14 @@ def data(folder: Folder, listed: Iterable[Conversation], doubts: Odd) -> list[di
     """Return conversations for programs."""
     return [
         {
-            "with": list(each.who) if each.who else None,
-            "grey": each.grey,
-            "unread": each.unread,
-            "letters": [_data(letter, doubts.get(letter.statement.sid, ())) for letter in each.letters],
+            "with": list(conversation.who) if conversation.who else None,
+            "grey": conversation.grey,
+            "unread": conversation.unread,
+            "letters": [
+                _data(letter, doubts.get(letter.statement.sid, ())) for letter in conversation.letters
+            ],
         }
-        for each in listed
+        for conversation in listed
     ]
 
 
@@ -202,9 +206,9 @@ def news(folder: Folder) -> list[str]:
     for came in letters_kept.book(folder).values():
         if not came.read:
             count[came.sender] = count.get(came.sender, 0) + 1
-    who = tuple(f"{name} ({n})" for name, n in sorted(count.items()))
-    if who:
-        lines.append(Message("cli.press.new-letters", who=who))
+    senders = tuple(f"{name} ({n})" for name, n in sorted(count.items()))
+    if senders:
+        lines.append(Message("cli.press.new-letters", who=senders))
     if folder.is_gm and (waiting := len(grey_letters.pending(folder))):
         lines.append(Message("cli.press.grey-wait", count=waiting))
     if waiting := len(published_letters.to_publish(folder)):

@@ -197,8 +197,14 @@ def _warnings(folder: Folder) -> list[str]:
     except Refused as fault:
         ending = _amendments(folder) if two_reports.disputed(folder) is not None else []
         return [*(fault_.message for fault_ in fault.diagnostics), *ending]
-    said = [*lost(folder), *_said_twice(folder)]
-    return [*said, *_proxies(folder), *lines_of_deputy(folder), *_amendments(folder), *_undelivered(folder)]
+    missing = [*lost(folder), *_said_twice(folder)]
+    return [
+        *missing,
+        *_proxies(folder),
+        *lines_of_deputy(folder),
+        *_amendments(folder),
+        *_undelivered(folder),
+    ]
 
 
 def _undelivered(folder: Folder) -> list[str]:
@@ -294,12 +300,16 @@ def _playing(folder: Folder) -> Standing:
     sent = revisions(here, "order")
     questions = _questions(folder)
     powers: Collection[str] = _fact(folder, "track/seats") or ()
-    said = in_words(folder, progress.asked, questions, powers)
+    asked_words = in_words(folder, progress.asked, questions, powers)
     times = arrivals.arrivals(folder)
     came = {party: times.get(orders[0].sid, "") for party, orders in sent.items()}
     parties = [
         _party(
-            party, progress.asked.get(party.party, ()), said, progress.open_stage, came.get(party.party, "")
+            party,
+            progress.asked.get(party.party, ()),
+            asked_words,
+            progress.open_stage,
+            came.get(party.party, ""),
         )
         for party in awaited(folder)
     ]
@@ -364,13 +374,13 @@ _SHOWN = {
 
 
 def _party(
-    awaited: Awaited, asked: Sequence[str], said: Mapping[str, str], stage: int, came: str
+    awaited: Awaited, asked: Sequence[str], asked_words: Mapping[str, str], stage: int, came: str
 ) -> PartyState:
     """Return what a party owes, as questions, and the result of what it sent."""
-    words = _together(asked, said)
+    words = _together(asked, asked_words)
     if tuple(asked) == (READY,):
         words = Message("cli.standing.to-say-that-he-is-ready")
-    left = _together(awaited.owes, said)
+    left = _together(awaited.owes, asked_words)
     if awaited.state == "report":
         words = Message("cli.standing.report-is-missing", stage=stage)
     elif awaited.state == "sent":
@@ -401,9 +411,9 @@ def _party(
     )
 
 
-def _together(keys: Sequence[str], said: Mapping[str, str]) -> str:
+def _together(keys: Sequence[str], asked_words: Mapping[str, str]) -> str:
     """Return what is asked, each sentence once."""
-    return " ".join(dict.fromkeys(said.get(key, key) for key in keys))
+    return " ".join(dict.fromkeys(asked_words.get(key, key) for key in keys))
 
 
 def _questions(folder: Folder) -> list[Question]:

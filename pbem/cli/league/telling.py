@@ -19,7 +19,7 @@ _WIDTH = 24
 
 def points(value: Fraction) -> str:
     """Return points as they are written: 3, 2½, 1⅓."""
-    whole, rest = divmod(value, 1)
+    units, rest = divmod(value, 1)
     part = {
         Fraction(1, 2): "½",
         Fraction(1, 3): "⅓",
@@ -30,8 +30,8 @@ def points(value: Fraction) -> str:
         Fraction(5, 6): "⅚",
     }
     if not rest:
-        return str(int(whole))
-    return f"{int(whole) or ''}{part[rest]}" if rest in part else f"{float(value):.2f}"
+        return str(int(units))
+    return f"{int(units) or ''}{part[rest]}" if rest in part else f"{float(value):.2f}"
 
 
 def rating(standing: Standing) -> str:
@@ -143,8 +143,8 @@ def rounds_as_text(rounds: Sequence[Round], first: int = 1) -> list[str]:
     for number, pairing in enumerate(rounds, first):
         lines.append(Message("cli.league.round", number=number))
         for game in pairing.games:
-            who = tuple(f"{seat}: {name}" for seat, name in game.seats.items())
-            lines.append(Message("cli.league.pairing", seats=who))
+            seats_taken = tuple(f"{seat}: {name}" for seat, name in game.seats.items())
+            lines.append(Message("cli.league.pairing", seats=seats_taken))
         if pairing.free:
             lines.append(Message("cli.league.free", names=pairing.free))
     return lines
@@ -194,7 +194,7 @@ def _result(result: Result) -> dict[str, Any]:
         "title": result.title,
         "system": result.system,
         "scenario": result.scenario,
-        "seats": [{"id": each.id, "name": each.name, "key": each.key} for each in result.seats],
+        "seats": [{"id": seat.id, "name": seat.name, "key": seat.key} for seat in result.seats],
         "best": list(result.best),
         "result": [str(text) for text in result.words],
         "verified_by": result.by or None,

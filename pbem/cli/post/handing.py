@@ -120,7 +120,7 @@ def _one(
     )
     if not dress["cc_all"] and not dress["to"]:  # nobody else is meant to get it
         ledger.write("settled", name, letter.digest, at)
-    why = "; ".join(f"{who}: {reason}" for who, reason in refused.items())
+    why = "; ".join(f"{address}: {reason}" for address, reason in refused.items())
     return _told(folder, Handed(letter, "partly" if refused else "sent", why), len(people))
 
 

@@ -94,10 +94,10 @@ def _plain(folder: Folder, reading: Reading) -> list[str]:
         return []
     from pbem.cli.post.plain_replies import take
 
-    told = take(folder, reading.replies)
-    for line in told:
+    lines = take(folder, reading.replies)
+    for line in lines:
         log(folder, line)
-    return told
+    return lines
 
 
 def _new_and_old(folder: Folder, receipts: list[Receipt]) -> tuple[list[Receipt], list[Receipt]]:
@@ -124,10 +124,10 @@ def _came_back(folder: Folder, reading: Reading) -> list[str]:
     from pbem.archive import came_back, one_command
 
     with one_command.hold(folder.root, one_command.MAIL, wait=True):
-        told = came_back(folder, reading.returned, stamp(now()))
-    for line in told:
+        lines = came_back(folder, reading.returned, stamp(now()))
+    for line in lines:
         log(folder, f"delivery report: {line}")
-    return told
+    return lines
 
 
 def _links(folder: Folder) -> list[str]:
@@ -185,9 +185,9 @@ def show(folder: Folder, taken: TakenIn, before: int, as_json: bool) -> None:
         result(Message("cli.intake.refused-before-and-again", count=len(taken.before)))
     for where, text in taken.warnings:
         note(text, before=f"{safe(where)}: ")
-    for told in taken.notes:
-        if told.kind != "nothing" or taken.empty <= _FEW:
-            note(told.text, before=f"{safe(told.where)}: ")
+    for entry in taken.notes:
+        if entry.kind != "nothing" or taken.empty <= _FEW:
+            note(entry.text, before=f"{safe(entry.where)}: ")
     if taken.empty > _FEW:
         note(Message("cli.intake.messages-without-statements", empty=taken.empty, messages=taken.messages))
     if taken.telling and not taken.receipts:
@@ -230,13 +230,14 @@ def _next(folder: Folder, before: int) -> None:
 
 def data_of(folder: Folder, taken: TakenIn) -> dict[str, Any]:
     """Return the results for programs."""
-    told = [told_note for told_note in taken.notes if told_note.kind != "nothing" or taken.empty <= _FEW]
+    notes = [told_note for told_note in taken.notes if told_note.kind != "nothing" or taken.empty <= _FEW]
     return {
         "receipts": [
             {"outcome": r.outcome, "what": r.words, "reason": r.reason, "sid": r.sid, "mail": r.mail}
             for r in taken.receipts
         ],
-        "notes": _places([(told_note.where, told_note.text) for told_note in told]) + _places(taken.warnings),
+        "notes": _places([(told_note.where, told_note.text) for told_note in notes])
+        + _places(taken.warnings),
         "messages": taken.messages,
         "without": taken.empty,
         "letters": taken.letters,

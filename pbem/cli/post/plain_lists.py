@@ -64,7 +64,7 @@ def lists(root: Path) -> dict[str, Listed]:
         return {}
     listed = {}
     for party, entry in data.items():
-        asked = tuple(Asked(**each) for each in entry.pop("questions"))
+        asked = tuple(Asked(**question) for question in entry.pop("questions"))
         listed[party] = Listed(**entry, questions=asked)
     return listed
 
@@ -74,7 +74,7 @@ def note(folder: Folder, party: str, listed: Listed) -> None:
     from pbem.text.writing import write_all
 
     known = {**lists(folder.root), party: listed}
-    data = {name: asdict(each) for name, each in sorted(known.items())}
+    data = {name: asdict(kept) for name, kept in sorted(known.items())}
     path = folder.root / LISTS
     write_all({path: json.dumps(data, indent=1).encode()}, private=[path])
 
@@ -155,16 +155,16 @@ def _asked(other: Folder, question: Question) -> Asked:
 
     sentence = order_form.sentence(other.system, question, code())
     options = list(islice(order_file.options(other, question), MOST + 1))
-    whole = [option for option in options if option.complete]
-    if not whole or len(options) > MOST:
+    complete = [option for option in options if option.complete]
+    if not complete or len(options) > MOST:
         return Asked(question.key, sentence)
-    numbers = all(type(option.answer) is int for option in whole)
-    labels = [flow(option.answer) if numbers else str(n) for n, option in enumerate(whole, 1)]
-    words = [option.points.after(option.text) for option in whole]
+    numbers = all(type(option.answer) is int for option in complete)
+    labels = [flow(option.answer) if numbers else str(n) for n, option in enumerate(complete, 1)]
+    words = [option.points.after(option.text) for option in complete]
     return Asked(
         question.key,
         sentence,
-        dict(zip(labels, (option.answer for option in whole), strict=True)),
+        dict(zip(labels, (option.answer for option in complete), strict=True)),
         dict(zip(labels, words, strict=True)),
     )
 
@@ -225,8 +225,8 @@ def _in_words(other: Folder, asked: Asked) -> list[str]:
     from pbem.archive import order_form
 
     question = next(choice for choice in _choices(other) if choice.key == asked.key)
-    said = order_form.in_words(other.view(), question)
-    return [Message("cli.plain.or-in-words"), *(f"       {line}" for line in said)] if said else []
+    examples = order_form.in_words(other.view(), question)
+    return [Message("cli.plain.or-in-words"), *(f"       {line}" for line in examples)] if examples else []
 
 
 def _report(other: Folder) -> str:

@@ -69,13 +69,13 @@ def take(folder: Folder, replies: Iterable[Reply]) -> list[str]:
     if not folder.is_gm or folder.stage < 0 or folder.progress.over:
         return []
     entries = {writer.mail.lower(): writer for writer in plain_replies.writers(folder.need_roster()).values()}
-    told: list[str] = []
+    lines: list[str] = []
     for reply in replies:
         entry = entries.get(reply.sender)
         if entry is not None and not _seen(folder, reply.digest):
-            told.append(_taken(folder, entry, reply))
+            lines.append(_taken(folder, entry, reply))
             _see(folder, reply.digest)
-    return told
+    return lines
 
 
 def _taken(folder: Folder, entry: Party, reply: Reply) -> str:
@@ -99,9 +99,9 @@ def _taken(folder: Folder, entry: Party, reply: Reply) -> str:
     before = _order(folder, entry.id)
     if before is not None and not listed.held:
         return _keep(folder, entry, reply, Message("cli.plain.a-second-reply"))
-    said = "; ".join(_said(listed, text))
+    meaning = "; ".join(_said(listed, text))
     try:
-        return _sign(folder, entry, answers, said, text)
+        return _sign(folder, entry, answers, meaning, text)
     except PbemError as fault:
         return _keep(folder, entry, reply, str(fault))
 
@@ -152,7 +152,7 @@ def _sign(
     folder: Folder,
     entry: Party,
     answers: Mapping[str, Any],
-    said: str,
+    meaning: str,
     text: str,
     standing: list[Any] | None = None,
 ) -> str:
@@ -165,15 +165,15 @@ def _sign(
         checked = checked_answers(other, answers, standing)
         if not checked.ok:
             raise Refused([fault for fault in checked.diagnostics if fault.severity == "error"])
-        shown = plain_opening(said, text)
+        shown = plain_opening(meaning, text)
         sign_orders(other, checked, signer_of(other), shown)
     sid = _newest(folder, entry.id, "standing" if checked.only_standing else "order")
     _keep_opening(folder, other, sid)
     listed = lists(folder.root).get(entry.id)
     if listed is not None:
         note(folder, entry.id, replace(listed, held=False))
-    _receipt(folder, entry, sid, said)
-    return Message("cli.plain.signed", party=entry.id, said=said)
+    _receipt(folder, entry, sid, meaning)
+    return Message("cli.plain.signed", party=entry.id, said=meaning)
 
 
 def signer_of(other: Folder) -> Signer:
@@ -239,17 +239,17 @@ def _keep(folder: Folder, entry: Party, reply: Reply, why: str) -> str:
 
     answers: dict[str, Any] = {}
     standing: list[Any] | None = None
-    said = fault = ""
+    meaning = fault = ""
     stage, text = folder.progress.open_stage, reply.said
     listed = lists(folder.root).get(entry.id)
     if listed is not None and listed.stage != stage:
         listed = None
     numbers = _by_labels(listed, text) if listed is not None else None
     if listed is not None and numbers is not None:
-        answers, said = numbers, "; ".join(_said(listed, text))
+        answers, meaning = numbers, "; ".join(_said(listed, text))
     elif entry.id in held(folder):
-        answers, standing, said, fault = understood(opened(folder, entry.id), listed, text)
-    waits = Waits(entry.id, stage, reply.digest, reply.where, why, text, answers, said, fault, standing)
+        answers, standing, meaning, fault = understood(opened(folder, entry.id), listed, text)
+    waits = Waits(entry.id, stage, reply.digest, reply.where, why, text, answers, meaning, fault, standing)
     path = folder.root / FOLDER / f"waits-{waits.name}.json"
     write_all({path: json.dumps(asdict(waits), indent=1).encode()}, private=[path])
     return Message("cli.plain.waits", party=entry.id, why=why, name=waits.name)
@@ -315,7 +315,7 @@ def _ways(other: Folder, lines: list[str], *, alone: bool) -> Iterator[dict[str,
     if len(lines) == 1:
         yield {first: lines[0]}
     yield {first: lines}
-    yield from ({first: each} for each in _under(other, lines))
+    yield from ({first: answer} for answer in _under(other, lines))
     if len(lines) == len(asked) > 1:
         yield {question.key: line for question, line in zip(asked, lines, strict=True)}
 
@@ -404,7 +404,7 @@ def held_back(folder: Folder) -> list[str]:
 # --- the receipt --------------------------------------------------------------------------------------------
 
 
-def _receipt(folder: Folder, entry: Party, sid: str, said: str) -> None:
+def _receipt(folder: Folder, entry: Party, sid: str, meaning: str) -> None:
     """Write to the player what was understood."""
     from pbem.archive import Changes, layout, outbox
     from pbem.mail.write import subject
@@ -415,15 +415,15 @@ def _receipt(folder: Folder, entry: Party, sid: str, said: str) -> None:
     words = [
         Message("cli.plain.understood"),
         "",
-        *(f"  {line}" for line in said.split("; ")),
+        *(f"  {line}" for line in meaning.split("; ")),
         "",
         Message("cli.plain.if-that-is-wrong", code=listed.shown),
     ]
     name = f"{_receipts(stage)}{entry.id}-{sid[:8]}"
-    what = f"{told(Message('cli.plain.receipt'))} [{listed.shown}]"
+    title = f"{told(Message('cli.plain.receipt'))} [{listed.shown}]"
     letter = outbox.Letter(
         name=name,
-        subject=subject(roster.game, roster.terms.title, stage, what),
+        subject=subject(roster.game, roster.terms.title, stage, title),
         sender=roster.by_id[folder.need_me()],
         others=[entry],
         readable=outbox.heading(roster.terms.title, words),

@@ -141,7 +141,7 @@ def _first(node: str, files: dict[str, bytes], listed: Mapping[str, Any], level:
     held = {name: files.pop(name) for name in [path for path in files if path in listed["archives"]]}
     for name, data in held.items():
         kept, code = unpacked(data)
-        held[name] = pack(kept, {path: each for path, each in code.items() if path not in there})
+        held[name] = pack(kept, {path: kept_data for path, kept_data in code.items() if path not in there})
     standard = _unzipped(files.pop(f"runtime/{LIBRARY}"))
     zipped = {name.partition(".zip/")[2] for name in loaded}
     held[f"runtime/{LIBRARY}"] = _zipped(

@@ -30,7 +30,7 @@ def for_a_site() -> bytes:
     for code in sorted(languages()):
         with speaking(code):
             named[code] = titles()
-            rows[code] = [[title, list(map(astuple, each))] for title, each in listed().items()]
+            rows[code] = [[title, list(map(astuple, scenarios))] for title, scenarios in listed().items()]
     known = {"seats": seats(), "firsts": firsts(), "titles": named, "scenarios": rows}
     return json.dumps(known, sort_keys=True).encode()
 

@@ -52,9 +52,9 @@ def fields(schema: Schema, name: str, label: str, value: Any = EMPTY) -> Field:
         given = value if isinstance(value, dict) else {}
         parts = tuple(
             fields(
-                each, f"{name}.{key}", _label(key, key in schema.get("required", ())), given.get(key, EMPTY)
+                part, f"{name}.{key}", _label(key, key in schema.get("required", ())), given.get(key, EMPTY)
             )
-            for key, each in schema["properties"].items()
+            for key, part in schema["properties"].items()
         )
         return Field(kind, name, label, help_, parts=parts)
     if kind == "rows":
@@ -126,7 +126,7 @@ def value_of(schema: Schema, name: str, filled: Mapping[str, str]) -> Any:
     if kind == "group":
         if text:  # a value that this form has no fields for
             return _loaded(text)
-        values = {key: value_of(each, f"{name}.{key}", filled) for key, each in schema["properties"].items()}
+        values = {key: value_of(part, f"{name}.{key}", filled) for key, part in schema["properties"].items()}
         values = {key: value for key, value in values.items() if value is not EMPTY}
         return values or EMPTY
     if kind == "rows":

@@ -88,11 +88,11 @@ def entries(folder: Folder, sent: Sequence[tuple[str, bytes]]) -> list[Entry]:
     for called, data in sent if folder.stage >= 0 else ():
         for part in post.read([(called, data)]).signed:
             ours = index.of_statement(part.data) and not _is_from(folder.me, part.data)
-            said = json.loads(part.data) if ours else {}
-            party = said.get("body") if said.get("type") == "join" else None
-            if isinstance(party, dict) and isinstance(said.get("from"), str):
+            entry_data = json.loads(part.data) if ours else {}
+            party = entry_data.get("body") if entry_data.get("type") == "join" else None
+            if isinstance(party, dict) and isinstance(entry_data.get("from"), str):
                 carried, deputy = b64encode(data).decode(), "seal" in party and "anchor" not in party
-                listed.append(Entry(said["from"], str(party.get("name", "")), carried, deputy))
+                listed.append(Entry(entry_data["from"], str(party.get("name", "")), carried, deputy))
     return listed
 
 

@@ -87,7 +87,7 @@ def _letter(folder: Folder, letter: Any) -> Letter:
     if letter.state == "ready" and len(text) < MAX_TEXT:
         data = waiting_letters.read(folder, letter.name)
         signed = signed_in(data).signed
-        short = "\n".join(armour.armour(each) for each in signed)
+        short = "\n".join(armour.armour(part) for part in signed)
         link = mail_link(data, text or short, armour_only=short) if signed else ""
     return Letter(
         path.name, letter.name, ", ".join(letter.to), letter.words, letter.state, link, text[:MAX_TEXT]

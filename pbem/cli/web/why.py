@@ -52,11 +52,11 @@ def why(orders: OrderDraft, question: Question, at: str | None, to: str | None) 
     beside: list[Diagnostic] = []  # what is said of others that an order of this sort names
     meant = False
     for of, pattern in asking.patterns():
-        faults, whole = asking.judged(pattern)
-        if not faults and (to is None or whole is None):  # the order as it is listed: nobody clicked that
+        faults, answer = asking.judged(pattern)
+        if not faults and (to is None or answer is None):  # the order as it is listed: nobody clicked that
             continue
         if not faults:
-            return Judged(answer=whole)
+            return Judged(answer=answer)
         strange = left_over(asking.game, pattern, (at, to))
         fits, other = asking.fits(pattern), asking.unlike_nearest(pattern)
         meant = meant or fits
@@ -74,7 +74,9 @@ def why(orders: OrderDraft, question: Question, at: str | None, to: str | None) 
         reasons += [((False,), fault) for fault in others]  # it has no such order at all in this question
     far = asking.too_far()
     reasons = [
-        (rank, reason) for rank, reason in reasons if not any(_same_numbers(reason, each) for each in far)
+        (rank, reason)
+        for rank, reason in reasons
+        if not any(_same_numbers(reason, far_reason) for far_reason in far)
     ]
     reasons += [((-1,), fault) for fault in far]
     if asking.only_moves():
@@ -97,7 +99,7 @@ def nearest(
         for number, option in enumerate(orders.options(question, at))
         if option.points.last is not None and option.points.last in away
     ]
-    best = min(listed, key=lambda each: each[:3], default=None)
+    best = min(listed, key=lambda pair: pair[:3], default=None)
     return None if best is None else (best[2], best[3])
 
 
@@ -158,8 +160,8 @@ class _Asking:
         if (needs := reach.needs(place)) is None:
             return []
         points = {"needs": in_words(str(needs)), "has": in_words(str(reach.has))}
-        told: dict[str, Any] = {"unit": mine, "place": self.to, **points}
-        message = Message("cli.web.too-far-to-come-beside" if near else "cli.web.too-far", **told)
+        fields: dict[str, Any] = {"unit": mine, "place": self.to, **points}
+        message = Message("cli.web.too-far-to-come-beside" if near else "cli.web.too-far", **fields)
         return [Diagnostic("too-far", message, family="illegal", rule=reach.rule)]
 
     def _beside(self) -> list[str]:
@@ -190,7 +192,7 @@ class _Asking:
     def unlike_nearest(self, legal: Legal) -> bool:
         """Return True if an order is of another form than the legal one that ends nearest to the click."""
         if self._form is None:
-            moves = [each for each in self.listed if each.points.way == self._nearest_way()]
+            moves = [move for move in self.listed if move.points.way == self._nearest_way()]
             self._form = (_shape(_value(moves[0])),) if moves else ()
         return bool(self._form) and _shape(_value(legal)) != self._form[0]
 
@@ -289,11 +291,11 @@ class _Asking:
         added = pattern.added
         key = names.get(added.key, added.key) if added.key is not None else None
         written = Written(added.under, value, added.listed, key)
-        whole = form_of(self.decision.answer).add(before, written, instead=pattern.instead is not None)
+        answer = form_of(self.decision.answer).add(before, written, instead=pattern.instead is not None)
         known = [fault.message for fault in faults_of(self.game, self.decision, before)] if before else []
-        faults = faults_of(self.game, self.decision, whole)
+        faults = faults_of(self.game, self.decision, answer)
         new = [fault for fault in faults if fault.message not in known and fault.severity == "error"]
-        return new, None if same and key == added.key else whole
+        return new, None if same and key == added.key else answer
 
     def _ways(self, pattern: Legal) -> list[tuple[list[str], list[str]]]:
         """Return the ways in an order that may be written, with and without start, and their replacements."""
@@ -384,8 +386,8 @@ class _Asking:
 
 def _same_numbers(fault: Diagnostic, far: Diagnostic) -> bool:
     """Return True if a fault says of a way what is said of all ways: what it needs and what there is."""
-    told = [str(value) for value in fault.fields.values()]
-    return measures(fault) and all(far.fields[name] in told for name in ("unit", "needs", "has"))
+    values = [str(value) for value in fault.fields.values()]
+    return measures(fault) and all(far.fields[name] in values for name in ("unit", "needs", "has"))
 
 
 def _value(legal: Legal) -> Any:

@@ -308,7 +308,7 @@ class _Growing:
         self.listed, self.room = [], {}
         note(Message("cli.asking.added", text=safe(option.text, 400)))
         follow = list(islice(self.drafting.next(), SHOWN + 1))
-        longer = [each for each in follow if each.instead]
+        longer = [further for further in follow if further.instead]
         if longer and len(follow) <= SHOWN:
             self._list(None)
 

@@ -44,8 +44,8 @@ def _enabling(drafting: Drafting[Any], of: str) -> Iterator[tuple[Next[Any], int
                 helps = any(True for _ in begun.next(of))
                 begun.back()
             else:
-                whole = _with(drafting, opener, at)
-                helps = whole is not None and any(True for _ in whole.next(of))
+                extended = _with(drafting, opener, at)
+                helps = extended is not None and any(True for _ in extended.next(of))
             if helps:
                 yield opener, at
 
@@ -56,7 +56,7 @@ def _places(drafting: Drafting[Any]) -> Iterator[int]:
     yield len(elements)
     if not drafting.form.sections:
         return
-    numbers = [drafting.form.number(each.section) for each in elements]
+    numbers = [drafting.form.number(element.section) for element in elements]
     for at in range(len(elements) - 1, 0, -1):
         if numbers[at - 1] != numbers[at]:
             yield at

@@ -95,7 +95,7 @@ class Plain:
         if form.get("properties", {}).get(part, {}).get("type") != "string":
             return word
         known, other = (
-            {fault.code for fault in drafting.draft.faults(Part(part, each))} for each in (word, "-")
+            {fault.code for fault in drafting.draft.faults(Part(part, chosen))} for chosen in (word, "-")
         )
         if known == other:
             return word
@@ -127,9 +127,9 @@ class Plain:
 
     def element(self, drafting: Drafting[Any], line: str) -> list[Next[Any]]:
         """Return the options that a line in plain words may mean: one, if it is clear."""
-        said = self._shorthand(drafting, line)
-        if said and not drafting.draft.faults(said[0].element):
-            return said
+        options_read = self._shorthand(drafting, line)
+        if options_read and not drafting.draft.faults(options_read[0].element):
+            return options_read
         return self._fitting(drafting, drafting.next(self._first_id(line)), line)
 
     def _answer(self, drafted: Drafted, value: Any) -> Any:
@@ -195,9 +195,9 @@ class Plain:
 
     def _meant(self, drafting: Drafting[Any], options: Iterable[Next[Any]], line: str) -> Next[Any] | None:
         """Return the one option that a line means; several are noted."""
-        said = self._shorthand(drafting, line)
-        self.by_rules = self.by_rules or bool(said)
-        meant = said or self._fitting(drafting, options, line)
+        options_read = self._shorthand(drafting, line)
+        self.by_rules = self.by_rules or bool(options_read)
+        meant = options_read or self._fitting(drafting, options, line)
         if len(meant) == 1:
             return meant[0]
         self.several[line] = [flow(drafting.written(option.element).value) for option in meant[:_SHOWN]]
@@ -216,10 +216,10 @@ class Plain:
         system = self.folder.system
         sections = (system.wording, system.wording_in(code()))
         return {
-            plainly(said): word
+            plainly(written): word
             for section in sections
             for word, others in section.get("shorthand", {}).items()
-            for said in others.split()
+            for written in others.split()
         }
 
     def _fitting(self, drafting: Drafting[Any], options: Iterable[Next[Any]], line: str) -> list[Next[Any]]:

@@ -51,8 +51,10 @@ def tried(folder: Folder, document: Document, checked: Checked) -> Checked:
 
 def _read(words: dict[str, str]) -> list[Diagnostic]:
     """Return a warning with how words were read."""
-    said = [Message("cli.spelling.read-as", word=word, words=meant) for word, meant in words.items()]
-    message: Message = reduce(lambda left, more: Message("cli.spelling.and-more", one=left, more=more), said)
+    readings = [Message("cli.spelling.read-as", word=word, words=meant) for word, meant in words.items()]
+    message: Message = reduce(
+        lambda left, more: Message("cli.spelling.and-more", one=left, more=more), readings
+    )
     return [Diagnostic("other-spelling", message, severity="warning")]
 
 

@@ -63,7 +63,7 @@ def command(
                     "after_others": answer.after_others,
                     "entry": answer.entry,
                     "for_the_rest": answer.rest,
-                    "answers": [{"answer": each.answer, "text": each.text} for each in answer.options],
+                    "answers": [{"answer": option.answer, "text": option.text} for option in answer.options],
                 }
                 for answer in coming
             ]

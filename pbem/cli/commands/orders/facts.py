@@ -41,7 +41,7 @@ def command(folder: Folder, words: tuple[str, ...], as_json: bool) -> None:
         shown = str(value).lower() if isinstance(value, bool) else safe(str(value), 200)
         ready(f"{safe(name, 200)}: {shown}")
     for kind, names in order_form.kinds(folder.system).items():
-        if names and all(any(word in each for each in (kind, *names)) for word in words):
+        if names and all(any(word in name_part for name_part in (kind, *names)) for word in words):
             result(Message("cli.orders-facts.question", kind=kind, names=tuple(names)))
 
 

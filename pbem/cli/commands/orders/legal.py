@@ -66,10 +66,10 @@ def command(folder: Folder, what: str | None, end: str | None, after: str | None
                 decision = folder.system.decision(question.kind, question.party, question.fields)
                 for line in order_form.beside(folder.view(), decision, code()):
                     result(safe(line, 400), before="# ")
-            told = list(lines(question, options_of[question.key]))
-            count += sum(is_option for _, is_option in told)
-            if told:
-                ready(spoken_file("\n".join(line for line, _ in told), folder))
+            option_lines = list(lines(question, options_of[question.key]))
+            count += sum(is_option for _, is_option in option_lines)
+            if option_lines:
+                ready(spoken_file("\n".join(line for line, _ in option_lines), folder))
     if asked:
         note(Message("cli.orders-legal.options", count=count))
     else:

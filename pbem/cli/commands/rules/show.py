@@ -88,8 +88,10 @@ def _show(system: System) -> None:
     result(strong(Message("cli.rules-show.decisions")))
     for kind, decision in data["decisions"].items():
         secrecy = Message(SECRECY[decision["secrecy"]])
-        told = Message("cli.rules-show.decision", secrecy=secrecy, standing=tuple(decision["standing"]))
-        ready(f"  {kind} ({spoken(told)}) [{decision['rule']}]")
+        decision_words = Message(
+            "cli.rules-show.decision", secrecy=secrecy, standing=tuple(decision["standing"])
+        )
+        ready(f"  {kind} ({spoken(decision_words)}) [{decision['rule']}]")
         if decision["facts"]:
             facts = system.wording_in(code()).get("facts", decision["facts"])
             ready("    when: " + "; ".join(f"{name} = {facts[name]}" for name in decision["facts"]))

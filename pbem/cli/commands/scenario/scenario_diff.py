@@ -39,20 +39,20 @@ def command(first_file: str, other: str, as_json: bool) -> None:
     note(Message("cli.scenario-diff.count", count=len(lines), one=first_file, other=other))
 
 
-def _scenario(said: str) -> tuple[System, WholeScenario]:
+def _scenario(source: str) -> tuple[System, WholeScenario]:
     """Return the scenario of a folder, of a game's folder, or of a package (SYSTEM/NAME)."""
     from pbem.archive import layout
     from pbem.engine.scenarios.whole_scenario import unpack
     from pbem.engine.system import find
     from pbem.workshop.folders import is_folder, need_folder
 
-    path = Path(said)
+    path = Path(source)
     if is_folder(path):
         return need_folder(path)
     data = layout.read(path, layout.SCENARIO, layout.PLAYER_LIMIT) if path.is_dir() else None
     if data is not None:
-        whole = unpack(data)
-        return find(whole.system), whole
-    name, _, scenario = said.partition("/")
+        scenario_read = unpack(data)
+        return find(scenario_read.system), scenario_read
+    name, _, scenario = source.partition("/")
     system = find(name)
     return system, system.whole(scenario or system.scenarios()[0])

@@ -31,8 +31,8 @@ def command(directory: str, games: int, jobs: int | None, cluster: str | None, a
     from pbem.workshop.trying import all_of, lines_of, play
 
     folder = Path(directory)
-    _, whole = need_folder(folder)
-    tasks = [(folder, (whole.bytes, number)) for number in range(games)]
+    _, scenario_read = need_folder(folder)
+    tasks = [(folder, (scenario_read.bytes, number)) for number in range(games)]
     played = do_all(
         play,
         tasks,

@@ -33,7 +33,7 @@ class AtLetters(Room):
             ("POST", "/g/<name>/talk", in_turn(self.talk)),
         ]
 
-    def letters(self, name: str, said: commands.Said | None = None, text: str = "") -> str:
+    def letters(self, name: str, outcome: commands.Said | None = None, text: str = "") -> str:
         """Return the page with the conversations, unread letters first, and the form for a letter.
 
         `said` is what came of writing one, `text` what was not sent.
@@ -45,19 +45,25 @@ class AtLetters(Room):
         listed, me = press.conversations(folder), folder.me
         doubts = press.odd(folder, listed)
         shown = [
-            (each, [press.told(letter, doubts.get(letter.statement.sid, ()), me) for letter in each.letters])
-            for each in listed
+            (
+                conversation,
+                [
+                    press.told(letter, doubts.get(letter.statement.sid, ()), me)
+                    for letter in conversation.letters
+                ],
+            )
+            for conversation in listed
         ]
         values: dict[str, Any] = {
             "conversations": shown,
             "readers": readers(folder),
             "may": may(folder),
-            "said": said,
+            "said": outcome,
             "text": text,
-            "letters": post.letters(folder) if said is not None and said.ok else [],
+            "letters": post.letters(folder) if outcome is not None and outcome.ok else [],
             "goes": settled(folder)[0],
             "waiting": _waiting(folder),
-            "unread": sum(each.unread for each in listed),
+            "unread": sum(conversation.unread for conversation in listed),
             "over": len(published_letters.to_publish(folder)),
         }
         return self.page("letters.html.j2", name, folder, **values)
@@ -73,8 +79,8 @@ class AtLetters(Room):
         words += ["--public"] if self.field("public") else []
         words += ["--grey"] if self.field("grey") else []
         words += ["--yes"] if self.field("yes") else []
-        said = commands.run(folder.root, *words, passphrase=self.passphrase())
-        return self.letters(name, said, "" if said.ok else text)
+        outcome = commands.run(folder.root, *words, passphrase=self.passphrase())
+        return self.letters(name, outcome, "" if outcome.ok else text)
 
     def _all_read(self, name: str, folder: Folder) -> str:
         """Mark all letters as read, and show the page again."""

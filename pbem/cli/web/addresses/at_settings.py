@@ -93,11 +93,11 @@ class AtSettings(Room):
             self._keep(path, data, folder)
         except Refused as fault:
             return self.settings(name, data=data, faults=shown.faults(fault.diagnostics))
-        said, good = [self.words.say("settings-kept", file=path.name)], True
+        outcome, good = [self.words.say("settings-kept", file=path.name)], True
         if self.field("try"):
             tried, good = self._tried(path, folder)
-            said += tried
-        return self.settings(name, said=said, good=good)
+            outcome += tried
+        return self.settings(name, said=outcome, good=good)
 
     def _side(self, side: str, before: dict[str, Any]) -> dict[str, Any]:
         """Return one half of the file as filled in; what is not on the form stays."""
@@ -160,7 +160,7 @@ class AtSettings(Room):
 
         root = folder.root if folder is not None else Path.home()
         loaded = load(path.read_bytes(), path.name)
-        said, good = [], True
+        outcome, good = [], True
         for label in ("try-out", "try-in"):
             try:
                 if label == "try-out":
@@ -169,8 +169,8 @@ class AtSettings(Room):
                     words = try_in(loaded.in_, root) if loaded.in_ is not None else ""
             except PbemError as fault:
                 words, good = str(fault), False
-            said += [f"{self.words.say(label)} {spoken(words)}"] if words else []
-        return said or [self.words.say("nothing-to-try")], good
+            outcome += [f"{self.words.say(label)} {spoken(words)}"] if words else []
+        return outcome or [self.words.say("nothing-to-try")], good
 
 
 def rewritten(text: str, data: dict[str, Any]) -> str:

@@ -37,9 +37,9 @@ class AtStanding(Room):
         listed = _listed(folder)
         in_force = answers_ahead.lasting(answers_ahead.in_force(folder))
         waiting = answers_ahead.waiting(answers_ahead.in_force(folder))
-        told = trial.tried(folder, listed)
+        trials = trial.tried(folder, listed)
         values: dict[str, Any] = {
-            "listed": [(flow(order), told[n]) for n, order in enumerate(listed)],
+            "listed": [(flow(order), trials[n]) for n, order in enumerate(listed)],
             "changed": listed != in_force,
             "waiting": [(str(entry.get("once", entry.get("name"))), flow(entry)) for entry in waiting],
             "forms": [(form, kind, _about(folder, form, kind)) for form, kind in _forms(folder)],

@@ -102,8 +102,8 @@ def _data(forecast: Forecast, view: View) -> Data:
         "odds": spoken(forecast.odds),
         "share": share(forecast.chance("taken")) if forecast.ends else "",
         "sides": [
-            {"player": safe(view.wording.text(who)), "strength": safe(view.wording.text(strength))}
-            for who, strength in forecast.sides
+            {"player": safe(view.wording.text(player)), "strength": safe(view.wording.text(strength))}
+            for player, strength in forecast.sides
         ],
         "table": [
             {"result": safe(view.wording.result(result)), "chance": str(chance), "share": share(chance)}
@@ -116,10 +116,14 @@ def _data(forecast: Forecast, view: View) -> Data:
         "losses": shown,
         "unit": forecast.unit,
         "expected": [
-            {"player": safe(view.wording.text(who)), "what": what, "number": view.wording.number(number)}
-            for who, what, number in forecast.expected
+            {
+                "player": safe(view.wording.text(player)),
+                "what": quantity,
+                "number": view.wording.number(number),
+            }
+            for player, quantity, number in forecast.expected
         ],
-        "unknown": {view.wording.text(who): count for who, count in forecast.unknown},
+        "unknown": {view.wording.text(player): count for player, count in forecast.unknown},
         "lines": table_words(forecast, view),
         "others": [_data(other, view) for other in forecast.others],
         "none": "",

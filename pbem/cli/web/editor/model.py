@@ -196,8 +196,8 @@ def faults(opened: Opened | None, diagnostics: Sequence[Diagnostic]) -> list[dic
 def hexes_of(opened: Opened, fault: Diagnostic) -> list[str]:
     """Return the hexes that a fault is about: those it names, else those of its line."""
     grid = opened.board.where
-    said = [str(value) for value in fault.fields.values()]
-    words = [word for text in said for word in _WORD.findall(text) if word in grid]
+    values = [str(value) for value in fault.fields.values()]
+    words = [word for text in values for word in _WORD.findall(text) if word in grid]
     if not words and fault.span is not None:
         words = [
             word for word in _WORD.findall(_line(opened, fault.span.file, fault.span.line)) if word in grid
