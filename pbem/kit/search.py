@@ -223,7 +223,7 @@ class _Growth:
         return []
 
     def _carried_out(self, one: Next[Any]) -> int | None:
-        """Return what the position is worth after an option; None where it has become illegal."""
+        """Return what the position is worth after an option; None if it has become illegal."""
         if not self._fits(one):
             return None
         self.ahead.left -= 1

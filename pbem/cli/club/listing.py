@@ -84,7 +84,7 @@ def entry(folder: Folder) -> Entry:
 
 
 def soonest(one: Entry) -> tuple[object, ...]:
-    """Return what sorts games: those that go on first, by deadline, then those that wait for the owner."""
+    """Return the sort key of games: by deadline, then those that wait for the owner."""
     finished = one.standing.finished
     return finished, one.at is None, one.at.isoformat() if one.at else "", not one.mine, str(one.root)
 

@@ -316,7 +316,7 @@ class AtLobby(Room):
         return self.plain("handed_on.html.j2", said=said, key=signing.has_key(), given=self.field, **values)
 
     def take_over(self) -> str:
-        """Make the folder of who takes over a seat, and the mail with his entry, which the others sign."""
+        """Make the folder of a new player of a seat, and the email with the entry that the others sign."""
         from pbem.archive import handed_on
         from pbem.cli.web.handing_on import unpacked
 
