@@ -1,4 +1,4 @@
-"""The picture in the README, `docs/report.svg`, made from a real report:
+"""The picture in the README, `docs/report.svg`, made made from a real report:
 `python -m tests.tools.make_picture [REPORT]`.
 
 Without a report it plays the demo in a scratch folder and takes the first report of a player
