@@ -278,7 +278,7 @@ class _Growth:
         self.now = self.judge(self.drafting.draft.game)
 
     def _gain(self, option: Next[Any]) -> int:
-        """Return how much better the answer with one element more is, played forward."""
+        """Return the gain in value from adding one element to the answer, played forward."""
         if self.ahead.left <= 0 or not self._fits(option):
             return 0
         fork = self.drafting.fork()

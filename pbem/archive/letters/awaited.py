@@ -155,7 +155,7 @@ class _Look:
     def _refused(self, party: str) -> tuple[State, str]:
         """Return the state of a party without a valid order.
 
-        Only the GM knows a seal that does not open.
+        Only the GM notices that a seal does not open.
         """
         bad = self._aside(party, "order")
         if bad is None:

@@ -258,8 +258,8 @@ def _forecast(plan: Plan) -> Forecast:
 def _case(plan: Plan, case: Case, known: Known) -> Forecast:
     """4.9.4 to 4.9.11: Return the forecast of an attack in one case.
 
-    Each result of the table is fought to its end once, and is as likely as the throws that bring it. `known`:
-    results that were fought in other cases; supply changes the column and nothing behind it.
+    Each result of the table is fought to its end once; its chance is that of its throws. `known`:
+    results already fought for other cases; supply only changes the column.
     """
     board, enemy = plan.board.copy(), world_of(plan.board).enemy(plan.side)
     if case.barrage:
