@@ -243,7 +243,7 @@ class _Rehearsal:
     def at(self, game: Game, cursor: Cursor) -> None:
         """Note a leaf that the sequence of play has reached.
 
-        In another player's turn that player decides, whoever is asked there.
+        In another player's turn, that player decides, even if another one is asked.
         """
         phasing = None if cursor.phasing is None else game.seat(cursor.phasing)
         self.now = Around(tuple(cursor.around()), cursor.within(), phasing)
