@@ -1,4 +1,4 @@
-"""A line of the meaning of orders reads the same in a terminal and on a page, but for the name of its question."""
+"""A line of the meaning of orders reads alike in a terminal and on a page, but for its question."""
 
 from __future__ import annotations
 
