@@ -81,6 +81,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
         finalize=_visible,
+        auto_reload=False,  # nor a look at the file for each page
     )
     made.filters |= {"label": label_text, "plain": safe}
     return made
