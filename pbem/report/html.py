@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Letters:
-    """The letters at the end of one's own report.
+    """The letters at the end of the owner's report.
 
     Of each there are its head, what is odd about it, who wrote it, and its lines.
     """

@@ -28,7 +28,7 @@ def renderer(
 ) -> Render:
     """Return what the archive calls to make the report of a stage for a reader.
 
-    `to_each`: its mail goes to each player by himself, with his own report. `pages`: its mail has the report
+    `to_each`: each player gets a separate email with their own report. `pages`: its mail has the report
     as a page too, with a map. `unread`: whose own reports nobody reads, so that none are made.
     """
     return _Renderer(lang, quiet=False, to_each=to_each, pages=pages, unread=unread)
