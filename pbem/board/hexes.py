@@ -48,10 +48,10 @@ class UnknownHex(UnknownLocation):
     code = "unknown-hex"
 
 
-def span(one: Spot, other: Spot) -> int:
+def span(spot: Spot, other: Spot) -> int:
     """Return the distance in hexes from spot to spot."""
-    across = abs(one[0] - other[0])
-    return across + max(0, (abs(one[1] - other[1]) - across) // 2)
+    across = abs(spot[0] - other[0])
+    return across + max(0, (abs(spot[1] - other[1]) - across) // 2)
 
 
 class NamedHexsides:
@@ -395,8 +395,8 @@ class HexGrid(NamedHexsides):
         Zeros or the separator may lack, letters may be small, or column and row be exchanged.
         """
         groups = self.numbering.groups(text)
-        for one, other in (groups, groups[::-1]) if groups else ():
-            column, row = (one, other) if self.numbering.order == "column" else (other, one)
+        for first, other in (groups, groups[::-1]) if groups else ():
+            column, row = (first, other) if self.numbering.order == "column" else (other, first)
             x, y = self.numbering.columns.value(column), self.numbering.rows.value(row)
             hex = self.at(x, y) if x is not None and y is not None else None
             if hex is not None:

@@ -343,9 +343,9 @@ class Locations(NamedHexsides):
         if near:
             return [near]
         guesses = (sheet.grid.guess(id) for sheet in self.sheets)
-        found = [guess for guess in guesses if guess is not None]
-        own = [guess for guess in found if guess[:1].isalpha() and id.startswith(guess[:1])]
-        return own or found
+        likely = [guess for guess in guesses if guess is not None]
+        own = [guess for guess in likely if guess[:1].isalpha() and id.startswith(guess[:1])]
+        return own or likely
 
 
 def pairs_of(links: Mapping[str, Mapping[int, Iterable[int]]]) -> list[tuple[int, int]]:

@@ -320,8 +320,8 @@ class _Content:
                 )
 
     def _may_join(self, a: int, b: int) -> bool:
-        one, other = self.where.sheet(a), self.where.sheet(b)
-        return one is None or other is None or one.field != other.field or self.where.adjacent(a, b)
+        sheet, other = self.where.sheet(a), self.where.sheet(b)
+        return sheet is None or other is None or sheet.field != other.field or self.where.adjacent(a, b)
 
     def _read_places(self, data: Json) -> None:
         kinds = list(self.reader.mapping(data, ("places",)))

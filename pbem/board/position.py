@@ -68,8 +68,8 @@ class _Places:
 
     __slots__ = ("again", "found")
 
-    def __init__(self, found: frozenset[str], again: set[str]) -> None:
-        self.found, self.again = found, again
+    def __init__(self, ids: frozenset[str], again: set[str]) -> None:
+        self.found, self.again = ids, again
 
 
 class Position:
@@ -384,7 +384,7 @@ def _unsavable(fields: Fields, path: DataPath) -> Iterator[Diagnostic]:
             yield Diagnostic("wrong-type", str(fault), path=(*path, name))
 
 
-def _wrong(what: str, found: object, path: DataPath) -> Diagnostic:
+def _wrong(what: str, value: object, path: DataPath) -> Diagnostic:
     return Diagnostic(
-        "wrong-type", Message("board.position.mapping", what=what, found=repr(found)), path=path
+        "wrong-type", Message("board.position.mapping", what=what, found=repr(value)), path=path
     )

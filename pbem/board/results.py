@@ -119,13 +119,13 @@ class Grammar:
         return tuple(outcomes)
 
 
-def _same(one: _Pattern, other: _Pattern) -> bool:
+def _same(pattern: _Pattern, other: _Pattern) -> bool:
     """Return True if two patterns fit the same codes."""
 
     def shape(pattern: _Pattern) -> list[Part]:
         return [(slot, "" if slot else text) for slot, text in pattern.parts]
 
-    return shape(one) == shape(other)
+    return shape(pattern) == shape(other)
 
 
 def _parts(text: Json) -> tuple[Part, ...]:

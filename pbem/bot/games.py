@@ -170,11 +170,11 @@ def play(
     ahead: bool = False,
 ) -> Played:
     """Play a whole game. `watch` sees each stage as it is made. Raises `Endless` after `most` stages."""
-    found: list[Stage] = []
+    played: list[Stage] = []
     for stage in stages(system, scenario, options, seed, brains, standing=standing, ahead=ahead):
-        found.append(stage)
+        played.append(stage)
         if watch:
             watch(stage)
         if stage.number >= most and not stage.outcome.finished:
             raise Endless(f"{system.name}/{scenario}, seed {seed!r}: no end after {most} stages")
-    return Played(system, tuple(found))
+    return Played(system, tuple(played))

@@ -73,9 +73,9 @@ def unseated(power: str) -> Refused:
     return Refused(Diagnostic("bad-power", Message("engine.powers.unseated", power=power), path=("powers",)))
 
 
-def cooperate(scenario: Mapping[str, Any], one: str, other: str) -> bool:
+def cooperate(scenario: Mapping[str, Any], power: str, other: str) -> bool:
     """Return True if two powers cooperate; every power does with itself."""
-    return one == other or any(one in group and other in group for group in scenario.get("cooperate", []))
+    return power == other or any(power in group and other in group for group in scenario.get("cooperate", []))
 
 
 def answerer(asked: Decision[Any]) -> dict[str, Json]:

@@ -255,7 +255,7 @@ class _Rehearsal:
         begun = [self.here] if self.here is not None else []
         if self.watchful and self.asked and self.asked[-1].sure:
             begun.append(self.asked[-1].around)
-        return not self.others or any(one.same_turn(self.now, self.player) for one in begun)
+        return not self.others or any(loop.same_turn(self.now, self.player) for loop in begun)
 
     def said(self, run: LeafRun, decision: Decision[Any], question: Question, *, beside: bool) -> Json:
         """Return the answer to a question.
@@ -286,7 +286,7 @@ class _Rehearsal:
             raise Suspended
         if not (self.sure or self.later is None or (decision.kind, decision.subject()) in self.later):
             raise Suspended
-        one = Foreseen(
+        foreseen = Foreseen(
             decision,
             question,
             None,
@@ -299,9 +299,9 @@ class _Rehearsal:
         try:
             answer = self.speaker(game, decision, question)
         except NoDefault:
-            self.unanswered = one
+            self.unanswered = foreseen
             raise Suspended from None
-        self.asked.append(replace(one, answer=answer))
+        self.asked.append(replace(foreseen, answer=answer))
         return answer
 
 
@@ -382,7 +382,7 @@ class _RehearsedLeaf(LeafRun):
         for mine in (True, False):  # find questions asked at the same time first
             for decision, question in zip(request.decisions, questions, strict=True):
                 if (question.party == me) is mine:
-                    beside = any(one.party == me for one in questions)
+                    beside = any(asked.party == me for asked in questions)
                     said[question.holder] = self.going.said(self, decision, question, beside=beside)
         pairs = zip(request.decisions, questions, strict=True)
         return [from_json(decision.answer, said[question.holder]) for decision, question in pairs]
@@ -398,6 +398,6 @@ class _RehearsedLeaf(LeafRun):
 
     def _open(self, request: OpenRequest) -> Any:
         """End the rehearsal at a commitment of an earlier leaf, whose value it does not know."""
-        if not self.replaying and not any(one.get("seal") == request.sealed.key for one in self.journal):
+        if not self.replaying and not any(entry.get("seal") == request.sealed.key for entry in self.journal):
             raise Suspended
         return super()._open(request)

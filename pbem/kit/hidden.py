@@ -155,8 +155,8 @@ class Hidden:
             for section, look in self.shown.items():
                 if (value := look(stack)) is not None:
                     yield Fact(f"{section}/{place}/{owner}", value, PUBLIC)
-        for one in self.told(game, hidden):
-            yield Fact(f"{one.section}/{one.key}", one.value, _reader(game, one.to))
+        for fact in self.told(game, hidden):
+            yield Fact(f"{fact.section}/{fact.key}", fact.value, _reader(game, fact.to))
         yield from self._tracks(game, hidden)
 
     def _tracks(self, game: Game, hidden: bool) -> Iterator[Fact]:

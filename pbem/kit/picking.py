@@ -145,7 +145,7 @@ class Entries(Draft[Entry[V]]):
         key = element.key
         if key not in self.keys:
             return [unknown(self.code, self.rule, self.no_key(key), name=key, names=self.keys)]
-        if any(one.key == key for one in self.elements):
+        if any(chosen.key == key for chosen in self.elements):
             return [illegal(self.code, self.rule, Message("kit.picking.named-twice", id=key))]
         return self.wrong(key, element.value)
 

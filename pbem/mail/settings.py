@@ -105,7 +105,7 @@ class Settings:
     @property
     def programs(self) -> bool:
         """Return True if the settings make us run a program."""
-        servers = [one.server for one in (self.out, self.in_) if one is not None and one.server is not None]
+        servers = [way.server for way in (self.out, self.in_) if way is not None and way.server is not None]
         commands = any(server.password is not None and server.password.command for server in servers)
         return commands or bool(self.out is not None and self.out.program)
 

@@ -81,8 +81,8 @@ class Forecast:
         if self.case:
             parts[-1] = Message("model.forecasts.assumed", said=parts[-1], case=self.case)
         differ = [other for other in self.others if share(other.chance(aim)) != share(self.chance(aim))]
-        for one in differ[:MOST_CASES]:
-            parts.append(Message("model.forecasts.otherwise", case=one.case, share=share(one.chance(aim))))
+        for case in differ[:MOST_CASES]:
+            parts.append(Message("model.forecasts.otherwise", case=case.case, share=share(case.chance(aim))))
         return in_turn(parts, "model.forecasts.and-next")
 
     def in_hindsight(self, end: End) -> Forecast:
@@ -95,7 +95,7 @@ class Forecast:
             return self
         other = SAME.get(end)
         if other is not None and self.chance(other):
-            return replace(self, ends=tuple((end if one == other else one, n) for one, n in self.ends))
+            return replace(self, ends=tuple((end if kind == other else kind, n) for kind, n in self.ends))
         if not self.case:
             return self
         return replace(self, ends=(), losses=(), case="", others=())

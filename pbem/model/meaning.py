@@ -158,7 +158,9 @@ def meaning(cls: type[Event] | None, event: Mapping[str, Any]) -> Meaning:
     """
     if cls is None:
         return Meaning()
-    meanings = [one for name, kind in _meant(typing.cast(Any, cls)) for one in _found(kind, event.get(name))]
+    meanings = [
+        meant for name, kind in _meant(typing.cast(Any, cls)) for meant in _found(kind, event.get(name))
+    ]
     texts: dict[tuple[str, str], list[str]] = {}
     for what, how, value in meanings:
         if isinstance(value, str):
@@ -380,8 +382,8 @@ def _named_phrase(form: str, text: str, name: Naming) -> str:
         return text
     known = match.groupdict()
 
-    def shown(found: re.Match[str]) -> str:
-        what, value = _ROLES.get(found[1], ("", ""))[0], known[found[1]]
+    def shown(role: re.Match[str]) -> str:
+        what, value = _ROLES.get(role[1], ("", ""))[0], known[role[1]]
         return name(what, value) if what in ("place", "unit") else value
 
     return re.sub(r"\{([a-z]+)\}", shown, name("form", form))

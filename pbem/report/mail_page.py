@@ -76,7 +76,7 @@ def _strengths(report: Report) -> dict[str, list[Any]]:
         return {"forces": [], "places": []}
     words = report.words
     forces = [
-        (title(force, words), [(place(each, words), each.told(own=force.own)) for each in force.stacks])
+        (title(force, words), [(place(stack, words), stack.told(own=force.own)) for stack in force.stacks])
         for force in report.forces
     ]
     told = report.view.shapes is not None  # on a map of provinces, a line above says who holds what

@@ -378,9 +378,9 @@ def _is_unreadable(kind: Any) -> bool:
 
 def _below(cls: type) -> Iterator[type]:
     classes: list[type] = cls.__subclasses__()
-    for one in classes:
-        yield one
-        yield from _below(one)
+    for subclass in classes:
+        yield subclass
+        yield from _below(subclass)
 
 
 def _type_faults(what: str, kind: Any) -> Faults:
@@ -460,7 +460,7 @@ def defaults(system: System) -> Faults:
                 yield Diagnostic(
                     "no-options", Message("testing.gate.no-options", scenario=scenario, kind=question.kind)
                 )
-            for wrong in dict.fromkeys(fault for one in listed for fault in one.points.faults()):
+            for wrong in dict.fromkeys(fault for option in listed for fault in option.points.faults()):
                 message = Message(
                     "testing.gate.bad-points", scenario=scenario, kind=question.kind, message=wrong
                 )

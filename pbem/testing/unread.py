@@ -190,8 +190,8 @@ def unread(system: System) -> list[Diagnostic]:
             if where[-1] not in excused:
                 message = Message("testing.unread.unread-data", where=where[-1], name=name)
                 help_ = (Message("testing.unread.remove-list-under-people"),)
-                one = Diagnostic("unread-data", message, path=where, help=help_, on_key=True)
-                unused.append(one.at(document))
+                warning = Diagnostic("unread-data", message, path=where, help=help_, on_key=True)
+                unused.append(warning.at(document))
     return unused
 
 

@@ -67,7 +67,7 @@ def drop(gone: Iterable[Path]) -> None:
     for path in gone:
         place = path.parent
         path.unlink(missing_ok=True)
-        used = {one[3] for left in lists(place) for one in _read(left).values()}
+        used = {copy[3] for left in lists(place) for copy in _read(left).values()}
         for content in (place / CONTENTS).glob("*"):
             if content.name not in used:
                 content.unlink(missing_ok=True)

@@ -73,7 +73,7 @@ def no_waiting() -> None:
 def made_late(cls: type | None = None, /, **options: Any) -> Any:
     """Make a dataclass when it is first used; unusual arguments make it at once."""
     if cls is None:
-        return lambda one: made_late(one, **options)
+        return lambda made: made_late(made, **options)
     if _waiting is None or options.keys() - {"frozen"}:
         return dataclasses.dataclass(cls, **options)
     _waiting[cls] = options

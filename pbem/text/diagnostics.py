@@ -115,9 +115,9 @@ def nearest_first(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """
     listed = list(diagnostics)
     first: dict[tuple[str | int, ...], int] = {}
-    places = [first.setdefault(_order(one), len(first)) for one in listed]
+    places = [first.setdefault(_order(diagnostic), len(first)) for diagnostic in listed]
     ranked = sorted(zip(places, listed, strict=True), key=lambda pair: (pair[0], not measures(pair[1])))
-    return [one for _, one in ranked]
+    return [diagnostic for _, diagnostic in ranked]
 
 
 def _order(fault: Diagnostic) -> tuple[str | int, ...]:
@@ -133,4 +133,4 @@ def _order(fault: Diagnostic) -> tuple[str | int, ...]:
 def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Return diagnostics sorted by place in the file; those without a span come first, unsorted."""
     nowhere = Span("", 0, 0, 0, 0)
-    return sorted(diagnostics, key=lambda one: one.span or nowhere)
+    return sorted(diagnostics, key=lambda diagnostic: diagnostic.span or nowhere)

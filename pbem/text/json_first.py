@@ -110,7 +110,7 @@ def _size(data: Any) -> tuple[int, int]:
     depth, values, level = 0, 0, [data]
     while level:
         values += len(level)
-        collections = [one for one in level if one.__class__ is dict or one.__class__ is list]
+        collections = [value for value in level if value.__class__ is dict or value.__class__ is list]
         depth += bool(collections)
         level = []
         for collection in collections:

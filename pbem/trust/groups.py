@@ -77,7 +77,7 @@ def build(
     an audience is empty, unsorted or has a stranger in it.
     """
     public = tuple(sorted(everybody))
-    by_audience: dict[Audience, dict[str, Json]] = {public: {}, **{tuple(one): {} for one in always}}
+    by_audience: dict[Audience, dict[str, Json]] = {public: {}, **{tuple(readers): {} for readers in always}}
     seen: set[str] = set()
     for key, value, audience in facts:
         if key in seen:

@@ -77,12 +77,12 @@ class OrderSaid(Said):
         whole = (
             item for item in self.items if isinstance(item, dict) and item.keys() >= {"decision", "answer"}
         )
-        return tuple(Answer.of(one) for one in whole)
+        return tuple(Answer.of(answer) for answer in whole)
 
     @property
     def answered(self) -> frozenset[str]:
         """Return the decisions answered in the open or committed to."""
-        return frozenset((*(one.decision for one in self.given), *self.commits))
+        return frozenset((*(answer.decision for answer in self.given), *self.commits))
 
 
 @dataclass(frozen=True)

@@ -192,13 +192,13 @@ def _dict(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _alike(one: Row, other: Row, names: tuple[str, ...]) -> bool:
-    return all((one.get(name) or "") == (other.get(name) or "") for name in names)
+def _alike(row: Row, other: Row, names: tuple[str, ...]) -> bool:
+    return all((row.get(name) or "") == (other.get(name) or "") for name in names)
 
 
-def _apart(one: Row, other: Row, name: str) -> bool:
+def _apart(row: Row, other: Row, name: str) -> bool:
     """Return True if all but one cell are alike."""
-    return _alike(one, other, tuple(key for key in (*one, *other) if key != name))
+    return _alike(row, other, tuple(key for key in (*row, *other) if key != name))
 
 
 def _at(listed: list[Any], id: str) -> int:

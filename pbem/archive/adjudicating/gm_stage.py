@@ -118,7 +118,7 @@ def adjudicate(
             given = with_earlier(progress, given, collected, folder.find)
             given = with_own_link(progress, given, gm, folder.own_chain())
             done, left = _run(folder, given, counted)
-            taken = [one for one in taken if one.data not in left]
+            taken = [signed for signed in taken if signed.data not in left]
         if dry_run:
             return StageResult(progress.open_stage, True, {}, done)
         after = progress.after(done.record, folder.find)

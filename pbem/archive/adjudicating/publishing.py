@@ -119,8 +119,8 @@ def publish(
     alone = [other for other in others if each and other.id in texts]
     letter = letters.of(None, [other for other in others if other not in alone])
     changes.update(letter.changes(mail=len(letter.others) > (1 if alone else 0)))
-    for one in alone:
-        own = letters.of(one.id, [one])
+    for recipient in alone:
+        own = letters.of(recipient.id, [recipient])
         changes.write(f"{layout.OWN_LETTERS}/{own.name}.eml", own.eml())
     return Publication(changes, letter)
 
@@ -200,7 +200,7 @@ def sign_report(
         "rev": rev,
     }
     blobs: dict[str, bytes] = {}
-    named = {party for one in done.apart for party in one.audience}
+    named = {party for sealed in done.apart for party in sealed.audience}
     for party in roster.players:
         if setting.system.hidden or party in named:
             apart = readers_of.in_view(done.apart, party)
@@ -220,7 +220,7 @@ def sign_report(
     for blob in blobs.values():
         view: dict[str, Json] = {"head": done.head, "view": base64.b64encode(blob).decode()}
         made.append(statements.make("view", view, **common))  # type: ignore[arg-type]
-    signed = [Signed.by(signer, one.bytes) for one in made]
+    signed = [Signed.by(signer, statement.bytes) for statement in made]
     return Made(made, signed, blobs)
 
 
@@ -236,8 +236,12 @@ def lasting_files(setting: Setting, done: Run, after: Progress) -> Changes:
 
 def _plain(taken: Sequence[Signed]) -> list[str]:
     """Return the parties whose orders were written down from unsigned email."""
-    said = [narrow.mapping(json.loads(one.data)) for one in taken]
-    bodies = [(one["from"], one["body"]) for one in said if one.get("type") in ("order", "standing")]
+    said = [narrow.mapping(json.loads(statement.data)) for statement in taken]
+    bodies = [
+        (statement["from"], statement["body"])
+        for statement in said
+        if statement.get("type") in ("order", "standing")
+    ]
     return sorted({narrow.text(party) for party, body in bodies if "plain" in narrow.mapping(body)})
 
 
@@ -330,6 +334,6 @@ def plain(reader: str | None, told: Sequence[Told], view: PlayerView, meta: Mapp
         "archive.adjudicating.nobody-game-is-over"
     )
     lines = [f"stage {meta['stage']}: {view.place}", ""]
-    lines += [f"- {one.event.get('event')}" for one in told]
+    lines += [f"- {event_told.event.get('event')}" for event_told in told]
     lines += ["", f"asked next: {asked}", f"record {meta['head']}"]
     return outbox.heading(str(meta["title"]), lines)

@@ -211,7 +211,7 @@ def _enter(archive: Archive, old: Party, person: Person) -> tuple[Letter, Change
         statement = joining.join(party, terms, keys.gm_secret)
     except (TrustError, NotCanonical) as fault:
         raise Refused(Diagnostic("bad-entry", str(fault))) from None
-    others = [one for one in archive.in_force.active if one.id != old.id]
+    others = [entry for entry in archive.in_force.active if entry.id != old.id]
     takes_over = old.role != "deputy"
     lines = [
         Message("archive.amending.person-takes-over-party", person=person.name, party=old.id, name=old.name)

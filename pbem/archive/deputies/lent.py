@@ -70,7 +70,7 @@ def _held(folder: Readable) -> Mapping[str, Keys]:
     """Return the keys in the newest handover."""
     side = folder.private.gm_side
     taken: Iterable[Handover] = getattr(side, "taken", ())
-    return next((one.proxies for one in taken), {})
+    return next((handover.proxies for handover in taken), {})
 
 
 def made(folder: Readable, party: str) -> Path:

@@ -150,12 +150,12 @@ def unfinished(root: Path) -> list[Path]:
 
 def recover(root: Path) -> bool:
     """Finish what a crash cut short. The caller holds the lock. True if there was anything."""
-    found = unfinished(root)
-    if root / _DONE not in found:
-        for path in found:
+    paths = unfinished(root)
+    if root / _DONE not in paths:
+        for path in paths:
             _again(root, path)
-    _forget(root, found)
-    return bool(found)
+    _forget(root, paths)
+    return bool(paths)
 
 
 def _again(root: Path, path: Path) -> None:

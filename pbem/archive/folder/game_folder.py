@@ -294,7 +294,7 @@ class Folder(Owner, RecordsKept, StatementsKept):
         if self.roster is None or self.stage < 0:
             return joined_with
         roster = self.need_roster()
-        had = {one.party.sign for one in roster.former if one.party.id == me}
+        had = {entry.party.sign for entry in roster.former if entry.party.id == me}
         if me not in roster.by_id:  # a deputy whom nobody has named yet
             return joined_with
         return roster.by_id[me].sign if joined_with in had else joined_with

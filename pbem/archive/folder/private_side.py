@@ -115,7 +115,7 @@ class Private:
             me = Me(data["party"], data["role"], data["sign"], data.get("key_file"))
         except (KeyError, TypeError, AttributeError):
             raise _damaged(ME) from None
-        if not all(isinstance(one, str) for one in (me.party, me.role, me.sign)):
+        if not all(isinstance(field, str) for field in (me.party, me.role, me.sign)):
             raise _damaged(ME)
         return me
 
@@ -175,7 +175,7 @@ class Private:
         if not kept:
             return None
         held = [json.loads(self._opened(path)) for path in kept]
-        return self.with_handover(held[0]["gm"], [Handover.of(one) for one in held])
+        return self.with_handover(held[0]["gm"], [Handover.of(handover) for handover in held])
 
     def with_handover(self, gm: str, taken: Sequence[Handover]) -> GmSide:
         """Return the GM's side that these handovers give, the newest first."""
@@ -185,7 +185,7 @@ class Private:
         """Return the starts of chains made since joining (`pbem amend chain`)."""
         folder = self._path(COMING)
         held = (json.loads(self._opened(path)) for path in sorted(folder.glob("chain-*")))
-        return [one["chain"] for one in held]
+        return [chain["chain"] for chain in held]
 
     def _opened(self, path: Path) -> bytes:
         """Return a secret file of one's own, which may be encrypted."""
@@ -199,7 +199,7 @@ class Private:
         """Return the files of one's own signing keys, the newest last."""
         named = (json.loads(path.read_bytes()) for path in sorted(self._path(COMING).glob("key-*.json")))
         first = [self.me.key_file] if self.me is not None and self.me.key_file else []
-        return [*first, *(one["key_file"] for one in named)]
+        return [*first, *(key["key_file"] for key in named)]
 
     def kept_secret(self, name: str, data: Mapping[str, Json]) -> Changes:
         """Return a further secret file in `private/coming/`, encrypted where the others are."""
@@ -239,7 +239,7 @@ class Private:
         """Return secrets of earlier GMs, from the private sides they handed over."""
         files = sorted((self.side / FORMER.removeprefix(f"{PRIVATE}/")).glob("*/secrets.json"))
         held = (json.loads(path.read_bytes()).get("gm") for path in files)
-        return [bytes.fromhex(one) for one in held if isinstance(one, str)]
+        return [bytes.fromhex(secret) for secret in held if isinstance(secret, str)]
 
     # ---- openings --------------------------------------------------------------------------------------
 
@@ -260,7 +260,7 @@ class Private:
     def rulings(self, sids: Iterable[str]) -> dict[str, Json]:
         """Return the changes of rulings that I committed to, by sid of the amendment."""
         known = {sid: self.ruling(sid) for sid in sids}
-        return {sid: one.value for sid, one in known.items() if one is not None}
+        return {sid: opening.value for sid, opening in known.items() if opening is not None}
 
     def json(self, name: str) -> Any:
         """Return a JSON file of the private side, or None if it is not there; Refused if it is damaged."""

@@ -127,8 +127,8 @@ def kept_json(kept: Kept) -> dict[str, Json]:
     """Return openings that wait for their request, as the GM keeps them."""
     return {
         party: {
-            commit: {"stage": one.stage, "nonce": one.nonce, "value": one.value}
-            for commit, one in each.items()
+            commit: {"stage": opening.stage, "nonce": opening.nonce, "value": opening.value}
+            for commit, opening in each.items()
         }
         for party, each in kept.items()
     }

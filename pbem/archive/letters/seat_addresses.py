@@ -21,14 +21,14 @@ def note_joins(folder: Folder, senders: Mapping[bytes, str]) -> None:
     if not folder.initiates or not gunboat.of(folder.terms):
         return
     known = addresses(folder.private)
-    found = dict(known)
+    merged = dict(known)
     for entry in layout.entries(folder.root / layout.JOINS):
         seat, _, ending = entry.name.rpartition(".")
         data = layout.read(folder.root, f"{layout.JOINS}/{entry.name}", layout.PLAYER_LIMIT) or b""
         if ending == "json" and data in senders and seat != folder.me:
-            found.setdefault(seat, senders[data])
-    if found != known:
-        folder.commit(addresses_file(found))
+            merged.setdefault(seat, senders[data])
+    if merged != known:
+        folder.commit(addresses_file(merged))
 
 
 def set_address(folder: Folder, seat: str, address: str) -> None:

@@ -97,7 +97,7 @@ def row(
             steps.append(step)
     if first is not None or not asked:
         return Row(tuple(steps), first, None if asked else "unknown")
-    answers = {one.question.key: one.answer for one in steps}
+    answers = {taken.question.key: taken.answer for taken in steps}
     return _Coming(folder, asked, later, past).after(tuple(steps), answers, waiting)
 
 
@@ -139,10 +139,10 @@ class _Coming:
         """Return the row up to the first question without an answer, or to its end."""
         seen = 0
         coming = [*rehearsed.asked, *([rehearsed.unanswered] if rehearsed.unanswered is not None else [])]
-        for number, one in enumerate(coming, 1):
-            passed = one.passed[seen:]
-            seen = len(one.passed)
-            step = self._step(number, one, rehearsed, passed)
+        for number, question in enumerate(coming, 1):
+            passed = question.passed[seen:]
+            seen = len(question.passed)
+            step = self._step(number, question, rehearsed, passed)
             by_me = self.mine[number - 1]
             if step.entry is None:
                 return Row(steps, None, "secret")
@@ -180,5 +180,7 @@ def _end(passed: Sequence[Passed]) -> tuple[Why, tuple[str, ...]]:
     first = passed[0]
     if not first.party:
         return "die", ()
-    players = dict.fromkeys(one.party for one in passed if one.party and one.secret is first.secret)
+    players = dict.fromkeys(
+        passed_by.party for passed_by in passed if passed_by.party and passed_by.secret is first.secret
+    )
     return ("sealed" if first.secret else "choice"), tuple(players)

@@ -36,7 +36,7 @@ def hear(folder: Readable, progress: Progress, item: Item) -> None:
     item.statement, item.parties = None, ()
     signatures = (*item.signed.signatures, *_beside(folder, progress, item.signed.data))
     signed = Signed(item.signed.data, tuple(dict.fromkeys(signatures)))
-    former = [one.party for one in progress.roster.former]
+    former = [entry.party for entry in progress.roster.former]
     heard = _heard(progress, signed, progress.roster.active)
     if heard is not None and heard[0].type != "amend":  # a co-signer may arrive later
         item.parties = progress.roster.active

@@ -58,6 +58,6 @@ def _words(desk: Desk, report: Statement, others: Sequence[Statement]) -> str:
         return Message("archive.receiving.gm-has-signed-two-of-a-kind", **common)
     before = desk.folder.progress_at(report.stage - 1)
     here = (i.heard for i in desk.of_stage(before.open_stage) if i.heard.type == "charge")
-    charged = mandate(before, desk.folder, [one for one in here if one.prev == before.head])
+    charged = mandate(before, desk.folder, [charge for charge in here if charge.prev == before.head])
     by, sid = (charged.charge.sender, charged.charge.sid[:12]) if charged is not None else ("", "")
     return Message("archive.receiving.gm-and-deputy-differ", signers=signers, by=by, charge=sid, **common)

@@ -127,7 +127,7 @@ def _co_signatures(evidence: StageEvidence, files: layout.StageFiles, notes: Not
 
 def _check_renderings(files: Files, evidence: StageEvidence, names: Iterable[str], notes: Notes) -> None:
     """Check that the words beside a statement are today's; another version may have had others."""
-    named = {statement_words.name(one): one for one in evidence.statements.values()}
+    named = {statement_words.name(statement): statement for statement in evidence.statements.values()}
     for file in names:
         name = f"{layout.stage_name(evidence.stage)}/{file}"
         statement = named.get(name)
@@ -177,7 +177,7 @@ def _by_other_keys(
     for sid, finding in unknown:
         heard = Notes()
         new = _statement(files, roster, coming.active, evidence.stage, sid, heard, [])
-        gone = [*(one.party for one in roster.former), *roster.active]
+        gone = [*(entry.party for entry in roster.former), *roster.active]
         old = _statement(files, roster, gone, evidence.stage, sid, heard, []) if new is None else None
         if new is not None and new.kind.group == "results":
             evidence.statements[sid] = new

@@ -157,7 +157,7 @@ def _told(archive: Archive, stage: int) -> Chapter:
     report, record = archive.reports[stage], archive.record(stage)
     statements = (archive.find(stage, sid) for sid in record.sids)
     sent = [statement for statement in statements if statement is not None]
-    sent += [one for kind in ("lock", "link") for one in archive.evidence[stage].of(kind)]
+    sent += [statement_ for kind in ("lock", "link") for statement_ in archive.evidence[stage].of(kind)]
     by, events = report.report.by, report.report.events
     asked = archive.behind(stage).asked
     plain = written_down(record, archive.find)
@@ -268,7 +268,7 @@ def _own_answers(archive: Archive, own: Private, me: str, stage: int) -> dict[tu
     if order is None:
         return {}
     kept = own.openings(stage, "order", order.rev)
-    opened = {name: Opening.of(one, stage) for name, one in kept.items()}
+    opened = {name: Opening.of(opening, stage) for name, opening in kept.items()}
     return _answers({me: order_of(order, opened)})
 
 

@@ -74,4 +74,4 @@ def _read_here(archive: Archive, own: Private | None, system: System, stage: int
     fault = view_fault(setting, record, apart, me.party, archive.find)
     if fault is not None:
         raise BadView(fault)
-    return {one.audience for one in apart}
+    return {group.audience for group in apart}

@@ -329,8 +329,8 @@ def _options(setting: Setting, name: str, chosen: Mapping[str, Json]) -> dict[st
     return setting.system.options(setting.system.scenario(name), chosen)
 
 
-def _both(one: running.Kept, other: running.Kept) -> running.Kept:
-    return {party: {**one.get(party, {}), **other.get(party, {})} for party in sorted({*one, *other})}
+def _both(kept: running.Kept, other: running.Kept) -> running.Kept:
+    return {party: {**kept.get(party, {}), **other.get(party, {})} for party in sorted({*kept, *other})}
 
 
 # --- what is left open ----------------------------------------------------------------------------------

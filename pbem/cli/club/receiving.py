@@ -162,8 +162,10 @@ class Reader:
         done.telling += reading.telling
         done.empty += reading.empty
         foreign: dict[str, str] = {}  # each email once: it may hold many statements, and some name no game
-        for one in sorted_.foreign:
-            foreign[one.where] = foreign.get(one.where) or ids_in(one.signed.data)[1]
+        for foreign_part in sorted_.foreign:
+            foreign[foreign_part.where] = (
+                foreign.get(foreign_part.where) or ids_in(foreign_part.signed.data)[1]
+            )
         done.foreign += foreign.items()
         good: set[bytes] = set()
         for root, part in sorted_.games.items():
@@ -172,7 +174,7 @@ class Reader:
             except Exception as fault:  # one broken game must not stop the others
                 self._failed(root, fault)
                 self.waiting.keep(root, part.signed)
-                good.update(one.data for one in part.signed)
+                good.update(item.data for item in part.signed)
         return good
 
     def what_waits(self) -> None:
@@ -246,9 +248,9 @@ def _is_news(taken: TakenIn) -> bool:
 
 
 def _told_once(done: Round) -> Iterable[tuple[str, str]]:
-    for one in done.notes:
-        if one.kind != "nothing" or done.empty <= _FEW:
-            yield one.where, one.text
+    for entry in done.notes:
+        if entry.kind != "nothing" or done.empty <= _FEW:
+            yield entry.where, entry.text
 
 
 def _data(done: Round) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def command(
 
 
 def serve(
-    begin: Callable[[], tuple[Any, Guard]], port: int, no_browser: bool, said: Message | None = None
+    begin: Callable[[], tuple[Any, Guard]], port: int, no_browser: bool, hint: Message | None = None
 ) -> None:
     """Answer a browser, which is opened unless nobody wants that, until the server is told to end.
 
@@ -62,7 +62,7 @@ def serve(
             Message("cli.table.port-cannot-be-used", port=port, reason=fault.strerror)
         ) from None
     result(gate.link())
-    note(said or Message("cli.table.link-opens-one-browser"))
+    note(hint or Message("cli.table.link-opens-one-browser"))
     with TemporaryDirectory(prefix="pbem-table-") as beside:
         if not no_browser:
             _open(Path(beside), gate.link())

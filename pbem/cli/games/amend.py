@@ -87,7 +87,7 @@ def the_one(folder: Folder) -> str:
     if len(mine) == 1:
         return mine[0].statement.sid
     if mine:
-        help_ = tuple(f"pbem amend sign {one.statement.sid[:12]}" for one in mine)
+        help_ = tuple(f"pbem amend sign {proposal.statement.sid[:12]}" for proposal in mine)
         raise Refused(
             Diagnostic("which-amendment", Message("cli.amend.which-amendment", count=len(mine)), help=help_)
         )

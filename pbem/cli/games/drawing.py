@@ -65,7 +65,7 @@ def _check_layers(hidden: tuple[str, ...], shown: tuple[str, ...]) -> None:
                 raise Refused(Diagnostic("unknown-layer", message, help=help_))
 
 
-def report_at_start(system: System, whole: WholeScenario, lang: str) -> Report:
+def report_at_start(system: System, scenario: WholeScenario, lang: str) -> Report:
     """Return the position at the start as a report for whoever may know all of it."""
     from pbem.cli.games.telling import report_view
     from pbem.engine.adjudicate import game_of, start
@@ -73,8 +73,8 @@ def report_at_start(system: System, whole: WholeScenario, lang: str) -> Report:
     from pbem.report.reader import Meta
     from pbem.stages.views import PlayerView
 
-    game = game_of(system, start(system, whole.id))
+    game = game_of(system, start(system, scenario.id))
     known = {fact.key: fact.value for fact in game.system.facts(game)}
-    view = report_view(PlayerView(game.system, whole.id, None, 0, known, ()), lang)
-    title = str(whole.data.get("title", whole.id))
+    view = report_view(PlayerView(game.system, scenario.id, None, 0, known, ()), lang)
+    title = str(scenario.data.get("title", scenario.id))
     return compose(None, [], view, Meta(title, "0" * 64, system.title or system.name, 0, title))

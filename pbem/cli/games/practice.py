@@ -66,14 +66,14 @@ class Practice:
     @property
     def folders(self) -> list[Path]:
         """Return the game folders of all persons."""
-        return [self.root / one for one in self.people]
+        return [self.root / party for party in self.people]
 
     def awaited(self) -> list[str]:
         """Return the persons who are asked and have not answered, in the order of seats.
 
         Between two without a game master the one who has to write.
         """
-        return [one for one in self.people if _owes(self.root / one, one)]
+        return [party for party in self.people if _owes(self.root / party, party)]
 
     def table(self, system: System) -> Table:
         """Return the table with the seats from their folders."""
@@ -247,10 +247,10 @@ def begin(
     everybody = players if dice == "pair" else [GM, *players]
     _note(root, Practice(root, seats[0], scenario, list(everybody), dice, tuple(seats)), ready=False)
     table = Table(root, system, scenario, dice=dice, pages=False)
-    table.sit_down(title, people={seat: one.name for seat, one in people.items()})
-    for seat, one in people.items():
-        if one.passphrase:
-            _lock(root / seat, one.passphrase)
+    table.sit_down(title, people={seat: person.name for seat, person in people.items()})
+    for seat, person in people.items():
+        if person.passphrase:
+            _lock(root / seat, person.passphrase)
     done = Practice(root, seats[0], scenario, list(table.seats), dice, tuple(seats))
     _note(root, done, ready=True)
     return done
@@ -305,10 +305,10 @@ def _play_on(practice: Practice, watch: Watch | None) -> int:
                 table.unseal()
             return count
         asked = folder.progress.asked
-        for one in practice.people:
-            if one in asked:
-                _go_on(table.seats[one])
-        if any(one in asked and not _answered(table.seats[one]) for one in practice.people):
+        for seat in practice.people:
+            if seat in asked:
+                _go_on(table.seats[seat])
+        if any(seat in asked and not _answered(table.seats[seat]) for seat in practice.people):
             return count
         for party in asked:
             if party not in practice.people and not _answered(table.seats[party]):
@@ -419,9 +419,9 @@ def _carry(table: Table, *, always: bool = False) -> None:
             if _stage(path) > stages[party]
         ]
         folder = seat.folder
-        found = [signed for path in letters for signed in read_path(path).signed]
-        if found:
-            receive(folder, found, render=renderer(of_user()))
+        statements = [signed for path in letters for signed in read_path(path).signed]
+        if statements:
+            receive(folder, statements, render=renderer(of_user()))
 
 
 def _stage(path: Path) -> int:

@@ -92,8 +92,8 @@ class Seat:
     def take(self, mails: Iterable[Path], render: Render | None = None) -> None:
         """Receive mails; what is refused would be a fault in the program."""
         folder, render = self.folder, render or renderer()
-        found = [signed for mail in mails for signed in read_path(mail).signed]
-        bad = [one for one in receive(folder, found, render=render) if not _harmless(one)]
+        statements = [signed for mail in mails for signed in read_path(mail).signed]
+        bad = [receipt for receipt in receive(folder, statements, render=render) if not _harmless(receipt)]
         if bad:
             raise _fault(
                 Message("cli.table.could-not-take", id=self.id, words=bad[0].words, reason=bad[0].reason)
@@ -225,15 +225,15 @@ class Table:
         game, stage_ = folder.need_roster().game, folder.progress.open_stage
         lines = [f'game: "{game[: order_file.LABEL]}"', f"stage: {stage_}", "answers:"]
         asked = order_file.questions(folder)
-        given = {one.key: self._thought(seat, folder, one) for one in asked}
+        given = {question.key: self._thought(seat, folder, question) for question in asked}
         lines += [f"  {key}: {flow(value)}" for key, value in given.items()]
         sent = self._ahead(seat, folder, asked, given)
         lines += [f"  {kind}: {flow(value)}" for kind, value in sent.secrets.items()]
         in_force = ahead.in_force(folder)
         if sent.entries:
             lines.append(f"ahead: {flow(list(sent.entries))}")
-        gone = [name_of(one) for one in sent.withdrawn(in_force)]
-        left = [one for one in in_force if name_of(one) not in gone]
+        gone = [name_of(entry) for entry in sent.withdrawn(in_force)]
+        left = [entry for entry in in_force if name_of(entry) not in gone]
         left += [entry for entry in sent.entries if folder.system.sealed_as(entry, ahead=True) is None]
         if gone and (left or folder.system.hidden):  # an order cannot empty a public list
             lines.append(f"withdraw: {flow(list(gone))}")

@@ -49,7 +49,7 @@ def do_there(work: Work, tasks: Sequence[Task], address: str, step: Step) -> lis
             run = _Round(client, work, tasks, done, step)
             run.do(range(len(tasks)), _AHEAD * sum(client.nthreads().values()))
             # each task of a worker that dies is blamed: alone, only the one that kills it is
-            for number in [n for n, one in done.items() if one.fault.startswith("KilledWorker")]:
+            for number in [n for n, result in done.items() if result.fault.startswith("KilledWorker")]:
                 run.do([number], 1)
     except (OSError, TimeoutError, ValueError) as fault:
         message = Message("cli.cluster.unreachable", address=address, why=str(fault) or type(fault).__name__)

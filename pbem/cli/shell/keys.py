@@ -268,7 +268,7 @@ def ask_for_all(roots: Iterable[Path]) -> None:
 
 def _usual_files(remembered: Iterable[str], side: Path) -> Iterator[Path]:
     """Yield where the keys were, where they moved with the private side, and the usual places."""
-    named = [path for one in remembered for path in (one, side / Path(one).name)]
+    named = [path for file in remembered for path in (file, side / Path(file).name)]
     for path in (*named, own_key_file(), login_key_file()):
         if path is not None and Path(path).is_file():
             yield Path(path)

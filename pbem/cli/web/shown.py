@@ -26,7 +26,7 @@ def state(draft: OrderDraft) -> dict[str, Any]:
     questions = [*draft.questions, *draft.begun_ahead()]
     drawn = {question.key: draft.drawn_up(question) for question in questions}
     elements = {key: text for key, (text, _, _) in drawn.items()}
-    beside = [fault.message for listed in elements.values() for each in listed for fault in each.faults]
+    beside = [fault.message for listed in elements.values() for element in listed for fault in element.faults]
     return {
         "stage": folder.progress.open_stage,
         "questions": [
@@ -54,12 +54,12 @@ def trails_of(draft: OrderDraft, question: Question, elements: Sequence[Element]
     trails = _Trails(draft.at(question))
     return [
         {
-            "text": spoken(each.text),
-            "faults": faults(each.faults),
-            "trail": trails.along(each.points) if each.points.counters else trails.of(each.written),
-            "helps": each.points.sort == "other" and bool(each.points.counters),
+            "text": spoken(element.text),
+            "faults": faults(element.faults),
+            "trail": trails.along(element.points) if element.points.counters else trails.of(element.written),
+            "helps": element.points.sort == "other" and bool(element.points.counters),
         }
-        for each in elements
+        for element in elements
     ]
 
 
@@ -155,7 +155,7 @@ def faults(diagnostics: Sequence[Diagnostic]) -> list[dict[str, Any]]:
 def _items(answer: Any) -> list[str]:
     """Return the ids of an answer that is an ordered choice (cards), else []."""
     listed = answer if isinstance(answer, list) else []
-    return listed if all(isinstance(one, str) for one in listed) else []
+    return listed if all(isinstance(item, str) for item in listed) else []
 
 
 def option_data(number: int, legal: Legal) -> dict[str, Any]:

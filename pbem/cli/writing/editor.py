@@ -37,4 +37,4 @@ def _editor() -> str | None:
             return os.environ[variable]
     if os.name == "nt":
         return None
-    return next((one for one in (*_EASY, *_HARD) if shutil.which(one)), None)
+    return next((program for program in (*_EASY, *_HARD) if shutil.which(program)), None)

@@ -42,8 +42,8 @@ def checked_file(folder: Folder, name: str) -> Checked:
     if meant is not None:
         again = _loaded(folder, meant.text, name)
         if again.ok or _errors(again) < _errors(checked):
-            said = Message("cli.orders.as-meant", name=name, said="; ".join(meant.said))
-            note = Diagnostic("as-meant", said, severity="warning")
+            message = Message("cli.orders.as-meant", name=name, said="; ".join(meant.said))
+            note = Diagnostic("as-meant", message, severity="warning")
             return replace(again, diagnostics=(note, *again.diagnostics))
     lost = _lost(source, name)
     return replace(checked, diagnostics=(*lost, *checked.diagnostics)) if lost else checked

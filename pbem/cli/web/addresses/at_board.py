@@ -119,10 +119,10 @@ class AtBoard(Room):
             }
 
 
-def _same_name(one: Any, entry: dict[str, Any]) -> bool:
+def _same_name(other: Any, entry: dict[str, Any]) -> bool:
     from pbem.engine.ahead import name_of
 
-    return name_of(entry) is not None and name_of(one) == name_of(entry)
+    return name_of(entry) is not None and name_of(other) == name_of(entry)
 
 
 def _mark(folder: Folder, lang: str) -> str:

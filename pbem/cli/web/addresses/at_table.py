@@ -50,7 +50,9 @@ class AtTable(Room):
         from pbem.workshop.beside import KINDS
 
         with TURN:
-            kept = next((one for one in picture_files(self.place.at_hand(name)) if one.name == file), None)
+            kept = next(
+                (picture for picture in picture_files(self.place.at_hand(name)) if picture.name == file), None
+            )
         if kept is None:
             raise bottle.HTTPError(404)
         bottle.response.content_type = KINDS[kept.suffix[1:]][1]

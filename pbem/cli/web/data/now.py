@@ -104,7 +104,7 @@ def sign_data(orders: OrderDraft) -> Data:
             for step in row.steps
             if step.how == "program"
         ],
-        "open": [rows.sentence(orders, one) for one in left],
+        "open": [rows.sentence(orders, question) for question in left],
         "signed": spoken(signing.signed_here(folder)),
         "back": bool(signing.signed_here(folder)) or signing.can_take_back(folder),
     }
@@ -171,7 +171,7 @@ def _new_letters(folder: Folder) -> int:
     """Return how many letters of others were not read yet."""
     from pbem.archive import letters_kept
 
-    return sum(not one.read for one in letters_kept.book(folder).values())
+    return sum(not letter.read for letter in letters_kept.book(folder).values())
 
 
 def _unread(folder: Folder, read: Any) -> list[int]:

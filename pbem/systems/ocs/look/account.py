@@ -57,9 +57,9 @@ def _from_afar(game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None
     side = str((flown or shots)[0]["player"])
     other = world_of(game).enemy(side)
     lost = [0, 0]
-    for one in events:
-        if one["event"] in AFAR:
-            lost[str(one["player"]) != side] += int(one["lost"])
+    for event in events:
+        if event["event"] in AFAR:
+            lost[str(event["player"]) != side] += int(event["lost"])
     said, reason = _shot(shots[-1]) if shots else _mission(flown[-1])
     hex = str((shots or flown)[-1]["hex"])
     return Fought(hex, (side,), (other,), "held", (lost[0], lost[1]), why=reason, said=said)
@@ -110,13 +110,13 @@ def _resolved(game: Game, event: Mapping[str, Any], events: Sequence[Mapping[str
     able = {line.index(event["column"]) for line in lines if {event["column"], event["modified"]} <= {*line}}
     if len(able) != 1:
         return None
-    net = {str(one["name"]): int(one["value"]) for one in event["modifiers"]}
+    net = {str(modifier["name"]): int(modifier["value"]) for modifier in event["modifiers"]}
     kind = str(began["type"]) if began is not None else "regular"
     thrown = results(world, kind, min(able), net.get("ratings", 0), -net.get("hedgehog", 0))
     other = next(who for who in game.players if who != attacker)
     mine, theirs = (_steps(game, events, event[lines]) for lines in ("attack", "defence"))
     by_result = _on_a_beach if kind == BEACH else _by_result
-    ends, losses = expect((likely, *by_result(one, mine, theirs)) for one, likely in thrown)
+    ends, losses = expect((likely, *by_result(result, mine, theirs)) for result, likely in thrown)
     return Forecast(
         hex,
         ((attacker, str(event["strength"])), (other, str(event["against"]))),

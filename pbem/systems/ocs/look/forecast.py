@@ -243,9 +243,9 @@ def _forecast(plan: Plan) -> Forecast:
     known: Known = {}
     expected, others = _case(plan, Case(), known), list[Forecast]()
     for case in (Case(withheld=True), Case(hold=True), Case(barrage=True)):
-        one = replace(_case(plan, case, known), case=case.words)
-        if (one.ends, one.losses) != (expected.ends, expected.losses):
-            others.append(one)
+        other_case = replace(_case(plan, case, known), case=case.words)
+        if (other_case.ends, other_case.losses) != (expected.ends, expected.losses):
+            others.append(other_case)
     pays = any(other.case == Case(withheld=True).words for other in others)
     need = 0 if plan.paid else sum(Unit(plan.board, id).steps for id in plan.ids)
     taken = Message("ocs.forecast.taken", pays=pays, need=need, seen=plan.dark)
@@ -266,7 +266,7 @@ def _case(plan: Plan, case: Case, known: Known) -> Forecast:
         make_dg(board, enemy, plan.hex)
     before, f = _declared(board, plan, case)
     s, against = weigh(before, f), defending_rating(before, f)
-    found, exploits = [], Fraction(0)
+    weighed, exploits = [], Fraction(0)
     edge, level = edge_of(before, f, against), hedgehog(before, f.hex, f.defender)
     chances = results(world_of(before), f.kind, s.column, edge, level)
     for result, chance in chances:
@@ -274,9 +274,9 @@ def _case(plan: Plan, case: Case, known: Known) -> Forecast:
         if key not in known:
             known[key] = _concluded(before, plan, f, case, result, against)
         end, lost, exploit = known[key]
-        found.append((chance, end, lost))
+        weighed.append((chance, end, lost))
         exploits += chance if exploit else 0
-    ends, losses = expect(found)
+    ends, losses = expect(weighed)
     return Forecast(
         plan.hex,
         ((plan.side, str(s.a)), (enemy, str(s.d))),
@@ -301,8 +301,8 @@ def _concluded(
                 strike_all(copy, u, Message("ocs.beaches.beach-assault-failed"))
 
     _, after = next(courses(before, fight, case))  # dice of captures change no end and no loss of steps
-    told = [one.event for one in after.told]
-    exploit = any(one["event"] == "exploit-marked" for one in told)
+    told = [event.event for event in after.told]
+    exploit = any(event["event"] == "exploit-marked" for event in told)
     return end_of(told, _left(after, plan.ids)), steps_lost(told, plan.side), exploit
 
 
@@ -340,7 +340,7 @@ def results(world: World, kind: str, column: int, edge: int, level: int) -> list
         for total, likely in sums_of(world.combat["crt"]["dice"]):
             result = read_result(world, at, total + edge - level)
             chances[result] = chances.get(result, Fraction(0)) + share * likely
-    return sorted(chances.items(), key=lambda one: (-one[1], one[0].code))
+    return sorted(chances.items(), key=lambda pair: (-pair[1], pair[0].code))
 
 
 def _left(game: Game, ids: Sequence[str]) -> bool:
@@ -349,7 +349,7 @@ def _left(game: Game, ids: Sequence[str]) -> bool:
 
 def end_of(told: Sequence[Mapping[str, Any]], left: bool) -> End:
     """4.9.9, 4.9.10: Return the end of a fight by what was told of it; `left`: an attacker is."""
-    outcome = next(one["outcome"] for one in told if one["event"] == "combat-ended")
+    outcome = next(event["outcome"] for event in told if event["event"] == "combat-ended")
     if outcome in ("taken", "vacated"):
         return "taken" if outcome == "taken" else "cleared"
     if not left:
@@ -359,5 +359,5 @@ def end_of(told: Sequence[Mapping[str, Any]], left: bool) -> End:
 
 def steps_lost(told: Sequence[Mapping[str, Any]], side: str) -> tuple[int, int]:
     """4.9.8, 4.9.9: Return the steps that attackers and defenders lost."""
-    mine = sum(int(one["lost"]) for one in told if one["event"] in LOSSES and one["player"] == side)
-    return mine, sum(int(one["lost"]) for one in told if one["event"] in LOSSES) - mine
+    mine = sum(int(event["lost"]) for event in told if event["event"] in LOSSES and event["player"] == side)
+    return mine, sum(int(event["lost"]) for event in told if event["event"] in LOSSES) - mine

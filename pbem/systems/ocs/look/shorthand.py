@@ -73,10 +73,10 @@ class _Line:
             return Action(fuel=Fuel(formation=formation)) if formation else None
         if len(self.ids) != 1 or self.others:
             return None
-        one = self._units()
-        if one and one[0].is_hq:
-            return Action(fuel=Fuel(hq=one[0].id))
-        return Action(fuel=Fuel(formation=one[0].formation)) if one and one[0].formation else None
+        listed = self._units()
+        if listed and listed[0].is_hq:
+            return Action(fuel=Fuel(hq=listed[0].id))
+        return Action(fuel=Fuel(formation=listed[0].formation)) if listed and listed[0].formation else None
 
     def _work(self, *, reduce: bool) -> Action | None:
         """4.4.7: Return work on what is named, in the hex of the units if none is named."""

@@ -43,9 +43,9 @@ def _battles(game: Game, decision: Battles) -> Json:
     """Return the battles with the best odds, as long as they are fair, with all cavalry declared."""
     least = _fair(game, decision.player)
 
-    def worth(board: Game, one: Next[Part[Any]]) -> int | None:
-        order = one.element.value
-        if one.element.section != "battles":
+    def worth(board: Game, option: Next[Part[Any]]) -> int | None:
+        order = option.element.value
+        if option.element.section != "battles":
             return None
         odds = _odds(board, order)
         return 2 * odds + bool(order.declared_cavalry) if odds >= least else None

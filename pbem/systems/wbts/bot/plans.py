@@ -60,8 +60,8 @@ def _command(game: Game, decision: CommandSegment | CombatCommand) -> Json:
     ablest = sorted(able(game, decision.player), key=lambda who: (-modified(who, reached).initiative, who.id))
     rank = {who.id: n for n, who in enumerate(ablest)}
 
-    def worth(board: Game, one: Next[Any]) -> int | None:
-        match one.element.value if isinstance(one.element, Part) else one.element:
+    def worth(board: Game, option: Next[Any]) -> int | None:
+        match option.element.value if isinstance(option.element, Part) else option.element:
             case Load(train, source, points):
                 filled = unit(board, train).type == "supply_train" and unit(board, source).type == "depot"
                 return 4 * MANY if filled and points > 1 else None

@@ -115,7 +115,9 @@ def brought(game: Game, hex: str, own: str, line: Line, seen: dict[Line, Brings]
                 again += chance
                 continue
             later = brought(game, hex, own, after, seen)
-            total = [one + chance * (now + then) for one, now, then in zip(total, gain, later, strict=True)]
+            total = [
+                so_far + chance * (now + then) for so_far, now, then in zip(total, gain, later, strict=True)
+            ]
         often = Fraction(1) / (1 - again)
         one, two, three = (part * often for part in total)
         seen[line] = one, two, three
@@ -128,11 +130,11 @@ def _round(game: Game, hex: str, own: str, line: Line) -> list[tuple[Fraction, L
     ends = []
     first = _combat(game, hex, own, line)
     chances: dict[str, dict[str, Fraction]] = {}
-    for one in (enemy, own):
-        chances[one] = {}
+    for flying_side in (enemy, own):
+        chances[flying_side] = {}
         for total, chance in sums_of("2d10"):
-            result = str(result_of(rows, total + first.difference_for(one)))
-            chances[one][result] = chances[one].get(result, Fraction(0)) + chance
+            result = str(result_of(rows, total + first.difference_for(flying_side)))
+            chances[flying_side][result] = chances[flying_side].get(result, Fraction(0)) + chance
     for theirs, mine in product(chances[enemy], chances[own]):
         combat, results = _combat(game, hex, own, line), {enemy: theirs, own: mine}
         aborted, destroyed = combat.hits(results)
