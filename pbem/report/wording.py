@@ -13,7 +13,7 @@ Sections, all flat mappings of texts, from `words/en/*.yaml` of the system:
     counters-short: {any: text}      # the same for maps and lists
     counters-many: {any: text}       # with {count}, for several that read alike
     types, figures, figures-mean, states, facilities, facilities-short: what a counter is, its figures and
-                                     # state, and what lies in a place (`report/figures.py`)
+                                     # state, and what is in a place (`report/figures.py`)
     places: {kind: text}             places-short: {kind: text}     # with {holder}
     names: {type: "{name}"}          # what a counter is called inside sentences, by `type` or `kind`, if not
                                      # by its id

@@ -106,7 +106,7 @@ def _near(word: str, known: Any) -> tuple[str, ...]:
 
 
 def _read_outline(system: System) -> Faults:
-    """Yield why the sequence of play cannot be read."""
+    """Yield the faults that make the sequence of play unreadable."""
     try:
         assert system.outline
     except Refused as refused:

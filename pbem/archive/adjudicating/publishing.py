@@ -43,7 +43,7 @@ from pbem.trust.statements import Statement
 
 
 class Render(Protocol):
-    """A maker of the report for a reader (None: what is public).
+    """A maker of the report for a reader (None: the public report).
 
     It gets the events that the reader may know, the view, and facts about the stage; `before` among these
     gives the events of an earlier stage.
@@ -86,7 +86,7 @@ def publish(
     rev: int = 1,
     earlier: Earlier | None = None,
 ) -> Publication:
-    """Sign the report and put together files and mail; the mail carries every statement accepted (13).
+    """Sign the report and make its files and email; the mail carries every statement accepted (13).
 
     `after` is the line with the new record, in a folder; None for files kept by hand, which have no past.
     Of a closed stage `setting` has the roster behind it. `earlier` is what a folder knows of the stages
@@ -289,7 +289,7 @@ def report_texts(
     down from unsigned email.
 
     `began` is the roster with which the stage began. `earlier` tells what a reader's own report begins with,
-    the stages since his last answer, and how battles began that go on.
+    the stages since the reader's last answer, and how current battles began.
     """
     roster = setting.roster
     wanted = only if only is not None else (roster.players if setting.system.hidden else ())

@@ -115,7 +115,7 @@ def _key_of(root: Path, party: str) -> bytes:
 
 @dataclass(frozen=True)
 class _Himself:
-    """A person's key with a passphrase: he signs himself, nobody for him."""
+    """A person's key with a passphrase: only that person can sign with it."""
 
     public: bytes
 
@@ -182,9 +182,9 @@ def can_take_back(practice: Practice) -> bool:
 
 
 def take_back(practice: Practice) -> None:
-    """Bring the table back to where its owner signed last: his draft, the others, the dice not yet rolled.
+    """Bring the table back to where its owner last signed: the draft, other players, dice not yet rolled.
 
-    Cut short, it is finished by whoever opens the table next.
+    If it is cut short, the next command that opens the table finishes it.
     """
     with _one_at_a_time(practice.root):
         kept = _kept(practice.root)

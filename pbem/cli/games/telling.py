@@ -26,7 +26,7 @@ _OF_RECORD = ("seed", "state", "asked", "forfeits", "accepted", "kept")
 def renderer(lang: str = "en", *, to_each: bool = False, pages: bool = True) -> Render:
     """Return what the archive calls to make the report of a stage for a reader.
 
-    `to_each`: its mail goes to each player by himself, with his own report. `pages`: its mail has the report
+    `to_each`: each player gets a separate email with their own report. `pages`: its mail has the report
     as a page too, with a map.
     """
     return _Renderer(lang, quiet=False, to_each=to_each, pages=pages)
