@@ -98,8 +98,8 @@ def _axis(by: str, values: Json, data: dict[str, Json]) -> Axis:
         intervals = _limits(by, values)
     elif by != "name":
         intervals = tuple(map(_interval, values))
-        for n, (one, following) in enumerate(pairwise(intervals)):
-            if one.high is None or following.low != one.high + 1:
+        for n, (interval, following) in enumerate(pairwise(intervals)):
+            if interval.high is None or following.low != interval.high + 1:
                 raise _Fault(
                     "hole",
                     Message(
@@ -123,14 +123,14 @@ def _odds(heads: tuple[str, ...]) -> tuple[Odds, ...]:
         odds = tuple(map(Odds.parse, heads))
     except ValueError as fault:
         raise _Fault("bad-head", str(fault)) from None
-    if any(one >= following for one, following in pairwise(odds)):
+    if any(head >= following for head, following in pairwise(odds)):
         raise _Fault("out-of-order", Message("board.axisdata.odds-must-rise", heads=" ".join(heads)))
     return odds
 
 
 def _limits(by: str, values: list[Json]) -> tuple[Interval, ...]:
     numbers = [value for value in values if isinstance(value, int) and not isinstance(value, bool)]
-    if len(numbers) < len(values) or any(one >= following for one, following in pairwise(numbers)):
+    if len(numbers) < len(values) or any(number >= following for number, following in pairwise(numbers)):
         raise _Fault("out-of-order", Message("board.axisdata.rising-numbers", values=repr(values)))
     if by == "at_least":
         return tuple(map(Interval, numbers, [*(number - 1 for number in numbers[1:]), None]))

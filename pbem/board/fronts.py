@@ -36,9 +36,9 @@ def front(
         """Return True if an enemy of a power stands near a hex."""
         return any((foe, who) in wars and hex in hexes for who, hexes in reached.items())
 
-    found: list[str] = []
+    sides: list[str] = []
     for a, own in sorted(holders.items()):
         for b in chart.beside(a):
             if a < b and (own, holders.get(b, "")) in wars and guarded(a, holders[b]) and guarded(b, own):
-                found.append(chart.hexside(a, b))
-    return tuple(found)
+                sides.append(chart.hexside(a, b))
+    return tuple(sides)

@@ -48,10 +48,10 @@ class UnknownHex(UnknownLocation):
     code = "unknown-hex"
 
 
-def span(one: Spot, other: Spot) -> int:
+def span(spot: Spot, other: Spot) -> int:
     """Return the distance in hexes from spot to spot."""
-    across = abs(one[0] - other[0])
-    return across + max(0, (abs(one[1] - other[1]) - across) // 2)
+    across = abs(spot[0] - other[0])
+    return across + max(0, (abs(spot[1] - other[1]) - across) // 2)
 
 
 class NamedHexsides:
@@ -95,7 +95,7 @@ class HexGrid(NamedHexsides):
     hex further where numbers along them grow. `first` is the number of the first column and row, or a pair.
     `rows_from` and `columns_from` are the edges where they begin to count: with "bottom" row 1 is the
     southernmost. `digits` says how they are written, one word for both or a pair, `order` which comes first.
-    `separator` stands between column and row ("05.06"), `prefix` before them ("w0506"). `without` lists hexes
+    `separator` is between column and row ("05.06"), `prefix` before them ("w0506"). `without` lists hexes
     that the sheet has not: they are off map, unknown to `index`, and no neighbour of anything.
 
     A grid does not change. Its neighbour table is made once.
@@ -395,8 +395,8 @@ class HexGrid(NamedHexsides):
         Zeros or the separator may lack, letters may be small, or column and row be exchanged.
         """
         groups = self.numbering.groups(text)
-        for one, other in (groups, groups[::-1]) if groups else ():
-            column, row = (one, other) if self.numbering.order == "column" else (other, one)
+        for first, other in (groups, groups[::-1]) if groups else ():
+            column, row = (first, other) if self.numbering.order == "column" else (other, first)
             x, y = self.numbering.columns.value(column), self.numbering.rows.value(row)
             hex = self.at(x, y) if x is not None and y is not None else None
             if hex is not None:

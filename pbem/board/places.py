@@ -72,13 +72,13 @@ class Place:
             raise Refused([Diagnostic("missing-key", message, path=self.path, help=help)])
         return default
 
-    def _wrong(self, key: str, wanted: str, found: Json) -> Refused:
+    def _wrong(self, key: str, wanted: str, value: Json) -> Refused:
         message = Message(
             "board.places.wrong-type",
             key=key,
             kind=self.kind,
             number=self.number,
-            found=repr(found),
+            found=repr(value),
             wanted=wanted,
         )
         return Refused([Diagnostic("wrong-type", message, path=(*self.path, key))])

@@ -50,13 +50,13 @@ class Reader:
                 self.fault("wrong-type", Message("board.mapdata.text", chain=repr(item)), (*path, n), help)
         return listed
 
-    def check_keys(self, found: Iterable[str], known: Collection[str], path: Path) -> None:
+    def check_keys(self, keys: Iterable[str], known: Collection[str], path: Path) -> None:
         """Check that every key is known, except those that begin with x-."""
-        self.check_names("key", [key for key in found if not key.startswith("x-")], known, path)
+        self.check_names("key", [key for key in keys if not key.startswith("x-")], known, path)
 
-    def check_names(self, what: str, found: Iterable[str], known: Collection[str] | None, path: Path) -> None:
+    def check_names(self, what: str, names: Iterable[str], known: Collection[str] | None, path: Path) -> None:
         """Check that every name is known (None: any will do)."""
-        for name in found:
+        for name in names:
             if known is not None and name not in known:
                 self.unknown(what, name, known, (*path, name), on_key=True)
 

@@ -110,11 +110,11 @@ class Shapes:
 
 
 def ring_points(arcs: Mapping[str, Arc], ring: tuple[Step, ...]) -> list[Point]:
-    found: list[Point] = []
+    line: list[Point] = []
     for step in ring:
         points = arcs[step.arc].points
-        found += (points[::-1] if step.back else points)[:-1]
-    return found
+        line += (points[::-1] if step.back else points)[:-1]
+    return line
 
 
 def read(data: Json, path: Path = ()) -> Shapes:
@@ -151,14 +151,18 @@ class _Shapes:
         return None if size is None else Shapes(size, self.arcs, areas, blank, belongs)
 
     def _size(self, value: Json) -> Point | None:
-        if isinstance(value, list) and len(value) == 2 and all(_whole(one) and one > 0 for one in value):
+        if (
+            isinstance(value, list)
+            and len(value) == 2
+            and all(_whole(length) and length > 0 for length in value)
+        ):
             return self._point(value, ("size",))
         self._wrong("bad-size", Message("board.shapes.size", most=MOST), ("size",))
         return None
 
     def _point(self, value: Json, path: Path) -> Point | None:
         if isinstance(value, list) and len(value) == 2 and all(map(_whole, value)):
-            x, y = (one for one in value if _whole(one))
+            x, y = (number for number in value if _whole(number))
             return x, y
         self._wrong("bad-point", Message("board.shapes.point", found=repr(value)), path)
         return None
@@ -191,13 +195,13 @@ class _Shapes:
             self._wrong("wrong-type", Message("board.shapes.area", found=repr(own)), path)
             return None
         self.reader.check_keys(own, AREA, path)
-        one = "ring" in own
-        if one == ("rings" in own):
+        single = "ring" in own
+        if single == ("rings" in own):
             self._wrong("missing-key", Message("board.shapes.ring-or-rings"), path)
             return None
-        below: Path = (*path, "ring" if one else "rings")
-        listed = [own["ring"]] if one else self.reader.items(own["rings"], below)
-        rings = [self._ring(ring, below if one else (*below, n)) for n, ring in enumerate(listed)]
+        below: Path = (*path, "ring" if single else "rings")
+        listed = [own["ring"]] if single else self.reader.items(own["rings"], below)
+        rings = [self._ring(ring, below if single else (*below, n)) for n, ring in enumerate(listed)]
         if not rings or not all(rings):
             if not rings:
                 self._wrong("missing-key", Message("board.shapes.ring-or-rings"), below)
@@ -233,8 +237,8 @@ class _Shapes:
         if not steps:
             self._wrong("bad-ring", Message("board.shapes.no-arcs"), path)
             return []
-        for n, (one, following) in enumerate(zip(steps, (*steps[1:], steps[0]), strict=True)):
-            end, start = self._ends(one)[1], self._ends(following)[0]
+        for n, (before, following) in enumerate(zip(steps, (*steps[1:], steps[0]), strict=True)):
+            end, start = self._ends(before)[1], self._ends(following)[0]
             if end != start:
                 message = Message("board.shapes.open", x=str(end[0]), y=str(end[1]), arc=following.arc)
                 self._wrong("open-ring", message, (*path, n))

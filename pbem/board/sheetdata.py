@@ -9,7 +9,7 @@
 Several sheets stand under `sheets`, each with these keys, and with
 
     title: Western front
-    joins: {sheet: west, at: "w1301"} # its first hex lies where `west` would go on with w1301: one field
+    joins: {sheet: west, at: "w1301"} # its first hex lies where `west` would continue with w1301: one field
     beside: west                      # or `below`: how it is drawn, where it does not join
 """
 
@@ -87,10 +87,10 @@ class SheetReader:
     def read(self, data: Mapping[str, Json], given: Letters, path: Path, name: str = "") -> bool:
         """Read one sheet; False if nothing can be placed on it."""
         letters = self.letters(data.get("legend"), given, (*path, "legend"))
-        found = self._grid(data, letters, path)
-        if found is None:
+        read_grid = self._grid(data, letters, path)
+        if read_grid is None:
             return False
-        grid, letters_of = found
+        grid, letters_of = read_grid
         title, drawn = self._title(data, path), self._drawn(data, path)
         first = self.sheets[-1].end if self.sheets else 0
         field = max((sheet.field for sheet in self.sheets), default=-1) + 1
@@ -180,13 +180,15 @@ class SheetReader:
             "prefix": prefix,
             "digits": None if digits is None else _pair(digits),
         }
-        if not all(_whole(one) and one <= MOST_FIRST for one in layout["first"]):
+        if not all(_whole(number) and number <= MOST_FIRST for number in layout["first"]):
             message = Message("board.sheetdata.first-number", first=repr(first), most=MOST_FIRST)
             fault("wrong-type", message, (*path, "first"))
         written = layout["digits"] or ()
-        if not all(one in WRITTEN or (_whole(one) and 1 <= one <= MOST_DIGITS) for one in written):
+        if not all(
+            number in WRITTEN or (_whole(number) and 1 <= number <= MOST_DIGITS) for number in written
+        ):
             fault("wrong-type", Message("board.sheetdata.digits", digits=repr(digits)), (*path, "digits"))
-        elif any(one in WRITTEN and at == 0 for one, at in zip(written, layout["first"], strict=False)):
+        elif any(number in WRITTEN and at == 0 for number, at in zip(written, layout["first"], strict=False)):
             fault("wrong-type", Message("board.sheetdata.letters-from-one"), (*path, "first"))
         letters = isinstance(prefix, str) and len(prefix) <= 8 and prefix.isascii()
         if not letters or (prefix and not str(prefix).isalpha()):
@@ -214,12 +216,12 @@ class SheetReader:
 
     def _earlier(self, name: Json, path: Path) -> MapSheet | None:
         """Return the earlier sheet of this name."""
-        found = next((sheet for sheet in self.sheets if sheet.name == name), None)
-        if found is None:
+        sheet = next((sheet for sheet in self.sheets if sheet.name == name), None)
+        if sheet is None:
             known = ", ".join(sheet.name for sheet in self.sheets) or "none yet"
             message = Message("board.sheetdata.unknown-sheet", name=repr(name), known=known)
             self.reader.fault("unknown-sheet", message, path)
-        return found
+        return sheet
 
     def _joined(self, made: MapSheet, join: Json, path: Path) -> MapSheet:
         """Return the sheet placed in the field of the one that it joins."""
@@ -254,13 +256,13 @@ class SheetReader:
             spots, own = _spots(sheet), _spots(made)
             shared = sorted(own.keys() & spots.keys())
             if shared:
-                one, other = sheet.grid.number(spots[shared[0]]), made.grid.number(own[shared[0]])
+                number, other = sheet.grid.number(spots[shared[0]]), made.grid.number(own[shared[0]])
                 more = f", and {len(shared) - 1} more" if len(shared) > 1 else ""
                 message = Message(
                     "board.sheetdata.overlapping-sheets",
                     other=other,
                     made=made.name,
-                    one=one,
+                    one=number,
                     sheet=sheet.name,
                     more=more,
                 )
@@ -268,13 +270,13 @@ class SheetReader:
                 self.reader.fault("overlapping-sheets", message, path, help)
 
 
-def _near(one: MapSheet, other: MapSheet) -> bool:
+def _near(sheet: MapSheet, other: MapSheet) -> bool:
     """Return True if the lines of two sheets overlap, and the places along them."""
-    low, high = one.grid.ends
+    low, high = sheet.grid.ends
     other_low, other_high = other.grid.ends
     return all(
-        low[n] + one.spot[n] <= other_high[n] + other.spot[n]
-        and other_low[n] + other.spot[n] <= high[n] + one.spot[n]
+        low[n] + sheet.spot[n] <= other_high[n] + other.spot[n]
+        and other_low[n] + other.spot[n] <= high[n] + sheet.spot[n]
         for n in (0, 1)
     )
 

@@ -1,11 +1,11 @@
 """The advance orders that an ordinary player sends with an answer: whatever can be decided now.
 
-He rehearses how it goes on (`engine/rehearsal.py`) on what he may know. His own next questions of the same
-turn he answers at once, as he would on the board that his answers leave; where dice fall in between he
-supposes those with which he can do most, and what they do not allow is left out. Of what comes after others
-have decided he answers the first question, if the rules offer that (`Decision.ahead`): unless he is attacked,
-and only if the question is what he thought. Who passes, and would pass then too, passes for the rest of the
-phase unless he is attacked.
+The bot rehearses the next questions (`engine/rehearsal.py`) on what the player may know. It answers the
+player's own questions of this turn at once, on the board that the answers leave. For dice in between it
+assumes those that allow most; answers that the real dice forbid are left out. Of the questions after
+others' decisions it answers the first, if the rules offer that (`Decision.ahead`): unless the player is
+attacked, and only if the question is as expected. A player who passes now, and would pass again, passes for
+the rest of the phase unless attacked.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ class Ahead:
 
     def list_with(self, before: Sequence[Json]) -> list[Json]:
         """Return the player's standing list from now on."""
-        return [*(one for one in before if one not in self.withdrawn(before)), *self.entries]
+        return [*(entry for entry in before if entry not in self.withdrawn(before)), *self.entries]
 
     def withdrawn(self, before: Sequence[Json]) -> list[Json]:
         """Return the older entries that are withdrawn."""
-        waiting = (one for one in before if name_of(one) is not None)
-        return [one for one in waiting if isinstance(one, dict) and one["decision"] in self.kinds]
+        waiting = (entry for entry in before if name_of(entry) is not None)
+        return [entry for entry in waiting if isinstance(entry, dict) and entry["decision"] in self.kinds]
 
 
 def answers_ahead(
@@ -65,7 +65,7 @@ def answers_ahead(
     """
     if not asked:
         return Ahead()
-    lasting = [one for one in standing if name_of(one) is None]
+    lasting = [entry for entry in standing if name_of(entry) is None]
     mine = [view.system.decision(question.kind, player, question.fields) for question in asked]
     later = [(each.kind, each.subject()) for decision in mine for each in decision.ahead(view)]
     best = _best(
@@ -111,7 +111,7 @@ class _Made:
 
     def __init__(self, view: Game, asked: Sequence[Question], given: Mapping[str, Json]) -> None:
         self.view = view
-        self.asked = {one.kind for one in asked}
+        self.asked = {question.kind for question in asked}
         self.given = [(question.kind, given[question.key]) for question in asked if question.key in given]
         self.entries: list[Entry] = []
         self.secrets: dict[str, Json] = {}

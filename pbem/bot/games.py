@@ -1,7 +1,7 @@
 """Whole games in memory, through the same `adjudicate` as games by mail, for tests and random play.
 
-Everything follows from the seed string: answers and dice. A player's answer depends on what he may see and
-nothing else.
+Everything follows from the seed string: answers and dice. A player's answer depends on what that player may
+see and nothing else.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def stages(
     `brains` is one for all or one for each player, `standing` the standing orders that they file first;
     `ahead`: they answer their next questions ahead where they can (`bot/ahead.py`). An answer found on a
     view may turn out illegal on the whole truth; the question then comes again and is answered with the
-    truth in sight, so that a game goes on.
+    truth in sight, so that a game continues.
     """
     inputs = Inputs(0, standing=standing or {})
     outcome = adjudicate(system, start(system, scenario, options), inputs)
@@ -170,11 +170,11 @@ def play(
     ahead: bool = False,
 ) -> Played:
     """Play a whole game. `watch` sees each stage as it is made. Raises `Endless` after `most` stages."""
-    found: list[Stage] = []
+    played: list[Stage] = []
     for stage in stages(system, scenario, options, seed, brains, standing=standing, ahead=ahead):
-        found.append(stage)
+        played.append(stage)
         if watch:
             watch(stage)
         if stage.number >= most and not stage.outcome.finished:
             raise Endless(f"{system.name}/{scenario}, seed {seed!r}: no end after {most} stages")
-    return Played(system, tuple(found))
+    return Played(system, tuple(played))

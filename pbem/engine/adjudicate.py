@@ -212,10 +212,10 @@ def _ahead(system: System, outcome: Outcome) -> list[Fact]:
     """Return what became of advance orders, for their owner, who alone knows them if units are hidden."""
     counts: dict[str, int] = {}
     listed: list[Fact] = []
-    for one in outcome.ahead:
-        counts[one.party] = counts.get(one.party, 0) + 1
-        audience = (one.party,) if system.hidden else PUBLIC
-        listed.append(Fact(f"ahead/{one.party}/{counts[one.party]:03}", one.to_json(), audience))
+    for used in outcome.ahead:
+        counts[used.party] = counts.get(used.party, 0) + 1
+        audience = (used.party,) if system.hidden else PUBLIC
+        listed.append(Fact(f"ahead/{used.party}/{counts[used.party]:03}", used.to_json(), audience))
     return listed
 
 

@@ -259,7 +259,7 @@ def _frames(
     frames: list[Json] = []
     for node, child in zip(path, (*path[1:], leaf), strict=True):
         at = node.children.index(child)
-        frame: dict[str, Json] = {"in": node.id, "do": sum(one.width for one in node.children[:at])}
+        frame: dict[str, Json] = {"in": node.id, "do": sum(earlier.width for earlier in node.children[:at])}
         if node.kind == "repeat":
             counted = left.pop(0).removeprefix(node.id).removeprefix("-") if left else ""
             if not counted.isdigit():

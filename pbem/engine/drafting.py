@@ -29,7 +29,7 @@ class Drafting(Generic[A]):
 
         drafting = Drafting(decision, game)
         drafting.add(next(drafting.next("R-AR1")))      # an element that is offered: legal as it is
-        faults = drafting.offer(Move("R-AR1", "0405"))  # one of one's own: added if nothing is wrong with it
+        faults = drafting.offer(Move("R-AR1", "0405"))  # one of your own: added if nothing is wrong with it
         drafting.answer()
     """
 
@@ -106,29 +106,29 @@ class Drafting(Generic[A]):
         With `of`, only those that begin with this counter or location. Use up what you need of it before you
         add an element.
         """
-        for one in self.draft.next(of):
-            if self._follows(one) and (of is None or self._begins(one, of)):
-                yield one
+        for option in self.draft.next(of):
+            if self._follows(option) and (of is None or self._begins(option, of)):
+                yield option
 
-    def _follows(self, one: Next[Any]) -> bool:
+    def _follows(self, option: Next[Any]) -> bool:
         """Return True if the element keeps the order of sections.
 
         An answer grows in their order: nothing precedes an element that it already has. Sections that the
         draft calls free come at any time.
         """
-        if not self.form.sections or one.element.section in self.draft.free:
+        if not self.form.sections or option.element.section in self.draft.free:
             return True
         bound = (each for each in reversed(self.draft.elements) if each.section not in self.draft.free)
         before = next(bound, None)
         if before is None:
             return True
-        last, new = self.form.number(before.section), self.form.number(one.element.section)
-        if one.instead:
+        last, new = self.form.number(before.section), self.form.number(option.element.section)
+        if option.instead:
             return new == last
         return new > last or (new == last and self.form.sections[new].form != "value")
 
-    def _begins(self, one: Next[Any], of: str) -> bool:
-        points = one.points
+    def _begins(self, option: Next[Any], of: str) -> bool:
+        points = option.points
         if of in points.counters or of == points.start:
             return True
         on_map = self.draft.game.position
@@ -138,15 +138,15 @@ class Drafting(Generic[A]):
         """Return an element as in an order file."""
         return self.form.written(element)
 
-    def json_with(self, one: Next[Any]) -> Json:
+    def json_with(self, option: Next[Any]) -> Json:
         """Return the whole answer as it would be with that element."""
-        return self.form.add(self.json(), self.written(one.element), instead=one.instead)
+        return self.form.add(self.json(), self.written(option.element), instead=option.instead)
 
     # Adding
 
-    def add(self, one: Next[Any]) -> None:
+    def add(self, option: Next[Any]) -> None:
         """Add an element that `next` gave: it is not looked at again."""
-        self.put(one.element, instead=one.instead)
+        self.put(option.element, instead=option.instead)
 
     def offer(self, element: Any) -> list[Diagnostic]:
         """Add an element if nothing is wrong with it; else everything that is, with paths in the element."""
@@ -208,7 +208,7 @@ class Drafting(Generic[A]):
         whole = [element for _, element in elements]
         for n, (path, element) in enumerate(elements, 1):
             self.draft.coming = whole[n:]
-            faults = [one for one in off_map if one.path[: len(path)] == path]
+            faults = [fault for fault in off_map if fault.path[: len(path)] == path]
             self.strayed = bool(faults)
             faults = faults or [
                 replace(fault, path=(*path, *fault.path)) for fault in self.draft.faults(element)

@@ -31,7 +31,7 @@ def _fits(value: Any, schema: Schema, named: Mapping[str, Schema]) -> bool:
     if "$ref" in schema:
         return _fits(value, named[schema["$ref"].removeprefix("#/$defs/")], named)
     if "enum" in schema:
-        return any(value == one and type(value) is type(one) for one in schema["enum"])
+        return any(value == allowed and type(value) is type(allowed) for allowed in schema["enum"])
     kinds = schema.get("type")
     if kinds is not None:
         listed = kinds if isinstance(kinds, list) else [kinds]
@@ -63,8 +63,8 @@ def _list_fits(value: list[Any], schema: Schema, named: Mapping[str, Schema]) ->
         return False
     each = schema.get("prefixItems")
     if each is not None:
-        return all(_fits(one, kind, named) for one, kind in zip(value, each, strict=False))
-    return "items" not in schema or all(_fits(one, schema["items"], named) for one in value)
+        return all(_fits(item, kind, named) for item, kind in zip(value, each, strict=False))
+    return "items" not in schema or all(_fits(item, schema["items"], named) for item in value)
 
 
 def _object_fits(value: dict[str, Any], schema: Schema, named: Mapping[str, Schema]) -> bool:
@@ -85,7 +85,7 @@ def _object_fits(value: dict[str, Any], schema: Schema, named: Mapping[str, Sche
             return False
         kind: Any = known.get(key)
         if kind is None:
-            kind = next((one for pattern, one in patterns.items() if re.search(pattern, key)), extra)
+            kind = next((shape for pattern, shape in patterns.items() if re.search(pattern, key)), extra)
         if kind is False or (kind is not True and not _fits_kind(inner, kind, named)):
             return False
     return True

@@ -180,9 +180,9 @@ class Game:
         """Return the powers that a player controls now."""
         return tuple(power for power in self.powers if self.seat(power) == player)
 
-    def cooperate(self, one: str, other: str) -> bool:
+    def cooperate(self, power: str, other: str) -> bool:
         """Return True if two powers cooperate, as the scenario says; every power does with itself."""
-        return powers.cooperate(self.scenario, one, other)
+        return powers.cooperate(self.scenario, power, other)
 
     def hand_over(self, power: str, player: str) -> None:
         """Give a power to this player, who gets the questions about it from now on."""

@@ -193,8 +193,8 @@ class Growing(Decision[A]):
         drafting = Drafting(self, game, so_far)
         if so_far is None and drafting.complete:
             yield Option(drafting.json(), drafting.draft.nothing())
-        for one in drafting.next():
-            yield Option(drafting.json_with(one), one.text, one.complete, one.points)
+        for option in drafting.next():
+            yield Option(drafting.json_with(option), option.text, option.complete, option.points)
 
     def check(self, game: Game, answer: A) -> list[Diagnostic]:
         """Return all faults of each element on the board after the legal ones before it, then what is
@@ -202,12 +202,12 @@ class Growing(Decision[A]):
         return self._judged(Drafting(self, game), answer)
 
     def _judged(self, drafting: Drafting[A], answer: A) -> list[Diagnostic]:
-        found: list[Diagnostic] = []
+        element_faults: list[Diagnostic] = []
         for _, element, faults in drafting.judged(answer):
-            found += faults
+            element_faults += faults
             if faults and not drafting.strayed:
                 drafting.draft.suppose(element)
-        return [*found, *drafting.draft.lacking()]
+        return [*element_faults, *drafting.draft.lacking()]
 
     def repair(self, game: Game, answer: A) -> A:
         """Return the answer without its faulty elements, or with these mended; the others keep their order.

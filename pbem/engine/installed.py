@@ -42,8 +42,8 @@ def entry_points(group: str) -> dict[str, EntryPoint]:
     points: dict[str, EntryPoint] = {}
     for text in _declarations():
         if f"[{group}]" in text:
-            for one in _of_group(text, group):
-                points.setdefault(one.name, one)
+            for point in _of_group(text, group):
+                points.setdefault(point.name, point)
     return points
 
 

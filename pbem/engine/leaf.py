@@ -45,14 +45,14 @@ from pbem.text.messages import Message
 class Divergence(PbemError):
     """Replay asked for something else than was recorded: the run must not go on."""
 
-    def __init__(self, place: str, index: int, recorded: str, found: str) -> None:
+    def __init__(self, place: str, index: int, recorded: str, now_wanted: str) -> None:
         super().__init__(
             Message(
                 "engine.leaf.journal-does-not-fit-rules",
                 place=place,
                 index=index + 1,
                 recorded=recorded,
-                found=found,
+                found=now_wanted,
             )
         )
 
@@ -195,8 +195,10 @@ class LeafRun:
         self.chain.update(dumps(entry))
         self.journal.append(entry | {"h": self.chain.hexdigest()[:12]})
 
-    def _diverge(self, entry: Entry, found: str) -> None:
-        raise Divergence(self.place.text or self.place.key(), len(self.journal), journal.short(entry), found)
+    def _diverge(self, entry: Entry, now_wanted: str) -> None:
+        raise Divergence(
+            self.place.text or self.place.key(), len(self.journal), journal.short(entry), now_wanted
+        )
 
     def _join(self) -> None:
         """Check that replay ends at the position where the leaf stopped."""
@@ -271,9 +273,9 @@ class LeafRun:
         request.by.extend(how for _, how in answers)
         return [from_json(d.answer, a) for d, (a, _) in zip(request.decisions, answers, strict=True)]
 
-    def _hold(self, questions: list[Question], found: list[tuple[Json, How] | None]) -> None:
+    def _hold(self, questions: list[Question], given: list[tuple[Json, How] | None]) -> None:
         """Keep what is there of a simultaneous question; ask again only for the rest."""
-        for question, answer in zip(questions, found, strict=True):
+        for question, answer in zip(questions, given, strict=True):
             if answer is None:
                 self.pending.append(question)
             else:

@@ -129,7 +129,12 @@ def _copied(
     if "like" in data:
         wanted = data["like"]
         entry = next((each for each in _listed(whole) if each.get("id") == wanted), None)
-        if entry is None or "do" in data or "id" not in data or any("like" in one for one in _listed(entry)):
+        if (
+            entry is None
+            or "do" in data
+            or "id" not in data
+            or any("like" in part for part in _listed(entry))
+        ):
             message = Message("engine.outline.bad-like", wanted=wanted)
             faults.append(Diagnostic("bad-like", message, path=(*path, "like")))
             return {**data, "do": []}
@@ -188,7 +193,7 @@ def _node(
             Diagnostic("steps-outside", Message("engine.outline.steps-outside"), path=(*path, "steps"))
         )
     listed = data.get("steps", [])
-    steps = tuple(_step(one, (*path, "steps", i), faults) for i, one in enumerate(listed))
+    steps = tuple(_step(step, (*path, "steps", i), faults) for i, step in enumerate(listed))
     label, more, since = _label(data, path, faults)
     return Node(
         node_id, kind, name, label, str(data.get("rule", "")), data.get("when"), children, steps, more, since

@@ -4,7 +4,7 @@
     cooperate: [[germany, italy]]          # powers of which each works together with each; the others do not
 
 Who controls a power may change in play: the track `seats` says so, which rules, and a GM's ruling, may
-change. Without `powers:` every player is a power of his own, and there is no such track.
+change. Without `powers:` every player is a power, and there is no such track.
 """
 
 from __future__ import annotations
@@ -73,9 +73,9 @@ def unseated(power: str) -> Refused:
     return Refused(Diagnostic("bad-power", Message("engine.powers.unseated", power=power), path=("powers",)))
 
 
-def cooperate(scenario: Mapping[str, Any], one: str, other: str) -> bool:
+def cooperate(scenario: Mapping[str, Any], power: str, other: str) -> bool:
     """Return True if two powers cooperate; every power does with itself."""
-    return one == other or any(one in group and other in group for group in scenario.get("cooperate", []))
+    return power == other or any(power in group and other in group for group in scenario.get("cooperate", []))
 
 
 def answerer(asked: Decision[Any]) -> dict[str, Json]:

@@ -126,8 +126,8 @@ class Resolver:
             return standing, "standing"
         waits = decision.waits(self.game)
         if waits and not self.source.forfeits(decision.player, question.key):
-            for one in waiting:
-                self.notes.ahead.note(one)
+            for order in waiting:
+                self.notes.ahead.note(order)
             return None
         try:
             default = to_json(decision.default(self.game))
@@ -237,13 +237,13 @@ class Resolver:
         """
         player, forms = decision.player, decision.standing_forms
         opened: list[Json] = []
-        for one in self.game.system.laid_open(self.game, player):
-            if not isinstance(one, dict):
+        for order in self.game.system.laid_open(self.game, player):
+            if not isinstance(order, dict):
                 continue
-            mine = [name for name in one if name in forms]
-            fits = one.get("decision") == decision.kind and not shape_faults(decision, one.get("answer"))
-            if fits or (mine and not any(faults_in(forms[name], one[name]) for name in mine)):
-                opened.append(one)
+            mine = [name for name in order if name in forms]
+            fits = order.get("decision") == decision.kind and not shape_faults(decision, order.get("answer"))
+            if fits or (mine and not any(faults_in(forms[name], order[name]) for name in mine)):
+                opened.append(order)
         return [*opened, *self.source.standing(player)]
 
     def _from_standing(self, decision: Decision[Any]) -> Json | None:

@@ -166,7 +166,7 @@ class Joined(str):
 def _described(shape: Any, told: Told) -> Any:
     """Return a schema with its descriptions in a language."""
     if isinstance(shape, list):
-        return [_described(one, told) for one in shape]
+        return [_described(part, told) for part in shape]
     if not isinstance(shape, dict):
         return shape
     made = {key: _described(value, told) for key, value in shape.items()}
@@ -318,12 +318,12 @@ def _may_be_null(shape: Schema) -> bool:
 def _told(shape: Any) -> Any:
     """Return the shape with a shuffle given by its cards as `shuffle` (protocol 9.2)."""
     if isinstance(shape, list):
-        return [_told(one) for one in shape]
+        return [_told(part) for part in shape]
     if not isinstance(shape, dict):
         return shape
     told = {key: _told(value) for key, value in shape.items()}
     if {"label", "before", "result"} <= set(told.get("properties", ())):
-        told["properties"] = {{"before": "shuffle"}.get(k, k): one for k, one in told["properties"].items()}
+        told["properties"] = {{"before": "shuffle"}.get(k, k): part for k, part in told["properties"].items()}
         told["required"] = [{"before": "shuffle"}.get(key, key) for key in told["required"]]
     return told
 

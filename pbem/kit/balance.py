@@ -114,7 +114,7 @@ class Scales:
         """Return what the position is worth to the player."""
         theirs, mine = self.stacks
         held = sum([HOLD * worth * holder for worth, holder in self.prizes.values()])
-        left = sum([one.worth for one in mine.values()]) - sum([asset.worth for asset in theirs.values()])
+        left = sum([asset.worth for asset in mine.values()]) - sum([asset.worth for asset in theirs.values()])
         near = sum([self._share(place, *prize) for place, prize in self.prizes.items()])
         gain = sum([self._beaten(place, mine=True) for place in self._held_by(0)])
         risk = sum([self._beaten(place, mine=False) for place in self._held_by(1)])
@@ -122,7 +122,9 @@ class Scales:
 
     def _share(self, place: str, worth: int, holder: int) -> int:
         """Return how much nearer the player's strength is to a place than the enemy's."""
-        theirs, mine = (sum([self._pull(place, at, one) for at, one in side.items()]) for side in self.stacks)
+        theirs, mine = (
+            sum([self._pull(place, at, asset) for at, asset in side.items()]) for side in self.stacks
+        )
         share = KEEP if holder == 1 else SHARE
         return share * worth * (mine - theirs) // (mine + theirs) if mine + theirs else 0
 
@@ -140,7 +142,7 @@ class Scales:
 
     def _beaten(self, place: str, *, mine: bool) -> int:
         """Return what a side may lose in a place to the enemies near it, who are the player's if `mine`."""
-        attack = sum([one.strikes(self.distance(at, place)) for at, one in self.stacks[mine].items()])
+        attack = sum([asset.strikes(self.distance(at, place)) for at, asset in self.stacks[mine].items()])
         if not attack:
             return 0
         stack = self.stacks[not mine].get(place, NOBODY)

@@ -84,18 +84,18 @@ class Chart:
             hexes = self._beside[id] = self.ids(self.map.beside(self.at(id)))
         return hexes
 
-    def adjacent(self, one: str, other: str) -> bool:
+    def adjacent(self, hex: str, other: str) -> bool:
         """Do two hexes share a hexside? False for ids that the map has not."""
-        return one in self.index and other in self.beside(one)
+        return hex in self.index and other in self.beside(hex)
 
-    def distance(self, one: str, other: str) -> int:
+    def distance(self, hex: str, other: str) -> int:
         """Return the distance in hexes.
 
         Raises `ValueError` if there is none.
         """
-        hexes = self.map.distance(self.at(one), self.at(other))
+        hexes = self.map.distance(self.at(hex), self.at(other))
         if hexes is None:
-            raise ValueError(f"there is no distance from {one} to {other}")
+            raise ValueError(f"there is no distance from {hex} to {other}")
         return hexes
 
     def within(self, id: str, radius: int) -> tuple[str, ...]:
@@ -108,17 +108,17 @@ class Chart:
 
     # hexsides and links
 
-    def hexside(self, one: str, other: str) -> str:
+    def hexside(self, hex: str, other: str) -> str:
         """Return the name of the hexside between adjacent hexes, as players write it: "0405/0406"."""
-        return self.map.hexside(self.at(one), self.at(other))
+        return self.map.hexside(self.at(hex), self.at(other))
 
-    def crosses(self, kind: str, one: str, other: str) -> bool:
+    def crosses(self, kind: str, hex: str, other: str) -> bool:
         """Return True if a hexside of this kind (river, mountain ...) is between two hexes."""
-        return self.map.has_hexside(kind, self.at(one), self.at(other))
+        return self.map.has_hexside(kind, self.at(hex), self.at(other))
 
-    def joins(self, network: str, one: str, other: str) -> bool:
+    def joins(self, network: str, hex: str, other: str) -> bool:
         """Return True if a link of this network (road, rail, strait ...) joins two locations."""
-        return self.map.linked(network, self.at(one), self.at(other))
+        return self.map.linked(network, self.at(hex), self.at(other))
 
     def linked(self, network: str, id: str) -> tuple[str, ...]:
         """Return the locations that links of this network lead to."""

@@ -20,9 +20,9 @@ def computed(
     faults = []
     for kind, cases in what.items():
         for case in cases:
-            found = kinds[kind](game, case)
-            if found != case["is"]:
-                faults.append(f"{kind} {case}: found {found!r}")
+            result = kinds[kind](game, case)
+            if result != case["is"]:
+                faults.append(f"{kind} {case}: found {result!r}")
     return faults
 
 

@@ -193,8 +193,8 @@ class Vocabulary:
     ) -> Predicate | None:
         verb = next(iter(data)) if isinstance(data, dict) and len(data) == 1 else None
         if not isinstance(data, dict) or verb not in COMBINED:
-            found = self._one(self.predicates, data, path, world, faults, COMBINED)
-            return found if isinstance(found, Predicate) else None
+            built = self._one(self.predicates, data, path, world, faults, COMBINED)
+            return built if isinstance(built, Predicate) else None
         inner, at = data[verb], (*path, verb)
         if verb == "not":
             member = self._predicate(inner, at, world, faults)

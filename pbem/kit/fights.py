@@ -31,7 +31,7 @@ class Sent(tuple[str, ...]):
 
 
 def expect(
-    found: Iterable[tuple[Fraction, End, tuple[Fraction | int, Fraction | int]]],
+    cases: Iterable[tuple[Fraction, End, tuple[Fraction | int, Fraction | int]]],
 ) -> tuple[Ends, tuple[Fraction, Fraction]]:
     """Return the chance of each end, and the average losses of attackers and defenders.
 
@@ -39,7 +39,7 @@ def expect(
     """
     ends: dict[End, Fraction] = {}
     mine, theirs = Fraction(0), Fraction(0)
-    for chance, end, (attackers, defenders) in found:
+    for chance, end, (attackers, defenders) in cases:
         ends[end] = ends.get(end, Fraction(0)) + chance
         mine, theirs = mine + chance * attackers, theirs + chance * defenders
     return tuple((end, ends[end]) for end in ENDS if end in ends), (mine, theirs)

@@ -35,11 +35,11 @@ def greedy(decision: Growing[Any], game: Game, worth: Worth, *, most: int = MOST
     for _ in range(most):
         best: tuple[int, Next[Any]] | None = None
         any_at_all: Next[Any] | None = None
-        for one in drafting.next():
-            any_at_all = any_at_all or one
-            value = worth(drafting.draft.game, one) or 0
+        for option in drafting.next():
+            any_at_all = any_at_all or option
+            value = worth(drafting.draft.game, option) or 0
             if value > 0 and (best is None or value > best[0]):
-                best = value, one
+                best = value, option
         if best is not None:
             drafting.add(best[1])
         elif any_at_all is not None and not drafting.complete:

@@ -52,7 +52,7 @@ def ranked(
     then: Callable[[T], Any] | None = None,
 ) -> list[T]:
     """Return items in the wanted order; the others follow by `then`, by name."""
-    place = {one: n for n, one in reversed(list(enumerate(wanted)))}
+    place = {wanted_name: n for n, wanted_name in reversed(list(enumerate(wanted)))}
 
     def key(item: T) -> tuple[int, Any, str]:
         return place.get(name(item), len(wanted)), then(item) if then else 0, name(item)
@@ -65,11 +65,11 @@ def share_of(strength: int, percent: int) -> int:
     return (2 * strength * percent + 100) // 200
 
 
-def between(losses: int, one: int, other: int) -> tuple[int, int]:
+def between(losses: int, first_strength: int, other: int) -> tuple[int, int]:
     """Return losses split between two groups of that strength.
 
     Each takes half, the odd one goes to the first. The surplus of one goes to the other.
     """
-    first = min((losses + 1) // 2, one)
+    first = min((losses + 1) // 2, first_strength)
     second = min(losses - first, other)
-    return min(losses - second, one), second
+    return min(losses - second, first_strength), second

@@ -11,7 +11,7 @@ was reached with one label is entered again only with a smaller one.
 
 Costs are whole numbers from 0 up. Two figures (units committed, then points) are one number, or the first is
 the label. To search backwards hand over the rows that lead to each node (`turned`) and begin at the goals.
-What nobody passes through is a row without entries; a place that lies on no map (a sea that joins ports) is a
+What nobody passes through is a row without entries; a place that is on no map (a sea that joins ports) is a
 node of its own. Where no cost counts, `flood` is enough.
 
 Of several cheapest ways the same one is always found: nodes are taken up by cost, then by number, and each
@@ -71,13 +71,18 @@ class Reached:
         costs, on_the_way, waiting = self.costs, {end}, [end]
         while waiting:
             to = waiting.pop()
-            for one, step in back(to).items():
-                if one not in on_the_way and one in costs and costs[one] + step == costs[to]:
-                    if to in rows(one):
-                        on_the_way.add(one)
-                        waiting.append(one)
+            for origin, step in back(to).items():
+                if origin not in on_the_way and origin in costs and costs[origin] + step == costs[to]:
+                    if to in rows(origin):
+                        on_the_way.add(origin)
+                        waiting.append(origin)
         here = min(
-            (one for one, cost in self.starts.items() if one in on_the_way and cost == costs[one]), key=rank
+            (
+                origin
+                for origin, cost in self.starts.items()
+                if origin in on_the_way and cost == costs[origin]
+            ),
+            key=rank,
         )
         path, left = [here], list[Iterator[int]]()
         on_the_way.discard(here)
@@ -180,9 +185,9 @@ def turned(rows: Iterable[Row]) -> list[dict[int, int]]:
     """Return the rows that lead to each node: {node it is reached from: cost}."""
     listed = list(rows)
     back: list[dict[int, int]] = [{} for _ in listed]
-    for one, row in enumerate(listed):
+    for origin, row in enumerate(listed):
         for to, step in row.items():
-            back[to][one] = step
+            back[to][origin] = step
     return back
 
 
@@ -207,11 +212,11 @@ def flood(
     return origins
 
 
-def entered(found: Mapping[L, L | None], end: L) -> tuple[L, ...]:
+def entered(before_of: Mapping[L, L | None], end: L) -> tuple[L, ...]:
     """Return the nodes that are entered on the way of a flood to a node; none for a start."""
     path: list[L] = []
-    here, before = end, found[end]
+    here, before = end, before_of[end]
     while before is not None:
         path.append(here)
-        here, before = before, found[before]
+        here, before = before, before_of[before]
     return tuple(reversed(path))

@@ -171,10 +171,10 @@ class _Growth:
         """Return the answer, or the default where what grew cannot be sent."""
         for section in self.drafting.form.sections or (None,):
             name = "" if section is None else section.name
-            mine = [one for one in self.rest if _section(one) == name]
-            self.rest = [one for one in self.rest if _section(one) != name]
-            for one in mine:
-                self.drafting.offer(one)
+            mine = [element for element in self.rest if _section(element) == name]
+            self.rest = [element for element in self.rest if _section(element) != name]
+            for element in mine:
+                self.drafting.offer(element)
             if mine:
                 self.now = self.judge(self.drafting.draft.game)
             self._grow(name)
@@ -184,9 +184,9 @@ class _Growth:
     def _grow(self, section: str) -> None:
         """Add what raises the value in one section, counter by counter."""
         groups: dict[str, list[Next[Any]]] = {}
-        for one in islice(self._listed(section), LISTED * max(0, self.ahead.left)):
-            counter = one.points.counters[0] if one.points.counters else one.points.start or ""
-            groups.setdefault(counter, []).append(one)
+        for option in islice(self._listed(section), LISTED * max(0, self.ahead.left)):
+            counter = option.points.counters[0] if option.points.counters else option.points.start or ""
+            groups.setdefault(counter, []).append(option)
         unclear: list[Next[Any]] = []
         for _ in range(SWEEPS):
             before, unclear = len(self.drafting.elements), []
@@ -199,10 +199,10 @@ class _Growth:
     def _listed(self, section: str) -> Iterator[Next[Any]]:
         """Yield what may come next in a section."""
         number = self.drafting.form.number
-        for one in self.drafting.next():
-            if _section(one.element) == section:
-                yield one
-            elif section and number(_section(one.element)) > number(section):
+        for option in self.drafting.next():
+            if _section(option.element) == section:
+                yield option
+            elif section and number(_section(option.element)) > number(section):
                 return
 
     def _best_of(self, options: Sequence[Next[Any]]) -> list[Next[Any]]:
@@ -210,30 +210,30 @@ class _Growth:
         if self.ahead.left <= 0:
             return []
         unclear, best, best_plan = [], self.now, None
-        for one in self._promising(options):
-            value = self._carried_out(one)
+        for option in self._promising(options):
+            value = self._carried_out(option)
             if value == self.now:
-                unclear.append(one)
+                unclear.append(option)
             elif value is not None and value > best:
-                best, best_plan = value, one
+                best, best_plan = value, option
         if best_plan is None:
             return unclear
         self.drafting.put(best_plan.element, instead=best_plan.instead)
         self.now = best
         return []
 
-    def _carried_out(self, one: Next[Any]) -> int | None:
-        """Return what the position is worth after an option; None where it has become illegal."""
-        if not self._fits(one):
+    def _carried_out(self, option: Next[Any]) -> int | None:
+        """Return what the position is worth after an option; None if it has become illegal."""
+        if not self._fits(option):
             return None
         self.ahead.left -= 1
         fork = self.drafting.fork()
-        fork.put(one.element, instead=one.instead)
+        fork.put(option.element, instead=option.instead)
         return self.judge(fork.draft.game)
 
-    def _fits(self, one: Next[Any]) -> bool:
+    def _fits(self, option: Next[Any]) -> bool:
         """Return True if an option may still follow what has been added since it was listed."""
-        return not one.instead and not self.drafting.draft.faults(one.element)
+        return not option.instead and not self.drafting.draft.faults(option.element)
 
     def _promising(self, options: Sequence[Next[Any]]) -> list[Next[Any]]:
         """Return what is worth carrying out: of ways of the same counters those with the best ends."""
@@ -249,12 +249,12 @@ class _Growth:
         """Return how many options are skipped for one that is looked at, as the budget shrinks."""
         return 1 + count // max(1, self.ahead.left)
 
-    def _glance(self, one: Next[Any]) -> int:
+    def _glance(self, option: Next[Any]) -> int:
         """Return what the position would be worth with the counters at the end of their way."""
         self.ahead.left -= 1
-        game, end = self.drafting.draft.game, one.points.last
+        game, end = self.drafting.draft.game, option.points.last
         position, before = game.position, {}
-        for id in one.points.counters:
+        for id in option.points.counters:
             if id in position.counters:
                 before[id] = position.counters[id].get("hex")
                 position.set(id, hex=end)
@@ -270,26 +270,26 @@ class _Growth:
             return
         most = max(1, ahead.left // (PLAYED * (FEW + 1)))
         listed = unclear[:: 1 + len(unclear) // most]
-        gains = sorted((-gain, n) for n, one in enumerate(listed) if (gain := self._gain(one)))
+        gains = sorted((-gain, n) for n, option in enumerate(listed) if (gain := self._gain(option)))
         for _, n in gains:
             if self._gain(listed[n]):
                 self.drafting.put(listed[n].element, instead=listed[n].instead)
                 ahead.begin(self._whole(self.drafting))
         self.now = self.judge(self.drafting.draft.game)
 
-    def _gain(self, one: Next[Any]) -> int:
-        """Return how much better the answer with one element more is, played forward."""
-        if self.ahead.left <= 0 or not self._fits(one):
+    def _gain(self, option: Next[Any]) -> int:
+        """Return the gain in value from adding one element to the answer, played forward."""
+        if self.ahead.left <= 0 or not self._fits(option):
             return 0
         fork = self.drafting.fork()
-        fork.put(one.element, instead=one.instead)
+        fork.put(option.element, instead=option.instead)
         return self.ahead.gain(self._whole(fork))
 
     def _whole(self, drafting: Drafting[Any]) -> Json:
         """Return an answer with what the plan has for later sections."""
         fork = drafting.fork()
-        for one in self.rest:
-            fork.offer(one)
+        for element in self.rest:
+            fork.offer(element)
         _complete(fork)
         return fork.json() if fork.complete else _default(self.game, self.decision)
 
@@ -301,7 +301,7 @@ def _section(element: Any) -> str:
 def _complete(drafting: Drafting[Any]) -> None:
     """Add what must be there, the first that is listed."""
     while not drafting.complete:
-        one = next(drafting.next(), None)
-        if one is None:
+        option = next(drafting.next(), None)
+        if option is None:
             return
-        drafting.add(one)
+        drafting.add(option)

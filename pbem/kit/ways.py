@@ -71,7 +71,7 @@ def ways(
         chart.map.table,
         chart.at(start),
         limit,
-        lambda one, to: cost(name[one], name[to]),
+        lambda at, to: cost(name[at], name[to]),
         stop=None if stop is None else lambda i: stop(name[i]),
         first_hex_always=first_hex_always,
     )
@@ -83,8 +83,8 @@ def along(
 ) -> Ways:
     """Return all locations that at most `limit` links of a network lead to: rides, roads, straits."""
 
-    def cost(one: str, to: str) -> int | None:
-        return 1 if chart.joins(network, one, to) and may_enter(to) else None
+    def cost(at: str, to: str) -> int | None:
+        return 1 if chart.joins(network, at, to) and may_enter(to) else None
 
     return ways(chart, start, cost, len(chart.locations) if limit is None else limit)
 
@@ -103,8 +103,8 @@ def how_far(
     """Return how far a counter goes, also beyond `limit`; `cost` and `stop` as in `kit.paths.reach`."""
 
     def further() -> dict[str, int]:
-        found = ways(chart, start, cost, ENDLESS, stop=stop)
-        return {end: found.cost(end) for end in found}
+        reached = ways(chart, start, cost, ENDLESS, stop=stop)
+        return {end: reached.cost(end) for end in reached}
 
     always = first_hex_always and limit > 0
     near = ways(chart, start, cost, limit, stop=stop, first_hex_always=always)
@@ -134,9 +134,9 @@ class Travel:
     def ways(self, start: str) -> Ways:
         """Return the reachable locations and the ways there."""
 
-        def cost(one: str, to: str) -> int | None:
-            found = self.step(one, to)
-            return None if isinstance(found, Diagnostic) else found
+        def cost(at: str, to: str) -> int | None:
+            step_cost = self.step(at, to)
+            return None if isinstance(step_cost, Diagnostic) else step_cost
 
         def stop(location: str) -> bool:
             return self.stop(location) is not None
@@ -151,12 +151,12 @@ class Travel:
         """
         spent = 0
         for n, step, to in steps(start, way):
-            found = self.step(step, to)
-            if isinstance(found, Diagnostic):
-                return spent, replace(found, path=(*path, n))
+            cost_ = self.step(step, to)
+            if isinstance(cost_, Diagnostic):
+                return spent, replace(cost_, path=(*path, n))
             if n and (halt := self.stop(step)) is not None:
                 return spent, replace(halt, path=(*path, n))
-            spent += found
+            spent += cost_
         if spent > self.limit and not (self.first_hex_always and len(way) == 1):
             return spent, replace(self.over(spent), path=path)
         return spent, None
@@ -164,8 +164,8 @@ class Travel:
 
 def steps(start: str, way: Sequence[str]) -> Iterator[tuple[int, str, str]]:
     """Yield the steps of a way: the index of the location entered, its origin, the location."""
-    for n, (one, to) in enumerate(pairwise((start, *way))):
-        yield n, one, to
+    for n, (at, to) in enumerate(pairwise((start, *way))):
+        yield n, at, to
 
 
 def way_faults(

@@ -75,7 +75,7 @@ def file_names(path: Path) -> list[str]:
 def _names(folder: Path) -> list[str]:
     """Return the names of the files in a folder, in order; the folder itself says which are files."""
     with os.scandir(folder) as listed:
-        return sorted(one.name for one in listed if not one.name.startswith(".") and one.is_file())
+        return sorted(entry.name for entry in listed if not entry.name.startswith(".") and entry.is_file())
 
 
 def ending(path: Path, at: int) -> str:

@@ -122,8 +122,11 @@ def mail_link(data: bytes, text: str, *, armour_only: str) -> str:
     to = opened.to or opened.cc
     if not to:
         return ""
-    fields = {"cc": ",".join(one for one in opened.cc if one not in to), "subject": opened.subject}
-    start = "mailto:" + ",".join(quote(one, safe="@") for one in to) + "?"
+    fields = {
+        "cc": ",".join(address for address in opened.cc if address not in to),
+        "subject": opened.subject,
+    }
+    start = "mailto:" + ",".join(quote(address, safe="@") for address in to) + "?"
     start += "".join(f"{key}={quote(value, safe='@,')}&" for key, value in fields.items() if value)
     for body in (text, armour_only):
         link = f"{start}body={quote(body.replace(chr(10), chr(13) + chr(10)), safe='')}"

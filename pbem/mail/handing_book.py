@@ -152,7 +152,7 @@ class Ledger:
 
 
 def _plain(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
 def _last_byte(path: Path) -> bytes:

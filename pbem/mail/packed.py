@@ -1,7 +1,8 @@
 """Packed attachments: the content of a zip or a gzip file, or of Outlook's `winmail.dat`.
 
 Nothing is written anywhere, and names in an archive are not looked at. Every limit is counted while it is
-unpacked, over all archives of a message together (protocol 17.28); whoever goes beyond one is refused whole.
+unpacked, over all archives of a message together (protocol 17.28); an archive that exceeds one is refused as
+a whole.
 """
 
 from __future__ import annotations
@@ -81,17 +82,17 @@ def _of_zip(data: bytes, room: int, files: int) -> Iterator[bytes]:
         raise Refused(Message("mail.packed.has-archive-of-more-than-files", files=files))
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            for one in archive.infolist():
-                if one.is_dir():
+            for entry in archive.infolist():
+                if entry.is_dir():
                     continue
-                if one.compress_type not in _METHODS:
+                if entry.compress_type not in _METHODS:
                     raise NotImplementedError
-                with archive.open(one) as member:
-                    found = member.read(room + 1)
-                room -= len(found)
+                with archive.open(entry) as member:
+                    content = member.read(room + 1)
+                room -= len(content)
                 if room < 0:
                     raise _too_much()
-                yield found
+                yield content
     except _FAULTS as fault:
         raise _damaged(fault) from None
 

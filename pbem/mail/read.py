@@ -109,7 +109,7 @@ class Reading:
     @property
     def signed(self) -> tuple[Signed, ...]:
         """Return the statements without the messages they were in."""
-        return tuple(one.signed for one in self._found.values())
+        return tuple(carried.signed for carried in self._found.values())
 
     def add(self, where: str, new: Signed, beside: Iterable[str] = ()) -> None:
         """Take in a statement; one seen before only brings its further signatures."""
@@ -187,8 +187,8 @@ def together(readings: Iterable[Reading]) -> Reading:
     return all_
 
 
-def _joined(one: Signed, other: Signed) -> Signed:
-    return Signed(one.data, tuple(dict.fromkeys((*one.signatures, *other.signatures))))
+def _joined(signed: Signed, other: Signed) -> Signed:
+    return Signed(signed.data, tuple(dict.fromkeys((*signed.signatures, *other.signatures))))
 
 
 def read(data: bytes, name: str = "standard input") -> Reading:
@@ -211,9 +211,9 @@ def read_path(path: Path, step: Step | None = None) -> Reading:
     return _read_all(messages(path), step)
 
 
-def _read_all(found: Iterator[Message], step: Step | None = None) -> Reading:
+def _read_all(messages: Iterator[Message], step: Step | None = None) -> Reading:
     reading = Reading()
-    for message in found:
+    for message in messages:
         reading.take(message)
         if step is not None:
             step(message.size)
@@ -320,7 +320,7 @@ def _base64_runs(data: bytes) -> Iterator[bytes]:
 
 def _note(name: str, data: bytes, seen: _Seen, reading: Reading) -> None:
     """Note what the reader should know of a message: damage, or that it is empty."""
-    fitting = {signature for one in seen.good.values() for signature in one.signatures}
+    fitting = {signature for statement in seen.good.values() for signature in statement.signatures}
     for signatures, where in seen.damaged.items():
         if not fitting.intersection(signatures) and (signatures or not seen.good):
             text = Sentence("mail.read.holds-damaged-statement", where=where)
@@ -363,10 +363,10 @@ def _in_part(part: Part, seen: _Seen, *, bare: bool = False) -> None:
         fitting: set[str] = set()
         for match in armour.search(text.whole, flowed=part.flowed, delsp=part.delsp):
             armours = True
-            for one in armour.sound([match]):
+            for signed in armour.sound([match]):
                 sound = True
-                seen.take(one, text.head[:_BESIDE])
-                fitting.update(one.signatures)
+                seen.take(signed, text.head[:_BESIDE])
+                fitting.update(signed.signatures)
             if not fitting.intersection(match.signatures):
                 unfit.append(match.signatures)
         for signatures in unfit:

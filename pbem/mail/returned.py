@@ -1,6 +1,6 @@
 """Delivery reports: a mail server says that a letter did not reach somebody (RFC 3464).
 
-Anybody can write one, so it changes nothing: the owner is told, and a letter goes again only if he says so.
+Anybody can write one, so it changes nothing: the owner is told, and decides whether to send again.
 """
 
 from __future__ import annotations
@@ -68,15 +68,15 @@ def _letter(parts: list[Entity]) -> str | None:
 
 def _failures(parts: list[Entity], where: str, id_: str) -> list[Returned]:
     failures = []
-    for part in (one for one in parts if one.kind == "message/delivery-status"):
+    for part in (status for status in parts if status.kind == "message/delivery-status"):
         for block in _EMPTY_LINE.split(part.payload(), maxsplit=_MOST + 1)[: _MOST + 1]:
-            one = Entity(block)
-            action = one.header("Action").strip().lower()
+            entity = Entity(block)
+            action = entity.header("Action").strip().lower()
             address = _ADDRESS.search(
-                (one.header("Original-Recipient") or one.header("Final-Recipient"))[:400]
+                (entity.header("Original-Recipient") or entity.header("Final-Recipient"))[:400]
             )
             if action in ("failed", "delayed") and address is not None:
-                why = _words(one.header("Diagnostic-Code") or one.header("Status"))
+                why = _words(entity.header("Diagnostic-Code") or entity.header("Status"))
                 failures.append(Returned(where, id_, address[0].lower(), why, action == "delayed"))
     return failures
 

@@ -93,7 +93,7 @@ class In:
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings for sending and fetching; None where a file has none.
+    """The settings for sending and fetching; None if a file has none.
 
     `language` is that of the letters; "" if nothing sets it.
     """
@@ -105,7 +105,7 @@ class Settings:
     @property
     def programs(self) -> bool:
         """Return True if the settings make us run a program."""
-        servers = [one.server for one in (self.out, self.in_) if one is not None and one.server is not None]
+        servers = [way.server for way in (self.out, self.in_) if way is not None and way.server is not None]
         commands = any(server.password is not None and server.password.command for server in servers)
         return commands or bool(self.out is not None and self.out.program)
 

@@ -239,8 +239,8 @@ def spelled(element: Any) -> str:
 def _parts(section: Section, value: Any) -> Iterator[tuple[DataPath, Any]]:
     name = section.name
     if section.form == "group":
-        for one in section.within if value is not None else ():
-            yield from (((name, *path), part) for path, part in _parts(one, getattr(value, one.field)))
+        for inner in section.within if value is not None else ():
+            yield from (((name, *path), part) for path, part in _parts(inner, getattr(value, inner.field)))
     elif section.form == "value":
         if section.empty is dataclasses.MISSING or value != section.empty:
             yield (name,), Part(name, value)
@@ -304,7 +304,7 @@ def _bare(kind: Any) -> tuple[Any, bool]:
     while get_origin(kind) is Annotated:
         kind = get_args(kind)[0]
     if get_origin(kind) in (Union, types.UnionType):
-        members = [one for one in get_args(kind) if one is not type(None)]
+        members = [member for member in get_args(kind) if member is not type(None)]
         if len(members) == 1:
             return _bare(members[0])[0], len(members) < len(get_args(kind))
     return kind, False

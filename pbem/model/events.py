@@ -183,11 +183,11 @@ class Told:
 
 def numbered(told: Sequence[Told], earlier: Sequence[Told]) -> list[Told]:
     """Return the events of one leaf, with `after` counted over all earlier ones, not over the leaf."""
-    public = sum(1 for one in earlier if one.audience == PUBLIC)
+    public = sum(1 for told_event in earlier if told_event.audience == PUBLIC)
     events: list[Told] = []
-    for one in told:
-        events.append(replace(one, after=public))
-        public += one.audience == PUBLIC
+    for told_event in told:
+        events.append(replace(told_event, after=public))
+        public += told_event.audience == PUBLIC
     return events
 
 

@@ -39,7 +39,7 @@ class Forecast:
     `sides` are the players with their strengths in words, the attacker first.
 
     `ends` says how likely each end is; the chances add up to 1. `losses` is what the attackers and what the
-    defenders lose on average, in `unit`; None where the reader cannot know. Where nobody may fight, `ends` is
+    defenders lose on average, in `unit`; None if the reader cannot know. Where nobody may fight, `ends` is
     empty and `case` says why.
 
     `case` is a condition in words that this forecast takes for granted ("if no leader is committed").
@@ -81,8 +81,8 @@ class Forecast:
         if self.case:
             parts[-1] = Message("model.forecasts.assumed", said=parts[-1], case=self.case)
         differ = [other for other in self.others if share(other.chance(aim)) != share(self.chance(aim))]
-        for one in differ[:MOST_CASES]:
-            parts.append(Message("model.forecasts.otherwise", case=one.case, share=share(one.chance(aim))))
+        for case in differ[:MOST_CASES]:
+            parts.append(Message("model.forecasts.otherwise", case=case.case, share=share(case.chance(aim))))
         return in_turn(parts, "model.forecasts.and-next")
 
     def in_hindsight(self, end: End) -> Forecast:
@@ -95,7 +95,7 @@ class Forecast:
             return self
         other = SAME.get(end)
         if other is not None and self.chance(other):
-            return replace(self, ends=tuple((end if one == other else one, n) for one, n in self.ends))
+            return replace(self, ends=tuple((end if kind == other else kind, n) for kind, n in self.ends))
         if not self.case:
             return self
         return replace(self, ends=(), losses=(), case="", others=())

@@ -30,7 +30,7 @@ JSON of an event stays what it is.
 | `Losses` | mapping | quantity to number lost |
 | `Annotated[bool, STOPPED]` | truth or text | a move was stopped, and why |
 | `Capture` | mapping | a place that changed hands |
-| `Flow` | mapping | so much that went from a place to another, over a third: supply |
+| `Flow` | mapping | an amount that went from one place to another by way of a third: supply |
 
 Keys of a mapping mean what their type says (`dict[PlayerName, int]`). A text that is put together of several
 is declared with its form: `Annotated[str, Phrase("{unit} to {place}")]`.
@@ -158,7 +158,9 @@ def meaning(cls: type[Event] | None, event: Mapping[str, Any]) -> Meaning:
     """
     if cls is None:
         return Meaning()
-    meanings = [one for name, kind in _meant(typing.cast(Any, cls)) for one in _found(kind, event.get(name))]
+    meanings = [
+        meant for name, kind in _meant(typing.cast(Any, cls)) for meant in _found(kind, event.get(name))
+    ]
     texts: dict[tuple[str, str], list[str]] = {}
     for what, how, value in meanings:
         if isinstance(value, str):
@@ -380,8 +382,8 @@ def _named_phrase(form: str, text: str, name: Naming) -> str:
         return text
     known = match.groupdict()
 
-    def shown(found: re.Match[str]) -> str:
-        what, value = _ROLES.get(found[1], ("", ""))[0], known[found[1]]
+    def shown(role: re.Match[str]) -> str:
+        what, value = _ROLES.get(role[1], ("", ""))[0], known[role[1]]
         return name(what, value) if what in ("place", "unit") else value
 
     return re.sub(r"\{([a-z]+)\}", shown, name("form", form))

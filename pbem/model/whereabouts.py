@@ -94,7 +94,7 @@ def whereabouts(at: object, labels: Labels) -> Whereabouts:
     if around is None:
         return Whereabouts([Stop(at["node"])])  # a node of other rules than the installed ones
     phasing = next(
-        (one for label in reversed(around) if isinstance(one := passes.get(label.node), str)), None
+        (power for label in reversed(around) if isinstance(power := passes.get(label.node), str)), None
     )
     stops, count = [], None
     for label in around:
@@ -125,7 +125,7 @@ def _read(text: str, labels: Labels) -> list[Stop]:
     parts, stops = text.split(BETWEEN), list[Stop]()
     while parts:
         joined = ((BETWEEN.join(parts[:n]), n) for n in range(min(widest, len(parts)), 0, -1))
-        last = next(((stop, n) for one, n in joined if (stop := _stop(one, known)) is not None), None)
+        last = next(((stop, n) for label, n in joined if (stop := _stop(label, known)) is not None), None)
         stop, many = last or (Stop(parts[0]), 1)
         if stop.text:
             stops.append(stop)

@@ -20,11 +20,11 @@ SAID = "_said"
 
 def spelt(code: str, words: Mapping[str, str]) -> str:
     """Return a code in words: as a whole, else each part between blanks; unknown codes stay."""
-    whole = _spelt(code, words)
-    if whole is not None:
-        return whole
-    told = [_spelt(part, words) for part in code.split(" ")]
-    return "; ".join(part for part in told if part) if all(part is not None for part in told) else code
+    in_full = _spelt(code, words)
+    if in_full is not None:
+        return in_full
+    parts = [_spelt(part, words) for part in code.split(" ")]
+    return "; ".join(part for part in parts if part) if all(part is not None for part in parts) else code
 
 
 def _spelt(code: str, words: Mapping[str, str]) -> str | None:

@@ -22,13 +22,13 @@ def held(view: View, drawn: Collection[int]) -> dict[str, list[int]]:
     dry = {hex for hex in drawn if chart.kind(hex) == "hex" and not is_water(view, hex)}
     by_owner: dict[str, list[int]] = {}
     known = {*view.powers, *view.players, *(view.owner(id) for id in view.position.counters)}
-    for number, who in view.holders.items():
+    for number, power in view.holders.items():
         hex = chart.get(number)
-        if hex in dry and who in known:
-            by_owner.setdefault(who, []).append(hex)
+        if hex in dry and power in known:
+            by_owner.setdefault(power, []).append(hex)
     if any(10 * len(hexes) > MOST * len(dry) for hexes in by_owner.values()):
         return {}
-    return {who: sorted(by_owner[who]) for who in sorted(by_owner, key=rank(view))}
+    return {power: sorted(by_owner[power]) for power in sorted(by_owner, key=rank(view))}
 
 
 def is_water(view: View, hex: int) -> bool:
@@ -41,8 +41,8 @@ def is_water(view: View, hex: int) -> bool:
 
 def rank(view: View) -> Callable[[str], tuple[int, str]]:
     """Return the key that sorts owners: powers in their order, then seats, then others by name."""
-    order = {who: n for n, who in enumerate(dict.fromkeys((*view.powers, *view.players)))}
-    return lambda who: (order.get(who, len(order)), who)
+    order = {owner: n for n, owner in enumerate(dict.fromkeys((*view.powers, *view.players)))}
+    return lambda owner: (order.get(owner, len(order)), owner)
 
 
 def front_of(view: View) -> list[tuple[int, int]]:
@@ -53,15 +53,15 @@ def front_of(view: View) -> list[tuple[int, int]]:
     names = [side for overlay in view.overlays if overlay.layer == "front" for side in overlay.hexes]
     if view.look.data.get("front") == "control":
         standing = [(view.owner(id), view.position.hex(id) or "") for id in sorted(view.position.counters)]
-        sides = {who for who in (*view.holders.values(), *(owner for owner, _ in standing)) if who}
-        fights = {who: view.side(who) for who in sides}
+        sides = {power for power in (*view.holders.values(), *(owner for owner, _ in standing)) if power}
+        fights = {power: view.side(power) for power in sides}
         names += front(chart, view.holders, standing, lambda a, b: fights.get(a, a) != fights.get(b, b))
-    found = []
+    hexsides = []
     for name in dict.fromkeys(names):
         a, b = chart.hexside_hexes(name)
         if not is_water(view, a) and not is_water(view, b):
-            found.append((a, b))
-    return found
+            hexsides.append((a, b))
+    return hexsides
 
 
 def objectives(view: View) -> dict[str, int]:

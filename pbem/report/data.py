@@ -18,7 +18,7 @@ FORMAT = "pbem-report/1"
 def as_json(report: Report, letters: Sequence[Mapping[str, Any]] = ()) -> dict[str, Any]:
     """Return the report as plain data that fits `schemas/report.schema.json`.
 
-    `letters` are those at the end of one's own report.
+    `letters` are those at the end of the owner's report.
     """
     own = {"letters": [*letters]} if letters else {}
     return {
@@ -113,7 +113,7 @@ def _fight(fight: Fight) -> dict[str, Any]:
         "began": fight.began,
         "since": fight.since,
         "stage": fight.stage,
-        "forces": [{"player": who, "units": list(units)} for who, units in fight.forces],
+        "forces": [{"player": power, "units": list(units)} for power, units in fight.forces],
         "attackers": list(fight.attackers),
         "defenders": list(fight.defenders),
         "holder": fight.holder or None,
@@ -131,8 +131,8 @@ def _fight(fight: Fight) -> dict[str, Any]:
         "left": list(fight.left),
         "losses": {loss.player: dict(loss.lost) for loss in fight.losses},
         "luck": [
-            {"who": who, "hits": one.hits, "expected_hits": str(one.expected_hits)}
-            for who, one in expected(fight)
+            {"who": power, "hits": figures.hits, "expected_hits": str(figures.expected_hits)}
+            for power, figures in expected(fight)
         ],
     }
 
@@ -143,10 +143,11 @@ def forecast_json(forecast: Forecast) -> dict[str, Any]:
         "place": forecast.place,
         "case": forecast.case,
         "odds": forecast.odds,
-        "sides": [{"player": who, "strength": strength} for who, strength in forecast.sides],
+        "sides": [{"player": power, "strength": strength} for power, strength in forecast.sides],
         "chances": [{"result": result, "chance": str(chance)} for result, chance in forecast.chances],
         "expected": [
-            {"player": who, "what": what, "number": str(number)} for who, what, number in forecast.expected
+            {"player": power, "what": what, "number": str(number)}
+            for power, what, number in forecast.expected
         ],
         "unknown": dict(forecast.unknown),
         "sentence": forecast.sentence(),
@@ -179,7 +180,7 @@ def _item(item: Item) -> dict[str, Any]:
         "private": item.private,
         "mine": item.mine,
         "hexes": list(item.hexes),
-        "working": [{"what": what, "text": text} for what, text in item.working],
+        "working": [{"what": name, "text": text} for name, text in item.working],
         "fields": {key: value for key, value in item.event.items() if key not in ("event", "rule", "at")},
     }
     return data | ({"headline": item.headline} if item.headline is not None else {})
@@ -196,14 +197,14 @@ def _die(die: Die) -> dict[str, Any]:
 def _stack(stack: Stack) -> dict[str, Any]:
     lying = {"facilities": list(stack.facilities)} if stack.facilities else {}
     name = {"name": stack.name} if stack.name else {}
-    return {"hex": stack.hex, **name, "counters": [_group(one) for one in stack.groups], **lying}
+    return {"hex": stack.hex, **name, "counters": [_group(group) for group in stack.groups], **lying}
 
 
-def _group(one: Group) -> dict[str, Any]:
+def _group(group: Group) -> dict[str, Any]:
     """Return counters that read alike; what the reader does not know of them is left out."""
-    found: dict[str, Any] = {"text": one.text, "ids": list(one.ids)}
-    parts = {"type": one.kind, "figures": one.figures, "state": list(one.state)}
-    return found | {key: part for key, part in parts.items() if part}
+    counters: dict[str, Any] = {"text": group.text, "ids": list(group.ids)}
+    parts = {"type": group.kind, "figures": group.figures, "state": list(group.state)}
+    return counters | {key: part for key, part in parts.items() if part}
 
 
 def _question(question: Question) -> dict[str, Any]:

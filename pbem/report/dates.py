@@ -17,10 +17,10 @@ def in_words(text: str, words: Wording) -> str:
     def told(match: re.Match[str]) -> str:
         year, month, day = (int(part) for part in match.group(1, 2, 3))
         names = words.say("weekdays").split(), words.say("months").split()
-        said = words.say(
+        date = words.say(
             "date", weekday=names[0][weekday(year, month, day)], day=day, month=names[1][month - 1], year=year
         )
-        return f"{said}, {match[4]}{match[5] or ''}" if match[4] else said + (match[5] or "")
+        return f"{date}, {match[4]}{match[5] or ''}" if match[4] else date + (match[5] or "")
 
     return _DATE.sub(told, text)
 

@@ -62,10 +62,10 @@ class Fight:
 
     `numbers` are the items of the report that belong to it; `where` is the place with its name.
 
-    `began` is how it began, None where that is not known; `since` is the stage of that, None for the
+    `began` is how it began, None if that is not known; `since` is the stage of that, None for the
     report's own. `forces` are who took part, the attackers first: a power and its units by name; `strengths`
     says how strong both sides were, `outlook` what was to be expected, `results` what the tables said that
-    decided it, `outcome` who holds, `because` why, `follows` what came of it, `left` who stands there now.
+    decided it, `outcome` who holds, `because` why, `follows` what came of it, `left` who is there now.
     `holder` is who holds the place at the end of the stage, where nothing else of the card says it. `fought`
     is the system's account of the end: who took or held the place, what it cost each side, and why. `dice`
     are the sums of each player and of all, `throws` those rolls of which high or low ones are good for who
@@ -100,9 +100,9 @@ def fights(happened: Iterable[Happened], view: View, past: Iterable[Sequence[Hap
 
     `past` are the stages before, the newest first: as many are read as the first fight of this one goes back.
     """
-    told = list(happened)
-    groups = _with_past(told, past, view) if told and _may_go_on(told[0], view) else None
-    return [_card(group, view) for group in (_groups(told, view) if groups is None else groups)]
+    happenings = list(happened)
+    groups = _with_past(happenings, past, view) if happenings and _may_go_on(happenings[0], view) else None
+    return [_card(group, view) for group in (_groups(happenings, view) if groups is None else groups)]
 
 
 def accounts(events: Iterable[Fields], view: View, past: Iterable[Sequence[Happened]] = ()) -> dict[int, str]:
@@ -112,10 +112,10 @@ def accounts(events: Iterable[Fields], view: View, past: Iterable[Sequence[Happe
     in `fights`.
     """
     texts: dict[int, str] = {}
-    told = [Happened(number, event) for number, event in enumerate(events)]
-    groups = _with_past(told, past, view) if told and _may_go_on(told[0], view) else None
-    for group in _groups(told, view) if groups is None else groups:
-        fought = view.fought_from([one.event for one in group])
+    happenings = [Happened(number, event) for number, event in enumerate(events)]
+    groups = _with_past(happenings, past, view) if happenings and _may_go_on(happenings[0], view) else None
+    for group in _groups(happenings, view) if groups is None else groups:
+        fought = view.fought_from([happening.event for happening in group])
         if fought is not None and fought.said is None:
             end, text = _end_of(group, view), fought_words(fought, view)
             if (taken := _taken_in(group, fought.place, view)) is not None:
@@ -129,17 +129,17 @@ def accounts(events: Iterable[Fields], view: View, past: Iterable[Sequence[Happe
 
 def _taken_in(group: Sequence[Happened], place: str, view: View) -> Happened | None:
     """Return the event of these stages that tells the capture of nothing but the place of this fight."""
-    for one in reversed(group):
-        captures = view.means(one.event).captures if one.stage is None else ()
-        ground = captures and worth_of(one.event, view) in ("capital", "score", "front")
-        if ground and all(each.place == place for each in captures):
-            return one if view.wording.headline(view.named(one.event)) is not None else None
+    for happening in reversed(group):
+        captures = view.means(happening.event).captures if happening.stage is None else ()
+        ground = captures and worth_of(happening.event, view) in ("capital", "score", "front")
+        if ground and all(capture.place == place for capture in captures):
+            return happening if view.wording.headline(view.named(happening.event)) is not None else None
     return None
 
 
 def _end_of(group: Sequence[Happened], view: View) -> Happened:
     """Return the event that tells the end of a fight, else its first one in this stage; with a headline."""
-    ends = [one for one in reversed(group) if "outcome" in view.means(one.event).tells]
+    ends = [happening for happening in reversed(group) if "outcome" in view.means(happening.event).tells]
     for end in (*ends, _opening(group, view), *group):
         if end.stage is None and view.wording.headline(view.named(end.event)) is not None:
             return end
@@ -148,20 +148,20 @@ def _end_of(group: Sequence[Happened], view: View) -> Happened:
 
 def _may_go_on(first: Happened, view: View) -> bool:
     """Return True if the first event of a stage may belong to a fight that began before."""
-    said = view.means(first.event)
-    return "battle" not in said.tells or "round" in said.tells
+    meaning = view.means(first.event)
+    return "battle" not in meaning.tells or "round" in meaning.tells
 
 
 def _with_past(
     told: Sequence[Happened], past: Iterable[Sequence[Happened]], view: View
 ) -> list[list[Happened]] | None:
     """Return the fights of a stage whose first one began earlier; None if none did."""
-    whole = list(told)
+    together = list(told)
     for earlier in past:
-        if not any(_phase(one, view) == _phase(told[0], view) for one in earlier):
+        if not any(_phase(happening, view) == _phase(told[0], view) for happening in earlier):
             return None
-        whole = [*earlier, *whole]
-        groups = _groups(whole, view)
+        together = [*earlier, *together]
+        groups = _groups(together, view)
         joined = [group for group in groups if group[0].stage is not None and group[-1].stage is None]
         if joined and "battle" in view.means(_opening(joined[0], view).event).tells:
             return [group for group in groups if group[-1].stage is None]
@@ -178,33 +178,33 @@ def _groups(happened: Sequence[Happened], view: View) -> list[list[Happened]]:
     group: list[Happened] = []
     loose: list[Happened] = []
     coming: list[Happened] = []
-    for one in happened:
-        said = view.means(one.event)
-        if loose and _phase(loose[0], view) != _phase(one, view):
+    for happening in happened:
+        meaning = view.means(happening.event)
+        if loose and _phase(loose[0], view) != _phase(happening, view):
             loose = []
-        if "approach" in said.tells:
-            coming.append(one)
+        if "approach" in meaning.tells:
+            coming.append(happening)
             group = []
             continue
-        if "battle" in said.tells:
-            before = _round_of(one, said, groups, view)
+        if "battle" in meaning.tells:
+            before = _round_of(happening, meaning, groups, view)
             if before is None:
-                led = _prelude(loose, said, view) or _felled(loose, one, said, view)
-                before = [*_approached(one, said, coming, view), *led, one]
+                led = _prelude(loose, meaning, view) or _felled(loose, happening, meaning, view)
+                before = [*_approached(happening, meaning, coming, view), *led, happening]
                 groups.append(before)
             else:
-                before.append(one)
+                before.append(happening)
             group, loose = before, []
-        elif group and not _leads_up(said) and _belongs(one, said, _opening(group, view), view):
-            group.append(one)
+        elif group and not _leads_up(meaning) and _belongs(happening, meaning, _opening(group, view), view):
+            group.append(happening)
         else:
             group = []
-            if not set(said.tells) & ELSEWHERE:
-                loose.append(one)
-            if "outcome" in said.tells:
-                groups += [loose] if _is_told(loose, said, view) else []
+            if not set(meaning.tells) & ELSEWHERE:
+                loose.append(happening)
+            if "outcome" in meaning.tells:
+                groups += [loose] if _is_told(loose, meaning, view) else []
                 loose = []
-    return [each for each in groups if _has_weight(each, view)]
+    return [kept_group for kept_group in groups if _has_weight(kept_group, view)]
 
 
 def _is_told(loose: Sequence[Happened], ended: Meaning, view: View) -> bool:
@@ -213,73 +213,79 @@ def _is_told(loose: Sequence[Happened], ended: Meaning, view: View) -> bool:
     That of a fight always does, that of something else (an air mission) if it was met, cost or brought
     something.
     """
-    return "prelude" not in ended.tells or any(WEIGHTY & {*view.means(one.event).tells} for one in loose)
+    return "prelude" not in ended.tells or any(
+        WEIGHTY & {*view.means(happening.event).tells} for happening in loose
+    )
 
 
 def _has_weight(group: Sequence[Happened], view: View) -> bool:
     """Return True if more happened than shots at passers-by that hit nobody."""
-    said = [view.means(one.event) for one in group]
-    fire = [each for each in said if "fire" in each.tells]
-    others = any("battle" in each.tells and "fire" not in each.tells for each in said)
-    hit = any(each.units for each in fire) or any({"loss", "capture"} & {*each.tells} for each in said)
+    meanings = [view.means(happening.event) for happening in group]
+    fire = [meaning for meaning in meanings if "fire" in meaning.tells]
+    others = any("battle" in meaning.tells and "fire" not in meaning.tells for meaning in meanings)
+    hit = any(meaning.units for meaning in fire) or any(
+        {"loss", "capture"} & {*meaning.tells} for meaning in meanings
+    )
     return not fire or others or hit
 
 
 def _opening(group: Sequence[Happened], view: View) -> Happened:
     """Return the event with which a fight began: the first battle event, after approaches."""
-    return next((one for one in group if "battle" in view.means(one.event).tells), group[0])
+    return next((happening for happening in group if "battle" in view.means(happening.event).tells), group[0])
 
 
 def _round_of(
-    happened: Happened, said: Meaning, groups: Sequence[list[Happened]], view: View
+    happened: Happened, meaning: Meaning, groups: Sequence[list[Happened]], view: View
 ) -> list[Happened] | None:
     """Return the battle that this is a round of: in its phase, at its place, not over yet."""
-    if "round" not in said.tells:
+    if "round" not in meaning.tells:
         return None
     for group in reversed(groups):
         first = _opening(group, view)
-        if _under(happened, _phase(first, view), view) and set(said.here) & set(view.means(first.event).here):
-            over = any("outcome" in view.means(each.event).tells for each in group)
+        if _under(happened, _phase(first, view), view) and set(meaning.here) & set(
+            view.means(first.event).here
+        ):
+            over = any("outcome" in view.means(earlier.event).tells for earlier in group)
             return None if over else group
     return None
 
 
-def _approached(happened: Happened, said: Meaning, coming: list[Happened], view: View) -> list[Happened]:
+def _approached(happened: Happened, meaning: Meaning, coming: list[Happened], view: View) -> list[Happened]:
     """Return the approaches in this phase to the place of a battle that may have rounds."""
     coming_here = [
-        each
-        for each in coming
-        if "round" in said.tells
-        and set(view.means(each.event).here) & set(said.here)
-        and _under(happened, _phase(each, view), view)
+        earlier
+        for earlier in coming
+        if "round" in meaning.tells
+        and set(view.means(earlier.event).here) & set(meaning.here)
+        and _under(happened, _phase(earlier, view), view)
     ]
-    for each in coming_here:
-        coming.remove(each)
+    for earlier in coming_here:
+        coming.remove(earlier)
     return coming_here
 
 
-def _leads_up(said: Meaning) -> bool:
+def _leads_up(meaning: Meaning) -> bool:
     """Return True if a fight may follow from this; the end of a prelude is none."""
-    return "prelude" in said.tells and "outcome" not in said.tells
+    return "prelude" in meaning.tells and "outcome" not in meaning.tells
 
 
-def _prelude(loose: Sequence[Happened], said: Meaning, view: View) -> list[Happened]:
+def _prelude(loose: Sequence[Happened], meaning: Meaning, view: View) -> list[Happened]:
     """Return the earlier events of this phase that belong to a battle: from its prelude on."""
     for number in range(len(loose) - 1, -1, -1):
         before = view.means(loose[number].event)
         if _leads_up(before):
-            return list(loose[number:]) if set(before.places) & set(said.here) else []
+            return list(loose[number:]) if set(before.places) & set(meaning.here) else []
     return []
 
 
-def _felled(loose: Sequence[Happened], happened: Happened, said: Meaning, view: View) -> list[Happened]:
+def _felled(loose: Sequence[Happened], happened: Happened, meaning: Meaning, view: View) -> list[Happened]:
     """Return losses of a battle's first round that are reported just before it."""
     felled: list[Happened] = []
-    for before in reversed(loose if "round" in said.tells else ()):
+    for before in reversed(loose if "round" in meaning.tells else ()):
         meant = view.means(before.event)
         if (
             "loss" not in meant.tells
-            or not set(meant.here) & set(said.here)
+            or not set(meant.here) & set(meaning.here)
             or not _under(before, _phase(happened, view), view)
         ):
             break
@@ -292,12 +298,12 @@ def _phase(happened: Happened, view: View) -> tuple[Stop, ...]:
     return view.at(happened.event).stops[:-1]
 
 
-def _belongs(happened: Happened, said: Meaning, first: Happened, view: View) -> bool:
+def _belongs(happened: Happened, meaning: Meaning, first: Happened, view: View) -> bool:
     """Return True if an event is part of the fight that began with `first`."""
     if not _under(happened, _phase(first, view), view):
         return False
     here = view.means(first.event).here
-    return not set(said.tells) & ELSEWHERE or bool(set(said.places) & set(here))
+    return not set(meaning.tells) & ELSEWHERE or bool(set(meaning.places) & set(here))
 
 
 def _under(happened: Happened, phase: Sequence[Stop], view: View) -> bool:
@@ -305,84 +311,95 @@ def _under(happened: Happened, phase: Sequence[Stop], view: View) -> bool:
 
 
 def _card(group: Sequence[Happened], view: View) -> Fight:
-    said = [view.means(one.event) for one in group]
-    first = next((n for n, each in enumerate(said) if "battle" in each.tells), None)
-    told = said[first] if first is not None else next(each for each in said if "outcome" in each.tells)
-    place = next(iter((*told.here, *told.places)), "")
-    ended = [one for one, each in zip(group, said, strict=True) if "outcome" in each.tells]
-    rolls = [entry for one in group for entry in one.words().rolls]
-    forces = _forces(said, view)
-    opened = first is None and _leads_up(said[0])
-    attackers = _announced(said, view) or told.attackers or _came(said, forces, view)
-    met = told.defenders if not set(told.defenders) & set(attackers) else ()
-    defenders = met or _against(attackers, said, forces, view)
-    why, reasons = _because(group, said, {*attackers, *defenders}, view)
-    events = [one.event for one in group]
+    meanings = [view.means(happening.event) for happening in group]
+    first = next((n for n, meaning in enumerate(meanings) if "battle" in meaning.tells), None)
+    main = (
+        meanings[first]
+        if first is not None
+        else next(meaning for meaning in meanings if "outcome" in meaning.tells)
+    )
+    place = next(iter((*main.here, *main.places)), "")
+    ended = [
+        happening for happening, meaning in zip(group, meanings, strict=True) if "outcome" in meaning.tells
+    ]
+    rolls = [entry for happening in group for entry in happening.words().rolls]
+    forces = _forces(meanings, view)
+    opened = first is None and _leads_up(meanings[0])
+    attackers = _announced(meanings, view) or main.attackers or _came(meanings, forces, view)
+    met = main.defenders if not set(main.defenders) & set(attackers) else ()
+    defenders = met or _against(attackers, meanings, forces, view)
+    why, reasons = _because(group, meanings, {*attackers, *defenders}, view)
+    events = [happening.event for happening in group]
     fought, outlook = view.fought_from(events), view.outlook_from(events)
     plain = without_letters(events, view)
-    outcome = [text for one in ended if (text := _on_card(one, view, one.words().headline))]
+    outcome = [text for happening in ended if (text := _on_card(happening, view, happening.words().headline))]
     if fought is not None:
         outcome, why = [fought_words(fought, view)], why or [view.wording.text(fought.why)]
     return Fight(
         place=safe(place),
         where=safe(view.place(place)),
-        numbers=tuple(one.number for one in group if one.stage is None),
+        numbers=tuple(happening.number for happening in group if happening.stage is None),
         began=None
         if first is None and not opened
-        else plain("; ".join(_beginning(group, said, first if first is not None else 0, view))),
+        else plain("; ".join(_beginning(group, meanings, first if first is not None else 0, view))),
         since=group[0].stage,
         attackers=attackers,
         defenders=defenders,
-        strengths=tuple(_told(group, said, "forces", view)),
-        results=tuple(_told(group, said, "result", view)),
+        strengths=tuple(_told(group, meanings, "forces", view)),
+        results=tuple(_told(group, meanings, "result", view)),
         outcome=tuple(outcome),
         because=tuple(why),
-        follows=tuple(_follows(group, said, why, reasons, view)),
-        left=tuple(map(plain, _told(group, said, "left", view))),
-        losses=tuple(losses([one.event for one in group], view)),
+        follows=tuple(_follows(group, meanings, why, reasons, view)),
+        left=tuple(map(plain, _told(group, meanings, "left", view))),
+        losses=tuple(losses([happening.event for happening in group], view)),
         dice=tuple(sums(rolls, view.rollers)) if rolls else (),
         throws=tuple(entry for entry in rolls if entry.better and entry.thrower and entry.hits is None),
         forces=tuple(_in_order(forces, attackers, defenders, view)),
         outlook=outlook.in_hindsight(fought.end) if outlook is not None and fought is not None else outlook,
         fought=fought,
         holder=""
-        if view.tells_outcomes or not told.attackers or _changed_hands(place, said)
+        if view.tells_outcomes or not main.attackers or _changed_hands(place, meanings)
         else _holder(place, view),
     )
 
 
-def _beginning(group: Sequence[Happened], said: Sequence[Meaning], first: int, view: View) -> list[str]:
+def _beginning(group: Sequence[Happened], meanings: Sequence[Meaning], first: int, view: View) -> list[str]:
     """Return how a fight began: its prelude and its first battle, unless that is a result."""
-    told = [
+    texts = [
         _on_card(group[n], view)
         for n in range(first + 1)
-        if "prelude" in said[n].tells or (n == first and "result" not in said[n].tells)
+        if "prelude" in meanings[n].tells or (n == first and "result" not in meanings[n].tells)
     ]
-    return [text for text in told if text]
+    return [text for text in texts if text]
 
 
 def _on_card(happened: Happened, view: View, headline: str | None = None) -> str:
     """Return an event in the words of the wording's cards, else as headline or sentence."""
-    said = view.wording.card(view.named(happened.event))
-    return said if said is not None else headline or happened.words().text
+    on_card = view.wording.card(view.named(happened.event))
+    return on_card if on_card is not None else headline or happened.words().text
 
 
-def _forces(said: Sequence[Meaning], view: View) -> dict[str, str]:
+def _forces(meanings: Sequence[Meaning], view: View) -> dict[str, str]:
     """Return the counters in a fight with their owners.
 
     The owner of an eliminated one is the loser, else who attacked or defended with it.
     """
-    gone = {id: each.losers[0] for each in said if "loss" in each.tells and each.losers for id in each.units}
+    gone = {
+        id: meaning.losers[0]
+        for meaning in meanings
+        if "loss" in meaning.tells and meaning.losers
+        for id in meaning.units
+    }
     lines: dict[str, str] = {}
-    for each in said:
-        near = each.units if "approach" in each.tells else ()
-        if not {"approach", "battle"} & set(each.tells):
+    for meaning in meanings:
+        near = meaning.units if "approach" in meaning.tells else ()
+        if not {"approach", "battle"} & set(meaning.tells):
             continue
-        stood = next((owner for id in each.stood if (owner := view.whose(id))), "")
+        stood = next((owner for id in meaning.stood if (owner := view.whose(id))), "")
         for ids, usual in (
-            (near, each.players),
-            (each.came, each.attackers or each.players),
-            (each.stood, each.defenders or ((stood,) if stood else ())),
+            (near, meaning.players),
+            (meaning.came, meaning.attackers or meaning.players),
+            (meaning.stood, meaning.defenders or ((stood,) if stood else ())),
         ):
             for id in ids:
                 owner = gone.get(id) or view.whose(id) or next(iter(usual), "")
@@ -397,125 +414,136 @@ def _holder(place: str, view: View) -> str:
     return str(view.holder(place) or (there.pop() if len(there) == 1 else ""))
 
 
-def _changed_hands(place: str, said: Sequence[Meaning]) -> bool:
-    return any(each.place == place for one in said for each in one.captures)
+def _changed_hands(place: str, meanings: Sequence[Meaning]) -> bool:
+    return any(capture.place == place for meaning in meanings for capture in meaning.captures)
 
 
-def _announced(said: Sequence[Meaning], view: View) -> tuple[str, ...]:
+def _announced(meanings: Sequence[Meaning], view: View) -> tuple[str, ...]:
     """Return who started a fight by its prelude: the attacker even if others fired first."""
     return (
-        tuple(who for who in said[0].players if who in {*view.powers, *view.players})
-        if (_leads_up(said[0]))
+        tuple(power for power in meanings[0].players if power in {*view.powers, *view.players})
+        if (_leads_up(meanings[0]))
         else ()
     )
 
 
-def _came(said: Sequence[Meaning], forces: Mapping[str, str], view: View) -> tuple[str, ...]:
+def _came(meanings: Sequence[Meaning], forces: Mapping[str, str], view: View) -> tuple[str, ...]:
     """Return the attacker where no event says so.
 
     Whose units came, else whose enemies were there, else the first one concerned.
     """
-    came = [forces[id] for each in said for id in each.came if id in forces]
+    came = [forces[id] for meaning in meanings for id in meaning.came if id in forces]
     if not came:
-        stood = {view.side(forces[id]) for each in said for id in each.stood if id in forces}
+        stood = {view.side(forces[id]) for meaning in meanings for id in meaning.stood if id in forces}
         came = [owner for owner in forces.values() if stood and view.side(owner) not in stood]
     if not came:
         held = {
-            view.side(str(view.holder(hex))) for each in said[:1] for hex in each.here if view.holder(hex)
+            view.side(str(view.holder(hex)))
+            for meaning in meanings[:1]
+            for hex in meaning.here
+            if view.holder(hex)
         }
         came = [owner for owner in forces.values() if held and view.side(owner) not in held]
     if not came and len({view.side(owner) for owner in forces.values()}) == 1:
         came = list(forces.values())
     if not came:
-        fought = [each for each in said if "outcome" not in each.tells]
-        came = [who for each in fought for who in each.players[:1] if len(each.players) > 1][:1]
+        fought = [meaning for meaning in meanings if "outcome" not in meaning.tells]
+        came = [power for meaning in fought for power in meaning.players[:1] if len(meaning.players) > 1][:1]
     return tuple(dict.fromkeys(came))
 
 
 def _against(
-    attackers: Sequence[str], said: Sequence[Meaning], forces: Mapping[str, str], view: View
+    attackers: Sequence[str], meanings: Sequence[Meaning], forces: Mapping[str, str], view: View
 ) -> tuple[str, ...]:
     """Return the defenders where no event says so.
 
     They own the named units or lost any, and are of another side; of a place hit without units its holder, or
     whoever is left.
     """
-    named = [forces[id] for each in said for id in each.stood if id in forces] or list(forces.values())
-    named += [view.owner(id) for one in said for id in one.units if id in view.position.counters]
-    named += [loser for one in said if one.losses for loser in one.losers]
-    named += [who for one in said if "battle" in one.tells for who in one.players]
-    sides = {view.side(who) for who in attackers}
+    named = [forces[id] for meaning in meanings for id in meaning.stood if id in forces] or list(
+        forces.values()
+    )
+    named += [view.owner(id) for meaning in meanings for id in meaning.units if id in view.position.counters]
+    named += [loser for meaning in meanings if meaning.losses for loser in meaning.losers]
+    named += [power for meaning in meanings if "battle" in meaning.tells for power in meaning.players]
+    sides = {view.side(power) for power in attackers}
     known = {*view.powers, *view.players}
-    others = dict.fromkeys(who for who in named if who in known and view.side(who) not in sides)
+    others = dict.fromkeys(power for power in named if power in known and view.side(power) not in sides)
     if not others:
-        held = [str(view.holder(hex) or "") for one in said[:1] for hex in one.here]
+        held = [str(view.holder(hex) or "") for meaning in meanings[:1] for hex in meaning.here]
         alone = view.players if len(view.players) == len(sides) + 1 else ()
-        others = dict.fromkeys(who for who in held if who in known and view.side(who) not in sides)
-        others = others or dict.fromkeys(who for who in alone if view.side(who) not in sides)
-    led = {view.seat(who) for who in others if view.seat(who) != who}
-    return tuple(who for who in others if who not in led) if attackers else ()
+        others = dict.fromkeys(power for power in held if power in known and view.side(power) not in sides)
+        others = others or dict.fromkeys(power for power in alone if view.side(power) not in sides)
+    led = {view.seat(power) for power in others if view.seat(power) != power}
+    return tuple(power for power in others if power not in led) if attackers else ()
 
 
 def _in_order(
     forces: Mapping[str, str], attackers: Sequence[str], defenders: Sequence[str], view: View
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield powers with their units by name: the attackers, their friends, then the others."""
-    sides = {view.side(who) for who in attackers}
-    owners = [who for who in attackers if who in forces.values()]
-    owners += [who for who in forces.values() if view.side(who) in sides]
+    sides = {view.side(power) for power in attackers}
+    owners = [power for power in attackers if power in forces.values()]
+    owners += [power for power in forces.values() if view.side(power) in sides]
     for owner in dict.fromkeys([*owners, *defenders, *forces.values()]):
         units = tuple(view.unit(id) for id, whose in forces.items() if whose == owner)
         if units:
             yield owner, units
 
 
-def _told(group: Sequence[Happened], said: Sequence[Meaning], what: Tells, view: View) -> list[str]:
-    told = [_on_card(one, view) for one, each in zip(group, said, strict=True) if what in each.tells]
-    return [text for text in told if text]
+def _told(group: Sequence[Happened], meanings: Sequence[Meaning], kind: Tells, view: View) -> list[str]:
+    texts = [
+        _on_card(happening, view)
+        for happening, meaning in zip(group, meanings, strict=True)
+        if kind in meaning.tells
+    ]
+    return [text for text in texts if text]
 
 
 def _because(
-    group: Sequence[Happened], said: Sequence[Meaning], sides: Collection[str], view: View
+    group: Sequence[Happened], meanings: Sequence[Meaning], sides: Collection[str], view: View
 ) -> tuple[list[str], list[Fields]]:
     """Return the reasons of a result, and their events.
 
     They are the system's own words, else losses and retreats of the other side.
     """
-    ended = [n for n, each in enumerate(said) if "outcome" in each.tells]
+    ended = [n for n, meaning in enumerate(meanings) if "outcome" in meaning.tells]
     if not ended:
         return [], []
     own = [view.wording.because(view.named(group[n].event)) for n in ended]
     if any(text is not None for text in own):
         return [text for text in own if text], []
-    holders = {who for n in ended for who in said[n].holders or said[n].players}
+    holders = {power for n in ended for power in meanings[n].holders or meanings[n].players}
     if not holders & set(sides) or not set(sides) - holders:
         return [], []
     gone = [
-        one.event
-        for one, each in zip(group, said, strict=True)
-        if {"loss", "retreat"} & set(each.tells) and one.words().headline and not holders & set(each.players)
+        happening.event
+        for happening, meaning in zip(group, meanings, strict=True)
+        if {"loss", "retreat"} & set(meaning.tells)
+        and happening.words().headline
+        and not holders & set(meaning.players)
     ]
-    return in_few_words(gone, view, story=[one.event for one in group]), gone
+    return in_few_words(gone, view, story=[happening.event for happening in group]), gone
 
 
 def _follows(
     group: Sequence[Happened],
-    said: Sequence[Meaning],
+    meanings: Sequence[Meaning],
     known: Collection[str],
     reasons: Sequence[Fields],
     view: View,
 ) -> list[str]:
     """Return captures, lasting losses and retreats, each once; outcomes and their reasons are separate."""
-    told = [
-        one.event
-        for one, each in zip(group, said, strict=True)
-        if set(FOLLOWS) & set(each.tells)
-        and "outcome" not in each.tells
-        and one.words().headline
-        and not any(one.event is each for each in reasons)
+    events = [
+        happening.event
+        for happening, meaning in zip(group, meanings, strict=True)
+        if set(FOLLOWS) & set(meaning.tells)
+        and "outcome" not in meaning.tells
+        and happening.words().headline
+        and not any(happening.event is reason for reason in reasons)
     ]
-    story = [one.event for one in group]
-    return [text for text in in_few_words(told, view, story=story) if text not in known]
+    story = [happening.event for happening in group]
+    return [text for text in in_few_words(events, view, story=story) if text not in known]
 
 
 def expected(fight: Fight) -> list[tuple[str, Sums]]:

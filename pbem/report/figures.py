@@ -8,7 +8,7 @@ adds to them, from the reader's view: what the reader may not know is in neither
     figures-mean: {unit: "units: strength-movement"}    # what they mean, for the head of a list
     states: {dg: "DG", load: "{load} T aboard",  # each whose field is there; all of them are told
            unsupplied: "out of supply"}          # (of the counters that an overlay names so)
-    facilities: {dump: "dump {t} T"}             # what lies in a place, by its kind
+    facilities: {dump: "dump {t} T"}             # what is in a place, by its kind
     facilities-short: {dump: "{t}T"}             # the same for maps
 
 A system without `types` tells its counters in lists as it does on maps (`counters-short`).
@@ -48,19 +48,19 @@ def figured_by(words: Wording, values: Fields) -> str:
 
 def states(words: Wording, values: Fields) -> list[str]:
     """Return the state of a counter, a text for each thing that holds: `1 of 2 steps`, `DG`."""
-    told = (
+    texts = (
         fill(text, values, words.value)
         for key, text in words.of("states").items()
         if values.get(key) not in _NOTHING
     )
-    return [text for text in told if text]
+    return [text for text in texts if text]
 
 
 def listed(words: Wording, values: Fields, count: int = 1) -> str:
     """Return a counter for lists, or several that read alike: `2 x armour (6-5-8), DG`."""
-    what = typed(words, values)
-    what = f"{count} x {what}" if what and count > 1 else what or words.short(values, count)
-    return what + worth(words, values)
+    name = typed(words, values)
+    name = f"{count} x {name}" if name and count > 1 else name or words.short(values, count)
+    return name + worth(words, values)
 
 
 def worth(words: Wording, values: Fields) -> str:
@@ -75,10 +75,10 @@ def keys(words: Wording, every: Iterable[Fields]) -> list[str]:
     return [text for key, text in words.of("figures-mean").items() if key in used]
 
 
-def facility(words: Wording, one: Facility, *, short: bool = False) -> str:
-    """Return what lies in a place, in words; with `short` for maps. Empty where there is no word for it."""
-    text = words.of("facilities-short" if short else "facilities").get(one.kind)
-    return fill(text, one.fields, words.value) if text else ""
+def facility(words: Wording, lying: Facility, *, short: bool = False) -> str:
+    """Return what is in a place, in words; with `short` for maps. Empty where there is no word for it."""
+    text = words.of("facilities-short" if short else "facilities").get(lying.kind)
+    return fill(text, lying.fields, words.value) if text else ""
 
 
 def _own(texts: Mapping[str, str], values: Fields) -> str | None:

@@ -24,8 +24,8 @@ def force_lines(forces: Iterable[Force], words: Wording) -> list[str]:
 
 def title(force: Force, words: Wording) -> str:
     """Return whose force it is, and of how many counters."""
-    who = capital(safe(words.text(force.owner))) or words.say("nobodys")
-    return words.say("own-force" if force.own else "force", who=who, count=force.count)
+    owner = capital(safe(words.text(force.owner))) or words.say("nobodys")
+    return words.say("own-force" if force.own else "force", who=owner, count=force.count)
 
 
 def place(stack: Stack, words: Wording) -> str:
@@ -43,6 +43,6 @@ def place_lines(places: Iterable[PlaceLine]) -> list[str]:
 def by_hex(places: Iterable[PlaceLine]) -> Iterator[tuple[str, str]]:
     """Return each hex with its places in words: `city, held by West; port of South Sea, held by West`."""
     here: dict[str, list[str]] = {}
-    for one in places:
-        here.setdefault(one.hex, []).append(one.text)
+    for place in places:
+        here.setdefault(place.hex, []).append(place.text)
     return ((hex, "; ".join(texts)) for hex, texts in here.items())

@@ -27,7 +27,8 @@ def forecast_words(forecasts: Iterable[Forecast], view: View) -> list[list[str]]
 def _title(forecast: Forecast, view: View) -> str:
     words, say = view.wording, view.wording.say
     named = [
-        f"{safe(words.text(who))} {in_words(words.text(strength or '?'))}" for who, strength in forecast.sides
+        f"{safe(words.text(power))} {in_words(words.text(strength or '?'))}"
+        for power, strength in forecast.sides
     ]
     against = say("forecast-sides", sides=say("forecast-against").join(named))
     return f"{safe(view.place(forecast.place))}: {against}" + (
@@ -37,11 +38,11 @@ def _title(forecast: Forecast, view: View) -> str:
 
 def sentence_words(forecast: Forecast, view: View) -> list[str]:
     """Return the sentence of a forecast in the reader's language; none where the system gives no ends."""
-    said = view.wording.text(forecast.sentence())
-    return [safe(said)] if said else []
+    sentence = view.wording.text(forecast.sentence())
+    return [safe(sentence)] if sentence else []
 
 
-def table_words(one: Forecast, view: View, *, brief: bool = False) -> list[str]:
+def table_words(forecast: Forecast, view: View, *, brief: bool = False) -> list[str]:
     """Return what is below the sentence, as lines.
 
     Each result with its chance, what else to expect, the other cases in full, and who is left out. If it is
@@ -49,24 +50,24 @@ def table_words(one: Forecast, view: View, *, brief: bool = False) -> list[str]:
     """
     words, say = view.wording, view.wording.say
     lines: list[str] = []
-    if one.chances:
-        likely, chance = max(one.chances, key=lambda each: each[1])
-        said = spelt(safe(likely), words.of("codes"))
-        coded = said not in (likely, _in_words([code for code, _ in one.chances], words)[likely])
+    if forecast.chances:
+        likely, chance = max(forecast.chances, key=lambda pair: pair[1])
+        likeliest = spelt(safe(likely), words.of("codes"))
+        coded = likeliest not in (likely, _in_words([code for code, _ in forecast.chances], words)[likely])
         if not (brief and coded):
-            lines.append(say("forecast-chances", what=_chances(one.chances, words)))
+            lines.append(say("forecast-chances", what=_chances(forecast.chances, words)))
         if coded:
-            lines.append(say("forecast-likely", what=said, share=share(chance)))
-    if one.expected:
+            lines.append(say("forecast-likely", what=likeliest, share=share(chance)))
+    if forecast.expected:
         shown = [
-            say(f"forecast-{what}", who=safe(words.text(who)), number=words.number(number))
-            for who, what, number in one.expected
+            say(f"forecast-{quantity}", who=safe(words.text(power)), number=words.number(number))
+            for power, quantity, number in forecast.expected
         ]
         lines.append(say("forecast-expected", what="; ".join(shown)))
-    for other in one.others:
-        column = f"{safe(other.odds)}: " if other.odds not in ("", one.odds) else ""
+    for other in forecast.others:
+        column = f"{safe(other.odds)}: " if other.odds not in ("", forecast.odds) else ""
         lines += [f"{column}{line}" for line in sentence_words(other, view)]
-    lines += [say("forecast-unknown", who=safe(words.text(who)), count=n) for who, n in one.unknown]
+    lines += [say("forecast-unknown", who=safe(words.text(power)), count=n) for power, n in forecast.unknown]
     return lines
 
 
@@ -76,12 +77,12 @@ def _chances(chances: Sequence[tuple[str, Fraction]], words: Wording) -> str:
     apart = len(rare) < 2
     listed = [(result, chance) for result, chance in chances if apart or chance >= RARE]
     in_words = _in_words([result for result, _ in listed], words)
-    told: dict[str, Fraction] = {}
+    by_text: dict[str, Fraction] = {}
     for result, chance in listed:
         text = safe(in_words[result])
-        told[text] = told.get(text, Fraction(0)) + chance
-    long = any("," in text for text in told)
-    shown = [f"{text}{':' * long} {share(chance)}" for text, chance in told.items()]
+        by_text[text] = by_text.get(text, Fraction(0)) + chance
+    long = any("," in text for text in by_text)
+    shown = [f"{text}{':' * long} {share(chance)}" for text, chance in by_text.items()]
     if not apart:
         shown.append(words.say("forecast-rest", count=len(rare), share=share(sum(rare, Fraction(0)))))
     return ("; " if long else ", ").join(shown)
@@ -92,17 +93,17 @@ def _in_words(results: Sequence[str], words: Wording) -> dict[str, str]:
 
     That is where one has no words or is too long, or has per cent itself, as the chances have.
     """
-    said = {result: spelt(result, words.of("codes")) for result in results}
-    unspelt = any(text == code and any(letter.isdigit() for letter in code) for code, text in said.items())
-    short = not unspelt and all(len(text) <= SHORT_RESULT and "%" not in text for text in said.values())
-    return {code: text if short and text != code else words.text(code) for code, text in said.items()}
+    texts = {result: spelt(result, words.of("codes")) for result in results}
+    unspelt = any(text == code and any(letter.isdigit() for letter in code) for code, text in texts.items())
+    short = not unspelt and all(len(text) <= SHORT_RESULT and "%" not in text for text in texts.values())
+    return {code: text if short and text != code else words.text(code) for code, text in texts.items()}
 
 
 def fought_words(fought: Fought, view: View) -> str:
     """Return how a fight ended, and what it cost each side: `Red took 0606 Haska. Red lost 2 steps, ...`."""
     ended = replace(fought, place=view.place(fought.place))
-    told = (_sentence(ended.sentence(), view), _sentence(ended.cost(), view))
-    return " ".join(filter(None, told))
+    sentences = (_sentence(ended.sentence(), view), _sentence(ended.cost(), view))
+    return " ".join(filter(None, sentences))
 
 
 def cost_words(fought: Fought, view: View) -> str:

@@ -86,7 +86,9 @@ def formations(view: View) -> list[Formation]:
         if len(made) + len(clusters) <= MOST:
             break
     made += [_made(chart, "", members) for members in clusters]
-    return sorted(made, key=lambda one: (-len(one.units), one.owner, one.name, one.place))
+    return sorted(
+        made, key=lambda formation: (-len(formation.units), formation.owner, formation.name, formation.place)
+    )
 
 
 def _unit(view: View, chart: GameMap, id: str) -> _Unit | None:
@@ -140,7 +142,7 @@ def _made(chart: GameMap, name: str, members: Sequence[_Unit]) -> Formation:
     for unit in fighting:
         assert unit.kind is not None
         arms[unit.kind.symbol, unit.kind.name] += max(1, unit.strength)
-    symbol, arm = min(arms, key=lambda one: (-arms[one], one), default=("", ""))
+    symbol, arm = min(arms, key=lambda look: (-arms[look], look), default=("", ""))
     sizes = [unit.size for unit in known if unit.size in MARKS]
     spots = [chart.spot(unit.hex) for unit in members]
     middle = [sum(spot[n] for spot in spots) // len(spots) for n in (0, 1)]

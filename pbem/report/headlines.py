@@ -42,7 +42,7 @@ def says_nothing_new(event: Fields, earlier: Iterable[Fields], view: View) -> bo
     if view.means(event).tells != ("score",):
         return False
     kind = event.get("event")
-    last = next((one for one in earlier if one.get("event") == kind), None)
+    last = next((earlier_event for earlier_event in earlier if earlier_event.get("event") == kind), None)
     return last is not None and _bare(last) == _bare(event)
 
 
@@ -70,25 +70,25 @@ def in_few_words(
 
 
 def told_shortly(
-    told: Sequence[tuple[int, Fields]],
+    pairs: Sequence[tuple[int, Fields]],
     view: View,
     side: Side = (),
     ended: Mapping[int, str] = NOTHING,
     story: Sequence[Fields] | None = None,
 ) -> list[Line]:
-    """Return the headlines of events each with its stage: each with the stages in which it happened."""
-    worth = _worth_telling(told, view)
-    handed = _handed([one for _, one in told], view)
-    plain = without_letters([one for _, one in told] if story is None else story, view)
+    """Return each headline of these events with the stages in which it happened."""
+    worth = _worth_telling(pairs, view)
+    handed = _handed([event for _, event in pairs], view)
+    plain = without_letters([event for _, event in pairs] if story is None else story, view)
     merged: dict[tuple[object, ...], list[tuple[int, Fields]]] = {}
-    for stage, one in sorted(worth, key=lambda pair: rank(pair[1], view, side)):
-        like = (id(one),) if id(one) in ended else _likeness(one, view)
-        merged.setdefault(like, []).append((stage, one))
+    for stage, event in sorted(worth, key=lambda pair: rank(pair[1], view, side)):
+        like = (id(event),) if id(event) in ended else _likeness(event, view)
+        merged.setdefault(like, []).append((stage, event))
     counts: dict[str, int] = {}
     stages: dict[str, set[int]] = {}
     for group in merged.values():
         account = ended.get(id(group[0][1]))
-        text, count = (account, 1) if account else _headline_of([one for _, one in group], view)
+        text, count = (account, 1) if account else _headline_of([event for _, event in group], view)
         text = plain(text)
         times = max((handed[key][-1][1] for key in _captures(group[-1][1], view)), default=1)
         text = view.wording.say("handed-on", text=text, count=times) if text and times > 1 else text
@@ -120,11 +120,15 @@ def without_letters(events: Iterable[Fields], view: View) -> Callable[[str], str
             bare, _, letter = view.wording.text(match[0]).rpartition(" ")
             if len(letter) == 1 and match[0].endswith(f" {letter}"):
                 letters.setdefault(bare, set()).add(letter)
-    alone = [f"{re.escape(bare)} {each}" for bare, (each, *others) in sorted(letters.items()) if not others]
+    alone = [
+        f"{re.escape(bare)} {sole_letter}"
+        for bare, (sole_letter, *others) in sorted(letters.items())
+        if not others
+    ]
     if not alone:
         return str
-    told = re.compile(rf"({'|'.join(alone)})(?!\w)", re.IGNORECASE)
-    return lambda text: told.sub(lambda found: found[0][:-2], text)
+    lettered_names = re.compile(rf"({'|'.join(alone)})(?!\w)", re.IGNORECASE)
+    return lambda text: lettered_names.sub(lambda lettered: lettered[0][:-2], text)
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -132,14 +136,14 @@ def _texts(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
-        for each in value.values():
-            yield from _texts(each)
+        for part in value.values():
+            yield from _texts(part)
     elif isinstance(value, list | tuple):
-        for each in value:
-            yield from _texts(each)
+        for part in value:
+            yield from _texts(part)
 
 
-def _worth_telling(told: Sequence[tuple[int, Fields]], view: View) -> list[tuple[int, Fields]]:
+def _worth_telling(pairs: Sequence[tuple[int, Fields]], view: View) -> list[tuple[int, Fields]]:
     """Return the events without those that others imply.
 
     Battles with a reported end or prize, announcements, and what was undone later go, as do holders of places
@@ -150,50 +154,50 @@ def _worth_telling(told: Sequence[tuple[int, Fields]], view: View) -> list[tuple
     won: set[tuple[int, str, str]] = set()
     announced: dict[str, int] = {}
     stirred: set[int] = set()
-    for number, (stage, one) in enumerate(told):
-        said = view.means(one)
-        if {"outcome", "capture"} & set(said.tells):
-            ended |= dict.fromkeys(said.places, number)
-        if {"outcome", "capture", "battle"} & set(said.tells):
-            fought |= dict.fromkeys(said.places, number)
-        for each in said.captures:
-            won.add((stage, each.place, each.after))
-            if each.before:
-                won.add((stage, each.place, ANYBODY))
-        if "forces" in said.tells and view.wording.headline(view.named(one)):
-            announced |= dict.fromkeys(said.here, number)
-        if STIRRING & set(said.tells):
+    for number, (stage, event) in enumerate(pairs):
+        meaning = view.means(event)
+        if {"outcome", "capture"} & set(meaning.tells):
+            ended |= dict.fromkeys(meaning.places, number)
+        if {"outcome", "capture", "battle"} & set(meaning.tells):
+            fought |= dict.fromkeys(meaning.places, number)
+        for capture in meaning.captures:
+            won.add((stage, capture.place, capture.after))
+            if capture.before:
+                won.add((stage, capture.place, ANYBODY))
+        if "forces" in meaning.tells and view.wording.headline(view.named(event)):
+            announced |= dict.fromkeys(meaning.here, number)
+        if STIRRING & set(meaning.tells):
             stirred.add(stage)
 
-    undone = _undone([one for _, one in told], view)
-    fled = _fled_into([one for _, one in told], view)
+    undone = _undone([event for _, event in pairs], view)
+    fled = _fled_into([event for _, event in pairs], view)
 
     def led_up(number: int, stage: int, event: Fields) -> bool:
-        said = view.means(event)
-        tells = set(said.tells)
+        meaning = view.means(event)
+        tells = set(meaning.tells)
         if "outcome" in tells and "capture" not in tells:
-            whose = (ANYBODY, *said.holders)
-            if any((stage, at, who) in won for at in said.here for who in whose):
+            whose = (ANYBODY, *meaning.holders)
+            if any((stage, at, power) in won for at in meaning.here for power in whose):
                 return True
         if "prelude" in tells:
-            return bool(said.places) and all(fought.get(place, -1) > number for place in said.places)
-        if tells == {"turn"} and said.players and stage in stirred:
+            return bool(meaning.places) and all(fought.get(place, -1) > number for place in meaning.places)
+        if tells == {"turn"} and meaning.players and stage in stirred:
             return True
-        if said.captures and (number in undone or number in fled):
+        if meaning.captures and (number in undone or number in fled):
             return True
-        only = (tells <= {"battle", "forces"} and not said.units) or tells in ({"battle"}, {"forces"})
-        there = said.here or said.places
+        only = (tells <= {"battle", "forces"} and not meaning.units) or tells in ({"battle"}, {"forces"})
+        there = meaning.here or meaning.places
         if tells == {"battle"} and there and all(announced.get(at, -1) > number for at in there):
             return True
         return only and bool(there) and all(ended.get(at, -1) > number for at in there)
 
-    return [(stage, one) for number, (stage, one) in enumerate(told) if not led_up(number, stage, one)]
+    return [(stage, event) for number, (stage, event) in enumerate(pairs) if not led_up(number, stage, event)]
 
 
 def _captures(event: Fields, view: View) -> dict[tuple[str, str], str]:
     """Return the captures of an event: (kind of event, place) -> new holder."""
     kind = str(event.get("event", ""))
-    return {(kind, each.place): each.after for each in view.means(event).captures}
+    return {(kind, capture.place): capture.after for capture in view.means(event).captures}
 
 
 def _undone(events: Sequence[Fields], view: View) -> set[int]:
@@ -214,14 +218,14 @@ def _fled_into(events: Sequence[Fields], view: View) -> set[int]:
     entered: set[int] = set()
     fled: set[tuple[str, str]] = set()
     for number, event in enumerate(events):
-        said = view.means(event)
-        if "retreat" in said.tells:
-            ends = {*said.goals, *said.way}
-            fled |= {(place, who) for place in ends for who in said.players}
-        elif {"move", "arrival"} & set(said.tells):
-            fled -= {(place, who) for place in said.places for who in said.players}
-        elif said.captures and "outcome" not in said.tells:
-            taken = {(each.place, each.after) for each in said.captures}
+        meaning = view.means(event)
+        if "retreat" in meaning.tells:
+            ends = {*meaning.goals, *meaning.way}
+            fled |= {(place, power) for place in ends for power in meaning.players}
+        elif {"move", "arrival"} & set(meaning.tells):
+            fled -= {(place, power) for place in meaning.places for power in meaning.players}
+        elif meaning.captures and "outcome" not in meaning.tells:
+            taken = {(capture.place, capture.after) for capture in meaning.captures}
             if taken <= fled and not any(view.place_name(place) for place, _ in taken):
                 entered.add(number)
     return entered
@@ -261,10 +265,10 @@ def _headline_of(group: Sequence[Fields], view: View) -> tuple[str, int]:
     first, name = view.named(group[0]), view.wording.several(str(group[0].get("event", "")))
     if name is None or len(group) == 1:
         return view.wording.headline(first) or "", len(group)
-    each = list(dict.fromkeys(value for one in group for value in _listed(view.named(one).get(name))))
-    if len(each) > MOST_NAMED:
-        each[MOST_NAMED - 1 :] = [view.wording.say("log-more", count=len(each) - MOST_NAMED + 1)]
-    return view.wording.headline({**first, name: each}) or "", 1
+    values = list(dict.fromkeys(value for event in group for value in _listed(view.named(event).get(name))))
+    if len(values) > MOST_NAMED:
+        values[MOST_NAMED - 1 :] = [view.wording.say("log-more", count=len(values) - MOST_NAMED + 1)]
+    return view.wording.headline({**first, name: values}) or "", 1
 
 
 def _listed(value: Any) -> list[Any]:
@@ -275,32 +279,32 @@ def moves_made(events: Iterable[Fields], view: View, but: Side = ()) -> str:
     """`Moves: aster 12, bren 3`: what most of a quiet stage is; without some seats, empty if nobody moved."""
     counts = Counter[str]()
     for event in events:
-        said = view.means(event)
-        if "move" in said.tells:
-            who = said.players[:1] or tuple(filter(None, (view.owner(id) for id in said.units[:1])))
-            counts.update(each for each in who if view.seat(each) not in but)
+        meaning = view.means(event)
+        if "move" in meaning.tells:
+            moving = meaning.players[:1] or tuple(filter(None, (view.owner(id) for id in meaning.units[:1])))
+            counts.update(power for power in moving if view.seat(power) not in but)
     words = view.wording
-    told = [f"{safe(words.text(who))} {count}" for who, count in sorted(counts.items())]
-    return words.say("moves-of", who=words.language.listed(told)) if told else ""
+    texts = [f"{safe(words.text(power))} {count}" for power, count in sorted(counts.items())]
+    return words.say("moves-of", who=words.language.listed(texts)) if texts else ""
 
 
 MOST_JOURNEYS = 6
 """Counters whose ways over several stages are told one by one."""
 
 
-def journeys(told: Iterable[tuple[int, Fields]], view: View) -> list[str]:
+def journeys(pairs: Iterable[tuple[int, Fields]], view: View) -> list[str]:
     """Return `A5-M went from 05.05 to 08.06 Tolmark` for counters that moved in several of these stages.
 
     Of many, the first ones and the number of the others.
     """
     went: dict[str, list[tuple[int, str, str]]] = {}
-    for stage, one in told:
-        said = view.means(one)
-        if not {"move", "retreat"} & set(said.tells) or len(said.places) < 2:
+    for stage, event in pairs:
+        meaning = view.means(event)
+        if not {"move", "retreat"} & set(meaning.tells) or len(meaning.places) < 2:
             continue
-        first = next(iter((*said.origins, *said.way, *said.places)))
-        last = said.goals[-1] if said.goals else said.way[-1] if said.way else said.places[-1]
-        for unit in said.units:
+        first = next(iter((*meaning.origins, *meaning.way, *meaning.places)))
+        last = meaning.goals[-1] if meaning.goals else meaning.way[-1] if meaning.way else meaning.places[-1]
+        for unit in meaning.units:
             went.setdefault(unit, []).append((stage, first, last))
     words, lines = view.wording, dict[tuple[str, str], list[str]]()
     for unit, steps in went.items():

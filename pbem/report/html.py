@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Letters:
-    """The letters at the end of one's own report.
+    """The letters at the end of the owner's report.
 
     Of each there are its head, what is odd about it, who wrote it, and its lines.
     """
@@ -81,6 +81,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
         finalize=_visible,
+        auto_reload=False,  # nor a look at the file for each page
     )
     made.filters |= {"label": label_text, "plain": safe}
     return made
@@ -134,11 +135,15 @@ def _whose(report: Report) -> str:
     return say("report-for", who=report.reader.inside) if report.reader else say("public-report")
 
 
-def _in_tongue(item: Item, said: Markup) -> Markup:
+def _in_tongue(item: Item, sentence: Markup) -> Markup:
     """Return the sentence of an item, marked if its language is not the page's."""
     from markupsafe import Markup
 
-    return Markup('<span lang="{}">{}</span>').format(ENGLISH, said) if type(item.text) is English else said
+    return (
+        Markup('<span lang="{}">{}</span>').format(ENGLISH, sentence)
+        if type(item.text) is English
+        else sentence
+    )
 
 
 def _visible(value: Any) -> Any:
@@ -167,7 +172,7 @@ def context(
     drawn = draw(report.view, events, style, title)
     from_afar = drawn.parts and not screen
     parts = lambda hex: f"#{prefix}part-{drawn.inside.get(hex, 1)}"  # noqa: E731
-    whole = far(report.view, events, title, prefix, parts, board) if from_afar else ""
+    far_map = far(report.view, events, title, prefix, parts, board) if from_afar else ""
     linker = _Linker(
         prefix,
         frozenset(re.findall(rf'id="{re.escape(prefix)}hex-([^"]*)"', drawn.svg)),
@@ -200,7 +205,7 @@ def context(
         "die_words": lambda entry: capital(ledger.die_words(entry, words)),
         "who": lambda owner: capital(safe(words.text(owner))) or words.say("nobodys"),
         **_position(report, drawn, prefix),
-        "map_far": Markup(whole),
+        "map_far": Markup(far_map),
         **_in_short(report),
         **_luck(report),
     }
@@ -223,17 +228,17 @@ class _Linker:
         numbered = [spot for spot in self.spots if any(map(str.isdigit, spot))]
         if not numbered:
             return None
-        listed = sorted(numbered, key=lambda one: (-len(one), one))
+        listed = sorted(numbered, key=lambda name: (-len(name), name))
         return re.compile(rf"(?<![\w.])({'|'.join(map(re.escape, listed))})(?!\w|\.\d)")
 
     def linked(self, hex: str, name: str = "") -> Markup:
         """Return the number of a hex, or the name of a box, as a link."""
         from markupsafe import Markup
 
-        said = shown(name or hex)
+        label = shown(name or hex)
         if hex not in self.spots:
-            return Markup(said)
-        return Markup(f'<a href="#{self.prefix}hex-{shown(hex)}">{said}</a>')
+            return Markup(label)
+        return Markup(f'<a href="#{self.prefix}hex-{shown(hex)}">{label}</a>')
 
     def located(self, text: str) -> Markup:
         """Return a text with the numbers of hexes as links."""
@@ -241,19 +246,21 @@ class _Linker:
 
         parts = self._found.split(text) if self._found is not None else [text]
         made = (self.linked(part) if n % 2 else Markup(shown(part)) for n, part in enumerate(parts))
-        said = Markup("").join(made)
-        return Markup(f"{_FROM}{said}{_TO}") if type(text) is English and len(parts) == 1 else said
+        linked_text = Markup("").join(made)
+        return (
+            Markup(f"{_FROM}{linked_text}{_TO}") if type(text) is English and len(parts) == 1 else linked_text
+        )
 
     def told(self, item: Item) -> Markup:
         """Return the sentence of an item, with a link to the map if its words have none."""
         from markupsafe import Markup
 
-        said = self.located(str(item.text))
+        sentence = self.located(str(item.text))
         where = next((hex for hex in item.hexes if hex in self.spots), "")
-        if where and "<a " not in said:
+        if where and "<a " not in sentence:
             sign = Markup(' <a class="where" href="#{}hex-{}" title="{}" aria-label="{}">◎</a>')
-            said += sign.format(self.prefix, where, self.show, self.show)
-        return _in_tongue(item, said)
+            sentence += sign.format(self.prefix, where, self.show, self.show)
+        return _in_tongue(item, sentence)
 
 
 def _position(report: Report, drawn: Drawn, prefix: str) -> dict[str, Any]:
@@ -396,8 +403,8 @@ def _luck(report: Report) -> dict[str, Any]:
             faces.append((sides, shown, words.number(Fraction(sum(counts.values()), sides))))
 
     def named(name: str) -> str:
-        told = ledger.row_name(name, words)
-        return capital(told) if name in players else told
+        row = ledger.row_name(name, words)
+        return capital(row) if name in players else row
 
     rows = ledger.sums(entries, players) if entries else []
     return {

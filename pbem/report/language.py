@@ -1,6 +1,6 @@
 """The report's own words in its languages: `words/<code>.yaml`, English where a translation has none.
 
-What a rules system says in another language lies beside it (`<package>_words/<code>/`, see
+What a rules system says in another language is beside it (`<package>_words/<code>/`, see
 `report/wording.py`).
 """
 
@@ -37,14 +37,14 @@ class Language:
         `<key>-one` says it where the count is 1 and the language has such a phrase. A phrase may also have
         plural forms: `{count|blok|bloki|bloków}`.
         """
-        one = f"{key}-one"
-        single = values.get("count") == 1 and one in self.phrases
-        name = one if single and (one not in self.lacking or key in self.lacking) else key
+        singular = f"{key}-one"
+        single = values.get("count") == 1 and singular in self.phrases
+        name = singular if single and (singular not in self.lacking or key in self.lacking) else key
         phrase = self.phrases[name]
         if PLURAL.search(phrase):
             return fill(phrase, values, str, rule(self.code))
-        said = FIELD.sub(lambda match: str(values.get(match[1], match[0])), phrase)
-        return English(said) if name in self.lacking else said
+        text = FIELD.sub(lambda match: str(values.get(match[1], match[0])), phrase)
+        return English(text) if name in self.lacking else text
 
     def called(self, section: str, name: str) -> str:
         """Return the name of a data name: the phrase `<section>-<name>`, else itself."""
@@ -69,7 +69,7 @@ def languages() -> list[str]:
 
 def files(code: str) -> list[Path]:
     """Return the files with the words of a language, and the English ones that fill its gaps."""
-    return [_FOLDER / f"{each}.yaml" for each in sorted({ENGLISH, code})]
+    return [_FOLDER / f"{language}.yaml" for language in sorted({ENGLISH, code})]
 
 
 @cache

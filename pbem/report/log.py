@@ -34,12 +34,12 @@ def subject(
     labels: Labels | None = None,
 ) -> str:
     """Return a stage's events in one line; `turn` is the game turn if no event names one."""
-    told = phrases(events, words)
+    listed = phrases(events, words)
     where = _where(events, players, words, turn, labels or {})
-    room = WIDTH - (len(words.say("log-more", count=len(told))) + 2 if len(told) > 1 else 0)
-    line = safe(f"{where}: {told[0] if told else words.say('log-nothing')}", room)
-    for number, phrase in enumerate(told[1:], 1):
-        rest = len(told) - number
+    room = WIDTH - (len(words.say("log-more", count=len(listed))) + 2 if len(listed) > 1 else 0)
+    line = safe(f"{where}: {listed[0] if listed else words.say('log-nothing')}", room)
+    for number, phrase in enumerate(listed[1:], 1):
+        rest = len(listed) - number
         more = f", {words.say('log-more', count=rest)}"
         if len(line) + len(phrase) + 2 + (len(more) if rest > 1 else 0) > WIDTH:
             return line + more
@@ -70,8 +70,8 @@ def _told(events: Sequence[Event], section: Mapping[str, str], words: Wording) -
         if text is None:
             continue
         if "{count}" in text:
-            one = counts[kind] == 1 and section.get(f"{kind}-one")
-            text = words.filled(one or text, {**event, "count": counts[kind]})
+            singular = counts[kind] == 1 and section.get(f"{kind}-one")
+            text = words.filled(singular or text, {**event, "count": counts[kind]})
         else:
             text = words.filled(text, event)
         lines[safe(text, WIDTH)] = None

@@ -25,10 +25,10 @@ class Losses:
 
 def suffered(event: Mapping[str, Any], view: View) -> dict[str, Counter[str]]:
     """Return each player's losses by one event, or {} without any."""
-    said = view.means(event)
-    if not said.losses:
+    meaning = view.means(event)
+    if not meaning.losses:
         return {}
-    return {player: Counter(said.losses) for player in sorted({*said.losers} & {*view.powers})}
+    return {player: Counter(meaning.losses) for player in sorted({*meaning.losers} & {*view.powers})}
 
 
 def counted(event: Mapping[str, Any], view: View) -> dict[str, int]:
@@ -38,7 +38,9 @@ def counted(event: Mapping[str, Any], view: View) -> dict[str, int]:
     two), else the sum of all quantities.
     """
     first = first_quantity(view)
-    return {who: amounts[first] or sum(amounts.values()) for who, amounts in suffered(event, view).items()}
+    return {
+        player: amounts[first] or sum(amounts.values()) for player, amounts in suffered(event, view).items()
+    }
 
 
 def first_quantity(view: View) -> str:
@@ -60,7 +62,9 @@ def losses(events: Iterable[Mapping[str, Any]], view: View) -> list[Losses]:
     ]
 
 
-def in_words(one: Losses, view: View) -> list[str]:
+def in_words(suffered: Losses, view: View) -> list[str]:
     """Return `3 steps`, `1 block`."""
     names = view.wording.of("quantities")
-    return [f"{n} {names.get(f'{key}-many', key) if n != 1 else names.get(key, key)}" for key, n in one.lost]
+    return [
+        f"{n} {names.get(f'{key}-many', key) if n != 1 else names.get(key, key)}" for key, n in suffered.lost
+    ]

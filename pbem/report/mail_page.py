@@ -33,7 +33,7 @@ SCALES = (1.0, 0.8, 0.65, 0.5)
 
 
 def is_quiet(report: Report) -> bool:
-    """Return True if the text tells enough: on a map of provinces little happened, and the game goes on."""
+    """Return True if the text tells enough: on a map of provinces little happened, and the game continues."""
     if report.view.shapes is None or report.fights or report.finished:
         return False
     return _shown(report) < QUIET
@@ -76,7 +76,7 @@ def _strengths(report: Report) -> dict[str, list[Any]]:
         return {"forces": [], "places": []}
     words = report.words
     forces = [
-        (title(force, words), [(place(each, words), each.told(own=force.own)) for each in force.stacks])
+        (title(force, words), [(place(stack, words), stack.told(own=force.own)) for stack in force.stacks])
         for force in report.forces
     ]
     told = report.view.shapes is not None  # on a map of provinces, a line above says who holds what

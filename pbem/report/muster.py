@@ -132,15 +132,15 @@ def _force(view: View, owner: str, hexes: Collection[str] | None, *, own: bool) 
 
 def _stack(view: View, owner: str, hex: str, ids: list[str], lying: list[Facility]) -> Stack:
     """Return the stack of one owner in a hex, cached while nothing in it changes."""
-    seen = ids, [dict(view.values(id)) for id in ids], view.holder(hex), lying
+    state = ids, [dict(view.values(id)) for id in ids], view.holder(hex), lying
 
     def told(_: object) -> Stack:
         name = view.place_name(hex) or view.place_name(hex, signs=True)
         box = bool(name) and view.place(hex) == name
-        texts = (figures.facility(view.wording, one) for one in lying)
+        texts = (figures.facility(view.wording, facility) for facility in lying)
         return Stack(hex, name, groups(view, ids), box, tuple(text for text in texts if text))
 
-    return view.wording.lately(("stack", view.chart, owner, hex), seen, told)
+    return view.wording.lately(("stack", view.chart, owner, hex), state, told)
 
 
 def groups(view: View, ids: list[str]) -> tuple[Group, ...]:
@@ -152,12 +152,12 @@ def groups(view: View, ids: list[str]) -> tuple[Group, ...]:
     for text, count in sorted(counts.items()):
         alike = [id for id, word in zip(ids, alone, strict=True) if word == text]
         first = view.values(alike[0])
-        short, one = figures.listed(words, first, count), text if words.of("types") else ""
-        known = bool(one) and not alike[0].startswith("?")
-        full = one or words.counter(first) + figures.worth(words, first)
+        short, full_text = figures.listed(words, first, count), text if words.of("types") else ""
+        known = bool(full_text) and not alike[0].startswith("?")
+        full = full_text or words.counter(first) + figures.worth(words, first)
         state = tuple(figures.states(words, first))
         kind, printed = figures.typed(words, first), figures.figures(words, first)
-        listed.append(Group(short, full, tuple(alike), one, known, kind, printed, state))
+        listed.append(Group(short, full, tuple(alike), full_text, known, kind, printed, state))
     return tuple(listed)
 
 

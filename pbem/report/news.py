@@ -26,14 +26,14 @@ def news(report: Report) -> str:
     events = [item.event for item in report.items]
     moves, others = moves_made(events, report.view), moves_made(events, report.view, _own(report))
     lines = [text for text in report.headlines if text != moves] or [text for text in (others,) if text]
-    said = [_by_name(text, report) for text in (*lines, *report.notes, *report.ahead)]
-    first = _with_turn(said[0], report, room) if said else _in_few_words(report.parts)
+    told_lines = [_by_name(text, report) for text in (*lines, *report.notes, *report.ahead)]
+    first = _with_turn(told_lines[0], report, room) if told_lines else _in_few_words(report.parts)
     if not first:
         return after or report.words.say("news-over")
-    told = [_cut(first, room)]
-    further = said[1 : 1 + LOOKED_AT] if after else []
+    shown = [_cut(first, room)]
+    further = told_lines[1 : 1 + LOOKED_AT] if after else []
     more = [text for text in further if len(first) + len(text) + 2 <= min(ENOUGH, room)]
-    return "; ".join([*told, *more[:1], *([after] if after else [])])
+    return "; ".join([*shown, *more[:1], *([after] if after else [])])
 
 
 def _in_few_words(parts: Sequence[str]) -> str:
@@ -53,8 +53,8 @@ def _with_turn(line: str, report: Report, room: int) -> str:
     """
     great = any(is_great(item.event, report.view) for item in report.items if item.headline)
     turn = next(iter(report.parts), "")
-    whole = f"{turn}: {line}"
-    return line if great or not turn or turn.lower() in line.lower() or len(whole) > room else whole
+    with_turn = f"{turn}: {line}"
+    return line if great or not turn or turn.lower() in line.lower() or len(with_turn) > room else with_turn
 
 
 def _whose_move(report: Report) -> str:
@@ -84,7 +84,7 @@ def _cut(text: str, length: int) -> str:
     """Return as many whole sentences as fit, else as many whole words."""
     if len(text) <= length:
         return text
-    whole, stop, _ = text[: length + 2].rpartition(". ")
+    sentences, stop, _ = text[: length + 2].rpartition(". ")
     if stop:
-        return whole
+        return sentences
     return (text[:length].rpartition(" ")[0] or text[: length - 1]).rstrip(" ,;:(") + "…"

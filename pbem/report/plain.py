@@ -159,9 +159,9 @@ def fixed(value: Fraction, places: int = 1) -> str:
     """Return a fraction with fixed decimal places, half away from zero, made without floats."""
     scale = 10**places
     scaled = abs(value) * scale
-    whole = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
-    sign = "-" if value < 0 and whole else ""
-    return f"{sign}{whole // scale}.{whole % scale:0{places}}" if places else f"{sign}{whole}"
+    rounded = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
+    sign = "-" if value < 0 and rounded else ""
+    return f"{sign}{rounded // scale}.{rounded % scale:0{places}}" if places else f"{sign}{rounded}"
 
 
 def capital(text: str) -> str:

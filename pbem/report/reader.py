@@ -94,8 +94,8 @@ class View:
         """
         known = self._meanings.get(id(event))
         if known is None or known[0] is not event:
-            said = meaning(self.declared(event), event)
-            known = self._meanings[id(event)] = (event, said)
+            meant = meaning(self.declared(event), event)
+            known = self._meanings[id(event)] = (event, meant)
         return known[1]
 
     def named(self, event: Fields) -> Fields:
@@ -110,8 +110,8 @@ class View:
             value = named.get(key)
             if isinstance(value, list) and value:
                 first = named.get(start(cls) or "") if cls is not None else None
-                whole = [first, *value] if first and value[0] != first else value
-                named[key] = self._way(whole) if len(whole) > 1 else value
+                way = [first, *value] if first and value[0] != first else value
+                named[key] = self._way(way) if len(way) > 1 else value
         return named
 
     def place_name(self, hex: str, *, signs: bool = False) -> str:
@@ -125,9 +125,13 @@ class View:
         for kind, text in self.wording.of("places-short").items():
             place = self.chart.place(kind, index)
             if place is not None and (signs or "name" in used(text)):
-                said = self.wording.place(kind, {**place.data, "holder": self.holder(hex)}, short=True)
+                in_words = self.wording.place(kind, {**place.data, "holder": self.holder(hex)}, short=True)
                 bare = self.chart.kind(index) == "hex" or "name" in used(text)
-                return said if bare else f"{safe(self.wording.text(self.chart.name(index)))} {said}".strip()
+                return (
+                    in_words
+                    if bare
+                    else f"{safe(self.wording.text(self.chart.name(index)))} {in_words}".strip()
+                )
         return safe(self.wording.text(self.chart.name(index)))
 
     def place(self, hex: str) -> str:
@@ -138,16 +142,16 @@ class View:
             return name
         return f"{hex} {name}".rstrip()
 
-    def _name(self, what: str, id: str) -> str:
-        if what == "place":
+    def _name(self, kind: str, id: str) -> str:
+        if kind == "place":
             return self.place(id)
-        if what == "form":  # put into his language before names are in it, which are in it by themselves
+        if kind == "form":  # put into his language before names are in it, which are in it by themselves
             return self.wording.of("values").get(id, id)
-        if what == "title":
+        if kind == "title":
             return self.titles.get(id, id)
-        if what == "prose" and (id in self.position.counters or id in self.absent):
+        if kind == "prose" and (id in self.position.counters or id in self.absent):
             return self._name("unit", id)
-        if what == "prose":
+        if kind == "prose":
             id = self.wording.text(id) if isinstance(id, Message) and self.wording.of("values") else id
             id = _TWICE.sub("", id, count=1)
             return _ID.sub(lambda match: self._called(match[0]), id)
@@ -180,7 +184,7 @@ class View:
                 return self._name("unit", value)
             return self.place(value) if self._is_place(value) else self.titles.get(value, value)
         if isinstance(value, list | tuple):
-            return [self._spoken(one) for one in value]
+            return [self._spoken(part) for part in value]
         return value
 
     def _way(self, way: Sequence[str]) -> str:
@@ -191,7 +195,7 @@ class View:
     @cached_property
     def tells_outcomes(self) -> bool:
         """Return True if the system's events say who holds a place after a fight, which ends it."""
-        return any("outcome" in each.tells for each in self.events.values())
+        return any("outcome" in event.tells for event in self.events.values())
 
     @cached_property
     def powers(self) -> tuple[str, ...]:
@@ -206,19 +210,19 @@ class View:
         rank = {seat: number for number, seat in enumerate(self.players)}
         return tuple(sorted(seats, key=lambda power: (rank.get(str(seats[power]), len(rank)), power)))
 
-    def seat(self, who: str) -> str:
+    def seat(self, power: str) -> str:
         """Return who leads a power; a seat leads itself."""
         seats = self.position.tracks.get("seats")
-        return str(seats.get(who, who)) if isinstance(seats, Mapping) else who
+        return str(seats.get(power, power)) if isinstance(seats, Mapping) else power
 
     @cached_property
     def _sides(self) -> Mapping[str, str]:
         return self.sides_from()
 
-    def side(self, who: str) -> str:
+    def side(self, power: str) -> str:
         """Return the side of a power or seat; a seat that shares its side with no other is a side itself."""
-        seat = self.seat(who)
-        return self._sides.get(who, self._sides.get(seat, seat))
+        seat = self.seat(power)
+        return self._sides.get(power, self._sides.get(seat, seat))
 
     @cached_property
     def rollers(self) -> tuple[str, ...]:
@@ -290,7 +294,7 @@ class View:
 
     def background(self) -> list[str]:
         """Return what everybody may know beside the position, a line for each heading."""
-        return [safe(one.line(self.wording.text)) for one in self.background_from()]
+        return [safe(heading.line(self.wording.text)) for heading in self.background_from()]
 
     def titled(self, value: Any) -> Any:
         """Return a value of a track with titles in place of ids."""
@@ -390,12 +394,12 @@ class Meta:
     that owe something, `leading` says who leads which powers,
     `forfeited` those whose deadline had passed (True: with an order that left something open, False:
     without one), `defaults` what was taken for whom as far as the reader may know, `notes` what is the
-    GM's word for ever, `refused` the reader's answers that were not taken, `ahead` what his answers sent
+    GM's word for ever, `refused` the reader's answers that were rejected, `ahead` what became of answers sent
     ahead did, `unused` which of them answered nothing, and why, `digests` what the report was made from.
-    `umpire`: the reader may know everything, whoever he is. `recipe` tells of a roll (as JSON) how to
-    make it again, None where its seed is not known. `earlier` are the stages before this one since the
-    reader's last signed answer, oldest first: his report begins with what happened in all of them. `before`
-    gives the events of any earlier stage that he was told: a battle that began there is told whole.
+    `umpire`: the reader may know everything. `recipe` tells of a roll (as JSON) how to
+    make it again, None if its seed is not known. `earlier` are the stages before this one since the
+    reader's last signed answer, oldest first: the report begins with what happened in all of them. `before`
+    gives the events of any earlier stage that the reader was told: a battle that began there is told whole.
     """
 
     title: str
@@ -424,15 +428,15 @@ class Meta:
     before: Callable[[int], Sequence[Fields]] | None = None
 
 
-def story(told: Iterable[Told], reader: str | None, *, umpire: bool = False) -> list[Told]:
+def story(events: Iterable[Told], reader: str | None, *, umpire: bool = False) -> list[Told]:
     """Return the events this reader was told, in the order in which they happened.
 
     Private events stand where the public ones before them say (`after`), so that what others were told
     leaves no trace.
     """
-    seen = [one for one in told if umpire or may_know(one.audience, reader)]
+    seen = [happening for happening in events if umpire or may_know(happening.audience, reader)]
     ranked = sorted(enumerate(seen), key=lambda pair: _rank(pair[1], pair[0]))
-    return [one for _, one in ranked]
+    return [happening for _, happening in ranked]
 
 
 def _rank(event: Told, number: int) -> tuple[int, int, tuple[str, ...], int]:

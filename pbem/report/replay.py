@@ -23,7 +23,7 @@ from pbem.text.dataclass import dataclass
 Part = Literal["own", "weight", "rest"]
 """The end, the reader's fights and losses; a change of score, power, capital or front; all else."""
 PARTS: tuple[Part, ...] = ("own", "weight", "rest")
-_END, _HEAVY, _FOUGHT = (RANKS.index(one) for one in ("end", "front", "battle"))
+_END, _HEAVY, _FOUGHT = (RANKS.index(rank) for rank in ("end", "front", "battle"))
 _MOST_TOLD = 8
 """Moves of one player in a row that are told one by one."""
 
@@ -62,13 +62,13 @@ def steps(reports: Sequence[Report]) -> list[Step]:
     return shown
 
 
-def ranked(found: Sequence[Step]) -> list[int]:
+def ranked(steps: Sequence[Step]) -> list[int]:
     """Return the numbers of the steps by what matters to the reader; equal ones as they happened."""
-    return sorted(range(len(found)), key=lambda n: (PARTS.index(found[n].part), _order(found[n]), n))
+    return sorted(range(len(steps)), key=lambda n: (PARTS.index(steps[n].part), _order(steps[n]), n))
 
 
 def _order(step: Step) -> tuple[int, ...]:
-    """Return where a step stands in its part: the end before own fights, the rest as it happened."""
+    """Return where a step is in its part: the end before own fights, the rest as it happened."""
     own = (step.weight[0] != _END, not step.fight)
     return step.weight if step.part == "weight" else own if step.part == "own" else ()
 
@@ -76,13 +76,13 @@ def _order(step: Step) -> tuple[int, ...]:
 def _goes_on(fight: Fight, report: Report, later: Sequence[Fight]) -> bool:
     """Return True if the card of a later stage tells this fight whole."""
     return any(
-        one.place == fight.place and one.since is not None and one.since <= report.stage for one in later
+        card.place == fight.place and card.since is not None and card.since <= report.stage for card in later
     )
 
 
 def _of_stage(report: Report, cards: Sequence[Fight]) -> Iterator[Step]:
     of_fight = {number: card for card in cards for number in card.numbers}
-    told: list[Fight] = []
+    cards_told: list[Fight] = []
     for moves, row in groupby(report.items, key=lambda item: _mover(item, report)):
         items = list(row)
         if moves is not None and not any(item.number in of_fight for item in items):
@@ -91,8 +91,8 @@ def _of_stage(report: Report, cards: Sequence[Fight]) -> Iterator[Step]:
         for item in items:
             card = of_fight.get(item.number)
             if card is not None:
-                if card not in told:
-                    told.append(card)
+                if card not in cards_told:
+                    cards_told.append(card)
                     yield _fight(card, report)
             elif item.headline is not None and is_news(item.event, report.view, _side(report)):
                 yield _event(item, report)
@@ -104,11 +104,11 @@ def _side(report: Report) -> set[str | None]:
 
 def _mover(item: Item, report: Report) -> str | None:
     """Return who moves in an event that is a move and nothing more, and not the reader's own."""
-    view, said = report.view, report.view.means(item.event)
-    if "move" not in said.tells or {"battle", "loss", "capture"} & set(said.tells) or not said.units:
+    view, meaning = report.view, report.view.means(item.event)
+    if "move" not in meaning.tells or {"battle", "loss", "capture"} & set(meaning.tells) or not meaning.units:
         return None
-    who = said.players[0] if said.players else view.whose(said.units[0])  # it may have died since
-    return None if not who or view.seat(who) in _side(report) else view.seat(who)
+    power = meaning.players[0] if meaning.players else view.whose(meaning.units[0])  # it may have died since
+    return None if not power or view.seat(power) in _side(report) else view.seat(power)
 
 
 def _moves(items: Sequence[Item], report: Report) -> Iterator[Step]:
@@ -131,18 +131,20 @@ def _moves(items: Sequence[Item], report: Report) -> Iterator[Step]:
 
 
 def _way(item: Item, report: Report) -> tuple[str, ...]:
-    said, chart = report.view.means(item.event), report.view.chart
-    places = dict.fromkeys((*said.origins[:1], *said.way, *said.goals[-1:])) or dict.fromkeys(said.places)
+    meaning, chart = report.view.means(item.event), report.view.chart
+    places = dict.fromkeys((*meaning.origins[:1], *meaning.way, *meaning.goals[-1:])) or dict.fromkeys(
+        meaning.places
+    )
     return tuple(place for place in places if chart is not None and place in chart)
 
 
 def _event(item: Item, report: Report) -> Step:
     view = report.view
     weight = rank(item.event, view, _side(report))
-    said = view.means(item.event)
-    lost = item.mine and bool({"loss", "retreat"} & set(said.tells))
+    meaning = view.means(item.event)
+    lost = item.mine and bool({"loss", "retreat"} & set(meaning.tells))
     over = weight[0] == _END
-    fought = weight[0] == _FOUGHT and bool(_side(report) & {view.seat(who) for who in said.players})
+    fought = weight[0] == _FOUGHT and bool(_side(report) & {view.seat(power) for power in meaning.players})
     way = _way(item, report)
     return Step(
         report.stage,
@@ -152,8 +154,8 @@ def _event(item: Item, report: Report) -> Step:
         item.text if item.text != item.headline else "",
         item.rule,
         item.hexes,
-        (way,) if {"move", "retreat"} & set(said.tells) and len(way) > 1 else (),
-        said.units,
+        (way,) if {"move", "retreat"} & set(meaning.tells) and len(way) > 1 else (),
+        meaning.units,
         _dice([item], report),
         events=(item.number,),
     )
@@ -164,10 +166,10 @@ def _fight(card: Fight, report: Report) -> Step:
     numbers = set(card.numbers)
     items = [item for item in report.items if item.number in numbers]
     units = [unit for item in items for unit in view.means(item.event).units]
-    mine = bool(side & {view.seat(who) for who in (*card.attackers, *card.defenders)})
+    mine = bool(side & {view.seat(power) for power in (*card.attackers, *card.defenders)})
     weight = min(rank(item.event, view, side) for item in items)
     ended = fought_words(card.fought, view) if card.fought is not None else ""
-    told = ended or " ".join((*card.outcome, *card.follows)) or " ".join(card.results)
+    text = ended or " ".join((*card.outcome, *card.follows)) or " ".join(card.results)
     came = {place for item in items for place in view.means(item.event).origins} - {card.place}
     chart = view.chart
     return Step(
@@ -175,7 +177,7 @@ def _fight(card: Fight, report: Report) -> Step:
         "own" if mine else "weight" if weight[0] <= _HEAVY else "rest",
         weight,
         card.where,
-        told or " ".join(item.text for item in items[:2]),
+        text or " ".join(item.text for item in items[:2]),
         items[0].rule,
         (card.place,) if chart is not None and card.place in chart else tuple(_hexes(items, report)),
         tuple((place, card.place) for place in sorted(came) if chart is not None and place in chart),

@@ -1,6 +1,6 @@
 """The map in sentences, by importance, without a drawing: contacts, own counters, others, places.
 
-What stands next to whom and where lies first; distances and directions take the place of the picture.
+What is next to whom and where lies first; distances and directions take the place of the picture.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def render(report: Report) -> list[str]:
 def _contacts(report: Report, chart: GameMap, friends: set[str]) -> Iterator[str]:
     """Yield each hex of the reader's side with adjacent or present enemies, most of them first.
 
-    Without a reader, whoever stands beside whom, each pair once.
+    Without a reader: all adjacent enemies, each pair once.
     """
     view = report.view
     contacts: list[tuple[int, str, str]] = []
@@ -69,7 +69,7 @@ def _contacts(report: Report, chart: GameMap, friends: set[str]) -> Iterator[str
         if friends and force.owner not in friends:
             continue
         others = [f for f in report.forces if f.owner not in friends] if friends else report.forces[n + 1 :]
-        for stack in (one for one in force.stacks if one.groups):
+        for stack in (held for held in force.stacks if held.groups):
             near = list(_near(stack, others, chart, view))
             if near:
                 count = sum(number for number, _ in near)
@@ -103,15 +103,15 @@ def _near(stack: Stack, others: Sequence[Force], chart: GameMap, view: View) -> 
                 yield near.count, _beside(here, beside, _owned(force, near, view), chart, view)
 
 
-def _beside(here: int, there: int, who: str, chart: GameMap, view: View) -> str:
+def _beside(here: int, there: int, owner: str, chart: GameMap, view: View) -> str:
     """Return who is across a hexside, with its kinds, or at the other end of a link."""
     say, where_there = view.wording.say, where(chart.number(there), view)
     direction = chart.heading(here, there)
     if direction is None:
         kinds = ", ".join(safe(view.wording.text(kind)) for kind in chart.networks(here, there))
-        return say("linked", where=where_there, who=who, kinds=kinds)
+        return say("linked", where=where_there, who=owner, kinds=kinds)
     between = [view.wording.text(kind) for kind in chart.hexside_kinds(here, there)]
-    shown = say("beside", direction=say(f"to-{direction}"), where=where_there, who=who)
+    shown = say("beside", direction=say(f"to-{direction}"), where=where_there, who=owner)
     return shown + (f" ({', '.join(between)})" if between else "")
 
 
@@ -119,8 +119,8 @@ def _beside(here: int, there: int, who: str, chart: GameMap, view: View) -> str:
 
 
 def _whose(force: Force, report: Report) -> str:
-    who = capital(safe(report.words.text(force.owner))) or report.words.say("nobodys")
-    return report.words.say("own-force" if force.own else "force", who=who, count=force.count)
+    owner = capital(safe(report.words.text(force.owner))) or report.words.say("nobodys")
+    return report.words.say("own-force" if force.own else "force", who=owner, count=force.count)
 
 
 def _force(force: Force, own: Sequence[Force], friends: set[str], view: View) -> Iterator[str]:
@@ -142,7 +142,7 @@ def _force(force: Force, own: Sequence[Force], friends: set[str], view: View) ->
 
 
 def _nearest(hex: str, bases: Iterable[str], view: View) -> tuple[int, str] | None:
-    """Return the nearest of these and its distance; None where hexes cannot be counted."""
+    """Return the nearest of these and its distance; None if hexes cannot be counted."""
     if view.chart is None:
         return None
     here, known = view.chart.get(hex), [(view.chart.get(base), base) for base in bases]
@@ -183,9 +183,9 @@ def _places(report: Report) -> Iterator[str]:
     for force in report.forces:
         for stack in force.stacks:
             if stack.groups:
-                who = safe(view.wording.text(force.owner))
+                owner = safe(view.wording.text(force.owner))
                 counters = in_one_line([group.plain for group in stack.groups])
-                here.setdefault(stack.hex, []).append(view.wording.say("owned", who=who, counters=counters))
+                here.setdefault(stack.hex, []).append(view.wording.say("owned", who=owner, counters=counters))
     worth = {(place.kind, place.hex): _worth(place.kind, place.hex, view) for place in report.places}
     for place in sorted(report.places, key=lambda p: (-worth[p.kind, p.hex], p.hex)):
         garrison = ", ".join(here.get(place.hex, [])) or view.wording.say("nobody-there")

@@ -32,12 +32,14 @@ OWN = {PlaceTaken.kind: PlaceTaken}
 """Events that reports tell and no system has."""
 
 
-def with_captures(told: Sequence[Told], view: View) -> list[Told]:
+def with_captures(told_events: Sequence[Told], view: View) -> list[Told]:
     """Return what a reader was told, each capture that has no event behind the one that made it."""
-    events = followed([one.event for one in told], view)
+    events = followed([happening.event for happening in told_events], view)
     return [
-        replace(told[number], event=dict(one)) if one is not told[number].event else told[number]
-        for number, one in events
+        replace(told_events[number], event=dict(event))
+        if event is not told_events[number].event
+        else told_events[number]
+        for number, event in events
     ]
 
 
@@ -45,10 +47,10 @@ def followed(events: Sequence[Fields], view: View) -> list[tuple[int, Fields]]:
     """Return events and the captures without one, each with the number of the event it follows from."""
     taken = view.captures_from(events)
     numbered: list[tuple[int, Fields]] = []
-    for number, one in enumerate(events):
-        numbered.append((number, one))
-        for each in taken.get(number, ()):
-            where = {key: one[key] for key in ("rule", "at") if key in one}
-            made = PlaceTaken(each.after, each.place, each.before).as_json()
+    for number, told in enumerate(events):
+        numbered.append((number, told))
+        for capture in taken.get(number, ()):
+            where = {key: told[key] for key in ("rule", "at") if key in told}
+            made = PlaceTaken(capture.after, capture.place, capture.before).as_json()
             numbered.append((number, {**made, **where}))
     return numbered

@@ -59,8 +59,8 @@ def render(report: Report, *, whole: bool = True) -> str:
 def _top(report: Report) -> list[str]:
     say = report.words.say
     lines = [columns(report.title, say("stage", stage=report.stage))]
-    who = say("report-for", who=report.reader.inside) if report.reader else say("public-report")
-    lines.append(columns(who, say("game", game=report.game[:12])))
+    title = say("report-for", who=report.reader.inside) if report.reader else say("public-report")
+    lines.append(columns(title, say("game", game=report.game[:12])))
     lines += wrapped(report.system)
     lines += wrapped(report.place or "–", say("now"))
     lines += wrapped(", ".join(party.text for party in report.players), say("players"))
@@ -70,9 +70,9 @@ def _top(report: Report) -> list[str]:
 
 def _ending(report: Report) -> list[str]:
     """Return the victory conditions and the result of a finished game."""
-    told = how_it_ended(report)
-    lines = [line for text in told for line in wrapped(text, "  | ")]
-    return [*heading(report.words.say("book-ended")), *lines] if told else []
+    sentences = how_it_ended(report)
+    lines = [line for text in sentences for line in wrapped(text, "  | ")]
+    return [*heading(report.words.say("book-ended")), *lines] if sentences else []
 
 
 def _in_short(report: Report, most: int | None) -> list[str]:
@@ -116,11 +116,11 @@ def to_do_lines(report: Report) -> list[str]:
         lines = [say(key, count=len(asked), command=how, due=report.due_words)]
     else:
         asked = report.questions
-        who = [question.party.inside for question in asked] + [party.inside for party in report.waiting]
-        named = report.words.language.listed(list(dict.fromkeys(who)))
+        awaited = [question.party.inside for question in asked] + [party.inside for party in report.waiting]
+        named = report.words.language.listed(list(dict.fromkeys(awaited)))
         others = bool(report.reader) and not report.umpire
         key = ("to-answer-others" if others else "to-answer") + ("-by" if report.due else "")
-        lines = [say(key, who=named, due=report.due_words)] if who else []
+        lines = [say(key, who=named, due=report.due_words)] if awaited else []
         asked = () if others else asked
     several = len({question.party.id for question in asked}) > 1
     shown = [
@@ -169,9 +169,9 @@ def _lost(suffered: Sequence[Losses], report: Report) -> str:
     """Return `you 2 steps; blue 3 steps and 1 block`, the reader first, or "" without losses."""
     words, own = report.words, report.reader.id if report.reader else None
     parts: list[str] = []
-    for one in sorted(suffered, key=lambda one: one.player != own):
-        who = words.say("you") if one.player == own else safe(words.text(one.player))
-        parts.append(f"{who} {words.language.listed(in_words(one, report.view))}")
+    for loss in sorted(suffered, key=lambda loss: loss.player != own):
+        name = words.say("you") if loss.player == own else safe(words.text(loss.player))
+        parts.append(f"{name} {words.language.listed(in_words(loss, report.view))}")
     return "; ".join(parts)
 
 
@@ -189,11 +189,11 @@ def _battles(report: Report) -> list[str]:
 
 def _announced(report: Report) -> list[str]:
     """Return the forecasts of battles to come."""
-    found = [] if report.finished else forecast_words(report.view.forecasts, report.view)
-    if not found:
+    forecasts = [] if report.finished else forecast_words(report.view.forecasts, report.view)
+    if not forecasts:
         return []
     lines = heading(report.words.say("forecasts"))
-    for title, *rest in found:
+    for title, *rest in forecasts:
         lines += wrapped(title, "  ", "    ")
         for text in rest:
             lines += wrapped(text, "    ", "      ")
@@ -220,15 +220,15 @@ def fight_words(fight: Fight, report: Report, *, table: bool = True) -> list[str
     elif fight.stage is not None:
         title += f" {say('of-stage', stage=fight.stage)}"
     lines = [title, *(fight.outcome if fight.fought is not None else ())]
-    for who, units in fight.forces:
-        lines.append(say("battle-force", who=_players([who], report), units=", ".join(units)))
+    for player, units in fight.forces:
+        lines.append(say("battle-force", who=_players([player], report), units=", ".join(units)))
     lines += [*([fight.began] if fight.began else []), *fight.strengths]
     if fight.outlook is not None:
         expected_words = sentence_words(fight.outlook, report.view)
         lines += [say("battle-forecast", what=text) for text in expected_words]
         lines += table_words(fight.outlook, report.view, brief=True) if table else []
     lines += fight.results
-    dice = [_luck(who, one, report) for who, one in expected(fight)]
+    dice = [_luck(player, figures, report) for player, figures in expected(fight)]
     if dice := dice or [_throw(throw, report) for throw in fight.throws[:MOST_THROWS]]:
         lines.append(say("battle-dice", what="; ".join(dice)))
     if fight.fought is None and (lost := _lost(fight.losses, report)):
@@ -259,12 +259,12 @@ def _throw(entry: ledger.Entry, report: Report) -> str:
     return ledger.die_words(entry, report.words)
 
 
-def _luck(who: str, sums: ledger.Sums, report: Report) -> str:
+def _luck(player: str, sums: ledger.Sums, report: Report) -> str:
     """`red 2 hits (average 4.7)`."""
     words, hits = report.words, sums.hits or 0
     mean = words.number(sums.expected_hits or Fraction(0))
     name = ledger.success_name(hits, words)
-    return words.say("hits-of", who=ledger.row_name(who, words), count=hits, hits=name, mean=mean)
+    return words.say("hits-of", who=ledger.row_name(player, words), count=hits, hits=name, mean=mean)
 
 
 def _what_happened(report: Report) -> list[str]:
@@ -299,7 +299,7 @@ def new_place(before: Sequence[str], now: Sequence[str]) -> str:
 
 
 def _event(item: Item, text: str, words: Wording) -> list[str]:
-    """Return the sentence of an event with its rule; below it dice and tables used."""
+    """Return the sentence of an event with its rule, and below it the dice and tables."""
     lines = wrapped(f"{text} [{item.rule}]", "  - ", "    ")
     used = ", ".join(working_words(item, words))
     parts = [roll_words(entry, words) for entry in item.rolls] + ([used] if used else [])
@@ -309,7 +309,7 @@ def _event(item: Item, text: str, words: Wording) -> list[str]:
 def roll_words(entry: ledger.Entry, words: Wording) -> str:
     """Return `2d6: 3 5`."""
     kind = safe(entry.dice) if entry.sides else words.say("shuffled")
-    return f"{kind}: {' '.join(safe(one) for one in entry.result)}"
+    return f"{kind}: {' '.join(safe(face) for face in entry.result)}"
 
 
 def working_words(item: Item, words: Wording) -> list[str]:
@@ -342,8 +342,8 @@ def _die(die: Die, report: Report) -> list[str]:
     entry, words = die.entry, report.words
     used = [words.say(name, value=value) for name, value in die.item.working if name]
     stage = f" {words.say('of-stage', stage=entry.stage)}" if entry.stage != report.stage else ""
-    told = capital(ledger.die_words(entry, words)) + stage
-    return wrapped("; ".join([told, ", ".join(used)] if used else [told]), "  ", "    ")
+    roll_words = capital(ledger.die_words(entry, words)) + stage
+    return wrapped("; ".join([roll_words, ", ".join(used)] if used else [roll_words]), "  ", "    ")
 
 
 def _position(report: Report) -> list[str]:
@@ -411,8 +411,8 @@ def _asked(report: Report) -> list[str]:
     for question in report.questions:
         lines += _question(question, words)
     if report.waiting:
-        who = words.language.listed([party.inside for party in report.waiting])
-        lines += wrapped(words.say("waits-for", who=who), "  ")
+        awaited = words.language.listed([party.inside for party in report.waiting])
+        lines += wrapped(words.say("waits-for", who=awaited), "  ")
     if not report.questions and not report.waiting:
         lines.append("  " + words.say("nothing"))
     if report.due:
@@ -421,9 +421,9 @@ def _asked(report: Report) -> list[str]:
 
 
 def _question(question: Question, words: Wording) -> list[str]:
-    who = words.say("you") if question.mine else question.party.text
+    subject = words.say("you") if question.mine else question.party.text
     rule = f" [{question.rule}]" if question.rule else ""
-    lines = wrapped(f"{who}: {question.text}{rule}", "  ", "    ")
+    lines = wrapped(f"{subject}: {question.text}{rule}", "  ", "    ")
     if question.mine:
         key = "answer-secret" if question.secret else "answer-with"
         lines += wrapped(words.say(key, command=question.command), "    ")

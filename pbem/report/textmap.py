@@ -1,7 +1,7 @@
 """The map as text for a terminal.
 
 Hexsides and links show on the borders. Sheets that are not joined
-come one after the other, then boxes and areas, each a rectangle with its name, what stands there and where
+come one after the other, then boxes and areas, each a rectangle with its name, what is there and where
 links lead. Everything comes from the view: what the reader may not know is not there.
 """
 
@@ -149,20 +149,20 @@ def _parts(view: View, region: Region, everything: bool) -> Iterator[tuple[str, 
     if not places:
         return
     low, high = min(c for c, _ in places.values()), max(c for c, _ in places.values())
-    whole = high - low < region.most
+    fits = high - low < region.most
     alone = len(regions(chart)) == 1
     taken = {n for n in (chart.get(hex) for hex in view.position.occupied()) if n is not None and n in places}
     for first in range(low, high + 1, region.most):
         strip = (first, min(first + region.most - 1, high))
         here = [(c, r) for c, r in places.values() if strip[0] <= c <= strip[1]]
         busy = [(c, r) for c, r in map(places.__getitem__, sorted(taken)) if strip[0] <= c <= strip[1]]
-        rows = [r for _, r in (here if whole or everything else busy)]
+        rows = [r for _, r in (here if fits or everything else busy)]
         if not rows:
             continue
-        margin = 0 if whole or everything else 1
+        margin = 0 if fits or everything else 1
         window = Window(strip, (min(rows) - margin, max(rows) + margin))
         parts = [] if alone else [region.title]
-        parts += [] if whole else [_extent(view, region, window)]
+        parts += [] if fits else [_extent(view, region, window)]
         yield ", ".join(part for part in parts if part), draw(view, window, region)
 
 

@@ -31,50 +31,52 @@ class Throwers:
 
     def entries(self, event: Fields, stage: int, view: View) -> list[Entry]:
         """Return the rolls of the next event, each with who threw it."""
-        said = view.means(event)
-        self._follow(event, said, view)
+        meaning = view.means(event)
+        self._follow(event, meaning, view)
         return ledger.entries(
-            [event], stage, view.rollers, view.wording, view.events, _Fight(self, said, view)
+            [event], stage, view.rollers, view.wording, view.events, _Fight(self, meaning, view)
         )
 
-    def attacker(self, said: Meaning, view: View) -> str | None:
+    def attacker(self, meaning: Meaning, view: View) -> str | None:
         """Return who attacks; None if nobody has told yet.
 
         The fight says it, else it is the one who came to its place and does not lead whom it hit, else
         the only other side.
         """
-        attacker = self._attacker(said, view)
+        attacker = self._attacker(meaning, view)
         if attacker is None and self._before:
             self._look_back(view)
-            attacker = self._attacker(said, view)
+            attacker = self._attacker(meaning, view)
         return attacker
 
-    def defender(self, said: Meaning, view: View) -> str | None:
+    def defender(self, meaning: Meaning, view: View) -> str | None:
         """Return who is attacked: as the fight says, else the only seat on no side of the attacker's."""
-        if said.defenders:
-            return said.defenders[0]
-        who = self.attacker(said, view)
-        return None if who is None else _other_seat({view.side(who)}, view)
+        if meaning.defenders:
+            return meaning.defenders[0]
+        attacker = self.attacker(meaning, view)
+        return None if attacker is None else _other_seat({view.side(attacker)}, view)
 
-    def _follow(self, event: Fields, said: Meaning, view: View) -> None:
-        if "approach" in said.tells:
+    def _follow(self, event: Fields, meaning: Meaning, view: View) -> None:
+        if "approach" in meaning.tells:
             if _attacks(event, view):
-                self._came += [(who, said.here) for who in said.players[:1]]
-        elif "battle" in said.tells and said.attackers:
-            self._now = said.attackers[0]
-        elif "turn" in said.tells:
+                self._came += [(power, meaning.here) for power in meaning.players[:1]]
+        elif "battle" in meaning.tells and meaning.attackers:
+            self._now = meaning.attackers[0]
+        elif "turn" in meaning.tells:
             self._came.clear()
 
-    def _attacker(self, said: Meaning, view: View) -> str | None:
-        named = next(iter(said.attackers), None) or self._who_came(said, view)
-        stood = _stood(said, view)
-        last = self._now if "battle" not in said.tells else None  # a battle is not the one before it
+    def _attacker(self, meaning: Meaning, view: View) -> str | None:
+        named = next(iter(meaning.attackers), None) or self._who_came(meaning, view)
+        stood = _stood(meaning, view)
+        last = self._now if "battle" not in meaning.tells else None  # a battle is not the one before it
         return named or _other_seat({view.side(seat) for seat in stood}, view) or last
 
-    def _who_came(self, said: Meaning, view: View) -> str | None:
-        stood = _stood(said, view)
+    def _who_came(self, meaning: Meaning, view: View) -> str | None:
+        stood = _stood(meaning, view)
         near = [
-            who for who, where in self._came if set(where) & set(said.here) and view.seat(who) not in stood
+            power
+            for power, where in self._came
+            if set(where) & set(meaning.here) and view.seat(power) not in stood
         ]
         return near[-1] if near else None
 
@@ -93,8 +95,8 @@ class Throwers:
 class _Fight:
     """The fight at one event, as the ledger asks for it."""
 
-    def __init__(self, throwers: Throwers, said: Meaning, view: View) -> None:
-        self._throwers, self._said, self._view = throwers, said, view
+    def __init__(self, throwers: Throwers, meaning: Meaning, view: View) -> None:
+        self._throwers, self._said, self._view = throwers, meaning, view
 
     def attacker(self) -> str | None:
         """Return who attacks."""
@@ -115,9 +117,9 @@ def _attacks(event: Fields, view: View) -> bool:
     return not values or event.get(name) in values
 
 
-def _stood(said: Meaning, view: View) -> set[str]:
+def _stood(meaning: Meaning, view: View) -> set[str]:
     """Return the seats whose units stood there."""
-    return {view.seat(owner) for id in said.stood if (owner := view.whose(id))}
+    return {view.seat(owner) for id in meaning.stood if (owner := view.whose(id))}
 
 
 def _other_seat(sides: set[str], view: View) -> str | None:
@@ -154,8 +156,8 @@ def _fairly_counted(entries: dict[int, list[Entry]]) -> dict[int, list[Entry]]:
         return entries
     return {
         stage: [
-            replace(one, hits=None, rating=None) if one.better and one.thrower in veiled else one
-            for one in mine
+            replace(entry, hits=None, rating=None) if entry.better and entry.thrower in veiled else entry
+            for entry in mine
         ]
         for stage, mine in entries.items()
     }

@@ -13,7 +13,7 @@ Sections, all flat mappings of texts, from `words/en/*.yaml` of the system:
     counters-short: {any: text}      # the same for maps and lists
     counters-many: {any: text}       # with {count}, for several that read alike
     types, figures, figures-mean, states, facilities, facilities-short: what a counter is, its figures and
-                                     # state, and what lies in a place (`report/figures.py`)
+                                     # state, and what is in a place (`report/figures.py`)
     places: {kind: text}             places-short: {kind: text}     # with {holder}
     names: {type: "{name}"}          # what a counter is called inside sentences, by `type` or `kind`, if not
                                      # by its id
@@ -61,21 +61,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import field, fields, is_dataclass
+from dataclasses import field
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, TypeVar, get_args, get_type_hints
+from typing import Any, TypeVar
 
 from pbem.model.whereabouts import BETWEEN, Stop, Whereabouts
 from pbem.report.codes import SAID, spelt
 from pbem.report.language import Language, language
 from pbem.report.plain import capital, in_words, is_roll, safe
 from pbem.text.dataclass import dataclass
-from pbem.text.diagnostics import Diagnostic
 from pbem.text.messages import Message, worded
 from pbem.text.plurals import rule
-from pbem.text.sentences import FIELD, PLURAL, English, fill, used
-from pbem.text.suggest import did_you_mean
+from pbem.text.sentences import PLURAL, English, fill, used
 from pbem.text.translating import translated
 
 SECTIONS = (
@@ -89,7 +87,6 @@ _DATA_NAME = re.compile(r"(?<![\w./-])[a-z]+(_[a-z]+)+(?![\w./-])")
 IN_FULL = 0
 MOST_SHORT = 20_000
 """Counters whose short words are kept: a report tells each several times, and stages tell the same ones."""
-EXAMPLES = ("standing", "answers", "spoken")  # braces in these are those of YAML
 SHORT_RESULT = 60
 """Letters of a result in words that stands in a list of several; of a longer one the list shows codes."""
 TAKEN = "place-taken"
@@ -176,7 +173,7 @@ class Wording:
             isinstance(n, Mapping) and "name" in n for n in value
         ):
             return value
-        return [f"{self.value(one.get('name', ''))} {one.get('value', 0):+d}" for one in value]
+        return [f"{self.value(change.get('name', ''))} {change.get('value', 0):+d}" for change in value]
 
     def because(self, event: Fields) -> str | None:
         """Return why a fight ended as this event says, or None if the wording does not say."""
@@ -263,9 +260,9 @@ class Wording:
             many = self._first_that_fits("counters-many", {**values, "count": count})
             if many is not None:
                 return many
-        one = self._first_that_fits("counters-short", values)
-        one = one if one is not None else self.counter(values)
-        return one if count == 1 else f"{count} {one}"
+        short = self._first_that_fits("counters-short", values)
+        short = short if short is not None else self.counter(values)
+        return short if count == 1 else f"{count} {short}"
 
     def place(self, kind: str, values: Fields, *, short: bool = False) -> str:
         """Return a place of the map in words; "" for a kind without words."""
@@ -276,8 +273,8 @@ class Wording:
         """Return the lines about the state of the game whose tracks all exist."""
         flat = _flat(tracks)
         lines = {k: t for k, t in self.of("tracks").items() if all(_there(flat, n) for n in used(t))}
-        told = {name: self._records("tracks", name, value) for name, value in flat.items()}
-        return [self._tongue("tracks", k, self.filled(t, told)) for k, t in lines.items()]
+        shown = {name: self._records("tracks", name, value) for name, value in flat.items()}
+        return [self._tongue("tracks", k, self.filled(t, shown)) for k, t in lines.items()]
 
     def _records(self, of: str, name: str, value: Any) -> Any:
         """Return a value whose records are told by the section `members`, if that has words for them."""
@@ -286,47 +283,47 @@ class Wording:
             return value
         if isinstance(value, Mapping):
             return {key: self._records(of, name, item) for key, item in value.items()}
-        return [self.filled(text, one) if isinstance(one, Mapping) else one for one in value]
+        return [self.filled(text, member) if isinstance(member, Mapping) else member for member in value]
 
-    def _tongue(self, section: str, key: str, said: str) -> str:
+    def _tongue(self, section: str, key: str, sentence: str) -> str:
         """Return a sentence, marked if it is English in another language."""
-        return English(said) if (section, key) in self.lacking else said
+        return English(sentence) if (section, key) in self.lacking else sentence
 
     def _told(self, section: str, event: Fields) -> str | None:
         kind = str(event.get("event"))
         text = self.of(section).get(kind)
         if not text:
             return None
-        told = self._with_members(kind, event)
+        shown = self._with_members(kind, event)
         if not self.of("luck").get(kind, "").startswith("{"):  # hits are counted die by die
-            told = {name: _summed(value) for name, value in told.items()}
+            shown = {name: _summed(value) for name, value in shown.items()}
         for name in used(text):
-            if name.endswith(SAID) and name not in told:
-                told[name] = spelt(
-                    str(told.get(name.removesuffix(SAID), "")), {**self.of("types"), **self.of("codes")}
+            if name.endswith(SAID) and name not in shown:
+                shown[name] = spelt(
+                    str(shown.get(name.removesuffix(SAID), "")), {**self.of("types"), **self.of("codes")}
                 )
-            elif name in told:
-                told[name] = self._named(told[name])
-        return self._tongue(section, kind, capital(self.filled(text, told)))
+            elif name in shown:
+                shown[name] = self._named(shown[name])
+        return self._tongue(section, kind, capital(self.filled(text, shown)))
 
     def _named(self, value: Any) -> Any:
         """Return a power, or each of several, as sentences call it; anything else as it is."""
         powers = self.of("powers")
         if isinstance(value, list | tuple) and powers:
-            return [self._named(one) for one in value]
+            return [self._named(power) for power in value]
         return powers.get(value, value) if isinstance(value, str) else value
 
     def _with_members(self, kind: str, event: Fields) -> dict[str, Any]:
         """Return an event with its lists of records told member by member (section `members`)."""
-        told = dict(event)
+        shown = dict(event)
         for key, text in self.of("members").items():
             of, _, name = key.partition(".")
             if of == kind and isinstance(event.get(name), list | tuple):
-                told[name] = "; ".join(
+                shown[name] = "; ".join(
                     self.filled(text, member) if isinstance(member, Mapping) else self.value(member)
                     for member in event[name]
                 )
-        return told
+        return shown
 
     def _first_that_fits(self, section: str, values: Fields) -> str | None:
         """Return the filled text of the counter's type, or the first with all fields."""
@@ -339,8 +336,8 @@ class Wording:
 
     def _bare(self, event: Fields) -> str:
         """Return an event without a sentence in words."""
-        told = {key: value for key, value in event.items() if key not in ("event", "rule", "at")}
-        words = ", ".join(f"{safe(key)} {self.value(value)}" for key, value in told.items())
+        shown = {key: value for key, value in event.items() if key not in ("event", "rule", "at")}
+        words = ", ".join(f"{safe(key)} {self.value(value)}" for key, value in shown.items())
         kind = safe(str(event.get("event", "")).replace("-", " "))
         return capital(f"{kind}: {words}" if words else kind)
 
@@ -381,8 +378,8 @@ class Wording:
 
     def result(self, code: str) -> str:
         """Return a table's result for a list: in words if these are few, else as in the table."""
-        said = spelt(code, self.of("codes"))
-        return said if said != code and len(said) <= SHORT_RESULT else self.text(code)
+        spelt_code = spelt(code, self.of("codes"))
+        return spelt_code if spelt_code != code and len(spelt_code) <= SHORT_RESULT else self.text(code)
 
     def where(self, place: str) -> str:
         """Return the place of the game in the reader's language; a message or other text as `text` does."""
@@ -399,8 +396,8 @@ class Wording:
     def part(self, stop: Stop) -> str:
         """Return one part of such a place: its label in the reader's language, with count and player."""
         label = self.of("values").get(stop.label, stop.label)
-        if label == stop.label and (told := self.text(stop.text)) != stop.text:
-            return told
+        if label == stop.label and (translated := self.text(stop.text)) != stop.text:
+            return translated
         return self.filled(label, stop.fields)
 
 
@@ -421,7 +418,7 @@ def _summed(value: Any) -> Any:
         numbers = len(faces) > 1 and all(type(face) is int for face in faces)
         return f"{sum(faces)} ({'+'.join(map(str, faces))})" if numbers and value.get("dice") else value
     if isinstance(value, Mapping):
-        return {key: _summed(one) for key, one in value.items()}
+        return {key: _summed(part) for key, part in value.items()}
     return value
 
 
@@ -443,110 +440,3 @@ def _flat(tracks: Fields) -> dict[str, Any]:
 
 def _there(flat: Fields, name: str) -> bool:
     return flat.get(name) not in (None, "", [], {})
-
-
-# ---- what is wrong with the words of a system ----------------------------------------------------
-
-
-def faults(
-    sections: Mapping[str, Mapping[str, str]], events: Mapping[str, type], decisions: Mapping[str, type]
-) -> list[Diagnostic]:
-    """Return missing and unused sentences, unknown fields, and words that are no texts."""
-    faults_ = [_unknown("section", name, SECTIONS, (name,)) for name in sections if name not in SECTIONS]
-    for section, kinds in (("events", events), ("decisions", decisions)):
-        texts = sections.get(section, {})
-        what = section[:-1]
-        for kind in kinds:
-            if kind not in texts:
-                message = Message("report.wording.no-sentence", what=what, kind=kind)
-                faults_.append(Diagnostic("no-sentence", message, path=(section, kind)))
-        faults_ += _sentences(section, texts, kinds)
-    faults_ += _facts(sections.get("facts", {}), decisions)
-    faults_ += _members(sections.get("members", {}), events)
-    for section in ("headlines", "cards", "because", "luck", "working", "news"):
-        faults_ += _sentences(section, sections.get(section, {}), events)
-    for section, texts in sections.items():
-        for key, text in texts.items() if section not in EXAMPLES else ():
-            faults_ += _braces(section, key, text)
-    return faults_
-
-
-def _members(texts: Mapping[str, str], events: Mapping[str, type]) -> list[Diagnostic]:
-    """Return words for a list that no event has."""
-    known = [f"{kind}.{name}" for kind, cls in events.items() for name in _fields_of(cls)]
-    wrong = [key for key in texts if key not in known and not key.startswith("tracks.")]
-    return [_unknown("member", key, known, ("members", key)) for key in wrong]
-
-
-def _facts(texts: Mapping[str, str], decisions: Mapping[str, type]) -> list[Diagnostic]:
-    """Return facts of decisions without words, and words for no fact."""
-    known = {name: kind for kind, cls in decisions.items() for name in getattr(cls, "known_facts", dict)()}
-    faults_ = [
-        Diagnostic(
-            "no-sentence",
-            Message("report.wording.fact-has-no-words", name=name, kind=kind),
-            path=("facts", name),
-        )
-        for name, kind in known.items()
-        if name not in texts
-    ]
-    return [
-        *faults_,
-        *(_unknown("fact", name, list(known), ("facts", name)) for name in texts if name not in known),
-    ]
-
-
-def _sentences(section: str, texts: Mapping[str, str], kinds: Mapping[str, type]) -> list[Diagnostic]:
-    found: list[Diagnostic] = []
-    for kind, text in texts.items():
-        if kind not in kinds:
-            found.append(_unknown(section.rstrip("s"), kind, list(kinds), (section, kind)))
-            continue
-        names = _fields_of(kinds[kind])
-        found += [
-            _unknown(Message("report.wording.field-of-kind", kind=kind), n, names, (section, kind))
-            for n in used(str(text))
-            if n.removesuffix(SAID) not in names
-            and not (section == "luck" and n in _fields_of_records(kinds[kind]))
-            and not (section == "cards" and any(n.startswith(f"{name}_") for name in names))
-        ]
-    return found
-
-
-def _braces(section: str, key: str, text: object) -> list[Diagnostic]:
-    path = (section, key)
-    if not isinstance(text, str):
-        return [
-            Diagnostic(
-                "wrong-type",
-                Message("report.wording.wrong-type", section=section, key=key, text=repr(text)),
-                path=path,
-            )
-        ]
-    if re.search(r"[{}]", FIELD.sub("", PLURAL.sub("", text))):
-        message = Message(
-            "report.wording.bad-sentence", section=section, key=key, text=repr(text), field="{field}"
-        )
-        return [Diagnostic("bad-sentence", message, path=path)]
-    return []
-
-
-def _fields_of(kind: type) -> list[str]:
-    assert is_dataclass(kind)
-    return [each.name for each in fields(kind)]
-
-
-def _fields_of_records(kind: type) -> set[str]:
-    """Return the fields of the records that an event lists."""
-    parts = [part for hint in get_type_hints(kind).values() for part in get_args(hint)]
-    return {
-        name for part in parts if isinstance(part, type) and is_dataclass(part) for name in _fields_of(part)
-    }
-
-
-def _unknown(what: str, name: str, known: Sequence[str], path: tuple[str | int, ...]) -> Diagnostic:
-    near = did_you_mean(name, list(known))
-    help_ = (Message("text.suggest.did-you-mean", near=near),) if near else ()
-    return Diagnostic(
-        "unknown-name", Message("report.wording.unknown-name", what=what, name=name), path=path, help=help_
-    )

@@ -64,12 +64,12 @@ def rank(event: Fields, view: View, side: Collection[str | None] = ()) -> Rank:
     and on whether its place has a name.
     """
     worth, amount, named = worth_of(event, view), 0, True
-    own = bool({view.seat(who) for who in view.means(event).players} & {*side})
+    own = bool({view.seat(power) for power in view.means(event).players} & {*side})
     if worth == "front":
         worth, amount, named = _of_place(event, view)
     elif worth == "score":
         needed = objectives(view) if view.means(event).captures else {}
-        amount = max((needed.get(each.place, 0) for each in view.means(event).captures), default=0)
+        amount = max((needed.get(capture.place, 0) for capture in view.means(event).captures), default=0)
     elif worth in ("loss", "formation"):
         amount = sum(counted(event, view).values())
     elif worth == ("order" if own else "failure"):
@@ -100,19 +100,19 @@ def is_great(event: Fields, view: View) -> bool:
 
 def _of_place(event: Fields, view: View) -> tuple[Worth, int, bool]:
     """Return the worth of the most that changed hands in an event; less for a place that was held."""
-    said = view.means(event)
-    taken = [each.place for each in said.captures]
-    named = any(view.place_name(place) for place in taken or said.here)
+    meaning = view.means(event)
+    taken = [capture.place for capture in meaning.captures]
+    named = any(view.place_name(place) for place in taken or meaning.here)
     best: tuple[Worth, int, bool] = ("front", int(bool(taken)), named)
     for place in taken:
         worth = place_worth(place, view)
         if worth is not None:
-            best = min(best, (*worth, named), key=lambda one: (RANKS.index(one[0]), -one[1]))
+            best = min(best, (*worth, named), key=lambda other: (RANKS.index(other[0]), -other[1]))
     return best
 
 
 def place_worth(hex: str, view: View) -> tuple[Worth, int] | None:
-    """Return what a place is worth to whom it falls: a capital, or so much of the score; None for others."""
+    """Return what taking a place is worth: a capital, or its points; None for other places."""
     chart, sections = view.chart, view.wording.of("map")
     index = chart.get(hex) if chart is not None else None
     if chart is None or index is None:

@@ -153,46 +153,46 @@ def proposals(progress: Progress, shelf: Shelf, system: System | None = None) ->
     ]
 
 
-def counting(progress: Progress, found: Sequence[Proposal]) -> list[Proposal]:
+def counting(progress: Progress, proposals: Sequence[Proposal]) -> list[Proposal]:
     """Return those for the record of the open stage: the complete ones, if they are compatible.
 
     One that closes goes before everything else; then rulings must be proposed anew.
     """
-    complete = [one for one in found if one.complete]
-    closing = any(one.closes for one in complete)
+    complete = [proposal for proposal in proposals if proposal.complete]
+    closing = any(proposal.closes for proposal in complete)
     taken: list[Proposal] = []
     roster = progress.roster
-    for one in complete:
-        if closing and one.does("ruling"):
+    for proposal in complete:
+        if closing and proposal.does("ruling"):
             continue
         try:
-            roster = inforce.apply(roster, one.statement, progress.open_stage)
+            roster = inforce.apply(roster, proposal.statement, progress.open_stage)
         except BadStatement:
             continue  # two contradict each other: the second must be proposed anew
-        taken.append(one)
+        taken.append(proposal)
     return taken
 
 
-def riding(progress: Progress, found: Sequence[Proposal]) -> list[Statement]:
+def riding(progress: Progress, proposals: Sequence[Proposal]) -> list[Statement]:
     """Complete amendments that ride along; none in a stage that another one closes."""
-    taken = counting(progress, found)
-    return [] if any(one.closes for one in taken) else [one.statement for one in taken]
+    taken = counting(progress, proposals)
+    return [] if any(proposal.closes for proposal in taken) else [proposal.statement for proposal in taken]
 
 
-def roster_to_come(progress: Progress, found: Sequence[Proposal]) -> Roster:
+def roster_to_come(progress: Progress, proposals: Sequence[Proposal]) -> Roster:
     """Return the roster in force from the next stage on, if the record accepts all that are complete."""
-    taken = [one.statement for one in counting(progress, found)]
+    taken = [proposal.statement for proposal in counting(progress, proposals)]
     return inforce.apply_all(progress.roster, taken, progress.open_stage)
 
 
-def module_in_play(progress: Progress, found: Sequence[Proposal]) -> Pinned:
+def module_in_play(progress: Progress, proposals: Sequence[Proposal]) -> Pinned:
     """Return the rules that the open stage is run by.
 
     An amendment of the rules that rides along counts in its own stage already: who has no other rules any
     more could not run it, and the orders and dice of the stage stay (decision 43).
     """
-    if any(one.does("module") for one in found) and riding(progress, found):
-        return roster_to_come(progress, found).terms.module
+    if any(proposal.does("module") for proposal in proposals) and riding(progress, proposals):
+        return roster_to_come(progress, proposals).terms.module
     return progress.roster.terms.module
 
 
@@ -202,8 +202,8 @@ def signed_closing(progress: Progress, shelf: Shelf, me: str) -> Proposal | None
     That party then sends no order (4.4).
     """
     listed = proposals(progress, shelf) if progress.stage >= 0 else []
-    possible = (one for one in listed if one.closes and one.fault is None)
-    return next((one for one in possible if {me, me + NEW} & set(one.signatures)), None)
+    possible = (proposal for proposal in listed if proposal.closes and proposal.fault is None)
+    return next((proposal for proposal in possible if {me, me + NEW} & set(proposal.signatures)), None)
 
 
 def state_of(proposal: Proposal) -> str:
@@ -227,16 +227,16 @@ def amend_faults(progress: Progress, record: Record, shelf: Shelf) -> Iterator[F
     closed = record.closed
     listed: list[Proposal] = []
     for sid in record.amends:
-        one = shelf.find(progress.open_stage, sid)
-        if one is None:
+        amendment = shelf.find(progress.open_stage, sid)
+        if amendment is None:
             yield Fault(
                 "missing", Message("stages.amendments.amendment-is-not-here", sid=sid[:12]), None, "missing"
             )
             return
-        if (one.type, one.stage, one.prev) != ("amend", progress.open_stage, progress.head):
+        if (amendment.type, amendment.stage, amendment.prev) != ("amend", progress.open_stage, progress.head):
             yield Fault("amend", Message("stages.amendments.named-as-amendment-and-is-none", sid=sid[:12]))
             return
-        listed.append(judge(progress, one, shelf.signatures(progress.open_stage, sid)))
+        listed.append(judge(progress, amendment, shelf.signatures(progress.open_stage, sid)))
     for proposal in listed:
         sid = proposal.statement.sid[:12]
         if proposal.fault is not None:
@@ -252,10 +252,10 @@ def amend_faults(progress: Progress, record: Record, shelf: Shelf) -> Iterator[F
             yield Fault("amend", Message("stages.amendments.amendment-is-ruling-in-closed-stage", sid=sid))
         elif not closed and proposal.closes:
             yield Fault("amend", Message("stages.amendments.amendment-closes-stage-that-was-played", sid=sid))
-    if closed and not any(one.closes for one in listed):
+    if closed and not any(accepted.closes for accepted in listed):
         yield Fault("amend", Message("stages.amendments.no-amendment-closes-stage"))
     try:
-        inforce.apply_all(progress.roster, [one.statement for one in listed], progress.open_stage)
+        inforce.apply_all(progress.roster, [accepted.statement for accepted in listed], progress.open_stage)
     except BadStatement as fault:
-        if all(one.fault is None for one in listed):
+        if all(accepted.fault is None for accepted in listed):
             yield Fault("amend", Message("stages.amendments.amendments-contradict-each-other", fault=fault))

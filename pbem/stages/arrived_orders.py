@@ -79,11 +79,11 @@ def collect(
 
     For each party the newest revision whose seal opens counts (5.4, 8.3).
     """
-    here = {one.sid: (one, signed) for one, signed in arrived if one.prev == progress.head}
+    here = {came.sid: (came, signed) for came, signed in arrived if came.prev == progress.head}
     unreadable: dict[str, str] = {}
     chosen: dict[str, dict[str, tuple[Statement, Opened]]] = {"order": {}, "standing": {}}
     for type_, by_party in chosen.items():
-        for party, listed in revisions((one for one, _ in here.values()), type_).items():
+        for party, listed in revisions((came for came, _ in here.values()), type_).items():
             for statement in listed:
                 if party in by_party or (type_ == "order" and party not in progress.asked):
                     break

@@ -1,7 +1,7 @@
 """One run of the engine with a stage's commitments: which were used, may be opened, or wait.
 
 What nobody opens must not have mattered: in a game that hides nothing because the others run without it, and
-everywhere because a value that waits for its call must not lie in the journal.
+everywhere because a value that waits for its call must not be in the journal.
 """
 
 from __future__ import annotations
@@ -79,11 +79,11 @@ class Attempt:
             if use.how != "sealed" and order is not None:
                 opening = order.openings[use.decision]
                 shown.setdefault(use.party, {})[use.decision] = Shown(opening.nonce, opening.value)
-        for one in self.live:
-            if (one.party, one.key) in self.earlier:
-                opening = self.given.kept[one.party][one.commit]
+        for live_opening in self.live:
+            if (live_opening.party, live_opening.key) in self.earlier:
+                opening = self.given.kept[live_opening.party][live_opening.commit]
                 entry = Shown(opening.nonce, opening.value, opening.stage)
-                shown.setdefault(one.party, {})[one.sent_as] = entry
+                shown.setdefault(live_opening.party, {})[live_opening.sent_as] = entry
         return shown
 
     def kept(self) -> dict[str, list[str]]:
@@ -133,7 +133,7 @@ def _attempt_with(
 ) -> Attempt:
     live = live_commitments(state)
     # an id with an unopened commitment cannot be committed to again
-    taken = {(one.party, one.sent_as) for one in live}
+    taken = {(live_opening.party, live_opening.sent_as) for live_opening in live}
     replies: dict[str, dict[str, Reply]] = {}
     for party, order in given.orders.items():
         replies[party] = dict(order.answers) if order else {}
@@ -143,11 +143,13 @@ def _attempt_with(
             value: Json | NotOpened = NOT_OPENED if shut or opening is None else opening.value
             replies[party][decision] = Reply(value, committed=True, commit=commit)
     earlier = {
-        (one.party, one.key): Reply(
-            given.kept[one.party][one.commit].value, committed=True, commit=one.commit
+        (live_opening.party, live_opening.key): Reply(
+            given.kept[live_opening.party][live_opening.commit].value,
+            committed=True,
+            commit=live_opening.commit,
         )
-        for one in live
-        if one.commit in given.kept.get(one.party, {})
+        for live_opening in live
+        if live_opening.commit in given.kept.get(live_opening.party, {})
     }
     standing, spent = _standing(setting, state, given)
     hidden_seed = setting.hidden_seed(given.stage, seed)

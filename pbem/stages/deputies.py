@@ -28,7 +28,7 @@ class Mandate:
 
     @property
     def alone(self) -> bool:
-        """Return True if it rests on the deputy's own word."""
+        """Return True if it depends on the deputy's own word."""
         return self.charge.sender == self.charge.charge.to
 
 
@@ -69,9 +69,9 @@ def mandate(progress: Progress, shelf: Shelf, more: Iterable[Statement] = ()) ->
         here = [*shelf.of(stage, "charge"), *(more if stage == progress.open_stage else ())]
         if stage < progress.open_stage and (_returned(here, gm) or _reported(shelf, stage, gm)):
             return None
-        given = [one for one in here if one.charge.to == deputy.id and _can_be(progress, one)]
+        given = [charge for charge in here if charge.charge.to == deputy.id and _can_be(progress, charge)]
         if given:  # the GM's own word, if there is one
-            return Mandate(min(given, key=lambda one: (one.sender != gm, one.sid)))
+            return Mandate(min(given, key=lambda charge: (charge.sender != gm, charge.sid)))
     return None
 
 
@@ -123,8 +123,8 @@ def ready(progress: Progress, shelf: Shelf) -> bool:
     deputy = progress.roster.deputy
     stages = range(progress.open_stage, 0, -1) if deputy is not None else ()
     return any(
-        one.sender == deputy.id and is_ready(one) and shelf.find(stage, one.ack.have[0]) is None
+        ack.sender == deputy.id and is_ready(ack) and shelf.find(stage, ack.ack.have[0]) is None
         for stage in stages
-        for one in shelf.of(stage, "ack")
+        for ack in shelf.of(stage, "ack")
         if deputy is not None
     )

@@ -47,8 +47,8 @@ def fault_of(terms: Terms, parties: Iterable[Party]) -> str | None:
     if terms.arbiter is None:
         return Message("stages.gunboat.needs-a-gm")
     listed = list(parties)
-    address = next((one.mail for one in listed if one.id == terms.arbiter), None)
-    for one in listed:
-        if one.role == "player" and (one.name != one.id or address not in (None, one.mail)):
-            return Message("stages.gunboat.names-somebody", party=one.id)
+    address = next((entry.mail for entry in listed if entry.id == terms.arbiter), None)
+    for entry in listed:
+        if entry.role == "player" and (entry.name != entry.id or address not in (None, entry.mail)):
+            return Message("stages.gunboat.names-somebody", party=entry.id)
     return None

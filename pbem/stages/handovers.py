@@ -1,6 +1,7 @@
 """The handover: the GM's secrets, sealed to the deputy alone (protocol-letters 5).
 
-With these and the archive a deputy makes every stage again, hidden facts included, whenever he was named.
+With these and the archive a deputy makes every stage again, hidden facts included, also those from before the
+deputy was named.
 """
 
 from __future__ import annotations
@@ -67,11 +68,11 @@ class Handover:
     def unpack(cls, data: bytes) -> Handover:
         """Read what `pack` made; BadSeal, which quotes nothing of it, if it is anything else."""
         try:
-            found = canonical.loads(data)
-            _check(found, ())
+            content = canonical.loads(data)
+            _check(content, ())
         except (NotCanonical, BadShape):
             raise BadSeal(Message("stages.handovers.not-a-handover")) from None
-        return cls.of(narrow.mapping(found))
+        return cls.of(narrow.mapping(content))
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Handover:

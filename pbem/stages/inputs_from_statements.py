@@ -17,7 +17,7 @@ from pbem.trust.statements import Statement
 
 
 class Shelf(Protocol):
-    """A source of statements: a folder of one's own, or an archive that is being verified."""
+    """A source of statements: one's own game folder, or an archive that is being verified."""
 
     def find(self, stage: int, sid: str) -> Statement | None:
         """Return a statement of a stage by its sid."""
@@ -37,8 +37,8 @@ def order_of(statement: Statement, openings: Mapping[str, Opening]) -> Order:
     """Return an order statement as a run needs it; some openings may be missing."""
     said = statement.order
     answers = {
-        one.decision: Reply(one.answer, question=one.question, on_illegal=one.on_illegal)
-        for one in said.given
+        answer.decision: Reply(answer.answer, question=answer.question, on_illegal=answer.on_illegal)
+        for answer in said.given
     }
     standing: Sequence[Json] | None = said.standing
     if STANDING in said.commits and STANDING in openings:
@@ -114,9 +114,9 @@ def _of_stage(progress: Progress, order: Statement, entries: Openings) -> dict[s
     commits = order.said.commits
     known = {d: Opening.of(entry, progress.open_stage) for d, entry in entries.items() if entry.stage is None}
     return {
-        d: one
-        for d, one in known.items()
-        if d in commits and fits(one, commits[d], progress.roster, order.sender, d)
+        d: opening
+        for d, opening in known.items()
+        if d in commits and fits(opening, commits[d], progress.roster, order.sender, d)
     }
 
 
@@ -128,11 +128,11 @@ def earlier_of(progress: Progress, statement: Statement, find: Find) -> dict[str
 def _earlier(progress: Progress, party: str, entries: Openings, find: Find) -> dict[str, Opening]:
     opened: dict[str, Opening] = {}
     for decision, entry in entries.items():
-        one = Opening.of(entry, progress.open_stage)
-        before = one.stage < progress.open_stage
-        commit = commitment_at(progress, party, decision, one.stage, find) if before else None
-        if commit is not None and fits(one, commit, progress.roster, party, decision):
-            opened[commit] = one
+        opening = Opening.of(entry, progress.open_stage)
+        before = opening.stage < progress.open_stage
+        commit = commitment_at(progress, party, decision, opening.stage, find) if before else None
+        if commit is not None and fits(opening, commit, progress.roster, party, decision):
+            opened[commit] = opening
     return opened
 
 

@@ -114,12 +114,12 @@ def tenures(roster: Roster) -> dict[bytes, int]:
     """
     held: dict[bytes, int] = {}
     for now in roster.parties:
-        entries = [*(one.party for one in roster.former if one.party.id == now.id), now]
+        entries = [*(entry.party for entry in roster.former if entry.party.id == now.id), now]
         count = 0
-        for before, one in zip([entries[0], *entries], entries, strict=False):
-            parts = [(before.sign, one.sign), (before.seal, one.seal), (before.anchor, one.anchor)]
+        for before, entry in zip([entries[0], *entries], entries, strict=False):
+            parts = [(before.sign, entry.sign), (before.seal, entry.seal), (before.anchor, entry.anchor)]
             count += all(old != new for old, new in parts)
-            held.setdefault(one.sign, count)
+            held.setdefault(entry.sign, count)
     return held
 
 
@@ -138,7 +138,7 @@ def next_in(
     before = [letter for letter in letters if series(letter, held) == wanted]
     if not before:
         return 1, None
-    last = max(before, key=lambda one: (one.statement.letter.n, one.order))
+    last = max(before, key=lambda came: (came.statement.letter.n, came.order))
     return last.statement.letter.n + 1, last.statement.sid
 
 
@@ -158,7 +158,7 @@ def doubts(
     for listed in by_series.values():
         for sid, doubt in _in_series(listed, newcomer):
             by_letter[sid].append(doubt)
-    keys = {one.sign for one in roster.active}
+    keys = {entry.sign for entry in roster.active}
     for letter in letters:
         if letter.key not in keys:
             by_letter[letter.statement.sid].append(
@@ -173,31 +173,31 @@ def doubts(
 def _in_series(listed: Sequence[Came], newcomer: bool) -> Iterable[tuple[str, Doubt]]:
     """Yield gaps, and letters with one number, of one series."""
     numbered: dict[int, list[Came]] = {}
-    for one in listed:
-        numbered.setdefault(one.statement.letter.n, []).append(one)
+    for letter in listed:
+        numbered.setdefault(letter.statement.letter.n, []).append(letter)
     before = min(numbered) - 1 if newcomer else 0
     for n in sorted(numbered):
-        for one in numbered[n]:
-            sender = one.statement.sender
+        for letter in numbered[n]:
+            sender = letter.statement.sender
             if len(numbered[n]) > 1:
                 yield (
-                    one.statement.sid,
+                    letter.statement.sid,
                     Doubt("letter-twice", Message("stages.letters.two-with-one-number", sender=sender, n=n)),
                 )
             if n > before + 1:
                 missing = tuple(map(str, range(before + 1, min(n, before + 1 + MOST_NAMED))))
                 yield (
-                    one.statement.sid,
+                    letter.statement.sid,
                     Doubt(
                         "letter-gap",
                         Message("stages.letters.numbers-missing", sender=sender, missing=missing),
                     ),
                 )
             elif n - 1 in numbered and all(
-                one.statement.letter.after != each.statement.sid for each in numbered[n - 1]
+                letter.statement.letter.after != each.statement.sid for each in numbered[n - 1]
             ):
                 yield (
-                    one.statement.sid,
+                    letter.statement.sid,
                     Doubt(
                         "letter-gap", Message("stages.letters.follows-another", sender=sender, before=n - 1)
                     ),

@@ -28,7 +28,7 @@ Opens = Literal["all", "gm", "later"]
 def opens(system: System, decision: str) -> Opens:
     """Return when a commitment is opened, and to whom: in the link to all, to the GM alone, or later.
 
-    A decision id is a kind or a key, in which the kind stands behind loops and leaf. Nobody chooses: what the
+    A decision id is a kind or a key, in which the kind is behind loops and leaf. Nobody chooses: what the
     rules call together must be in the link, what they call kept must not (8.1, 10).
     """
     kinds = system.registry.decisions
@@ -105,7 +105,7 @@ def _links_under(
     links = list(links)
     for party in progress.roster.players:
         mine = [link for link in links if link.sender == party]
-        under = [one for one in mine if one.said.answers == lock.sid]
+        under = [own_link for own_link in mine if own_link.said.answers == lock.sid]
         value = record.links.get(party)
         if not under and mine:
             yield Fault(
@@ -118,7 +118,7 @@ def _links_under(
                 party,
                 "missing",
             )
-        elif value is not None and all(one.said.link != value for one in under):
+        elif value is not None and all(link_.said.link != value for link_ in under):
             yield Fault(
                 "link", Message("stages.locked-dice.link-of-party-in-record-is-not-one", party=party), party
             )
@@ -134,7 +134,7 @@ def check_link(
 
     Raises NotAccepted if not.
 
-    `order` is the sender's order that counts, None if he has none. What is sealed is for the GM to see. The
+    `order` is the sender's order that counts, None if there is none. Only the GM can read what is sealed. The
     `last` word between two players opens what is kept as well, if the run calls for it.
     """
     try:
@@ -150,7 +150,7 @@ def check_link(
         raise NotAccepted("opening", Message("stages.locked-dice.it-does-not-open-all", closed=tuple(closed)))
     if early:
         raise NotAccepted("opening", Message("stages.locked-dice.it-opens-too-early", early=tuple(early)))
-    if not last and any(one.stage is not None for one in link.said.openings.values()):
+    if not last and any(shown.stage is not None for shown in link.said.openings.values()):
         raise NotAccepted("opening", Message("stages.locked-dice.it-opens-commitments-of-earlier-stages"))
     for decision, opening in shown.items():
         if not fits(opening, commits[decision], progress.roster, link.sender, decision):

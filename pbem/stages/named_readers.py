@@ -46,7 +46,7 @@ def played(system: System, commits: Mapping[str, str]) -> dict[str, str]:
 def for_readers_alone(system: System, extra: Extra) -> Extra:
     """Return of these openings those for named readers."""
     return {
-        sid: {name: one for name, one in each.items() if are_for_readers(system, name)}
+        sid: {name: opening for name, opening in each.items() if are_for_readers(system, name)}
         for sid, each in extra.items()
     }
 
@@ -82,14 +82,14 @@ def of_orders(setting: Setting, orders: Mapping[str, Order | None]) -> tuple[For
 
 def _by_audience(setting: Setting, given: Iterable[tuple[str, str, Opening]]) -> tuple[ForReaders, ...]:
     openings: dict[Audience, list[tuple[str, str, Opening]]] = {}
-    for one in sorted(given, key=lambda each: each[:2]):
-        party, decision, opening = one
+    for given_opening in sorted(given, key=lambda each: each[:2]):
+        party, decision, opening = given_opening
         who = audience(setting.system, setting.roster, party, decision, opening.value)
-        openings.setdefault(who, []).append(one)
+        openings.setdefault(who, []).append(given_opening)
     return tuple(
         ForReaders(
             who,
-            _facts(setting.system, who, [(party, decision, one.value) for party, decision, one in each]),
+            _facts(setting.system, who, [(party, decision, shown.value) for party, decision, shown in each]),
             _nonces(each),
         )
         for who, each in sorted(openings.items())
@@ -169,7 +169,7 @@ def kept_faults(system: System, record: Record) -> Iterable[Fault]:
         if not authors & set(who):
             text = Message("stages.named-readers.nothing-committed", audience=", ".join(who))
             yield Fault("readers", text)
-    for party in sorted(authors - {one for who, _ in record.readers for one in who}):
+    for party in sorted(authors - {author for who, _ in record.readers for author in who}):
         yield Fault("readers", Message("stages.named-readers.answer-for-nobody", party=party), party)
 
 
@@ -198,6 +198,6 @@ def view_fault(
         given = [(party, decision, value) for party, decision, _, value in entry.answers()]
         if _facts(setting.system, entry.audience, given) != dict(entry.facts):
             return Message("stages.named-readers.other-events", audience=", ".join(entry.audience))
-    here = (one for one in record.kept.get(me, ()) if are_for_readers(setting.system, one))
+    here = (name for name in record.kept.get(me, ()) if are_for_readers(setting.system, name))
     missing = sorted(set(here) - mine)
     return Message("stages.named-readers.mine-is-missing", decision=missing[0]) if missing else None

@@ -28,7 +28,7 @@ LEAST_FOR_GREY = 3
 
 @dataclass(frozen=True)
 class Press:
-    """The agreed kinds of letters, None where nothing was said; `opened`: all are published at the end."""
+    """The agreed kinds of letters, None if nothing was said; `opened`: all are published at the end."""
 
     said: Kind | None = None
     opened: bool = False
@@ -104,10 +104,10 @@ def fault_of(roster: Roster, sender: str, to: tuple[str, ...] | None, *, grey: b
     """
     agreed, gm = of(roster.terms), roster.terms.arbiter
     if to is not None:
-        for one in to:
-            entry = roster.by_id.get(one)
-            if entry is None or entry.seal is None or one in roster.dropped:
-                return Message("stages.press.reader-cannot-read", reader=one)
+        for reader in to:
+            entry = roster.by_id.get(reader)
+            if entry is None or entry.seal is None or reader in roster.dropped:
+                return Message("stages.press.reader-cannot-read", reader=reader)
     if grey:
         if sender != gm:
             return Message("stages.press.grey-letters-come-from-gm")

@@ -168,7 +168,7 @@ class Progress:
         """Return who is asked after the record that holds the position (17.13).
 
         Everybody, if the next dice need all links and only those asked give theirs, and where nobody but
-        dropped players was asked: then the game goes on with everybody's word that he is ready.
+        dropped players was asked: then the game continues when everyone has signed that they are ready.
         """
         before = record.asked
         asked = {party: before[party] for party in self.roster.players if party in before}
@@ -195,12 +195,12 @@ class Progress:
 
 def amendments_of(record: Record, find: Find) -> list[Statement]:
     """Return the amendments that a record names, as far as they are here."""
-    found = (find(record.stage, sid) for sid in record.amends)
-    return [one for one in found if one is not None]
+    amendments = (find(record.stage, sid) for sid in record.amends)
+    return [amendment for amendment in amendments if amendment is not None]
 
 
 def _rewound(amendments: Sequence[Statement]) -> int | None:
-    """Return the stage from whose end play goes on after these amendments, or None."""
+    """Return the stage from whose end play continues after these amendments, or None."""
     back = (amendment.amendment.rewinds_to for amendment in reversed(amendments))
     return next((to for to in back if to is not None), None)
 
@@ -279,7 +279,7 @@ def check_depth(value: Json, where: str) -> None:
     """Check that a value is not nested too deep for records and states; NotAccepted if it is."""
     level: list[Json] = [value]
     for _ in range(MOST_DEEP + 1):
-        level = [inner for one in level for inner in _inside(one)]
+        level = [inner for outer in level for inner in _inside(outer)]
         if not level:
             return
     raise NotAccepted("content", Message("stages.progress.nested-too-deep", where=where, most_deep=MOST_DEEP))
@@ -304,7 +304,7 @@ def revisions(statements: Iterable[Statement], type_: str) -> dict[str, list[Sta
         if statement.type == type_:
             by_party.setdefault(statement.sender, []).append(statement)
     for listed in by_party.values():
-        listed.sort(key=lambda one: (-one.rev, one.sid))
+        listed.sort(key=lambda statement: (-statement.rev, statement.sid))
     return by_party
 
 
@@ -313,10 +313,10 @@ def took_of(mine: Sequence[Statement], sid: str | None) -> str:
 
     `mine` has the one that counts first.
     """
-    one = next((one for one in mine if one.sid == sid), None)
-    if one is None:
+    order = next((order for order in mine if order.sid == sid), None)
+    if order is None:
         return Message("stages.progress.takes-what-is-not-here", sid=(sid or "")[:12])
-    return Message("stages.progress.takes-revision", rev=one.rev, sid=_sid_if_twice(mine, one))
+    return Message("stages.progress.takes-revision", rev=order.rev, sid=_sid_if_twice(mine, order))
 
 
 def newest_of(mine: Sequence[Statement]) -> str:
@@ -330,14 +330,14 @@ def _sid_if_twice(mine: Sequence[Statement], statement: Statement) -> str:
     return statement.sid[:12] if twice else ""
 
 
-def one_report(one: Statement, other: Statement) -> bool:
+def one_report(report: Statement, other: Statement) -> bool:
     """Return True if two reports of a stage have one head and the same events (protocol 17.35).
 
     They are one report: sealed views differ each time they are sealed.
     """
-    if (one.type, other.type) != ("report", "report") or one.stage != other.stage:
+    if (report.type, other.type) != ("report", "report") or report.stage != other.stage:
         return False
-    said, again = one.report, other.report
+    said, again = report.report, other.report
     return said.record.head == again.record.head and said.events == again.events
 
 

@@ -70,7 +70,7 @@ def whom_to_ask(roster: Roster, parties: Iterable[str]) -> str:
     """Return whom to ask for something again, with their addresses."""
     known = [roster.by_id[party] for party in dict.fromkeys(parties) if party in roster.by_id]
     people = in_turn(
-        (f"{one.id} ({one.name} <{one.mail}>)" for one in known), "stages.receipts.one-or-another"
+        (f"{person.id} ({person.name} <{person.mail}>)" for person in known), "stages.receipts.one-or-another"
     )
     if people:
         return Message("stages.receipts.ask-to-send-again", people=people)

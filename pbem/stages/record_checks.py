@@ -223,12 +223,12 @@ def roll_faults(
 
 
 def _words(result: Json) -> str:
-    return " ".join(str(one) for one in result) if isinstance(result, list) else str(result)
+    return " ".join(str(part) for part in result) if isinstance(result, list) else str(result)
 
 
-def first_difference(one: Record, other: Record) -> str | None:
+def first_difference(record: Record, other: Record) -> str | None:
     """Return the first member of two records that differs, causes before results."""
-    made, claimed = one.data, other.data
+    made, claimed = record.data, other.data
     order = ("stage", "prev", "accepted", "forfeits", "links", "seed", "standing", "events")
     names = [*order, "openings", "kept", "groups", "state", "asked"]
     rest = sorted((set(made) | set(claimed)) - set(names))

@@ -1,7 +1,7 @@
 """One stage as a pure function, in every dice mode: statements in, record, events and facts out.
 
-Whoever has the same statements gets the same record. In a game that hides nothing that is everybody: there
-a commitment which the run did not open stays unknown to the others, so no run must have used it either.
+The same statements give the same record. In a game that hides nothing, everyone has them: a
+commitment that the run did not open stays unknown to the others, so no run may use it.
 """
 
 from __future__ import annotations
@@ -96,7 +96,8 @@ def _first_events(outcome: Outcome) -> list[Fact]:
     """Return public events of stage 0 as facts, because its record and report have no place for events."""
     told = [told for told in outcome.told if told.audience == PUBLIC]
     return [
-        Fact(f"event/{EVERYBODY}/{n:04}", {"after": 0, "event": one.event}) for n, one in enumerate(told, 1)
+        Fact(f"event/{EVERYBODY}/{n:04}", {"after": 0, "event": event_told.event})
+        for n, event_told in enumerate(told, 1)
     ]
 
 
@@ -204,7 +205,7 @@ def _ordered(value: Json) -> Any:
 def _ordered_facts(listed: Sequence[Fact], system: System) -> list[Fact]:
     said = [fact.value for fact in listed]
     if system.engine >= MESSAGES_ARE_DATA:
-        said = [recorded(one.value) if one.key.startswith(_TELLING) else one.value for one in listed]
+        said = [recorded(fact.value) if fact.key.startswith(_TELLING) else fact.value for fact in listed]
     values = _ordered(said)
     return [Fact(fact.key, value, fact.audience) for fact, value in zip(listed, values, strict=True)]
 

@@ -65,7 +65,7 @@ def parse_options(system: System, words: list[str]) -> dict[str, Json]:
         if not equals:
             raise Refused(Diagnostic("bad-option", Message("stages.scenario-terms.bad-option", word=word)))
         known = specs.get(key, {}).get("values", [])
-        chosen[key] = next((one for one in known if option_text(one) == value), value)
+        chosen[key] = next((allowed for allowed in known if option_text(allowed) == value), value)
     system.options({}, chosen)  # refuse unknown options
     return chosen
 

@@ -72,13 +72,15 @@ def check_openings(
         )
     opened: dict[str, Opening] = {}
     for decision, entry in openings.items():
-        one = Opening.of(entry, statement.stage)
-        if entry.stage is not None or not fits(one, commits[decision], roster, statement.sender, decision):
+        opening = Opening.of(entry, statement.stage)
+        if entry.stage is not None or not fits(
+            opening, commits[decision], roster, statement.sender, decision
+        ):
             raise BadSeal(
                 Message("stages.sealed-orders.opening-is-not-what-was-committed", decision=decision)
             )
-        check_depth(one.value, decision)
-        opened[decision] = one
+        check_depth(opening.value, decision)
+        opened[decision] = opening
     return opened
 
 

@@ -115,7 +115,7 @@ def entry_faults(system: System, order: Json, path: DataPath) -> list[Diagnostic
 
 
 def _general(system: System, order: dict[str, Json], path: DataPath) -> list[Diagnostic]:
-    found = [
+    faults = [
         _unknown(key, list(_GENERAL), Message("stages.standing-orders.entry-of-standing-order"), (*path, key))
         for key in order
         if key not in _GENERAL
@@ -123,13 +123,16 @@ def _general(system: System, order: dict[str, Json], path: DataPath) -> list[Dia
     kind = order["decision"]
     decisions = system.registry.decisions
     if not isinstance(kind, str) or kind not in decisions:
-        return [*found, _unknown(str(kind), sorted(decisions), "decision", (*path, "decision"), on_key=False)]
+        return [
+            *faults,
+            _unknown(str(kind), sorted(decisions), "decision", (*path, "decision"), on_key=False),
+        ]
     if "answer" not in order:
-        found.append(Diagnostic("missing-key", Message("stages.standing-orders.answer-missing"), path=path))
+        faults.append(Diagnostic("missing-key", Message("stages.standing-orders.answer-missing"), path=path))
     else:
         wrong = faults_in(decisions[kind].answer, order["answer"])
-        found += [_below(fault, (*path, "answer")) for fault in wrong]
-    return found + _when(order.get("when", {}), (*path, "when")) + _passing(system, order, path)
+        faults += [_below(fault, (*path, "answer")) for fault in wrong]
+    return faults + _when(order.get("when", {}), (*path, "when")) + _passing(system, order, path)
 
 
 def _passing(system: System, order: dict[str, Json], path: DataPath) -> list[Diagnostic]:
@@ -235,7 +238,7 @@ def _test_of(known: Known, test: Any, path: DataPath) -> list[Diagnostic]:
         message = Message("stages.standing-orders.bounds-of-what-is-no-number", known=known.name)
         return [Diagnostic("bad-test", message, path=path)]
     if isinstance(test, list):
-        return [fault for i, one in enumerate(test) for fault in _value_of(known, one, (*path, i))]
+        return [fault for i, case in enumerate(test) for fault in _value_of(known, case, (*path, i))]
     return _value_of(known, test, path)
 
 

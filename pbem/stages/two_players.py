@@ -1,7 +1,7 @@
 """Dice mode `pair`: two players without a GM, who writes what in which order (protocol 5.4, 13).
 
-Whoever orders first can know no dice, and whoever gives his link first has no decision left. The last
-statement of a stage is a link with the head its sender computed.
+The player who orders first can know no dice, and the one whose link is out first has no decision left. The
+last statement of a stage is a link with the head its sender computed.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def turn_of(progress: Progress, shelf: Shelf) -> Turn:
     second = pair[1] if pair[0] == first else pair[0]
     answer = _earliest(orders.get(second, []))
     mine = orders.get(first, [])
-    named = next((one for one in mine if answer and one.sid == answer.said.answers), None)
+    named = next((order for order in mine if answer and order.sid == answer.said.answers), None)
     newest = mine[0] if mine else None
     return Turn(True, first, first, named if answer else newest, answer if named else None, links, pair)
 
@@ -128,7 +128,7 @@ def commits_to(how: Committing, secrecy: Secrecy) -> bool:
 def _earliest(orders: Sequence[Statement]) -> Statement | None:
     """Return the first revision among orders with a link: none of them can be revised (5.4)."""
     final = [order for order in orders if order.said.link is not None]
-    return min(final, key=lambda one: (one.rev, one.sid), default=None)
+    return min(final, key=lambda order: (order.rev, order.sid), default=None)
 
 
 def last_word(progress: Progress, shelf: Shelf) -> str:
@@ -171,7 +171,7 @@ def check_order(progress: Progress, order: Statement, shelf: Shelf) -> None:
     here = [
         statement for statement in shelf.of(progress.open_stage, "order") if statement.sender == order.sender
     ]
-    if any(one.said.link is not None and one.rev < order.rev for one in here):
+    if any(earlier.said.link is not None and earlier.rev < order.rev for earlier in here):
         raise NotAccepted("revision", Message("stages.two-players.revision"))
 
 
@@ -226,7 +226,7 @@ def pair_faults(progress: Progress, record: Record, shelf: Shelf) -> Iterator[Fa
     orders = {party: shelf.find(progress.open_stage, sid) for party, sid in named.items()}
     turn = turn_of(progress, shelf)
     said = ((statement, statement.given_link.head) for statement in shelf.of(progress.open_stage, "link"))
-    last = next((one for one, head in said if head == record.head), None)
+    last = next((link for link, head in said if head == record.head), None)
     first, second = orders.get(turn.first), orders.get(turn.second) if turn.both else None
     if last is None or first is None or (turn.both and second is None):
         yield Fault("turn", Message("stages.two-players.order-or-last-link-of-stage-is-missing"))
@@ -241,10 +241,10 @@ def pair_faults(progress: Progress, record: Record, shelf: Shelf) -> Iterator[Fa
             "stages.two-players.second-did-not-answer-order-of-first", second=turn.second, first=turn.first
         )
         yield Fault("turn", text, turn.second)
-    for one in (answered, last):
-        if record.links.get(one.sender) != one.said.link:
+    for link in (answered, last):
+        if record.links.get(link.sender) != link.said.link:
             yield Fault(
                 "link",
-                Message("stages.two-players.link-in-record-is-not-one-given", sender=one.sender),
-                one.sender,
+                Message("stages.two-players.link-in-record-is-not-one-given", sender=link.sender),
+                link.sender,
             )

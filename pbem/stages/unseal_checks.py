@@ -25,7 +25,7 @@ AnyFind = Callable[[str], Statement | None]
 def check_unseal(find: Find, progress: Progress, statement: Statement, letter: AnyFind) -> None:
     """Check that the openings fit the commitments; NotAccepted if not.
 
-    `letter` looks up a letter, which lies in no stage.
+    `letter` looks up a letter, which is in no stage.
     """
     reason = unseal_fault(
         progress.roster, statement, lambda sid: find_any(find, progress, sid) or letter(sid)
@@ -34,14 +34,14 @@ def check_unseal(find: Find, progress: Progress, statement: Statement, letter: A
         raise NotAccepted("opening", reason)
 
 
-def unseal_fault(found: Roster, statement: Statement, find: AnyFind) -> str | None:
+def unseal_fault(in_force: Roster, statement: Statement, find: AnyFind) -> str | None:
     """Return the fault of an unseal, in words, or None."""
     secret = statement.unseal.secret
     if secret is not None:
-        if statement.sender not in judges(found):
+        if statement.sender not in judges(in_force):
             return Message("stages.unseal-checks.sender-publishes-secret", sender=statement.sender)
-        ever = [found.secret, *(one.secret for one in found.former)]
-        if roster.secret_commitment(found.terms.salt, secret) not in ever:
+        ever = [in_force.secret, *(former.secret for former in in_force.former)]
+        if roster.secret_commitment(in_force.terms.salt, secret) not in ever:
             return Message("stages.unseal-checks.secret-is-not-one-roster-commits")
     for sid, entries in statement.unseal.opened.items():
         committed = find(sid)
@@ -51,7 +51,7 @@ def unseal_fault(found: Roster, statement: Statement, find: AnyFind) -> str | No
         for decision, entry in entries.items():
             opening = Opening(committed.stage, entry.nonce, entry.value)
             if decision not in commits or not fits(
-                opening, commits[decision], found, committed.sender, decision
+                opening, commits[decision], in_force, committed.sender, decision
             ):
                 return Message(
                     "stages.record-checks.opening-is-not-what-party-committed-to",
@@ -74,7 +74,7 @@ def of_letters_alone(statement: Statement) -> bool:
     """Return True if an unseal opens letters and nothing of the game (protocol-letters 2.6)."""
     said = statement.unseal
     named = (decision for entries in said.opened.values() for decision in entries)
-    return said.secret is None and all(one.startswith(LETTER) for one in named)
+    return said.secret is None and all(name.startswith(LETTER) for name in named)
 
 
 def openings_in(unseals: Iterable[Statement], find: AnyFind) -> Extra:

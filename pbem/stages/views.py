@@ -131,8 +131,8 @@ def told_to(events: Sequence[Json], facts: Mapping[str, Json]) -> tuple[Told, ..
         entry: dict[str, Any] = narrow.mapping(facts[key])
         name = key.split("/")[1]
         audience = _AUDIENCES[name] if name in _AUDIENCES else tuple(name.split("."))
-        one = Told(audience, _as_told(entry["event"]), entry["after"])
-        private.setdefault(one.after, []).append(one)
+        private_event = Told(audience, _as_told(entry["event"]), entry["after"])
+        private.setdefault(private_event.after, []).append(private_event)
     told: list[Told] = list(private.get(0, []))
     for count, event in enumerate(events, 1):
         told.append(Told(PUBLIC, _as_told(event), count - 1))

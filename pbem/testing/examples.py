@@ -43,9 +43,9 @@ def listed(system: System) -> Iterator[tuple[str, dict[str, Any]]]:
             yield name, example
 
 
-def by_name(found: Iterable[Example]) -> dict[str, Example]:
+def by_name(examples: Iterable[Example]) -> dict[str, Example]:
     """Return the examples by their names, and by the first words that only one has."""
-    listed = list(found)
+    listed = list(examples)
     first = Counter(str(example["example"]).split()[0] for example in listed)
     ids = {str(example["example"]).split()[0]: example for example in listed}
     known = {name: example for name, example in ids.items() if first[name] == 1}

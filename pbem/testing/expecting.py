@@ -100,7 +100,7 @@ def refusals(diagnostics: Sequence[Diagnostic], wanted: Any) -> list[str]:
         ]
         return [f"refused {shown}, expected among them {missing}"] if missing else []
     fits = len(diagnostics) == len(wanted) and all(
-        _is_refusal(one, want) for one, want in zip(diagnostics, wanted, strict=True)
+        _is_refusal(refusal, want) for refusal, want in zip(diagnostics, wanted, strict=True)
     )
     return [] if fits else [f"refused {shown}, expected {list(wanted)}"]
 

@@ -29,13 +29,13 @@ from pbem.model.fields import listed_fields
 from pbem.model.typed import Counter, Record, Tracks
 from pbem.report.svg import look
 from pbem.report.translation import translation_faults
-from pbem.report.wording import faults as wording_faults
 from pbem.testing.examples import examples, shape_faults
 from pbem.testing.playing import asked_first
 from pbem.testing.rows import placed, uneven
 from pbem.testing.runner import run
 from pbem.testing.stepping import steps
 from pbem.testing.unread import unread
+from pbem.testing.wording import faults as wording_faults
 from pbem.text.catalogues import complaints, gaps
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
@@ -106,7 +106,7 @@ def _near(word: str, known: Any) -> tuple[str, ...]:
 
 
 def _read_outline(system: System) -> Faults:
-    """Yield why the sequence of play cannot be read."""
+    """Yield the faults that make the sequence of play unreadable."""
     try:
         assert system.outline
     except Refused as refused:
@@ -378,9 +378,9 @@ def _is_unreadable(kind: Any) -> bool:
 
 def _below(cls: type) -> Iterator[type]:
     classes: list[type] = cls.__subclasses__()
-    for one in classes:
-        yield one
-        yield from _below(one)
+    for subclass in classes:
+        yield subclass
+        yield from _below(subclass)
 
 
 def _type_faults(what: str, kind: Any) -> Faults:
@@ -460,7 +460,7 @@ def defaults(system: System) -> Faults:
                 yield Diagnostic(
                     "no-options", Message("testing.gate.no-options", scenario=scenario, kind=question.kind)
                 )
-            for wrong in dict.fromkeys(fault for one in listed for fault in one.points.faults()):
+            for wrong in dict.fromkeys(fault for option in listed for fault in option.points.faults()):
                 message = Message(
                     "testing.gate.bad-points", scenario=scenario, kind=question.kind, message=wrong
                 )

@@ -26,15 +26,15 @@ def plainly_next(decision: Growing[Any], game: Game, elements: list[Any]) -> lis
     """Return the elements that may come next, without those of sections before the last that is not free."""
     draft = replayed(decision, game, elements)
 
-    def follows(one: Next[Any]) -> bool:
-        bound = [each for each in _with(elements, one) if getattr(each, "section", "") not in draft.free]
+    def follows(option: Next[Any]) -> bool:
+        bound = [each for each in _with(elements, option) if getattr(each, "section", "") not in draft.free]
         return not elements or _sorted(decision, bound)
 
-    return [one for one in draft.next() if follows(one)]
+    return [option for option in draft.next() if follows(option)]
 
 
-def _with(elements: list[Any], one: Next[Any]) -> list[Any]:
-    return [*(elements[:-1] if one.instead else elements), one.element]
+def _with(elements: list[Any], option: Next[Any]) -> list[Any]:
+    return [*(elements[:-1] if option.instead else elements), option.element]
 
 
 def _sorted(decision: Growing[Any], elements: list[Any]) -> bool:
@@ -49,10 +49,10 @@ def _sorted(decision: Growing[Any], elements: list[Any]) -> bool:
     ]
 
 
-def _empty(one: Any, elements: list[Any]) -> bool:
+def _empty(element: Any, elements: list[Any]) -> bool:
     """Return True if this is a section that was begun empty and is not empty any more."""
-    section = getattr(one, "section", None)
-    if section is None or one.value is not NOTHING:
+    section = getattr(element, "section", None)
+    if section is None or element.value is not NOTHING:
         return False
     return any(other.section == section and other.value is not NOTHING for other in elements)
 
@@ -62,8 +62,8 @@ def drawn(offered: list[Next[Any]], rng: random.Random) -> Next[Any]:
     if not rng.randrange(4):
         return rng.choice(offered)
     section = getattr(offered[0].element, "section", None)
-    first = [one for one in offered if getattr(one.element, "section", None) == section]
-    return rng.choice([one for one in offered if one.instead] or first)
+    first = [option for option in offered if getattr(option.element, "section", None) == section]
+    return rng.choice([option for option in offered if option.instead] or first)
 
 
 def growth_faults(decision: Growing[Any], game: Game, rng: random.Random, most: int = 8) -> Iterator[str]:
@@ -72,19 +72,19 @@ def growth_faults(decision: Growing[Any], game: Game, rng: random.Random, most: 
     while elements < most and (offered := list(drafting.next())):
         if offered != plainly_next(decision, game, list(drafting.elements)):
             yield f"after {drafting.json()}: a draft that is kept offers something else than a new one"
-        one = drawn(offered, rng)
-        if not one.text.strip():
-            yield f"after {drafting.json()}: no words for {one.element}"
-        for wrong in one.points.faults():
-            yield f"after {drafting.json()}: {one.text!r}: {wrong}"
-        for of in one.points.counters[:1]:
-            if one not in list(drafting.next(of)):
-                yield f"after {drafting.json()}: {one.text!r} is not listed for {of}"
-        drafting.add(one)
+        option = drawn(offered, rng)
+        if not option.text.strip():
+            yield f"after {drafting.json()}: no words for {option.element}"
+        for wrong in option.points.faults():
+            yield f"after {drafting.json()}: {option.text!r}: {wrong}"
+        for of in option.points.counters[:1]:
+            if option not in list(drafting.next(of)):
+                yield f"after {drafting.json()}: {option.text!r} is not listed for {of}"
+        drafting.add(option)
         elements += 1
-        if drafting.complete != one.complete:
+        if drafting.complete != option.complete:
             wanted = "may be sent" if drafting.complete else "may not be sent"
-            yield f"{one.text!r} says complete={one.complete}, the answer then {wanted}"
+            yield f"{option.text!r} says complete={option.complete}, the answer then {wanted}"
     if drafting.complete:
         yield from _whole(decision, game, drafting)
 

@@ -108,11 +108,11 @@ def start_faults(game: Game, given: Mapping[str, Any], first: Set[str]) -> list[
         broken += game.system.census(game)
     if "breaks_invariants" in given:
         return [] if broken else ["breaks_invariants: the start position breaks none"]
-    return [f"the start position breaks an invariant: {one}" for one in broken]
+    return [f"the start position breaks an invariant: {broken_one}" for broken_one in broken]
 
 
 def view_facts(game: Game, player: str | None) -> dict[str, Any]:
-    """Return what a player may know of this position. None: what is public."""
+    """Return a player's view of this position. None: the public view."""
     return {f.key: f.value for f in game.system.facts(game) if may_know(f.audience, player)}
 
 
@@ -193,17 +193,17 @@ def _options(game: Game, example: Example) -> list[str]:
         faults.append(f"the legal answers are {legal}, expected exactly {expect['options_exactly']}")
     for want in expect.get("offers", []):
         have = [_offer(option) for option in listed if option.answer == want["answer"]]
-        if not any(not subset(one, want, "") for one in have):
+        if not any(not subset(option, want, "") for option in have):
             faults.append(f"offered {have}, expected {want}")
     return faults + _ahead(game, decision, expect)
 
 
 def _alike(legal: list[Any], wanted: list[Any]) -> bool:
-    return len(legal) == len(wanted) and all(one in legal for one in wanted)
+    return len(legal) == len(wanted) and all(option in legal for option in wanted)
 
 
 def _listed(game: Game, decision: Any, so_far: Any, of: str | None) -> Iterable[Option]:
-    """Return the options, or those alone that begin with a counter or lie in a hex (`of`)."""
+    """Return the options, or those alone that begin with a counter or are in a hex (`of`)."""
     if not isinstance(decision, Growing):
         return decision.options(game)  # type: ignore[no-any-return]
     if of is None:
@@ -222,7 +222,7 @@ def _offer(option: Option) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    return [_plain(one) for one in value] if isinstance(value, tuple) else value
+    return [_plain(part) for part in value] if isinstance(value, tuple) else value
 
 
 def _ahead(game: Game, decision: Any, expect: Mapping[str, Any]) -> list[str]:
@@ -231,12 +231,12 @@ def _ahead(game: Game, decision: Any, expect: Mapping[str, Any]) -> list[str]:
     if "waits" in expect and decision.waits(game) != expect["waits"]:
         faults.append(f"waits is {not expect['waits']}, expected {expect['waits']}")
     if "beside" in expect:
-        told = "\n".join(one.line() for one in decision.beside(game))
+        told = "\n".join(heading.line() for heading in decision.beside(game))
         faults += [
             f"{part!r} is not beside the question: {told}" for part in expect["beside"] if part not in told
         ]
     if "ahead" in expect:
-        have = [{"decision": one.kind, **one.fields_json()} for one in decision.ahead(game)]
+        have = [{"decision": question.kind, **question.fields_json()} for question in decision.ahead(game)]
         if have != expect["ahead"]:
             faults.append(f"asked ahead {have}, expected {expect['ahead']}")
     return faults

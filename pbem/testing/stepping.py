@@ -24,7 +24,7 @@ def steps(system: System) -> Iterator[Diagnostic]:
         for node, name in _named(path):
             if name is None:
                 everything = False
-            elif not (found := {each for each in known if _is(each, name)}):
+            elif not (meant := {each for each in known if _is(each, name)}):
                 where = path.relative_to(system.folder.parent).as_posix()
                 span = Span(
                     where, node.lineno, node.col_offset + 1, node.end_lineno or 1, node.end_col_offset or 1
@@ -33,7 +33,7 @@ def steps(system: System) -> Iterator[Diagnostic]:
                 help_ = (Message("testing.stepping.steps", known=", ".join(sorted(known)) or "none"),)
                 yield Diagnostic("unknown-name", message, span=span, help=help_)
             else:
-                named |= found
+                named |= meant
     for name in sorted(known - named) if everything else ():
         yield Diagnostic("unused", Message("testing.stepping.unused", name=name))
 

@@ -148,19 +148,19 @@ def _good_members(value: object) -> bool:
     level: list[Any] = [value]
     for depth in range(1, DEPTH + 2):
         inside: list[Any] = []
-        for one in level:
-            kind = one.__class__
-            if kind is str or kind is bool or one is None:
+        for inner in level:
+            kind = inner.__class__
+            if kind is str or kind is bool or inner is None:
                 continue
             if kind is dict:
-                if depth > DEPTH or not all(map(_is_key, one)):
+                if depth > DEPTH or not all(map(_is_key, inner)):
                     return False
-                inside.extend(one.values())
+                inside.extend(inner.values())
             elif kind is list:
                 if depth > DEPTH:
                     return False
-                inside.extend(one)
-            elif kind is not int or not -LARGEST <= one <= LARGEST:
+                inside.extend(inner)
+            elif kind is not int or not -LARGEST <= inner <= LARGEST:
                 return False
         if not inside:
             return True

@@ -128,7 +128,7 @@ def _chosen(parts: Parts, chosen: _Choices, plural: Plural) -> str:
         elif not part.how:
             said += f"{{{part.name}}}"
         else:
-            one = chosen.get((part.name,), False)
-            number = "" if part.how == ":" else "1 " if one else f"{{{part.name}}} "
-            said += number + part.forms[plural.form(1) if one else plural.forms - 1]
+            single = chosen.get((part.name,), False)
+            number = "" if part.how == ":" else "1 " if single else f"{{{part.name}}} "
+            said += number + part.forms[plural.form(1) if single else plural.forms - 1]
     return said

@@ -1,4 +1,4 @@
-"""Copies of folders that share what is in them: a list of names with hashes, and each content once.
+"""Copies of folders that share contents: a list of names with hashes, and each content once.
 
 A copy reads only files that have changed since the copy before.
 """
@@ -67,7 +67,7 @@ def drop(gone: Iterable[Path]) -> None:
     for path in gone:
         place = path.parent
         path.unlink(missing_ok=True)
-        used = {one[3] for left in lists(place) for one in _read(left).values()}
+        used = {copy[3] for left in lists(place) for copy in _read(left).values()}
         for content in (place / CONTENTS).glob("*"):
             if content.name not in used:
                 content.unlink(missing_ok=True)

@@ -1,7 +1,7 @@
 """The reader of files such as the state, which are JSON by machines or YAML by people.
 
 JSON is tried first because it is read twenty times faster; what is no JSON goes to the YAML loader. Both ways
-refuse numbers beyond 53 bits, keys that stand twice and forbidden characters; JSON refuses fractions too.
+refuse numbers beyond 53 bits, keys that occur twice and forbidden characters; JSON refuses fractions too.
 """
 
 import json
@@ -110,7 +110,7 @@ def _size(data: Any) -> tuple[int, int]:
     depth, values, level = 0, 0, [data]
     while level:
         values += len(level)
-        collections = [one for one in level if one.__class__ is dict or one.__class__ is list]
+        collections = [value for value in level if value.__class__ is dict or value.__class__ is list]
         depth += bool(collections)
         level = []
         for collection in collections:

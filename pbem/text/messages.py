@@ -173,8 +173,8 @@ def catalogue(name: str, language: str) -> Mapping[str, str]:
     folder = home(name, language)
     whole = compiled(name, language)
     if whole.is_file():
-        found: Mapping[str, str] = json.loads(whole.read_bytes())
-        return found
+        texts: Mapping[str, str] = json.loads(whole.read_bytes())
+        return texts
     sentences: dict[str, str] = {}
     for path in sorted(folder.glob("*.yaml")):
         sentences |= _read(path, f"words/{language}/{name}/{path.name}")
@@ -187,7 +187,7 @@ def _read(path: Path, name: str) -> Mapping[str, str]:
     entries = [entry for line in lines if (entry := _ENTRY.fullmatch(line))]
     if len(entries) == len(lines):
         sentences: dict[str, str] = json.loads(
-            "{" + ",".join([f'"{one[1]}":{one[2]}' for one in entries]) + "}"
+            "{" + ",".join([f'"{match[1]}":{match[2]}' for match in entries]) + "}"
         )
         if len(sentences) == len(lines):
             return sentences
@@ -198,9 +198,9 @@ def _read(path: Path, name: str) -> Mapping[str, str]:
     if path in _READING:
         raise UnknownMessage(f"there is a fault in {path}, which holds the words to say so")
     _READING.append(path)
-    found: Mapping[str, str] = load_file(path, name).data
+    texts: Mapping[str, str] = load_file(path, name).data
     _READING.remove(path)
-    return found
+    return texts
 
 
 def _look_up(id: str) -> _Known:

@@ -38,7 +38,7 @@ def find(name: str) -> dict[str, Any]:
     if _NAME.fullmatch(name) and (path := folder.joinpath(*file.split("/"))).is_file():
         schema: dict[str, Any] = json.loads(path.read_text("utf-8"))
         return schema
-    known = [one.name.removesuffix(".schema.json") for one in folder.iterdir()] if folder.is_dir() else []
+    known = [path.name.removesuffix(".schema.json") for path in folder.iterdir()] if folder.is_dir() else []
     meant = did_you_mean(name, known)
     raise NoSuchSchema(Message("text.schema.no-such-schema", name=name, meant=meant))
 
@@ -56,7 +56,7 @@ def check(value: Any, schema: Mapping[str, Any] | bool, document: Document | Non
     # an empty registry, so that no reference can lead into the network
     validator = Draft202012Validator(schema, registry=Registry())
     explain = Explainer(schema, value).explain(validator.iter_errors(value))
-    return in_order(one.at(document) for one in explain) if document else explain
+    return in_order(fault.at(document) for fault in explain) if document else explain
 
 
 def load_checked(
@@ -73,8 +73,8 @@ def load_checked(
     faults = list(reading.faults)
     if reading.whole:
         spoilt = [fault.path for fault in faults if fault.path]
-        found = check(reading.document.data, schema, reading.document)
-        faults += [one for one in found if not _below(one.path, spoilt)]
+        unfit = check(reading.document.data, schema, reading.document)
+        faults += [fault for fault in unfit if not _below(fault.path, spoilt)]
     if faults:
         raise Refused(in_order(faults))
     return reading.document

@@ -1,4 +1,4 @@
-"""Finding the word that somebody meant when the one he wrote is unknown."""
+"""Finding the known word that a writer probably meant by an unknown one."""
 
 from collections.abc import Iterable
 
@@ -26,19 +26,19 @@ def did_you_mean(word: str, words: Iterable[str]) -> str | None:
     return best[1] if best else None
 
 
-def _case_differs(one: str, other: str) -> bool:
-    return one[:1].islower() != other[:1].islower() or one.lower() == other.lower()
+def _case_differs(word: str, other: str) -> bool:
+    return word[:1].islower() != other[:1].islower() or word.lower() == other.lower()
 
 
-def edits(one: str, other: str) -> int:
+def edits(word: str, other: str) -> int:
     """Return how many letters to insert, delete, replace or swap with a neighbour to get `other`."""
     before: list[int] = []
     last = list(range(len(other) + 1))
-    for i, a in enumerate(one, 1):
+    for i, a in enumerate(word, 1):
         row = [i]
         for j, b in enumerate(other, 1):
             cost = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (a != b))
-            if i > 1 and j > 1 and a == other[j - 2] and one[i - 2] == b:
+            if i > 1 and j > 1 and a == other[j - 2] and word[i - 2] == b:
                 cost = min(cost, before[j - 2] + 1)
             row.append(cost)
         before, last = last, row

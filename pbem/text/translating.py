@@ -136,9 +136,9 @@ _KEPT = 4  # the words of the program, of a game's rules, of both, and of report
 
 def _patterns(values: Mapping[str, str]) -> _Patterns:
     """Return the patterns of a mapping, found once while the mapping is in use and unchanged."""
-    for one in _LAST:
-        if one.values is values and one.size == len(values):
-            return one
+    for patterns in _LAST:
+        if patterns.values is values and patterns.size == len(values):
+            return patterns
     made = _Patterns(values)
     _LAST.insert(0, made)
     del _LAST[_KEPT:]

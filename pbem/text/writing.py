@@ -181,9 +181,9 @@ class _Job:
         while not folder.is_dir():
             missing.append(folder)
             folder = folder.parent
-        for index, one in enumerate(reversed(missing), 1):
-            one.mkdir(mode if index == len(missing) else 0o777)
-            self._made.append(one)
+        for index, missing_folder in enumerate(reversed(missing), 1):
+            missing_folder.mkdir(mode if index == len(missing) else 0o777)
+            self._made.append(missing_folder)
 
 
 def force(paths: Iterable[Path]) -> None:

@@ -41,7 +41,7 @@ def signer(data: bytes, armour: str, parties: Sequence[Party]) -> Party:
         public, _ = sshsig.decode(armour)
     except BadSignature as fault:
         raise NotAccepted("signature", str(fault)) from None
-    party = next((one for one in parties if one.sign == public), None)
+    party = next((candidate for candidate in parties if candidate.sign == public), None)
     if party is None:
         raise NotAccepted("signer", Message("trust.accept.signer", fingerprint=sshsig.fingerprint(public)))
     if party.role not in ("gm", "deputy") and len(data) > MAX_FROM_PLAYER:

@@ -43,14 +43,14 @@ def needed_keys(amendment: Statement, parties: Sequence[Party], dice: Dice) -> f
         if name == "key":
             keys.add(everybody[party])
         elif name == "deputy":  # the GM ends it, or the deputy where a player says so
-            by_gm = amendment.sender in (one.id for one in parties if one.role == "gm")
+            by_gm = amendment.sender in (entry.id for entry in parties if entry.role == "gm")
             keys.add(everybody[amendment.sender if by_gm else party])
         elif name in _BY_ALL or (name == "ruling" and dice == "pair"):
             keys.update(playing.values())
         elif name == "ruling":
-            keys.update(one.sign for one in parties if one.role == "gm")
+            keys.update(entry.sign for entry in parties if entry.role == "gm")
         else:  # for party and drop: all others sign; in `pair` the old key too; a dropped party has none
-            keys.update(sign for one, sign in playing.items() if one != party or dice == "pair")
+            keys.update(sign for player, sign in playing.items() if player != party or dice == "pair")
         if "sign" in op:
             keys.add(sshsig.parse_public_line(narrow.text(op["sign"])))
     return frozenset(keys)

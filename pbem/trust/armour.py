@@ -144,13 +144,13 @@ def _armours(text: str) -> Iterator[Found]:
 
 
 def _signatures(inner: str) -> Sequence[str]:
-    found = []
+    signatures = []
     for blob in decodings(inner):
         try:
-            found.append(sshsig.encode(*sshsig.decode_blob(blob)))
+            signatures.append(sshsig.encode(*sshsig.decode_blob(blob)))
         except BadSignature:
             continue
-    return found
+    return signatures
 
 
 def _fits(data: bytes, signature: str, keys: Collection[bytes] | None) -> bool:

@@ -153,30 +153,34 @@ def rolls_in(events: Json) -> Iterator[dict[str, Json]]:
                 yield from rolls_in(item)
 
 
-def recompute(one: Mapping[str, Json], stage_seed: bytes) -> Json:
+def recompute(rolled: Mapping[str, Json], stage_seed: bytes) -> Json:
     """Return the result that a roll of an event must have under this seed; BadShape if it breaks 9.2.
 
     The caller chooses the seed: by `stage` if the roll has one, the hidden one if `hidden` is set.
     """
-    kinds = [kind for kind in _KINDS if kind in one]
+    kinds = [kind for kind in _KINDS if kind in rolled]
     wanted = {"label", "result", *kinds} | ({"from"} if kinds == ["draw"] else set())
-    if len(kinds) != 1 or set(one) - {"stage", "hidden"} != wanted:
-        raise BadShape(Message("trust.dice.roll-members", one=tuple(sorted(one))))
-    if one.get("hidden", True) is not True or ("stage" in one and type(one["stage"]) is not int):
+    if len(kinds) != 1 or set(rolled) - {"stage", "hidden"} != wanted:
+        raise BadShape(Message("trust.dice.roll-members", one=tuple(sorted(rolled))))
+    if rolled.get("hidden", True) is not True or ("stage" in rolled and type(rolled["stage"]) is not int):
         raise BadShape(Message("trust.dice.roll-stage-no-number-hidden"))
-    label, kind = one["label"], kinds[0]
+    label, kind = rolled["label"], kinds[0]
     if not isinstance(label, list):
         raise BadShape(Message("trust.dice.roll-label-no-list"))
     name = [part for part in label if isinstance(part, str | int)]
     try:
         if len(name) != len(label):
             raise ValueError(Message("trust.dice.roll-must-named-strings-integers", label=repr(label)))
-        if kind == "dice" and isinstance(dice := one["dice"], str):
+        if kind == "dice" and isinstance(dice := rolled["dice"], str):
             return [*roll(dice, stage_seed, name)]
-        if kind == "shuffle" and isinstance(items := one["shuffle"], list):
+        if kind == "shuffle" and isinstance(items := rolled["shuffle"], list):
             return shuffle(items, stage_seed, name)
-        if kind == "draw" and type(count := one["draw"]) is int and isinstance(items := one["from"], list):
+        if (
+            kind == "draw"
+            and type(count := rolled["draw"]) is int
+            and isinstance(items := rolled["from"], list)
+        ):
             return draw(count, items, stage_seed, name)
     except ValueError as fault:
         raise BadShape(str(fault)) from None
-    raise BadShape(Message("trust.dice.roll", kind=kind, one=repr(one[kind])))
+    raise BadShape(Message("trust.dice.roll", kind=kind, one=repr(rolled[kind])))

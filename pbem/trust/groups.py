@@ -73,11 +73,11 @@ def build(
     """Return the facts as groups, in the order of the group list, with the public one.
 
     `everybody` are the parties of the roster but observers; `secret` is the GM's and may be missing only if
-    all is public; `always` are audiences to list even without facts. ValueError if a key stands twice, or
+    all is public; `always` are audiences to list even without facts. ValueError if a key occurs twice, or
     an audience is empty, unsorted or has a stranger in it.
     """
     public = tuple(sorted(everybody))
-    by_audience: dict[Audience, dict[str, Json]] = {public: {}, **{tuple(one): {} for one in always}}
+    by_audience: dict[Audience, dict[str, Json]] = {public: {}, **{tuple(readers): {} for readers in always}}
     seen: set[str] = set()
     for key, value, audience in facts:
         if key in seen:

@@ -49,7 +49,7 @@ def apply(roster: Roster, amendment: Statement, stage: int) -> Roster:
 
 def apply_all(roster: Roster, amendments: Iterable[Statement], stage: int) -> Roster:
     """Return the roster after several amendments in one record, in ascending order of sid."""
-    for amendment in sorted(amendments, key=lambda one: one.sid):
+    for amendment in sorted(amendments, key=lambda statement: statement.sid):
         roster = apply(roster, amendment, stage)
     return roster
 
@@ -178,7 +178,7 @@ def _party(roster: Roster, op: Op, *, dropped: bool = False) -> Party:
 
 def _unseen(roster: Roster, what: str, key: bytes) -> bytes:
     """Return the key; BadRoster if an entry has it, or had it once (4.1)."""
-    ever = [*roster.parties, *(one.party for one in roster.former)]
+    ever = [*roster.parties, *(former.party for former in roster.former)]
     for party in ever:
         known: bytes | None = getattr(party, what)
         if known is None:
@@ -223,11 +223,11 @@ def to_json(roster: Roster) -> dict[str, Json]:
         "dropped": [*sorted(roster.dropped)],
         "former": [
             {
-                "until": one.until,
-                "party": _entry(one.party),
-                "secret": one.secret.hex() if one.secret is not None else None,
+                "until": former.until,
+                "party": _entry(former.party),
+                "secret": former.secret.hex() if former.secret is not None else None,
             }
-            for one in roster.former
+            for former in roster.former
         ],
     }
 
@@ -235,10 +235,14 @@ def to_json(roster: Roster) -> dict[str, Json]:
 def from_json(signed: Roster, data: Mapping[str, Any]) -> Roster:
     """Return the roster of `to_json`'s data, based on the signed roster; checks nothing."""
     terms = data["terms"]
-    parties = tuple(_entry_of(one) for one in data["parties"])
+    parties = tuple(_entry_of(entry) for entry in data["parties"])
     former = (
-        Former(one["until"], _entry_of(one["party"]), bytes.fromhex(one["secret"]) if one["secret"] else None)
-        for one in data["former"]
+        Former(
+            ended["until"],
+            _entry_of(ended["party"]),
+            bytes.fromhex(ended["secret"]) if ended["secret"] else None,
+        )
+        for ended in data["former"]
     )
     return replace(
         signed,

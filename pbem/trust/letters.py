@@ -91,12 +91,12 @@ def unpack(data: bytes, n: int) -> Shown:
     """Read what `pack` made; BadSeal, which quotes nothing of it, if it is anything else."""
     decision = f"{LETTER}{n}"
     try:
-        found = canonical.loads(data)
+        opened = canonical.loads(data)
         opening = members({"nonce": HEX32, "value": lambda value, path: None})
-        members({"openings": members({decision: opening})})(found, ())
+        members({"openings": members({decision: opening})})(opened, ())
     except (NotCanonical, BadShape):
         raise BadSeal(Message("trust.letters.not-a-letter")) from None
-    openings = narrow.mapping(narrow.mapping(found)["openings"])
+    openings = narrow.mapping(narrow.mapping(opened)["openings"])
     return Shown.of(narrow.mapping(openings[decision]))
 
 

@@ -56,8 +56,8 @@ def bridge() -> Bridge:
 
     ffi: Any = import_module("pyodide.ffi")
     called: Any = _Called(import_module("pbem_noble"), ffi.to_js, ffi.JsException)
-    found: Bridge = called
-    return found
+    module_bridge: Bridge = called
+    return module_bridge
 
 
 class Noble:
@@ -204,9 +204,9 @@ def _pem(label: str, data: bytes, width: int) -> bytes:
 
 
 def _unpem(label: str, data: bytes) -> bytes:
-    _, found, rest = data.partition(f"-----BEGIN {label}-----".encode())
+    _, begun, rest = data.partition(f"-----BEGIN {label}-----".encode())
     body, ended, _ = rest.partition(f"-----END {label}-----".encode())
-    if not found or not ended:
+    if not begun or not ended:
         raise NoKey
     try:
         return base64.b64decode(b"".join(body.split()), validate=True)

@@ -63,14 +63,14 @@ def answer_key(party: str, decision: str) -> str:
 
 def listed(entries: Sequence[ForReaders], game: bytes, stage: int) -> Listed:
     """Return the audiences with their hashes, in the order of a record."""
-    ordered = sorted(entries, key=lambda one: audience_bytes(one.audience))
-    return tuple((one.audience, one.hash(game, stage)) for one in ordered)
+    ordered = sorted(entries, key=lambda entry: audience_bytes(entry.audience))
+    return tuple((entry.audience, entry.hash(game, stage)) for entry in ordered)
 
 
 def in_view(entries: Sequence[ForReaders], party: str) -> Json:
     """Return the entries of a party's view, in the order of a record."""
     mine = [entry for entry in entries if party in entry.audience]
-    return [one.data() for one in sorted(mine, key=lambda one: audience_bytes(one.audience))]
+    return [entry.data() for entry in sorted(mine, key=lambda entry: audience_bytes(entry.audience))]
 
 
 def check_view(view: Json, party: str, listed: Listed, game: bytes, stage: int) -> tuple[ForReaders, ...]:
@@ -83,7 +83,7 @@ def check_view(view: Json, party: str, listed: Listed, game: bytes, stage: int) 
     except BadShape:
         raise BadView(Message("trust.readers.no-entries")) from None
     wanted = {audience: digest for audience, digest in listed if party in audience}
-    entries = [_read(narrow.mapping(one)) for one in narrow.items(view)]
+    entries = [_read(narrow.mapping(read_entry)) for read_entry in narrow.items(view)]
     for entry in entries:
         if wanted.pop(entry.audience, None) != entry.hash(game, stage):
             raise BadView(Message("trust.readers.hash-does-not-fit", audience=entry.audience, stage=stage))
@@ -118,7 +118,9 @@ def _entry(value: object, path: Path) -> None:
     _ENTRY(value, path)
     entry = narrow.mapping(value)
     nonces = narrow.mapping(entry["nonces"])
-    answers = {answer_key(party, one) for party, each in nonces.items() for one in narrow.mapping(each)}
+    answers = {
+        answer_key(party, decision) for party, each in nonces.items() for decision in narrow.mapping(each)
+    }
     facts = narrow.mapping(entry["facts"])
     if answers != {key for key in facts if not key.startswith(f"{EVENT}/")}:
         raise BadShape(Message("trust.readers.no-entries"), path)

@@ -193,7 +193,7 @@ def record(
     }
     optional: Data = {
         "openings": {
-            party: {decision: one.data() for decision, one in each.items()}
+            party: {decision: opening.data() for decision, opening in each.items()}
             for party, each in openings.items()
             if each
         },

@@ -197,7 +197,7 @@ def unquote_printable(text: str) -> str:
     """Return the text decoded from quoted-printable, in characters of one byte."""
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
     raw = (quopri.decodestring(block.encode("utf-8", "replace")) for block in blocks(text))
-    return "".join(narrow(decoder.decode(one)) for one in raw) + narrow(decoder.decode(b"", True))
+    return "".join(narrow(decoder.decode(byte)) for byte in raw) + narrow(decoder.decode(b"", True))
 
 
 # --- marked blocks --------------------------------------------------------------------------------------

@@ -224,17 +224,19 @@ class Roster:
 
     def secret_at(self, stage: int) -> bytes | None:
         """Return the commitment to the secret of the GM in a stage (11.3)."""
-        ended = (one.secret for one in self.former if one.secret is not None and stage <= one.until)
+        ended = (
+            former.secret for former in self.former if former.secret is not None and stage <= former.until
+        )
         return next(ended, self.secret)
 
     def replaced(self, party: Party, stage: int, **changes: Any) -> Roster:
         """Return this roster with another entry for a party, from the record of `stage` on."""
-        parties = tuple(party if one.id == party.id else one for one in self.parties)
+        parties = tuple(party if entry.id == party.id else entry for entry in self.parties)
         former = (
             *self.former,
             Former(stage, self.by_id[party.id], self.secret if "secret" in changes else None),
         )
-        by_id = {one.id: one for one in parties}
+        by_id = {entry.id: entry for entry in parties}
         return replace(self, parties=parties, by_id=by_id, former=former, **changes)
 
     def contributors(self, asked: Collection[str]) -> tuple[str, ...]:
@@ -259,7 +261,7 @@ class Roster:
         It has every key that a party ever had, and does not say since when.
         """
         namespace = sshsig.NAMESPACE.decode()
-        ever = [*self.parties, *(one.party for one in self.former)]
+        ever = [*self.parties, *(former.party for former in self.former)]
         keys = dict.fromkeys((self.principal(party.id), party.sign) for party in ever)
         return "".join(f'{name} namespaces="{namespace}" {sshsig.public_line(key)}\n' for name, key in keys)
 
@@ -308,7 +310,7 @@ class Roster:
 
 
 def _parties(statement: Statement) -> tuple[Party, ...]:
-    return tuple(Party.in_roster(narrow.mapping(one)) for one in narrow.items(statement.data["parties"]))
+    return tuple(Party.in_roster(narrow.mapping(entry)) for entry in narrow.items(statement.data["parties"]))
 
 
 def own_roster(data: bytes) -> Roster:

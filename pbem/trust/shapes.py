@@ -52,12 +52,12 @@ def table(key: Check, value: Check, *, empty: bool = False) -> Check:
     Unless `empty`, it needs at least one (17.1).
     """
 
-    def check(found: object, path: Path) -> None:
-        if not isinstance(found, dict):
-            raise BadShape(Message("trust.bodies.object-wanted", shown=shown(found)), path)
-        if not found and not empty:
+    def check(members: object, path: Path) -> None:
+        if not isinstance(members, dict):
+            raise BadShape(Message("trust.bodies.object-wanted", shown=shown(members)), path)
+        if not members and not empty:
             raise BadShape(Message("trust.shapes.empty-must-left-out"), path)
-        for name, member in found.items():
+        for name, member in members.items():
             key(name, (*path, name))
             value(member, (*path, name))
 
@@ -72,8 +72,8 @@ def array(item: Check, *, empty: bool = False, unique: bool = False, ascending: 
             raise BadShape(Message("trust.shapes.list-wanted", shown=shown(value)), path)
         if not value and not empty:
             raise BadShape(Message("trust.shapes.empty-must-left-out"), path)
-        for i, one in enumerate(value):
-            item(one, (*path, i))
+        for i, entry in enumerate(value):
+            item(entry, (*path, i))
         if (unique or ascending) and len(set(value)) != len(value):
             raise BadShape(Message("trust.shapes.something-stands-in-twice"), path)
         if ascending and value != sorted(value):

@@ -53,10 +53,10 @@ def read_json(root: Path, name: str) -> dict[str, Any] | None:
     """Return an object that the editor kept; None if there is none, or no editor wrote it."""
     data = read_beside(root, name)
     try:
-        found = json.loads(data) if data is not None else None
+        kept = json.loads(data) if data is not None else None
     except (ValueError, RecursionError):
         return None
-    return found if isinstance(found, dict) else None
+    return kept if isinstance(kept, dict) else None
 
 
 def keep(root: Path, files: Mapping[str, bytes]) -> None:

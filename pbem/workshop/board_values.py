@@ -51,7 +51,7 @@ class BoardValues:
     @cached_property
     def where(self) -> dict[str, tuple[str, int, int]]:
         """Return the sheet, the row and the column of letters of every hex."""
-        found: dict[str, tuple[str, int, int]] = {}
+        places_by_hex: dict[str, tuple[str, int, int]] = {}
         for sheet in self.chart.sheets:
             grid = sheet.grid
             spots = [grid.spot(hex) for hex in grid.hexes]
@@ -60,8 +60,8 @@ class BoardValues:
             columns = _ranks(places, spots, 0)
             rows = _ranks(places, spots, 1)
             for hex, (column, row) in zip(grid.hexes, places, strict=True):
-                found.setdefault(grid.number(hex), (sheet.name, rows[row], columns[column]))
-        return found
+                places_by_hex.setdefault(grid.number(hex), (sheet.name, rows[row], columns[column]))
+        return places_by_hex
 
     def letters(self, sheet: str) -> list[list[re.Match[str]]]:
         """Return the letters of each row of a sheet with their places in it."""
@@ -91,9 +91,11 @@ class BoardValues:
                     if pair := self.pair(ends):
                         values[f"l/{network}/{pair}"] = 1
         for kind, listed in _dict(self.data, "places").items():
-            for one in listed if isinstance(listed, list) else ():
-                if isinstance(one, dict) and isinstance(one.get("hex"), str):
-                    values.setdefault(f"p/{kind}/{one['hex']}", {k: v for k, v in one.items() if k != "hex"})
+            for entry in listed if isinstance(listed, list) else ():
+                if isinstance(entry, dict) and isinstance(entry.get("hex"), str):
+                    values.setdefault(
+                        f"p/{kind}/{entry['hex']}", {k: v for k, v in entry.items() if k != "hex"}
+                    )
         values |= {f"n/{hex}": name for hex, name in _dict(self.data, "names").items()}
         for layer, areas in _dict(self.data, "areas").items():
             for area, said in areas.items() if isinstance(areas, dict) else ():
@@ -163,7 +165,7 @@ class BoardValues:
 
 
 class _Change:
-    """Data of a map that is brought to other values, in the order in which a person would have them."""
+    """Data of a map with changed values, in an order that people expect."""
 
     def __init__(self, board: BoardValues, data: dict[str, Any]) -> None:
         self.board, self.data = board, data
@@ -272,7 +274,7 @@ class _Change:
     def _place(self, kind: str, hex: str, fields: Any) -> None:
         listed = self._inner("places").setdefault(kind, [])
         at = next(
-            (n for n, one in enumerate(listed) if isinstance(one, dict) and one.get("hex") == hex), None
+            (n for n, entry in enumerate(listed) if isinstance(entry, dict) and entry.get("hex") == hex), None
         )
         if fields is None:
             if at is not None:
@@ -296,8 +298,8 @@ class _Change:
                 self.data["shapes"] = without(self.data["shapes"], id)
                 _ = self.data["shapes"] or self.data.pop("shapes")
         else:
-            found = value_of(str(line))
-            inside[id] = {**found, **kept} if isinstance(found, dict) else found
+            written = value_of(str(line))
+            inside[id] = {**written, **kept} if isinstance(written, dict) else written
 
     def _shape(self, way: list[str], value: Any) -> None:
         """Set the points of an arc, or a point of a shape."""
@@ -318,9 +320,9 @@ class _Change:
             listed = said.get("members") if isinstance(said, dict) else said
             if not isinstance(listed, list) or name == area:
                 continue
-            for text in [one for one in listed if isinstance(one, str) and hex in self.board.span(one)]:
+            for text in [line for line in listed if isinstance(line, str) and hex in self.board.span(line)]:
                 at = listed.index(text)
-                listed[at : at + 1] = [one for one in self.board.span(text) if one != hex]
+                listed[at : at + 1] = [member for member in self.board.span(text) if member != hex]
         if area is not None:
             said = areas.setdefault(str(area), [])
             listed = said.setdefault("members", []) if isinstance(said, dict) else said
@@ -403,18 +405,18 @@ def _in_a_row(edges: list[tuple[str, str]]) -> list[tuple[str, str]]:
     rows: list[tuple[str, str]] = []
     while left:
         ends = set(rows[-1]) if rows else set()
-        at = next((n for n, one in enumerate(left) if ends & set(one)), 0)
+        at = next((n for n, edge in enumerate(left) if ends & set(edge)), 0)
         rows.append(left.pop(at))
     return rows
 
 
 def _chains(held: Any) -> list[Any]:
     listed = held.get("chains") if isinstance(held, dict) else held
-    return [one for one in listed if isinstance(one, str | list)] if isinstance(listed, list) else []
+    return [chain for chain in listed if isinstance(chain, str | list)] if isinstance(listed, list) else []
 
 
 def _ids(chain: Any) -> list[str]:
-    return [str(one).strip() for one in (chain.split("-") if isinstance(chain, str) else chain)]
+    return [str(id).strip() for id in (chain.split("-") if isinstance(chain, str) else chain)]
 
 
 def _as(chain: Any, ids: list[str]) -> Any:
@@ -426,7 +428,7 @@ def _into(listed: list[Any], item: str) -> None:
     """Put an item into a list: in order if the list is in order, else at its end."""
     if item in listed:
         return
-    texts = all(isinstance(one, str) for one in listed)
+    texts = all(isinstance(text, str) for text in listed)
     at = bisect_left(listed, item) if texts and listed == sorted(listed) else len(listed)
     listed.insert(at, item)
 
@@ -444,4 +446,4 @@ def _dict(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
 
 
 def _texts(listed: Any) -> list[str]:
-    return [one for one in listed if isinstance(one, str)] if isinstance(listed, list) else []
+    return [text for text in listed if isinstance(text, str)] if isinstance(listed, list) else []

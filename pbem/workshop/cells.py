@@ -33,7 +33,7 @@ _RANGE = re.compile(r"(-?[0-9]+)\.\.(-?[0-9]+)")
 
 @dataclass(frozen=True)
 class Numbering:
-    """The numbering of a map: the digits of the two parts of a number, and what stands between them.
+    """The numbering of a map: the digits of the two parts of a number, and what is between them.
 
     Without digits one part is letters: a spreadsheet leaves such places alone.
     """
@@ -175,7 +175,7 @@ def _row(
     seen: dict[DataPath, int],
 ) -> None:
     table, by_head = cells.table, {heads[n]: (cell, n + 1) for n, cell in enumerate(row) if n in heads}
-    columns = {one.name: one for one in table.columns}
+    columns = {known.name: known for known in table.columns}
     before = len(cells.faults)
     entry: dict[str, Any] = {}
     places: dict[DataPath, int] = {}
@@ -264,7 +264,7 @@ def _parts(cells: Cells, column: Column, cell: str, line: int, at: int) -> list[
     """Return what a cell such as `garrison 2; infantry 3` lists: a word and a number each."""
     word, number = (key.removesuffix("~") for key in column.shape[0])
     parts: list[dict[str, Any]] = []
-    for part in filter(None, (one.strip() for one in cell.split(";"))):
+    for part in filter(None, (part_text.strip() for part_text in cell.split(";"))):
         name, _, count = part.rpartition(" ")
         if not name or not count.isdigit():
             cells.fault("wrong-type", Message("workshop.cells.parts", name=column.name, part=part), line, at)

@@ -18,13 +18,13 @@ MOST = 200
 _LONG = 80
 
 
-def differences(system: System, one: WholeScenario, other: WholeScenario) -> list[Message]:
+def differences(system: System, before_side: WholeScenario, other: WholeScenario) -> list[Message]:
     """Return what the other scenario has otherwise than the first, at most `MOST` lines and a last one."""
-    maps = _map(system, one), _map(system, other)
+    maps = _map(system, before_side), _map(system, other)
     messages = [*_terrain(*maps)] if maps[0] is not None and maps[1] is not None else []
     rows = not messages  # the rows of letters say it only where hexes cannot
     for name in ("data", "charts", "about"):
-        before, after = getattr(one, name), getattr(other, name)
+        before, after = getattr(before_side, name), getattr(other, name)
         start = () if name == "data" else ("charts",) if name == "charts" else ()
         messages += _compared(before, after, start, rows)
     if len(messages) > MOST:
@@ -41,57 +41,57 @@ def _map(system: System, whole: WholeScenario) -> GameMap | None:
         return None
 
 
-def _terrain(one: GameMap | None, other: GameMap | None) -> Iterator[Message]:
+def _terrain(chart: GameMap | None, other: GameMap | None) -> Iterator[Message]:
     """Yield hexes with other terrain."""
-    if one is None or other is None:
+    if chart is None or other is None:
         return
     there = {other.number(hex): other.terrain(hex) for hex in other.hexes}
-    for hex in one.hexes:
-        number, before = one.number(hex), one.terrain(hex)
+    for hex in chart.hexes:
+        number, before = chart.number(hex), chart.terrain(hex)
         if there.get(number, before) != before:
             after = there[number]
             yield Message("workshop.differences.terrain", hex=number, before=before, after=after)
 
 
-def _compared(one: Any, other: Any, path: tuple[str, ...], rows: bool) -> Iterator[Message]:
-    if one == other and type(one) is type(other):
+def _compared(value: Any, other: Any, path: tuple[str, ...], rows: bool) -> Iterator[Message]:
+    if value == other and type(value) is type(other):
         return
     if path[-1:] == ("terrain",) and path[0] == "map" and not rows:
         return
-    if isinstance(one, Mapping) and isinstance(other, Mapping):
-        yield from _mappings(one, other, path, rows)
-    elif isinstance(one, list) and isinstance(other, list):
-        yield from _lists(one, other, path, rows)
+    if isinstance(value, Mapping) and isinstance(other, Mapping):
+        yield from _mappings(value, other, path, rows)
+    elif isinstance(value, list) and isinstance(other, list):
+        yield from _lists(value, other, path, rows)
     else:
         yield Message(
-            "workshop.differences.changed", place=_place(path), before=_said(one), after=_said(other)
+            "workshop.differences.changed", place=_place(path), before=_said(value), after=_said(other)
         )
 
 
 def _mappings(
-    one: Mapping[str, Any], other: Mapping[str, Any], path: tuple[str, ...], rows: bool
+    mapping: Mapping[str, Any], other: Mapping[str, Any], path: tuple[str, ...], rows: bool
 ) -> Iterator[Message]:
-    for key in sorted({*one, *other}):
+    for key in sorted({*mapping, *other}):
         here = (*path, key)
         if key not in other:
-            yield Message("workshop.differences.gone", place=_place(here), value=_said(one[key]))
-        elif key not in one:
+            yield Message("workshop.differences.gone", place=_place(here), value=_said(mapping[key]))
+        elif key not in mapping:
             yield Message("workshop.differences.new", place=_place(here), value=_said(other[key]))
         else:
-            yield from _compared(one[key], other[key], here, rows)
+            yield from _compared(mapping[key], other[key], here, rows)
 
 
-def _lists(one: list[Any], other: list[Any], path: tuple[str, ...], rows: bool) -> Iterator[Message]:
-    """Yield what lists differ in: entries by their id or hex, else what stands in one of them only."""
-    by_name = _named(one), _named(other)
+def _lists(listed: list[Any], other: list[Any], path: tuple[str, ...], rows: bool) -> Iterator[Message]:
+    """Yield what lists differ in: entries by their id or hex, else what is in one of them only."""
+    by_name = _named(listed), _named(other)
     if by_name[0] is not None and by_name[1] is not None:
         yield from _mappings(by_name[0], by_name[1], path, rows)
         return
-    before, after = [_key(each) for each in one], [_key(each) for each in other]
-    gone = [each for each in one if _key(each) not in after]
+    before, after = [_key(each) for each in listed], [_key(each) for each in other]
+    gone = [each for each in listed if _key(each) not in after]
     new = [each for each in other if _key(each) not in before]
-    if len(gone) == len(new) == 1 and len(one) == len(other) and isinstance(gone[0], dict | list):
-        n = one.index(gone[0])
+    if len(gone) == len(new) == 1 and len(listed) == len(other) and isinstance(gone[0], dict | list):
+        n = listed.index(gone[0])
         yield from _compared(gone[0], new[0], (*path, str(n + 1)), rows)
         return
     for each in gone:

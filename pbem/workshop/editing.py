@@ -144,7 +144,7 @@ class Opened:
             if sheets and key.startswith(("size/", "layout/")):
                 continue  # of a sheet that is not in the file yet
             if key.startswith("r/"):
-                now, before, mine = (1 if one else None for one in (now, before, mine))
+                now, before, mine = (1 if value else None for value in (now, before, mine))
             if now not in (before, mine):
                 paths.append({"key": key, "before": before, "mine": mine, "theirs": now})
         return paths
@@ -225,7 +225,10 @@ class Opened:
     def _cells(self, name: str, after: Mapping[str, Any]) -> bytes | None:
         cells, rows = _of_table(name, after)
         known = set(self.found.tables[name].table.heads)
-        for row in (*({column: ""} for _, column in cells), *(one for one in rows.values() if one)):
+        for row in (
+            *({column: ""} for _, column in cells),
+            *(row_cells for row_cells in rows.values() if row_cells),
+        ):
             if not known.issuperset(row):
                 raise _odd()
         return cells_changed(self.found.raw[name], cells, rows) if cells or rows else None
@@ -276,7 +279,7 @@ def _of_table(
             cells[id, column] = _cell(value)
         elif key.startswith(start_row):
             said = value if isinstance(value, dict) else None
-            rows[key[len(start_row) :]] = said and {column: _cell(one) for column, one in said.items()}
+            rows[key[len(start_row) :]] = said and {column: _cell(cell) for column, cell in said.items()}
     return cells, rows
 
 
@@ -290,7 +293,7 @@ def _said(entry: Any, column: Column) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list) and value:
-        parts = [" ".join(map(str, one.values())) if isinstance(one, dict) else str(one) for one in value]
+        parts = [" ".join(map(str, part.values())) if isinstance(part, dict) else str(part) for part in value]
         return "; ".join(parts) if isinstance(value[0], dict) else " ".join(parts)
     return "" if value is None else str(value)
 

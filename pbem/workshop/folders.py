@@ -41,7 +41,7 @@ _HEAD = ("pbem", "system", "id", "source", "licence")
 
 @dataclass
 class ReadFolder:
-    """A folder that was read: the scenario, or why there is none; what was undone; texts of the files."""
+    """A folder that was read: its scenario or faults, what was undone, and the texts of its files."""
 
     root: Path
     system: System | None = None
@@ -191,7 +191,7 @@ class _Reader:
     def _put(self, data: dict[str, Any], cells: Cells) -> None:
         """Put the entries of a table into the members that a YAML file may have begun.
 
-        A file of comments alone says nothing. What stands in place of a mapping or a list stays there, for
+        A file of comments alone says nothing. What is in place of a mapping or a list stays there, for
         the check to name it.
         """
         if data.get(cells.table.member) is None:
@@ -258,7 +258,7 @@ class _Reader:
         """Return where a counter that a fault of no place names first is written, None for other faults."""
         for value in fault.fields.values():
             word = re.compile(rf"(?<![\w.-]){re.escape(str(value))}(?![\w.-])")
-            for name in (one for one in self.found.raw if one.startswith(COUNTERS)):
+            for name in (key for key in self.found.raw if key.startswith(COUNTERS)):
                 for number, line in enumerate(
                     self.found.raw[name].decode("utf-8", "replace").splitlines(), 1
                 ):
@@ -314,7 +314,7 @@ def numbering(data: Any) -> Numbering:
     lengths = [len(row.split()) for row in rows if isinstance(row, str)] if isinstance(rows, list) else []
     usual = 3 if max([len(lengths), *lengths]) >= 100 else 2
     written = digits if isinstance(digits, list) and len(digits) == 2 else [digits or usual] * 2
-    wide, high = (one if type(one) is int else None for one in written)
+    wide, high = (size if type(size) is int else None for size in written)
     pair = (wide, high) if data.get("order") != "row" else (high, wide)
     said = None if pair[0] is None or pair[1] is None else (pair[0], pair[1])
     return Numbering(said, separator if isinstance(separator, str) else "")

@@ -117,7 +117,9 @@ def _numbers(hexes: Sequence[str]) -> _Numbered:
             {},
         )
     parts = {
-        hex: [part for part in one.groups() if part] for hex, one in zip(hexes, lettered, strict=True) if one
+        hex: [part for part in match.groups() if part]
+        for hex, match in zip(hexes, lettered, strict=True)
+        if match
     }
     if len({part[0].isdigit() for part in parts.values()}) > 1:
         raise refused("bad-hex", Message("workshop.importing.mixed-hexes"))
@@ -130,10 +132,10 @@ def _numbers(hexes: Sequence[str]) -> _Numbered:
     kind = "double" if double else "letters"
     layout: dict[str, Any] = {"digits": [kind, width] if by_letter else [width, kind]}
     places = {}
-    for hex, one in parts.items():
+    for hex, match in parts.items():
         line, place = (
-            _letter_number(one[0 if by_letter else 1].upper(), double),
-            int(one[1 if by_letter else 0]),
+            _letter_number(match[0 if by_letter else 1].upper(), double),
+            int(match[1 if by_letter else 0]),
         )
         places[hex] = (line, place) if by_letter else (place, line)
     separators = {hex[len(parts[hex][0])] for hex in hexes} & {".", ","}
@@ -189,7 +191,9 @@ def _letters(kinds: Sequence[str]) -> dict[str, str]:
     taken: dict[str, str] = {}
     for kind in kinds:
         wanted = [*(kind[:1].lower(), kind[:1].upper()), *_LETTERS]
-        free = next((one for one in wanted if one in _LETTERS and one not in taken.values()), None)
+        free = next(
+            (letter for letter in wanted if letter in _LETTERS and letter not in taken.values()), None
+        )
         if free is None:
             raise refused("too-many", Message("workshop.importing.too-many-kinds", most=len(_LETTERS)))
         taken[kind] = free
@@ -207,7 +211,7 @@ def _tmj(data: bytes, beside: Beside) -> Imported:
     said = from_json(data)
     try:
         kinds, missing = _kinds([(int(sets["firstgid"]), sets) for sets in said["tilesets"]], beside)
-        layer = next(one for one in said["layers"] if one.get("type") == "tilelayer")
+        layer = next(candidate for candidate in said["layers"] if candidate.get("type") == "tilelayer")
         gids = layer["data"]
         if isinstance(gids, str):
             gids = _packed_tiles(gids, layer.get("compression") or "")
@@ -219,7 +223,7 @@ def _tmj(data: bytes, beside: Beside) -> Imported:
 def _tmx(data: bytes, beside: Beside) -> Imported:
     root = xml(data)
     try:
-        sets = [(int(one.attrib["firstgid"]), _of_xml(one)) for one in root.iter("tileset")]
+        sets = [(int(tileset.attrib["firstgid"]), _of_xml(tileset)) for tileset in root.iter("tileset")]
         kinds, missing = _kinds(sets, beside)
         layer = next(root.iter("layer"))
         listed = layer.find("data")
@@ -288,7 +292,7 @@ def _tiles(
         if tile:
             cells[n % wide + 1, n // wide + 1] = kinds.get(tile) or f"terrain{tile}"
     made = _grid(cells)
-    made.notes += [Message("workshop.importing.no-tileset", file=one) for one in missing]
+    made.notes += [Message("workshop.importing.no-tileset", file=file) for file in missing]
     if said.get("orientation") == "hexagonal" and said.get("staggeraxis") != "x":
         made.map["tops"] = "pointy"
     made.map["shifted"] = "even" if said.get("staggerindex", "odd") == "odd" else "odd"

@@ -49,20 +49,20 @@ class Module:
 
         Charts and pages of help are boards too, and their pictures may be larger than the map.
         """
-        sizes = {one.filename: one.file_size for one in self.zip.infolist()}
+        sizes = {member.filename: member.file_size for member in self.zip.infolist()}
         boards = [
             (board, name)
             for board in self.root.iter(_BOARD)
             if board.get("image") and (name := f"images/{board.get('image')}") in sizes
         ]
-        return sorted(boards, key=lambda one: (next(one[0].iter(_GRID), None) is None, -sizes[one[1]]))
+        return sorted(boards, key=lambda pair: (next(pair[0].iter(_GRID), None) is None, -sizes[pair[1]]))
 
 
 def read(data: bytes) -> Imported:
     """Return the counters and sides of a module, and in notes the grids of its boards."""
     root = _opened(data).root
     made = Imported()
-    sides = [str(one.text).strip() for one in root.iter("entry") if (one.text or "").strip()]
+    sides = [str(entry.text).strip() for entry in root.iter("entry") if (entry.text or "").strip()]
     _pieces(root, "", sides, made)
     if sides:
         made.notes.append(Message("workshop.importing.sides", sides=tuple(sides)))
@@ -194,7 +194,9 @@ def _counted(value: int, kind: str, leading: int) -> str:
 
 def _opened(data: bytes) -> Module:
     module = opened(data)
-    return Module(xml(_member(module, next((one for one in BUILD if one in module.namelist()), ""))), module)
+    return Module(
+        xml(_member(module, next((name for name in BUILD if name in module.namelist()), ""))), module
+    )
 
 
 def _member(module: ZipFile, name: str) -> bytes:
@@ -214,7 +216,7 @@ def _pieces(root: ElementTree.Element, side: str, sides: Sequence[str], made: Im
     while waiting:
         node, of = waiting.pop()
         name = node.get("entryName") or node.get("name") or ""
-        of = next((one for one in sides if one.lower() in name.lower()), of)
+        of = next((named_side for named_side in sides if named_side.lower() in name.lower()), of)
         if node.tag.endswith("PieceSlot") and len(made.counters) < MOST_PIECES:
             made.counters.append((name[:80], of))
         waiting += [(child, of) for child in reversed(node)]
@@ -225,5 +227,5 @@ def corners_of(hexes: Mapping[str, Spot], near: Callable[[str], Sequence[str]]) 
     if not hexes:
         return []
     ways = ((1, 1), (-1, 1), (-1, -1), (1, -1))
-    ends = [min(hexes, key=lambda one: (a * hexes[one][0] + b * hexes[one][1], one)) for a, b in ways]
+    ends = [min(hexes, key=lambda hex: (a * hexes[hex][0] + b * hexes[hex][1], hex)) for a, b in ways]
     return list(dict.fromkeys([*ends, *near(ends[0])[:2]]))

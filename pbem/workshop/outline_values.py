@@ -21,16 +21,18 @@ def outlined(shapes: Mapping[str, Any], area: str, said: Any) -> dict[str, Any]:
     """
     wanted, flat = (said["size"], said["points"]) if isinstance(said, dict) else (None, said)
     ring: list[Point] = list(zip(flat[::2], flat[1::2], strict=True))
-    if len(set(ring)) < 3 or not all(type(one) is int and 0 <= one <= MOST for one in flat):
+    if len(set(ring)) < 3 or not all(type(number) is int and 0 <= number <= MOST for number in flat):
         raise ValueError(area)
-    if wanted and not (len(wanted) == 2 and all(type(one) is int and 0 < one <= MOST for one in wanted)):
+    if wanted and not (
+        len(wanted) == 2 and all(type(number) is int and 0 < number <= MOST for number in wanted)
+    ):
         raise ValueError(area)
     known = read(dict(shapes)) if shapes else None
     data: dict[str, Any] = {part: dict(shapes.get(part) or {}) for part in ("arcs", "areas", "blank")}
     rings: dict[str, list[list[Point]]] = {}
     if known is not None:
         for id, shape in (*known.areas.items(), *known.blank.items()):
-            rings[id] = [ring_points(known.arcs, one) for one in shape.rings]
+            rings[id] = [ring_points(known.arcs, points) for points in shape.rings]
     rings[area] = [ring]
     together = joined(rings)
     corners, names = corners_of(together), {}
@@ -45,7 +47,7 @@ def outlined(shapes: Mapping[str, Any], area: str, said: Any) -> dict[str, Any]:
             name = names[part] = next(
                 n for k in range(len(names) + 1) if (n := f"a{k}") not in names.values()
             )
-        own.setdefault(name, data["arcs"].get(name) or [one for point in part for one in point])
+        own.setdefault(name, data["arcs"].get(name) or [coordinate for point in part for coordinate in point])
         return f"-{name}" if back and part not in names else name
 
     for id, listed in together.items():
@@ -54,7 +56,7 @@ def outlined(shapes: Mapping[str, Any], area: str, said: Any) -> dict[str, Any]:
         kept = {key: value for key, value in before.items() if key not in ("ring", "rings")}
         if id == area:
             kept = {key: value for key, value in kept.items() if key == "water"}
-        said = [[named(part) for part in parts_of(one, corners)] for one in listed]
+        said = [[named(part) for part in parts_of(points, corners)] for points in listed]
         data[section][id] = {**({"rings": said} if len(said) > 1 else {"ring": said[0]}), **kept}
     size = (
         shapes.get("size")

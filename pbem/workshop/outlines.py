@@ -1,6 +1,6 @@
 """Shapes of areas from drawings: paths of SVG, and TopoJSON. A border of two outlines is one arc.
 
-Points nearer than 1.5 units are one point, and an outline gets a point where a corner of another lies on it.
+Points nearer than 1.5 units are one point, and an outline gets a point where a corner of another is on it.
 So outlines that were drawn beside each other share their borders afterwards, without gaps.
 """
 
@@ -81,26 +81,26 @@ def _svg(data: bytes) -> dict[str, list[Ring]]:
     waiting: list[tuple[ElementTree.Element, Matrix, bool]] = [(root, SAME, False)]
     left = MOST_DRAWN
     while waiting:
-        one, matrix, provinces = waiting.pop()
-        kind, name = one.tag.rpartition("}")[2], one.get("id", "")
+        element, matrix, provinces = waiting.pop()
+        kind, name = element.tag.rpartition("}")[2], element.get("id", "")
         if kind in UNDRAWN:
             continue
-        matrix = _transformed(matrix, one.get("transform", ""))
+        matrix = _transformed(matrix, element.get("transform", ""))
         provinces = provinces or (kind == "g" and name == PROVINCES)
-        found: list[Ring] = []
+        drawn: list[Ring] = []
         if (id := _id(name)) and kind == "path":
-            found = _rings(one.get("d", ""), (0.0, 0.0), left)
+            drawn = _rings(element.get("d", ""), (0.0, 0.0), left)
         elif id and kind in ("polygon", "polyline"):
-            listed = islice(re.finditer(r"[-+.0-9eE]+", one.get("points", "")), 2 * left + 2)
+            listed = islice(re.finditer(r"[-+.0-9eE]+", element.get("points", "")), 2 * left + 2)
             numbers = [float(part[0]) for part in listed]
-            found = [list(zip(numbers[::2], numbers[1::2], strict=True))]
-        left -= sum(map(len, found))
+            drawn = [list(zip(numbers[::2], numbers[1::2], strict=True))]
+        left -= sum(map(len, drawn))
         if left < 0:
             raise _too_many()
-        moved = [[_moved(matrix, spot) for spot in ring] for ring in found]
+        moved = [[_moved(matrix, spot) for spot in ring] for ring in drawn]
         for kept in ((rings, inside) if provinces else (rings,)) if moved else ():
             kept.setdefault(id, []).extend(moved)
-        waiting += [(child, matrix, provinces) for child in reversed(one)]
+        waiting += [(child, matrix, provinces) for child in reversed(element)]
     return inside or rings
 
 
@@ -156,14 +156,14 @@ def _rings(text: str, at: Spot, most: int) -> list[Ring]:
 
     Refused for more points than `most`.
     """
-    tokens = [one[0] for one in islice(_TOKEN.finditer(text), MOST_TOKENS)]
+    tokens = [token[0] for token in islice(_TOKEN.finditer(text), MOST_TOKENS)]
     rings = list[Ring]()
     here, start, control, command, n = at, at, at, "", 0
     while n < len(tokens):
         if tokens[n].isalpha():
             command, n = tokens[n], n + 1
         kind = command.lower()
-        values = [float(one) for one in tokens[n : n + _COUNTS[kind]]]
+        values = [float(number) for number in tokens[n : n + _COUNTS[kind]]]
         if len(values) < _COUNTS[kind] or (not values and not tokens[n - 1].isalpha()):
             raise ValueError(text[:20])
         n += _COUNTS[kind]
@@ -225,26 +225,26 @@ def _topology(said: Any) -> dict[str, list[Ring]]:
             x, y = (x + spot[0], y + spot[1]) if packed is not None else (spot[0], spot[1])
             line.append((x * wide + right, y * high + down))
         arcs.append(line)
-    found: dict[str, list[Ring]] = {}
+    areas: dict[str, list[Ring]] = {}
     left = 2 * MOST_DRAWN
     waiting = list(said["objects"].values())
     while waiting:
-        one = waiting.pop()
-        if one.get("type") == "GeometryCollection":
-            waiting += one["geometries"]
+        shape = waiting.pop()
+        if shape.get("type") == "GeometryCollection":
+            waiting += shape["geometries"]
             continue
-        told = one.get("properties") or {}
-        named = (_id(str(name)) for name in (one.get("id"), told.get("id"), told.get("name")) if name)
+        told = shape.get("properties") or {}
+        named = (_id(str(name)) for name in (shape.get("id"), told.get("id"), told.get("name")) if name)
         id = next(filter(None, named), "")
-        polygons = [one["arcs"]] if one.get("type") == "Polygon" else one.get("arcs", [])
-        if id and one.get("type") in ("Polygon", "MultiPolygon"):
+        polygons = [shape["arcs"]] if shape.get("type") == "Polygon" else shape.get("arcs", [])
+        if id and shape.get("type") in ("Polygon", "MultiPolygon"):
             rings = [[_line(arcs, n) for n in ring] for polygon in polygons for ring in polygon]
             left -= sum(len(line) for ring in rings for line in ring)
             if left < 0:  # many rings may name one long arc
                 raise _too_many()
-            found.setdefault(id, []).extend([spot for line in ring for spot in line[:-1]] for ring in rings)
+            areas.setdefault(id, []).extend([spot for line in ring for spot in line[:-1]] for ring in rings)
     return (
-        found if _in_pixels(found) else {id: [_turned(ring) for ring in rings] for id, rings in found.items()}
+        areas if _in_pixels(areas) else {id: [_turned(ring) for ring in rings] for id, rings in areas.items()}
     )
 
 
@@ -286,7 +286,7 @@ def shapes_of(areas: dict[str, list[Ring]]) -> str:
 def _frame(areas: dict[str, list[Ring]]) -> tuple[Callable[[Spot], Point], Point]:
     """Return what moves points to the upper left corner, in whole units, and the size of the drawing."""
     spots = [spot for rings in areas.values() for ring in rings for spot in ring]
-    (left, right), (top, low) = ((min(one), max(one)) for one in ([s[n] for s in spots] for n in (0, 1)))
+    (left, right), (top, low) = ((min(span), max(span)) for span in ([s[n] for s in spots] for n in (0, 1)))
     wide = max(right - left, low - top)
     if not 0 < wide < 1e7:
         raise damaged()
@@ -328,7 +328,7 @@ def joined(areas: dict[str, list[list[Point]]]) -> dict[str, list[list[Point]]]:
 
 
 def _between(a: Point, b: Point, cells: dict[Point, list[Point]]) -> list[Point]:
-    """Return the points that lie on a side, in order."""
+    """Return the points that are on a side, in order."""
     (ax, ay), (bx, by) = a, b
     dx, dy = bx - ax, by - ay
     long = dx * dx + dy * dy
@@ -371,7 +371,7 @@ def corners_of(areas: dict[str, list[list[Point]]]) -> set[Point]:
 
 
 def parts_of(ring: list[Point], corners: set[Point]) -> list[tuple[Point, ...]]:
-    """Return a ring cut at its corners; one without any begins at its first point and goes one way."""
+    """Return the parts of a ring between its corners; a ring without corners is one part."""
     starts = [n for n, point in enumerate(ring) if point in corners]
     if not starts:
         n = ring.index(min(ring))

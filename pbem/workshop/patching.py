@@ -46,9 +46,9 @@ def patched(text: str, name: str, wanted: Mapping[str, Any], schema: Schema | No
 def _member(text: str, name: str, key: str, wanted: Mapping[str, Any], schema: Schema | None) -> str:
     """Return the text with one member changed: part by part if that gives the value, else as a whole."""
     before = yaml.load(text, name, schema, LIMITS).data or {}
-    target = {one: value for one, value in before.items() if one != key}
+    target = {member: value for member, value in before.items() if member != key}
     if key in wanted:
-        target = {one: wanted[key] if one == key else value for one, value in before.items()}
+        target = {member: wanted[key] if member == key else value for member, value in before.items()}
         target.setdefault(key, wanted[key])
     try:
         done = _Patch(text, name, schema).to(target)
@@ -62,11 +62,11 @@ def _member(text: str, name: str, key: str, wanted: Mapping[str, Any], schema: S
 _GONE: Any = object()
 
 
-def _same(one: Any, other: Any) -> bool:
+def _same(value: Any, other: Any) -> bool:
     """Return True for equal plain data; true is not 1, and the order of keys does not count."""
-    if one is _GONE or other is _GONE:
-        return one is other
-    return _canonical(one) == _canonical(other)
+    if value is _GONE or other is _GONE:
+        return value is other
+    return _canonical(value) == _canonical(other)
 
 
 def _canonical(value: Any) -> str:
@@ -144,7 +144,7 @@ class _Patch:
 
     def _list(self, path: DataPath, old: Sequence[Any], new: Sequence[Any]) -> None:
         if not self._is_block(path, old):
-            self._flow(path, [("", one) for one in old], [("", one) for one in new])
+            self._flow(path, [("", value) for value in old], [("", value) for value in new])
             return
         dash = self._dash(path)
         for tag, i1, i2, j1, j2 in _steps(old, new):
@@ -156,7 +156,7 @@ class _Patch:
             for n in range(i1 + paired, i2):
                 self._remove(*self._lines((*path, n)))
             if j1 + paired < j2:
-                text = "".join(f"{dash}- {flow(one)}{self.newline}" for one in new[j1 + paired : j2])
+                text = "".join(f"{dash}- {flow(value)}{self.newline}" for value in new[j1 + paired : j2])
                 at = i1 + paired
                 line = self._lines((*path, at - 1))[1] + 1 if at else self._lines((*path, 0))[0]
                 self._insert(line, text)
@@ -258,7 +258,7 @@ def _steps(old: Sequence[Any], new: Sequence[Any]) -> list[tuple[str, int, int, 
 def _kept(old: list[tuple[str, Any]], new: list[tuple[str, Any]]) -> list[tuple[int, int]]:
     """Return which parts stay as they are: (place before, place after)."""
     kept = []
-    for tag, i1, i2, j1, _ in _steps([list(one) for one in old], [list(one) for one in new]):
+    for tag, i1, i2, j1, _ in _steps([list(pair) for pair in old], [list(pair) for pair in new]):
         if tag == "equal":
             kept += [(i1 + n, j1 + n) for n in range(i2 - i1)]
     return kept

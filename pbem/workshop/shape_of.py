@@ -81,8 +81,8 @@ class Declared:
             entry = self._member(entry, step)
         entry = self._member(entry, 0 if said.get("list") else "id")
         columns = []
-        for one in said.get("columns", ()):
-            head, _, way = str(one).partition("=")
+        for column in said.get("columns", ()):
+            head, _, way = str(column).partition("=")
             path = tuple(int(step) if step.isdigit() else step for step in (way or head).split("."))
             shape = entry
             for part in path:
@@ -112,4 +112,4 @@ def member_of(shape: Any, step: str | int) -> Any:
 def words_of(shape: Any) -> Iterator[str]:
     """Yield the kinds of values that a shape of one value allows."""
     if isinstance(shape, str):
-        yield from (one.strip() for one in shape.split(" or "))
+        yield from (kind.strip() for kind in shape.split(" or "))

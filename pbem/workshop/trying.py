@@ -1,4 +1,4 @@
-"""Games of a scenario by the computer: how long, who wins, what is lost, what never moved.
+"""Test games of a scenario by the computer: length, winners, losses, units that never moved.
 
 Every seat is played by the system's own player, and all follows from the number of the game.
 """
@@ -122,7 +122,7 @@ def _one(system: System, scenario: str, seed: str, tried: Tried) -> None:
     last: Stage | None = None
     for last in stages(system, scenario, None, seed, clever):
         position = last.outcome.position
-        told += [one.event for one in last.outcome.told]
+        told += [told_event.event for told_event in last.outcome.told]
         tried.orders.update({question.party for question in last.outcome.pending})
         places = {id: _place(fields) for id, fields in position.counters.items()}
         if not tried.at_start:

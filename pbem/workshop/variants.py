@@ -1,7 +1,7 @@
 """Variants of Diplomacy from the files of godip (JSON) and jDip (XML), as scenarios of `diplomacy`.
 
 Only facts are taken: provinces, borders, supply centres, first units, how many centres win. Rules of their
-own that a variant has are in no such file. Of jDip's two files the second lies beside the first.
+own that a variant has are in no such file. Of jDip's two files the second is beside the first.
 """
 
 from __future__ import annotations
@@ -110,18 +110,18 @@ def _godip(data: bytes) -> Variant:
 
 def _jdip(data: bytes, beside: Beside) -> Variant:
     """Read jDip's `variants.xml`, and the file of provinces that it names."""
-    one = next(_root(data).iter("VARIANT"))
-    adjacency = _element(one, "MAP").attrib["adjacencyURI"]
-    year = re.search(r"[0-9]{1,4}", _element(one, "STARTINGTIME").attrib["turn"])
-    variant = Variant(_text(one.attrib["name"]), int(year[0]) if year else 1901)
+    chosen = next(_root(data).iter("VARIANT"))
+    adjacency = _element(chosen, "MAP").attrib["adjacencyURI"]
+    year = re.search(r"[0-9]{1,4}", _element(chosen, "STARTINGTIME").attrib["turn"])
+    variant = Variant(_text(chosen.attrib["name"]), int(year[0]) if year else 1901)
     seats: dict[str, str] = {}
-    for power in one.iter("POWER"):
+    for power in chosen.iter("POWER"):
         if power.get("active") != "false":
             seat = _slug(power.attrib["name"])
             variant.seats.append(seat)
             others = power.get("altnames", "").split(",")
             seats |= {seat: seat, **{_slug(other): seat for other in others if other.strip()}}
-    wins = one.find(".//WINNING_SUPPLY_CENTERS")
+    wins = chosen.find(".//WINNING_SUPPLY_CENTERS")
     variant.to_win = int(wins.attrib["value"]) if wins is not None else 0
     provinces = beside(adjacency) if re.fullmatch(r"[A-Za-z0-9_-]{1,80}\.xml", adjacency) else None
     if provinces is None:
@@ -129,10 +129,10 @@ def _jdip(data: bytes, beside: Beside) -> Variant:
             Diagnostic("no-provinces", Message("workshop.variants.no-provinces", file=adjacency[:80]))
         )
     called = _provinces(variant, _root(provinces))
-    for centre in one.iter("SUPPLYCENTER"):
+    for centre in chosen.iter("SUPPLYCENTER"):
         home = seats.get(_slug(centre.get("homepower", "none")))
         variant.homes[called[centre.attrib["province"].lower()]] = home
-    for unit in one.iter("INITIALSTATE"):
+    for unit in chosen.iter("INITIALSTATE"):
         place, kind = called[unit.attrib["province"].lower()], unit.attrib["unit"].lower()
         if kind not in ("army", "fleet"):
             raise damaged()
@@ -146,15 +146,15 @@ def _provinces(variant: Variant, root: ElementTree.Element) -> dict[str, str]:
     """Read the provinces with their borders; the province of each short name and other name."""
     listed = list(root.iter("PROVINCE"))
     called: dict[str, str] = {}
-    for one in listed:
-        id = _id(one.attrib["shortname"])
-        variant.names[id] = _text(one.attrib["fullname"])
-        others = [_text(other.attrib["name"]).lower() for other in one.iter("UNIQUENAME")]
+    for province in listed:
+        id = _id(province.attrib["shortname"])
+        variant.names[id] = _text(province.attrib["fullname"])
+        others = [_text(other.attrib["name"]).lower() for other in province.iter("UNIQUENAME")]
         variant.aliases[id] = [other for other in others if re.fullmatch(r"[a-z][a-z .-]{1,38}", other)]
-        called |= {one.attrib["shortname"].lower(): id, **dict.fromkeys(others, id)}
-    for one in listed:
-        id = _id(one.attrib["shortname"])
-        for border in one.iter("ADJACENCY"):
+        called |= {province.attrib["shortname"].lower(): id, **dict.fromkeys(others, id)}
+    for province in listed:
+        id = _id(province.attrib["shortname"])
+        for border in province.iter("ADJACENCY"):
             kind = border.get("type", "mv").lower()
             for ref in border.attrib["refs"].lower().split():
                 place, coast = _coasted(ref)
@@ -231,8 +231,8 @@ def files_of(variant: Variant) -> dict[str, str]:
 def _once(pairs: Iterator[tuple[str, ...]]) -> dict[str, list[str]]:
     """Return each border under the first of its two sides."""
     names: dict[str, list[str]] = {}
-    for one, other in sorted(tuple(sorted(pair)) for pair in pairs if len(pair) == 2):
-        names.setdefault(one, []).append(other)
+    for first, other in sorted(tuple(sorted(pair)) for pair in pairs if len(pair) == 2):
+        names.setdefault(first, []).append(other)
     return names
 
 
@@ -255,7 +255,7 @@ def _coasted(ref: str) -> tuple[str, str]:
 
 
 def _text(value: object) -> str:
-    return "".join(one for one in str(value) if one.isprintable())[:60].strip() or "?"
+    return "".join(letter for letter in str(value) if letter.isprintable())[:60].strip() or "?"
 
 
 def facts(variant: Variant) -> Mapping[str, Any]:

@@ -1,4 +1,4 @@
-"""Writing a scenario as a folder of plain files that a person goes on with.
+"""Writing a scenario as a folder of plain files that a person continues with.
 
 Each file says in comments what can go there, from the declaration of the system. What is written is read back
 as the same scenario, byte for byte of what travels.
@@ -54,7 +54,7 @@ def files_of(system: System, name: str, id: str | None = None) -> dict[str, str]
 
 
 def as_yaml(data: Mapping[str, Any]) -> str:
-    """Return a mapping as a file that a person goes on with."""
+    """Return a mapping as a file that a person continues with."""
     return _block(data)
 
 
@@ -113,8 +113,8 @@ def entry(key: str, value: Any, indent: int) -> str:
 def _plain(value: Any) -> bool:
     """Return True for a collection that reads well on one line: nothing nested, and not a list of rows."""
     inner = list(value.values()) if isinstance(value, dict) else value
-    rows = isinstance(value, list) and any(isinstance(one, str) and len(one) > 12 for one in inner)
-    return not rows and not any(isinstance(one, dict | list) for one in inner)
+    rows = isinstance(value, list) and any(isinstance(part, str) and len(part) > 12 for part in inner)
+    return not rows and not any(isinstance(part, dict | list) for part in inner)
 
 
 def _inside(value: Any, indent: int) -> Iterator[str]:
@@ -124,9 +124,9 @@ def _inside(value: Any, indent: int) -> Iterator[str]:
             if (
                 isinstance(inner, dict)
                 and inner
-                and len(one := f"{space}{flow(str(key))}: {flow(inner)}") <= LONG
+                and len(whole_line := f"{space}{flow(str(key))}: {flow(inner)}") <= LONG
             ):
-                yield f"{one}\n"
+                yield f"{whole_line}\n"
             else:
                 yield entry(str(key), inner, indent)
         return
@@ -188,7 +188,7 @@ def _rows(table: Table, value: Any) -> list[list[str]] | None:
         entries = inside[step]
         if isinstance(entries, list) != table.listed or not entries:
             return None
-        by_id = [(one.get("id"), one) for one in entries] if table.listed else list(entries.items())
+        by_id = [(row.get("id"), row) for row in entries] if table.listed else list(entries.items())
         for id, entry in by_id:
             cells = [_cell(column, entry) for column in table.columns]
             if not isinstance(entry, dict) or not known.issuperset(entry) or None in cells:
@@ -208,10 +208,10 @@ def _cell(column: Column, entry: Any) -> str | None:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list) and isinstance(column.shape, list) and isinstance(column.shape[0], dict):
-        pairs = [tuple(map(str, one.values())) for one in value]
+        pairs = [tuple(map(str, part.values())) for part in value]
         return "; ".join(map(" ".join, pairs)) if all(len(pair) == 2 for pair in pairs) else None
     if isinstance(value, list):
-        return " ".join(map(str, value)) if all(isinstance(one, str) for one in value) else None
+        return " ".join(map(str, value)) if all(isinstance(text, str) for text in value) else None
     if isinstance(value, dict) or value is None:
         return None
     return str(value)

@@ -4,7 +4,7 @@ Two forms follow from the shapes of a system:
 
     units: {GE: {"0806": ["GE-HQ1 HQ-A 6-4"]}}      texts under an owner and a place (`Texts`)
     oob: {axis: {units: {N-AR1: {t: infantry}}}}    entries under an owner and a section, and in another
-    setup: {"0603": ["N-AR1/3"]}                    member where each stands (`Entries`)
+    setup: {"0603": ["N-AR1/3"]}                    member where each is (`Entries`)
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class Texts(Written):
 
 
 class Entries(Written):
-    """Entries under an owner and a section, and in another member where each stands."""
+    """Entries under an owner and a section, and in another member where each is."""
 
     def __init__(self, member: str, file: str, shape: Mapping[str, Any], form: Any, standing: str) -> None:
         super().__init__(member, file)
@@ -192,13 +192,13 @@ def _dict(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _alike(one: Row, other: Row, names: tuple[str, ...]) -> bool:
-    return all((one.get(name) or "") == (other.get(name) or "") for name in names)
+def _alike(row: Row, other: Row, names: tuple[str, ...]) -> bool:
+    return all((row.get(name) or "") == (other.get(name) or "") for name in names)
 
 
-def _apart(one: Row, other: Row, name: str) -> bool:
+def _apart(row: Row, other: Row, name: str) -> bool:
     """Return True if all but one cell are alike."""
-    return _alike(one, other, tuple(key for key in (*one, *other) if key != name))
+    return _alike(row, other, tuple(key for key in (*row, *other) if key != name))
 
 
 def _at(listed: list[Any], id: str) -> int:

@@ -107,8 +107,9 @@ def stage_files(
         setting, began, done.record, done.events, facts, done.asked, None, render, readers, earlier(folder)
     )
     changes.write(f"{layout.stage_name(stage)}/report.txt", texts[None])
-    for reader in readers:
-        changes.write(report_name(stage, reader), texts[reader])
+    for reader, text in texts.items():
+        if reader is not None:
+            changes.write(report_name(stage, reader), text)
     return changes
 
 
@@ -122,7 +123,7 @@ def due(folder: Readable) -> bool:
     """
     if folder.stage < 0 or folder.progress.over or folder.role != "player":
         return False
-    if any(one.closes for one in counting(folder.progress, proposals(folder.progress, folder))):
+    if any(proposal.closes for proposal in counting(folder.progress, proposals(folder.progress, folder))):
         return True
     turn = turn_of(folder.progress, folder)
     return turn.answered is not None and turn.last == folder.me and not _given_already(folder, turn)
@@ -135,7 +136,7 @@ def _given_already(folder: Readable, turn: Turn) -> bool:
 def close_between_two(
     folder: Folder, signer: Signer, *, dry_run: bool = False, render: Render | None = None
 ) -> StageResult:
-    """Run the stage, sign my link with the head, and go on; what is missing if it is not my turn."""
+    """Run the stage and sign my link with the head. Return what is missing if it is not my turn."""
     with folder.working():
         folder.need_me("player")
         progress = folder.progress
@@ -179,7 +180,7 @@ def _awaited(turn: Turn) -> str:
 def _computed(folder: Readable, progress: Progress, turn: Turn) -> tuple[dict[str, Shown], Run]:
     """Return the openings in my link, and the run with it.
 
-    Whatever the run asks of mine is opened now: the last to write must not choose whether it goes on.
+    All my openings that the run needs are given now: the last to write must not choose whether it continues.
     """
     me, answered = folder.need_me(), turn.answered
     assert answered is not None, "it is the last one's turn"
@@ -192,21 +193,21 @@ def _computed(folder: Readable, progress: Progress, turn: Turn) -> tuple[dict[st
     while True:
         tried = _link(folder, progress, answered, openings, "0" * 64, link)
         done = run_with(folder, progress, turn, tried, choice)
-        called = [one for one in called_of(done, me) if one.commit]
+        called = [question for question in called_of(done, me) if question.commit]
         if not called:
             return openings, done
-        for one in called:
-            here = next((d for d, commit in first.items() if commit == one.commit), None)
+        for question in called:
+            here = next((d for d, commit in first.items() if commit == question.commit), None)
             if here is not None:
                 openings[here] = known[here]
             else:
-                decision, opening = earlier_opening(folder, one.commit or "")
+                decision, opening = earlier_opening(folder, question.commit or "")
                 openings[decision] = opening
 
 
 def called_of(done: Run, party: str) -> list[Question]:
-    """Return the openings that a run wants from a party."""
-    return [one for one in done.outcome.pending if one.opening and one.party == party]
+    """Return the openings that a run needs from a party."""
+    return [question for question in done.outcome.pending if question.opening and question.party == party]
 
 
 def _link(
@@ -235,7 +236,7 @@ def given_by(
     folder: Readable, progress: Progress, turn: Turn, link: Statement, choice: Choice
 ) -> StageInputs:
     """Return the inputs of the stage."""
-    orders = {one.sender: one for one in (turn.first_order, turn.second_order) if one is not None}
+    orders = {order.sender: order for order in (turn.first_order, turn.second_order) if order is not None}
     opened = own_openings(link)
     kept: dict[str, dict[str, Opening]] = {}
     for order in [*orders.values(), link]:
@@ -278,7 +279,9 @@ def _choices(folder: Readable, progress: Progress) -> Iterator[Choice]:
     riders = tuple(riding(progress, proposals(progress, folder, folder.system)))
     some = [riders, *(kept for n in range(len(riders) - 1, -1, -1) for kept in combinations(riders, n))]
     for amends, chosen in islice(product(some, product(*options)), _MOST_TRIES):
-        later = {one.sender: (one.sid, later_of(one, {}) or []) for one in chosen if one is not None}
+        later = {
+            order.sender: (order.sid, later_of(order, {}) or []) for order in chosen if order is not None
+        }
         yield Choice(later, amends)
 
 
@@ -315,7 +318,7 @@ def _same_head(folder: Readable, progress: Progress, turn: Turn, link: Statement
         done = run_with(folder, progress, turn, link, choice)
         if done.head == link.given_link.head:
             if called_of(done, link.sender):
-                called = ", ".join(one.key for one in called_of(done, link.sender))
+                called = ", ".join(question.key for question in called_of(done, link.sender))
                 raise NotAccepted(
                     "opening",
                     Message("archive.adjudicating.it-does-not-open-what-run-calls-for", called=called),

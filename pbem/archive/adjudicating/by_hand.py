@@ -163,7 +163,10 @@ def side_of(state_path: Path, named: Path | None, passphrase: Passphrase | None 
     """
     folder = named if named is not None else state_path.absolute().parent
     places = [folder, folder / layout.PRIVATE]
-    side = next((one for one in (Private(p, passphrase, side=p) for p in places) if one.me is not None), None)
+    side = next(
+        (private for private in (Private(p, passphrase, side=p) for p in places) if private.me is not None),
+        None,
+    )
     if side is None:
         message = Message("archive.adjudicating.no-secret", place=places[0], other_place=places[1])
         raise Refused(Diagnostic("no-secret", message, help=(Message(_HOW),)))
@@ -205,7 +208,7 @@ def line_of(state: GameState, name: str) -> Progress:
 
 
 def _scenario(terms: Terms, state_path: Path, side: Private) -> WholeScenario | None:
-    """Return the scenario of the game, which lies beside the state file or in the folder of its GM."""
+    """Return the scenario of the game, which is beside the state file or in the folder of its GM."""
     for root in (state_path.parent, state_path.parent.parent, side.side.parent):
         data = layout.read(root, layout.SCENARIO, layout.PLAYER_LIMIT)
         if data is not None:
@@ -247,7 +250,7 @@ def _kept(state_path: Path, side: Private, live: Iterable[Live]) -> Any:
             break
     try:
         kept = json.loads(path.read_bytes()) if path.is_file() else {}
-        missing = [one for one in live if one.commit not in kept.get(one.party, {})]
+        missing = [opening for opening in live if opening.commit not in kept.get(opening.party, {})]
     except (ValueError, AttributeError, TypeError):
         raise Refused(
             Diagnostic("damaged-file", Message("archive.adjudicating.damaged-file", path=path))
@@ -277,18 +280,18 @@ def _check_place(out: Path, state_path: Path, setting: Setting, changes: Changes
         )
 
 
-def _same(one: Path, other: Path) -> bool:
-    return one.exists() and one.samefile(other)
+def _same(path: Path, other: Path) -> bool:
+    return path.exists() and path.samefile(other)
 
 
 def _arrived(
     progress: Progress, hidden: bool | str, paths: Sequence[Path], refused: list[str]
 ) -> list[tuple[Statement, Signed]]:
-    """Return the statements for the open stage in some files; the others are named with the reason."""
+    """Return the statements for the open stage in some files; name the others with the reason."""
     arrived: dict[str, tuple[Statement, Signed]] = {}
     for path in paths:
         try:
-            found = mails.read_path(path).signed
+            carried = mails.read_path(path).signed
         except OSError as fault:
             raise Refused(
                 Diagnostic(
@@ -296,9 +299,9 @@ def _arrived(
                     Message("text.diagnostics.about", what=path, message=(fault.strerror or "").lower()),
                 )
             ) from None
-        if not found:
+        if not carried:
             refused.append(Message("archive.adjudicating.path-nothing-in-it-is-signed", path=path))
-        for signed in found:
+        for signed in carried:
             try:
                 accepted, signature = _accepted(progress, signed)
                 _judge(progress, accepted, hidden)
@@ -314,13 +317,13 @@ def _accepted(progress: Progress, signed: Signed) -> tuple[Statement, str]:
     roster, worst = progress.roster, NotAccepted("unsigned", Message("archive.adjudicating.unsigned"))
     for signature in signed.signatures:
         try:
-            one = accept(
+            statement = accept(
                 signed.data, signature, parties=roster.active, game=roster.game, dice=roster.terms.dice
             )
         except NotAccepted as fault:
             worst = fault
         else:
-            return one, signature
+            return statement, signature
     raise worst
 
 
@@ -341,7 +344,7 @@ def _judge(progress: Progress, statement: Statement, hidden: bool | str) -> None
 def _readable(
     arrived: list[tuple[Statement, Signed]], progress: Progress, gm: str, seal_key: bytes, refused: list[str]
 ) -> list[tuple[Statement, Signed]]:
-    """Return those whose seal opens; the others are named."""
+    """Return those whose seal opens; name the others."""
     good = []
     for statement, signed in arrived:
         try:

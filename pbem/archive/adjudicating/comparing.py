@@ -1,6 +1,6 @@
 """Two records of one stage: where two who play without a GM get two heads, what differs first (12.1).
 
-A record travels as the text of a signed protest: whoever computed it says so for good, and no mail spoils it.
+A record travels as the text of a signed protest: its author can't deny it, and no email program damages it.
 """
 
 from __future__ import annotations
@@ -108,10 +108,10 @@ def disputed(folder: Readable) -> bool:
     """
     if folder.fork() is not None:
         return True
-    for one in folder.of(folder.progress.open_stage, "protest"):
-        if one.sender != folder.me and FORMAT in one.protest.text:
+    for statement in folder.of(folder.progress.open_stage, "protest"):
+        if statement.sender != folder.me and FORMAT in statement.protest.text:
             try:
-                other = _computed(one)
+                other = _computed(statement)
                 differs = own(folder, other.stage).head != other.head
             except (BadRecord, Refused, ValueError, TypeError, KeyError, RecursionError):
                 continue
@@ -121,7 +121,7 @@ def disputed(folder: Readable) -> bool:
 
 
 def export(folder: Folder, signer: Signer) -> list[Path]:
-    """Sign one's own record and write the mail with it. Gives the files written."""
+    """Sign your own record and write the mail with it. Gives the files written."""
     mine = own(folder)
     return protest(folder, signer, mine.text())
 
@@ -135,15 +135,15 @@ def read(folder: Readable, links: Iterable[Signed]) -> Computed:
     for signed in links:
         for signature in signed.signatures:
             try:
-                one = accept(
+                statement = accept(
                     signed.data,
                     signature,
                     parties=roster.active,
                     game=roster.game,
                     dice=roster.terms.dice,
                 )
-                if one.type == "protest" and one.sender != folder.me:
-                    return _computed(one)
+                if statement.type == "protest" and statement.sender != folder.me:
+                    return _computed(statement)
             except (NotAccepted, BadRecord, ValueError, TypeError, KeyError, RecursionError):
                 continue
     help_ = (Message("archive.adjudicating.other-writes-it-with-pbem-compare-and-mails"),)
@@ -178,7 +178,9 @@ def difference(mine: Computed, other: Computed) -> Difference:
 
 def _first_event(mine: Computed, other: Computed) -> list[str]:
     for number in range(max(len(mine.events), len(other.events))):
-        pair_ = [one.events[number] if number < len(one.events) else None for one in (mine, other)]
+        pair_ = [
+            computed.events[number] if number < len(computed.events) else None for computed in (mine, other)
+        ]
         if pair_[0] != pair_[1]:
             return [f"event {number + 1}", _said(mine.by, pair_[0]), _said(other.by, pair_[1])]
     return []
@@ -204,7 +206,7 @@ def _said(who: str, value: Json) -> str:
 def claim(folder: Folder, signer: Signer, text: str = "") -> list[Path]:
     """Say for good that the other of two does not go on (14). Gives the files written.
 
-    Refused if it is one's own turn, or there is a GM, who judges such things.
+    Refused if it is your own turn, or there is a GM, who judges such things.
     """
     from pbem.stages.two_players import turn_of
 

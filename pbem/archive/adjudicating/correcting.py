@@ -179,9 +179,9 @@ def check_correction(folder: Readable, report: Statement) -> None:
 
 def written_again(folder: Readable, order: Statement) -> dict[str, Json]:
     """Return an order file with what I answered in an order that a correction has replaced."""
-    answers: dict[str, Json] = {one.decision: one.answer for one in order.order.given}
+    answers: dict[str, Json] = {given.decision: given.answer for given in order.order.given}
     known = openings_of(folder, order)
-    answers |= {name: one.value for name, one in known.items() if name != STANDING}
+    answers |= {name: opening.value for name, opening in known.items() if name != STANDING}
     made: dict[str, Json] = {
         "game": folder.need_roster().game[:12],
         "stage": folder.progress.open_stage,

@@ -118,7 +118,7 @@ def adjudicate(
             given = with_earlier(progress, given, collected, folder.find)
             given = with_own_link(progress, given, gm, folder.own_chain())
             done, left = _run(folder, given, counted)
-            taken = [one for one in taken if one.data not in left]
+            taken = [signed for signed in taken if signed.data not in left]
         if dry_run:
             return StageResult(progress.open_stage, True, {}, done)
         after = progress.after(done.record, folder.find)
@@ -175,7 +175,7 @@ def _close(
     by: str | None,
     render: Render | None,
 ) -> StageResult:
-    """Close the open stage; whoever is GM behind it signs the report (17.9).
+    """Close the open stage; the GM of the next stage signs the report (17.9).
 
     A stage of two reports is closed once more, by the next revision, which brings both as proof.
     """

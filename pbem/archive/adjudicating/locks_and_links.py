@@ -104,17 +104,17 @@ def under_lock(folder: Readable, lock: Statement, arrived: Collected) -> tuple[C
     }
     orders: dict[str, tuple[Statement, Opened]] = {}
     links: dict[str, Opened] = {}
-    signed = [here[one.sid][1] for one, _ in arrived.later.values()]
+    signed = [here[statement.sid][1] for statement, _ in arrived.later.values()]
     for party, sid in lock.lock.accepted.items():
         if sid is not None:
             orders[party] = (here[sid][0], open_sealed(here[sid][0], progress, gm, folder.gm_side.seal_key))
             signed.append(here[sid][1])
     signed.append(here[lock.sid][1])
-    for one, found in here.values():
-        if one.type == "link" and one.said.answers == lock.sid and one.sender not in links:
-            order = orders[one.sender][0] if one.sender in orders else None
-            links[one.sender] = open_link(one, order, progress, system, folder.gm_side.seal_key)
-            signed.append(found)
+    for statement, original in here.values():
+        if statement.type == "link" and statement.said.answers == lock.sid and statement.sender not in links:
+            order = orders[statement.sender][0] if statement.sender in orders else None
+            links[statement.sender] = open_link(statement, order, progress, system, folder.gm_side.seal_key)
+            signed.append(original)
     collected = replace(arrived, orders=orders, signed=signed, links=links, lock=lock.sid)
     return collected, list(lock.lock.forfeits)
 
@@ -197,7 +197,7 @@ def _link(folder: Readable, lock: Statement, order: Statement | None) -> Stateme
     shown = {decision: known[decision] for decision, when in wanted.items() if when == "all"}
     hidden = {decision: known[decision] for decision, when in wanted.items() if when == "gm"}
     if shown:
-        body["openings"] = {decision: one.data() for decision, one in shown.items()}
+        body["openings"] = {decision: opening.data() for decision, opening in shown.items()}
     if hidden:
         body["sealed"] = seal_to_gm(folder, Openings(None, hidden))
     return progress.own_statement("link", body, folder.need_me())

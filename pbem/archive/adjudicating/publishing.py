@@ -43,10 +43,10 @@ from pbem.trust.statements import Statement
 
 
 class Render(Protocol):
-    """A maker of the report for a reader (None: what is public).
+    """A maker of the report for a reader (None: the public report).
 
     It gets the events that the reader may know, the view, and facts about the stage; `before` among these
-    gives the events of an earlier stage.
+    gives the events of an earlier stage. A report that nobody reads is "": it is made when it is asked for.
     """
 
     def __call__(
@@ -86,7 +86,7 @@ def publish(
     rev: int = 1,
     earlier: Earlier | None = None,
 ) -> Publication:
-    """Sign the report and put together files and mail; the mail carries every statement accepted (13).
+    """Sign the report and make its files and email; the mail carries every statement accepted (13).
 
     `after` is the line with the new record, in a folder; None for files kept by hand, which have no past.
     Of a closed stage `setting` has the roster behind it. `earlier` is what a folder knows of the stages
@@ -119,8 +119,8 @@ def publish(
     alone = [other for other in others if each and other.id in texts]
     letter = letters.of(None, [other for other in others if other not in alone])
     changes.update(letter.changes(mail=len(letter.others) > (1 if alone else 0)))
-    for one in alone:
-        own = letters.of(one.id, [one])
+    for recipient in alone:
+        own = letters.of(recipient.id, [recipient])
         changes.write(f"{layout.OWN_LETTERS}/{own.name}.eml", own.eml())
     return Publication(changes, letter)
 
@@ -200,7 +200,7 @@ def sign_report(
         "rev": rev,
     }
     blobs: dict[str, bytes] = {}
-    named = {party for one in done.apart for party in one.audience}
+    named = {party for sealed in done.apart for party in sealed.audience}
     for party in roster.players:
         if setting.system.hidden or party in named:
             apart = readers_of.in_view(done.apart, party)
@@ -220,7 +220,7 @@ def sign_report(
     for blob in blobs.values():
         view: dict[str, Json] = {"head": done.head, "view": base64.b64encode(blob).decode()}
         made.append(statements.make("view", view, **common))  # type: ignore[arg-type]
-    signed = [Signed.by(signer, one.bytes) for one in made]
+    signed = [Signed.by(signer, statement.bytes) for statement in made]
     return Made(made, signed, blobs)
 
 
@@ -236,8 +236,12 @@ def lasting_files(setting: Setting, done: Run, after: Progress) -> Changes:
 
 def _plain(taken: Sequence[Signed]) -> list[str]:
     """Return the parties whose orders were written down from unsigned email."""
-    said = [narrow.mapping(json.loads(one.data)) for one in taken]
-    bodies = [(one["from"], one["body"]) for one in said if one.get("type") in ("order", "standing")]
+    said = [narrow.mapping(json.loads(statement.data)) for statement in taken]
+    bodies = [
+        (statement["from"], statement["body"])
+        for statement in said
+        if statement.get("type") in ("order", "standing")
+    ]
     return sorted({narrow.text(party) for party, body in bodies if "plain" in narrow.mapping(body)})
 
 
@@ -279,13 +283,13 @@ def report_texts(
     earlier: Earlier | None = None,
     unsigned: Sequence[str] = (),
 ) -> dict[str | None, str]:
-    """Return the public report under None, and one for each reader.
+    """Return the public report under None, and one for each reader but those who read none.
 
     Without a renderer they are a bare list of events. `unsigned` are the parties whose orders the GM wrote
     down from unsigned email.
 
     `began` is the roster with which the stage began. `earlier` tells what a reader's own report begins with,
-    the stages since his last answer, and how battles began that go on.
+    the stages since the reader's last answer, and how current battles began.
     """
     roster = setting.roster
     wanted = only if only is not None else (roster.players if setting.system.hidden else ())
@@ -317,7 +321,9 @@ def report_texts(
         told: dict[str, Any] = {**meta, "earlier": since}
         if earlier is not None:
             told["before"] = partial(earlier.at, reader)
-        texts[reader] = (render or plain)(reader, view.told, view, told)
+        text = (render or plain)(reader, view.told, view, told)
+        if text:
+            texts[reader] = text
     return texts
 
 
@@ -330,6 +336,6 @@ def plain(reader: str | None, told: Sequence[Told], view: PlayerView, meta: Mapp
         "archive.adjudicating.nobody-game-is-over"
     )
     lines = [f"stage {meta['stage']}: {view.place}", ""]
-    lines += [f"- {one.event.get('event')}" for one in told]
+    lines += [f"- {event_told.event.get('event')}" for event_told in told]
     lines += ["", f"asked next: {asked}", f"record {meta['head']}"]
     return outbox.heading(str(meta["title"]), lines)

@@ -41,7 +41,7 @@ from pbem.trust.statements import Statement
 def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]:
     """Open everything hidden, in a statement to all; no stage follows. Gives the files written.
 
-    A player opens what he committed to and nobody else can open. Refused while the game goes on, unless
+    A player opens the commitments that nobody else can open. Refused while the game continues, unless
     `early` says that the players have agreed to stop it.
     """
     with folder.working():
@@ -54,7 +54,7 @@ def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]
             message = Message("archive.adjudicating.not-over", open_stage=progress.open_stage)
             raise Refused(Diagnostic("not-over", message, help=help_))
         before = folder.of(progress.open_stage, "unseal")
-        if any(one.sender == me and not of_letters_alone(one) for one in before):
+        if any(statement.sender == me and not of_letters_alone(statement) for statement in before):
             raise Refused(Diagnostic("unsealed-already", Message("archive.adjudicating.unsealed-already")))
         body: dict[str, Json] = {"secret": folder.gm_side.gm_secret.hex()} if folder.knows_all else {}
         opened = still_hidden(folder, progress) if folder.knows_all else never_opened(folder, progress)
@@ -64,15 +64,16 @@ def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]
             )
         if opened:
             body["openings"] = {
-                sid: {decision: one.data() for decision, one in each.items()} for sid, each in opened.items()
+                sid: {decision: opening.data() for decision, opening in each.items()}
+                for sid, each in opened.items()
             }
         statement = progress.own_statement("unseal", body, me)
         fault = unseal_fault(progress.roster, statement, lambda sid: find_any(folder.find, progress, sid))
         assert fault is None, fault
         changes = Changes()
         all_signed = [Signed.by(signer, statement.bytes), *_of_earlier_gms(folder, progress, signer)]
-        for one in all_signed:
-            changes.keep(statement.stage, statements.sid(one.data), one)
+        for signed in all_signed:
+            changes.keep(statement.stage, statements.sid(signed.data), signed)
         count = sum(len(each) for each in opened.values())
         opens = (
             Message("archive.adjudicating.gm-opens-secret-and-commitments", count=count)
@@ -133,9 +134,9 @@ def still_hidden(folder: Readable, progress: Progress) -> dict[str, dict[str, Sh
                     fault=fault,
                 )
                 raise Refused(Diagnostic("unreadable", message)) from None
-            for decision, one in opened.items():
+            for decision, opening in opened.items():
                 if (statement.sender, decision, stage) not in shown and _may_open(folder, at, decision):
-                    hidden.setdefault(statement.sid, {})[decision] = Shown(one.nonce, one.value)
+                    hidden.setdefault(statement.sid, {})[decision] = Shown(opening.nonce, opening.value)
             reply = folder.private.plain_reply(sid) if statement.said.plain is not None else None
             if reply is not None:
                 hidden.setdefault(sid, {})[PLAIN] = reply
@@ -155,7 +156,7 @@ def _may_open(folder: Readable, at: Progress, decision: str) -> bool:
 def _readable(folder: Readable, at: Progress, statement: Statement) -> Mapping[str, Opening]:
     """Return what the GM can open of a statement: its seal, and with dice locked that of its link.
 
-    Nothing where it was sealed to a GM before who did not hand his key over: that is for him to open (17.10).
+    Nothing if it was sealed to a former GM who kept the key: only that GM can open it (17.10).
     """
     me, fault = folder.need_gm(), NotAccepted("unreadable", "")
     for key in folder.gm_side.seal_keys:
@@ -188,7 +189,7 @@ def never_opened(folder: Readable, progress: Progress) -> dict[str, dict[str, Sh
             continue  # dice swift: everything is sealed to the GM
         known = openings_of(folder, order)
         for decision in commits_of(order):
-            gone = any(decision in own_openings(one) for one in linked)
+            gone = any(decision in own_openings(link) for link in linked)
             sealed = opens(folder.system, decision) == "gm"
             if (me, decision, stage) not in shown and not gone and not sealed:
                 hidden.setdefault(order.sid, {})[decision] = known[decision]

@@ -89,7 +89,7 @@ def affected(folder: Readable, system: System) -> str | None:
     try:
         state = replace(state, options=options_in_force(setting))
         asked = settle(setting, state, nothing, _DICE).outcome.pending
-        if {(one.party, one.key) for one in asked} != _questions(progress.asked):
+        if {(question.party, question.key) for question in asked} != _questions(progress.asked):
             return Message("archive.amending.rules-ask-other-questions")
         if not folder.knows_all:
             return None

@@ -48,8 +48,8 @@ def propose(
 ) -> Proposed:
     """Make an amendment for the open stage and sign it, with every key that is at hand.
 
-    The first signer's key is the proposer's own. `aware`: he knows that others may know the dice of a stage
-    that it would close. Refused if it cannot count, whoever signs it.
+    The first signer's key is the proposer's own. `aware`: the proposer knows that others may know the dice of
+    a stage that it would close. Refused if it cannot count, whoever signs it.
     """
     with folder.working():
         statement = draft(folder, ops).statement
@@ -117,7 +117,7 @@ def ruling_op(folder: Readable, changes: Sequence[Mapping[str, Json]], reason: s
 
 
 def co_sign(folder: Folder, sid: str, signers: Sequence[Signer], *, aware: bool = False) -> Proposed:
-    """Sign an amendment that lies here, by the beginning of its sid.
+    """Sign an amendment that is here, by the beginning of its sid.
 
     Refused if there is nothing to sign, or if new rules cannot run the open stage as it now is.
     """
@@ -135,14 +135,14 @@ def co_sign(folder: Folder, sid: str, signers: Sequence[Signer], *, aware: bool 
 def find_proposal(folder: Readable, sid: str) -> Proposal:
     """Return the amendment for the open stage whose sid begins so; Refused unless there is exactly one."""
     listed = proposed(folder)
-    proposals = [one for one in listed if one.statement.sid.startswith(sid.strip().lower())]
+    proposals = [proposal for proposal in listed if proposal.statement.sid.startswith(sid.strip().lower())]
     if len(proposals) != 1:
         message = Message(
             "archive.amending.no-amendment",
             several=bool(proposals),
             given=f"{sid.strip()[:64]!a}",
             stage=to_amend(folder).open_stage,
-            known=tuple(one.statement.sid[:12] for one in listed),
+            known=tuple(proposal.statement.sid[:12] for proposal in listed),
         )
         raise Refused(
             Diagnostic(
@@ -186,15 +186,15 @@ def has_played(folder: Readable) -> bool:
     """Return True if I have sent orders or a link for the open stage."""
     progress = to_amend(folder)
     said = [statement for type_ in ("order", "link") for statement in folder.of(progress.open_stage, type_)]
-    return any(one.sender == folder.me and one.prev == progress.head for one in said)
+    return any(statement.sender == folder.me and statement.prev == progress.head for statement in said)
 
 
 def files_of(proposal: Proposal) -> Changes:
     """Return an amendment and all its signatures, in its stage's folder (17.16)."""
-    changes, one = Changes(), proposal.statement
-    changes.write(layout.statement_name(one.stage, one.sid), one.bytes)
+    changes, amendment = Changes(), proposal.statement
+    changes.write(layout.statement_name(amendment.stage, amendment.sid), amendment.bytes)
     for who, armour in proposal.signatures.items():
-        name = layout.signature_name(one.stage, one.sid, None if who == one.sender else who)
+        name = layout.signature_name(amendment.stage, amendment.sid, None if who == amendment.sender else who)
         changes.write(name, armour)
     return changes
 
@@ -211,33 +211,38 @@ def _sender(folder: Readable, progress: Progress, statement: Statement, keys: Se
 
 
 def _letter(progress: Progress, proposal: Proposal, sender: Party) -> Letter:
-    roster, one = progress.roster, proposal.statement
+    roster, amendment = progress.roster, proposal.statement
     me = sender.id
     lines = [
-        Message("archive.amending.amendment-stage", sid=one.sid[:12], sender=one.sender, stage=one.stage),
+        Message(
+            "archive.amending.amendment-stage",
+            sid=amendment.sid[:12],
+            sender=amendment.sender,
+            stage=amendment.stage,
+        ),
         *(f"- {told(words)}" for words in words_of(progress, proposal)),
         "",
         Message("archive.amending.signed", signatures=tuple(proposal.signatures)),
         state_of(proposal),
     ]
     if proposal.missing:
-        lines += ["", Message("archive.amending.read-it-and-sign-it", sid=one.sid[:12])]
-    own = proposal.signatures[one.sender]
+        lines += ["", Message("archive.amending.read-it-and-sign-it", sid=amendment.sid[:12])]
+    own = proposal.signatures[amendment.sender]
     others = [sig for sig in proposal.signatures.values() if sig != own]
-    newcomers = _newcomers(progress, one)
+    newcomers = _newcomers(progress, amendment)
     return Letter(
-        name=f"stage-{one.stage:04d}-amend-{one.sid[:12]}-{me}",
+        name=f"stage-{amendment.stage:04d}-amend-{amendment.sid[:12]}-{me}",
         subject=subject(
             roster.game,
             roster.terms.title,
-            one.stage,
-            told(Message("archive.amending.amendment-signed", sid=one.sid[:8], party=me)),
+            amendment.stage,
+            told(Message("archive.amending.amendment-signed", sid=amendment.sid[:8], party=me)),
         ),
         sender=sender,
         others=[*roster.active, *newcomers],
         readable=outbox.heading(roster.terms.title, lines),
-        items=[Signed(one.bytes, (own, *others))],
-        id=f"{one.sid}-{me}",
+        items=[Signed(amendment.bytes, (own, *others))],
+        id=f"{amendment.sid}-{me}",
     )
 
 

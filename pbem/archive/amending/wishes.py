@@ -31,9 +31,9 @@ def option_op(folder: Readable, setting: str) -> dict[str, Json]:
     return {"op": "option", "name": name, "value": values.get(name, text)}
 
 
-def _entries(folder: Readable, found: Iterable[Signed]) -> Iterator[tuple[Party, bytes]]:
+def _entries(folder: Readable, arrived: Iterable[Signed]) -> Iterator[tuple[Party, bytes]]:
     """Yield the entries with a good signature among these statements, each with its bytes."""
-    for signed in found:
+    for signed in arrived:
         for armour in signed.signatures:
             try:
                 yield joining.accept_join(signed.data, armour, folder.signed_roster().terms), signed.data

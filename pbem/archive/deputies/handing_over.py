@@ -56,7 +56,9 @@ def hand_over(folder: Folder, signer: Signer, lent: Mapping[str, Keys] | None = 
         roster = progress.roster
         whole = replace(made, proxies=lent or {})
         blob = handovers.sealed(whole, deputy.id, deputy.seal, roster.game_id, progress.open_stage, me)
-        rev = 1 + max((one.rev for one in kept(folder) if one.stage == progress.open_stage), default=0)
+        rev = 1 + max(
+            (handover.rev for handover in kept(folder) if handover.stage == progress.open_stage), default=0
+        )
         statement = _statement(progress, me, deputy.id, blob, rev)
         signed = Signed.by(signer, statement.bytes)
         changes = keep(statement, signed)
@@ -197,8 +199,8 @@ def keep(statement: Statement, signed: Signed) -> Changes:
 
 def kept(folder: Readable) -> list[Statement]:
     """Return the handovers that were signed or came here, the newest last."""
-    found = [statement for statement, _ in kept_signed(folder)]
-    return sorted(found, key=lambda one: (one.stage, one.rev))
+    handovers = [statement for statement, _ in kept_signed(folder)]
+    return sorted(handovers, key=lambda handover: (handover.stage, handover.rev))
 
 
 def kept_signed(folder: Readable) -> Sequence[tuple[Statement, Signed]]:
@@ -210,8 +212,8 @@ def kept_signed(folder: Readable) -> Sequence[tuple[Statement, Signed]]:
             continue
         data = path.read_bytes()
         try:
-            one = statements.parse(data)
+            handover = statements.parse(data)
         except (NotCanonical, BadStatement):
             continue
-        letters.append((one, Signed(data, (path.with_suffix(".sig").read_text("ascii"),))))
+        letters.append((handover, Signed(data, (path.with_suffix(".sig").read_text("ascii"),))))
     return letters

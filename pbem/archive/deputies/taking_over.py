@@ -138,7 +138,7 @@ def _made_again(folder: Readable, gm: str, handover: Handover) -> Changes:
         bad = next((finding.in_place for finding in notes.findings if finding.kind == "false"), "")
         raise NotAccepted("handover", Message("archive.deputies.archive-is-not-sound", why=bad))
     archive = evidence[0]
-    archive.own_secrets = [one.secret for one in handover.all()]
+    archive.own_secrets = [handed_over.secret for handed_over in handover.all()]
     changes = Changes()
     final, at = _played(archive, gm_openings(archive, own, handover.openings), changes)
     changes.update(run_files(at, final, gm=True))
@@ -169,11 +169,14 @@ def confirm(folder: Folder, signer: Signer) -> list[Path]:
             raise Refused(Diagnostic("charge", Message("archive.folder.no-handover-here")))
         if signer.public != progress.roster.by_id[me].sign:
             raise Refused(Diagnostic("other-key", Message("archive.adjudicating.other-key", party=me)))
-        newest = max((one for one, _ in kept_signed(folder)), key=lambda one: (one.stage, one.rev))
+        newest = max(
+            (handover for handover, _ in kept_signed(folder)),
+            key=lambda handover: (handover.stage, handover.rev),
+        )
         if confirmed(folder) == newest.sid:
             raise Refused(Diagnostic("signed-already", Message("archive.deputies.confirmed-already")))
-        here = [one for one in folder.of(progress.open_stage, "ack") if one.sender == me]
-        rev = 1 + max((one.rev for one in here), default=0)
+        here = [ack for ack in folder.of(progress.open_stage, "ack") if ack.sender == me]
+        rev = 1 + max((ack.rev for ack in here), default=0)
         statement = progress.own_statement("ack", {"have": [newest.sid]}, me, rev)
         signed = Signed.by(signer, statement.bytes)
         changes = Changes()
@@ -195,10 +198,10 @@ def confirmed(folder: Readable) -> str:
     """Return the sid of the newest handover that this deputy has confirmed, or ""."""
     for stage in range(folder.progress.open_stage, 0, -1):
         mine = [statement for statement in folder.of(stage, "ack") if statement.sender == folder.me]
-        named = {sid for one in mine for sid in one.ack.have}
+        named = {sid for ack in mine for sid in ack.ack.have}
         taken = [statement for statement, _ in kept_signed(folder) if statement.sid in named]
         if taken:
-            return max(taken, key=lambda one: (one.stage, one.rev)).sid
+            return max(taken, key=lambda handover: (handover.stage, handover.rev)).sid
     return ""
 
 

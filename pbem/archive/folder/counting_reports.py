@@ -21,10 +21,12 @@ def report_taken(folder: Readable, stage: int) -> Statement | None:
         return None
     head = folder.head(stage)
     here = [statement for statement in folder.of(stage, "report") if statement.report.record.head == head]
-    reports = [one for _, listed in sorted(revisions(here, "report").items()) for one in listed]
-    reports.sort(key=lambda one: -one.rev)
+    reports = [report for _, listed in sorted(revisions(here, "report").items()) for report in listed]
+    reports.sort(key=lambda report: -report.rev)
     newest = [report for report in reports if report.rev == reports[0].rev]
-    by_both = {one.sender for one in newest}  # GM and deputy: their reports of one record are one report
+    by_both = {
+        report.sender for report in newest
+    }  # GM and deputy: their reports of one record are one report
     return newest[0] if newest and len(newest) == len(by_both) else None
 
 

@@ -87,7 +87,11 @@ def engine_facts(setting: Setting, facts: Sequence[groups.Fact]) -> tuple[Fact, 
     """Return the facts with audiences as the engine names them: the reverse of `roster_facts`."""
     everybody, gm = setting.roster.everybody, setting.roster.terms.arbiter
     return tuple(
-        Fact(key, value, PUBLIC if audience == everybody else tuple(one for one in audience if one != gm))
+        Fact(
+            key,
+            value,
+            PUBLIC if audience == everybody else tuple(reader for reader in audience if reader != gm),
+        )
         for key, value, audience in facts
     )
 

@@ -38,7 +38,7 @@ class HandedOver:
 
     @property
     def _all(self) -> list[Handover]:
-        return [each for one in self.taken for each in one.all()]
+        return [each for handover in self.taken for each in handover.all()]
 
     @property
     def seal_key(self) -> bytes:
@@ -48,7 +48,7 @@ class HandedOver:
     @property
     def seal_keys(self) -> list[bytes]:
         """Return all seal keys that the GM and those before ever had, as far as they are here."""
-        return list(dict.fromkeys(key for one in self._all for key in one.seal))
+        return list(dict.fromkeys(key for handover in self._all for key in handover.seal))
 
     @property
     def gm_secret(self) -> bytes:
@@ -58,12 +58,12 @@ class HandedOver:
     @property
     def gm_secrets(self) -> list[bytes]:
         """Return the GM's secret, then those of GMs before."""
-        return list(dict.fromkeys(one.secret for one in self._all))
+        return list(dict.fromkeys(handover.secret for handover in self._all))
 
     def chain(self, length: int, anchor: bytes | None = None) -> Chain:
         """Return the GM's chain that leads to an anchor; Refused if it was not handed over."""
-        for one in self._all:
-            chain = Chain(self.salt, self.gm, one.chain, length)
+        for handover in self._all:
+            chain = Chain(self.salt, self.gm, handover.chain, length)
             if anchor is None or chain.anchor == anchor:
                 return chain
         raise Refused(Diagnostic("no-secret", Message("archive.folder.chain-was-not-handed-over")))

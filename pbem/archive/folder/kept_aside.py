@@ -39,8 +39,8 @@ def kept_aside(folder: Readable, containing: bytes = b"") -> Iterator[Aside]:
             continue
         sig = (layout.read(root, f"{name}.sig", layout.SIG_LIMIT) or b"").decode("ascii", "replace")
         try:
-            one = accept(data, sig, parties=roster.active, game=roster.game, dice=roster.terms.dice)
+            statement = accept(data, sig, parties=roster.active, game=roster.game, dice=roster.terms.dice)
         except NotAccepted:
             continue
         said = (layout.read(root, f"{name}.txt", _REASON_LIMIT) or b"").decode("utf-8", "replace")
-        yield Aside(one, Signed(data, (sig,)), said.partition("\n")[2].strip())
+        yield Aside(statement, Signed(data, (sig,)), said.partition("\n")[2].strip())

@@ -195,8 +195,10 @@ def holds_files(folder: Path, deep: int = 1) -> bool:
     """Return True if a folder, or one of those in it, has anything but folders."""
     with os.scandir(folder) as listing:
         return any(
-            deep > 0 and holds_files(Path(one.path), deep - 1) if one.is_dir(follow_symlinks=False) else True
-            for one in listing
+            deep > 0 and holds_files(Path(entry.path), deep - 1)
+            if entry.is_dir(follow_symlinks=False)
+            else True
+            for entry in listing
         )
 
 

@@ -87,7 +87,7 @@ class Private:
 
     `passphrase` is asked where the secrets are encrypted.
 
-    `side` is where it lies if not in `private/` below `root`: files kept by hand may lie anywhere.
+    `side` is where it lies if not in `private/` below `root`: files kept by hand may be anywhere.
     """
 
     def __init__(self, root: Path, passphrase: Passphrase | None = None, *, side: Path | None = None) -> None:
@@ -115,7 +115,7 @@ class Private:
             me = Me(data["party"], data["role"], data["sign"], data.get("key_file"))
         except (KeyError, TypeError, AttributeError):
             raise _damaged(ME) from None
-        if not all(isinstance(one, str) for one in (me.party, me.role, me.sign)):
+        if not all(isinstance(field, str) for field in (me.party, me.role, me.sign)):
             raise _damaged(ME)
         return me
 
@@ -128,7 +128,7 @@ class Private:
 
     @property
     def seal_keys(self) -> list[bytes]:
-        """Return one's own seal key and those of earlier GMs that were handed over."""
+        """Return the owner's seal key and those of earlier GMs that were handed over."""
         former = sorted(self._path(FORMER).glob("*/seal.pem"))
         ask = self._passphrase
         return [self.seal_key, *(keys.load_seal_key(path.read_bytes(), ask, path.name) for path in former)]
@@ -175,7 +175,7 @@ class Private:
         if not kept:
             return None
         held = [json.loads(self._opened(path)) for path in kept]
-        return self.with_handover(held[0]["gm"], [Handover.of(one) for one in held])
+        return self.with_handover(held[0]["gm"], [Handover.of(handover) for handover in held])
 
     def with_handover(self, gm: str, taken: Sequence[Handover]) -> GmSide:
         """Return the GM's side that these handovers give, the newest first."""
@@ -185,10 +185,10 @@ class Private:
         """Return the starts of chains made since joining (`pbem amend chain`)."""
         folder = self._path(COMING)
         held = (json.loads(self._opened(path)) for path in sorted(folder.glob("chain-*")))
-        return [one["chain"] for one in held]
+        return [chain["chain"] for chain in held]
 
     def _opened(self, path: Path) -> bytes:
-        """Return a secret file of one's own, which may be encrypted."""
+        """Return a secret file of the owner, which may be encrypted."""
         if path.suffix != ".asc":
             return path.read_bytes()
         from pbem.trust import backup as backups
@@ -196,10 +196,10 @@ class Private:
         return backups.restore(path.read_text("ascii"), self._typed())
 
     def key_files(self) -> list[str]:
-        """Return the files of one's own signing keys, the newest last."""
+        """Return the files of the owner's signing keys, the newest last."""
         named = (json.loads(path.read_bytes()) for path in sorted(self._path(COMING).glob("key-*.json")))
         first = [self.me.key_file] if self.me is not None and self.me.key_file else []
-        return [*first, *(one["key_file"] for one in named)]
+        return [*first, *(key["key_file"] for key in named)]
 
     def kept_secret(self, name: str, data: Mapping[str, Json]) -> Changes:
         """Return a further secret file in `private/coming/`, encrypted where the others are."""
@@ -224,7 +224,7 @@ class Private:
         return bytes.fromhex(self._secrets["gm"])
 
     def secret_of(self, salt: bytes, committed: bytes | None) -> bytes:
-        """Return the secret of a commitment, one's own or one handed over; Refused if there is none."""
+        """Return the secret of a commitment, the owner's or one handed over; Refused if there is none."""
         for secret in self.gm_secrets:
             if H("secret", salt, secret) == committed:
                 return secret
@@ -232,19 +232,19 @@ class Private:
 
     @property
     def gm_secrets(self) -> list[bytes]:
-        """Return one's own secret and those of earlier GMs that were handed over."""
+        """Return the owner's secret and those of earlier GMs that were handed over."""
         return [self.gm_secret, *self._handed_over()]
 
     def _handed_over(self) -> list[bytes]:
         """Return secrets of earlier GMs, from the private sides they handed over."""
         files = sorted((self.side / FORMER.removeprefix(f"{PRIVATE}/")).glob("*/secrets.json"))
         held = (json.loads(path.read_bytes()).get("gm") for path in files)
-        return [bytes.fromhex(one) for one in held if isinstance(one, str)]
+        return [bytes.fromhex(secret) for secret in held if isinstance(secret, str)]
 
     # ---- openings --------------------------------------------------------------------------------------
 
     def openings(self, stage: int, kind: str, rev: int) -> dict[str, Shown]:
-        """Return the openings for one revision of one's own order or standing orders, or {}."""
+        """Return the openings for one revision of the owner's order or standing orders, or {}."""
         return shown_in(self.json(openings_name(stage, kind, rev)))
 
     def plain_reply(self, sid: str) -> Shown | None:
@@ -260,7 +260,7 @@ class Private:
     def rulings(self, sids: Iterable[str]) -> dict[str, Json]:
         """Return the changes of rulings that I committed to, by sid of the amendment."""
         known = {sid: self.ruling(sid) for sid in sids}
-        return {sid: one.value for sid, one in known.items() if one is not None}
+        return {sid: opening.value for sid, opening in known.items() if opening is not None}
 
     def json(self, name: str) -> Any:
         """Return a JSON file of the private side, or None if it is not there; Refused if it is damaged."""

@@ -40,8 +40,8 @@ class RecordsKept:
         if stage in self._records:
             return self._records[stage]
         try:
-            found = self._records[stage] = records.check(self.stage_json(stage, "record.json"))
-            return found
+            record = self._records[stage] = records.check(self.stage_json(stage, "record.json"))
+            return record
         except BadRecord as fault:
             message = Message(
                 "archive.folder.folder-record-json-is-damaged",
@@ -74,8 +74,8 @@ class RecordsKept:
                 )
             )
         try:
-            found: Json = json.loads(data)
-            return found
+            content: Json = json.loads(data)
+            return content
         except ValueError:
             raise Refused(
                 Diagnostic("damaged-file", Message("archive.folder.path-is-damaged", path=path))

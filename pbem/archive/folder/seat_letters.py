@@ -58,9 +58,9 @@ def settled_file(known: Mapping[str, str], in_force: bytes) -> Changes:
 def as_sent(changes: Changes, parties: Iterable[Party], me: str, known: Mapping[str, str]) -> Changes:
     """Return changes with emails as `me` sends them, and with the addresses that hold from then on."""
     listed = list(parties)
-    players = [one.id for one in listed if one.role == "player"]
-    host = ", ".join(one.mail for one in listed if one.role in ("gm", "deputy") and one.id != me)
-    gm = any(one.id == me and one.role == "gm" for one in listed)
+    players = [party.id for party in listed if party.role == "player"]
+    host = ", ".join(party.mail for party in listed if party.role in ("gm", "deputy") and party.id != me)
+    gm = any(party.id == me and party.role == "gm" for party in listed)
     if not known and not gm:  # a deputy before the handover knows nobody's address: the GM sends it on
         players.append(me)
     made = by_seat(changes, players, me, host, known)
@@ -93,16 +93,18 @@ def by_seat(
                 made.removed.add(name)
         for seat in dict.fromkeys(seats):
             made.write(_name_for(name, seat), _redirected(data, known.get(seat, "")))
-            coming = [one for one in known if one.startswith(f"{seat}.") and seats.count(seat) > 1]
-            for one in coming:
-                made.write(_name_for(name, one), _redirected(data, known[one]))
+            coming = [
+                address for address in known if address.startswith(f"{seat}.") and seats.count(seat) > 1
+            ]
+            for address in coming:
+                made.write(_name_for(name, address), _redirected(data, known[address]))
         if seats and others:
             made.write(name, _redirected(data, ", ".join(others)))
     return made
 
 
 def _name_for(name: str, seat: str) -> str:
-    """Return the name of the copy for a seat: before what it is, so that its revision stays last."""
+    """Return the file name of a seat's copy. The seat comes first, so that the revision stays last."""
     stem = name.rpartition("/")[2].removesuffix(".eml")
     match = _IN_STAGE.fullmatch(stem)
     named = f"{match[1]}to-{seat}-{match[2]}" if match else f"{stem}-to-{seat}"
@@ -116,13 +118,13 @@ def _recipients(data: bytes, players: Collection[str]) -> tuple[list[str], list[
         if match[1].lower() == b"from":
             continue
         text = re.sub(rb"\s+", b" ", match[0].partition(b":")[2]).strip()
-        for one in text.split(b","):
-            found = _RECIPIENT.match(b" " + one.strip())
-            seat = found[1].decode() if found else ""
+        for recipient in text.split(b","):
+            matched = _RECIPIENT.match(b" " + recipient.strip())
+            seat = matched[1].decode() if matched else ""
             if seat in players:
                 seats.append(seat)
             else:
-                others.append(one.strip().decode("ascii", "replace"))
+                others.append(recipient.strip().decode("ascii", "replace"))
     return seats, others
 
 

@@ -90,7 +90,7 @@ def merge(folder: Folder, other: Path, render: Render | None = None) -> Merged:
     before = folder.stage
     if later:
         came = receive(folder, later, render=render)
-        new = [layout.letter_name(one.sid) for one in came if one.outcome == "taken"]
+        new = [layout.letter_name(receipt.sid) for receipt in came if receipt.outcome == "taken"]
         done.taken += [name for name in new if (folder.root / name).exists()]
         done.stages = list(range(before + 1, folder.stage + 1))
     if max(layout.stage_numbers(other), default=-1) > folder.stage + 1:
@@ -107,7 +107,7 @@ class _Union:
         self.roster = roster
         self.done = done
         self.changes = Changes()
-        self.parties: tuple[Party, ...] = (*roster.parties, *(one.party for one in roster.former))
+        self.parties: tuple[Party, ...] = (*roster.parties, *(entry.party for entry in roster.former))
 
     def statements(self, stage: int) -> Iterator[tuple[Statement, Signed]]:
         """Yield the statements of a stage of the other archive that a party has signed."""
@@ -116,7 +116,7 @@ class _Union:
                 data = layout.read(self.other, layout.statement_name(stage, sid), layout.GM_LIMIT)
                 sig = layout.read(self.other, layout.signature_name(stage, sid), layout.SIG_LIMIT)
                 armour = (sig or b"").decode("ascii", "replace")
-                one = accept(
+                statement = accept(
                     data or b"",
                     armour,
                     parties=self.parties,
@@ -128,8 +128,8 @@ class _Union:
                 name = layout.statement_name(stage, sid)
                 self.done.passed_over.append(Message("text.diagnostics.about", what=name, message=words))
                 continue
-            if (one.sid, one.stage) == (sid, stage):
-                yield one, Signed(one.bytes, (armour,))
+            if (statement.sid, statement.stage) == (sid, stage):
+                yield statement, Signed(statement.bytes, (armour,))
 
     def letters(self) -> Iterator[Signed]:
         """Yield the letters of the other archive, which are judged as if they came by mail."""
@@ -150,7 +150,7 @@ class _Union:
                 yield Signed(data, (sig.decode("ascii", "replace"),))
 
     def stage(self, stage: int) -> None:
-        """Take over what is new of a stage that both have; say where the two contradict each other."""
+        """Take over what is new in a stage that both have; report contradictions."""
         here = {statement.sid: statement for statement, _ in self.folder.statements(stage)}
         for statement, signed in self.statements(stage):
             if statement.sid not in here and any(one_report(statement, other) for other in here.values()):
@@ -166,7 +166,7 @@ class _Union:
                 self._contradiction(statement, list(here.values()))
                 here[statement.sid] = statement
             self._cosigned(stage, statement)
-        self._views(stage, [one for one in here.values() if one.type == "report"])
+        self._views(stage, [statement for statement in here.values() if statement.type == "report"])
         self._record(stage)
 
     def _take(self, name: str, data: bytes) -> None:

@@ -26,7 +26,7 @@ from pbem.trust.statements import Statement
 
 
 def acknowledge(folder: Folder, signer: Signer) -> list[Path]:
-    """Sign a list of what is at hand and write the mail.
+    """Sign a list of the statements received and write the email.
 
     Gives the files written; Refused if there is nothing.
     """
@@ -35,24 +35,24 @@ def acknowledge(folder: Folder, signer: Signer) -> list[Path]:
         progress, roster = folder.progress, folder.need_roster()
         if signer.public != roster.by_id[me].sign:
             raise Refused(Diagnostic("other-key", Message("archive.adjudicating.other-key", party=me)))
-        here = [one for one, _ in folder.statements(progress.open_stage)]
-        have = [one for one in here if one.kind.group == "orders"]
+        here = [statement for statement, _ in folder.statements(progress.open_stage)]
+        have = [statement for statement in here if statement.kind.group == "orders"]
         bad = unreadable(folder)
         if not have and not bad:
             message = Message("archive.letters.nothing-here", open_stage=progress.open_stage)
             raise Refused(Diagnostic("nothing-here", message))
         body: dict[str, Json] = {}
         if have:
-            body["have"] = [*sorted(one.sid for one in have)]
+            body["have"] = [*sorted(statement.sid for statement in have)]
         if bad:
-            body["unreadable"] = [*sorted(one.sid for one in bad)]
+            body["unreadable"] = [*sorted(statement.sid for statement in bad)]
         rev = 1 + max((revision.rev for revision in revisions(here, "ack").get(me, [])), default=0)
         statement = progress.own_statement("ack", body, me, rev)
         signed = Signed.by(signer, statement.bytes)
         changes = Changes()
         changes.keep(statement.stage, statement.sid, signed)
-        lines = [Message("archive.letters.here", what=words_for(one)) for one in have]
-        lines += [Message("archive.letters.cannot-be-read", what=words_for(one)) for one in bad]
+        lines = [Message("archive.letters.here", what=words_for(statement)) for statement in have]
+        lines += [Message("archive.letters.cannot-be-read", what=words_for(statement)) for statement in bad]
         what = (
             told(Message("archive.letters.come"))
             if rev == 1
@@ -67,14 +67,14 @@ def acknowledge(folder: Folder, signer: Signer) -> list[Path]:
 def unreadable(folder: Readable) -> list[Statement]:
     """Return orders and standing orders for the open stage in `inbox/` whose seal does not open."""
     progress, statements = folder.progress, []
-    for one in (aside.statement for aside in kept_aside(folder)):
-        if one.kind.group != "orders" or (one.stage, one.prev) != (
+    for statement in (aside.statement for aside in kept_aside(folder)):
+        if statement.kind.group != "orders" or (statement.stage, statement.prev) != (
             progress.open_stage,
             progress.head,
         ):
             continue
         try:
-            open_sealed(one, progress, folder.need_gm(), folder.gm_side.seal_key)
+            open_sealed(statement, progress, folder.need_gm(), folder.gm_side.seal_key)
         except NotAccepted:
-            statements.append(one)
+            statements.append(statement)
     return statements

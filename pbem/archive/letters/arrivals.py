@@ -19,8 +19,8 @@ def arrivals(folder: Readable) -> dict[str, str]:
 
     It is this computer's clock, which proves nothing.
     """
-    found = folder.private.json(MAIL_TAKEN)
-    times = found.get("arrived") if isinstance(found, dict) else None
+    taken = folder.private.json(MAIL_TAKEN)
+    times = taken.get("arrived") if isinstance(taken, dict) else None
     return {str(sid): str(at) for sid, at in times.items()} if isinstance(times, dict) else {}
 
 

@@ -1,6 +1,6 @@
 """The state of each awaited party: what it has done, and what may follow (product 6, protocol 14).
 
-A pure function of the folder: which statements lie here for the open stage, which were refused, what the
+A pure function of the folder: which statements are here for the open stage, which were refused, what the
 records say. It knows no clock; who is late by the calendar is for the command line to say.
 """
 
@@ -68,7 +68,7 @@ class Awaited:
 def awaited(folder: Readable) -> tuple[Awaited, ...]:
     """Return every party with a part in the open stage, in roster order; none before and after the game.
 
-    The GM comes last, and only in the folders of others: when all else is there they wait for him.
+    The GM comes last, and only in the folders of others: when all else is there, the others wait for the GM.
     """
     if folder.stage < 0 or ended(folder):
         return ()
@@ -78,7 +78,7 @@ def awaited(folder: Readable) -> tuple[Awaited, ...]:
     charged = deputies.mandate(folder.progress, folder)
     if charged is not None and not deputies.gm_is_back(folder.progress, folder):
         gm = charged.charge.charge.to
-    if gm is not None and gm != folder.me and not any(one.wanting for one in missing):
+    if gm is not None and gm != folder.me and not any(party.wanting for party in missing):
         missing.append(Awaited(gm, "report", folder.progress.open_stage, steps=look.steps(gm, "report")))
     return tuple(missing)
 
@@ -93,8 +93,8 @@ class _Look:
         self.acting = folder.acting
         here = [statement for statement, _ in folder.statements(stage)]
         self.orders = revisions(here, "order")
-        self.links = {one.sender: one for one in here if one.type == "link"}
-        self.lock = next((one for one in here if one.type == "lock"), None)
+        self.links = {statement.sender: statement for statement in here if statement.type == "link"}
+        self.lock = next((statement for statement in here if statement.type == "lock"), None)
         self.acks = [listed[0] for listed in revisions(here, "ack").values()]
         self.aside = [aside for aside in kept_aside(folder) if aside.statement.stage == stage]
         self.dice = self.progress.roster.terms.dice
@@ -121,7 +121,7 @@ class _Look:
         owes = unanswered(self.progress.asked.get(party, ()), order)
         since = _since(self.folder, party) if state in WANTING else self.progress.open_stage
         rev = order.rev if order else 0
-        signs = tuple(one.statement.sid for one in self.open if party in one.missing)
+        signs = tuple(proposal.statement.sid for proposal in self.open if party in proposal.missing)
         return Awaited(party, state, since, owes, rev, reason, self.steps(party, state), signs)
 
     def state(self, party: str) -> tuple[State, str]:
@@ -155,7 +155,7 @@ class _Look:
     def _refused(self, party: str) -> tuple[State, str]:
         """Return the state of a party without a valid order.
 
-        Only the GM knows a seal that does not open.
+        Only the GM notices that a seal does not open.
         """
         bad = self._aside(party, "order")
         if bad is None:
@@ -168,8 +168,10 @@ class _Look:
         return "invalid", bad.reason
 
     def _aside(self, party: str, type_: str) -> Aside | None:
-        mine = [one for one in self.aside if (one.statement.sender, one.statement.type) == (party, type_)]
-        return max(mine, key=lambda one: (one.statement.rev, one.statement.sid), default=None)
+        mine = [
+            aside for aside in self.aside if (aside.statement.sender, aside.statement.type) == (party, type_)
+        ]
+        return max(mine, key=lambda aside: (aside.statement.rev, aside.statement.sid), default=None)
 
     def _unreadable(self, order: Statement) -> str:
         """Return a message if the GM cannot open this party's last order (8.3), else ""."""

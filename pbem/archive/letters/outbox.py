@@ -97,7 +97,7 @@ class Letter:
         return _eml(self, self.text())
 
     def changes(self, *, mail: bool = True) -> Changes:
-        """Return both files, in `outbox/`; without the `mail`, the file alone."""
+        """Return the two files for `outbox/`; without `mail` only the `.pbem.txt`."""
         changes = Changes()
         text = self.text()
         changes.write(f"{OUTBOX}/{self.name}{self.ending}", text)
@@ -135,15 +135,15 @@ def to_all(
 def _eml(letter: Letter, text: str) -> bytes:
     """Return the mail to the GM, or from the GM to the players; everybody else gets a copy."""
     people = [other for other in letter.others if other.id != letter.sender.id]
-    gm = [one for one in people if one.role == "gm"]
-    to = gm or [one for one in people if one.role == "player"] or people
+    gm = [person for person in people if person.role == "gm"]
+    to = gm or [person for person in people if person.role == "player"] or people
     attached = letter.attached()
     return build(
         Mail(
             subject=letter.subject,
             sender=_person(letter.sender),
-            to=[_person(one) for one in to],
-            cc=[_person(one) for one in people if one not in to],
+            to=[_person(person) for person in to],
+            cc=[_person(person) for person in people if person not in to],
             text=letter.body(text, attached),
             file_name=f"{letter.name}{letter.ending}"
             if letter.items and (attached or not letter.alone)
@@ -173,7 +173,7 @@ def _before(letter: Letter) -> list[str]:
     """Return the ids of the mails before it: the game's first, then the one that it answers."""
     game = _thread(letter)
     ids = [root_id(game) if game else "", letter.answers]
-    return [one for one in dict.fromkeys(ids) if one and one != letter.id]
+    return [id for id in dict.fromkeys(ids) if id and id != letter.id]
 
 
 def _thread(letter: Letter) -> str:

@@ -76,9 +76,9 @@ def newest_report(folder: Readable) -> list[Signed]:
     record = folder.record(folder.stage)
     named = set(record.sids)
     here = folder.statements(folder.stage)
-    named |= {one.sid for one, _ in here if one.type in ("lock", "link")}
-    reports = [signed for one, signed in here if one.type == "report"]
-    return [*(signed for one, signed in here if one.sid in named), *reports]
+    named |= {statement.sid for statement, _ in here if statement.type in ("lock", "link")}
+    reports = [signed for statement, signed in here if statement.type == "report"]
+    return [*(signed for statement, signed in here if statement.sid in named), *reports]
 
 
 def other_reports(
@@ -90,7 +90,7 @@ def other_reports(
     GM contradicts themselves.
     """
     wanted = _named(report)
-    aside = [(one.statement, one.signed) for one in kept_aside(folder, f'"type":"{report.type}"'.encode())]
+    aside = [(kept.statement, kept.signed) for kept in kept_aside(folder, f'"type":"{report.type}"'.encode())]
     reports = [*others, *folder.statements(report.stage), *aside]
     return [
         pair

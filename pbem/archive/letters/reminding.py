@@ -71,9 +71,9 @@ def _series(folder: Readable, party: str) -> str:
     return f"stage-{folder.progress.open_stage:04d}-{folder.need_me()}-reminder-{party}"
 
 
-def _letter(folder: Readable, one: Awaited, by: str) -> Letter:
+def _letter(folder: Readable, late: Awaited, by: str) -> Letter:
     progress, roster, me = folder.progress, folder.progress.roster, folder.need_me()
-    name = _series(folder, one.party)
+    name = _series(folder, late.party)
     number = 1
     while (folder.root / layout.OUTBOX / f"{name}-{number}.eml").exists():
         number += 1
@@ -83,39 +83,39 @@ def _letter(folder: Readable, one: Awaited, by: str) -> Letter:
             roster.game,
             roster.terms.title,
             progress.open_stage,
-            told(Message("archive.letters.reminder", party=one.party)),
+            told(Message("archive.letters.reminder", party=late.party)),
         ),
         sender=roster.by_id[me],
-        others=[roster.by_id[one.party]],
-        readable=outbox.heading(roster.terms.title, _lines(folder, one, by)),
+        others=[roster.by_id[late.party]],
+        readable=outbox.heading(roster.terms.title, _lines(folder, late, by)),
         items=newest_report(folder),
-        id=f"reminder-{progress.head[:16]}-{one.party}-{number}",
+        id=f"reminder-{progress.head[:16]}-{late.party}-{number}",
     )
 
 
-def _lines(folder: Readable, one: Awaited, by: str) -> list[str]:
+def _lines(folder: Readable, late: Awaited, by: str) -> list[str]:
     stage = folder.progress.open_stage
     lines: list[str] = [
         Message(
             "archive.letters.game-waits-for-party-in-stage",
-            party=one.party,
+            party=late.party,
             stage=stage,
-            why=Message(_WORDS[one.state]),
+            why=Message(_WORDS[late.state]),
         )
     ]
-    if one.reason:
-        lines.append(f"  {told(one.reason)}")
-    if one.since < stage:
-        lines.append(Message("archive.letters.nothing-of-yours-has-counted-since", since=one.since))
-    if one.owes:
-        lines += ["", Message("archive.letters.owe"), *(f"  {key}" for key in one.owes)]
+    if late.reason:
+        lines.append(f"  {told(late.reason)}")
+    if late.since < stage:
+        lines.append(Message("archive.letters.nothing-of-yours-has-counted-since", since=late.since))
+    if late.owes:
+        lines += ["", Message("archive.letters.owe"), *(f"  {key}" for key in late.owes)]
     if by:
         lines += ["", Message("archive.adjudicating.wanted-by", by=by)]
     lines += [
         "",
         Message("archive.letters.what-to-do"),
         "",
-        f"    {told(Message(_COMMANDS[one.state]))}",
+        f"    {told(Message(_COMMANDS[late.state]))}",
     ]
     lines += ["", Message("archive.letters.report-of-stage-is-in-this-mail", stage=folder.stage)]
     return lines

@@ -64,7 +64,7 @@ def carries(folder: Readable) -> bool:
 def knows(folder: Readable, sid: str) -> bool:
     """Return True if a private letter waits, or was sent on."""
     return (folder.root / f"{WAITING}/{sid}.json").exists() or any(
-        one.startswith(f"{sid}/") for one in _sent(folder)
+        mark.startswith(f"{sid}/") for mark in _sent(folder)
     )
 
 
@@ -95,12 +95,13 @@ def send_on(folder: Folder) -> list[Path]:
             return []
         roster, me = folder.need_roster(), folder.need_me()
         changes, sent = Changes(), _sent(folder)
-        number = sum(one.startswith("#") for one in sent) + 1
+        number = sum(mark.startswith("#") for mark in sent) + 1
         for reader in roster.active:
             mine = [
-                one
-                for one in items
-                if one.statement.sender != reader.id and reader.id in (one.to or roster.by_id)
+                waiting_item
+                for waiting_item in items
+                if waiting_item.statement.sender != reader.id
+                and reader.id in (waiting_item.to or roster.by_id)
             ]
             if reader.id == me or not mine:
                 continue
@@ -114,9 +115,12 @@ def send_on(folder: Folder) -> list[Path]:
                 others=[reader] * (2 if reader.id in _to_be_taken_over(mine) else 1),
                 readable=outbox.heading(
                     roster.terms.title,
-                    [Message("archive.letters.sent-on-by-gm"), *map(_words, (one.statement for one in mine))],
+                    [
+                        Message("archive.letters.sent-on-by-gm"),
+                        *map(_words, (waiting_item.statement for waiting_item in mine)),
+                    ],
                 ),
-                items=[one.signed for one in mine],
+                items=[waiting_item.signed for waiting_item in mine],
                 id=f"{me}-sent-on-{number}-{reader.id}-{roster.game[:16]}",
                 thread=roster.game,
             )
@@ -142,7 +146,7 @@ def _words(statement: Statement) -> str:
 
 
 def _sent(folder: Readable) -> list[str]:
-    return [str(one) for one in folder.private.json(SENT) or ()]
+    return [str(mark) for mark in folder.private.json(SENT) or ()]
 
 
 def _items(folder: Readable) -> list[_Item]:
@@ -157,7 +161,7 @@ def _items(folder: Readable) -> list[_Item]:
     items = [
         letter for letter in (*_letters(folder), *_statements(folder)) if letter.statement.stage >= since
     ]
-    return sorted((item for item in items if item.mark not in done), key=lambda one: one.statement.sid)
+    return sorted((item for item in items if item.mark not in done), key=lambda item: item.statement.sid)
 
 
 def _letters(folder: Readable) -> Iterator[_Item]:
@@ -168,10 +172,10 @@ def _letters(folder: Readable) -> Iterator[_Item]:
             name = f"{place}/{entry.name.removesuffix('.json')}"
             data = layout.read(folder.root, f"{name}.json", layout.PLAYER_LIMIT) or b""
             sig = layout.read(folder.root, f"{name}.sig", layout.SIG_LIMIT) or b""
-            one = statements.parse(data)
-            if one.sender != folder.me:
+            letter = statements.parse(data)
+            if letter.sender != folder.me:
                 signed = Signed(data, armour.signatures(sig.decode("ascii", "replace")))
-                yield _Item(one, signed, one.letter.to, name if place == WAITING else "")
+                yield _Item(letter, signed, letter.letter.to, name if place == WAITING else "")
 
 
 def _statements(folder: Readable) -> Iterator[_Item]:

@@ -124,12 +124,12 @@ def _envelope(root: Path, name: str, stamp: tuple[int, ...]) -> tuple[str, Envel
     return hashlib.sha256(data).hexdigest(), envelope(data)
 
 
-def named(found: Iterable[Waiting], names: Iterable[str], root: Path) -> tuple[list[Waiting], list[str]]:
+def named(waiting: Iterable[Waiting], names: Iterable[str], root: Path) -> tuple[list[Waiting], list[str]]:
     """Return the letters of these names or paths, with or without ending, and the unknown names."""
     by_name: dict[str, Waiting] = {}
-    for one in found:
-        stem = one.name.removesuffix(".eml")
-        by_name |= {one.name: one, stem: one, stem.rpartition("/")[2]: one}
+    for unsent in waiting:
+        stem = unsent.name.removesuffix(".eml")
+        by_name |= {unsent.name: unsent, stem: unsent, stem.rpartition("/")[2]: unsent}
     chosen, unknown = [], []
     for name in names:
         path = Path(name).absolute()
@@ -143,24 +143,24 @@ def named(found: Iterable[Waiting], names: Iterable[str], root: Path) -> tuple[l
     return chosen, unknown
 
 
-def undelivered(folder: Readable, found: Iterable[Waiting]) -> list[str]:
+def undelivered(folder: Readable, waiting: Iterable[Waiting]) -> list[str]:
     """Return important letters that failed to arrive, or perhaps did, in words with help."""
     roster = folder.roster
     names = {party.mail.lower(): party.id for party in roster.parties} if roster is not None else {}
     lines: list[str] = []
-    for one in found:
-        if _stage(one.name) < folder.stage:
+    for letter in waiting:
+        if _stage(letter.name) < folder.stage:
             continue
-        short = _stem(one.name)
-        if one.state == "unsure" and one.goes:
+        short = _stem(letter.name)
+        if letter.state == "unsure" and letter.goes:
             lines.append(Message("archive.letters.letter-may-have-been-sent", letter=short))
-        elif one.state == "unsure":
+        elif letter.state == "unsure":
             lines.append(
-                Message("archive.letters.letter-tries-were-cut-short", letter=short, tries=one.tries)
+                Message("archive.letters.letter-tries-were-cut-short", letter=short, tries=letter.tries)
             )
-        if one.state != "partly":
+        if letter.state != "partly":
             continue
-        for address, reason in one.refused:
+        for address, reason in letter.refused:
             party = names.get(address.lower(), "")
             lines.append(
                 Message(
@@ -180,7 +180,7 @@ def came_back(folder: Readable, reports: Iterable[Returned], at: str) -> list[st
     A report read again, and letters that are not here, are skipped.
     """
     ledger = book(folder)
-    by_id = {one.message_id: one for one in letters(folder, ledger) if one.message_id}
+    by_id = {waiting.message_id: waiting for waiting in letters(folder, ledger) if waiting.message_id}
     told: list[str] = []
     for report in reports:
         letter = by_id.get(report.message_id)
@@ -217,21 +217,21 @@ def came_back(folder: Readable, reports: Iterable[Returned], at: str) -> list[st
 def _letter(
     folder: Readable, ledger: Ledger, name: str, stamp: tuple[int, ...], newest: dict[str, int]
 ) -> Waiting:
-    digest, found = _envelope(folder.root, name, stamp)
+    digest, envelope = _envelope(folder.root, name, stamp)
     known = ledger.of(digest)
     soft = {address for address, reason in known.refused.items() if reason.startswith("4")}
     gone = known.done | (set(known.refused) - soft)
-    missing = tuple(party for party in found.everybody if party not in gone)
+    missing = tuple(party for party in envelope.everybody if party not in gone)
     state: State = "ready"
     if known.open:
         passed = _by_name(folder, ledger, name, newest)
         state = passed if passed in ("over", "superseded") else "unsure"
     elif known.settled or ((known.done or known.refused) and not missing):
-        elsewhere = known.done - set(found.everybody)  # a refused recipient got it at another address
+        elsewhere = known.done - set(envelope.everybody)  # a refused recipient got it at another address
         state = "partly" if known.refused and not elsewhere else "sent"
     elif name.startswith(f"{layout.DRAFTS}/"):
         state = "draft"
-    elif not found.everybody:
+    elif not envelope.everybody:
         state = "nobody"
     else:
         state = _by_name(folder, ledger, name, newest)
@@ -243,13 +243,13 @@ def _letter(
         name,
         digest,
         state,
-        found.subject,
-        found.everybody,
+        envelope.subject,
+        envelope.everybody,
         missing,
         frozenset(known.done),
         known.at,
         why,
-        found.message_id,
+        envelope.message_id,
         tuple(sorted((who, reason) for who, reason in known.refused.items() if who not in soft)),
         known.told,
         known.tries,

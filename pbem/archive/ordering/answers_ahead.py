@@ -1,7 +1,7 @@
 """Advance orders on their owner's side: those in force, those an order file adds, and withdrawals.
 
-They travel as entries of his standing list (`engine.ahead`), so a file that changes them signs the whole list
-anew: what lasts, what waits already, and what is added.
+They travel as entries of the player's standing list (`engine.ahead`), so a file that changes them signs the
+whole list anew: what lasts, what waits already, and what is added.
 """
 
 from __future__ import annotations
@@ -61,7 +61,9 @@ def refused(folder: Readable) -> list[str]:
     """Return the names of my answers that were refused in the last stage when their question came."""
     said = f"ahead/{folder.need_me()}/"
     told = [value for key, value in sorted(folder.view().facts.items()) if key.startswith(said)]
-    return [str(one["name"]) for one in told if isinstance(one, dict) and one["result"] == "refused"]
+    return [
+        str(result["name"]) for result in told if isinstance(result, dict) and result["result"] == "refused"
+    ]
 
 
 def waiting(orders: Sequence[Json]) -> list[Entry]:
@@ -96,7 +98,7 @@ def merged(
     entry of its name, and at the end of the queue what is added.
     """
     names = {name_of(entry) for entry in (*added, *(lasts or ()))}
-    kept = [one for one in waiting(before) if name_of(one) not in names and name_of(one) not in gone]
+    kept = [entry for entry in waiting(before) if name_of(entry) not in names and name_of(entry) not in gone]
     return [*(lasting(before) if lasts is None else lasts), *kept, *added]
 
 
@@ -141,8 +143,8 @@ def added_faults(system: System, listed: Any, path: DataPath) -> list[Diagnostic
             faults.append(Diagnostic("wrong-type", message, path=(*path, i)))
     if not faults:
         named = [
-            one if name_of(one) is not None else {**one, "once": f"unnamed-{i}"}
-            for i, one in enumerate(listed)
+            order if name_of(order) is not None else {**order, "once": f"unnamed-{i}"}
+            for i, order in enumerate(listed)
         ]
         faults = standing_orders.faults(system, named, path)
     return faults or standing_orders.fact_faults(system, listed, path)
@@ -187,7 +189,7 @@ def _pattern(path: Sequence[str]) -> str:
 
 def withdrawn(before: Sequence[Json], wanted: Any, path: DataPath) -> tuple[list[str], list[Diagnostic]]:
     """Return the names that `withdraw` takes back, and its faults."""
-    known = [str(name_of(one)) for one in waiting(before)]
+    known = [str(name_of(entry)) for entry in waiting(before)]
     if wanted == ALL:
         return known, []
     if not isinstance(wanted, list):

@@ -70,17 +70,17 @@ def next_questions(
         return to_json(decision.default(game))
 
     answers = dict(given)
-    for one in asked:
-        if one.key not in answers:
-            decision = view.system.decision(one.kind, one.party, one.fields)
+    for question in asked:
+        if question.key not in answers:
+            decision = view.system.decision(question.kind, question.party, question.fields)
             try:
-                answers[one.key] = to_json(decision.default(view.game))
+                answers[question.key] = to_json(decision.default(view.game))
             except NoDefault:
                 return []
     state = standpoint(view.game, asked[0]) if view.game.system.hidden else folder.state()
     mine = [view.system.decision(question.kind, me, question.fields) for question in asked]
     later = [(each.kind, each.subject()) for decision in mine for each in decision.ahead(view.game)]
-    later += [(one.kind, decision.subject()) for one, decision in zip(asked, mine, strict=True)]
+    later += [(question.kind, decision.subject()) for question, decision in zip(asked, mine, strict=True)]
     rehearsed = rehearse(view.game, state, answers, me, speaker, standing=waiting, dice=dice, later=later)
     return [
         _question(folder, rehearsed, n, options) for n, options in enumerate(listed[: len(rehearsed.asked)])

@@ -40,7 +40,7 @@ class NothingMore:
 
 
 def nothing(game: Game, decision: Decision[Any]) -> Json:
-    """Return the answer that does nothing, or None for a question that wants more than a list of actions.
+    """Return the answer that does nothing, or None if the question asks for more than a list of actions.
 
     It is the default, if that names no action: losses have a default too, and are not nothing.
     """
@@ -62,7 +62,7 @@ def nothing_more(
 ) -> NothingMore | None:
     """Return what "nothing more" would answer now; None if that is one question at most.
 
-    It goes on behind dice and other players' decisions, and ends with the turn in which it begins.
+    It continues after dice and other players' decisions, and ends with the turn in which it begins.
     """
     mine: list[int] = []
 
@@ -80,13 +80,13 @@ def nothing_more(
             answers |= {question.key: said} if said is not None else {}
     walked = row(folder, asked, {**given, **answers}, or_nothing, waiting, past=True)
     new = [step for step in walked.steps if step.how != "program"]
-    new = [one for one in new if one.number in mine or (not one.number and one.question.key in answers)]
+    new = [step for step in new if step.number in mine or (not step.number and step.question.key in answers)]
     part = _part(walked, new)
     if part is None:
         return None
     start, node = part
-    within = [one for one in new if _around(walked, one).same(start, node)]
-    kept = tuple(one for n, one in enumerate(within) if one is new[n])
+    within = [step for step in new if _around(walked, step).same(start, node)]
+    kept = tuple(step for n, step in enumerate(within) if step is new[n])
     if not kept:
         return None
     rest = kept[-1].rest if _inside(start, node, kept[-1].rest) else None
@@ -102,17 +102,17 @@ def _inside(start: Around, part: Node, rest: Entry | None) -> bool:
     return rest is not None and rest["until"] in ids[ids.index(part.id) :]
 
 
-def _part(found: Row, new: Sequence[RowStep]) -> tuple[Around, Node] | None:
+def _part(row: Row, new: Sequence[RowStep]) -> tuple[Around, Node] | None:
     """Return the named turn in which the first of these questions comes, else the outermost loop."""
-    if not new or found.here is None:
+    if not new or row.here is None:
         return None
-    around = _around(found, new[0])
+    around = _around(row, new[0])
     turn, loops = around.turn, [node for node in around.nodes if node.kind == "repeat"]
     node = turn if turn is not None and turn.label else next(iter(loops), None)
     return None if node is None else (around, node)
 
 
-def _around(found: Row, one: RowStep) -> Around:
-    around = one.around or found.here
+def _around(row: Row, step: RowStep) -> Around:
+    around = step.around or row.here
     assert around is not None
     return around

@@ -147,7 +147,7 @@ class Maker:
         )
         mine = here.get(self.me, [])
         undone = used_revisions(self.folder, self.progress.open_stage).get(self.type, 0)
-        return 1 + max((undone, *(one.rev for one in mine)))
+        return 1 + max((undone, *(order.rev for order in mine)))
 
 
 _ORDERS: Mapping[Dice, Callable[[Maker, Body], None]] = {
@@ -192,8 +192,8 @@ def openings_of(folder: Readable, order: Statement) -> dict[str, Shown]:
     if missing:
         raise _lost(missing[0])
     for decision, commit in sorted(commits.items()):
-        one = Opening.of(known[decision], order.stage)
-        if not fits(one, commit, folder.need_roster(), order.sender, decision):
+        opening = Opening.of(known[decision], order.stage)
+        if not fits(opening, commit, folder.need_roster(), order.sender, decision):
             message = Message("archive.ordering.other-opening", sid=order.sid[:12], rev=order.rev)
             help_ = (Message("archive.ordering.go-on-where-it-was-signed"),)
             raise Refused(Diagnostic("other-opening", message, help=help_))

@@ -79,12 +79,12 @@ class Checked:
 
 def questions(folder: Readable) -> list[Question]:
     """Return the questions I have to answer in the open stage, in order of key."""
-    return [one for one in _asked(folder) if not one.opening]
+    return [question for question in _asked(folder) if not question.opening]
 
 
 def to_open(folder: Readable) -> list[Question]:
     """Return the commitments I am asked to open; signing opens them without an answer (8.1)."""
-    return [one for one in _asked(folder) if one.opening]
+    return [question for question in _asked(folder) if question.opening]
 
 
 def _asked(folder: Readable) -> list[Question]:
@@ -164,7 +164,7 @@ def schema(folder: Readable, told: schemas.Told = schemas.in_english) -> dict[st
 
 
 def load(folder: Readable, source: bytes | str, name: str) -> Document:
-    """Load an order file, unquoted scalars typed by what the questions want; Refused with all faults."""
+    """Load an order file, unquoted values typed as the questions ask; Refused with all faults."""
     return load_yaml(source, name, schema(folder))
 
 
@@ -266,10 +266,12 @@ class _Checker:
     def _answer(self, name: str, value: Any, answered: set[str]) -> None:
         path = ("answers", name)
         asked = [
-            one for one in self.mine.values() if name in (one.key, short_key(one.key, one.kind), one.kind)
+            question
+            for question in self.mine.values()
+            if name in (question.key, short_key(question.key, question.kind), question.kind)
         ]
         if len(asked) > 1 and name not in self.mine:
-            keys = tuple(Message("archive.ordering.write-key", key=one.key) for one in asked)
+            keys = tuple(Message("archive.ordering.write-key", key=question.key) for question in asked)
             message = Message("archive.ordering.ambiguous-kind", count=len(asked), name=name)
             self.faults.append(
                 Diagnostic("ambiguous-kind", message, family="ambiguous", path=path, help=keys, on_key=True)
@@ -277,7 +279,11 @@ class _Checker:
             return
         question = self.mine.get(name) or (asked[0] if asked else None)
         if question is None and self._kind_of(name) not in self.system.registry.decisions:
-            known = [*self.mine, *(one.kind for one in self.mine.values()), *self.system.registry.decisions]
+            known = [
+                *self.mine,
+                *(question.kind for question in self.mine.values()),
+                *self.system.registry.decisions,
+            ]
             self._unknown(name, list(dict.fromkeys(known)), path, "decision")
         elif value is None and (question is not None or faults_in(self._type(self._kind_of(name)), None)):
             if question is None or not self._by_program(question):
@@ -420,7 +426,10 @@ class _Checker:
             )
         else:
             head = Message("archive.ordering.answer-means-below", name=name, note=note)
-            self.understood += [head, *(Message("archive.ordering.element-means", said=one) for one in lines)]
+            self.understood += [
+                head,
+                *(Message("archive.ordering.element-means", said=meaning) for meaning in lines),
+            ]
 
     def _canonical(self, value: Any) -> list[Diagnostic]:
         try:

@@ -211,9 +211,9 @@ def _example(view: PlayerView, section: str, question: Question) -> str | None:
 
 
 def beside(view: PlayerView, decision: Decision[Any], lang: str = ENGLISH) -> list[str]:
-    """Return what the rules want the player to know before the answer, a line for each heading."""
+    """Return the facts that the rules show before an answer, a line for each heading."""
     values = (view.system.wording if lang == ENGLISH else view.system.wording_in(lang)).get("values", {})
-    return [one.line(lambda text: translated(text, values)) for one in decision.beside(view.game)]
+    return [heading.line(lambda text: translated(text, values)) for heading in decision.beside(view.game)]
 
 
 def _default(view: PlayerView, decision: Decision[Any]) -> str | None:
@@ -239,9 +239,9 @@ def _ahead(folder: Readable, view: PlayerView, me: str, asked: Sequence[Question
     coming = next_questions(folder, asked, {}, in_force, most=AHEAD)
     if coming:
         lines += ["#", *say.wrapped("archive.form.comes-next-after-defaults")]
-    for one in _first_of_each(coming):
-        lines += ["#", *next_lines(view.system, one, most=AHEAD, lang=lang)]
-    seen = [(one.decision.kind, one.decision.subject()) for one in coming]
+    for question in _first_of_each(coming):
+        lines += ["#", *next_lines(view.system, question, most=AHEAD, lang=lang)]
+    seen = [(question.decision.kind, question.decision.subject()) for question in coming]
     for decision in _offered(view, asked):
         if (decision.kind, decision.subject()) not in seen:
             lines += ["#", *_offer(view, decision, lang)]
@@ -251,7 +251,7 @@ def _ahead(folder: Readable, view: PlayerView, me: str, asked: Sequence[Question
     if waiting:
         lines += [
             say("archive.form.waiting-now"),
-            *(f"#   - {flow(one)}" for one in waiting),
+            *(f"#   - {flow(entry)}" for entry in waiting),
         ]
     return lines
 
@@ -306,7 +306,7 @@ def _offer(view: PlayerView, decision: Decision[Any], lang: str) -> list[str]:
 def kinds(system: System) -> dict[str, list[str]]:
     """Return every kind of decision for advance orders, with the facts that `when` may test."""
     return {
-        kind: [name for name, one in testable(asked).items() if is_simple(one.type)]
+        kind: [name for name, fact in testable(asked).items() if is_simple(fact.type)]
         for kind, asked in sorted(system.registry.decisions.items())
         if answers_ahead.may_wait(system, kind)
     }
@@ -315,10 +315,10 @@ def kinds(system: System) -> dict[str, list[str]]:
 def _first_of_each(coming: Sequence[NextQuestion]) -> Iterator[NextQuestion]:
     """Yield the first of each kind among repeated questions."""
     seen: set[str] = set()
-    for one in coming:
-        if one.decision.kind not in seen:
-            seen.add(one.decision.kind)
-            yield one
+    for question in coming:
+        if question.decision.kind not in seen:
+            seen.add(question.decision.kind)
+            yield question
 
 
 def _offered(view: PlayerView, asked: Sequence[Question]) -> Iterator[Decision[Any]]:

@@ -74,7 +74,10 @@ class _Own:
         field = self.view.system.wording.get("map", {}).get("owner", "owner")
         counters = self.view.position.counters
         there = sorted(id for id in counters if counters[id].get(field) in self.owners)
-        return [*there, *sorted(id for id, one in self.absent.items() if one.get(field) in self.owners)]
+        return [
+            *there,
+            *sorted(id for id, printed in self.absent.items() if printed.get(field) in self.owners),
+        ]
 
     @cached_property
     def absent(self) -> Mapping[str, Mapping[str, Any]]:
@@ -99,7 +102,7 @@ class _Own:
         return self.view.system.map_of(world) if world is not None else None
 
     def line(self, text: str) -> str | None:
-        """Return a line of an example in the player's units and places; None where nothing fits."""
+        """Return a line of an example in the player's units and places; None if nothing fits."""
         for power in self.foreign:
             text = re.sub(rf"(, )?\b{re.escape(power)}: \w+", "", text)
             if re.search(rf"\b{re.escape(power)}\b(?!-)", text):
@@ -152,7 +155,7 @@ class _Own:
         """Return own names for what is printed on units, such as a formation."""
         if id in self.view.position.counters:
             return []
-        stands = {key for one in self.printed.values() for key, value in one.items() if value == id}
+        stands = {key for printed in self.printed.values() for key, value in printed.items() if value == id}
         stands = stands or ({"formation"} if not self._fields(id) and "-" not in id else set())
         mine = (self.printed.get(own, {}).get(key) for own in self.ids for key in sorted(stands))
         return list(dict.fromkeys(str(name) for name in mine if name is not None))
@@ -182,7 +185,7 @@ class _Own:
         where = {str(self._fields(id).get("hex")): start for id in now if start} if not strange else {}
         near = self._near(start) if start is not None else iter(())
         replaced: dict[str, str] = {}
-        for word in (*hexes, *(one for one in strange if one not in hexes)):
+        for word in (*hexes, *(hex for hex in strange if hex not in hexes)):
             to = where.get(word) or (next(near, None) if word in hexes else self._of_kind(word))
             if to is not None:
                 replaced[word] = to

@@ -1,8 +1,8 @@
-"""Questions in a row: those that I am asked, and those that follow from my answers.
+"""Questions in a row: my questions now, and those that follow from my answers.
 
-The row goes on as long as nobody but me decides. It ends at a die, at another player's choice, at a sealed
+The row continues as long as nobody but me decides. It ends at a die, at another player's choice, at a sealed
 answer of somebody else, and at a secret that all can read in a list (in a game that hides nothing): sent by
-its kind it would be lost with its stage if another has to answer beside me. Behind its end it goes on only
+its kind it would be lost with its stage if another has to answer beside me. Behind its end it continues only
 where I answered on purpose.
 """
 
@@ -59,7 +59,7 @@ class Row:
     """The row so far: its answered steps, and the next question, or why it ends.
 
     `beyond` is the question behind the end, if it can be answered on purpose. `players` decide there. `here`
-    is where the player is asked, once the row goes on from there.
+    is where the player is asked, once the row continues from there.
     """
 
     steps: tuple[RowStep, ...]
@@ -97,7 +97,7 @@ def row(
             steps.append(step)
     if first is not None or not asked:
         return Row(tuple(steps), first, None if asked else "unknown")
-    answers = {one.question.key: one.answer for one in steps}
+    answers = {taken.question.key: taken.answer for taken in steps}
     return _Coming(folder, asked, later, past).after(tuple(steps), answers, waiting)
 
 
@@ -139,10 +139,10 @@ class _Coming:
         """Return the row up to the first question without an answer, or to its end."""
         seen = 0
         coming = [*rehearsed.asked, *([rehearsed.unanswered] if rehearsed.unanswered is not None else [])]
-        for number, one in enumerate(coming, 1):
-            passed = one.passed[seen:]
-            seen = len(one.passed)
-            step = self._step(number, one, rehearsed, passed)
+        for number, question in enumerate(coming, 1):
+            passed = question.passed[seen:]
+            seen = len(question.passed)
+            step = self._step(number, question, rehearsed, passed)
             by_me = self.mine[number - 1]
             if step.entry is None:
                 return Row(steps, None, "secret")
@@ -174,11 +174,13 @@ class _Coming:
 
 
 def _end(passed: Sequence[Passed]) -> tuple[Why, tuple[str, ...]]:
-    """Return why a row ends before what is supposed here, and which players decide."""
+    """Return why a row ends before this question, and which players decide."""
     if not passed:
         return "over", ()
     first = passed[0]
     if not first.party:
         return "die", ()
-    players = dict.fromkeys(one.party for one in passed if one.party and one.secret is first.secret)
+    players = dict.fromkeys(
+        passed_by.party for passed_by in passed if passed_by.party and passed_by.secret is first.secret
+    )
     return ("sealed" if first.secret else "choice"), tuple(players)

@@ -117,7 +117,9 @@ def _last_link(folder: Readable, statement: Statement) -> list[Signed]:
     if folder.progress.roster.terms.dice != "pair" or statement.stage < 2:
         return []
     before = folder.statements(statement.stage - 1)
-    return [signed for one, signed in before if (one.type, one.sender) == ("link", statement.sender)]
+    return [
+        signed for earlier, signed in before if (earlier.type, earlier.sender) == ("link", statement.sender)
+    ]
 
 
 _ORDER, _STANDING = "archive.ordering.order-of-stage", "archive.ordering.standing-orders-of-stage"
@@ -148,7 +150,7 @@ def public_part(statement: Statement, say: Voice = told) -> list[str]:
     lines = [head, ""]
     said = statement.said
     given = said.given if isinstance(said, OrderSaid) else ()
-    lines += [f"{one.decision}: {flow(one.answer)}" for one in given]
+    lines += [f"{answer.decision}: {flow(answer.answer)}" for answer in given]
     shut = say(Message("archive.ordering.sealed") if said.sealed else Message("archive.ordering.committed"))
     lines += [f"{decision}: {shut}" for decision in sorted(said.commits)]
     standing = said.standing if isinstance(said, OrderSaid | StandingSaid) else None

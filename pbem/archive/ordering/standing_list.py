@@ -26,7 +26,7 @@ class Filing:
     """A collector of one file's faults and meaning.
 
     `alone`: the list is signed on its own, and holds from the next stage on; `skip`: advance orders may lose
-    bad parts; `shut` says how secrets travel.
+    bad parts; `shut` says how secrets are sealed.
     """
 
     def __init__(self, folder: Readable, *, alone: bool, skip: bool, shut: str) -> None:
@@ -55,7 +55,7 @@ class Filing:
         return self.shut if self.system.hidden else Message("archive.ordering.everybody-read")
 
     def seals(self, entry: Entry, path: DataPath, *, ahead: bool) -> str | None:
-        """Seal an entry where the game's rules or its author want that; return the commitment's name."""
+        """Seal an entry if the game's rules or its author ask for it; return the commitment's name."""
         name = self.system.sealed_as(entry, ahead=ahead)
         if name is None:
             if entry.get("seal") and not self.system.hidden:
@@ -77,8 +77,8 @@ class Filing:
         """
         texts: dict[str, str] = {}
         for name, listed in self._sealed.items():
-            one: Json = listed[0] if len(listed) == 1 else [*listed]
-            texts[name] = dumps(one).decode()
+            content: Json = listed[0] if len(listed) == 1 else [*listed]
+            texts[name] = dumps(content).decode()
         return texts
 
     def queue(self, entry: Entry) -> Entry:
@@ -90,7 +90,7 @@ class Filing:
     def named(self, entry: Entry) -> Entry:
         """Return an advance order with a name, and with the settings of the whole file."""
         if name_of(entry) is None:
-            taken = [str(name_of(one)) for one in (*answers_ahead.waiting(self.before), *self.queued)]
+            taken = [str(name_of(queued)) for queued in (*answers_ahead.waiting(self.before), *self.queued)]
             stage = self.folder.progress.open_stage
             named = answers_ahead.fresh_name(str(entry["decision"]), stage, taken, alone=self.alone)
             entry = {**entry, "once": named}
@@ -135,7 +135,7 @@ class Filing:
         """Return warnings about answers that were refused once and wait again."""
         if self.alone:
             return []
-        waiting = {str(name_of(one)) for one in answers_ahead.waiting(self.before)} - set(gone)
+        waiting = {str(name_of(entry)) for entry in answers_ahead.waiting(self.before)} - set(gone)
         names = [name for name in answers_ahead.refused(self.folder) if name in waiting]
         help_ = (Message("archive.ordering.withdraw-name-takes-it-back"),)
         return [
@@ -165,7 +165,9 @@ class Filing:
     def _twice(self) -> list[Diagnostic]:
         """Return a warning if a separately signed list of this stage replaces this one."""
         me, here = self.folder.need_me(), self.folder.statements(self.folder.progress.open_stage)
-        if self.alone or not any(one.type == "standing" and one.sender == me for one, _ in here):
+        if self.alone or not any(
+            statement.type == "standing" and statement.sender == me for statement, _ in here
+        ):
             return []
         message = Message("archive.ordering.standing-twice")
         help_ = (Message("archive.ordering.sign-them-once-more"),)
@@ -195,7 +197,7 @@ class Filing:
     def _shut(self, value: Sequence[Json]) -> list[Json] | None:
         """Seal the standing orders with `seal: true` and return the others, which everybody reads.
 
-        None if none is left: then the list filed before stays.
+        None if nothing remains: then the earlier list stays.
         """
         shut = [
             self.seals(narrow.mapping(entry), ("standing", i), ahead=False) for i, entry in enumerate(value)

@@ -1,4 +1,4 @@
-"""Undoing what was signed and not yet sent: an order, or a signature under an amendment or the roster.
+"""Taking back a signature before it is sent: of an order, an amendment or the roster.
 
 The number of an order's revision is never used again: should somebody have it after all, what is signed later
 is a later revision, and nobody is seen to have said two things with one number (protocol 17.25).
@@ -53,9 +53,11 @@ def last_signed(folder: Readable) -> Signed:
     mine = [
         statement for statement, _ in folder.statements(folder.progress.open_stage) if statement.sender == me
     ]
-    orders = [one for one in mine if one.kind.group == "orders"]
+    orders = [order for order in mine if order.kind.group == "orders"]
     if orders:
-        newest = max(orders, key=lambda one: (one.type, one.rev))  # standing orders on their own sort last
+        newest = max(
+            orders, key=lambda order: (order.type, order.rev)
+        )  # standing orders on their own sort last
         return _here(folder, _order(newest, by_letter))
     amendment = _amendment(folder, me, by_letter)
     if amendment is None:
@@ -105,27 +107,27 @@ def _amendment(folder: Readable, me: str, by_letter: dict[str, Waiting]) -> Sign
     If I proposed it and nobody else has signed, all of it is removed.
     """
     stage = folder.progress.open_stage
-    for one in reversed(
+    for amendment in reversed(
         [statement for statement, _ in folder.statements(stage) if statement.type == "amend"]
     ):
-        stem = f"stage-{stage:04d}-amend-{one.sid[:12]}-{me}"
+        stem = f"stage-{stage:04d}-amend-{amendment.sid[:12]}-{me}"
         letter = by_letter.get(stem)
         if letter is None:
             continue
-        if one.sender != me:
-            names = [layout.signature_name(stage, one.sid, me)]
-        elif len(layout.signatures(folder.root, stage, one.sid)) > 1:
+        if amendment.sender != me:
+            names = [layout.signature_name(stage, amendment.sid, me)]
+        elif len(layout.signatures(folder.root, stage, amendment.sid)) > 1:
             continue  # others build on it
         else:
-            names = [layout.statement_name(stage, one.sid), layout.signature_name(stage, one.sid)]
-            names.append(private_side.ruling_name(one.sid))
-        words = Message("archive.ordering.your-signature-under-amendment", sid=one.sid[:12])
+            names = [layout.statement_name(stage, amendment.sid), layout.signature_name(stage, amendment.sid)]
+            names.append(private_side.ruling_name(amendment.sid))
+        words = Message("archive.ordering.your-signature-under-amendment", sid=amendment.sid[:12])
         return Signed(words, (*names, *_letter_files(stem)), letter)
     return None
 
 
 def take_back(folder: Folder, signed: Signed) -> list[Path]:
-    """Remove it and its letter, and remember the revision of an order. Gives what is gone."""
+    """Remove a statement and its email, and remember the revision of an order. Return what was removed."""
     with folder.working():
         _here(folder, signed)
         changes, gone = Changes(), []

@@ -31,12 +31,12 @@ class PassedOn:
 
 def pending(folder: Readable) -> list[Came]:
     """Return the letters that the GM has not sent on yet, by their commitments: that order tells nothing."""
-    if not any(one.grey for one in kept.book(folder).values()):
+    if not any(noted.grey for noted in kept.book(folder).values()):
         return []
     here = kept.letters(folder)
-    done = {one.statement.letter.grey for one in here}
-    grey = [one for one in here if one.content is not None and one.content.grey is not None]
-    mine = [one for one in grey if one.statement.sender != folder.me and _commit(one) not in done]
+    done = {letter.statement.letter.grey for letter in here}
+    grey = [letter for letter in here if letter.content is not None and letter.content.grey is not None]
+    mine = [letter for letter in grey if letter.statement.sender != folder.me and _commit(letter) not in done]
     return sorted(mine, key=_commit)
 
 
@@ -53,16 +53,16 @@ def pass_on(folder: Folder, signer: Signer) -> PassedOn:
         me, roster = writing.need_writer(folder, signer), folder.need_roster()
         files: list[Path] = []
         notes: list[str] = []
-        for one in waiting:
-            assert one.content is not None and one.content.grey is not None
-            fault = press.on_fault(roster, one.statement.sender, one.content.grey)
+        for came in waiting:
+            assert came.content is not None and came.content.grey is not None
+            fault = press.on_fault(roster, came.statement.sender, came.content.grey)
             if fault is not None:
                 notes.append(Message("archive.press.grey-letter-cannot-go", fault=fault))
                 continue
-            readers = None if one.content.grey == "public" else one.content.grey
-            content = Content(one.content.text)
+            readers = None if came.content.grey == "public" else came.content.grey
+            content = Content(came.content.text)
             here = kept.letters(folder)
-            statement, shown = writing.made(folder, here, me, readers, content, _commit(one))
+            statement, shown = writing.made(folder, here, me, readers, content, _commit(came))
             by = Signed.by(signer, statement.bytes)
             changes = kept.keep(statement, by, shown)
             changes.update(kept.entered(folder, [(statement, content)], read=True))

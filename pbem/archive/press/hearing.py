@@ -53,7 +53,7 @@ def check_signed(folder: Readable, letter: Statement, signed: Signed) -> bool:
     NotAccepted with the code of the first check that fails.
     """
     newest = folder.need_roster()
-    ever = [*newest.parties, *(one.party for one in newest.former)]
+    ever = [*newest.parties, *(entry.party for entry in newest.former)]
     try:
         signer(signed.data, signed.signatures[0], ever)
     except NotAccepted as fault:
@@ -76,6 +76,6 @@ def check_signed(folder: Readable, letter: Statement, signed: Signed) -> bool:
 
 def too_many(listed: list[Came], letter: Statement) -> bool:
     """Return True if as many letters of its sender name its stage as are kept."""
-    same = (one.statement for one in listed)
+    same = (kept.statement for kept in listed)
     wanted = (letter.sender, letter.stage)
-    return sum((one.sender, one.stage) == wanted for one in same) >= letters.MOST_A_STAGE
+    return sum((kept.sender, kept.stage) == wanted for kept in same) >= letters.MOST_A_STAGE

@@ -1,4 +1,4 @@
-"""Letters of one's own: signed, kept, and mailed to their readers alone (protocol-letters 2.1, 2.2)."""
+"""Letters of the owner: signed, kept, and mailed to their readers alone (protocol-letters 2.1, 2.2)."""
 
 from __future__ import annotations
 
@@ -142,12 +142,12 @@ def need_grey(roster: Roster, me: str, grey: Grey | None) -> Readers:
 
 
 def cleaned(text: str) -> str:
-    """Return the text of a letter as it is sent: composed letters, plain line ends, nothing at its end."""
+    """Return the text of a letter as it is sent: normalized, with plain line ends, and stripped."""
     lines = unicodedata.normalize("NFC", text).replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    found = "\n".join(line.rstrip() for line in lines).strip("\n")
-    if not found.strip():
+    clean = "\n".join(line.rstrip() for line in lines).strip("\n")
+    if not clean.strip():
         raise Refused(Diagnostic("no-text", Message("archive.press.no-text")))
-    return found
+    return clean
 
 
 def made(
@@ -175,12 +175,12 @@ def made(
         else:
             shown = Shown(sealing.new_nonce(), content.value())
             keys = {reader: roster.by_id[reader].seal for reader in readers}
-            known = {one: key for one, key in keys.items() if key is not None}
+            known = {party: key for party, key in keys.items() if key is not None}
             game, stage = roster.game_id, progress.open_stage
             blobs = sealing.sealed(game, stage, me, n, shown, known)
             body["to"] = [*readers]
             body["commit"] = sealing.commitment(game, stage, me, n, shown)
-            body["sealed"] = {one: base64.b64encode(blob).decode() for one, blob in blobs.items()}
+            body["sealed"] = {party: base64.b64encode(blob).decode() for party, blob in blobs.items()}
         return progress.own_statement("letter", body, me), shown
     except BadSeal:
         raise _too_long(content) from None
@@ -219,15 +219,15 @@ def write_waiting(folder: Folder, signer: Signer, day: str = "") -> list[Path]:
     left: list[kept.Unsent] = []
     files: list[Path] = []
     listed = kept.unsent(folder)
-    for at, one in enumerate(listed, 1):
+    for at, letter in enumerate(listed, 1):
         if day and written_today(folder, day) >= letters.MOST_A_DAY:
-            left.append(one)
+            left.append(letter)
             continue
         signed = kept.waiting([*left, *listed[at:]])
         try:
-            files += write(folder, signer, one.text, one.to, day=day, also=signed).files
+            files += write(folder, signer, letter.text, letter.to, day=day, also=signed).files
         except Refused:
-            left.append(one)
+            left.append(letter)
     return files
 
 
@@ -263,7 +263,7 @@ def letter(roster: Roster, statement: Statement, by: Signed, content: Content) -
 def _notes(roster: Roster, here: Sequence[Came], me: str, readers: Readers) -> tuple[str, ...]:
     """Return what an author should know: who else reads, and that a letter proves what it says."""
     notes: list[str] = []
-    if not any(one.statement.sender == me for one in here):
+    if not any(came.statement.sender == me for came in here):
         notes.append(Message("archive.press.a-letter-is-proof"))
     for reader in readers or ():
         if roster.by_id[reader].proxy is not None:
@@ -273,4 +273,4 @@ def _notes(roster: Roster, here: Sequence[Came], me: str, readers: Readers) -> t
 
 def written_today(folder: Readable, day: str) -> int:
     """Return how many letters were signed in this folder on a day."""
-    return sum(one.day == day for one in kept.book(folder).values())
+    return sum(noted.day == day for noted in kept.book(folder).values())

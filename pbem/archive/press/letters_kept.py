@@ -57,7 +57,7 @@ def letters(folder: Readable) -> list[Came]:
     for letter in all_letters:  # published at the end: the private file has its opening
         if letter.content is not None:
             by_sid[letter.statement.sid] = letter
-    return sorted(by_sid.values(), key=lambda one: (one.order, one.statement.stage, one.statement.sid))
+    return sorted(by_sid.values(), key=lambda came: (came.order, came.statement.stage, came.statement.sid))
 
 
 def doubts_of(folder: Readable, listed: Sequence[Came]) -> dict[str, tuple[Doubt, ...]]:
@@ -76,7 +76,7 @@ def published(folder: Readable, sid: str) -> Statement | None:
 
 
 def signed(folder: Readable, sid: str) -> Signed | None:
-    """Return a letter that lies here with its signature, by its sid."""
+    """Return a letter that is here with its signature, by its sid."""
     for place in (folder.root / layout.LETTERS, _side(folder)):
         data, sig = _read(place, f"{sid}.json", layout.PLAYER_LIMIT), _read(place, f"{sid}.sig", 4096)
         if data is not None and sig is not None:
@@ -121,7 +121,7 @@ def entered(
     if folder.me is None or not new:
         return changes
     noted = book(folder)
-    last = max((one.order for one in noted.values()), default=0)
+    last = max((note.order for note in noted.values()), default=0)
     for order, (letter, content) in enumerate(new, last + 1):
         grey = content is not None and content.grey is not None
         noted[letter.sid] = Noted(order, read, day, letter.sender, grey)
@@ -140,23 +140,27 @@ def mark_read(folder: Readable, sids: Iterable[str]) -> Changes:
 
 
 def book(folder: Readable) -> dict[str, Noted]:
-    """Return what is noted of letters, by sid; nothing where there is no book that can be read."""
+    """Return the notes about letters, by sid; nothing if there is no readable note file."""
     data = _json(folder, BOOK)
     listed = data.get("letters") if isinstance(data, dict) else None
     notes: dict[str, Noted] = {}
-    for sid, one in listed.items() if isinstance(listed, dict) else ():
-        if isinstance(one, dict) and type(one.get("order")) is int:
-            day, sender, grey = str(one.get("day", "")), str(one.get("from", "")), one.get("grey") is True
-            notes[sid] = Noted(one["order"], one.get("read") is True, day, sender, grey)
+    for sid, noted in listed.items() if isinstance(listed, dict) else ():
+        if isinstance(noted, dict) and type(noted.get("order")) is int:
+            day, sender, grey = (
+                str(noted.get("day", "")),
+                str(noted.get("from", "")),
+                noted.get("grey") is True,
+            )
+            notes[sid] = Noted(noted["order"], noted.get("read") is True, day, sender, grey)
     return notes
 
 
 def _book_text(noted: Mapping[str, Noted]) -> str:
     entries: dict[str, Json] = {}
-    for sid, one in noted.items():
-        entry: dict[str, Json] = {"order": one.order, "read": one.read, "from": one.sender}
-        entry |= {"day": one.day} if one.day else {}
-        entries[sid] = entry | ({"grey": True} if one.grey else {})
+    for sid, note in noted.items():
+        entry: dict[str, Json] = {"order": note.order, "read": note.read, "from": note.sender}
+        entry |= {"day": note.day} if note.day else {}
+        entries[sid] = entry | ({"grey": True} if note.grey else {})
     return private_side.to_text({"letters": entries})
 
 
@@ -176,10 +180,10 @@ def unsent(folder: Readable) -> list[Unsent]:
     data = _json(folder, WAITING)
     listed = data.get("waiting") if isinstance(data, dict) else None
     letters = []
-    for one in listed if isinstance(listed, list) else ():
-        if isinstance(one, dict) and isinstance(one.get("text"), str):
-            to = one.get("to")
-            letters.append(Unsent(tuple(map(str, to)) if isinstance(to, list) else None, one["text"]))
+    for letter in listed if isinstance(listed, list) else ():
+        if isinstance(letter, dict) and isinstance(letter.get("text"), str):
+            to = letter.get("to")
+            letters.append(Unsent(tuple(map(str, to)) if isinstance(to, list) else None, letter["text"]))
     return letters
 
 
@@ -189,7 +193,9 @@ def waiting(listed: Sequence[Unsent]) -> Changes:
     if not listed:
         changes.remove(WAITING)
         return changes
-    entries: list[Json] = [{"to": None if one.to is None else [*one.to], "text": one.text} for one in listed]
+    entries: list[Json] = [
+        {"to": None if letter.to is None else [*letter.to], "text": letter.text} for letter in listed
+    ]
     changes.write(WAITING, private_side.to_text({"waiting": entries}))
     return changes
 
@@ -258,7 +264,7 @@ def _read(place: Path, name: str, limit: int) -> bytes | None:
 
 def _parsed(data: bytes, sid: str) -> Statement | None:
     try:
-        one = statements.parse(data)
+        letter = statements.parse(data)
     except (NotCanonical, BadStatement):
         return None
-    return one if one.type == "letter" and one.sid == sid else None
+    return letter if letter.type == "letter" and letter.sid == sid else None

@@ -52,15 +52,15 @@ def to_publish(folder: Readable, *, received: bool = False) -> list[Came]:
         return []  # once agreed, it cannot be taken back
     here = {entry.name for entry in layout.entries(folder.root / layout.LETTERS)}
     letters = []
-    for one in kept.letters(folder):
-        content, letter = one.content, one.statement
-        if one.to is None or content is None or content.grey is not None or f"{letter.sid}.json" in here:
+    for came in kept.letters(folder):
+        content, letter = came.content, came.statement
+        if came.to is None or content is None or content.grey is not None or f"{letter.sid}.json" in here:
             continue
         mine = letter.sender == me
-        if not mine and not (received and one.to != (gm,)):
+        if not mine and not (received and came.to != (gm,)):
             continue
         if press.of(kept.roster_at(folder, letter.stage).terms).opened:
-            letters.append(one)
+            letters.append(came)
     return letters
 
 
@@ -71,8 +71,8 @@ def _published(folder: Readable, signer: Signer, listed: Sequence[Came]) -> Chan
     openings: dict[str, Json] = {}
     items: list[Signed] = []
     changes = Changes()
-    for one in listed:
-        letter = one.statement
+    for came in listed:
+        letter = came.statement
         shown, by = kept.opening(folder, letter.sid), kept.signed(folder, letter.sid)
         assert shown is not None and by is not None
         openings[letter.sid] = {letter.letter.decision: shown.data()}

@@ -55,7 +55,7 @@ class Desk:
         """Add a signed item to those of its stage, in order of arrival; return True if it is new."""
         assert item.statement is not None
         here = self._by_stage.setdefault(item.statement.stage, [])
-        new = all(one is not item for one in here)
+        new = all(other is not item for other in here)
         if new:
             here.append(item)
         return new

@@ -51,8 +51,8 @@ class Intake:
 def of_another_game(folder: Readable, data: bytes) -> bool:
     """Return True if a statement names another game than this folder's: several may share a mailbox."""
     try:
-        found = json.loads(data)
-        game, salt = found.get("game"), found.get("salt")
+        content = json.loads(data)
+        game, salt = content.get("game"), content.get("salt")
     except (ValueError, RecursionError, AttributeError):
         return False
     if isinstance(salt, str):
@@ -90,8 +90,8 @@ def follow_up(
                     told += _receipt(folder, receipt, carried, beside.get(receipt.sid, ""), arrived, changes)
             told += _to_joiners(folder, reading, receipts, changes)
         if answer and folder.roster is not None and (folder.acting or folder.roster.terms.arbiter is None):
-            drafts = [name for one in reading.plain for name in _draft(folder, one, changes)]
-            drafts += [name for one in reading.damaged for name in _damaged(folder, one, changes)]
+            drafts = [name for mail in reading.plain for name in _draft(folder, mail, changes)]
+            drafts += [name for mail in reading.damaged for name in _damaged(folder, mail, changes)]
         if changes:
             folder.commit(changes)
         where = {sid: by_sid[sid].where for sid, _ in warnings}
@@ -138,31 +138,31 @@ def _receipt(
 ) -> list[str]:
     """Write the receipt for one statement; none for the GM's own or very old ones."""
     try:
-        one = statements.parse(carried.signed.data)
+        statement = statements.parse(carried.signed.data)
     except (NotCanonical, BadStatement):
         return []
     roster, progress = folder.need_roster(), folder.progress
-    if one.sender not in roster.by_id or one.sender == folder.me:
+    if statement.sender not in roster.by_id or statement.sender == folder.me:
         return []
-    if receipt.outcome == "duplicate" and one.stage != progress.open_stage:
+    if receipt.outcome == "duplicate" and statement.stage != progress.open_stage:
         return []
     lines: list[str] = [Message("text.diagnostics.about", what=receipt.words, message=_became(receipt))]
-    if one.sid in arrived:
-        lines.append(Message("archive.receiving.came", arrived=arrived[one.sid]))
-    lines += ["", *_understood(folder, one)]
+    if statement.sid in arrived:
+        lines.append(Message("archive.receiving.came", arrived=arrived[statement.sid]))
+    lines += ["", *_understood(folder, statement)]
     if beside:
         lines += ["", beside[0].upper() + beside[1:] + "."]
-    lines += ["", *_next(receipt, one)]
-    name = f"stage-{one.stage:04d}-{one.sender}-{one.sid[:8]}-received-{one.type}"
+    lines += ["", *_next(receipt, statement)]
+    name = f"stage-{statement.stage:04d}-{statement.sender}-{statement.sid[:8]}-received-{statement.type}"
     if receipt.outcome == "late":  # a letter read again in a later stage is reported once
-        name = f"too-late-{one.sid[:16]}-{one.sender}"
-    to = roster.by_id[one.sender]
+        name = f"too-late-{statement.sid[:16]}-{statement.sender}"
+    to = roster.by_id[statement.sender]
     what = (
         Message("archive.receiving.from-party-too-late", party=to.id)
         if receipt.outcome == "late"
         else Message("archive.receiving.received-from", party=to.id)
     )
-    return _letter(folder, layout.RECEIPTS, name, to, what, lines, one.sid, changes)
+    return _letter(folder, layout.RECEIPTS, name, to, what, lines, statement.sid, changes)
 
 
 def _became(receipt: Receipt) -> str:
@@ -216,7 +216,7 @@ def _to_joiners(
 
     if folder.roster is not None:
         return []
-    by_words = {one.words: one for one in receipts if one.words.startswith(_BEFORE)}
+    by_words = {receipt.words: receipt for receipt in receipts if receipt.words.startswith(_BEFORE)}
     told: list[str] = []
     for carried in reading.statements:
         for signature in carried.signed.signatures:

@@ -1,6 +1,6 @@
 """Missing statements: a report that never came, or a statement that a report names (protocol 14).
 
-A statement for a later stage is proof that the stage before it has ended for its sender: he has its report.
+A statement for a later stage is proof that the stage before it has ended for its sender, who has its report.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from pbem.trust.statements import Statement
 
 
 def lost(folder: Readable) -> list[str]:
-    """Return what waits in `inbox/early`, what it needs, and whom to ask."""
+    """Return the statements in `inbox/early`, what each needs, and whom to ask."""
     if folder.roster is None or folder.unsigned():
         return []
     progress, waiting = folder.progress, list(_waiting(folder))
-    later = [one for one in waiting if one.stage > progress.open_stage]
+    later = [statement for statement in waiting if statement.stage > progress.open_stage]
     lines: list[str] = [_waits(_named(later), missing_report(folder, later))] if later else []
-    for one in waiting:
-        if one.type == "report" and one.stage == progress.open_stage:
-            lines.append(_waits(words_for(one), _why(folder, one)))
+    for statement in waiting:
+        if statement.type == "report" and statement.stage == progress.open_stage:
+            lines.append(_waits(words_for(statement), _why(folder, statement)))
     return lines
 
 
@@ -39,7 +39,12 @@ def missing_report(folder: Readable, later: Iterable[Statement]) -> str:
     """Return that the open stage's report is missing, and who can send it."""
     progress, me = folder.progress, folder.me
     roster = progress.roster
-    said = [one.sender for one in sorted(later, key=lambda one: (one.stage, one.sender, one.sid))]
+    said = [
+        statement.sender
+        for statement in sorted(
+            later, key=lambda statement: (statement.stage, statement.sender, statement.sid)
+        )
+    ]
     parties = list(dict.fromkeys([*([roster.terms.arbiter] if roster.terms.arbiter else []), *said]))
     asked = whom_to_ask(roster, [party for party in parties if party != me])
     return Message(
@@ -51,7 +56,10 @@ def missing_report(folder: Readable, later: Iterable[Statement]) -> str:
 
 
 def _named(later: list[Statement]) -> str:
-    shown = [words_for(one) for one in sorted(later, key=lambda one: (one.stage, one.type, one.sid))]
+    shown = [
+        words_for(statement)
+        for statement in sorted(later, key=lambda statement: (statement.stage, statement.type, statement.sid))
+    ]
     if len(shown) == 1:
         return shown[0]
     return Message("archive.receiving.and-more", first=shown[0], count=len(shown) - 1)

@@ -50,16 +50,16 @@ _AGAIN = "archive.receiving.again"
 
 
 def receive(
-    folder: Folder, found: Iterable[Signed], *, late: bool = False, render: Render | None = None
+    folder: Folder, came_in: Iterable[Signed], *, late: bool = False, render: Render | None = None
 ) -> list[Receipt]:
-    """Judge what was found in mails and take in what may count; one receipt for each statement, in order.
+    """Judge statements from emails and keep those that may count; return receipts in order.
 
     `late` says that what one sent last was late, so a report with an older revision may be right. `render`
     makes the texts of reports.
     """
     with folder.working_long():
         batch = _Batch(folder, late, render)
-        for signed in found:
+        for signed in came_in:
             batch.add(signed)
         batch.run()
         return batch.receipts()
@@ -166,7 +166,7 @@ class _Batch(Desk):
         self._unheard = [item for item in self._unheard if item.receipt is None and not item.parties]
 
     def _hear(self, item: Item, progress: Progress) -> None:
-        """Check who signed an item, and what needs no history."""
+        """Check who signed an item, and everything else that needs no history."""
         try:
             hear(self.folder, progress, item)
             if item.statement is not None and self.sort_in(item):
@@ -197,7 +197,7 @@ class _Batch(Desk):
             self.folder.commit(changes)
 
     def _say(self, progress: Progress) -> None:
-        """Judge everything that is left against where the game stands, and keep what is to be kept."""
+        """Judge the remaining statements by the state of the game, and keep those that count."""
         listed = self._to_judge(progress)
         amends = [item for item in listed if item.heard.type == "amend"]
         for part in ([item for item in listed if item not in amends], amends):  # two reports come first
@@ -225,8 +225,8 @@ class _Batch(Desk):
             items = self.heard()
         else:
             come = range(self._judged + 1, progress.open_stage + 1)
-            listed = [*self._left, *(one for stage in come for one in self.of_stage(stage))]
-            items = [one for one in listed if one.receipt is None and one.statement is not None]
+            listed = [*self._left, *(item for stage in come for item in self.of_stage(stage))]
+            items = [item for item in listed if item.receipt is None and item.statement is not None]
         self._judged = progress.open_stage
         self._left = [
             item for item in items if item.statement and item.statement.stage <= progress.open_stage
@@ -289,7 +289,7 @@ class _Batch(Desk):
     def _charges(self, progress: Progress) -> list[Statement]:
         """Return the charges of this call for the open stage; they may not be in the folder yet."""
         here = (item.heard for item in self.of_stage(progress.open_stage) if item.heard.type == "charge")
-        return [one for one in here if one.prev == progress.head]
+        return [charge for charge in here if charge.prev == progress.head]
 
     def _charged(self, item: Item, statement: Statement, progress: Progress, changes: Changes) -> bool:
         """Take a charge, also one for a stage that has ended: it holds for later stages; NotAccepted if none.
@@ -311,21 +311,22 @@ class _Batch(Desk):
         """
         if statement.type == "report":
             here = self.folder.of(statement.stage, "report")
-            if all(one.sender != statement.sender for one in here):
+            if all(other.sender != statement.sender for other in here):
                 changes.keep(statement.stage, statement.sid, item.signed)
         self.done(item, changes, "noted", Message(_AGAIN))
 
     def _revision_note(self, statement: Statement) -> str:
-        here = [one for one, _ in self.folder.statements(statement.stage)]
+        here = [statement for statement, _ in self.folder.statements(statement.stage)]
         here += [
             i.statement
             for i in self.of_stage(statement.stage)
             if i.statement and i.receipt and i.receipt.outcome == "taken"
         ]
         others = [
-            one
-            for one in here
-            if (one.type, one.sender, one.stage) == (statement.type, statement.sender, statement.stage)
+            earlier
+            for earlier in here
+            if (earlier.type, earlier.sender, earlier.stage)
+            == (statement.type, statement.sender, statement.stage)
         ]
         if any(other.rev == statement.rev for other in others):
             return Message("archive.receiving.second-different-statement-with-this-revision")
@@ -351,10 +352,10 @@ class _Batch(Desk):
         """Try the report of the open stage; True if the folder has moved on."""
         if self._corrected(progress):
             return True
-        found = self.open_of("report", progress.open_stage)
-        newest = max((item.heard.rev for item in found), default=0)
+        reports = self.open_of("report", progress.open_stage)
+        newest = max((item.heard.rev for item in reports), default=0)
         for best in [
-            item for item in found if item.heard.rev == newest
+            item for item in reports if item.heard.rev == newest
         ]:  # of two copies, keep the complete one
             if self.folder.fork() and not closes_fork(self.folder, best.heard):
                 self.wait(best, Message("archive.receiving.gm-has-signed-two-different-reports-of-one"))
@@ -373,7 +374,7 @@ class _Batch(Desk):
                 self.done(best, changes, "taken", note)
                 self._take_views(best.statement, changes)
                 changes.update(two_reports.end(self.folder, best.statement.report.record, best.statement.rev))
-                for item in found:
+                for item in reports:
                     if item is not best and one_report(item.heard, best.heard):
                         if item.heard.sender != best.heard.sender:
                             changes.keep(item.heard.stage, item.heard.sid, item.signed)
@@ -457,7 +458,7 @@ class _Batch(Desk):
     def _views(self, stage: int) -> dict[str, Statement]:
         """Return the views received for a stage, by the hash of their sealed content."""
         came = (item.statement for item in self.of_stage(stage))
-        views = (one for one in came if one is not None and one.type == "view")
+        views = (view for view in came if view is not None and view.type == "view")
         return {groups.view_hash(blob_of(view)).hex(): view for view in views}
 
     def _take_views(self, report: Statement, changes: Changes) -> None:
@@ -478,8 +479,8 @@ class _Batch(Desk):
             return statement.view.head == self.folder.head(stage)
         if statement.type != "report":
             return False
-        here = (one for one in self.folder.of(stage, "report") if one.rev == statement.rev)
-        return any(one_report(one, statement) for one in here)
+        here = (report for report in self.folder.of(stage, "report") if report.rev == statement.rev)
+        return any(one_report(report, statement) for report in here)
 
 
 def _setup_type(signed: Signed) -> str | None:

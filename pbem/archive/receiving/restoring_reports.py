@@ -1,6 +1,7 @@
-"""A GM whose folder is older than his own mails, after a backup: he takes his signed reports back.
+"""A GM whose folder is older than the GM's own emails, after a backup, takes the signed reports back.
 
-Otherwise he would sign a second report of the stage, which the players must take for a fork (protocol 5.3).
+Otherwise the GM would sign a second report of the stage, which the players must take for a fork (protocol
+5.3).
 """
 
 from __future__ import annotations
@@ -81,8 +82,8 @@ def take_back(folder: Readable, progress: Progress, arrived: Arrived, render: Re
 def _need_rulings(folder: Readable, record: Record) -> None:
     """Check that sealed rulings of a stage are open here; Waiting if the GM has to hand them over."""
     for sid in record.amends:
-        one = folder.find(record.stage, sid)
-        sealed = one is not None and any("commit" in op for op in one.amendment.ops)
+        amendment = folder.find(record.stage, sid)
+        sealed = amendment is not None and any("commit" in op for op in amendment.amendment.ops)
         if sealed and folder.role == "deputy" and folder.private.ruling(sid) is None:
             raise Waiting(Message("archive.receiving.ruling-was-not-handed-over", stage=record.stage))
 

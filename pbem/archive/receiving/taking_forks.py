@@ -51,13 +51,13 @@ def closes_fork(folder: Readable, report: Statement) -> bool:
 
 
 def _words(desk: Desk, report: Statement, others: Sequence[Statement]) -> str:
-    """Return who signed what stands against each other, with the charge of a deputy."""
+    """Return who signed the contradicting statements, with the charge of a deputy."""
     signers = tuple(dict.fromkeys([*(other.sender for other in others), report.sender]))
     common = {"type": type_words(report.type), "stage": report.stage, "rev": report.rev}
     if len(signers) == 1:
         return Message("archive.receiving.gm-has-signed-two-of-a-kind", **common)
     before = desk.folder.progress_at(report.stage - 1)
     here = (i.heard for i in desk.of_stage(before.open_stage) if i.heard.type == "charge")
-    charged = mandate(before, desk.folder, [one for one in here if one.prev == before.head])
+    charged = mandate(before, desk.folder, [charge for charge in here if charge.prev == before.head])
     by, sid = (charged.charge.sender, charged.charge.sid[:12]) if charged is not None else ("", "")
     return Message("archive.receiving.gm-and-deputy-differ", signers=signers, by=by, charge=sid, **common)

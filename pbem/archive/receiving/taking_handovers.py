@@ -33,17 +33,17 @@ class HandoverDesk:
 
     def take(self) -> None:
         """Judge the handovers whose stages are here by now."""
-        for item in [one for one in self.desk.open() if one.handover is not None]:
+        for item in [item_ for item_ in self.desk.open() if item_.handover is not None]:
             assert item.handover is not None
             self._take(item, item.handover)
-        for one, signed in self._waiting():
+        for handover, signed in self._waiting():
             try:
-                taking_over.take(self.folder, one, signed)
+                taking_over.take(self.folder, handover, signed)
             except NotYet:
                 continue
             except NotAccepted as fault:
-                self._answer(one, signed, fault)
-            self._forget(one)
+                self._answer(handover, signed, fault)
+            self._forget(handover)
 
     def _take(self, item: Item, statement: Statement) -> None:
         if any(each.sid == statement.sid for each in kept(self.folder)):
@@ -86,9 +86,9 @@ class HandoverDesk:
             if entry.name.endswith(".json"):
                 path = place / entry.name
                 signed = Signed(path.read_bytes(), (path.with_suffix(".sig").read_text("ascii"),))
-                one = validly_signed(signed, "handover")
-                if one is not None:
-                    waiting.append((one, signed))
+                handover = validly_signed(signed, "handover")
+                if handover is not None:
+                    waiting.append((handover, signed))
         return waiting
 
     def _forget(self, statement: Statement) -> None:

@@ -48,7 +48,7 @@ def take_setup(folder: Folder, signed: Signed, type_: str) -> Judgement:
 
 def _reason(fault: Exception) -> str:
     if isinstance(fault, Refused):
-        return in_turn(one.message for one in fault.diagnostics)
+        return in_turn(diagnostic.message for diagnostic in fault.diagnostics)
     return str(fault)
 
 
@@ -101,8 +101,8 @@ def _entry(folder: Readable, signed: Signed) -> Party:
     for signature in signed.signatures:
         try:
             return joining.accept_join(signed.data, signature, folder.terms)
-        except TrustError as found:
-            fault = found
+        except TrustError as refusal:
+            fault = refusal
     raise fault or TrustError(Message("archive.receiving.join-has-no-signature"))
 
 

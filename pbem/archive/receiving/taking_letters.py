@@ -1,4 +1,4 @@
-"""Letters among what came: those to the owner of the folder are kept, with what is odd about them.
+"""Received letters: those to the owner of the folder are kept, with a note of anything odd.
 
 Protocol-letters 2.3. They are judged by themselves: no record, and no stage, waits for one.
 """
@@ -40,7 +40,7 @@ class LetterDesk:
         for item in self._open():
             letter = item.letter
             assert letter is not None
-            known = any(one.statement.sid == letter.sid for one in self._here)
+            known = any(came.statement.sid == letter.sid for came in self._here)
             if letter.letter.to is not None and self._published(letter):
                 changes.update(kept.public(letter, item.signed))
                 self._done(item, "taken", Message("archive.receiving.letter-is-published"))
@@ -64,14 +64,14 @@ class LetterDesk:
             self._here.append(new[-1])
             changes.update(kept.keep(letter, item.signed, heard.shown))
             taken.append(item)
-        entries = [(one.statement, one.content) for one in new]
+        entries = [(came.statement, came.content) for came in new]
         changes.update(kept.entered(self.folder, entries, read=False))
         if changes:
             self.folder.commit(changes)
         odd = kept.doubts_of(self.folder, self._here) if taken else {}
         for item in taken:
             assert item.letter is not None
-            self._done(item, "taken", in_turn(one.text for one in odd.get(item.letter.sid, ())))
+            self._done(item, "taken", in_turn(doubt.text for doubt in odd.get(item.letter.sid, ())))
 
     def _published(self, letter: Statement) -> bool:
         """Return True if an unseal that came with a private letter opens it, and may (2.6)."""
@@ -82,8 +82,8 @@ class LetterDesk:
         if not press.of(kept.roster_at(folder, letter.stage).terms).opened:
             return False
         gm = progress.roster.terms.arbiter
-        for one in self.desk.of_stage(progress.open_stage):
-            unseal = one.statement
+        for item_ in self.desk.of_stage(progress.open_stage):
+            unseal = item_.statement
             if unseal is None or unseal.type != "unseal" or unseal.prev != progress.head:
                 continue
             shown = unseal.unseal.opened.get(letter.sid, {}).get(letter.letter.decision)

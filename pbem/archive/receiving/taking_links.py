@@ -126,7 +126,7 @@ def _proof(desk: Desk, order: Statement) -> str:
     here = [
         statement for statement in desk.folder.of(order.stage, "order") if statement.sender == order.sender
     ]
-    twice = any(one.rev == order.rev for one in here)
+    twice = any(other.rev == order.rev for other in here)
     return Message("archive.receiving.second-different-statement-with-this-revision") if twice else ""
 
 

@@ -52,9 +52,9 @@ def misleading(folder: Readable, data: bytes, texts: Iterable[str], others: Othe
         said = _without_blocks(text)
         if _changed(said, wanted):
             made = list(others(statement.stage)) if statement.type == "report" else []
-            if any(_is_there(said, one) for one in made):
+            if any(_is_there(said, alternative) for alternative in made):
                 continue
-            if _other_words(text, [*(one.text for one in wanted), *made]):
+            if _other_words(text, [*(wanted_text.text for wanted_text in wanted), *made]):
                 return Message("archive.receiving.report-in-other-words")
             return Message("archive.receiving.text-beside-signed-block-says-something-else")
         if statement.kind.group == "orders" and like_orders([said]):
@@ -115,10 +115,10 @@ def knows(folder: Readable) -> bool:
 
 def _changed(said: str, wanted: Sequence[Wanted]) -> bool:
     """Return True if one of the texts is there, but changed; a missing one misleads nobody."""
-    if any(_is_there(said, one.text) for one in wanted):
+    if any(_is_there(said, wanted_text.text) for wanted_text in wanted):
         return False
     readings = _readings(said)
-    return any(_is_begun(readings, one) for one in wanted)
+    return any(_is_begun(readings, wanted_text) for wanted_text in wanted)
 
 
 def _other_words(text: str, made: Iterable[str]) -> bool:
@@ -127,7 +127,7 @@ def _other_words(text: str, made: Iterable[str]) -> bool:
     Protocol 17.33.
     """
     named = set(WORDS.findall(text))
-    return bool(named) and named.isdisjoint(mark for one in made for mark in WORDS.findall(one))
+    return bool(named) and named.isdisjoint(mark for text_made in made for mark in WORDS.findall(text_made))
 
 
 def _is_begun(readings: Sequence[str], wanted: Wanted) -> bool:

@@ -211,13 +211,13 @@ def _place(system: System, scenario: str, chosen: Mapping[str, Json], dice: str,
 
 def read_invitation(data: bytes | str | Signed) -> Invitation:
     """Return the invitation in a file's text or a statement; Refused if there is none."""
-    found: tuple[Signed, ...]
+    carried: tuple[Signed, ...]
     if isinstance(data, Signed):
-        found = (data,)
+        carried = (data,)
     else:
         text = data if isinstance(data, str) else data.decode("utf-8", "replace")
-        found = armour.sound(armour.read(text))
-    for signed in found:
+        carried = armour.sound(armour.read(text))
+    for signed in carried:
         for signature in signed.signatures:
             try:
                 terms, sender = joining.accept_invitation(signed.data, signature)
@@ -242,7 +242,8 @@ def join(
 ) -> list[Path]:
     """Make the folder of a player, an observer or a deputy and the mail with the entry. Gives the files.
 
-    `proxy`: the player has agreed that the GM holds these keys and writes down the orders he mails (4.3).
+    `proxy`: the player has agreed that the GM holds these keys and writes down the player's emailed orders
+    (4.3).
     """
     if role == "deputy" and invitation.terms.arbiter is None:
         raise Refused(Diagnostic("no-deputy", Message("archive.setting-up.no-gm-no-deputy")))
@@ -388,7 +389,7 @@ def build_roster(folder: Readable) -> Roster:
         raise Refused(Diagnostic("seats-free", message, help=help_))
     gm = [folder.terms.arbiter] if folder.terms.arbiter is not None else []
     others = sorted(set(have) - {*gm, *seats(folder)})
-    parties = [have[one] for one in (*gm, *seats(folder), *others)]
+    parties = [have[id] for id in (*gm, *seats(folder), *others)]
     _check_agreed(folder.terms, len(seats(folder)), parties)
     return roster.make_roster(parties, folder.terms, folder.private.gm_secret if gm else None)
 
@@ -396,7 +397,7 @@ def build_roster(folder: Readable) -> Roster:
 def sign_roster(folder: Folder, signer: Signer, *, render: Render | None = None) -> list[Path]:
     """Sign the roster; who invited makes it first. Gives the files written, with the mail to all.
 
-    Whose signature is the last of two who play without a GM begins the game in his folder with it.
+    Without a GM, the signature of the second player begins the game in that player's folder.
 
     Refused if it was signed already, differs from the own entry or the invitation, or the key is another.
     """
@@ -432,22 +433,22 @@ def sign_roster(folder: Folder, signer: Signer, *, render: Render | None = None)
         return written
 
 
-def check_entry(folder: Readable, found: Roster) -> None:
+def check_entry(folder: Readable, roster: Roster) -> None:
     """Check that a roster has the invitation's terms and my entry as I joined; Refused if not."""
     mine = joined(folder).get(folder.need_me())
-    if mine is None or found.by_id.get(mine.id) != mine:
+    if mine is None or roster.by_id.get(mine.id) != mine:
         message = Message("archive.setting-up.wrong-entry", party=folder.me)
         raise Refused(Diagnostic("wrong-entry", message, help=(Message("archive.setting-up.do-not-sign"),)))
     invited = folder.private.json(private_side.INVITATION)
-    if found.terms != Terms.of(invited):
+    if roster.terms != Terms.of(invited):
         raise Refused(Diagnostic("wrong-terms", Message("archive.setting-up.wrong-terms")))
-    host = found.by_id.get(invited["from"])
+    host = roster.by_id.get(invited["from"])
     if host is None or sshsig.public_line(host.sign) != invited["sign"]:
         raise Refused(Diagnostic("wrong-gm", Message("archive.setting-up.wrong-gm")))
-    if {party.id for party in found.parties if party.role == "player"} != set(seats(folder)):
+    if {party.id for party in roster.parties if party.role == "player"} != set(seats(folder)):
         raise Refused(Diagnostic("wrong-seats", Message("archive.setting-up.wrong-seats")))
-    _check_agreed(found.terms, len(seats(folder)), found.parties)
-    _check_pins(folder.system, found.terms)
+    _check_agreed(roster.terms, len(seats(folder)), roster.parties)
+    _check_pins(folder.system, roster.terms)
 
 
 def _check_agreed(terms: Terms, players: int, parties: Iterable[Party] = ()) -> None:

@@ -27,17 +27,20 @@ class Said(NamedTuple):
 def said_of_amendments(progress: Progress, record: Record, shelf: Shelf) -> Iterator[Said]:
     """Yield everything that the amendments of a record changed, which was checked before."""
     for sid in record.amends:
-        one = shelf.find(progress.open_stage, sid)
-        if one is None:
+        amendment = shelf.find(progress.open_stage, sid)
+        if amendment is None:
             continue
-        proposal = judge(progress, one, shelf.signatures(progress.open_stage, sid))
+        proposal = judge(progress, amendment, shelf.signatures(progress.open_stage, sid))
         signed = tuple(map(_signer, proposal.signatures))
         for op in proposal.ops:
             party = op.get("party")
             words = shown(op_words(progress, op))[1:-1]
             if op["op"] == "ruling":
                 yield Said(
-                    "ruling", Message("archive.verifying.that-is-gms-word", what=words), one.sender, False
+                    "ruling",
+                    Message("archive.verifying.that-is-gms-word", what=words),
+                    amendment.sender,
+                    False,
                 )
             elif op["op"] == "party" and party not in proposal.signatures:
                 text = Message("archive.verifying.takeover", what=words, signed=signed)
@@ -66,7 +69,7 @@ def proxied(signed: Roster, in_force: Roster) -> Iterator[tuple[str, int, int | 
     The last is None if the GM still does.
     """
     for party in signed.parties:
-        entries = [(one.until, one.party) for one in in_force.former if one.party.id == party.id]
+        entries = [(entry.until, entry.party) for entry in in_force.former if entry.party.id == party.id]
         since = 0
         for until, entry in entries:
             if entry.proxy is not None:

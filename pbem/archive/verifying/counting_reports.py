@@ -20,11 +20,11 @@ def report_that_counts(archive: Archive, progress: Progress, stage: int) -> Stat
     if progress.roster.terms.dice == "pair":
         return archive.record_of_two(stage)
     listed = _one_each(archive.evidence[stage].of("report"), archive.evidence[stage])
-    forked = len({one.rev for one in listed}) < len(listed)
+    forked = len({report.rev for report in listed}) < len(listed)
     if forked and _ended(archive, stage, listed):
         return listed[0]
     if forked:
-        signers = tuple(sorted({one.sender for one in listed}))
+        signers = tuple(sorted({report.sender for report in listed}))
         text = Message("archive.verifying.two-different-reports", signers=signers)
         archive.notes.false("fork", text, stage, listed[0].sender)
         return None
@@ -69,9 +69,11 @@ def _one_each(listed: Sequence[Statement], evidence: StageEvidence) -> list[Stat
     Of several the one stays whose views are here.
     """
     kept: list[Statement] = []
-    for one in sorted(listed, key=lambda one: (-one.rev, -_views_here(one, evidence), one.sid)):
-        if not any(one.rev == other.rev and one_report(one, other) for other in kept):
-            kept.append(one)
+    for report in sorted(
+        listed, key=lambda report: (-report.rev, -_views_here(report, evidence), report.sid)
+    ):
+        if not any(report.rev == other.rev and one_report(report, other) for other in kept):
+            kept.append(report)
     return kept
 
 
@@ -84,8 +86,8 @@ def _corrected(archive: Archive, stage: int, listed: Sequence[Statement]) -> Non
     counts, gm = listed[0], listed[0].sender
     text = Message("archive.verifying.corrected", rev=counts.rev, count=len(listed) - 1)
     archive.notes.claimed("corrected", text, stage, gm)
-    for one in listed[1:]:
-        old = one.report.record
+    for report in listed[1:]:
+        old = report.report.record
         fault = correction_fault(old, counts.report.record)
         if fault is not None:
             archive.notes.false(

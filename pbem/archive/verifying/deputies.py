@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 def check_deputy(archive: Archive, progress: Progress, evidence: StageEvidence) -> None:
     """Check the charges of a stage, and that the deputy acted in it on one."""
     notes, stage, deputy = archive.notes, evidence.stage, progress.roster.deputy
-    for one in evidence.of("charge"):
-        fault = charge_fault(progress.roster, one)
+    for charge in evidence.of("charge"):
+        fault = charge_fault(progress.roster, charge)
         if fault is not None:
-            text = Message("archive.verifying.charge-fault", sender=one.sender, fault=fault)
-            notes.false("charge", text, stage, one.sender)
-    for one in evidence.of("handover"):
-        text = Message("archive.verifying.handover-got-out", sender=one.sender)
-        notes.claimed("handover", text, stage, one.sender)
+            text = Message("archive.verifying.charge-fault", sender=charge.sender, fault=fault)
+            notes.false("charge", text, stage, charge.sender)
+    for handover in evidence.of("handover"):
+        text = Message("archive.verifying.handover-got-out", sender=handover.sender)
+        notes.claimed("handover", text, stage, handover.sender)
     acted = [
         statement for statement in evidence.statements.values() if needs_charge(progress.roster, statement)
     ]
@@ -33,7 +33,7 @@ def check_deputy(archive: Archive, progress: Progress, evidence: StageEvidence) 
     if charged is None:
         text = Message("archive.verifying.acted-without-a-charge", deputy=deputy.id)
         notes.false("charge", text, stage, deputy.id)
-    elif any(one.type == "report" for one in acted):
+    elif any(statement.type == "report" for statement in acted):
         _say(archive, stage, deputy.id, charged)
 
 

@@ -50,12 +50,12 @@ def check_locks(archive: Archive, stage: int) -> None:
     """Report two locks of one stage, and links for a lock that is not here (10, rule 1)."""
     notes, gm = archive.notes, archive.roster.terms.arbiter
     listed = archive.of(stage, "lock")
-    locks = {one.sid for one in listed}
+    locks = {lock.sid for lock in listed}
     closing = archive.reports.get(stage)
     if len(locks) > 1 and closing is not None and closed_by_rewind(archive, stage, closing):
-        say_ended(archive, stage, [one.sender for one in listed])
+        say_ended(archive, stage, [lock.sender for lock in listed])
     elif len(locks) > 1:
-        gm = next((one.sender for one in listed if one.sender != gm), gm)
+        gm = next((lock.sender for lock in listed if lock.sender != gm), gm)
         notes.false("fork", Message("archive.verifying.fork"), stage, gm)
     if archive.roster.terms.dice == "pair":
         return
@@ -83,7 +83,11 @@ def link_faults(archive: Archive, progress: Progress, system: System, run: Run) 
         try:
             if mode == "pair":
                 check_last(progress, link, archive, system)
-                open_ = [one.key for one in run.outcome.pending if one.opening and one.party == link.sender]
+                open_ = [
+                    question.key
+                    for question in run.outcome.pending
+                    if question.opening and question.party == link.sender
+                ]
                 if open_:
                     message = Message("archive.verifying.opening", open=tuple(open_))
                     raise NotAccepted("opening", message)

@@ -43,7 +43,7 @@ class Rolled:
 def dice_ledger(folder: Readable, stages: Iterable[int] | None = None) -> list[Rolled]:
     """Return the rolls in the public events of these (or all) stages, in the order they were made."""
     numbers = range(1, folder.stage + 1) if stages is None else sorted(stages)
-    return [one for stage in numbers for one in _of_stage(folder, stage)]
+    return [roll for stage in numbers for roll in _of_stage(folder, stage)]
 
 
 def _of_stage(folder: Readable, stage: int) -> Iterator[Rolled]:
@@ -79,11 +79,11 @@ def _unsealed(folder: Readable, stage: int) -> bytes | None:
 
     published = secrets_in(folder.of(folder.stage + 1, "unseal"))
     committed, salt = folder.need_roster().secret_at(stage), folder.terms.salt
-    return next((one for one in published if secret_commitment(salt, one) == committed), None)
+    return next((secret for secret in published if secret_commitment(salt, secret) == committed), None)
 
 
 def _label(roll: dict[str, Json]) -> list[str | int]:
-    return [one if isinstance(one, int) else narrow.text(one) for one in narrow.items(roll["label"])]
+    return [part if isinstance(part, int) else narrow.text(part) for part in narrow.items(roll["label"])]
 
 
 def dice_recipe(roll: dict[str, Json], seed: bytes) -> tuple[str, str]:

@@ -65,7 +65,7 @@ class Notes:
         """Return True if something was false."""
         new = self.findings[self._seen :]
         self._seen = len(self.findings)
-        self._bad = self._bad or any(one.kind == "false" for one in new)
+        self._bad = self._bad or any(finding.kind == "false" for finding in new)
         return self._bad
 
 

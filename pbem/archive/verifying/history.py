@@ -2,8 +2,8 @@
 
 Reads signed statements and what records name, nothing derived; an archive with anything false in it is
 refused. How much of it can be told depends on who asks: all facts where the game can be played again (it
-hides nothing, is unsealed, or the folder is the GM's), a player's own views in his own folder, else only the
-public events.
+hides nothing, is unsealed, or the folder is the GM's), a player's own views in that player's folder, else
+only the public events.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def history(
 ) -> History:
     """Read an archive and, as far as may be known, play it again. Refused if anything in it is false.
 
-    `own` is the private side of the folder, if it is one's own.
+    `own` is the private side of the folder, if the reader owns the folder.
     """
     notes = Notes()
     evidence = read_evidence(root, game_id, notes, counting)
@@ -157,7 +157,7 @@ def _told(archive: Archive, stage: int) -> Chapter:
     report, record = archive.reports[stage], archive.record(stage)
     statements = (archive.find(stage, sid) for sid in record.sids)
     sent = [statement for statement in statements if statement is not None]
-    sent += [one for kind in ("lock", "link") for one in archive.evidence[stage].of(kind)]
+    sent += [statement_ for kind in ("lock", "link") for statement_ in archive.evidence[stage].of(kind)]
     by, events = report.report.by, report.report.events
     asked = archive.behind(stage).asked
     plain = written_down(record, archive.find)
@@ -268,7 +268,7 @@ def _own_answers(archive: Archive, own: Private, me: str, stage: int) -> dict[tu
     if order is None:
         return {}
     kept = own.openings(stage, "order", order.rev)
-    opened = {name: Opening.of(one, stage) for name, one in kept.items()}
+    opened = {name: Opening.of(opening, stage) for name, opening in kept.items()}
     return _answers({me: order_of(order, opened)})
 
 

@@ -18,7 +18,7 @@ from pbem.trust.statements import Statement
 
 
 def read_letters(archive: Archive) -> None:
-    """Read the letters of an archive; one that is none, or may not lie there, is false."""
+    """Read the letters of an archive; one that is none, or may not be there, is false."""
     for stage in sorted(set(archive.evidence) - set(archive.sealed)):
         for statement in archive.of(stage, "letter"):
             text = Message(
@@ -53,28 +53,28 @@ def _letter(archive: Archive, sid: str) -> Came:
     if sig is None:
         raise NotAccepted("signature", Message("archive.verifying.letter-without-signature"))
     armour, newest = sig.decode("ascii", "replace"), archive.in_force
-    ever = [*newest.parties, *(one.party for one in newest.former)]
-    one = accept(data, armour, parties=ever, game=newest.game, dice=newest.terms.dice)
-    if one.type != "letter" or one.sid != sid:
+    ever = [*newest.parties, *(entry.party for entry in newest.former)]
+    letter = accept(data, armour, parties=ever, game=newest.game, dice=newest.terms.dice)
+    if letter.type != "letter" or letter.sid != sid:
         raise NotAccepted("schema", Message("archive.verifying.no-letter", name=shown(sid)))
-    then = _roster_at(archive, one.stage)
+    then = _roster_at(archive, letter.stage)
     accept(data, armour, parties=then.active, game=newest.game, dice=then.terms.dice)
-    letters.check_size(one)
-    press.check_letter(then, one)
+    letters.check_size(letter)
+    press.check_letter(then, letter)
     key, _ = sshsig.decode(armour)
-    return Came(one, key, None)
+    return Came(letter, key, None)
 
 
 def check_letters(archive: Archive) -> None:
     """Check the openings of private letters, and say what is odd about any."""
-    notes, found = archive.notes, list(archive.letters.values())
+    notes, came = archive.notes, list(archive.letters.values())
     gm = archive.in_force.terms.arbiter
     opened: list[Came] = []
-    for one in found:
-        sid, sender = one.statement.sid, one.statement.sender
-        opening = _opening(archive, one.statement)
+    for letter in came:
+        sid, sender = letter.statement.sid, letter.statement.sender
+        opening = _opening(archive, letter.statement)
         try:
-            content = content_of(one.statement, opening, gm)
+            content = content_of(letter.statement, opening, gm)
         except BadOpening as fault:
             notes.false(
                 "letter", Message("archive.verifying.letter-fault", sid=sid[:12], fault=fault), None, sender
@@ -83,19 +83,19 @@ def check_letters(archive: Archive) -> None:
         if content is None:
             text = Message("archive.verifying.letter-not-opened", sid=sid[:12], sender=sender)
             notes.false("letter", text, None, sender)
-        elif one.to is not None and not press.of(_roster_at(archive, one.statement.stage).terms).opened:
+        elif letter.to is not None and not press.of(_roster_at(archive, letter.statement.stage).terms).opened:
             text = Message("archive.verifying.letter-may-not-be-opened", sid=sid[:12], sender=sender)
             notes.false("letter", text, None, sender)
-        opened.append(Came(one.statement, one.key, content))
+        opened.append(Came(letter.statement, letter.key, content))
     if not opened:
         return
-    private = sum(one.to is not None for one in opened)
+    private = sum(letter.to is not None for letter in opened)
     text = Message("archive.verifying.letters", count=len(opened), private=private)
     notes.proved("letters", text)
     odd = letters.doubts(opened, archive.in_force, None, lambda stage: _head(archive, stage))
-    for one in opened:
-        for doubt in odd.get(one.statement.sid, ()):
-            _say(archive, one.statement, doubt)
+    for letter in opened:
+        for doubt in odd.get(letter.statement.sid, ()):
+            _say(archive, letter.statement, doubt)
 
 
 def _say(archive: Archive, letter: Statement, doubt: Doubt) -> None:

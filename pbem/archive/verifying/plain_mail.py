@@ -11,9 +11,9 @@ from pbem.trust.statements import Statement
 def say_plain(archive: Archive, stage: int) -> None:
     """Name the parties whose orders of a stage come from unsigned email; once unsealed, with both texts."""
     for sid in archive.record(stage).sids:
-        one = archive.find(stage, sid)
-        if one is not None and one.said.plain is not None:
-            archive.notes.claimed("plain", _words(archive, one), stage, one.sender)
+        order = archive.find(stage, sid)
+        if order is not None and order.said.plain is not None:
+            archive.notes.claimed("plain", _words(archive, order), stage, order.sender)
 
 
 def _words(archive: Archive, statement: Statement) -> Message:
@@ -31,5 +31,5 @@ _LONGEST = 300
 def _line(value: object) -> str:
     """Return a text of a stranger on one line, fit to print."""
     text = " ".join(value.split()) if isinstance(value, str) else ""
-    text = "".join(one if one.isprintable() else "?" for one in text)
+    text = "".join(letter if letter.isprintable() else "?" for letter in text)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."

@@ -55,10 +55,10 @@ class ByStage(Mapping[int, T], Generic[T]):
         self._later[stage] = read
 
     def __getitem__(self, stage: int) -> T:
-        found = self._here[stage]
-        if found is None:
-            found = self._here[stage] = self._later[stage](stage)
-        return found
+        value = self._here[stage]
+        if value is None:
+            value = self._here[stage] = self._later[stage](stage)
+        return value
 
     def __iter__(self) -> Iterator[int]:
         return iter(self._here)
@@ -72,8 +72,8 @@ class Archive:
     """The content of a foreign archive: evidence and the report that counts, by stage.
 
     `before` says where the game stood before each stage, `progress` behind the last. `own_secrets` are those
-    of the GM in his own folder, `superseded` the heads that a correction took the place of. `trusted` is
-    the note of an earlier verify, `sealed` what stands in it of the first stages where nothing of them has
+    of the GM in the GM's folder, `superseded` the heads that a correction replaced. `trusted` is
+    the note of an earlier verify, `sealed` what is in it of the first stages where nothing of them has
     changed, `said` the findings about each stage, `final` the last run of the game once it was played again.
     """
 
@@ -133,7 +133,7 @@ class Archive:
         return Files(self.root)
 
     def take(self, stage: int, known: Sealed, record: Record) -> None:
-        """Take over what an earlier verify found of a stage, whose files are what they were."""
+        """Take over the findings of an earlier verify about a stage whose files are unchanged."""
         self.sealed[stage], self._records[stage] = known, record
         self.said[stage] = known.findings
         self.notes.findings += known.findings
@@ -189,8 +189,10 @@ class Archive:
         if stage in self.sealed:
             return dict(self.sealed[stage].commits)
         taken = {party: self.find(stage, sid) for party, sid in self.accepted(stage).items() if sid}
-        found = {party: tuple(sorted(one.said.commits)) for party, one in sorted(taken.items()) if one}
-        return {party: names for party, names in found.items() if names}
+        commits = {
+            party: tuple(sorted(order.said.commits)) for party, order in sorted(taken.items()) if order
+        }
+        return {party: names for party, names in commits.items() if names}
 
     def find(self, stage: int, sid: str) -> Statement | None:
         """Return a statement of a stage, if it is here with a good signature."""
@@ -271,20 +273,20 @@ class Archive:
         named = (
             statement for statement in self.of(stage, "report") if statement.report.views.get(party) == digest
         )
-        return next((one.sender for one in named), None)
+        return next((report.sender for report in named), None)
 
     @cached_property
     def unseals(self) -> list[Statement]:
         """Return the valid unseals; call it when all evidence is read."""
         looked_at = (stage for stage in sorted(self.evidence) if stage not in self.sealed)
         said = [statement for stage in looked_at for statement in self.of(stage, "unseal")]
-        return [one for one in said if unseal_fault(self.in_force, one, self.find_any) is None]
+        return [unseal for unseal in said if unseal_fault(self.in_force, unseal, self.find_any) is None]
 
     def secret_at(self, stage: int) -> bytes | None:
         """Return the secret that a stage was hidden with, if it is published, or the owner's."""
         committed, salt = self.in_force.secret_at(stage), self.roster.terms.salt
         known = [*secrets_in(self.unseals), *self.own_secrets]
-        return next((one for one in known if secret_commitment(salt, one) == committed), None)
+        return next((secret for secret in known if secret_commitment(salt, secret) == committed), None)
 
     @property
     def unsealed(self) -> bool:

@@ -2,7 +2,7 @@
 
 A later `verify --since` begins there, if its user says so.
 
-The note lies in `private/`, so it is one's own word to oneself; nobody hands it over. Signatures, history and
+The note is in `private/`, so nobody else can have written it. Signatures, history and
 dice of a stage are looked at again as well, unless no byte of it and those before it has changed.
 """
 
@@ -61,7 +61,7 @@ class Verified:
             "kept": kept_json(self.kept),
             "program": self.program,
             "texts": self.texts,
-            "sealed": [one.to_json() for one in self.sealed],
+            "sealed": [sealed.to_json() for sealed in self.sealed],
         }
         changes.write(NAME, json.dumps(data) + "\n")
         return changes
@@ -91,7 +91,7 @@ def _of(data: Mapping[str, Any]) -> Verified:
         raise ValueError(data["format"])
     state = states.from_json(data["state"])
     texts = [str(data[name]) for name in ("game", "head", "rules")]
-    sealed = tuple(Sealed.of(one) for one in data.get("sealed", ()))
+    sealed = tuple(Sealed.of(stage_sealed) for stage_sealed in data.get("sealed", ()))
     kept, program = kept_from(data["kept"]), str(data.get("program", ""))
     stage, compared = int(data["stage"]), data.get("texts") is True
     return Verified(texts[0], stage, texts[1], texts[2], state, kept, sealed, program, compared)

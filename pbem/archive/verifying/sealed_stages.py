@@ -64,14 +64,14 @@ class Sealed:
 
     def to_json(self) -> list[Json]:
         """Return the data for the note; rare members come last, and are left out if empty."""
-        found: list[Json] = [self.files, self.report, self.statements, self.rolls]
+        parts: list[Json] = [self.files, self.report, self.statements, self.rolls]
         commits: dict[str, Json] = {party: list(names) for party, names in self.commits.items()}
         said: list[Json] = [
             [finding.kind, finding.code, finding.text, finding.stage, finding.party]
             for finding in self.findings
         ]
         rest: list[Json] = [list(self.superseded), commits, said]
-        return [*found, *rest] if any(rest) else found
+        return [*parts, *rest] if any(rest) else parts
 
     @classmethod
     def of(cls, data: Any) -> Sealed:
@@ -88,7 +88,7 @@ class Sealed:
             int(rolls),
             tuple(str(head) for head in superseded),
             {str(party): tuple(names) for party, names in commits.items()},
-            tuple(Finding(*one) for one in said),
+            tuple(Finding(*finding) for finding in said),
         )
 
 

@@ -31,7 +31,7 @@ class Verification:
     def first_bad(self) -> Finding | None:
         """Return the first false finding: in the earliest stage, or before all stages."""
         bad = [finding for finding in self.findings if finding.kind == "false"]
-        return min(bad, key=lambda one: -1 if one.stage is None else one.stage, default=None)
+        return min(bad, key=lambda finding: -1 if finding.stage is None else finding.stage, default=None)
 
     def of(self, kind: Class) -> list[Finding]:
         """Return the findings of one class."""

@@ -56,7 +56,7 @@ def verify(
     """Check everything in an archive that can be checked.
 
     `game_id` is what the reader knows the game by, 32 digits of it or more. `own` is the private side of a
-    player's own folder, which lets him check his views before the game is unsealed. `renderers` let the
+    player's own folder, which lets the player check views before the game is unsealed. `renderers` let the
     reports for people be compared; without them they are passed over. `since` is the note of an earlier
     verify: results up to its stage are not looked at again. Refused if it is not of this history.
     """
@@ -92,7 +92,7 @@ def _trusted(archive: Archive, progress: Progress, since: Verified) -> Verified 
 
     None if a file of one of its stages has changed: then all is played again, and texts are compared (17.31).
     """
-    heads = [one.head for one in archive.before[1:]] + [progress.head]
+    heads = [earlier.head for earlier in archive.before[1:]] + [progress.head]
     fits = since.game == archive.roster.game and 0 <= since.stage < len(heads)
     if not fits or heads[since.stage] != since.head or since.rules != archive.roster.terms.module.sha256:
         message = Message("archive.verifying.other-history")
@@ -301,11 +301,11 @@ def _check_opened(archive: Archive) -> None:
     """Check that final openings match the commitments, and hidden rolls the secret (11.3)."""
     notes, last = archive.notes, len(archive.before) - 1
     for stage in range(last + 1):
-        for one in () if stage in archive.sealed else archive.of(stage, "unseal"):
-            _check_unseal(archive, one)
-            if one in archive.unseals and one.unseal.secret is not None:
-                text = Message("archive.verifying.unsealed-early", sender=one.sender)
-                notes.claimed("unsealed-early", text, stage, one.sender)
+        for unseal in () if stage in archive.sealed else archive.of(stage, "unseal"):
+            _check_unseal(archive, unseal)
+            if unseal in archive.unseals and unseal.unseal.secret is not None:
+                text = Message("archive.verifying.unsealed-early", sender=unseal.sender)
+                notes.claimed("unsealed-early", text, stage, unseal.sender)
     for stage, seed in sorted(archive.seeds.items()):
         secret = archive.secret_at(stage)
         if secret is None:
@@ -431,7 +431,7 @@ def _rest_on_words(archive: Archive, stage: int) -> None:
 
 
 def _ends(archive: Archive, progress: Progress) -> None:
-    """Report what the walk has proved, what is in the open stage, and what was unsealed."""
+    """Report what has been proved, what the open stage holds, and what was unsealed."""
     notes, roster = archive.notes, archive.roster
     for party, since, until in proxied(roster, archive.in_force):
         began, ended = since and since + 1, None if until is None else str(until)

@@ -25,18 +25,18 @@ class Hours:
 
     def next(self, now: datetime) -> datetime:
         """Return the first fixed hour after a time."""
-        return min(one for one in self._around(now) if one > now)
+        return min(hour for hour in self._around(now) if hour > now)
 
     def due(self, now: datetime) -> datetime | None:
         """Return the fixed hour that is to be kept now, or None."""
-        newest = max((one for one in self._around(now) if one <= now), default=None)
+        newest = max((hour for hour in self._around(now) if hour <= now), default=None)
         if newest is None or now - newest > _LATE or newest.isoformat() <= self.kept:
             return None
         return newest
 
     def _around(self, now: datetime) -> list[datetime]:
         days = (now + timedelta(days=n) for n in (-1, 0, 1))
-        times = [one.split(":") for one in self.each_day]
+        times = [hour.split(":") for hour in self.each_day]
         return [
             day.replace(hour=int(hour), minute=int(minute), second=0, microsecond=0)
             for day in days

@@ -93,14 +93,14 @@ class Index:
     def of_sender(self, address: str) -> list[Known]:
         """Return the folders, those of the GM first, of games in which somebody has this address."""
         there = [game for game in self.games if address in game.mails.values()]
-        return sorted(there, key=lambda one: not one.is_gm)
+        return sorted(there, key=lambda game: not game.is_gm)
 
 
 def ids_in(data: bytes) -> tuple[str, str]:
     """Return the salt and the game id that a statement names; "" for none."""
     try:
-        said = json.loads(data)
-        ids = said.get("salt"), said.get("game")
+        claims = json.loads(data)
+        ids = claims.get("salt"), claims.get("game")
     except (ValueError, RecursionError, AttributeError):
         return "", ""
     salt, game = (id if isinstance(id, str) else "" for id in ids)
@@ -116,7 +116,7 @@ class Sorted:
 
 
 def sort(index: Index, reading: Reading) -> Sorted:
-    """Return what was read by folder, whatever its order.
+    """Return the results by folder, in any order.
 
     Unsigned and damaged emails of a player go to one game of theirs, so that they get one reply.
     """
@@ -156,10 +156,15 @@ def _answered(index: Index, reply: Reply) -> Sequence[Path]:
     """Return the game that a reply names by its code; without one the first that has asked its writer."""
     from pbem.cli.post.plain_lists import lists
 
-    folders = [one.root for one in index.of_sender(reply.sender) if one.is_gm]
-    sent = {root: [one for one in lists(root).values() if one.mail == reply.sender] for root in folders}
+    folders = [game.root for game in index.of_sender(reply.sender) if game.is_gm]
+    sent = {
+        root: [questions for questions in lists(root).values() if questions.mail == reply.sender]
+        for root in folders
+    }
     asked = [root for root in folders if sent[root]]
-    coded = [root for root in asked if any(reply.names(one.code) is not None for one in sent[root])]
+    coded = [
+        root for root in asked if any(reply.names(questions.code) is not None for questions in sent[root])
+    ]
     return (coded or asked)[:1]
 
 
@@ -174,10 +179,10 @@ def _known(root: Path) -> Known:
         party, role = str(me["party"]), str(me["role"])
         file = root / (layout.ROSTER if begun else private_side.INVITATION)
         data = file.read_bytes()
-        said = json.loads(data)
-        mails = {str(one["id"]): str(one["mail"]).lower() for one in said["parties"]} if begun else {}
+        terms = json.loads(data)
+        mails = {str(entry["id"]): str(entry["mail"]).lower() for entry in terms["parties"]} if begun else {}
         game = H("game", data).hex() if begun else ""
-        return Known(root, str(said["salt"]), game, str(said["title"]), party, role, mails)
+        return Known(root, str(terms["salt"]), game, str(terms["title"]), party, role, mails)
     except (ValueError, KeyError, TypeError, AttributeError):
         raise ValueError(Message("cli.club.damaged-file", file=safe(str(file)))) from None
 

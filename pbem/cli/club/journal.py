@@ -56,9 +56,9 @@ class Journal:
         from pbem.text.writing import write_all
 
         text = "\n".join(lines) + "\n"
-        whole = json.dumps(data, indent=1, sort_keys=True) + "\n"
-        if text + whole == self._page:
+        data_text = json.dumps(data, indent=1, sort_keys=True) + "\n"
+        if text + data_text == self._page:
             return
-        files = {self.place / "state.json": whole.encode(), self.page: text.encode()}
+        files = {self.place / "state.json": data_text.encode(), self.page: text.encode()}
         write_all(files, private=list(files))
-        self._page = text + whole
+        self._page = text + data_text

@@ -47,9 +47,9 @@ class Entry:
         """Return the deadline and who else is awaited, as sentences."""
         others = [party for party in self.awaited if party != self.standing.me]
         due = safe(self.standing.due)
-        told = [self.news] if self.news else []
-        told += [Message("cli.status.due", due=due, left=self.standing.left)] if due else []
-        return [*told, *([Message("cli.club.waits-for", parties=listed(others))] if others else [])]
+        sentences = [self.news] if self.news else []
+        sentences += [Message("cli.status.due", due=due, left=self.standing.left)] if due else []
+        return [*sentences, *([Message("cli.club.waits-for", parties=listed(others))] if others else [])]
 
 
 @dataclass
@@ -83,23 +83,29 @@ def entry(folder: Folder) -> Entry:
     return Entry(folder.root, standing, due.at if due else None, awaited or run)
 
 
-def soonest(one: Entry) -> tuple[object, ...]:
-    """Return what sorts games: those that go on first, by deadline, then those that wait for the owner."""
-    finished = one.standing.finished
-    return finished, one.at is None, one.at.isoformat() if one.at else "", not one.mine, str(one.root)
+def soonest(entry: Entry) -> tuple[object, ...]:
+    """Return the sort key of games: by deadline, then those that wait for the owner."""
+    finished = entry.standing.finished
+    return (
+        finished,
+        entry.at is None,
+        entry.at.isoformat() if entry.at else "",
+        not entry.mine,
+        str(entry.root),
+    )
 
 
 def tell(listing: Listing) -> None:
     """Print each game in three or four lines."""
     from pbem.cli.games.standing_told import tell as tell_one
 
-    for one in listing.entries:
-        ready(strong(Told(f"-- {name_of(one.root)}")))
-        tell_one(one.standing, brief=True)
-        for line in one.lines:
+    for entry in listing.entries:
+        ready(strong(Told(f"-- {name_of(entry.root)}")))
+        tell_one(entry.standing, brief=True)
+        for line in entry.lines:
             result(line)
-        if one.mine and one.standing.command:
-            result(Message("cli.next.next-command", command=_here(one.standing.command, one.root)))
+        if entry.mine and entry.standing.command:
+            result(Message("cli.next.next-command", command=_here(entry.standing.command, entry.root)))
     tell_broken(listing.broken, {})
 
 
@@ -118,12 +124,12 @@ def data(listing: Listing) -> dict[str, Any]:
 
     games = [
         {
-            "folder": str(one.root),
-            "due_at": one.at.strftime("%Y-%m-%dT%H:%MZ") if one.at else None,
-            "mine_now": one.mine,
-            **data_of(one.standing),
+            "folder": str(entry.root),
+            "due_at": entry.at.strftime("%Y-%m-%dT%H:%MZ") if entry.at else None,
+            "mine_now": entry.mine,
+            **data_of(entry.standing),
         }
-        for one in listing.entries
+        for entry in listing.entries
     ]
     return {"games": games, "broken": broken_data(listing.broken, {})["broken"]}
 

@@ -69,4 +69,4 @@ class Notices:
             return 0
         (self.place / "private").mkdir(mode=0o700, exist_ok=True)
         handed: list[Any] = hand_over(folder, ledger, out, chosen)
-        return sum(one.good for one in handed)
+        return sum(letter.good for letter in handed)

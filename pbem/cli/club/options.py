@@ -38,10 +38,10 @@ def several(inside: str | None) -> list[Path]:
         near = games(here())
         if len(near) == 1 or not (near or _nobody_said_where()):
             return []
-    found = all_games(inside)
-    if not found and inside is not None:
+    roots = all_games(inside)
+    if not roots and inside is not None:
         raise no_games(inside)
-    return found  # without any game, opening the folder says what is wrong
+    return roots  # without any game, opening the folder says what is wrong
 
 
 def _nobody_said_where() -> bool:

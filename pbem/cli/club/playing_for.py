@@ -51,11 +51,13 @@ def play(folder: Folder, party: str) -> None:
     with acting_for(folder, party) as other:
         game, stage = other.need_roster().game, other.progress.open_stage
         answers: dict[str, Any] = {}
-        for one in order_file.questions(other):
+        for question in order_file.questions(other):
             view = other.view()
-            view.game.asked = one.key
-            decision = view.system.decision(one.kind, one.party, one.fields)
-            answers[one.key] = clever(view.game, decision, random.Random(f"{game}/{stage}/{one.key}"))
+            view.game.asked = question.key
+            decision = view.system.decision(question.kind, question.party, question.fields)
+            answers[question.key] = clever(
+                view.game, decision, random.Random(f"{game}/{stage}/{question.key}")
+            )
         checked = checked_answers(other, answers)
         if not checked.ok:
             raise Refused([fault for fault in checked.diagnostics if fault.severity == "error"])

@@ -232,7 +232,7 @@ class Postmaster:
                     self._broken(known.root, reason_of(fault))
                     game.print = print_
             yield known.root
-        here = {*(one.root for one in index.games), *index.broken}
+        here = {*(known.root for known in index.games), *index.broken}
         self.games = {root: game for root, game in self.games.items() if root in here}
 
     def _served(self, game: Game, done: Served) -> None:
@@ -281,7 +281,7 @@ class Postmaster:
     def _owner(self, known: Known | None) -> str:
         """Return the address of who looks after a game; of one that can't be read, that of the others."""
         all_ = (known, *(game.known for game in self.games.values()))
-        return next((to for one in all_ if one is not None if (to := one.mails.get(one.me, ""))), "")
+        return next((to for game in all_ if game is not None if (to := game.mails.get(game.me, ""))), "")
 
     # ---- sending ------------------------------------------------------------------------------------------
 
@@ -289,20 +289,20 @@ class Postmaster:
         """Send for each game as soon as it was served, so that none waits for the stages of others."""
         done = send_all(served)
         for root, handed in done.handed.items():
-            for one in handed:
+            for letter in handed:
                 words = Message(
                     "cli.handing.mail-out",
-                    letter=one.letter.name,
-                    count=len(one.letter.missing),
-                    outcome=one.outcome,
-                    reason=one.why,
+                    letter=letter.letter.name,
+                    count=len(letter.letter.missing),
+                    outcome=letter.outcome,
+                    reason=letter.why,
                 )
                 self.journal.say(words, self._name(root))
         for root in done.roots:
             game = self.games.get(root)
             if game is None:
                 continue
-            game.unsent = any(not one.good for one in done.handed.get(root, ())) or root in done.waits
+            game.unsent = any(not letter.good for letter in done.handed.get(root, ())) or root in done.waits
             if root in done.waits:
                 self._ask(root, game, Message("cli.club.no-way-to-send", game=self._name(root)))
             for left in done.left.get(root, ()):
@@ -391,7 +391,7 @@ class Postmaster:
 
 
 def place_of(inside: str | None) -> Path:
-    """Return where the state page and the journal of a postmaster are: of all games, or those below DIR."""
+    """Return the place of a postmaster's state page and journal: for all games, or those below DIR."""
     if inside is None:
         return data_place() / "postmaster"
     name = hashlib.sha256(str(Path(inside).absolute()).encode("utf-8", "surrogateescape")).hexdigest()[:8]

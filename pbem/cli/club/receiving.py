@@ -1,4 +1,4 @@
-"""One reading of each mailbox for all games: each statement goes to its game, the rest is told once."""
+"""Reading each mailbox once for all games: each statement goes to its game, the rest is listed once."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def read_one(mailbox: Mailbox, reader: Reader, *, everything: bool = False, line
 
 
 class Reader:
-    """Hands what was read to the games, which are opened when something is for them."""
+    """Delivery of the statements to their games, which are opened only if something is for them."""
 
     def __init__(self, index: Index, done: Round) -> None:
         self.index, self.found, self.waiting = index, done, Waiting()
@@ -162,8 +162,10 @@ class Reader:
         done.telling += reading.telling
         done.empty += reading.empty
         foreign: dict[str, str] = {}  # each email once: it may hold many statements, and some name no game
-        for one in sorted_.foreign:
-            foreign[one.where] = foreign.get(one.where) or ids_in(one.signed.data)[1]
+        for foreign_part in sorted_.foreign:
+            foreign[foreign_part.where] = (
+                foreign.get(foreign_part.where) or ids_in(foreign_part.signed.data)[1]
+            )
         done.foreign += foreign.items()
         good: set[bytes] = set()
         for root, part in sorted_.games.items():
@@ -172,11 +174,11 @@ class Reader:
             except Exception as fault:  # one broken game must not stop the others
                 self._failed(root, fault)
                 self.waiting.keep(root, part.signed)
-                good.update(one.data for one in part.signed)
+                good.update(item.data for item in part.signed)
         return good
 
     def what_waits(self) -> None:
-        """Let games take what they could not take before."""
+        """Deliver statements that games could not take before."""
         from pbem.mail.read import read_path, together
 
         for game in self.index.games:
@@ -207,7 +209,7 @@ class Reader:
 
 
 def tell(done: Round, as_json: bool) -> None:
-    """Print what came, by game, and once what is for none."""
+    """Print what arrived, by game, and what belongs to none."""
     if as_json:
         print_json(_data(done))
         return
@@ -246,9 +248,9 @@ def _is_news(taken: TakenIn) -> bool:
 
 
 def _told_once(done: Round) -> Iterable[tuple[str, str]]:
-    for one in done.notes:
-        if one.kind != "nothing" or done.empty <= _FEW:
-            yield one.where, one.text
+    for entry in done.notes:
+        if entry.kind != "nothing" or done.empty <= _FEW:
+            yield entry.where, entry.text
 
 
 def _data(done: Round) -> dict[str, Any]:

@@ -82,7 +82,7 @@ class OfMailbox:
         except OSError:
             return False
         same, now = times == self._times and not self.again_since, time.time_ns()
-        settled = all(_TICK < now - one for one in times)
+        settled = all(_TICK < now - time for time in times)
         self._looked = times if settled else None
         return same
 
@@ -130,7 +130,7 @@ class OfMailbox:
         if boxes:
             note = self._note()
             here = set(files)
-            kept = {name: one for name, one in (note.get("mboxes") or {}).items() if name in here}
+            kept = {name: mark for name, mark in (note.get("mboxes") or {}).items() if name in here}
             self._write({**note, "mboxes": kept | boxes})
         fresh = [mark for mark in marks if mark not in self._read_marks()]
         if fresh:
@@ -144,7 +144,7 @@ class OfMailbox:
     def games(self) -> list[str] | None:
         """Return the salts of the games of the last reading, or None if there was none."""
         note = self._note().get("games")
-        return [str(one) for one in note] if isinstance(note, list) else None
+        return [str(salt) for salt in note] if isinstance(note, list) else None
 
     def note_games(self, salts: Sequence[str]) -> None:
         """Note for which games the mailbox was read, to its end."""
@@ -256,7 +256,7 @@ def _digest(text: str) -> bytes:
 class Waiting:
     """Statements for games that could not take them: another command was at work, or the game is broken.
 
-    They lie here until their game has taken them, so that the mailbox is read on without loss.
+    They are here until their game has taken them, so that the mailbox is read on without loss.
     """
 
     def __init__(self) -> None:

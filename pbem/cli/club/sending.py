@@ -42,7 +42,7 @@ class Sending:
     @property
     def good(self) -> bool:
         """Return True if everything that waited has left."""
-        sent = all(one.good for listed in self.handed.values() for one in listed)
+        sent = all(letter.good for listed in self.handed.values() for letter in listed)
         return sent and not (self.left or self.broken or self.waits)
 
 
@@ -104,13 +104,13 @@ def tell(done: Sending, as_json: bool) -> None:
         ready(strong(Told(f"-- {name_of(root)}")))
         show(handed)
     for root, waiting in done.would.items():
-        for one in waiting:
+        for letter in waiting:
             game = name_of(root)
-            result(Message("cli.club.would-send", game=game, letter=one.name, to=tuple(one.missing)))
+            result(Message("cli.club.would-send", game=game, letter=letter.name, to=tuple(letter.missing)))
     for root, left in done.left.items():
-        for one in left:
-            result(Message("cli.club.unsure", game=name_of(root), letter=one.name, words=one.words))
-            note(Message("cli.letters.say-whether-it-is-there", letter=one.name), before="  ")
+        for letter in left:
+            result(Message("cli.club.unsure", game=name_of(root), letter=letter.name, words=letter.words))
+            note(Message("cli.letters.say-whether-it-is-there", letter=letter.name), before="  ")
     for root in done.waits:
         result(Message("cli.club.no-way-to-send", game=name_of(root)))
     tell_broken(done.broken, {})
@@ -125,15 +125,17 @@ def _data(done: Sending) -> dict[str, Any]:
             "folder": str(root),
             "letters": [
                 {
-                    "letter": one.letter.name,
-                    "outcome": one.outcome,
-                    "why": one.why,
-                    "to": list(one.letter.missing),
+                    "letter": letter.letter.name,
+                    "outcome": letter.outcome,
+                    "why": letter.why,
+                    "to": list(letter.letter.missing),
                 }
-                for one in done.handed.get(root, ())
+                for letter in done.handed.get(root, ())
             ],
-            "would": [{"letter": one.name, "to": list(one.missing)} for one in done.would.get(root, ())],
-            "unsure": [one.name for one in done.left.get(root, ())],
+            "would": [
+                {"letter": letter.name, "to": list(letter.missing)} for letter in done.would.get(root, ())
+            ],
+            "unsure": [letter.name for letter in done.left.get(root, ())],
         }
         for root in roots
     ]

@@ -33,7 +33,7 @@ NO_HOURS = Hours()
 
 @dataclass
 class Served:
-    """The work done in a game, and what is left to its game master, in words.
+    """The work done in a game, and the rest that its game master must do, in words.
 
     `wake` is when to look again though nothing has come. `shelved` is the newest stage in git, `kept` the
     newest fixed hour at which players' statements were sent on.
@@ -53,7 +53,7 @@ def fingerprint(root: Path) -> str:
 
     newest = ""
     try:
-        newest = max((one.name for one in layout.entries(root / "stages")), default="")
+        newest = max((entry.name for entry in layout.entries(root / "stages")), default="")
     except OSError:
         pass
     names = [*_WATCHED, *_FILES, f"stages/{newest}"]
@@ -69,7 +69,7 @@ def _time(path: Path) -> str:
 
 
 def serve(folder: Folder, ask: Sequence[str], shelved: int, hours: Hours = NO_HOURS) -> Served:
-    """Do in a game what is to be done by its game master and not reserved to them."""
+    """Do everything in a game that its game master has not reserved."""
     done = Served(shelved=shelved, kept=hours.kept)
     signer = _signer(folder, done)
     if signer is not None:
@@ -194,14 +194,16 @@ def _deadline(folder: Folder, signer: Signer, ask: Sequence[str], done: Served) 
     if not due.passed:
         done.wake = due.grace + timedelta(seconds=1)
         return
-    did, asks = play_for_late(folder, [one.party for one in late if one.state in ("nothing", "invalid")])
+    did, asks = play_for_late(
+        folder, [party.party for party in late if party.state in ("nothing", "invalid")]
+    )
     done.did += did
     done.asks += asks
     if did:
         _runs(folder, signer, ask, done)
         return  # what is still late is looked at in the next round
-    names = [one.party for one in late]
-    stuck = [one.party for one in late if all(step.what != "forfeit" for step in one.steps)]
+    names = [party.party for party in late]
+    stuck = [party.party for party in late if all(step.what != "forfeit" for step in party.steps)]
     if stuck:
         first = folder.progress.fresh and folder.need_roster().terms.absent == "skip"
         id = "cli.club.first-dice-need-everyone" if first else "cli.club.deadline-over-and-game-must-wait"
@@ -227,7 +229,7 @@ def _remind(folder: Folder, late: Sequence[Awaited], done: Served) -> None:
     """Write a reminder to those who have had none in this stage."""
     from pbem.archive import remind, was_reminded
 
-    open_ = [one.party for one in late if not was_reminded(folder, one.party)]
+    open_ = [party.party for party in late if not was_reminded(folder, party.party)]
     if open_:
         remind(folder, open_, by=clock.due_words(folder))
         done.did.append(Message("cli.club.reminded", parties=tuple(open_)))

@@ -56,7 +56,7 @@ def read(path: Path) -> PostmasterSettings:
         message = Message("cli.club.unknown-setting", path=path, name=str(name))
         faults.append(Diagnostic("bad-settings", message))
     ask, every = given.get("ask", list(ASK)), given.get("every", 0)
-    if not isinstance(ask, list) or any(one not in ASK for one in ask):
+    if not isinstance(ask, list) or any(name not in ASK for name in ask):
         message = Message("cli.club.ask-is-a-list-of", path=path, words=ASK)
         faults.append(Diagnostic("bad-settings", message))
     if not isinstance(every, int) or isinstance(every, bool) or not 0 <= every <= _MOST_SECONDS:

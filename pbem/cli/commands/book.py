@@ -33,12 +33,12 @@ def command(
         raise click.UsageError(Message("cli.options.public-excludes-as"))
     root = archive if archive is not None else root_of()
     history = read(root, private_side(root))
-    who = None if public else history.reader(reader)
+    recipient = None if public else history.reader(reader)
     words = words_of(history.system, lang)
-    written, secret = write(out, root, history, who, words)
-    whose = told_to(history, who, words)
-    data = {"written": [str(path) for path in written], "reader": who, "secret": secret}
+    written, secret = write(out, root, history, recipient, words)
+    whose = told_to(history, recipient, words)
+    data = {"written": [str(path) for path in written], "reader": recipient, "secret": secret}
     made(data, [str(out / "index.html")])
     note(Message("cli.book.files-written", count=len(written), whose=whose))
     if secret:
-        note(Message("cli.book.holds-what-only-one-may-know", who=who))
+        note(Message("cli.book.holds-what-only-one-may-know", who=recipient))

@@ -43,13 +43,13 @@ def command(
     else:
         with paged():
             _luck(folder, stage, lang)
-    for one in [] if as_json else wrong:
-        result(bad(Message("cli.dice.seed-gives-another-result", stage=one.stage, label=_label(one))))
+    for roll in [] if as_json else wrong:
+        result(bad(Message("cli.dice.seed-gives-another-result", stage=roll.stage, label=_label(roll))))
     ctx.exit(1 if wrong else 0)
 
 
 def _luck(folder: Folder, stage: int | None, lang: str) -> None:
-    """Roll by roll with what was to be expected, then the sums."""
+    """Print each roll with its average, then the sums."""
     from pbem.archive import history
     from pbem.cli.games.telling import report_view
     from pbem.report.throwers import rolled
@@ -57,12 +57,12 @@ def _luck(folder: Folder, stage: int | None, lang: str) -> None:
 
     game = history(folder.root, folder.private)
     view = report_view(game.view(game.chapters[-1], None), lang)
-    told = [
+    stages_told = [
         (number, [event for event in folder.events(number) if isinstance(event, dict)], view)
         for number in range(1, (folder.stage if stage is None else stage) + 1)
     ]
-    thrown = rolled(told)
-    rolls = [one for number in thrown if stage in (None, number) for one in thrown[number]]
+    thrown = rolled(stages_told)
+    rolls = [roll for number in thrown if stage in (None, number) for roll in thrown[number]]
     for line in ledger.ledger(rolls, view.rollers, view.wording):
         result(line)
 

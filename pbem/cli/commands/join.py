@@ -61,23 +61,23 @@ def command(
         taking_over(invitation, directory, seat, name, mail, encrypt, key_file, game_id, handed, deputy)
         return
 
-    found = invitation_in(Path(invitation)) or read_invitation(b"")  # reports that there is none
-    title, scenario = safe(found.terms.title), safe(found.terms.scenario.name)
-    note(Message("cli.join.invites", title=title, scenario=scenario, sender=safe(found.sender)))
-    for line in own_scenario(found, here()):
+    invited = invitation_in(Path(invitation)) or read_invitation(b"")  # reports that there is none
+    title, scenario = safe(invited.terms.title), safe(invited.terms.scenario.name)
+    note(Message("cli.join.invites", title=title, scenario=scenario, sender=safe(invited.sender)))
+    for line in own_scenario(invited, here()):
         note(line)
     role = role_of(seat, deputy=deputy, observer=observer)
-    seat = as_written(seat, found.seats) if seat else _ask_seat(found.seats)
-    root = Path(directory) if directory else here() / f"{outbox.slug(found.terms.title)}-{seat}"
-    key = joining_key(found.terms, root, key_file, role=role)
+    seat = as_written(seat, invited.seats) if seat else _ask_seat(invited.seats)
+    root = Path(directory) if directory else here() / f"{outbox.slug(invited.terms.title)}-{seat}"
+    key = joining_key(invited.terms, root, key_file, role=role)
     name, mail = who(name, mail, key.signer.public)
     words = game_passphrase(encrypt)
     person = Person(name, mail, key.signer, key.file, words)
-    written = join(root.absolute(), found, seat, person, role=role, proxy=proxy)
+    written = join(root.absolute(), invited, seat, person, role=role, proxy=proxy)
     files = to_send(written)
     opened(root.absolute())
     made({"seat": seat, "folder": str(root.absolute()), "files": files}, files)
-    to = f"{safe(found.sender)}, {safe(found.mail)}" if found.mail else safe(found.sender)
+    to = f"{safe(invited.sender)}, {safe(invited.mail)}" if invited.mail else safe(invited.sender)
     note(Message("cli.join.your-seat-and-folder", seat=seat, root=root))
     if proxy and hand_in_entry(root.absolute()):
         note(Message("cli.proxied.entry-is-in-your-game", party=seat))

@@ -43,7 +43,7 @@ def command(
     if pass_on:
         passed_on(folder, key_file)
         return
-    readers = [one.strip().lower() for words in to for one in words.split(",") if one.strip()]
+    readers = [reader.strip().lower() for words in to for reader in words.split(",") if reader.strip()]
     if not readers and not public:
         if text is not None or grey or re is not None:
             raise click.UsageError(Message("cli.letter.to-whom"))
@@ -80,11 +80,11 @@ def _write(
         question = Message("cli.letter.many-today", most=MOST_A_DAY)
         confirmed(question, yes, Message("cli.letter.many-today-wants-yes", most=MOST_A_DAY))
     draft = folder.private.side / Path(letters_kept.DRAFT).relative_to("private")
-    said = text if text is not None else typed(draft)
+    letter_text = text if text is not None else typed(draft)
     written = letter_writing.write(
         folder,
         folder_key(folder, key_file),
-        said,
+        letter_text,
         readers or None,
         re=before,
         grey=grey,

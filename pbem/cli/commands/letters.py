@@ -34,8 +34,8 @@ def show(folder: Folder, who: str | None = None, *, everything: bool = False, as
     listed = press.conversations(folder)
     doubts, wanted = press.odd(folder, listed), set[str]()
     if who is not None:
-        wanted = {one.strip().lower() for one in who.split(",") if one.strip()}
-        listed = [one for one in listed if wanted <= set(one.who)]
+        wanted = {party.strip().lower() for party in who.split(",") if party.strip()}
+        listed = [conversation for conversation in listed if wanted <= set(conversation.who)]
     if as_json:
         print_json(press.data(folder, listed, doubts))
         return
@@ -44,17 +44,20 @@ def show(folder: Folder, who: str | None = None, *, everything: bool = False, as
         return
     shown: list[str] = []
     with paged():
-        for each in listed:
-            ready(strong(each.title))
+        for conversation in listed:
+            ready(strong(conversation.title))
             in_full = everything or who is not None
-            letters = [letter for letter in each.letters if in_full or not letter.read]
+            letters = [letter for letter in conversation.letters if in_full or not letter.read]
             for letter in letters:
                 for line in press.told(letter, doubts.get(letter.statement.sid, ()), folder.me):
                     ready(safe(line, 20000))
                 shown.append(letter.statement.sid)
-            if len(letters) < len(each.letters):
+            if len(letters) < len(conversation.letters):
                 ready(
-                    "  " + spoken(Message("cli.letters.read-before", count=len(each.letters) - len(letters)))
+                    "  "
+                    + spoken(
+                        Message("cli.letters.read-before", count=len(conversation.letters) - len(letters))
+                    )
                 )
     for line in news(folder):
         if not shown:

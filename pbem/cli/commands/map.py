@@ -62,8 +62,8 @@ def command(
 
     if public and reader is not None:
         raise click.UsageError(Message("cli.options.public-excludes-as"))
-    who = None if public else reader or folder.reader
-    report = stage_report(folder, folder.stage if stage is None else stage, who, lang)
+    recipient = None if public else reader or folder.reader
+    report = stage_report(folder, folder.stage if stage is None else stage, recipient, lang)
     if as_json:
         read_by = report.reader.id if report.reader else None
         print_json({"place": report.place, "reader": read_by, "position": report.view.position.to_json()})
@@ -75,7 +75,7 @@ def command(
     else:
         board = None if public or form == "text" else board_of(folder)
         made = drawing(report, form, hidden, shown, around, everything, dark, board)
-    give(made, out, public=who is None and board is None)
+    give(made, out, public=recipient is None and board is None)
 
 
 def _text(report: Report, everything: bool, words: bool) -> list[str]:

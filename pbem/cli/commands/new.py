@@ -76,8 +76,8 @@ def command(
     if seat is not None and not pair:
         raise click.UsageError(Message("cli.new.as-goes-with-pair"))
     if is_folder(Path(system_and_scenario)):
-        system, whole = need_folder(Path(system_and_scenario))
-        scenario = whole.id
+        system, scenario_read = need_folder(Path(system_and_scenario))
+        scenario = scenario_read.id
     else:
         system_name, _, scenario = system_and_scenario.partition("/")
         system = find(system_name)

@@ -46,7 +46,7 @@ def command(
     place, attackers = known, tuple(names.find(attacker) or attacker for attacker in attackers)
     unknown = [attacker for attacker in attackers if attacker not in view.position.counters]
     if unknown:
-        hints = [hint for one in unknown for hint in names.hints(one)]
+        hints = [hint for word in unknown for hint in names.hints(word)]
         raise Refused(
             Diagnostic(
                 "unknown-unit",

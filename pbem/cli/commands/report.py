@@ -54,22 +54,22 @@ def command(
     if folder.stage < 0:
         raise Refused(Diagnostic("not-started", Message("cli.report.not-started")))
     number = folder.stage if stage is None else stage
-    who = None if public else reader or (folder.me if folder.role == "player" else None)
+    recipient = None if public else reader or (folder.me if folder.role == "player" else None)
     form = "json" if as_json else form_of(form, out, FORMS)
     board = None
     if form == "html" and not public:
         from pbem.cli.games.board_picture import board_of
 
         board = board_of(folder)
-    own = who is not None and who == folder.me and number == folder.stage
-    text = _in_form(folder, number, who, form, lang, whole, board, own=own)
-    give(text, out, public=who is None and board is None)
+    own = recipient is not None and recipient == folder.me and number == folder.stage
+    text = _in_form(folder, number, recipient, form, lang, whole, board, own=own)
+    give(text, out, public=recipient is None and board is None)
 
 
 def _in_form(
     folder: Folder,
     stage: int,
-    who: str | None,
+    reader: str | None,
     form: str,
     lang: str,
     whole: bool,
@@ -86,13 +86,13 @@ def _in_form(
         from pbem.report.data import as_json
 
         letters = press.for_programs(folder) if own else []
-        return json.dumps(as_json(_made(folder, stage, who, lang), letters), indent=2) + "\n"
+        return json.dumps(as_json(_made(folder, stage, reader, lang), letters), indent=2) + "\n"
     if form == "html":
         from pbem.report.html import render
 
         letters_of = press.for_page(folder) if own else None
-        return render(_made(folder, stage, who, lang), board, letters_of)
-    return _text(folder, stage, who, lang, whole) + (press.section(folder) if own else "")
+        return render(_made(folder, stage, reader, lang), board, letters_of)
+    return _text(folder, stage, reader, lang, whole) + (press.section(folder) if own else "")
 
 
 def _text(folder: Folder, stage: int, reader: str | None, lang: str, whole: bool) -> str:

@@ -34,11 +34,11 @@ def command(folder: Folder, reader: str | None, public: bool, lang: str, as_json
         raise click.UsageError(Message("cli.options.public-excludes-as"))
     words = words_of(folder.system, lang)
     history = read(folder.root, folder.private)
-    who = None if public else history.reader(reader)
-    stats = figures(history, who, words, {} if public else arrivals.arrivals(folder))
+    recipient = None if public else history.reader(reader)
+    stats = figures(history, recipient, words, {} if public else arrivals.arrivals(folder))
     if as_json:
-        print_json(data(stats, who))
+        print_json(data(stats, recipient))
         return
-    view = replace(report_view(history.view(history.chapters[-1], who)), wording=words)
+    view = replace(report_view(history.view(history.chapters[-1], recipient)), wording=words)
     title = history.roster.terms.title
-    result(render(stats, view, title, told_to(history, who, words)).rstrip("\n"))
+    result(render(stats, view, title, told_to(history, recipient, words)).rstrip("\n"))

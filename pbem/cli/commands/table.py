@@ -1,4 +1,4 @@
-"""`pbem table`: the game in a browser, on one's own computer."""
+"""`pbem table`: the game in a browser, on the user's own computer."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ def command(
 
 
 def serve(
-    begin: Callable[[], tuple[Any, Guard]], port: int, no_browser: bool, said: Message | None = None
+    begin: Callable[[], tuple[Any, Guard]], port: int, no_browser: bool, hint: Message | None = None
 ) -> None:
-    """Answer a browser, which is opened unless nobody wants that, until the server is told to end.
+    """Serve a browser until the table is closed; open one unless `--no-browser` is given.
 
     `said` is what the terminal says below the link.
     """
@@ -62,7 +62,7 @@ def serve(
             Message("cli.table.port-cannot-be-used", port=port, reason=fault.strerror)
         ) from None
     result(gate.link())
-    note(said or Message("cli.table.link-opens-one-browser"))
+    note(hint or Message("cli.table.link-opens-one-browser"))
     with TemporaryDirectory(prefix="pbem-table-") as beside:
         if not no_browser:
             _open(Path(beside), gate.link())

@@ -61,16 +61,16 @@ def _told(verified: Verification) -> None:
         listed = verified.of(kind)  # type: ignore[arg-type]
         if listed:
             result(bad(Message(id)) if kind == "false" else Message(id))
-        for one in listed:
-            where = "" if one.stage is None else Message("cli.verify.stage", stage=one.stage)
-            result(Message("cli.verify.finding", where=where, text=safe(one.text, 600)), before="  ")
+        for finding in listed:
+            where = "" if finding.stage is None else Message("cli.verify.stage", stage=finding.stage)
+            result(Message("cli.verify.finding", where=where, text=safe(finding.text, 600)), before="  ")
     worst = verified.first_bad
     if worst is not None:
         where = Message("cli.verify.before-first-stage")
         if worst.stage is not None:
             where = Message("cli.verify.stage", stage=worst.stage)
-        who, text = safe(worst.party or ""), safe(worst.text, 600)
-        result(bad(Message("cli.verify.not-sound", where=where, who=who, text=text)))
+        party, text = safe(worst.party or ""), safe(worst.text, 600)
+        result(bad(Message("cli.verify.not-sound", where=where, who=party, text=text)))
     else:
         result(good(Message("cli.verify.sound-as-far-as-it-goes", stages=verified.stage + 1)))
     if verified.game:

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 def used(view: PlayerView, reader: str | None, words: Wording) -> list[str]:
     """Return how many advance orders answered in this stage, and what was left out of illegal ones."""
-    used_ = [one for one in _told(view, reader) if one["result"] == "used"]
+    used_ = [answered for answered in _told(view, reader) if answered["result"] == "used"]
     partly = [_said(fact, words) for fact in used_ if fact.get("why")]
-    whole = len(used_) - len(partly)
-    return [*([words.say("ahead-used", count=whole)] if whole else []), *partly]
+    fully = len(used_) - len(partly)
+    return [*([words.say("ahead-used", count=fully)] if fully else []), *partly]
 
 
 def unused(
@@ -27,7 +27,7 @@ def unused(
 
     `kept` are the commitments of the stage that its record does not open.
     """
-    tried = [_said(one, words) for one in _told(view, reader) if one["result"] != "used"]
+    tried = [_said(answered, words) for answered in _told(view, reader) if answered["result"] != "used"]
     return tried + [
         words.say("ahead-unasked", decision=kind) for kind in _lost(view, kept.get(reader or "", ()))
     ]
@@ -39,10 +39,10 @@ def _told(view: PlayerView, reader: str | None) -> Iterable[dict[str, Any]]:
             yield value
 
 
-def _said(one: Mapping[str, Any], words: Wording) -> str:
-    why = "; ".join(words.text(str(recalled(fault["message"]))) for fault in one.get("why", ()))
-    name = "ahead-used-partly" if one["result"] == "used" and why else f"ahead-{one['result']}"
-    return words.say(name, name=str(one["name"]), decision=str(one["decision"]), why=why)
+def _said(answered: Mapping[str, Any], words: Wording) -> str:
+    why = "; ".join(words.text(str(recalled(fault["message"]))) for fault in answered.get("why", ()))
+    name = "ahead-used-partly" if answered["result"] == "used" and why else f"ahead-{answered['result']}"
+    return words.say(name, name=str(answered["name"]), decision=str(answered["decision"]), why=why)
 
 
 def _lost(view: PlayerView, kept: Sequence[str]) -> list[str]:
@@ -63,10 +63,12 @@ def listed(orders: Sequence[Any]) -> list[str]:
     for order in orders:
         name = name_of(order)
         if name is not None:
-            said = [
+            conditions = [
                 f"{word} {flow(order[word])}"
                 for word in ("subject", "when", "until", "unless")
                 if word in order
             ]
-            lines.append(f"{name}: {' '.join([str(order['decision']), *said])}: {flow(order['answer'])}")
+            lines.append(
+                f"{name}: {' '.join([str(order['decision']), *conditions])}: {flow(order['answer'])}"
+            )
     return lines

@@ -32,7 +32,7 @@ def pack(folder: Folder, *, whole: bool = False) -> bytes:
     data = {"format": FORMAT, "game": folder.terms.salt.hex(), "files": files}
     if whole:
         files |= _own_key(folder, files)
-        data["public"] = {name: base64.b64encode(found).decode() for name, found in _public(root).items()}
+        data["public"] = {name: base64.b64encode(content).decode() for name, content in _public(root).items()}
     return json.dumps(data).encode()
 
 

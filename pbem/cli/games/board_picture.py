@@ -1,4 +1,4 @@
-"""The picture of one's own board, on which maps are drawn.
+"""The picture of the user's own board, on which maps are drawn.
 
 It is imported once for all games on the same map, and kept with the data of this user. Beside it is
 `board.json`, as the editor of scenarios writes it: the pixels of the middles of hexes. A sheet may have a
@@ -67,23 +67,23 @@ def use(folder: Folder, source: Path, aligned: Path | None) -> tuple[list[Path],
     from pbem.text.writing import write_all
 
     chart, shapes = _map(folder)
-    as_stored = [_as_stored(data, said) for data, said in _offered(source, aligned, chart)]
-    count = sum(_count(said, chart, shapes) for _, said in as_stored)
+    as_stored = [_as_stored(data, alignment) for data, alignment in _offered(source, aligned, chart)]
+    count = sum(_count(alignment, chart, shapes) for _, alignment in as_stored)
     place = store(chart, shapes)
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
     files: dict[Path, bytes] = {}
     pictures: list[Path] = []
-    for data, said in as_stored:
-        path = place / f"{beside.stem(said.get('sheet', ''))}.{_kind(data)}"
-        named = {**said, "picture": {**said["picture"], "file": path.name}}
+    for data, alignment in as_stored:
+        path = place / f"{beside.stem(alignment.get('sheet', ''))}.{_kind(data)}"
+        named = {**alignment, "picture": {**alignment["picture"], "file": path.name}}
         files |= {path: data, path.with_suffix(".json"): (json.dumps(named, indent=1) + "\n").encode()}
         pictures.append(path)
     write_all(files, private=tuple(files))
     # a picture of the whole takes the place of all, that of a sheet leaves those of other sheets
     gone = {beside.BOARD, *(path.stem for path in pictures)}
-    whole = beside.BOARD in {path.stem for path in pictures}
+    whole_board = beside.BOARD in {path.stem for path in pictures}
     for path in place.iterdir():
-        if path not in files and (whole or path.stem in gone):
+        if path not in files and (whole_board or path.stem in gone):
             path.unlink()
     _forget(folder.root / PLACE)
     return pictures, count
@@ -95,33 +95,35 @@ def _offered(source: Path, aligned: Path | None, chart: GameMap) -> list[tuple[b
 
     kept = sorted((source / EDITOR).glob(f"{beside.BOARD}*.json")) if source.is_dir() and not aligned else []
     if kept:
-        return [(_picture(source / EDITOR / _name(said)), said) for said in map(_read, kept)]
+        return [(_picture(source / EDITOR / _name(alignment)), alignment) for alignment in map(_read, kept)]
     module = source.suffix.lower() == ".vmod"
     if module and aligned is None and not _lies_beside(source):
         return _of_module(source, chart)
     aligned = aligned or _beside(source)
-    said = _read(aligned)
-    data = _picture(source / EDITOR / _name(said) if source.is_dir() else source)
-    wanted = said["picture"].get("sha256")
+    alignment = _read(aligned)
+    data = _picture(source / EDITOR / _name(alignment) if source.is_dir() else source)
+    wanted = alignment["picture"].get("sha256")
     if wanted and not module and wanted != sha256(data).hexdigest():
         why = Message("cli.board.other-picture", aligned=aligned.name)
         raise Refused(Diagnostic("other-picture", why, help=_lay()))
-    return [(data, said)]
+    return [(data, alignment)]
 
 
-def _name(said: Said) -> str:
-    return Path(str(said["picture"].get("file", ""))).name
+def _name(alignment: Said) -> str:
+    return Path(str(alignment["picture"].get("file", ""))).name
 
 
-def _count(said: Said, chart: GameMap, shapes: Shapes | None) -> int:
+def _count(alignment: Said, chart: GameMap, shapes: Shapes | None) -> int:
     """Return how many hexes of this map align a picture; Refused if it is that of another map."""
     from pbem.report.svg.board import Placing, on_areas, on_hexes
     from pbem.report.svg.sheet import Fields
 
-    spot = on_areas(shapes) if shapes is not None else on_hexes(chart, Fields(chart), said.get("sheet", ""))
-    placing = Placing(_laid(said, ""), spot)
+    spot = (
+        on_areas(shapes) if shapes is not None else on_hexes(chart, Fields(chart), alignment.get("sheet", ""))
+    )
+    placing = Placing(_laid(alignment, ""), spot)
     if len(placing.known) < LEAST:
-        sample = tuple(list(said["corners"])[:4])
+        sample = tuple(list(alignment["corners"])[:4])
         raise Refused(
             Diagnostic("other-map", Message("cli.board.other-map", least=LEAST, sample=sample), help=_lay())
         )
@@ -140,31 +142,33 @@ def store(chart: GameMap, shapes: Shapes | None = None) -> Path:
 
     from platformdirs import user_data_path
 
-    told: list[Any] = [[chart.number(hex), *chart.spot(hex), chart.terrain(hex)] for hex in chart.hexes]
+    key: list[Any] = [[chart.number(hex), *chart.spot(hex), chart.terrain(hex)] for hex in chart.hexes]
     if shapes is not None:
-        told = [[id, *shape.stand] for id, shape in sorted(shapes.areas.items())]
-    name = sha256(json.dumps(told).encode()).hexdigest()[:32]
+        key = [[id, *shape.stand] for id, shape in sorted(shapes.areas.items())]
+    name = sha256(json.dumps(key).encode()).hexdigest()[:32]
     return user_data_path("pbem", appauthor=False) / "boards" / name
 
 
-def _as_stored(data: bytes, said: Said) -> tuple[bytes, Said]:
+def _as_stored(data: bytes, alignment: Said) -> tuple[bytes, Said]:
     """Return a photograph that every program shows the same, and its alignment in those pixels.
 
     A camera that was held upright says so in the file. Browsers turn the picture by that, others do not.
     """
     from pbem.workshop.photographs import as_stored, turned, untagged
 
-    how, wide, high = turned(data), said["picture"]["wide"], said["picture"]["high"]
+    how, wide, high = turned(data), alignment["picture"]["wide"], alignment["picture"]["high"]
     if how == 1:
-        return data, said
+        return data, alignment
     points = {
-        part: {hex: [*as_stored((at[0], at[1]), how, wide, high)] for hex, at in said.get(part, {}).items()}
+        part: {
+            hex: [*as_stored((at[0], at[1]), how, wide, high)] for hex, at in alignment.get(part, {}).items()
+        }
         for part in ("corners", "moved")
     }
     size = (high, wide) if how > 4 else (wide, high)
-    picture = {**said["picture"], "wide": size[0], "high": size[1]}
+    picture = {**alignment["picture"], "wide": size[0], "high": size[1]}
     picture.pop("sha256", None)
-    return untagged(data), {**said, "picture": picture, **points}
+    return untagged(data), {**alignment, "picture": picture, **points}
 
 
 def _of_module(source: Path, chart: GameMap) -> list[tuple[bytes, Said]]:
@@ -181,7 +185,7 @@ def _of_module(source: Path, chart: GameMap) -> list[tuple[bytes, Said]]:
             name = shown[0].name if len(sheets) > 1 else ""
             there = (hex for hex in chart.hexes if chart.sheet(hex) in shown)
             hexes = {chart.number(hex): fields.centre(hex) for hex in there}
-            wanted = corners_of(hexes, lambda one: chart.numbers(chart.beside(chart.index(one))))
+            wanted = corners_of(hexes, lambda hex: chart.numbers(chart.beside(chart.index(hex))))
             if (board := laid_board(data, wanted)) is not None:
                 boards.append((board[1], {**board[0], **({"sheet": name} if name else {})}))
         if boards:
@@ -258,14 +262,14 @@ def _stored(folder: Folder) -> list[Path]:
         return []
 
 
-def _laid(said: Said, href: str) -> Picture:
+def _laid(alignment: Said, href: str) -> Picture:
     from pbem.report.svg.board import Picture
 
     points = [
-        {name: (at[0], at[1]) for name, at in said.get(key, {}).items()} for key in ("corners", "moved")
+        {name: (at[0], at[1]) for name, at in alignment.get(key, {}).items()} for key in ("corners", "moved")
     ]
-    size = said["picture"]
-    return Picture(href, size["wide"], size["high"], points[0], points[1], said.get("sheet", ""))
+    size = alignment["picture"]
+    return Picture(href, size["wide"], size["high"], points[0], points[1], alignment.get("sheet", ""))
 
 
 def _lies_beside(source: Path) -> bool:
@@ -283,12 +287,12 @@ def _places(source: Path) -> list[Path]:
 
 def _beside(source: Path) -> Path:
     """Return the file that aligns a picture: beside it, or in the folder of the editor."""
-    found = next((path for path in _places(source) if path.is_file()), None)
-    if found is None:
+    alignment = next((path for path in _places(source) if path.is_file()), None)
+    if alignment is None:
         raise Refused(
             Diagnostic("not-aligned", Message("cli.board.not-aligned", source=source.name), help=_lay())
         )
-    return found
+    return alignment
 
 
 def _read(path: Path) -> Said:
@@ -297,14 +301,14 @@ def _read(path: Path) -> Said:
     with open(path, "rb") as file:
         data = file.read(MOST_JSON + 1)
     try:
-        said = json.loads(data) if len(data) <= MOST_JSON else None
+        alignment = json.loads(data) if len(data) <= MOST_JSON else None
     except (ValueError, RecursionError):
-        said = None
+        alignment = None
     fault = Diagnostic("damaged-file", Message("cli.board.no-alignment", name=path.name))
-    faults = check(said, SCHEMA) if isinstance(said, dict) else [fault]
-    if faults or not isinstance(said, dict):
+    faults = check(alignment, SCHEMA) if isinstance(alignment, dict) else [fault]
+    if faults or not isinstance(alignment, dict):
         raise Refused([*faults])
-    return said
+    return alignment
 
 
 def _picture(path: Path) -> bytes:

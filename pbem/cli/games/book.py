@@ -133,13 +133,13 @@ def _old_files(out: Path) -> set[str]:
         return set()
     data = layout.read(out, MANIFEST, LIMIT)
     try:
-        found = json.loads(data or b"null")
+        manifest = json.loads(data or b"null")
     except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
+        manifest = None
+    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
         help_ = (Message("cli.book.name-a-new-or-empty-folder"),)
         raise Refused(Diagnostic("not-empty", Message("cli.book.folder-is-not-empty", out=out), help=help_))
-    names = found.get("files")
+    names = manifest.get("files")
     listed = names if isinstance(names, list) else []
     return {name for name in listed if isinstance(name, str) and is_ours(name)}
 

@@ -2,7 +2,7 @@
 
 Nothing below the commands reads it.
 
-A deadline is words that the GM signed into his report. Words that are a date can be compared with this
+A deadline is words that the GM signed into the report. Words that are a date can be compared with this
 computer's clock; all others are for people.
 """
 
@@ -68,7 +68,7 @@ def due(words: str, agreed: Deadlines, made: datetime | None = None) -> Due | No
     """Return the deadline of a report as a time, or None if it is not known.
 
     Where days were agreed on they alone count, whatever else the GM wrote (17.20): then `made` says when the
-    report was, if its words do not. Otherwise his words count if they are a date.
+    report was, if its words do not. Otherwise the GM's words count if they are a date.
     """
     if agreed.answer_days:
         written = _AGREED.fullmatch(words.strip())
@@ -121,8 +121,8 @@ def due_words(folder: Folder) -> str:
     """Return the deadline as the GM wrote it, with the time left if known."""
     from pbem.cli.games.telling import deadline
 
-    words, found = deadline(folder), due_in(folder)
-    return f"{words} ({found.words})" if words and found else words
+    words, due = deadline(folder), due_in(folder)
+    return f"{words} ({due.words})" if words and due else words
 
 
 def next_deadline(terms: Terms, words: str | None) -> str | None:
@@ -182,24 +182,24 @@ def silent_since(folder: Folder) -> datetime | None:
     return datetime.fromtimestamp(min(times), UTC) if times else None
 
 
-def check_over(found: Due | None, agreed: Deadlines) -> None:
+def check_over(due: Due | None, agreed: Deadlines) -> None:
     """Check that a deadline is over; Refused if not, or if an agreed one is unknown.
 
     One in words is for people.
     """
     from pbem.text.diagnostics import Diagnostic, Refused
 
-    if found is None and agreed.answer_days:
+    if due is None and agreed.answer_days:
         message = Message("cli.clock.last-report-not-known", days=agreed.answer_days)
         help_ = (Message("cli.clock.say-if-deadline-passed"),)
         raise Refused(Diagnostic("too-early", message, help=help_))
-    if found is None or found.passed:
+    if due is None or due.passed:
         return
     message = Message(
         "cli.clock.deadline-has-not-passed",
-        at=f"{found.at:%Y-%m-%d %H:%M}",
-        grace=f"{found.grace:%Y-%m-%d %H:%M}",
-        now=f"{found.now:%Y-%m-%d %H:%M}",
+        at=f"{due.at:%Y-%m-%d %H:%M}",
+        grace=f"{due.grace:%Y-%m-%d %H:%M}",
+        now=f"{due.now:%Y-%m-%d %H:%M}",
     )
     help_ = (Message("cli.clock.wait-or-say-if-clock-is-wrong"),)
     raise Refused(Diagnostic("too-early", message, help=help_))

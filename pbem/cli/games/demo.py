@@ -92,32 +92,35 @@ def letters(mails: Path, players: list[str]) -> dict[str, int]:
     return {player: sum(f"-{player}-orders-" in name for name in names) for player in players}
 
 
-def closing(told: dict[str, Any]) -> list[str]:
+def closing(played: dict[str, Any]) -> list[str]:
     from pbem.cli.shell.words import listed
 
-    ok = all(told["verified"].values())
-    now = Message("cli.demo.game-is-over") if told["over"] else told["place"]
-    me = told["first"]
+    ok = all(played["verified"].values())
+    now = Message("cli.demo.game-is-over") if played["over"] else played["place"]
+    me = played["first"]
     return [
         "",
         Message(
-            "cli.demo.played", title=told["title"], players=listed(told["players"]), stages=told["stages"]
+            "cli.demo.played",
+            title=played["title"],
+            players=listed(played["players"]),
+            stages=played["stages"],
         ),
-        Message("cli.demo.wrote-mails", mails=told["mails"], verified=ok),
+        Message("cli.demo.wrote-mails", mails=played["mails"], verified=ok),
         Message(
             "cli.demo.mails-with-orders",
-            counts=tuple(f"{player} {count}" for player, count in told["letters"].items()),
+            counts=tuple(f"{player} {count}" for player, count in played["letters"].items()),
         ),
         Message("cli.next.now", place=now),
         "",
-        Message("cli.demo.folder-of-the-game", folder=told["folder"]),
-        Message("cli.demo.last-report", file=told["report"]),
-        Message("cli.demo.page-to-open", file=told["page"]),
+        Message("cli.demo.folder-of-the-game", folder=played["folder"]),
+        Message("cli.demo.last-report", file=played["report"]),
+        Message("cli.demo.page-to-open", file=played["page"]),
         "",
         strong(Message("cli.demo.try-next")),
         f"  pbem -C {me} status",
-        f"  pbem -C {me} {'map' if told['over'] else 'orders new'}",
-        f"  pbem -C {told['folder']}/{told['host']} verify",
+        f"  pbem -C {me} {'map' if played['over'] else 'orders new'}",
+        f"  pbem -C {played['folder']}/{played['host']} verify",
     ]
 
 
@@ -147,12 +150,12 @@ def show(system: System, scenario: str, out: str | None, turns: int | None, dice
         over = table.play(turns or NO_LIMIT, watch)
         if over:
             table.unseal()
-    told = outcome(table, title, over, page)
+    played = outcome(table, title, over, page)
     if as_json:
-        print_json(told)
+        print_json(played)
         return
     of_game(table.gm.folder)
-    for line in closing(told):
+    for line in closing(played):
         result(line)
 
 

@@ -30,7 +30,7 @@ def drawing(
 ) -> str | bytes:
     """Return the map of a report as a drawing, or as a picture of it or of a part.
 
-    `board` is the picture of one's own board, on which it is drawn.
+    `board` is the picture of the user's own board, below the map.
 
     Raises Refused for an unknown name.
     """
@@ -65,16 +65,16 @@ def _check_layers(hidden: tuple[str, ...], shown: tuple[str, ...]) -> None:
                 raise Refused(Diagnostic("unknown-layer", message, help=help_))
 
 
-def report_at_start(system: System, whole: WholeScenario, lang: str) -> Report:
-    """Return the position at the start as a report for whoever may know all of it."""
+def report_at_start(system: System, scenario: WholeScenario, lang: str) -> Report:
+    """Return the position at the start as a report for a reader who may know all of it."""
     from pbem.cli.games.telling import report_view
     from pbem.engine.adjudicate import game_of, start
     from pbem.report.composing.compose import compose
     from pbem.report.reader import Meta
     from pbem.stages.views import PlayerView
 
-    game = game_of(system, start(system, whole.id))
+    game = game_of(system, start(system, scenario.id))
     known = {fact.key: fact.value for fact in game.system.facts(game)}
-    view = report_view(PlayerView(game.system, whole.id, None, 0, known, ()), lang)
-    title = str(whole.data.get("title", whole.id))
+    view = report_view(PlayerView(game.system, scenario.id, None, 0, known, ()), lang)
+    title = str(scenario.data.get("title", scenario.id))
     return compose(None, [], view, Meta(title, "0" * 64, system.title or system.name, 0, title))

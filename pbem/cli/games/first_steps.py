@@ -15,8 +15,8 @@ from pbem.text.messages import Message
 def modes(ctx: click.Context) -> None:
     """Show the choice of dice mode on one screen (protocol 10)."""
     own = FOLDER / code() / "modes.txt"
-    said = own if own.exists() else Path(__file__).parent / "modes.txt"
-    ready(said.read_text("utf-8").rstrip("\n"))
+    text_file = own if own.exists() else Path(__file__).parent / "modes.txt"
+    ready(text_file.read_text("utf-8").rstrip("\n"))
     ctx.exit(0)
 
 

@@ -29,10 +29,10 @@ def shown(roster: Roster) -> list[str]:
         Message("cli.game-id.first-line-is-enough"),
     ]
     for party in roster.parties:
-        who = f"{safe(party.name)} <{safe(party.mail)}>"
+        address = f"{safe(party.name)} <{safe(party.mail)}>"
         key = sshsig.fingerprint(party.sign)
         words = spoken(Message("cli.game-id.key-and-who-holds-it", key=key, proxy=party.proxy))
-        lines.append(Told(f"  {party.id:<16} {spoken(party.role):<8} {who}  {words}"))
+        lines.append(Told(f"  {party.id:<16} {spoken(party.role):<8} {address}  {words}"))
     return lines
 
 

@@ -58,15 +58,15 @@ def seen_stages(history: History, reader: str | None, words: Wording, times: Map
     asked: Sequence[tuple[str, Asking]] = ()
     for chapter in history.chapters:
         view = history.view(chapter, reader)
-        told = story(view.told, reader, umpire=umpire)
-        sent = Counter(one.sender for one in chapter.sent)
+        events = story(view.told, reader, umpire=umpire)
+        sent = Counter(statement.sender for statement in chapter.sent)
         shown = report_view(view, words=words)
         standing = _standing(history, chapter, umpire)
         answers = history.answers(chapter, reader)
-        waited = [replace(one, answer=_answer(answers, key, one)) for key, one in asked]
-        days = [_day(times[one.sid]) for one in chapter.sent if one.sid in times]
+        waited = [replace(question, answer=_answer(answers, key, question)) for key, question in asked]
+        days = [_day(times[statement.sid]) for statement in chapter.sent if statement.sid in times]
         came = [day for day in days if day is not None]
-        seen.append(Seen(chapter.stage, told, shown, waited, sent, standing, came))
+        seen.append(Seen(chapter.stage, events, shown, waited, sent, standing, came))
         asked = [
             (key, replace(asking, why=_why(history, view.facts, reader, key, asking)))
             for key, asking in askings(history.system, chapter)
@@ -87,12 +87,12 @@ def _why(
     results = {"refused": "illegal", "waits": "conditions", "lapsed": "attacked", "expired": "expired"}
     tried = [fact for name, fact in sorted(facts.items()) if name.startswith(f"ahead/{asked.party}/")]
     reasons = [
-        results[str(one["result"])]
-        for one in tried
-        if isinstance(one, dict)
-        and str(one["result"]) in results
-        and one["decision"] == asked.kind
-        and one.get("key", key) == key
+        results[str(entry["result"])]
+        for entry in tried
+        if isinstance(entry, dict)
+        and str(entry["result"]) in results
+        and entry["decision"] == asked.kind
+        and entry.get("key", key) == key
     ]
     return next(
         (reason for reason in ("illegal", "conditions", "attacked", "expired") if reason in reasons),

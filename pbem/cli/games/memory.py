@@ -80,7 +80,11 @@ class Memory:
         except (OSError, ValueError):
             return []
         listed = data.get("games") if isinstance(data, dict) else None
-        return [one for one in listed or [] if isinstance(one, dict) and isinstance(one.get("folder"), str)]
+        return [
+            entry
+            for entry in listed or []
+            if isinstance(entry, dict) and isinstance(entry.get("folder"), str)
+        ]
 
     def _write(self, entries: list[dict[str, Any]]) -> None:
         from pbem.text.writing import NotWritten, write_all

@@ -362,12 +362,12 @@ def _ask(folder: Folder, path: Path, *, anew: bool) -> bool:
         if not anew and so_far is None and key in (have or {}):
             continue
         so_far = so_far if so_far is not None else (have or {}).get(key)
-        found = nothing.offered(folder, path)
-        offer = nothing.words_of(folder, found) if found is not None else None
+        offered = nothing.offered(folder, path)
+        offer = nothing.words_of(folder, offered) if offered is not None else None
         try:
             answer = ask(folder, question, so_far, partial(begun.note, key), offer)
         except NothingMore:
-            return found is not None and _no_more(folder, path, found)
+            return offered is not None and _no_more(folder, path, offered)
         except InEditor:
             if key in begun.answers:
                 _write_answer(folder, path, question, begun.answers[key])
@@ -452,7 +452,9 @@ def _mail(ctx: click.Context, folder: Folder, done: Done) -> None:
             done.did.append(Message("cli.next.letters-mailed", count=len(waiting)))
             return
     letters = [
-        one for one in waiting if not one.name.startswith(layout.RECEIPTS) and _wanted(folder, one.name)
+        waiting_letter
+        for waiting_letter in waiting
+        if not waiting_letter.name.startswith(layout.RECEIPTS) and _wanted(folder, waiting_letter.name)
     ]
     done.mail = [str(folder.root / letter.name) for letter in letters[-_MOST_LETTERS:]]
     if wants_json():
@@ -472,9 +474,10 @@ def _mail(ctx: click.Context, folder: Folder, done: Done) -> None:
 
 
 def _wanted(folder: Folder, name: str) -> bool:
-    """Return True if a letter still says something new, as far as one's own folder shows.
+    """Return True if a letter still says something new, as far as this folder shows.
 
-    An entry is in the roster, a roster in the first report, and a report was read by whoever ordered on it.
+    An entry is in the roster, a roster in the first report, and a report was read by everyone who sent orders
+    on it.
     """
     stem = name.rpartition("/")[2]
     if stem.startswith("join-"):

@@ -71,4 +71,4 @@ mail_option = click.option("--mail", callback=_asked, help="cli.people.option-ma
 
 def as_written(word: str, known: Iterable[str]) -> str:
     """Return the known seat or party typed in any case, or the word itself."""
-    return next((one for one in known if one.casefold() == word.strip().casefold()), word.strip())
+    return next((name for name in known if name.casefold() == word.strip().casefold()), word.strip())

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 def play_at_once(
     ctx: click.Context, system: System, scenario: str, seat: str, out: str | None, dice: str, as_json: bool
 ) -> None:
-    """Begin or go back, say what this is, and on a terminal go on with the first step."""
-    people = [as_written(one, system.players(system.scenario(scenario))) for one in seat.split(",")]
+    """Begin or go back, say what this is, and on a terminal continue with the first step."""
+    people = [as_written(name, system.players(system.scenario(scenario))) for name in seat.split(",")]
     root = Path(out or f"{system.name}-{'-'.join(people)}").absolute()
     there = table_in(root)
     practice = there or _begin(root, system, scenario, people, dice)

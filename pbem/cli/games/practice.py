@@ -66,14 +66,14 @@ class Practice:
     @property
     def folders(self) -> list[Path]:
         """Return the game folders of all persons."""
-        return [self.root / one for one in self.people]
+        return [self.root / party for party in self.people]
 
     def awaited(self) -> list[str]:
         """Return the persons who are asked and have not answered, in the order of seats.
 
         Between two without a game master the one who has to write.
         """
-        return [one for one in self.people if _owes(self.root / one, one)]
+        return [party for party in self.people if _owes(self.root / party, party)]
 
     def table(self, system: System) -> Table:
         """Return the table with the seats from their folders."""
@@ -92,8 +92,16 @@ class Practice:
                 seat.brain, seat.standing = thorough, system.standing_well(party)
                 seat.filed = any(root.glob(f"outbox/stage-*-{party}-orders-*"))
             seats[party] = seat
-        mails = len(list((self.root / "mails").glob("*")))
-        return Table(self.root, system, self.scenario, seats=seats, mails=mails, dice=self.dice, pages=False)
+        return Table(
+            self.root,
+            system,
+            self.scenario,
+            seats=seats,
+            mails=len(list((self.root / "mails").glob("*"))),
+            dice=self.dice,
+            pages=False,
+            unread=[party for party in self.seats if party not in self.people],
+        )
 
 
 def _key_of(root: Path, party: str) -> bytes:
@@ -115,7 +123,7 @@ def _key_of(root: Path, party: str) -> bytes:
 
 @dataclass(frozen=True)
 class _Himself:
-    """A person's key with a passphrase: he signs himself, nobody for him."""
+    """A person's key with a passphrase: only that person can sign with it."""
 
     public: bytes
 
@@ -182,9 +190,9 @@ def can_take_back(practice: Practice) -> bool:
 
 
 def take_back(practice: Practice) -> None:
-    """Bring the table back to where its owner signed last: his draft, the others, the dice not yet rolled.
+    """Bring the table back to where its owner last signed: the draft, other players, dice not yet rolled.
 
-    Cut short, it is finished by whoever opens the table next.
+    If it is cut short, the next command that opens the table finishes it.
     """
     with _one_at_a_time(practice.root):
         kept = _kept(practice.root)
@@ -246,11 +254,12 @@ def begin(
     seats = [player for player in players if player in people]
     everybody = players if dice == "pair" else [GM, *players]
     _note(root, Practice(root, seats[0], scenario, list(everybody), dice, tuple(seats)), ready=False)
-    table = Table(root, system, scenario, dice=dice, pages=False)
-    table.sit_down(title, people={seat: one.name for seat, one in people.items()})
-    for seat, one in people.items():
-        if one.passphrase:
-            _lock(root / seat, one.passphrase)
+    bots = [player for player in players if player not in people]
+    table = Table(root, system, scenario, dice=dice, pages=False, unread=bots)
+    table.sit_down(title, people={seat: person.name for seat, person in people.items()})
+    for seat, person in people.items():
+        if person.passphrase:
+            _lock(root / seat, person.passphrase)
     done = Practice(root, seats[0], scenario, list(table.seats), dice, tuple(seats))
     _note(root, done, ready=True)
     return done
@@ -305,10 +314,10 @@ def _play_on(practice: Practice, watch: Watch | None) -> int:
                 table.unseal()
             return count
         asked = folder.progress.asked
-        for one in practice.people:
-            if one in asked:
-                _go_on(table.seats[one])
-        if any(one in asked and not _answered(table.seats[one]) for one in practice.people):
+        for seat in practice.people:
+            if seat in asked:
+                _go_on(table.seats[seat])
+        if any(seat in asked and not _answered(table.seats[seat]) for seat in practice.people):
             return count
         for party in asked:
             if party not in practice.people and not _answered(table.seats[party]):
@@ -419,9 +428,9 @@ def _carry(table: Table, *, always: bool = False) -> None:
             if _stage(path) > stages[party]
         ]
         folder = seat.folder
-        found = [signed for path in letters for signed in read_path(path).signed]
-        if found:
-            receive(folder, found, render=renderer(of_user()))
+        statements = [signed for path in letters for signed in read_path(path).signed]
+        if statements:
+            receive(folder, statements, render=renderer(of_user()))
 
 
 def _stage(path: Path) -> int:

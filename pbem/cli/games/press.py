@@ -54,48 +54,55 @@ def conversations(folder: Folder) -> list[Conversation]:
     threads: dict[tuple[tuple[str, ...], bool], list[Came]] = {}
     for letter in letters_kept.letters(folder):
         threads.setdefault(_key(letter, folder.me), []).append(letter)
-    listed = [Conversation(who, grey, _in_turn(letters)) for (who, grey), letters in threads.items()]
-    return sorted(listed, key=lambda one: (one.unread == 0, -one.newest, one.who))
+    listed = [Conversation(readers, grey, _in_turn(letters)) for (readers, grey), letters in threads.items()]
+    return sorted(
+        listed, key=lambda conversation: (conversation.unread == 0, -conversation.newest, conversation.who)
+    )
 
 
 def _in_turn(letters: Iterable[Came]) -> tuple[Came, ...]:
     """Return letters by stage and as they came, but a late one before the later numbers of its sender."""
     placed: dict[str, int] = {}
     keyed: list[tuple[int, int, int, Came]] = []
-    for one in sorted(letters, key=lambda one: (-one.statement.stage, -one.statement.letter.n, one.order)):
-        letter = one.statement
-        at = placed[letter.sender] = min(one.order, placed.get(letter.sender, one.order))
-        keyed.append((letter.stage, at, letter.letter.n, one))
-    return tuple(one for *_, one in sorted(keyed, key=lambda each: each[:3]))
+    for letter_in in sorted(
+        letters,
+        key=lambda letter_in: (-letter_in.statement.stage, -letter_in.statement.letter.n, letter_in.order),
+    ):
+        letter = letter_in.statement
+        at = placed[letter.sender] = min(letter_in.order, placed.get(letter.sender, letter_in.order))
+        keyed.append((letter.stage, at, letter.letter.n, letter_in))
+    return tuple(letter_in for *_, letter_in in sorted(keyed, key=lambda key: key[:3]))
 
 
-def _key(one: Came, me: str | None) -> tuple[tuple[str, ...], bool]:
-    letter = one.statement
+def _key(came: Came, me: str | None) -> tuple[tuple[str, ...], bool]:
+    letter = came.statement
     grey = letter.letter.grey is not None
-    if one.to is None:
+    if came.to is None:
         return (), grey
-    return tuple(sorted({letter.sender, *one.to} - {me or ""})), grey
+    return tuple(sorted({letter.sender, *came.to} - {me or ""})), grey
 
 
 def odd(folder: Folder, listed: Iterable[Conversation]) -> Odd:
     """Return what is odd about the letters of all conversations of a folder, by sid."""
     from pbem.archive import letters_kept
 
-    return letters_kept.doubts_of(folder, [letter for each in listed for letter in each.letters])
+    return letters_kept.doubts_of(
+        folder, [letter for conversation in listed for letter in conversation.letters]
+    )
 
 
-def told(one: Came, doubts: Sequence[Doubt], me: str | None) -> list[str]:
+def told(came: Came, doubts: Sequence[Doubt], me: str | None) -> list[str]:
     """Return a letter as lines: where it belongs, what is odd about it, and its text."""
-    letter, content = one.statement, one.content
+    letter, content = came.statement, came.content
     sender = letter.sender
     head = Message(
         "cli.press.letter",
         stage=letter.stage,
         sender=sender,
         mine=sender == me,
-        readers=one.to or (),
-        to_all=one.to is None,
-        unread=not one.read,
+        readers=came.to or (),
+        to_all=came.to is None,
+        unread=not came.read,
         grey=letter.letter.grey is not None,
         sid=letter.sid[:8],
     )
@@ -106,7 +113,7 @@ def told(one: Came, doubts: Sequence[Doubt], me: str | None) -> list[str]:
     if content is not None and content.re is not None:
         lines.append("  " + spoken(Message("cli.press.answers", sid=content.re[:8])))
     lines += ["  " + spoken(doubt.text) for doubt in doubts]
-    return [*lines, *(f"  {sender}| {line}".rstrip() for line in one.text.split("\n"))]
+    return [*lines, *(f"  {sender}| {line}".rstrip() for line in came.text.split("\n"))]
 
 
 def since_orders(folder: Folder) -> list[tuple[Came, tuple[Doubt, ...]]]:
@@ -121,9 +128,9 @@ def since_orders(folder: Folder) -> list[tuple[Came, tuple[Doubt, ...]]]:
     )
     since = next(ordered, 0)
     here = letters_kept.letters(folder)
-    listed = [one for one in here if one.statement.stage >= since]
+    listed = [came for came in here if came.statement.stage >= since]
     doubts = letters_kept.doubts_of(folder, here) if listed else {}
-    return [(one, doubts.get(one.statement.sid, ())) for one in listed]
+    return [(came, doubts.get(came.statement.sid, ())) for came in listed]
 
 
 def section(folder: Folder) -> str:
@@ -136,8 +143,8 @@ def section(folder: Folder) -> str:
         return ""
     title = spoken(Message("cli.press.letters-since-your-last-orders"))
     lines = [title, "-" * len(title)]
-    for one, doubts in listed:
-        lines += ["  " + line for line in told(one, doubts, folder.me)]
+    for came, doubts in listed:
+        lines += ["  " + line for line in told(came, doubts, folder.me)]
     return "\n".join(["", *lines, ""])
 
 
@@ -149,9 +156,9 @@ def for_page(folder: Folder) -> Letters | None:
     if not listed:
         return None
     made = []
-    for one, doubts in listed:
-        head, *odd = told(one, doubts, folder.me)[: -len(one.text.split("\n"))]
-        made.append((head, [line.strip() for line in odd], one.statement.sender, one.text.split("\n")))
+    for came, doubts in listed:
+        head, *odd = told(came, doubts, folder.me)[: -len(came.text.split("\n"))]
+        made.append((head, [line.strip() for line in odd], came.statement.sender, came.text.split("\n")))
     return Letters(spoken(Message("cli.press.letters-since-your-last-orders")), made)
 
 
@@ -177,12 +184,14 @@ def data(folder: Folder, listed: Iterable[Conversation], doubts: Odd) -> list[di
     """Return conversations for programs."""
     return [
         {
-            "with": list(each.who) if each.who else None,
-            "grey": each.grey,
-            "unread": each.unread,
-            "letters": [_data(letter, doubts.get(letter.statement.sid, ())) for letter in each.letters],
+            "with": list(conversation.who) if conversation.who else None,
+            "grey": conversation.grey,
+            "unread": conversation.unread,
+            "letters": [
+                _data(letter, doubts.get(letter.statement.sid, ())) for letter in conversation.letters
+            ],
         }
-        for each in listed
+        for conversation in listed
     ]
 
 
@@ -194,12 +203,12 @@ def news(folder: Folder) -> list[str]:
         return []
     lines: list[str] = []
     count: dict[str, int] = {}
-    for one in letters_kept.book(folder).values():
-        if not one.read:
-            count[one.sender] = count.get(one.sender, 0) + 1
-    who = tuple(f"{name} ({n})" for name, n in sorted(count.items()))
-    if who:
-        lines.append(Message("cli.press.new-letters", who=who))
+    for came in letters_kept.book(folder).values():
+        if not came.read:
+            count[came.sender] = count.get(came.sender, 0) + 1
+    senders = tuple(f"{name} ({n})" for name, n in sorted(count.items()))
+    if senders:
+        lines.append(Message("cli.press.new-letters", who=senders))
     if folder.is_gm and (waiting := len(grey_letters.pending(folder))):
         lines.append(Message("cli.press.grey-wait", count=waiting))
     if waiting := len(published_letters.to_publish(folder)):

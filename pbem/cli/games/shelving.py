@@ -1,4 +1,4 @@
-"""A game put into git: what is said of each stage in its commit."""
+"""The commits of a game in git: the words for each stage."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class _Played:
     def events(self, stage: int) -> list[Any]:
         from pbem.stages.views import told_to
 
-        return [one.event for one in told_to(self.folder.events(stage), {})]
+        return [event_told.event for event_told in told_to(self.folder.events(stage), {})]
 
     def turns(self, stages: int) -> list[int]:
         """Return the game turns of so many stages, in order."""
@@ -54,7 +54,7 @@ def _words(played: _Played, stage: int) -> commits.Words:
     seen, before = played.turns(stage + 1), played.turns(stage)
     now = max(seen, default=1 if stage > 0 else None)
     subject = log.subject(events, folder.need_roster().players, words, now, labels)
-    told = [text for text in (words.headline(event) for event in events) if text]
+    headlines = [text for text in (words.headline(event) for event in events) if text]
     game = folder.need_roster().game
     facts = Message("cli.archive.game-stage-and-head", game=game, stage=stage, head=record.head)
     forfeits = [Message("cli.archive.deadline-passed", party=party) for party in record.forfeits]
@@ -62,5 +62,5 @@ def _words(played: _Played, stage: int) -> commits.Words:
     if stage > 0 and not record.asked and not record.amends:
         ended = max(seen, default=None)
     return commits.Words(
-        subject, "\n".join([*dict.fromkeys(told), *map(spoken, (*forfeits, "", facts))]).strip(), ended
+        subject, "\n".join([*dict.fromkeys(headlines), *map(spoken, (*forfeits, "", facts))]).strip(), ended
     )

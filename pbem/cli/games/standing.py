@@ -23,13 +23,13 @@ READY = "ready"
 
 @dataclass(frozen=True)
 class PartyState:
-    """The state of a party: what it has done of what is wanted now.
+    """The state of a party: what it has sent, and what is still missing.
 
     `awaited`: the game waits for it.
 
     In play also since which stage nothing of it counted, decisions without an answer, why what it sent does
     not count, and what may follow; `arrived` is when the mail with it came, by this computer's clock: nothing
-    rests on that.
+    depends on that.
     """
 
     id: str
@@ -196,9 +196,15 @@ def _warnings(folder: Folder) -> list[str]:
         folder.check_no_fork()
     except Refused as fault:
         ending = _amendments(folder) if two_reports.disputed(folder) is not None else []
-        return [*(one.message for one in fault.diagnostics), *ending]
-    said = [*lost(folder), *_said_twice(folder)]
-    return [*said, *_proxies(folder), *lines_of_deputy(folder), *_amendments(folder), *_undelivered(folder)]
+        return [*(fault_.message for fault_ in fault.diagnostics), *ending]
+    missing = [*lost(folder), *_said_twice(folder)]
+    return [
+        *missing,
+        *_proxies(folder),
+        *lines_of_deputy(folder),
+        *_amendments(folder),
+        *_undelivered(folder),
+    ]
 
 
 def _undelivered(folder: Folder) -> list[str]:
@@ -221,13 +227,13 @@ def _said_twice(folder: Folder) -> list[str]:
     return [
         Message(
             "cli.standing.signed-two-different-statements",
-            sender=one.sender,
-            type=one.type,
-            revision=one.rev,
-            sid=one.sid[:12],
+            sender=statement.sender,
+            type=statement.type,
+            revision=statement.rev,
+            sid=statement.sid[:12],
             other_sid=other.sid[:12],
         )
-        for one, other in equivocations(here)
+        for statement, other in equivocations(here)
     ]
 
 
@@ -249,15 +255,17 @@ def _ending(folder: Folder) -> str:
     if two_reports.disputed(folder) is None:
         return ""
     listed = two_reports.proposed(folder)
-    if folder.is_gm and any(one.complete and one.closes for one in listed):
+    if folder.is_gm and any(proposal.complete and proposal.closes for proposal in listed):
         return "pbem adjudicate"
-    mine = next((one for one in listed if one.fault is None and folder.me in one.missing), None)
+    mine = next(
+        (proposal for proposal in listed if proposal.fault is None and folder.me in proposal.missing), None
+    )
     return f"pbem amend sign {mine.statement.sid[:12]}" if mine is not None else ""
 
 
 def _proxies(folder: Folder) -> list[str]:
-    held = [one for one in folder.need_roster().active if one.proxy is not None]
-    return [Message("cli.standing.proxy-holds-keys", proxy=one.proxy, party=one.id) for one in held]
+    held = [party for party in folder.need_roster().active if party.proxy is not None]
+    return [Message("cli.standing.proxy-holds-keys", proxy=party.proxy, party=party.id) for party in held]
 
 
 def _amendments(folder: Folder) -> list[str]:
@@ -270,11 +278,11 @@ def _amendments(folder: Folder) -> list[str]:
     lines: list[str] = [
         Message(
             "cli.standing.amendment-waits",
-            sid=one.statement.sid[:12],
-            sender=one.statement.sender,
-            state=state_of(one),
+            sid=proposal.statement.sid[:12],
+            sender=proposal.statement.sender,
+            state=state_of(proposal),
         )
-        for one in two_reports.proposed(folder)
+        for proposal in two_reports.proposed(folder)
     ]
     if folder.role == "player" and orders_to_sign_again(folder) is not None:
         lines.append(Message("cli.standing.report-was-corrected"))
@@ -292,12 +300,18 @@ def _playing(folder: Folder) -> Standing:
     sent = revisions(here, "order")
     questions = _questions(folder)
     powers: Collection[str] = _fact(folder, "track/seats") or ()
-    said = in_words(folder, progress.asked, questions, powers)
+    asked_words = in_words(folder, progress.asked, questions, powers)
     times = arrivals.arrivals(folder)
     came = {party: times.get(orders[0].sid, "") for party, orders in sent.items()}
     parties = [
-        _party(one, progress.asked.get(one.party, ()), said, progress.open_stage, came.get(one.party, ""))
-        for one in awaited(folder)
+        _party(
+            party,
+            progress.asked.get(party.party, ()),
+            asked_words,
+            progress.open_stage,
+            came.get(party.party, ""),
+        )
+        for party in awaited(folder)
     ]
     mine, command = _my_part(folder, sent, questions)
     place, finished = _place(folder), ended(folder)
@@ -360,13 +374,13 @@ _SHOWN = {
 
 
 def _party(
-    awaited: Awaited, asked: Sequence[str], said: Mapping[str, str], stage: int, came: str
+    awaited: Awaited, asked: Sequence[str], asked_words: Mapping[str, str], stage: int, came: str
 ) -> PartyState:
     """Return what a party owes, as questions, and the result of what it sent."""
-    words = _together(asked, said)
+    words = _together(asked, asked_words)
     if tuple(asked) == (READY,):
         words = Message("cli.standing.to-say-that-he-is-ready")
-    left = _together(awaited.owes, said)
+    left = _together(awaited.owes, asked_words)
     if awaited.state == "report":
         words = Message("cli.standing.report-is-missing", stage=stage)
     elif awaited.state == "sent":
@@ -397,9 +411,9 @@ def _party(
     )
 
 
-def _together(keys: Sequence[str], said: Mapping[str, str]) -> str:
-    """Return what is asked, each sentence once."""
-    return " ".join(dict.fromkeys(said.get(key, key) for key in keys))
+def _together(keys: Sequence[str], asked_words: Mapping[str, str]) -> str:
+    """Return the questions, each sentence once."""
+    return " ".join(dict.fromkeys(asked_words.get(key, key) for key in keys))
 
 
 def _questions(folder: Folder) -> list[Question]:

@@ -18,8 +18,8 @@ def tell(standing: Standing, *, brief: bool = False) -> None:
         me = standing.me or Message("cli.status.a-reader")
         result(Message("cli.status.you-are-and-now", me=me, place=safe(standing.place)))
         owed = [Message("cli.next.you-owe", line=safe(line, 400)) for line in standing.mine]
-        for told in (*owed, *standing.letters):
-            result(told)
+        for sentence in (*owed, *standing.letters):
+            result(sentence)
         return
     result(
         Message(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
@@ -23,13 +23,15 @@ if TYPE_CHECKING:
 _OF_RECORD = ("seed", "state", "asked", "forfeits", "accepted", "kept")
 
 
-def renderer(lang: str = "en", *, to_each: bool = False, pages: bool = True) -> Render:
+def renderer(
+    lang: str = "en", *, to_each: bool = False, pages: bool = True, unread: Collection[str] = ()
+) -> Render:
     """Return what the archive calls to make the report of a stage for a reader.
 
-    `to_each`: its mail goes to each player by himself, with his own report. `pages`: its mail has the report
-    as a page too, with a map.
+    `to_each`: each player gets a separate email with their own report. `pages`: its mail has the report
+    as a page too, with a map. `unread`: whose own reports nobody reads, so that none are made.
     """
-    return _Renderer(lang, quiet=False, to_each=to_each, pages=pages)
+    return _Renderer(lang, quiet=False, to_each=to_each, pages=pages, unread=unread)
 
 
 def renderers() -> list[Render]:
@@ -47,18 +49,29 @@ class _Renderer:
     It serves for its mail's subject, and for everybody at one table who would render the same.
     """
 
-    def __init__(self, lang: str, *, quiet: bool, to_each: bool = False, pages: bool = True) -> None:
+    def __init__(
+        self,
+        lang: str,
+        *,
+        quiet: bool,
+        to_each: bool = False,
+        pages: bool = True,
+        unread: Collection[str] = (),
+    ) -> None:
         self._lang, self._quiet, self._to_each, self._pages = lang, quiet, to_each, pages
+        self._unread = unread
         self._made: dict[str | None, Report] = {}
         self._last: dict[str | None, tuple[PlayerView, Mapping[str, Any], str]] = {}
         self._words: dict[str | None, tuple[System, Wording]] = {}
 
     def __call__(
-        self, reader: str | None, told: Sequence[Told], view: PlayerView, facts: Mapping[str, Any]
+        self, reader: str | None, events: Sequence[Told], view: PlayerView, facts: Mapping[str, Any]
     ) -> str:
         from pbem.report.composing.compose import compose
         from pbem.report.text import render
 
+        if reader in self._unread:
+            return ""
         # what else decides a text, `before`, is of the same reader and game
         known = {name: fact for name, fact in facts.items() if name != "before"}
         last = self._last.get(reader)
@@ -68,7 +81,7 @@ class _Renderer:
         if words is None or words[0].wording is not view.system.wording:
             words = self._words[reader] = view.system, words_of(view.system, self._lang, quiet=self._quiet)
         seen = report_view(view, words=words[1])
-        made = compose(reader, told, seen, meta_from(reader, view, facts, seen.wording))
+        made = compose(reader, events, seen, meta_from(reader, view, facts, seen.wording))
         if reader is None or self._to_each:
             self._made[reader] = made
         text = render(made, whole=False)
@@ -202,8 +215,8 @@ def stage_report(folder: Folder, stage: int, reader: str | None, lang: str = "en
     if kept is not None:
         return report_of(folder, reader, kept, lang)
     history = read(folder.root, folder.private)
-    who = history.reader(reader) if reader is not None else None
-    return chapter_report(history, history.chapters[stage], who, lang, since=True)
+    recipient = history.reader(reader) if reader is not None else None
+    return chapter_report(history, history.chapters[stage], recipient, lang, since=True)
 
 
 def chapter_report(
@@ -376,8 +389,8 @@ def _own_words(code: str) -> list[tuple[str, bytes]]:
 
     taken = [(path.name, path.read_bytes()) for path in files(code)]
     for room in TOLD_IN_EVENTS:
-        for each in sorted({ENGLISH, code}):
-            taken.append((f"{each}/{room}", dumps(dict(catalogue(room, each)))))
+        for language in sorted({ENGLISH, code}):
+            taken.append((f"{language}/{room}", dumps(dict(catalogue(room, language)))))
     return taken
 
 
@@ -389,9 +402,9 @@ def _defaults(view: PlayerView) -> list[Default]:
         (key.split("/")[1], view.facts[key]) for key in sorted(view.facts) if key.startswith("default/")
     ]
     return [
-        Default(party, str(one["decision"]), one["fields"], _said(one["answer"]))
-        for party, one in taken
-        if isinstance(one, Mapping)
+        Default(party, str(default["decision"]), default["fields"], _said(default["answer"]))
+        for party, default in taken
+        if isinstance(default, Mapping)
     ]
 
 
@@ -412,7 +425,7 @@ def _notes(view: PlayerView, facts: Mapping[str, Any], words: Wording) -> list[s
     """Return who came and left, and what is the GM's word: rulings, and players whose keys the GM holds."""
     names = facts.get("names") or {}
     rulings = [value for key, value in sorted(view.facts.items()) if key.startswith("ruling/")]
-    said = [
+    rulings_told = [
         words.say("ruling", number=ruling["stage"], reason=_one_line(ruling["reason"]))
         for ruling in rulings
         if isinstance(ruling, Mapping)
@@ -428,7 +441,7 @@ def _notes(view: PlayerView, facts: Mapping[str, Any], words: Wording) -> list[s
     acted = [_by_deputy(words, names.get(deputy, deputy))] if deputy else []
     held = [words.say("proxied", who=party) for party in facts.get("proxies") or ()]
     plain = [by_plain_mail(party, words.language.code) for party in facts.get("plain") or ()]
-    return [*acted, *came, *left, *said, *held, *plain]
+    return [*acted, *came, *left, *rulings_told, *held, *plain]
 
 
 def _by_deputy(words: Wording, name: object) -> str:
@@ -455,13 +468,13 @@ def _leading(view: PlayerView, words: Wording) -> list[str]:
         return words.of("powers").get(who) or words.text(who)
 
     led = powers_of(view.facts.get("track/seats")).items()
-    told = [
+    leads = [
         words.say(
             "leads", who=called(seat), powers=words.language.listed([called(power) for power in powers])
         )
         for seat, powers in led
     ]
-    return [capital(one) if not n else one for n, one in enumerate(told)]
+    return [capital(line) if not n else line for n, line in enumerate(leads)]
 
 
 def powers_of(seats: Any) -> dict[str, list[str]]:
@@ -504,8 +517,8 @@ def answer_command(system: System, questions: Sequence[Question]) -> str:
     """Return the command for these answers: `pbem bid VALUE` for one secret number, else an order file."""
     from pbem.report.reader import VALUE
 
-    one = len(questions) == 1 and is_secret_number(system, questions[0])
-    return f"pbem bid {VALUE}" if one else "pbem orders new"
+    single = len(questions) == 1 and is_secret_number(system, questions[0])
+    return f"pbem bid {VALUE}" if single else "pbem orders new"
 
 
 def is_secret_number(system: System, question: Question) -> bool:

@@ -19,10 +19,10 @@ def noted(root: Path, since: str) -> Verified:
     """Return the note of an earlier verify; a usage error if it is of another stage than the named one."""
     from pbem.archive import Private, results_note
 
-    found = results_note.read(Private(root))
-    if since not in ("last", str(found.stage)):
-        raise click.UsageError(Message("cli.verified.last-verify-was-at", stage=found.stage))
-    return found
+    verified = results_note.read(Private(root))
+    if since not in ("last", str(verified.stage)):
+        raise click.UsageError(Message("cli.verified.last-verify-was-at", stage=verified.stage))
+    return verified
 
 
 def keep_note(root: Path, verified: Verification) -> None:

@@ -108,12 +108,12 @@ def _last_report(root: Path, result: Result) -> str:
 
     folder = root / "stages" / f"{result.stage:04}"
     reports = [
-        one
+        report
         for file in sorted(folder.glob("*.json"))
-        if len(file.stem) == 64 and (one := statements.parse(file.read_bytes())).type == "report"
+        if len(file.stem) == 64 and (report := statements.parse(file.read_bytes())).type == "report"
     ]
     fitting = [report for report in reports if report.report.record.head == result.head]
-    return max(fitting, key=lambda one: one.rev).sid
+    return max(fitting, key=lambda report: report.rev).sid
 
 
 def check(text: str) -> Checked:

@@ -72,7 +72,7 @@ def _charge_for(folder: Folder, last: Statement) -> Statement | None:
     for stage in range(last.stage, 0, -1):
         given = [statement for statement in folder.of(stage, "charge") if statement.charge.to == last.sender]
         if given:
-            return min(given, key=lambda one: (one.sender != gm, one.sid))
+            return min(given, key=lambda charge: (charge.sender != gm, charge.sid))
     return None
 
 
@@ -80,12 +80,14 @@ def _charge_for(folder: Folder, last: Statement) -> Statement | None:
 
 
 def follow(roster: Roster, history: Any, last: Statement, more: Sequence[Signed]) -> Followed:
-    """Follow records and amendments to the last report; Refused with what does not hold."""
+    """Follow records and amendments to the last report; Refused with the first one that is invalid."""
     from pbem.trust import inforce, statements
     from pbem.trust.errors import TrustError
 
     try:
-        shown = {one.sid: (one, part) for part in more for one in (statements.parse(part.data),)}
+        shown = {
+            statement.sid: (statement, part) for part in more for statement in (statements.parse(part.data),)
+        }
         now, stages = roster, dict[int, Stage]()
         for record in _chained(history, last):
             stages[record.stage] = Stage(now, record.prev)
@@ -102,7 +104,7 @@ def _chained(history: Any, last: Statement) -> Iterator[Record]:
     from pbem.trust import records
 
     head: str | None = None
-    for record in (*(records.check(one) for one in history), last.report.record):
+    for record in (*(records.check(data) for data in history), last.report.record):
         if head is not None and record.prev != head:
             raise refused(Message("cli.certificate.broken-chain", stage=record.stage))
         head = record.head
@@ -117,13 +119,17 @@ def _amendment(
 
     if sid not in shown:
         raise refused(Message("cli.certificate.amendment-is-missing", stage=record.stage))
-    one, part = shown[sid]
-    if one.type != "amend" or (one.game, one.stage, one.prev) != (roster.game, record.stage, record.prev):
+    amendment, part = shown[sid]
+    if amendment.type != "amend" or (amendment.game, amendment.stage, amendment.prev) != (
+        roster.game,
+        record.stage,
+        record.prev,
+    ):
         raise refused(Message("cli.certificate.other-game"))
-    needed = amend.needed_keys(one, roster.active, roster.terms.dice)
-    if amend.signed_by(one, part.signatures, needed) != needed:
+    needed = amend.needed_keys(amendment, roster.active, roster.terms.dice)
+    if amend.signed_by(amendment, part.signatures, needed) != needed:
         raise refused(Message("cli.certificate.amendment-not-signed", stage=record.stage))
-    return one
+    return amendment
 
 
 def _charge(
@@ -142,14 +148,14 @@ def _charge(
         return None
     if last.sender not in judges(then):
         raise refused(Message("cli.certificate.not-the-reporter", party=last.sender))
-    for one, part in shown:
-        at = stages.get(one.stage)
-        if at is None or (one.game, one.prev, one.charge.to) != (then.game, at.prev, last.sender):
+    for charge, part in shown:
+        at = stages.get(charge.stage)
+        if at is None or (charge.game, charge.prev, charge.charge.to) != (then.game, at.prev, last.sender):
             continue
-        if one.sender not in judges(at.roster) or charge_fault(at.roster, one) is not None:
+        if charge.sender not in judges(at.roster) or charge_fault(at.roster, charge) is not None:
             continue
-        if amend.signed_by(one, part.signatures, frozenset((at.roster.by_id[one.sender].sign,))):
-            return one
+        if amend.signed_by(charge, part.signatures, frozenset((at.roster.by_id[charge.sender].sign,))):
+            return charge
     raise refused(Message("cli.certificate.no-charge", party=last.sender))
 
 

@@ -62,7 +62,7 @@ def read(path: Path) -> League:
     source = _bytes(path)
     document = load_checked(source, str(path), find("league"))
     data = document.data
-    games = tuple(Ended(one["game"], one["head"], one.get("title", "")) for one in data["games"])
+    games = tuple(Ended(game["game"], game["head"], game.get("title", "")) for game in data["games"])
     players: dict[str, Sequence[str]] = {
         name: tuple(keys) for name, keys in (data.get("players") or {}).items()
     }
@@ -151,14 +151,14 @@ def in_order(league: League, results: Sequence[Result]) -> tuple[list[Result], l
     by_game = {result.game: result for result in results if result.counts}
     listed, others = list[Result](), [result for result in results if not result.counts]
     for ended in league.games:
-        found = by_game.pop(ended.game, None)
-        if found is None:
+        result = by_game.pop(ended.game, None)
+        if result is None:
             if not any(other.game == ended.game for other in others):
                 why = Message("cli.league.no-archive-here")
                 others.append(Result("", why, ended.game, ended.head, title=ended.title))
-        elif found.head != ended.head:
-            others.append(replace(found, why=Message("cli.league.other-head", head=ended.head[:16])))
+        elif result.head != ended.head:
+            others.append(replace(result, why=Message("cli.league.other-head", head=ended.head[:16])))
         else:
-            listed.append(found)
-    others += [replace(one, why=Message("cli.league.not-listed")) for one in by_game.values()]
+            listed.append(result)
+    others += [replace(result, why=Message("cli.league.not-listed")) for result in by_game.values()]
     return listed, others

@@ -41,8 +41,8 @@ def round_robin(players: Sequence[str], seats: Sequence[str], held: Counts) -> l
     half, drawn = len(circle) // 2, list[tuple[list[tuple[str, str]], tuple[str, ...]]]()
     for _ in range(len(circle) - 1):
         pairs = list(zip(circle[:half], reversed(circle[half:]), strict=True))
-        free = tuple(one or other or "" for one, other in pairs if one is None or other is None)
-        drawn.append(([(one, other) for one, other in pairs if one and other], free))
+        free = tuple(player or other or "" for player, other in pairs if player is None or other is None)
+        drawn.append(([(player, other) for player, other in pairs if player and other], free))
         circle = [circle[0], circle[-1], *circle[1:-1]]
     games = _balanced([pairs for pairs, _ in drawn], seats, held)
     return [
@@ -59,17 +59,17 @@ def _balanced(
     Each exchange brings two players nearer to a balance, so it ends.
     """
     first, second = seats
-    lead = {name: one.get(first, 0) - one.get(second, 0) for name, one in held.items()}
-    for one, other in (pair for pairs in rounds for pair in pairs):
-        lead[one], lead[other] = lead.get(one, 0) + 1, lead.get(other, 0) - 1
+    lead = {name: counts.get(first, 0) - counts.get(second, 0) for name, counts in held.items()}
+    for player, other in (pair for pairs in rounds for pair in pairs):
+        lead[player], lead[other] = lead.get(player, 0) + 1, lead.get(other, 0) - 1
     games, changed = [list(pairs) for pairs in rounds], True
     while changed:
         changed = False
         for pairs in games:
-            for n, (one, other) in enumerate(pairs):
-                if lead[one] - lead[other] > 2:
-                    pairs[n], changed = (other, one), True
-                    lead[one], lead[other] = lead[one] - 2, lead[other] + 2
+            for n, (player, other) in enumerate(pairs):
+                if lead[player] - lead[other] > 2:
+                    pairs[n], changed = (other, player), True
+                    lead[player], lead[other] = lead[player] - 2, lead[other] + 2
     return games
 
 
@@ -80,7 +80,7 @@ def swiss(
 ) -> Round:
     """Return the next round: neighbours in the table meet, as far as possible for the first time.
 
-    `standings` are best first. Whoever does not fit into a game is free: those who have played most, of these
+    `standings` are best first. Players left over have no game: those who have played most, of these
     the last in the table.
     """
     names = [standing.name for standing in standings]
@@ -100,8 +100,8 @@ def _groups(names: Sequence[str], size: int, meetings: Mapping[tuple[str, str], 
     tries = 0
 
     def again(group: Sequence[str], name: str) -> int:
-        met = (meetings.get((one, name)) for one in group)
-        return sum(one.ahead + one.level + one.behind for one in met if one is not None)
+        met = (meetings.get((player, name)) for player in group)
+        return sum(meeting.ahead + meeting.level + meeting.behind for meeting in met if meeting is not None)
 
     def grow(groups: list[list[str]], left: list[str], repeats: int) -> bool:
         """Try the nearest player first; return True to stop."""
@@ -120,7 +120,7 @@ def _groups(names: Sequence[str], size: int, meetings: Mapping[tuple[str, str], 
         ordered = sorted(candidates, key=lambda name: (again(group, name), place[name]))
         for name in ordered:
             group.append(name)
-            if grow(groups, [one for one in left if one != name], repeats + again(group[:-1], name)):
+            if grow(groups, [other for other in left if other != name], repeats + again(group[:-1], name)):
                 return True
             group.pop()
         if not open_:

@@ -71,19 +71,19 @@ def judge(root: Path, _: None = None) -> Result:
         return Result(archive, str(fault))
 
 
-def _result(archive: str, told: History) -> Result:
+def _result(archive: str, history: History) -> Result:
     from pbem.cli.games.telling import chapter_report, words_of
     from pbem.report.whole.ending import first_place, how_it_ended
     from pbem.text.sentences import ENGLISH
     from pbem.trust.sshsig import fingerprint
 
-    last, roster = told.chapters[-1], told.roster
-    report = chapter_report(told, last, None, words=words_of(told.system, ENGLISH))
-    best = first_place(report) if told.depth == "everything" else None
+    last, roster = history.chapters[-1], history.roster
+    report = chapter_report(history, last, None, words=words_of(history.system, ENGLISH))
+    best = first_place(report) if history.depth == "everything" else None
     parties = [party for party in roster.parties if party.role == "player"]
     return Result(
         archive,
-        _why(told, best),
+        _why(history, best),
         roster.game,
         last.record.head,
         last.stage,
@@ -99,12 +99,12 @@ def _result(archive: str, told: History) -> Result:
     )
 
 
-def _why(told: History, best: Sequence[str] | None) -> str:
+def _why(history: History, best: Sequence[str] | None) -> str:
     """Return why the result of a sound archive does not count; "" if it does."""
-    if told.chapters[-1].record.asked or told.chapters[-1].record.closed:
+    if history.chapters[-1].record.asked or history.chapters[-1].record.closed:
         return Message("cli.league.goes-on")
-    if told.depth != "everything":
-        return told.why or Message("cli.league.not-opened")
+    if history.depth != "everything":
+        return history.why or Message("cli.league.not-opened")
     return "" if best is not None else Message("cli.league.no-winner-known")
 
 
@@ -117,10 +117,10 @@ def judge_all(
     """Verify archives side by side, and return their results in the order given (`many.do_all`)."""
     done = do_all(judge, [(archive, None) for archive in archives], jobs, cluster, step)
     return [
-        replace(one.value, archive=str(path), by=one.by)
-        if not one.fault
-        else Result(str(path), Message("cli.league.worker-failed", why=one.fault))
-        for path, one in zip(archives, done, strict=True)
+        replace(judged.value, archive=str(path), by=judged.by)
+        if not judged.fault
+        else Result(str(path), Message("cli.league.worker-failed", why=judged.fault))
+        for path, judged in zip(archives, done, strict=True)
     ]
 
 

@@ -78,22 +78,23 @@ def table(results: Sequence[Result], names: Names) -> Table:
     meetings: dict[tuple[str, str], Meeting] = {}
     model = _model()
     for result in results:
-        who = {
+        by_seat = {
             seat.id: standings.setdefault(names[seat.key], Standing(names[seat.key])) for seat in result.seats
         }
-        _count(result, who)
-        _meet(result, who, meetings)
-        _rate(model, result, who)
+        _count(result, by_seat)
+        _meet(result, by_seat, meetings)
+        _rate(model, result, by_seat)
     best_first = sorted(
-        standings.values(), key=lambda each: (-each.points, -each.won, -each.surely, each.name)
+        standings.values(),
+        key=lambda standing: (-standing.points, -standing.won, -standing.surely, standing.name),
     )
     return Table(tuple(best_first), meetings, results, names)
 
 
-def _count(result: Result, who: Mapping[str, Standing]) -> None:
+def _count(result: Result, by_seat: Mapping[str, Standing]) -> None:
     everybody = len(result.best) == len(result.seats)
     for seat in result.seats:
-        standing = who[seat.id]
+        standing = by_seat[seat.id]
         standing.played += 1
         standing.seats[seat.id] = standing.seats.get(seat.id, 0) + 1
         if seat.id not in result.best:
@@ -104,13 +105,13 @@ def _count(result: Result, who: Mapping[str, Standing]) -> None:
         standing.drawn += everybody
 
 
-def _meet(result: Result, who: Mapping[str, Standing], meetings: dict[tuple[str, str], Meeting]) -> None:
-    for one in result.seats:
+def _meet(result: Result, by_seat: Mapping[str, Standing], meetings: dict[tuple[str, str], Meeting]) -> None:
+    for seat in result.seats:
         for other in result.seats:
-            if who[one.id] is who[other.id]:
+            if by_seat[seat.id] is by_seat[other.id]:
                 continue
-            met = meetings.setdefault((who[one.id].name, who[other.id].name), Meeting())
-            first, second = one.id in result.best, other.id in result.best
+            met = meetings.setdefault((by_seat[seat.id].name, by_seat[other.id].name), Meeting())
+            first, second = seat.id in result.best, other.id in result.best
             met.ahead += first and not second
             met.behind += second and not first
             met.level += first == second
@@ -124,18 +125,19 @@ def teams(result: Result) -> list[list[Seat]]:
     return list(sides.values())
 
 
-def _rate(model: Any, result: Result, who: Mapping[str, Standing]) -> None:
+def _rate(model: Any, result: Result, by_seat: Mapping[str, Standing]) -> None:
     """Rate a game; not one in which somebody held two seats, or in which all are on one side."""
     sides = teams(result)
-    if len({id(one) for one in who.values()}) < len(who) or len(sides) < 2:
+    if len({id(standing) for standing in by_seat.values()}) < len(by_seat) or len(sides) < 2:
         return
     rated = [
-        [model.rating(mu=who[seat.id].rating, sigma=who[seat.id].spread) for seat in side] for side in sides
+        [model.rating(mu=by_seat[seat.id].rating, sigma=by_seat[seat.id].spread) for seat in side]
+        for side in sides
     ]
     ranks = [1.0 if any(seat.id in result.best for seat in side) else 2.0 for side in sides]
     for side, after in zip(sides, model.rate(rated, ranks=ranks), strict=True):
-        for seat, one in zip(side, after, strict=True):
-            who[seat.id].rating, who[seat.id].spread = one.mu, one.sigma
+        for seat, rating in zip(side, after, strict=True):
+            by_seat[seat.id].rating, by_seat[seat.id].spread = rating.mu, rating.sigma
 
 
 def _model() -> Any:

@@ -66,5 +66,5 @@ def rounds_for(pair: str | None, standings: Table, league: League | None) -> lis
         raise Refused(
             Diagnostic("not-two-seats", Message("cli.league.round-robin-is-for-two", count=len(seats)))
         )
-    held = {one.name: dict(one.seats) for one in everybody}
+    held = {player.name: dict(player.seats) for player in everybody}
     return round_robin([party.name for party in everybody], seats, held)

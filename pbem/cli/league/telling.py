@@ -19,7 +19,7 @@ _WIDTH = 24
 
 def points(value: Fraction) -> str:
     """Return points as they are written: 3, 2½, 1⅓."""
-    whole, rest = divmod(value, 1)
+    units, rest = divmod(value, 1)
     part = {
         Fraction(1, 2): "½",
         Fraction(1, 3): "⅓",
@@ -30,8 +30,8 @@ def points(value: Fraction) -> str:
         Fraction(5, 6): "⅚",
     }
     if not rest:
-        return str(int(whole))
-    return f"{int(whole) or ''}{part[rest]}" if rest in part else f"{float(value):.2f}"
+        return str(int(units))
+    return f"{int(units) or ''}{part[rest]}" if rest in part else f"{float(value):.2f}"
 
 
 def rating(standing: Standing) -> str:
@@ -107,14 +107,14 @@ def _meetings(table: Table) -> list[str]:
     """Return a line for two players who met: how often the first was ahead, level and behind."""
     names = [standing.name for standing in table.standings]
     lines: list[str] = []
-    for n, one in enumerate(names):
+    for n, name in enumerate(names):
         for other in names[n + 1 :]:
-            met = table.meetings.get((one, other))
+            met = table.meetings.get((name, other))
             if met is not None:
                 lines.append(
                     Message(
                         "cli.league.meeting",
-                        one=one,
+                        one=name,
                         other=other,
                         ahead=met.ahead,
                         level=met.level,
@@ -140,13 +140,13 @@ def _game(number: int, result: Result, names: Names) -> Message:
 def rounds_as_text(rounds: Sequence[Round], first: int = 1) -> list[str]:
     """Return the lines of pairings."""
     lines: list[str] = []
-    for number, one in enumerate(rounds, first):
+    for number, pairing in enumerate(rounds, first):
         lines.append(Message("cli.league.round", number=number))
-        for game in one.games:
-            who = tuple(f"{seat}: {name}" for seat, name in game.seats.items())
-            lines.append(Message("cli.league.pairing", seats=who))
-        if one.free:
-            lines.append(Message("cli.league.free", names=one.free))
+        for game in pairing.games:
+            seats_taken = tuple(f"{seat}: {name}" for seat, name in game.seats.items())
+            lines.append(Message("cli.league.pairing", seats=seats_taken))
+        if pairing.free:
+            lines.append(Message("cli.league.free", names=pairing.free))
     return lines
 
 
@@ -173,13 +173,14 @@ def as_data(
             for place, standing in enumerate(table.standings, 1)
         ],
         "meetings": [
-            {"one": one, "other": other, "ahead": met.ahead, "level": met.level, "behind": met.behind}
-            for (one, other), met in sorted(table.meetings.items())
+            {"one": name, "other": other, "ahead": met.ahead, "level": met.level, "behind": met.behind}
+            for (name, other), met in sorted(table.meetings.items())
         ],
         "games": [_result(result) for result in table.results],
         "not_counted": [{**_result(other), "why": str(other.why)} for other in others],
         "pairings": [
-            {"games": [dict(game.seats) for game in one.games], "free": list(one.free)} for one in rounds
+            {"games": [dict(game.seats) for game in pairing.games], "free": list(pairing.free)}
+            for pairing in rounds
         ],
     }
 
@@ -193,7 +194,7 @@ def _result(result: Result) -> dict[str, Any]:
         "title": result.title,
         "system": result.system,
         "scenario": result.scenario,
-        "seats": [{"id": each.id, "name": each.name, "key": each.key} for each in result.seats],
+        "seats": [{"id": seat.id, "name": seat.name, "key": seat.key} for seat in result.seats],
         "best": list(result.best),
         "result": [str(text) for text in result.words],
         "verified_by": result.by or None,
@@ -224,7 +225,9 @@ def as_page(table: Table, others: Sequence[Result], league: League | None, round
         meetings=[spoken(line) for line in _meetings(table)],
         games=[(spoken(_game(n, result, table.names)), result) for n, result in enumerate(table.results, 1)],
         others=[(other.title or other.archive or other.game[:16], spoken(other.why)) for other in others],
-        rounds=[[spoken(line) for line in rounds_as_text([one], n)] for n, one in enumerate(rounds, 1)],
+        rounds=[
+            [spoken(line) for line in rounds_as_text([pairing], n)] for n, pairing in enumerate(rounds, 1)
+        ],
     )
 
 

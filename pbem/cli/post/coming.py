@@ -71,7 +71,7 @@ def unanswered(start: Path, *, mails: bool = True) -> list[Path]:
 
 def _is_of(path: Path, known: Iterable[str]) -> bool:
     invitation = invitation_in(path)
-    return invitation is not None and any(invitation.terms.salt.hex() in one for one in known)
+    return invitation is not None and any(invitation.terms.salt.hex() in game for game in known)
 
 
 def invitation_in(path: Path) -> Invitation | None:
@@ -97,8 +97,8 @@ def places(folder: Folder) -> list[Path]:
 def _files(folder: Folder) -> list[Path]:
     paths: list[Path] = []
     for place in places(folder):
-        whole = place.name == "mail"
-        paths += _matching(place, ("*.eml", "*.txt", "*.mbox", "*.pbem-*") if whole else OWN)
+        any_ending = place.name == "mail"
+        paths += _matching(place, ("*.eml", "*.txt", "*.mbox", "*.pbem-*") if any_ending else OWN)
     inside = [path for path in paths if path.parent != folder.root / "outbox"]
     return sorted(dict.fromkeys(inside), key=lambda path: (path.stat().st_mtime_ns, str(path)))
 

@@ -151,13 +151,13 @@ class OfGame:
         seen: dict[str, Any] = narrow.mapping(arrivals.noted(self.folder).get("files") or {})
         return seen
 
-    def _write(self, what: str, name: str, value: Any) -> None:
+    def _write(self, mailbox: str, name: str, value: Any) -> None:
         """Write the note; if this is lost, the mail is read once more, which does no harm."""
         from pbem.archive import Changes, arrivals
 
         with self.folder.working():
             entries, changes = arrivals.noted(self.folder), Changes()
-            entries[what] = {**narrow.mapping(entries.get(what) or {}), name: value} if name else value
+            entries[mailbox] = {**narrow.mapping(entries.get(mailbox) or {}), name: value} if name else value
             arrivals.book(changes, entries)
             self.folder.commit(changes)
 

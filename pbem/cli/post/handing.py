@@ -89,7 +89,7 @@ def _one(
 
     data = waiting_letters.read(folder, letter.name)
     opened, known = envelope(data), ledger.of(letter.digest)
-    people = list(to) or [one for one in letter.missing if out.cc_all or one in opened.to]
+    people = list(to) or [person for person in letter.missing if out.cc_all or person in opened.to]
     moment = now()
     dress: dict[str, Any] = {
         "date": format_datetime(moment),
@@ -115,10 +115,12 @@ def _one(
         return _told(folder, Handed(letter, "failed", str(fault)), len(people))
     except Unsure as fault:
         return _told(folder, Handed(letter, "unsure", str(fault)), len(people))
-    ledger.write("sent", name, letter.digest, at, [one for one in people if one not in refused], refused)
+    ledger.write(
+        "sent", name, letter.digest, at, [person for person in people if person not in refused], refused
+    )
     if not dress["cc_all"] and not dress["to"]:  # nobody else is meant to get it
         ledger.write("settled", name, letter.digest, at)
-    why = "; ".join(f"{who}: {reason}" for who, reason in refused.items())
+    why = "; ".join(f"{address}: {reason}" for address, reason in refused.items())
     return _told(folder, Handed(letter, "partly" if refused else "sent", why), len(people))
 
 
@@ -138,10 +140,10 @@ def _told(folder: Folder, handed: Handed, count: int) -> Handed:
 
 def show(handed: Sequence[Handed]) -> None:
     """Print a line for each, and what to do about those that may have been sent."""
-    for one in handed:
-        reason = f": {spoken(safe(one.why, 400))}" if one.why else ""
-        ready(f"{spoken(one.outcome):<8} {one.letter.name}{reason}")
-    unsure = [one.letter.name for one in handed if one.outcome == "unsure"]
+    for letter in handed:
+        reason = f": {spoken(safe(letter.why, 400))}" if letter.why else ""
+        ready(f"{spoken(letter.outcome):<8} {letter.letter.name}{reason}")
+    unsure = [letter.letter.name for letter in handed if letter.outcome == "unsure"]
     if unsure:
         note(Message("cli.handing.letters-may-have-been-sent", count=len(unsure)))
         note(Message("cli.handing.if-it-is-there", letter=unsure[0]), before="  ")

@@ -94,10 +94,10 @@ def _plain(folder: Folder, reading: Reading) -> list[str]:
         return []
     from pbem.cli.post.plain_replies import take
 
-    told = take(folder, reading.replies)
-    for line in told:
+    lines = take(folder, reading.replies)
+    for line in lines:
         log(folder, line)
-    return told
+    return lines
 
 
 def _new_and_old(folder: Folder, receipts: list[Receipt]) -> tuple[list[Receipt], list[Receipt]]:
@@ -112,8 +112,8 @@ def _new_and_old(folder: Folder, receipts: list[Receipt]) -> tuple[list[Receipt]
         known = list(json.loads(path.read_bytes()))
     except (OSError, ValueError):
         known = []
-    old = [one for one in bad if one.sid in known]
-    fresh = [one.sid for one in bad if one.sid not in known]
+    old = [receipt for receipt in bad if receipt.sid in known]
+    fresh = [receipt.sid for receipt in bad if receipt.sid not in known]
     if fresh and (folder.root / "private").is_dir():
         write_all({path: json.dumps([*known, *fresh][-_REMEMBERED:]).encode()}, private=[path])
     return [receipt for receipt in receipts if receipt not in old], old
@@ -124,16 +124,16 @@ def _came_back(folder: Folder, reading: Reading) -> list[str]:
     from pbem.archive import came_back, one_command
 
     with one_command.hold(folder.root, one_command.MAIL, wait=True):
-        told = came_back(folder, reading.returned, stamp(now()))
-    for line in told:
+        lines = came_back(folder, reading.returned, stamp(now()))
+    for line in lines:
         log(folder, f"delivery report: {line}")
-    return told
+    return lines
 
 
 def _links(folder: Folder) -> list[str]:
     """Give my link, if only that is wanted of me and no passphrase is needed; return the mail to send.
 
-    Whoever has a passphrase to type does it with `pbem link`.
+    A player with a passphrase types it at `pbem link`.
     """
     from pbem.archive import Folder as Opened
     from pbem.archive import give_link, link_due
@@ -161,8 +161,8 @@ def show(folder: Folder, taken: TakenIn, before: int, as_json: bool) -> None:
     if as_json:
         print_json(data_of(folder, taken))
         return
-    strangers, here = 0, sum(one.outcome == "duplicate" for one in taken.receipts)
-    reports = {one.words for one in taken.receipts if one.good and one.words.startswith("report ")}
+    strangers, here = 0, sum(came.outcome == "duplicate" for came in taken.receipts)
+    reports = {came.words for came in taken.receipts if came.good and came.words.startswith("report ")}
     for receipt in taken.receipts:
         if receipt.outcome == "duplicate" and here > 1:
             continue
@@ -185,9 +185,9 @@ def show(folder: Folder, taken: TakenIn, before: int, as_json: bool) -> None:
         result(Message("cli.intake.refused-before-and-again", count=len(taken.before)))
     for where, text in taken.warnings:
         note(text, before=f"{safe(where)}: ")
-    for one in taken.notes:
-        if one.kind != "nothing" or taken.empty <= _FEW:
-            note(one.text, before=f"{safe(one.where)}: ")
+    for entry in taken.notes:
+        if entry.kind != "nothing" or taken.empty <= _FEW:
+            note(entry.text, before=f"{safe(entry.where)}: ")
     if taken.empty > _FEW:
         note(Message("cli.intake.messages-without-statements", empty=taken.empty, messages=taken.messages))
     if taken.telling and not taken.receipts:
@@ -230,13 +230,14 @@ def _next(folder: Folder, before: int) -> None:
 
 def data_of(folder: Folder, taken: TakenIn) -> dict[str, Any]:
     """Return the results for programs."""
-    told = [one for one in taken.notes if one.kind != "nothing" or taken.empty <= _FEW]
+    notes = [told_note for told_note in taken.notes if told_note.kind != "nothing" or taken.empty <= _FEW]
     return {
         "receipts": [
             {"outcome": r.outcome, "what": r.words, "reason": r.reason, "sid": r.sid, "mail": r.mail}
             for r in taken.receipts
         ],
-        "notes": _places([(one.where, one.text) for one in told]) + _places(taken.warnings),
+        "notes": _places([(told_note.where, told_note.text) for told_note in notes])
+        + _places(taken.warnings),
         "messages": taken.messages,
         "without": taken.empty,
         "letters": taken.letters,

@@ -38,18 +38,18 @@ def chosen(
         raise Refused(
             Diagnostic("no-letter", Message("cli.letters.no-letter", unknown=listed(unknown)), help=help_)
         )
-    for one in chosen:
+    for letter in chosen:
         # a new invitee, or a refused recipient at another address
-        fresh = bool(to) and not one.done.intersection(to) and (not one.to or one.state == "partly")
-        if one.state in ("sent", "unsure", "partly") and not (again or sent or fresh):
-            message = Message("text.diagnostics.about", what=one.name, message=one.words)
-            raise Refused(Diagnostic("sent-already", message, help=(f"pbem mail out --again {one.name}",)))
-        if not (one.to or to or sent):
+        fresh = bool(to) and not letter.done.intersection(to) and (not letter.to or letter.state == "partly")
+        if letter.state in ("sent", "unsure", "partly") and not (again or sent or fresh):
+            message = Message("text.diagnostics.about", what=letter.name, message=letter.words)
+            raise Refused(Diagnostic("sent-already", message, help=(f"pbem mail out --again {letter.name}",)))
+        if not (letter.to or to or sent):
             help_ = (Message("cli.letters.say-to-whom"),)
             raise Refused(
-                Diagnostic("no-address", Message("cli.letters.no-address", letter=one.name), help=help_)
+                Diagnostic("no-address", Message("cli.letters.no-address", letter=letter.name), help=help_)
             )
-    return [replace(one, missing=one.to) for one in chosen] if again else chosen
+    return [replace(letter, missing=letter.to) for letter in chosen] if again else chosen
 
 
 def begin(ledger: Ledger, letters: Sequence[Waiting], again: Sequence[Waiting]) -> None:
@@ -71,18 +71,18 @@ def begin(ledger: Ledger, letters: Sequence[Waiting], again: Sequence[Waiting]) 
 
 def settle(ledger: Ledger, chosen: Sequence[Waiting]) -> None:
     """Note letters as sent by hand."""
-    for one in chosen:
-        ledger.write("settled", one.name, one.digest, stamp(now()), one.to, why="by hand")
-        result(Message("cli.letters.noted", letter=one.name))
+    for letter in chosen:
+        ledger.write("settled", letter.name, letter.digest, stamp(now()), letter.to, why="by hand")
+        result(Message("cli.letters.noted", letter=letter.name))
 
 
 def would(chosen: Sequence[Waiting], to: Sequence[str], as_json: bool) -> None:
     """Say what would go."""
     if as_json:
-        print_json([{"letter": one.name, "to": list(to or one.missing)} for one in chosen])
+        print_json([{"letter": letter.name, "to": list(to or letter.missing)} for letter in chosen])
         return
-    for one in chosen:
-        result(Message("cli.letters.would-go", letter=one.name, to=tuple(to or one.missing)))
+    for letter in chosen:
+        result(Message("cli.letters.would-go", letter=letter.name, to=tuple(to or letter.missing)))
     if not chosen:
         note(Message("cli.letters.nothing-waits"))
 
@@ -95,9 +95,9 @@ def rest(
     missed: Sequence[str],
 ) -> None:
     """Print what was not sent, and why."""
-    for one in left:
-        result(Message("cli.letters.unsure", letter=one.name, words=one.words))
-        note(Message("cli.letters.say-whether-it-is-there", letter=one.name), before="  ")
+    for letter in left:
+        result(Message("cli.letters.unsure", letter=letter.name, words=letter.words))
+        note(Message("cli.letters.say-whether-it-is-there", letter=letter.name), before="  ")
     drafts = [letter for letter in letters if letter.state == "draft"]
     if drafts:
         note(
@@ -109,8 +109,8 @@ def rest(
         )
     for line in missed:
         note(line)
-    for one in lost:
-        note(Message("cli.letters.send-it-to-an-address", letter=one.name))
+    for letter in lost:
+        note(Message("cli.letters.send-it-to-an-address", letter=letter.name))
     old = sum(letter.state == "old" for letter in letters)
     if old and handed:
         note(Message("cli.letters.older-letters-count-as-sent", count=old))
@@ -121,6 +121,6 @@ def rest(
 def nobodys(letters: Sequence[Waiting], ledger: Ledger) -> list[Waiting]:
     """Return letters to nobody, each once."""
     lost = [letter for letter in letters if letter.state == "nobody" and not letter.told]
-    for one in lost:
-        ledger.write("told", one.name, one.digest, stamp(now()))
+    for letter in lost:
+        ledger.write("told", letter.name, letter.digest, stamp(now()))
     return lost

@@ -1,6 +1,6 @@
 """Common parts of the mail commands: settings of user and game, passwords, the time, the log.
 
-A password is fetched when a server asks for it, used once, and stands in no message.
+A password is fetched when a server asks for it, used once, and is in no message.
 """
 
 from __future__ import annotations
@@ -80,10 +80,10 @@ def letters_in(folder: Folder) -> str:
     from pbem.cli.shell.language import of_user
     from pbem.report.language import language
 
-    said = settings(folder, None).language
-    if said:
-        language(said)
-    return said or of_user()
+    language_set = settings(folder, None).language
+    if language_set:
+        language(language_set)
+    return language_set or of_user()
 
 
 def keep_language(root: Path) -> None:

@@ -73,7 +73,7 @@ def _told(practice: Practice, done: StageResult) -> None:
     folder = Folder.open(practice.folder)
     view = folder.view()
     report = report_of(folder, practice.you, view, code())
-    told = "; ".join(report.summary) or f"({report.place})"
+    summary = "; ".join(report.summary) or f"({report.place})"
     head = spoken(Message("cli.demo.stage", stage=f"{done.stage:>3}"))
-    for line in wrapped(told, f"{head}  "):
+    for line in wrapped(summary, f"{head}  "):
         ready(line)

@@ -63,24 +63,24 @@ def lists(root: Path) -> dict[str, Listed]:
     except (OSError, ValueError):
         return {}
     listed = {}
-    for party, one in data.items():
-        asked = tuple(Asked(**each) for each in one.pop("questions"))
-        listed[party] = Listed(**one, questions=asked)
+    for party, entry in data.items():
+        asked = tuple(Asked(**question) for question in entry.pop("questions"))
+        listed[party] = Listed(**entry, questions=asked)
     return listed
 
 
-def note(folder: Folder, party: str, one: Listed) -> None:
+def note(folder: Folder, party: str, listed: Listed) -> None:
     """Remember a list as sent."""
     from pbem.text.writing import write_all
 
-    known = {**lists(folder.root), party: one}
-    data = {name: asdict(each) for name, each in sorted(known.items())}
+    known = {**lists(folder.root), party: listed}
+    data = {name: asdict(kept) for name, kept in sorted(known.items())}
     path = folder.root / LISTS
     write_all({path: json.dumps(data, indent=1).encode()}, private=[path])
 
 
 def send_lists(folder: Folder) -> list[str]:
-    """Write the questions of each player who answers by plain email, unless they were written; the names."""
+    """Write the questions of each player who answers by plain email, once; return the file names."""
     from pbem.stages import plain_replies
 
     if not folder.is_gm or folder.stage < 0 or folder.progress.over:
@@ -155,16 +155,16 @@ def _asked(other: Folder, question: Question) -> Asked:
 
     sentence = order_form.sentence(other.system, question, code())
     options = list(islice(order_file.options(other, question), MOST + 1))
-    whole = [option for option in options if option.complete]
-    if not whole or len(options) > MOST:
+    complete = [option for option in options if option.complete]
+    if not complete or len(options) > MOST:
         return Asked(question.key, sentence)
-    numbers = all(type(one.answer) is int for one in whole)
-    labels = [flow(one.answer) if numbers else str(n) for n, one in enumerate(whole, 1)]
-    words = [one.points.after(one.text) for one in whole]
+    numbers = all(type(option.answer) is int for option in complete)
+    labels = [flow(option.answer) if numbers else str(n) for n, option in enumerate(complete, 1)]
+    words = [option.points.after(option.text) for option in complete]
     return Asked(
         question.key,
         sentence,
-        dict(zip(labels, (one.answer for one in whole), strict=True)),
+        dict(zip(labels, (option.answer for option in complete), strict=True)),
         dict(zip(labels, words, strict=True)),
     )
 
@@ -172,29 +172,29 @@ def _asked(other: Folder, question: Question) -> Asked:
 # --- the email ----------------------------------------------------------------------------------------------
 
 
-def _write(folder: Folder, other: Folder, entry: Party, one: Listed) -> list[str]:
+def _write(folder: Folder, other: Folder, entry: Party, listed: Listed) -> list[str]:
     from pbem.archive import Changes, layout, outbox
     from pbem.mail.replies import ABOVE
     from pbem.mail.write import subject
     from pbem.text.voice import told
 
     roster = folder.need_roster()
-    name = f"stage-{one.stage:04d}-{folder.need_me()}-questions-to-{entry.id}-{one.number}"
-    title = f"{told(Message('cli.plain.your-question', count=len(one.questions)))} [{one.shown}]"
+    name = f"stage-{listed.stage:04d}-{folder.need_me()}-questions-to-{entry.id}-{listed.number}"
+    title = f"{told(Message('cli.plain.your-question', count=len(listed.questions)))} [{listed.shown}]"
     lines = [
         f"{ABOVE} {told(Message('cli.plain.answer-above'))}",
         "",
-        outbox.heading(roster.terms.title, _lines(other, one)),
+        outbox.heading(roster.terms.title, _lines(other, listed)),
         _report(other),
     ]
     letter = outbox.Letter(
         name=name,
-        subject=subject(roster.game, roster.terms.title, one.stage, title),
+        subject=subject(roster.game, roster.terms.title, listed.stage, title),
         sender=roster.by_id[folder.need_me()],
         others=[entry],
         readable="\n".join(lines),
         items=[],
-        id=f"questions-{one.head[:16]}-{entry.id}-{one.number}",
+        id=f"questions-{listed.head[:16]}-{entry.id}-{listed.number}",
         thread=roster.game,
     )
     file = f"{layout.OUTBOX}/{name}.eml"
@@ -205,14 +205,14 @@ def _write(folder: Folder, other: Folder, entry: Party, one: Listed) -> list[str
     return [file]
 
 
-def _lines(other: Folder, one: Listed) -> list[str]:
-    lines: list[str] = [Message("cli.plain.reply-code", code=one.shown), ""]
-    for asked in one.questions:
+def _lines(other: Folder, listed: Listed) -> list[str]:
+    lines: list[str] = [Message("cli.plain.reply-code", code=listed.shown), ""]
+    for asked in listed.questions:
         lines += [asked.sentence]
         lines += [f"  {label:>3}  {words}" for label, words in asked.words.items()]
         lines += [*_in_words(other, asked), ""]
-    if all(asked.answers for asked in one.questions):
-        lines += [Message("cli.plain.answer-by-number", count=len(one.questions)), ""]
+    if all(asked.answers for asked in listed.questions):
+        lines += [Message("cli.plain.answer-by-number", count=len(listed.questions)), ""]
     else:
         lines += [Message("cli.plain.answer-in-words"), ""]
     if other.system.standing_forms:
@@ -225,8 +225,8 @@ def _in_words(other: Folder, asked: Asked) -> list[str]:
     from pbem.archive import order_form
 
     question = next(choice for choice in _choices(other) if choice.key == asked.key)
-    said = order_form.in_words(other.view(), question)
-    return [Message("cli.plain.or-in-words"), *(f"       {line}" for line in said)] if said else []
+    examples = order_form.in_words(other.view(), question)
+    return [Message("cli.plain.or-in-words"), *(f"       {line}" for line in examples)] if examples else []
 
 
 def _report(other: Folder) -> str:

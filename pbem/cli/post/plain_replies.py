@@ -69,13 +69,13 @@ def take(folder: Folder, replies: Iterable[Reply]) -> list[str]:
     if not folder.is_gm or folder.stage < 0 or folder.progress.over:
         return []
     entries = {writer.mail.lower(): writer for writer in plain_replies.writers(folder.need_roster()).values()}
-    told: list[str] = []
+    lines: list[str] = []
     for reply in replies:
         entry = entries.get(reply.sender)
         if entry is not None and not _seen(folder, reply.digest):
-            told.append(_taken(folder, entry, reply))
+            lines.append(_taken(folder, entry, reply))
             _see(folder, reply.digest)
-    return told
+    return lines
 
 
 def _taken(folder: Folder, entry: Party, reply: Reply) -> str:
@@ -99,9 +99,9 @@ def _taken(folder: Folder, entry: Party, reply: Reply) -> str:
     before = _order(folder, entry.id)
     if before is not None and not listed.held:
         return _keep(folder, entry, reply, Message("cli.plain.a-second-reply"))
-    said = "; ".join(_said(listed, text))
+    meaning = "; ".join(_said(listed, text))
     try:
-        return _sign(folder, entry, answers, said, text)
+        return _sign(folder, entry, answers, meaning, text)
     except PbemError as fault:
         return _keep(folder, entry, reply, str(fault))
 
@@ -122,7 +122,7 @@ def _by_labels(listed: Listed, text: str) -> dict[str, Any] | None:
 
 
 def _split(text: str) -> list[str]:
-    return [one.strip(_END) for one in _LABELS.split(text.strip()) if one.strip(_END)]
+    return [label.strip(_END) for label in _LABELS.split(text.strip()) if label.strip(_END)]
 
 
 def _said(listed: Listed, text: str) -> list[str]:
@@ -135,7 +135,14 @@ def _said(listed: Listed, text: str) -> list[str]:
 def _order(folder: Folder, party: str) -> str | None:
     """Return the id of the order of a player for the open stage, if there is one."""
     statements = folder.statements(folder.progress.open_stage)
-    return next((one.sid for one, _ in statements if one.type == "order" and one.sender == party), None)
+    return next(
+        (
+            statement.sid
+            for statement, _ in statements
+            if statement.type == "order" and statement.sender == party
+        ),
+        None,
+    )
 
 
 # --- signing ------------------------------------------------------------------------------------------------
@@ -145,7 +152,7 @@ def _sign(
     folder: Folder,
     entry: Party,
     answers: Mapping[str, Any],
-    said: str,
+    meaning: str,
     text: str,
     standing: list[Any] | None = None,
 ) -> str:
@@ -158,15 +165,15 @@ def _sign(
         checked = checked_answers(other, answers, standing)
         if not checked.ok:
             raise Refused([fault for fault in checked.diagnostics if fault.severity == "error"])
-        shown = plain_opening(said, text)
+        shown = plain_opening(meaning, text)
         sign_orders(other, checked, signer_of(other), shown)
     sid = _newest(folder, entry.id, "standing" if checked.only_standing else "order")
     _keep_opening(folder, other, sid)
     listed = lists(folder.root).get(entry.id)
     if listed is not None:
         note(folder, entry.id, replace(listed, held=False))
-    _receipt(folder, entry, sid, said)
-    return Message("cli.plain.signed", party=entry.id, said=said)
+    _receipt(folder, entry, sid, meaning)
+    return Message("cli.plain.signed", party=entry.id, said=meaning)
 
 
 def signer_of(other: Folder) -> Signer:
@@ -181,8 +188,10 @@ def signer_of(other: Folder) -> Signer:
 
 def _newest(folder: Folder, party: str, kind: str) -> str:
     """Return the id of a player's newest statement of a type for the open stage."""
-    mine = [one for one in folder.of(folder.progress.open_stage, kind) if one.sender == party]
-    return max(mine, key=lambda one: one.rev).sid
+    mine = [
+        statement for statement in folder.of(folder.progress.open_stage, kind) if statement.sender == party
+    ]
+    return max(mine, key=lambda statement: statement.rev).sid
 
 
 def _keep_opening(folder: Folder, other: Folder, sid: str) -> None:
@@ -206,7 +215,7 @@ def checked_answers(other: Folder, answers: Mapping[str, Any], standing: list[An
 
     view = other.view()
     only = {question.key: order_file.by_program(view, question) for question in order_file.questions(other)}
-    forced = {key: one.answer for key, one in only.items() if one is not None}
+    forced = {key: entry.answer for key, entry in only.items() if entry is not None}
     data: dict[str, Any] = {
         "game": other.need_roster().game[: order_file.LABEL],
         "stage": other.progress.open_stage,
@@ -230,20 +239,20 @@ def _keep(folder: Folder, entry: Party, reply: Reply, why: str) -> str:
 
     answers: dict[str, Any] = {}
     standing: list[Any] | None = None
-    said = fault = ""
+    meaning = fault = ""
     stage, text = folder.progress.open_stage, reply.said
     listed = lists(folder.root).get(entry.id)
     if listed is not None and listed.stage != stage:
         listed = None
     numbers = _by_labels(listed, text) if listed is not None else None
     if listed is not None and numbers is not None:
-        answers, said = numbers, "; ".join(_said(listed, text))
+        answers, meaning = numbers, "; ".join(_said(listed, text))
     elif entry.id in held(folder):
-        answers, standing, said, fault = understood(opened(folder, entry.id), listed, text)
-    one = Waits(entry.id, stage, reply.digest, reply.where, why, text, answers, said, fault, standing)
-    path = folder.root / FOLDER / f"waits-{one.name}.json"
-    write_all({path: json.dumps(asdict(one), indent=1).encode()}, private=[path])
-    return Message("cli.plain.waits", party=entry.id, why=why, name=one.name)
+        answers, standing, meaning, fault = understood(opened(folder, entry.id), listed, text)
+    waits = Waits(entry.id, stage, reply.digest, reply.where, why, text, answers, meaning, fault, standing)
+    path = folder.root / FOLDER / f"waits-{waits.name}.json"
+    write_all({path: json.dumps(asdict(waits), indent=1).encode()}, private=[path])
+    return Message("cli.plain.waits", party=entry.id, why=why, name=waits.name)
 
 
 def understood(
@@ -289,8 +298,8 @@ def _read_list(lines: list[str]) -> list[Any]:
     if not any(line.lstrip().startswith("-") for line in lines):
         lines = [f"- {line.strip()}" for line in lines]
     text = "\n".join(["standing:" if lines else "standing: []", *(f"  {line}" for line in lines)])
-    found = load_data(text, Message("cli.plain.the-reply"))["standing"]
-    return found if isinstance(found, list) else [found]
+    data = load_data(text, Message("cli.plain.the-reply"))["standing"]
+    return data if isinstance(data, list) else [data]
 
 
 def _ways(other: Folder, lines: list[str], *, alone: bool) -> Iterator[dict[str, Any]]:
@@ -306,7 +315,7 @@ def _ways(other: Folder, lines: list[str], *, alone: bool) -> Iterator[dict[str,
     if len(lines) == 1:
         yield {first: lines[0]}
     yield {first: lines}
-    yield from ({first: each} for each in _under(other, lines))
+    yield from ({first: answer} for answer in _under(other, lines))
     if len(lines) == len(asked) > 1:
         yield {question.key: line for question, line in zip(asked, lines, strict=True)}
 
@@ -318,8 +327,8 @@ def _under(other: Folder, lines: list[str]) -> list[dict[str, Any]]:
 
     drafting = order_file.drafting(other, order_file.choices(other)[0])
     entries: list[dict[str, Any]] = []
-    for one in openers(drafting) if drafting is not None else ():
-        begun = drafting.json_with(one) if drafting is not None else None
+    for opener in openers(drafting) if drafting is not None else ():
+        begun = drafting.json_with(opener) if drafting is not None else None
         if isinstance(begun, dict):
             lists_ = [name for name, part in _lists_of(other, begun).items() if part == "array"]
             entries += [{**begun, name: lines} for name in lists_]
@@ -350,28 +359,28 @@ def waiting(root: Path) -> list[Waits]:
 
 def named(folder: Folder, name: str) -> Waits:
     """Return a reply that waits; Refused if there is none of this name."""
-    for one in waiting(folder.root):
-        if one.name == name:
-            return one
-    known = tuple(one.name for one in waiting(folder.root))
+    for reply in waiting(folder.root):
+        if reply.name == name:
+            return reply
+    known = tuple(reply.name for reply in waiting(folder.root))
     raise Refused(Diagnostic("no-reply", Message("cli.plain.no-such-reply", name=name, known=known)))
 
 
-def accept(folder: Folder, one: Waits) -> str:
+def accept(folder: Folder, reply: Waits) -> str:
     """Sign a reply that the GM has looked at; Refused if nothing was understood, or its stage is over."""
-    if one.stage != folder.progress.open_stage:
-        raise Refused(Diagnostic("stage-over", Message("cli.plain.its-stage-is-over", stage=one.stage)))
-    if not one.clear:
-        raise Refused(Diagnostic("not-understood", Message("cli.plain.not-understood", fault=one.fault)))
-    entry = folder.need_roster().by_id[one.party]
-    signed = _sign(folder, entry, one.answers, one.said, one.text, one.standing)
-    drop(folder, one)
+    if reply.stage != folder.progress.open_stage:
+        raise Refused(Diagnostic("stage-over", Message("cli.plain.its-stage-is-over", stage=reply.stage)))
+    if not reply.clear:
+        raise Refused(Diagnostic("not-understood", Message("cli.plain.not-understood", fault=reply.fault)))
+    entry = folder.need_roster().by_id[reply.party]
+    signed = _sign(folder, entry, reply.answers, reply.said, reply.text, reply.standing)
+    drop(folder, reply)
     return signed
 
 
-def drop(folder: Folder, one: Waits) -> None:
+def drop(folder: Folder, reply: Waits) -> None:
     """Forget a reply that waits."""
-    (folder.root / FOLDER / f"waits-{one.name}.json").unlink(missing_ok=True)
+    (folder.root / FOLDER / f"waits-{reply.name}.json").unlink(missing_ok=True)
 
 
 def held_back(folder: Folder) -> list[str]:
@@ -381,13 +390,13 @@ def held_back(folder: Folder) -> list[str]:
     stage = folder.progress.open_stage
     back = [
         Message("cli.plain.has-taken-back", party=party)
-        for party, one in lists(folder.root).items()
-        if one.held and one.stage == stage
+        for party, listed in lists(folder.root).items()
+        if listed.held and listed.stage == stage
     ]
     waits = [
-        Message("cli.plain.reply-waits", party=one.party, name=one.name)
-        for one in waiting(folder.root)
-        if one.stage == stage
+        Message("cli.plain.reply-waits", party=reply.party, name=reply.name)
+        for reply in waiting(folder.root)
+        if reply.stage == stage
     ]
     return [*back, *waits]
 
@@ -395,7 +404,7 @@ def held_back(folder: Folder) -> list[str]:
 # --- the receipt --------------------------------------------------------------------------------------------
 
 
-def _receipt(folder: Folder, entry: Party, sid: str, said: str) -> None:
+def _receipt(folder: Folder, entry: Party, sid: str, meaning: str) -> None:
     """Write to the player what was understood."""
     from pbem.archive import Changes, layout, outbox
     from pbem.mail.write import subject
@@ -406,15 +415,15 @@ def _receipt(folder: Folder, entry: Party, sid: str, said: str) -> None:
     words = [
         Message("cli.plain.understood"),
         "",
-        *(f"  {line}" for line in said.split("; ")),
+        *(f"  {line}" for line in meaning.split("; ")),
         "",
         Message("cli.plain.if-that-is-wrong", code=listed.shown),
     ]
     name = f"{_receipts(stage)}{entry.id}-{sid[:8]}"
-    what = f"{told(Message('cli.plain.receipt'))} [{listed.shown}]"
+    title = f"{told(Message('cli.plain.receipt'))} [{listed.shown}]"
     letter = outbox.Letter(
         name=name,
-        subject=subject(roster.game, roster.terms.title, stage, what),
+        subject=subject(roster.game, roster.terms.title, stage, title),
         sender=roster.by_id[folder.need_me()],
         others=[entry],
         readable=outbox.heading(roster.terms.title, words),
@@ -440,7 +449,7 @@ def receipts_wait(folder: Folder) -> bool:
         return False
     start = f"outbox/receipts/{_receipts(folder.progress.open_stage)}"
     letters = waiting_letters.letters(folder, waiting_letters.book(folder))
-    return any(one.name.startswith(start) and one.goes for one in letters)
+    return any(letter.name.startswith(start) and letter.goes for letter in letters)
 
 
 # --- each reply once ----------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ def held(folder: Folder) -> dict[str, Path]:
         return lent.folders(folder)
     if not folder.is_gm or folder.roster is None:
         return {}
-    wanted = {one.id for one in folder.need_roster().active if one.proxy == folder.me}
+    wanted = {entry.id for entry in folder.need_roster().active if entry.proxy == folder.me}
     paths: dict[str, Path] = {}
     for root in _near(folder) if wanted else ():
         party = _party_of(root, folder)
@@ -68,7 +68,7 @@ def hand_in_entry(at: Path) -> bool:
     from pbem.mail.read import read_path
 
     other = Opened.open(at)
-    root = next((one for one in _near(other) if _party_of(one, other, "gm")), None)
+    root = next((root_ for root_ in _near(other) if _party_of(root_, other, "gm")), None)
     if root is None:
         return False
     folder = Opened.open(root)
@@ -157,7 +157,7 @@ def lent_keys(folder: Folder) -> dict[str, dict[str, str]]:
     from pbem.cli.shell.keys import key_at_hand, known_passphrase
     from pbem.trust.keys import FileSigner
 
-    roster, found = folder.need_roster(), {}
+    roster, by_party = folder.need_roster(), {}
     for party, root in held(folder).items():
         other = Opened.open(root, known_passphrase)
         signer = key_at_hand(other)
@@ -169,8 +169,8 @@ def lent_keys(folder: Folder) -> dict[str, dict[str, str]]:
             "sign": signer.seed.hex(),
         }
         if lent.fits(roster, roster.by_id[party], keys):
-            found[party] = keys
-    return found
+            by_party[party] = keys
+    return by_party
 
 
 def hand_in(folder: Folder, other: Folder) -> None:
@@ -185,7 +185,7 @@ def hand_in(folder: Folder, other: Folder) -> None:
         if statement.sender == other.me
     ]
     here = {statement.sid for statement, _ in folder.statements(folder.progress.open_stage)}
-    new = [one for one in mine if _sid(one) not in here]
+    new = [part for part in mine if _sid(part) not in here]
     if new:
         receive(folder, new, render=renderer(letters_in(folder)))
         folder.refresh()

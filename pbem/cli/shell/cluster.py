@@ -1,7 +1,7 @@
 """Work on many folders by other machines, with `distributed` (dask).
 
 Each task carries the files of its folder without those that are private, so machines need no common disk.
-What a worker finds is its word. Machines of a cluster run what they are sent, so all must be one's own.
+Nobody checks a worker's result, and workers run whatever they are sent. So use only machines of your own.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def do_there(work: Work, tasks: Sequence[Task], address: str, step: Step) -> lis
             run = _Round(client, work, tasks, done, step)
             run.do(range(len(tasks)), _AHEAD * sum(client.nthreads().values()))
             # each task of a worker that dies is blamed: alone, only the one that kills it is
-            for number in [n for n, one in done.items() if one.fault.startswith("KilledWorker")]:
+            for number in [n for n, result in done.items() if result.fault.startswith("KilledWorker")]:
                 run.do([number], 1)
     except (OSError, TimeoutError, ValueError) as fault:
         message = Message("cli.cluster.unreachable", address=address, why=str(fault) or type(fault).__name__)

@@ -70,8 +70,8 @@ def _usage(fault: click.ClickException) -> None:
             _note(Message("cli.failures.help-says-more", command=ctx.command_path))
         click.echo(f"{_error()}: {spoken(fault.format_message())}", err=True)
         if isinstance(fault, click.NoSuchOption) and ctx is not None and ctx.parent is not None:
-            whole = ctx.find_root().command
-            if any(fault.option_name in one.opts for one in whole.params):
+            group = ctx.find_root().command
+            if any(fault.option_name in option.opts for option in group.params):
                 name, word = fault.option_name, ctx.info_name
                 _note(Message("cli.failures.option-goes-before-command", option=name, command=word))
         param = fault.param if isinstance(fault, click.MissingParameter) else None

@@ -154,8 +154,10 @@ class Git:
         """Return what git prints; Refused with its message if it fails."""
         done = self._call(args, given)
         if done.returncode:
-            said = (done.stderr + done.stdout).decode("utf-8", "replace").strip().splitlines()
-            shown = tuple("".join(c if c.isprintable() else "?" for c in line) for line in said[:_MOST_LINES])
+            output = (done.stderr + done.stdout).decode("utf-8", "replace").strip().splitlines()
+            shown = tuple(
+                "".join(c if c.isprintable() else "?" for c in line) for line in output[:_MOST_LINES]
+            )
             command = next(word for word in args if not word.startswith("-") and "=" not in word)
             help_ = (Message("cli.git.nothing-was-committed"),)
             raise Refused(

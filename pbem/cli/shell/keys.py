@@ -122,7 +122,7 @@ def agent_socket() -> str | None:
 def usual_key(key_file: str | None) -> Key:
     """Return the key for a new game: `--key`, that of `pbem key new`, the usual one, or an agent's.
 
-    TrustError if one of the first two is there and no good: another must not take its place in silence.
+    TrustError if one of the first two exists and is unusable; another never replaces it silently.
     """
     from pbem.trust.errors import NoSigner, TrustError
     from pbem.trust.keys import public_of
@@ -268,7 +268,7 @@ def ask_for_all(roots: Iterable[Path]) -> None:
 
 def _usual_files(remembered: Iterable[str], side: Path) -> Iterator[Path]:
     """Yield where the keys were, where they moved with the private side, and the usual places."""
-    named = [path for one in remembered for path in (one, side / Path(one).name)]
+    named = [path for file in remembered for path in (file, side / Path(file).name)]
     for path in (*named, own_key_file(), login_key_file()):
         if path is not None and Path(path).is_file():
             yield Path(path)

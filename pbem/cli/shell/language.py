@@ -69,15 +69,15 @@ def of_user() -> str:
 
 def of_computer() -> str:
     """Return the computer's language, if `pbem` has it; else English."""
-    said = next((os.environ[name] for name in _SETTINGS if os.environ.get(name)), "")
-    wanted = os.environ.get(_PREFERRED, "").split(":") if _short(said) not in ("", *_NO_LANGUAGE) else []
-    wanted += [said] if said else _of_system()
-    return next((short for each in wanted if (short := _short(each)) in languages()), ENGLISH)
+    variable = next((os.environ[name] for name in _SETTINGS if os.environ.get(name)), "")
+    wanted = os.environ.get(_PREFERRED, "").split(":") if _short(variable) not in ("", *_NO_LANGUAGE) else []
+    wanted += [variable] if variable else _of_system()
+    return next((short for wanted_code in wanted if (short := _short(wanted_code)) in languages()), ENGLISH)
 
 
-def _short(said: str) -> str:
+def _short(setting: str) -> str:
     """Return `de` of `de_DE.UTF-8`, `de-AT`, `de`."""
-    return re.split("[_.@-]", said)[0].lower()
+    return re.split("[_.@-]", setting)[0].lower()
 
 
 def _of_system() -> list[str]:
@@ -96,7 +96,7 @@ def _of_system() -> list[str]:
 
         try:
             kept = plistlib.loads((Path.home() / _OF_MACOS).read_bytes())
-            return [str(each) for each in (*kept.get("AppleLanguages", ()), kept.get("AppleLocale", ""))]
+            return [str(code) for code in (*kept.get("AppleLanguages", ()), kept.get("AppleLocale", ""))]
         except (OSError, ValueError, AttributeError):  # a system without it, or with another one
             return []
     return []
@@ -286,8 +286,8 @@ class SpokenFormatter(click.HelpFormatter):
         super().write_text("\n\n".join(map(_kept, help_of(text).split("\n\n"))))
 
     def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
-        said = [(metavars(first), _help_of_option(" ".join(second.split()))) for first, second in rows]
-        super().write_dl(said, col_max, col_spacing)
+        definitions = [(metavars(first), _help_of_option(" ".join(second.split()))) for first, second in rows]
+        super().write_dl(definitions, col_max, col_spacing)
 
 
 def _kept(paragraph: str) -> str:

@@ -52,10 +52,10 @@ def show_background(system: System, scenario: str, as_json: bool) -> None:
 
     listed = system.background(game_of(system, start(system, scenario, {})))
     if as_json:
-        print_json([{"title": one.title, "parts": list(one.parts)} for one in listed])
+        print_json([{"title": heading.title, "parts": list(heading.parts)} for heading in listed])
         return
-    for one in listed:
-        result(one.line(lambda text: of_rules(text, system)))
+    for heading in listed:
+        result(heading.line(lambda text: of_rules(text, system)))
 
 
 def table_names(system: System) -> list[str]:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from pbem.cli.web import guard, pages
+from pbem.report import html
 from pbem.text.dataclass import dataclass
 from pbem.text.messages import Message
 
@@ -127,14 +128,14 @@ class Watched:
             self._used[digest] += 1
             self._stored[name] = files[name] = digest
         self._used.subtract(before)
-        unused = sorted({one for one in before if not self._used[one]})
-        for one in unused:
-            del self._used[one]
+        unused = sorted({path for path in before if not self._used[path]})
+        for path in unused:
+            del self._used[path]
         return Changes(
-            {one: data for one, data in contents.items() if one not in unused},
+            {path: data for path, data in contents.items() if path not in unused},
             files,
             sorted(gone - there.keys()),
-            [one for one in unused if one not in contents],
+            [path for path in unused if path not in contents],
         )
 
 
@@ -163,7 +164,13 @@ class Own(guard.Guard):
 
 
 def warm(base: str) -> None:
-    """Answer the first page of an empty home, so that Python has imported and built what it needs."""
+    """Answer the first page of an empty home, so that Python has imported and built what it needs.
+
+    The templates of all pages are compiled, as that takes Python longer than most pages.
+    """
+    for templates in (html.environment(), pages.environment()):
+        for name in templates.list_templates(extensions=["j2"]):
+            templates.get_template(name)
     with TemporaryDirectory() as home:
         table = Answering(home, base, "en")
         table.answer("GET", "/", "", {"host": "localhost"}, b"")
@@ -200,10 +207,10 @@ class Answering:
         self, method: str, path: str, query: str, headers: Mapping[str, str], body: bytes
     ) -> tuple[int, list[tuple[str, str]], bytes]:
         """Return status, headers and content for a request at an address below `base`."""
-        told: list[Any] = []
+        response: list[Any] = []
 
         def start(status: str, listed: list[tuple[str, str]], problem: Any = None) -> None:
-            told[:] = [int(status.partition(" ")[0]), listed]
+            response[:] = [int(status.partition(" ")[0]), listed]
 
         sent = {name.lower(): value for name, value in headers.items()}
         environ: dict[str, Any] = {
@@ -231,7 +238,7 @@ class Answering:
         finally:
             if hasattr(answer, "close"):
                 answer.close()
-        return told[0], told[1], content
+        return response[0], response[1], content
 
     def end(self) -> None:
         """Watch no more."""

@@ -68,13 +68,13 @@ def build(source: Path | None, node: str | None, level: int = LEVEL) -> Built:
     """
     files: dict[str, bytes] = {}
     library: dict[str, bytes] = {}
-    for one in pinned():
-        found = dict(inside(one, taken(one, source)))
-        if one.kind == "npm":
-            files |= _of_npm(one, found)
+    for archive in pinned():
+        files_in = dict(inside(archive, taken(archive, source)))
+        if archive.kind == "npm":
+            files |= _of_npm(archive, files_in)
         else:
-            library |= _of_python(one, found)
-        files |= _licences(one, found)
+            library |= _of_python(archive, files_in)
+        files |= _licences(archive, files_in)
     here = Path(__file__).parent
     library["rpds.py"] = (here / "replaced" / "rpds.py").read_bytes()
     library["pbem_found.py"] = (here / "finding.py").read_bytes()
@@ -122,11 +122,11 @@ def _compiled(
     homes = {"": _unzipped(runtime[LIBRARY]), **archives}
     given = {f"{home}/{name}": data for home, held in homes.items() for name, data in held.items()}
     made = compiled(node, runtime, {name: data for name, data in given.items() if name.endswith(".py")})
-    found: dict[str, dict[str, bytes]] = {home: {} for home in homes}
+    code: dict[str, dict[str, bytes]] = {home: {} for home in homes}
     for name, data in made.items():
         home, _, module = name.partition("/")
-        found[home][module] = data
-    return found
+        code[home][module] = data
+    return code
 
 
 def _first(node: str, files: dict[str, bytes], listed: Mapping[str, Any], level: int) -> dict[str, Any]:
@@ -138,10 +138,10 @@ def _first(node: str, files: dict[str, bytes], listed: Mapping[str, Any], level:
     runtime = {name: files[f"runtime/{name}"] for name in RUNTIME}
     memory, loaded = remembered(node, {**files, LIST: json.dumps(listed).encode()})
     there = {name.removeprefix(_LIB) for name in loaded if name.startswith(_LIB)}
-    held = {name: files.pop(name) for name in [one for one in files if one in listed["archives"]]}
+    held = {name: files.pop(name) for name in [path for path in files if path in listed["archives"]]}
     for name, data in held.items():
         kept, code = unpacked(data)
-        held[name] = pack(kept, {one: each for one, each in code.items() if one not in there})
+        held[name] = pack(kept, {path: kept_data for path, kept_data in code.items() if path not in there})
     standard = _unzipped(files.pop(f"runtime/{LIBRARY}"))
     zipped = {name.partition(".zip/")[2] for name in loaded}
     held[f"runtime/{LIBRARY}"] = _zipped(
@@ -161,7 +161,7 @@ def _left(name: str, held: Mapping[str, bytes], code: Mapping[str, Mapping[str, 
     """
     if name not in AT_ONCE:
         return dict(held)
-    return {one: data for one, data in held.items() if one in READ or one not in code.get(name, {})}
+    return {path: data for path, data in held.items() if path in READ or path not in code.get(name, {})}
 
 
 def _standard(zipped: bytes, code: Mapping[str, bytes]) -> bytes:
@@ -189,7 +189,7 @@ def _wanted(files: Mapping[str, bytes]) -> set[str]:
         if name not in wanted and name in files:
             wanted.add(name)
             folder = PurePosixPath(name).parent
-            todo += [normpath(folder / one) for one in _IMPORTED.findall(files[name].decode())]
+            todo += [normpath(folder / imported) for imported in _IMPORTED.findall(files[name].decode())]
     return wanted
 
 
@@ -221,7 +221,7 @@ def _put_in_one(held: dict[str, bytes], room: str, language: str) -> None:
         held[name] = catalogues.compiled(room, language).encode()
     # a system's own files are pinned, those of pbem are in the wheel in place of these
     folder = name.removesuffix(".json")
-    for other in [one for one in held if one.startswith(f"{folder}/") and one.endswith(".yaml")]:
+    for other in [path for path in held if path.startswith(f"{folder}/") and path.endswith(".yaml")]:
         del held[other]
 
 
@@ -238,12 +238,12 @@ def _entry_points() -> dict[str, bytes]:
     }
 
 
-def _of_npm(one: Pinned, files: Mapping[str, bytes]) -> dict[str, bytes]:
-    if one.name == "pyodide":
+def _of_npm(archive: Pinned, files: Mapping[str, bytes]) -> dict[str, bytes]:
+    if archive.name == "pyodide":
         return {f"runtime/{name}": files[name] for name in RUNTIME}
-    if one.name == "fzstd":
+    if archive.name == "fzstd":
         return {UNPACKER: files["umd/index.js"] + b"\n"}
-    room = one.name.rpartition("/")[2]
+    room = archive.name.rpartition("/")[2]
     return {
         f"noble/{room}/{name}": _related(name, data)
         for name, data in files.items()
@@ -257,18 +257,18 @@ def _related(name: str, data: bytes) -> bytes:
     return _BARE.sub(rf"\1\2\3{up}\4/", data.decode()).encode()
 
 
-def _of_python(one: Pinned, files: Mapping[str, bytes]) -> dict[str, bytes]:
+def _of_python(archive: Pinned, files: Mapping[str, bytes]) -> dict[str, bytes]:
     """Return the modules of a library; a source archive has them below `src`."""
-    if one.kind == "sdist":
+    if archive.kind == "sdist":
         files = {name.removeprefix("src/"): data for name, data in files.items() if name.startswith("src/")}
         files = {name: data for name, data in files.items() if ".egg-info/" not in name}
     return {name: data for name, data in files.items() if not _SKIPPED.search(name) and ".data/" not in name}
 
 
-def _licences(one: Pinned, files: Mapping[str, bytes]) -> dict[str, bytes]:
+def _licences(archive: Pinned, files: Mapping[str, bytes]) -> dict[str, bytes]:
     texts = [data for name, data in sorted(files.items()) if re.search(r"(?i)(^|/)licen[cs]e[^/]*$", name)]
-    head = f"{one.name} {one.version}: {one.licence}\n{one.address}\n\n".encode()
-    return {f"licences/{one.name.replace('/', '-').lstrip('@')}.txt": head + b"\n\n".join(texts)}
+    head = f"{archive.name} {archive.version}: {archive.licence}\n{archive.address}\n\n".encode()
+    return {f"licences/{archive.name.replace('/', '-').lstrip('@')}.txt": head + b"\n\n".join(texts)}
 
 
 def _own_licence() -> bytes:

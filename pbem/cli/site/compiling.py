@@ -58,6 +58,6 @@ def _run(program: str, script: str, files: Mapping[str, bytes], *made: str) -> l
         command = [program, str(_HERE / script), folder]
         done = subprocess.run(command, capture_output=True, timeout=_SECONDS, check=False)
         if done.returncode:
-            said = done.stderr.decode("utf-8", "replace").strip().splitlines() or [""]
-            raise Refused(Diagnostic("site-bytecode", Message("cli.site.no-bytecode", reason=said[-1])))
+            output = done.stderr.decode("utf-8", "replace").strip().splitlines() or [""]
+            raise Refused(Diagnostic("site-bytecode", Message("cli.site.no-bytecode", reason=output[-1])))
         return [(root / name).read_bytes() for name in made]

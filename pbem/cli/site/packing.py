@@ -27,14 +27,14 @@ def pack(files: Mapping[str, bytes], code: Mapping[str, bytes]) -> bytes:
 def unpacked(data: bytes) -> tuple[dict[str, bytes], dict[str, bytes]]:
     """Return the files and the bytecode of a pack."""
     head, _, rest = data.partition(b"\n")
-    found: list[dict[str, bytes]] = []
+    parts: list[dict[str, bytes]] = []
     at = 0
     for listed in json.loads(head).values():
-        found.append({})
+        parts.append({})
         for name, size in listed:
-            found[-1][name] = rest[at : at + size]
+            parts[-1][name] = rest[at : at + size]
             at += size
-    files, code = found
+    files, code = parts
     return files, code
 
 

@@ -42,7 +42,7 @@ def pinned() -> list[Pinned]:
     """Return everything that a site needs."""
     from pbem.text.loading import load_file
 
-    return [Pinned(**one) for one in load_file(PINNED, "site/pinned.yaml").data["archives"]]
+    return [Pinned(**entry) for entry in load_file(PINNED, "site/pinned.yaml").data["archives"]]
 
 
 def unwanted() -> list[str]:
@@ -52,40 +52,40 @@ def unwanted() -> list[str]:
     return list(load_file(PINNED, "site/pinned.yaml").data["left_out"])
 
 
-def taken(one: Pinned, folder: Path | None) -> bytes:
+def taken(archive: Pinned, folder: Path | None) -> bytes:
     """Return an archive from the folder, or fetched; Refused if it is not there or another one."""
     if folder is not None:
-        path = folder / one.file
+        path = folder / archive.file
         try:
             data = path.read_bytes()
         except OSError as fault:
-            message = Message("cli.site.not-in-the-folder", file=one.file, folder=folder)
-            help_ = (Message("cli.site.where-it-is", address=one.address),)
+            message = Message("cli.site.not-in-the-folder", file=archive.file, folder=folder)
+            help_ = (Message("cli.site.where-it-is", address=archive.address),)
             raise Refused(Diagnostic("site-file", message, help=help_)) from fault
     else:
-        data = _fetched(one)
-    if hashlib.sha256(data).hexdigest() != one.sha256:
-        raise Refused(Diagnostic("site-file", Message("cli.site.another-file", file=one.file)))
+        data = _fetched(archive)
+    if hashlib.sha256(data).hexdigest() != archive.sha256:
+        raise Refused(Diagnostic("site-file", Message("cli.site.another-file", file=archive.file)))
     return data
 
 
-def _fetched(one: Pinned) -> bytes:
+def _fetched(archive: Pinned) -> bytes:
     from urllib.error import URLError
     from urllib.request import urlopen
 
     try:
-        with urlopen(one.address, timeout=_SECONDS) as answer:
+        with urlopen(archive.address, timeout=_SECONDS) as answer:
             data: bytes = answer.read(_MOST + 1)
     except (URLError, OSError) as fault:
-        message = Message("cli.site.cannot-fetch", address=one.address, reason=str(fault))
+        message = Message("cli.site.cannot-fetch", address=archive.address, reason=str(fault))
         help_ = (Message("cli.site.take-a-folder"),)
         raise Refused(Diagnostic("site-file", message, help=help_)) from None
     return data[:_MOST]
 
 
-def inside(one: Pinned, data: bytes) -> Iterator[tuple[str, bytes]]:
+def inside(archive: Pinned, data: bytes) -> Iterator[tuple[str, bytes]]:
     """Yield the files of an archive by their names, without the folder that holds all of a source archive."""
-    if one.kind == "wheel":
+    if archive.kind == "wheel":
         with zipfile.ZipFile(io.BytesIO(data)) as wheel:
             for name in sorted(wheel.namelist()):
                 if not name.endswith("/"):

@@ -1,6 +1,6 @@
 """The actions of pages that are commands: for each its words, made of a form's fields.
 
-What somebody typed stands behind `=` or behind `--`, so that it is never an option.
+What somebody typed is behind `=` or behind `--`, so that it is never an option.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ ACTIONS: dict[str, Action] = {
     "amend-module": _amend("module"),
     "amend-takeover": _amend("takeover", "entry", option="mail"),
     "amend-deputy": Action(lambda form: ["amend", "deputy", "--", form.one("entry")], True),
-    "deputy": Action(lambda form: ["deputy", *(one for one in form.all("do") if one in DEPUTY)]),
+    "deputy": Action(lambda form: ["deputy", *(right for right in form.all("do") if right in DEPUTY)]),
     "mail-address": Action(lambda form: ["mail", "address", "--", form.one("seat"), form.one("mail")]),
     "amend-key": Action(
         lambda form: ["amend", "key", *form.option("who", "name"), *form.option("mail")], True

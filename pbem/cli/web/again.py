@@ -50,10 +50,10 @@ def _last(folder: Folder, kind: str) -> Any:
     for stage in range(progress.stage, max(0, progress.stage - LOOKED_AT), -1):
         sid = progress.accepted(stage, me)
         order = folder.find(stage, sid) if sid else None
-        said = order.said if order is not None else None
-        for one in said.given if isinstance(said, OrderSaid) else ():
-            if f"/{kind}/" in f"{one.decision}/":
-                return one.answer
+        order_said = order.said if order is not None else None
+        for given in order_said.given if isinstance(order_said, OrderSaid) else ():
+            if f"/{kind}/" in f"{given.decision}/":
+                return given.answer
     return None
 
 

@@ -148,7 +148,7 @@ class _Door(Room):
             values = {
                 "title": folder.terms.title,
                 "who": others_turn.you,
-                "others": [one for one in others_turn.people if one != others_turn.you],
+                "others": [person for person in others_turn.people if person != others_turn.you],
                 "sits": first,
                 "locked": signing.locked(folder),
                 "fault": "",

@@ -86,7 +86,7 @@ def text(data: Mapping[str, Any], name: str) -> str | None:
 def texts(data: Mapping[str, Any], name: str, most: int) -> list[str]:
     """Return a list of texts of a question, at most so many."""
     value = data.get(name)
-    return [one for one in value[:most] if isinstance(one, str)] if isinstance(value, list) else []
+    return [text for text in value[:most] if isinstance(text, str)] if isinstance(value, list) else []
 
 
 def tag(folder: Folder) -> str:
@@ -107,12 +107,12 @@ def changed(folder: Folder, data: Mapping[str, Any]) -> Answer | None:
     stage, seen = data.get("stage"), data.get("tag")
     now = folder.progress.open_stage if folder.stage >= 0 else -1
     if stage is not None and stage != now:
-        said = Message("cli.web.game-went-on")
+        reason = Message("cli.web.game-went-on")
     elif seen is not None and seen != tag(folder):
-        said = Message("cli.web.draft-changed-elsewhere")
+        reason = Message("cli.web.draft-changed-elsewhere")
     else:
         return None
-    return {"changed": {"stage": now, "tag": tag(folder), "said": spoken(said)}}
+    return {"changed": {"stage": now, "tag": tag(folder), "said": spoken(reason)}}
 
 
 def or_gone(folder: Folder, answer: Callable[[], Answer]) -> Answer:

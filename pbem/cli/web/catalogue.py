@@ -30,7 +30,7 @@ def for_a_site() -> bytes:
     for code in sorted(languages()):
         with speaking(code):
             named[code] = titles()
-            rows[code] = [[title, list(map(astuple, each))] for title, each in listed().items()]
+            rows[code] = [[title, list(map(astuple, scenarios))] for title, scenarios in listed().items()]
     known = {"seats": seats(), "firsts": firsts(), "titles": named, "scenarios": rows}
     return json.dumps(known, sort_keys=True).encode()
 
@@ -48,7 +48,7 @@ def _kept() -> dict[str, Any]:
 def seats() -> dict[str, list[str]]:
     """Return every installed system with the seats of its first scenario, for a practice game.
 
-    A system of others that cannot be loaded keeps nobody from his games: it is not offered.
+    A system that cannot be loaded is not offered, and all other games still work.
     """
     from pbem.engine.system import find, installed
 
@@ -131,7 +131,7 @@ def _of_system(name: str, language: str) -> list[Scenario]:
 
     try:
         system = find(name)
-        return [_scenario(system, one, language) for one in system.scenarios()]
+        return [_scenario(system, scenario, language) for scenario in system.scenarios()]
     except (ImportError, PbemError):
         return []
 
@@ -153,7 +153,7 @@ def scenario(system: str, name: str) -> Scenario:
     from pbem.cli.shell.language import code
     from pbem.engine.system import installed
 
-    for one in _of_system(system, code()) if system in installed() else ():
-        if one.name == name:
-            return one
+    for scenario in _of_system(system, code()) if system in installed() else ():
+        if scenario.name == name:
+            return scenario
     raise Refused(Diagnostic("no-scenario", Message("cli.web.no-scenario", name=name, system=system)))

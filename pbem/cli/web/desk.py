@@ -50,7 +50,7 @@ class Desk:
         entries = games(self.start)
         here = len(entries) == 1 and entries[0] in (self.start.absolute(), *self.start.absolute().parents)
         known = any(
-            (self.start / one).is_file() for one in (layout.ROSTER, private_side.INVITATION, "table.json")
+            (self.start / file).is_file() for file in (layout.ROSTER, private_side.INVITATION, "table.json")
         )
         return f"/g/{name_of(entries[0])}/table" if entries and (here or known) else "/"
 
@@ -101,7 +101,7 @@ class Desk:
         return root
 
     def with_key(self, passphrase: str | None, words: list[str]) -> Said:
-        """Run a command that begins or joins a game; whoever has no key gets one first."""
+        """Run a command that begins or joins a game; a user without a key gets one first."""
         if not has_key():
             made = commands.run(self.start, "key", "new", passphrase=passphrase)
             if not made.ok:
@@ -203,7 +203,7 @@ def around(root: Path) -> list[tuple[str, str, bool]]:
     if table is None:
         return []
     awaited = table.awaited()
-    return [(one, name_of(table.root / one), one in awaited) for one in table.people]
+    return [(person, name_of(table.root / person), person in awaited) for person in table.people]
 
 
 def name_of(root: Path) -> str:

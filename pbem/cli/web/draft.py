@@ -148,7 +148,7 @@ class OrderDraft:
 
     def foreseen(self, question: Question) -> RowStep | None:
         """Return the step of a question that is not asked yet; None for one that is."""
-        if any(one.key == question.key for one in self.questions):
+        if any(question_.key == question.key for question_ in self.questions):
             return None
         return self.row.step(question.key)
 
@@ -285,10 +285,10 @@ class OrderDraft:
                 left.append({"counter": first, "faults": faults(why(self, question, first, to).reasons)})
                 waiting.pop(0)
                 continue
-            best = max(leading, key=lambda one: len(one.points.counters))
+            best = max(leading, key=lambda option: len(option.points.counters))
             self.give(question, self._with(question, best))
             gone = best.points.counters or (first,)
-            waiting = [one for one in waiting if one not in gone]
+            waiting = [counter for counter in waiting if counter not in gone]
         return left
 
     def take(self, question: Question, at: str | None, to: str | None) -> None:
@@ -348,9 +348,9 @@ class OrderDraft:
         assert drafting is not None
         lines = []
         judged = list(drafting.judged(from_json(decision.answer, value)))
-        said = iter(drafting.said)
+        texts_said = iter(drafting.said)
         for path, element, wrong in judged:
-            text = spelled(element) if wrong else next(said)
+            text = spelled(element) if wrong else next(texts_said)
             points = NOWHERE if wrong else drafting.draft.pointing(element)
             lines.append(Element(text, drafting.written(element), tuple(path), tuple(wrong), points))
         before, after = there.view().game.position, drafting.draft.game.position

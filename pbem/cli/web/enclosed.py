@@ -29,14 +29,14 @@ def enclosed(orders: OrderDraft) -> list[dict[str, Any]]:
     for kind in kinds(system):
         question = question_of(system.decision(kind, me, {}), kind, hidden=system.hidden)
         given = orders.answers.get(kind)
-        said = given if isinstance(given, dict) else {}
+        text_given = given if isinstance(given, dict) else {}
         entries.append(
             {
                 "kind": kind,
                 "ask": order_form.sentence(system, question, code()),
                 "others": [{"id": other, "seat": spoken(other)} for other in others],
-                "to": said.get("to", []),
-                "text": said.get("text", ""),
+                "to": text_given.get("to", []),
+                "text": text_given.get("text", ""),
             }
         )
     return entries
@@ -50,7 +50,7 @@ def kinds(system: System) -> list[str]:
     return sorted(
         kind
         for kind, decision in decisions.items()
-        if decision.secrecy == "readers" and {each.name for each in fields(decision.answer)} == FORM
+        if decision.secrecy == "readers" and {field.name for field in fields(decision.answer)} == FORM
     )
 
 

@@ -52,9 +52,9 @@ def fields(schema: Schema, name: str, label: str, value: Any = EMPTY) -> Field:
         given = value if isinstance(value, dict) else {}
         parts = tuple(
             fields(
-                each, f"{name}.{key}", _label(key, key in schema.get("required", ())), given.get(key, EMPTY)
+                part, f"{name}.{key}", _label(key, key in schema.get("required", ())), given.get(key, EMPTY)
             )
-            for key, each in schema["properties"].items()
+            for key, part in schema["properties"].items()
         )
         return Field(kind, name, label, help_, parts=parts)
     if kind == "rows":
@@ -72,16 +72,16 @@ def fields(schema: Schema, name: str, label: str, value: Any = EMPTY) -> Field:
                 str(n + 1),
                 parts=(
                     Field("text", f"{name}.{n}.key", "for", value=key),
-                    fields(schema["additionalProperties"], f"{name}.{n}.value", "", one),
+                    fields(schema["additionalProperties"], f"{name}.{n}.value", "", item),
                 ),
             )
-            for n, (key, one) in enumerate(pairs)
+            for n, (key, item) in enumerate(pairs)
         )
         return Field(kind, name, label, help_, parts=parts)
     shown = "" if value is EMPTY or value is None else value if isinstance(value, str) else flow(value)
     if kind == "words" and isinstance(value, list):
         shown = ", ".join(map(str, value))
-    choices = tuple(_choice(one) for one in schema.get("enum", ()) if one is not None)
+    choices = tuple(_choice(choice) for choice in schema.get("enum", ()) if choice is not None)
     if "boolean" in _types(schema):
         choices = ("yes", "no")
         shown = {True: "yes", False: "no"}.get(value, "") if isinstance(value, bool) else ""
@@ -126,7 +126,7 @@ def value_of(schema: Schema, name: str, filled: Mapping[str, str]) -> Any:
     if kind == "group":
         if text:  # a value that this form has no fields for
             return _loaded(text)
-        values = {key: value_of(each, f"{name}.{key}", filled) for key, each in schema["properties"].items()}
+        values = {key: value_of(part, f"{name}.{key}", filled) for key, part in schema["properties"].items()}
         values = {key: value for key, value in values.items() if value is not EMPTY}
         return values or EMPTY
     if kind == "rows":
@@ -146,7 +146,7 @@ def value_of(schema: Schema, name: str, filled: Mapping[str, str]) -> Any:
     if kind == "choice":
         if "boolean" in _types(schema):
             return text == "yes"
-        return next((one for one in schema["enum"] if _choice(one) == text), text)
+        return next((choice for choice in schema["enum"] if _choice(choice) == text), text)
     if kind == "number":
         return int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else text
     if kind == "text":
@@ -156,7 +156,7 @@ def value_of(schema: Schema, name: str, filled: Mapping[str, str]) -> Any:
         between = (
             r"[\s,]+" if {"pattern", "enum"} & set(items) or _types(items) == {"integer"} else r"\s*,\s*"
         )
-        words = [one for one in re.split(between, text) if one]
+        words = [word for word in re.split(between, text) if word]
         if (
             "string" in _types(schema)
             and len(words) == 1
@@ -185,7 +185,7 @@ def _label(key: str, needed: bool) -> str:
 
 def _count(name: str, filled: Mapping[str, str]) -> int:
     """Return how many rows were sent."""
-    matches = [re.match(rf"{re.escape(name)}\.([0-9]{{1,3}})(\.|$)", one) for one in filled]
+    matches = [re.match(rf"{re.escape(name)}\.([0-9]{{1,3}})(\.|$)", field) for field in filled]
     return max((int(match[1]) + 1 for match in matches if match), default=0)
 
 

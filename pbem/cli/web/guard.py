@@ -102,5 +102,5 @@ class Guard:
         return None
 
 
-def _same(one: str, other: str) -> bool:
-    return hmac.compare_digest(one.encode(), other.encode())
+def _same(first: str, other: str) -> bool:
+    return hmac.compare_digest(first.encode(), other.encode())

@@ -69,8 +69,8 @@ def _wanted(members: list[ZipInfo]) -> dict[str, ZipInfo]:
     below = {
         member.filename.removeprefix(top): member for member in members if member.filename.startswith(top)
     }
-    wanted = {name: one for name, one in below.items() if is_published(name)}
-    if len(wanted) > MOST_FILES or sum(one.file_size for one in wanted.values()) > MOST_BYTES:
+    wanted = {name: member for name, member in below.items() if is_published(name)}
+    if len(wanted) > MOST_FILES or sum(member.file_size for member in wanted.values()) > MOST_BYTES:
         raise _too_large()
     return wanted
 

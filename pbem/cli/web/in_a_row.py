@@ -57,7 +57,7 @@ class Kept:
     def step(self, key: str) -> RowStep | None:
         """Return the step of a question, the next and the one behind the end among them."""
         last = (self.row.question, self.row.beyond)
-        steps = [*self.row.steps, *(one for one in last if one is not None)]
+        steps = [*self.row.steps, *(step for step in last if step is not None)]
         return next((step for step in steps if step.question.key == key), None)
 
     def then(self, step: RowStep) -> Then:

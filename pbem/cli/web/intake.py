@@ -50,10 +50,10 @@ def look_at(place: Desk, sent: Sequence[tuple[str, bytes]]) -> Arrived:
     known: set[bytes] = set()
     names = {root: name for name, root in place.games().items()} if sent else {}
     index = Index.of(names)
-    folders = {one.data: index.of_statement(one.data) for one in reading.signed}
-    for one in reading.signed:  # a GM answers their own invitation for a player whose keys they hold
-        if any(here.is_gm for here in folders[one.data]) and _invitation(one) is not None:
-            folders[one.data] = []
+    folders = {part.data: index.of_statement(part.data) for part in reading.signed}
+    for part in reading.signed:  # a GM answers their own invitation for a player whose keys they hold
+        if any(here.is_gm for here in folders[part.data]) and _invitation(part) is not None:
+            folders[part.data] = []
     for here in index.games:
         name = names[here.root]
         ours = {data for data, folder in folders.items() if here in folder}
@@ -62,11 +62,11 @@ def look_at(place: Desk, sent: Sequence[tuple[str, bytes]]) -> Arrived:
         # of several seats here of one game those that it is for, unless nothing is from anybody else
         if ours or reading.returned:
             games[name] = reading.only((theirs or ours).__contains__)
-    for one in reading.signed:
-        if one.data not in known and (opened := _invitation(one)) is not None:
-            invitations.append((opened, armour.armour(one).encode()))
-            known.add(one.data)
-    return Arrived(reading, b"", invitations, games, sum(one.data not in known for one in reading.signed))
+    for part in reading.signed:
+        if part.data not in known and (opened := _invitation(part)) is not None:
+            invitations.append((opened, armour.armour(part).encode()))
+            known.add(part.data)
+    return Arrived(reading, b"", invitations, games, sum(part.data not in known for part in reading.signed))
 
 
 @dataclass(frozen=True)
@@ -86,13 +86,13 @@ def entries(folder: Folder, sent: Sequence[tuple[str, bytes]]) -> list[Entry]:
     listed: list[Entry] = []
     index = Index.of([folder.root])
     for called, data in sent if folder.stage >= 0 else ():
-        for one in post.read([(called, data)]).signed:
-            ours = index.of_statement(one.data) and not _is_from(folder.me, one.data)
-            said = json.loads(one.data) if ours else {}
-            party = said.get("body") if said.get("type") == "join" else None
-            if isinstance(party, dict) and isinstance(said.get("from"), str):
+        for part in post.read([(called, data)]).signed:
+            ours = index.of_statement(part.data) and not _is_from(folder.me, part.data)
+            entry_data = json.loads(part.data) if ours else {}
+            party = entry_data.get("body") if entry_data.get("type") == "join" else None
+            if isinstance(party, dict) and isinstance(entry_data.get("from"), str):
                 carried, deputy = b64encode(data).decode(), "seal" in party and "anchor" not in party
-                listed.append(Entry(said["from"], str(party.get("name", "")), carried, deputy))
+                listed.append(Entry(entry_data["from"], str(party.get("name", "")), carried, deputy))
     return listed
 
 
@@ -103,10 +103,10 @@ def _is_from(me: str | None, data: bytes) -> bool:
 
 def _said(data: bytes) -> dict[str, Any]:
     try:
-        found = json.loads(data)
+        data_ = json.loads(data)
     except (ValueError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return data_ if isinstance(data_, dict) else {}
 
 
 def _invitation(signed: Signed) -> Invitation | None:

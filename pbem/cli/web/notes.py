@@ -25,7 +25,7 @@ def notes(folder: Folder) -> list[Note]:
     except (OSError, ValueError):
         return []
     listed = data.get("notes") if isinstance(data, dict) else None
-    return [one for one in listed or [] if isinstance(one, dict) and isinstance(one.get("text"), str)]
+    return [note for note in listed or [] if isinstance(note, dict) and isinstance(note.get("text"), str)]
 
 
 def turn(folder: Folder) -> str:
@@ -35,14 +35,14 @@ def turn(folder: Folder) -> str:
 
 
 def note(folder: Folder, at: str, text: str) -> list[Note]:
-    """Write the note on a place, or on the game turn (no place), anew; an empty one is taken away.
+    """Replace the note on a place, or on the game turn (no place); an empty text removes it.
 
     Refused if there are too many, or it is too long.
     """
     from pbem.text.writing import write_all
 
     place = "" if at else turn(folder)
-    kept = [one for one in notes(folder) if (one.get("at", ""), one.get("turn", "")) != (at, place)]
+    kept = [note for note in notes(folder) if (note.get("at", ""), note.get("turn", "")) != (at, place)]
     if text.strip():
         kept.append({"at": at, "turn": place, "text": text})
     if len(kept) > MOST or len(text) > LONGEST:

@@ -84,11 +84,11 @@ def _lines(text: str) -> Any:
     return escape("\n" + text if text.startswith("\n") else text)
 
 
-def _spoken(said: Any) -> Any:
+def _spoken(message: Any) -> Any:
     """Return the program's text in the reader's language; of a list each text."""
     from pbem.cli.shell.language import spoken
 
-    return spoken(said) if isinstance(said, str) else [spoken(str(one)) for one in said or ()]
+    return spoken(message) if isinstance(message, str) else [spoken(str(text)) for text in message or ()]
 
 
 def page(template: str, **values: Any) -> str:

@@ -20,4 +20,4 @@ class Server(TcpWSGIServer):  # type: ignore[misc]  # waitress has no types
         super().handle_accept()
         waiting = [channel for channel in self.active_channels.values() if not channel.requests]
         if len(self.active_channels) > MOST and len(waiting) > 1:
-            min(waiting, key=lambda one: one.creation_time).handle_close()
+            min(waiting, key=lambda channel: channel.creation_time).handle_close()

@@ -45,8 +45,8 @@ def read(sent: Sequence[tuple[str, bytes]]) -> Reading:
     return together(read_stream(BytesIO(data), called) for called, data in sent)
 
 
-def _receipt(one: Any) -> str:
-    return Message("cli.web.receipt", outcome=one.shown, words=one.words, reason=one.reason)
+def _receipt(receipt: Any) -> str:
+    return Message("cli.web.receipt", outcome=receipt.shown, words=receipt.words, reason=receipt.reason)
 
 
 @dataclass(frozen=True)
@@ -70,26 +70,28 @@ def letters(folder: Folder, *, whole: bool = False) -> list[Letter]:
     from pbem.archive import waiting_letters
 
     waiting = waiting_letters.letters(folder, waiting_letters.book(folder))
-    kept = [one for one in waiting if whole or one.state in ("ready", "partly", "unsure", "draft")]
-    return [_letter(folder, one) for one in reversed(kept)]
+    kept = [letter for letter in waiting if whole or letter.state in ("ready", "partly", "unsure", "draft")]
+    return [_letter(folder, letter) for letter in reversed(kept)]
 
 
-def _letter(folder: Folder, one: Any) -> Letter:
+def _letter(folder: Folder, letter: Any) -> Letter:
     from pbem.archive import waiting_letters
     from pbem.mail.envelope import mail_link
     from pbem.mail.read import read as signed_in
     from pbem.trust import armour
 
-    path = folder.root / one.name
+    path = folder.root / letter.name
     beside = path.with_suffix(".pbem.txt")
     text = beside.read_text("utf-8") if beside.is_file() and not beside.is_symlink() else ""
     link = ""
-    if one.state == "ready" and len(text) < MAX_TEXT:
-        data = waiting_letters.read(folder, one.name)
+    if letter.state == "ready" and len(text) < MAX_TEXT:
+        data = waiting_letters.read(folder, letter.name)
         signed = signed_in(data).signed
-        short = "\n".join(armour.armour(each) for each in signed)
+        short = "\n".join(armour.armour(part) for part in signed)
         link = mail_link(data, text or short, armour_only=short) if signed else ""
-    return Letter(path.name, one.name, ", ".join(one.to), one.words, one.state, link, text[:MAX_TEXT])
+    return Letter(
+        path.name, letter.name, ", ".join(letter.to), letter.words, letter.state, link, text[:MAX_TEXT]
+    )
 
 
 MAX_TEXT = 20_000
@@ -100,9 +102,9 @@ def letter(folder: Folder, file: str) -> bytes:
     """Return a letter, or the invitation, by its file name; Refused for any other name."""
     from pbem.archive import waiting_letters
 
-    for one in waiting_letters.letters(folder, waiting_letters.book(folder)):
-        if one.name.rpartition("/")[2] == file:
-            return waiting_letters.read(folder, one.name)
+    for letter in waiting_letters.letters(folder, waiting_letters.book(folder)):
+        if letter.name.rpartition("/")[2] == file:
+            return waiting_letters.read(folder, letter.name)
     if file in invitations(folder):
         return (folder.root / "outbox" / file).read_bytes()
     raise Refused(Diagnostic("no-file", Message("cli.web.no-file")))

@@ -71,7 +71,7 @@ class Room:
 
     def fields(self, name: str) -> list[str]:
         """Return all fields of a name."""
-        return [str(one) for one in bottle.request.forms.decode().getall(name)]
+        return [str(value) for value in bottle.request.forms.decode().getall(name)]
 
     def passphrase(self) -> str | None:
         """Return the typed passphrase: used once, kept nowhere."""
@@ -79,7 +79,7 @@ class Room:
 
     def sent(self) -> list[tuple[str, bytes]]:
         """Return sent files, and pasted text, with their names."""
-        parts = [(str(one.raw_filename), one.file.read()) for one in bottle.request.files.getall("file")]
+        parts = [(str(part.raw_filename), part.file.read()) for part in bottle.request.files.getall("file")]
         pasted = bottle.request.forms.getunicode("text", "")
         if pasted.strip():
             parts.append((self.words.say("pasted-text"), pasted.replace("\r\n", "\n").encode()))

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli.shell.language import code, spoken
-from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -26,7 +25,7 @@ def state(draft: OrderDraft) -> dict[str, Any]:
     questions = [*draft.questions, *draft.begun_ahead()]
     drawn = {question.key: draft.drawn_up(question) for question in questions}
     elements = {key: text for key, (text, _, _) in drawn.items()}
-    beside = [fault.message for listed in elements.values() for each in listed for fault in each.faults]
+    beside = [fault.message for listed in elements.values() for element in listed for fault in element.faults]
     return {
         "stage": folder.progress.open_stage,
         "questions": [
@@ -54,33 +53,26 @@ def trails_of(draft: OrderDraft, question: Question, elements: Sequence[Element]
     trails = _Trails(draft.at(question))
     return [
         {
-            "text": spoken(each.text),
-            "faults": faults(each.faults),
-            "trail": trails.along(each.points) if each.points.counters else trails.of(each.written),
-            "helps": each.points.sort == "other" and bool(each.points.counters),
+            "text": spoken(element.text),
+            "faults": faults(element.faults),
+            "trail": trails.along(element.points) if element.points.counters else trails.of(element.written),
+            "helps": element.points.sort == "other" and bool(element.points.counters),
         }
-        for each in elements
+        for element in elements
     ]
 
 
 def in_words(folder: Folder, questions: Sequence[Question], understood: Sequence[str]) -> list[str]:
     """Return the meaning for people: after its question in words, if several are asked."""
     from pbem.archive import order_form
+    from pbem.cli.writing.meaning import line_in_words
 
-    names = {name: question for question in questions for name in (question.kind, question.key)}
-    lines = []
-    for line in understood:
-        name, colon, rest = line.partition(": ")
-        if isinstance(line, Message) and {"name", "said", "note"} <= line.fields.keys():
-            note = spoken(str(line.fields["note"]))
-            rest = spoken(str(line.fields["said"])) + (f" ({note})" if note else "")
-        if not colon or name not in names:
-            lines.append(spoken(line))
-        elif len(questions) == 1:
-            lines.append(spoken(rest))
-        else:
-            lines.append(f"{order_form.sentence(folder.system, names[name], code())} {spoken(rest)}")
-    return lines
+    asked = {
+        name: order_form.sentence(folder.system, question, code()) if len(questions) > 1 else ""
+        for question in questions
+        for name in (question.kind, question.key)
+    }
+    return [line_in_words(line, asked) for line in understood]
 
 
 def _told(fault: Diagnostic, draft: OrderDraft, beside: Sequence[str]) -> bool:
@@ -155,7 +147,7 @@ def faults(diagnostics: Sequence[Diagnostic]) -> list[dict[str, Any]]:
 def _items(answer: Any) -> list[str]:
     """Return the ids of an answer that is an ordered choice (cards), else []."""
     listed = answer if isinstance(answer, list) else []
-    return listed if all(isinstance(one, str) for one in listed) else []
+    return listed if all(isinstance(item, str) for item in listed) else []
 
 
 def option_data(number: int, legal: Legal) -> dict[str, Any]:

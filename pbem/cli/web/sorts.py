@@ -51,7 +51,7 @@ def left_over(game: Game, legal: Legal, clicked: tuple[str | None, ...]) -> set[
     written = legal.added
     names = set(_texts(legal.answer if written is None else (written.key, written.value)))
     known = {id for id in names if id in game.position.counters} | set(_places(game, list(names)))
-    return known - {each for each in clicked if each is not None}
+    return known - {id for id in clicked if id is not None}
 
 
 def elsewhere(game: Game, question: Question, *, aims: bool) -> list[Diagnostic]:
@@ -65,10 +65,10 @@ def elsewhere(game: Game, question: Question, *, aims: bool) -> list[Diagnostic]
         listed = [
             list(_texts((element.key, element.value))) for element in _elements(game, object.__new__(made))
         ]
-        told = _not_now(game, kind)
+        not_now = _not_now(game, kind)
         on_map = [names for names in listed if any(name in game.position.counters for name in names)]
         fits = any(not aims or _places(game, names) for names in on_map)
-        (faults if fits else others).extend([told] if listed else [])
+        (faults if fits else others).extend([not_now] if listed else [])
     return faults or others
 
 
@@ -135,7 +135,11 @@ def _places(game: Game, names: list[str]) -> list[str]:
 def _way(game: Game, value: Any) -> list[str]:
     """Return the way in a value: the first list of nothing but places."""
     if isinstance(value, list):
-        if value and all(isinstance(one, str) for one in value) and len(_places(game, value)) == len(value):
+        if (
+            value
+            and all(isinstance(place, str) for place in value)
+            and len(_places(game, value)) == len(value)
+        ):
             return list(value)
         return next((way for item in value if (way := _way(game, item))), [])
     if isinstance(value, dict):

@@ -23,9 +23,9 @@ def tried(folder: Folder, orders: Sequence[Any]) -> list[list[str]]:
         return lines
     for stage, view, question in _asked(folder):
         for n, order in enumerate(orders):
-            said = _answered(view, question, order)
-            if said:
-                lines[n].append(f"{stage}: {said}")
+            answered = _answered(view, question, order)
+            if answered:
+                lines[n].append(f"{stage}: {answered}")
     return lines
 
 
@@ -66,9 +66,9 @@ def _answered(view: PlayerView, question: Question, order: Any) -> str:
         faults = faults_of(view.game, decision, answer)
         if faults:
             return f"{order_form.sentence(view.system, question, code())} ✗ {spoken(faults[0].message)}"
-        said = "; ".join(
+        answer_text = "; ".join(
             spoken(word) for word in decision.words(view.game, from_json(decision.answer, answer))
         )
     except (PbemError, KeyError, ValueError, TypeError, AttributeError):
         return ""  # an order of another shape answers nothing
-    return f"{order_form.sentence(view.system, question, code())} → {said}"
+    return f"{order_form.sentence(view.system, question, code())} → {answer_text}"

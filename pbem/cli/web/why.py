@@ -52,35 +52,37 @@ def why(orders: OrderDraft, question: Question, at: str | None, to: str | None) 
     beside: list[Diagnostic] = []  # what is said of others that an order of this sort names
     meant = False
     for of, pattern in asking.patterns():
-        faults, whole = asking.judged(pattern)
-        if not faults and (to is None or whole is None):  # the order as it is listed: nobody clicked that
+        faults, answer = asking.judged(pattern)
+        if not faults and (to is None or answer is None):  # the order as it is listed: nobody clicked that
             continue
         if not faults:
-            return Judged(answer=whole)
+            return Judged(answer=answer)
         strange = left_over(asking.game, pattern, (at, to))
         fits, other = asking.fits(pattern), asking.unlike_nearest(pattern)
         meant = meant or fits
-        for one in faults:
-            if any(name in one.message for name in strange):
-                beside.append(one)
+        for fault in faults:
+            if any(name in fault.message for name in strange):
+                beside.append(fault)
             else:
                 source = 0 if of is not None else 1 if asking.alike(pattern) else 3
-                reasons.append(((source, not fits, other, not measures(one), len(faults)), one))
+                reasons.append(((source, not fits, other, not measures(fault), len(faults)), fault))
     if len(reasons) < REASONS or all(rank[0] == 3 for rank, _ in reasons):
         step = asking if to is not None else _Asking(orders, question, at, asking.a_step())
-        reasons += [((2, False, True, not measures(one), 0), one) for one in step.of_examples()]
+        reasons += [((2, False, True, not measures(fault), 0), fault) for fault in step.of_examples()]
     others = elsewhere(asking.game, question, aims=to is not None)
     if not meant and reasons and to is not None and not asking.leads_away:
-        reasons += [((False,), one) for one in others]  # it has no such order at all in this question
+        reasons += [((False,), fault) for fault in others]  # it has no such order at all in this question
     far = asking.too_far()
     reasons = [
-        (rank, reason) for rank, reason in reasons if not any(_same_numbers(reason, each) for each in far)
+        (rank, reason)
+        for rank, reason in reasons
+        if not any(_same_numbers(reason, far_reason) for far_reason in far)
     ]
-    reasons += [((-1,), one) for one in far]
+    reasons += [((-1,), fault) for fault in far]
     if asking.only_moves():
-        reasons += [((-1, 1), one) for one in attacks_elsewhere(asking.game, question)]
+        reasons += [((-1, 1), fault) for fault in attacks_elsewhere(asking.game, question)]
     lines = {reason.message: reason for _, reason in sorted(reasons, key=lambda pair: pair[0])}
-    kept = list(lines.values()) or list({one.message: one for one in beside}.values()) or others
+    kept = list(lines.values()) or list({fault.message: fault for fault in beside}.values()) or others
     return Judged(tuple(kept[:REASONS]))
 
 
@@ -97,7 +99,7 @@ def nearest(
         for number, option in enumerate(orders.options(question, at))
         if option.points.last is not None and option.points.last in away
     ]
-    best = min(listed, key=lambda each: each[:3], default=None)
+    best = min(listed, key=lambda pair: pair[:3], default=None)
     return None if best is None else (best[2], best[3])
 
 
@@ -126,13 +128,13 @@ class _Asking:
             listed = list(islice(legal(folder, self.question, so_far, of), LOOKED_AT))
             self.listed += listed
             if of is not None:
-                self.leads_away = any(one.points.last not in (None, self._start()) for one in listed)
-            for one in sorted(listed, key=lambda option: self._far(option)):
-                sort = (of, one.points.sort, _shape(_value(one)))
-                if sort in seen or not (one.points.counters or one.points.start) or self._short(one):
+                self.leads_away = any(option.points.last not in (None, self._start()) for option in listed)
+            for option in sorted(listed, key=lambda option: self._far(option)):
+                sort = (of, option.points.sort, _shape(_value(option)))
+                if sort in seen or not (option.points.counters or option.points.start) or self._short(option):
                     continue
                 seen.append(sort)
-                yield of, one
+                yield of, option
                 if len(seen) >= PATTERNS:
                     return
 
@@ -145,21 +147,21 @@ class _Asking:
     def too_far(self) -> list[Diagnostic]:
         """Return what a move there needs and what the counter has, if that is why it cannot go."""
         mine = self._standing()
-        moves = (one for one in self.listed if one.points.sort == "move")
+        moves = (option for option in self.listed if option.points.sort == "move")
         if mine is None or self.to is None or not any(mine in move.points.counters for move in moves):
             return []
         board = board_of(self.orders, self.question)
         reach = board.system.reach(board, mine) if mine in board.position.counters else None
         if reach is None:
             return []
-        beside = [one for one in self._beside() if one in reach.costs]
+        beside = [hex for hex in self._beside() if hex in reach.costs]
         near = beside and self.to not in reach.costs and self._enemy()
-        place = min(beside, key=lambda one: reach.costs[one]) if near else self.to
+        place = min(beside, key=lambda hex: reach.costs[hex]) if near else self.to
         if (needs := reach.needs(place)) is None:
             return []
         points = {"needs": in_words(str(needs)), "has": in_words(str(reach.has))}
-        told: dict[str, Any] = {"unit": mine, "place": self.to, **points}
-        message = Message("cli.web.too-far-to-come-beside" if near else "cli.web.too-far", **told)
+        fields: dict[str, Any] = {"unit": mine, "place": self.to, **points}
+        message = Message("cli.web.too-far-to-come-beside" if near else "cli.web.too-far", **fields)
         return [Diagnostic("too-far", message, family="illegal", rule=reach.rule)]
 
     def _beside(self) -> list[str]:
@@ -185,12 +187,12 @@ class _Asking:
 
     def only_moves(self) -> bool:
         """Return True if the click is at an enemy, and nothing attacks in what is asked."""
-        return self._enemy() and all(one.points.sort != "attack" for one in self.listed)
+        return self._enemy() and all(option.points.sort != "attack" for option in self.listed)
 
     def unlike_nearest(self, legal: Legal) -> bool:
         """Return True if an order is of another form than the legal one that ends nearest to the click."""
         if self._form is None:
-            moves = [each for each in self.listed if each.points.way == self._nearest_way()]
+            moves = [move for move in self.listed if move.points.way == self._nearest_way()]
             self._form = (_shape(_value(moves[0])),) if moves else ()
         return bool(self._form) and _shape(_value(legal)) != self._form[0]
 
@@ -250,7 +252,7 @@ class _Asking:
         so_far = self.orders.answer(self.question)
         if so_far is not None:
             return so_far
-        begun = (one.before for one in self.listed if one.added is not None and one.before)
+        begun = (option.before for option in self.listed if option.added is not None and option.before)
         return next(begun, form_of(self.decision.answer).together([]))
 
     def _short(self, legal: Legal) -> bool:
@@ -289,11 +291,11 @@ class _Asking:
         added = pattern.added
         key = names.get(added.key, added.key) if added.key is not None else None
         written = Written(added.under, value, added.listed, key)
-        whole = form_of(self.decision.answer).add(before, written, instead=pattern.instead is not None)
+        answer = form_of(self.decision.answer).add(before, written, instead=pattern.instead is not None)
         known = [fault.message for fault in faults_of(self.game, self.decision, before)] if before else []
-        faults = faults_of(self.game, self.decision, whole)
+        faults = faults_of(self.game, self.decision, answer)
         new = [fault for fault in faults if fault.message not in known and fault.severity == "error"]
-        return new, None if same and key == added.key else whole
+        return new, None if same and key == added.key else answer
 
     def _ways(self, pattern: Legal) -> list[tuple[list[str], list[str]]]:
         """Return the ways in an order that may be written, with and without start, and their replacements."""
@@ -351,9 +353,12 @@ class _Asking:
         """Return the way of the legal move of what was clicked that ends nearest to the click."""
         away, mine = self.away(), self._standing()
         moves = [
-            (away[one.points.last], len(one.points.way), tuple(one.points.way))
-            for one in self.listed
-            if one.points.last in away and one.points.way and mine in one.points.counters and self.fits(one)
+            (away[option.points.last], len(option.points.way), tuple(option.points.way))
+            for option in self.listed
+            if option.points.last in away
+            and option.points.way
+            and mine in option.points.counters
+            and self.fits(option)
         ]
         return min(moves, default=(0, 0, ()))[2]
 
@@ -381,8 +386,8 @@ class _Asking:
 
 def _same_numbers(fault: Diagnostic, far: Diagnostic) -> bool:
     """Return True if a fault says of a way what is said of all ways: what it needs and what there is."""
-    told = [str(value) for value in fault.fields.values()]
-    return measures(fault) and all(far.fields[name] in told for name in ("unit", "needs", "has"))
+    values = [str(value) for value in fault.fields.values()]
+    return measures(fault) and all(far.fields[name] in values for name in ("unit", "needs", "has"))
 
 
 def _value(legal: Legal) -> Any:

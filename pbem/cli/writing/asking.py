@@ -82,7 +82,9 @@ def _one_of(folder: Folder, question: Question) -> Any:
     for number, option in enumerate(options, 1):
         label = flow(option.answer) if plain else str(number)
         note(f"  {label:>3}  {safe(option.points.after(option.text), 400)}")
-    by_label = {flow(one.answer) if plain else str(n): one.answer for n, one in enumerate(options, 1)}
+    by_label = {
+        flow(choice.answer) if plain else str(n): choice.answer for n, choice in enumerate(options, 1)
+    }
     while True:
         typed = _typed(Message("cli.asking.your-answer"))
         if typed in by_label:
@@ -195,17 +197,17 @@ class _Growing:
     def _line(self, typed: str) -> bool:
         """Add an order in the game's notation, or say what is wrong; return True if it is such a line."""
         hook = self.folder.system.line_hook
-        one = hook(self.drafting.draft, typed) if hook and self.names.find(typed) is None else None
-        if one is None:
+        element = hook(self.drafting.draft, typed) if hook and self.names.find(typed) is None else None
+        if element is None:
             return False
-        faults = self.drafting.offer(one.element)
+        faults = self.drafting.offer(element.element)
         for fault in faults:
             note(Message("cli.asking.not-added", message=safe(fault.message, 400)))
             for hint in fault.help:
                 note(hint, before="  ")
         if not faults:
             self.drafting.back()
-            self._add(one)
+            self._add(element)
         return True
 
     def _said(self, typed: str) -> bool:
@@ -246,8 +248,8 @@ class _Growing:
     def _show(self, options: list[Next[Any]]) -> None:
         # what no unit begins (a vote) is listed below what units may do
         self.listed, self.room = sorted(options[:SHOWN], key=_begins_nowhere), {}
-        for number, one in enumerate(self.listed, 1):
-            note(f"  {number:>3}  {safe(one.points.after(one.text), 400)}")
+        for number, option in enumerate(self.listed, 1):
+            note(f"  {number:>3}  {safe(option.points.after(option.text), 400)}")
         if len(options) > SHOWN:
             note(Message("cli.asking.there-are-more"), before="       ")
 
@@ -262,7 +264,7 @@ class _Growing:
         if not needed:
             return False
         note(Message("cli.asking.begins-there-after-one-of-these"), before="  ")
-        self._show([one for one, _ in needed])
+        self._show([option for option, _ in needed])
         self.room = {n: at for n, (_, at) in enumerate(needed)}
         return True
 
@@ -289,24 +291,24 @@ class _Growing:
 
     def _take(self, number: int) -> None:
         """Add a line of the list, where it has its place."""
-        one, at = self.listed[number], self.room.get(number)
+        option, at = self.listed[number], self.room.get(number)
         if at is None or at == len(self.drafting.elements):
-            self._add(one)
+            self._add(option)
             return
         from pbem.cli.writing.earlier import inserted
 
-        self.drafting = inserted(self.drafting, one, at)
+        self.drafting = inserted(self.drafting, option, at)
         self.listed, self.room = [], {}
         self.keep(self.drafting.json())
-        note(Message("cli.asking.added-before-the-rest", text=safe(one.text, 400)))
+        note(Message("cli.asking.added-before-the-rest", text=safe(option.text, 400)))
 
-    def _add(self, one: Next[Any]) -> None:
-        self.drafting.add(one)
+    def _add(self, option: Next[Any]) -> None:
+        self.drafting.add(option)
         self.keep(self.drafting.json())
         self.listed, self.room = [], {}
-        note(Message("cli.asking.added", text=safe(one.text, 400)))
+        note(Message("cli.asking.added", text=safe(option.text, 400)))
         follow = list(islice(self.drafting.next(), SHOWN + 1))
-        longer = [each for each in follow if each.instead]
+        longer = [further for further in follow if further.instead]
         if longer and len(follow) <= SHOWN:
             self._list(None)
 
@@ -322,5 +324,5 @@ class _Growing:
         note(Message("cli.asking.elements", count=len(drafting.elements)))
 
 
-def _begins_nowhere(one: Next[Any]) -> bool:
-    return not one.points.counters and one.points.start is None
+def _begins_nowhere(option: Next[Any]) -> bool:
+    return not option.points.counters and option.points.start is None

@@ -26,9 +26,9 @@ def enabling(drafting: Drafting[Any], of: str) -> list[tuple[Next[Any], int]]:
     return list(islice(_enabling(drafting, of), _MOST))
 
 
-def inserted(drafting: Drafting[Any], one: Next[Any], at: int) -> Drafting[Any]:
+def inserted(drafting: Drafting[Any], option: Next[Any], at: int) -> Drafting[Any]:
     """Return the answer with one of those where it belongs."""
-    further = _with(drafting, one, at)
+    further = _with(drafting, option, at)
     assert further is not None, "what does not fit was not offered"
     return further
 
@@ -36,18 +36,18 @@ def inserted(drafting: Drafting[Any], one: Next[Any], at: int) -> Drafting[Any]:
 def _enabling(drafting: Drafting[Any], of: str) -> Iterator[tuple[Next[Any], int]]:
     for at in _places(drafting):
         begun = _first(drafting, at)
-        for one in list(islice(begun.next(), _TRIED)):
-            if one.instead:
+        for opener in list(islice(begun.next(), _TRIED)):
+            if opener.instead:
                 continue
             if at == len(drafting.elements):
-                begun.add(one)
+                begun.add(opener)
                 helps = any(True for _ in begun.next(of))
                 begun.back()
             else:
-                whole = _with(drafting, one, at)
-                helps = whole is not None and any(True for _ in whole.next(of))
+                extended = _with(drafting, opener, at)
+                helps = extended is not None and any(True for _ in extended.next(of))
             if helps:
-                yield one, at
+                yield opener, at
 
 
 def _places(drafting: Drafting[Any]) -> Iterator[int]:
@@ -56,7 +56,7 @@ def _places(drafting: Drafting[Any]) -> Iterator[int]:
     yield len(elements)
     if not drafting.form.sections:
         return
-    numbers = [drafting.form.number(each.section) for each in elements]
+    numbers = [drafting.form.number(element.section) for element in elements]
     for at in range(len(elements) - 1, 0, -1):
         if numbers[at - 1] != numbers[at]:
             yield at
@@ -70,8 +70,8 @@ def _first(drafting: Drafting[Any], count: int) -> Drafting[Any]:
     return begun
 
 
-def _with(drafting: Drafting[Any], one: Next[Any], at: int) -> Drafting[Any] | None:
+def _with(drafting: Drafting[Any], option: Next[Any], at: int) -> Drafting[Any] | None:
     """Return the answer with one more element, or None if that makes later ones illegal."""
     begun = _first(drafting, at)
-    begun.add(one)
+    begun.add(option)
     return begun if not any(begun.offer(element) for element in drafting.elements[at:]) else None

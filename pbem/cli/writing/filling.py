@@ -71,12 +71,12 @@ def given(path: Path, asked: Sequence[Question]) -> dict[str, Any] | None:
     answers = data.get("answers")
     if not isinstance(answers, dict):
         return None if "answers" not in data or answers is not None else {}
-    found = {}
+    answers_by_key = {}
     for question in asked:
-        name = next((one for one in names_of(question) if answers.get(one) is not None), None)
+        name = next((name_ for name_ in names_of(question) if answers.get(name_) is not None), None)
         if name is not None:
-            found[question.key] = answers[name]
-    return found
+            answers_by_key[question.key] = answers[name]
+    return answers_by_key
 
 
 def data_of(path: Path) -> dict[str, Any] | None:
@@ -102,7 +102,7 @@ def _put(text: str, names: Sequence[str], value: Any) -> str:
     if document is None or not isinstance(answers, dict):
         raise ValueError("no room")
     lines = text.split("\n")
-    name = next((one for one in names if one in answers), None)
+    name = next((name_ for name_ in names if name_ in answers), None)
     if name is None:
         at = document.key_span(("answers",)).line
         lines[at:at] = _written(names[0], value)

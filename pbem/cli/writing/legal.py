@@ -71,12 +71,12 @@ def legal(
                 yield Legal(option.text, option.complete, option.points, option.answer)
         return
     any_listed = False
-    for one in drafting.next(of):
+    for element in drafting.next(of):
         any_listed = True
-        yield _element(drafting, one, so_far is not None)
+        yield _element(drafting, element, so_far is not None)
     if not any_listed and so_far is None:
-        for one in (opened or openers)(drafting):
-            begun = drafted(question, drafting.json_with(one))
+        for opener in (opened or openers)(drafting):
+            begun = drafted(question, drafting.json_with(opener))
             assert begun is not None
             yield from (_element(begun, further, False) for further in begun.next(of))
 
@@ -118,14 +118,16 @@ def ending(options: Iterable[Legal], end: str | None) -> list[Legal]:
 def openers(drafting: Drafting[Any]) -> list[Next[Any]]:
     """Return elements without a place that begin a long answer, such as taking a turn at all."""
     return [
-        one for one in drafting.next() if not drafting.written(one.element).listed and one.points == NOWHERE
+        option
+        for option in drafting.next()
+        if not drafting.written(option.element).listed and option.points == NOWHERE
     ]
 
 
-def _element(drafting: Drafting[Any], one: Next[Any], given: bool) -> Legal:
-    instead = drafting.written(drafting.elements[-1]) if one.instead else None
-    added = drafting.written(one.element)
-    return Legal(one.text, one.complete, one.points, None, added, drafting.json(), given, instead)
+def _element(drafting: Drafting[Any], option: Next[Any], given: bool) -> Legal:
+    instead = drafting.written(drafting.elements[-1]) if option.instead else None
+    added = drafting.written(option.element)
+    return Legal(option.text, option.complete, option.points, None, added, drafting.json(), given, instead)
 
 
 def names(value: Any, name: str) -> bool:
@@ -164,13 +166,13 @@ def _line(added: Written) -> str:
     return f"{indent}- {added.item}" if added.listed else f"{indent}{added.item}"
 
 
-def _head(question: Question, one: Legal, added: Written) -> list[str]:
+def _head(question: Question, option: Legal, added: Written) -> list[str]:
     """Return the lines above an element."""
     from pbem.text.flow import flow
 
-    after = "" if one.given or not one.before else f"   # with {flow(one.before)} before it"
+    after = "" if option.given or not option.before else f"   # with {flow(option.before)} before it"
     head = [f"  {question.key}:{after}"]
-    instead = f"   # in place of {one.instead.item}" if one.instead is not None else ""
+    instead = f"   # in place of {option.instead.item}" if option.instead is not None else ""
     if added.under is not None and (added.listed or added.key is not None):
         head.append(f"    {added.under}:{instead}")
     elif instead:
@@ -178,15 +180,15 @@ def _head(question: Question, one: Legal, added: Written) -> list[str]:
     return head
 
 
-def data(question: Question, one: Legal) -> dict[str, Any]:
+def data(question: Question, option: Legal) -> dict[str, Any]:
     """Return the option for programs, as schemas/legal.schema.json describes it."""
-    entry: dict[str, Any] = {"decision": question.key, "text": one.text, "complete": one.complete}
-    if one.added is None:
-        entry |= {"answer": one.answer, "new": None}
+    entry: dict[str, Any] = {"decision": question.key, "text": option.text, "complete": option.complete}
+    if option.added is None:
+        entry |= {"answer": option.answer, "new": None}
     else:
-        entry["new"] = _new(one.added) | ({"instead": _new(one.instead)} if one.instead else {})
-        entry |= {"after": one.before} if not one.given else {}
-    return entry | ({"points": one.points.to_json()} if one.points != NOWHERE else {})
+        entry["new"] = _new(option.added) | ({"instead": _new(option.instead)} if option.instead else {})
+        entry |= {"after": option.before} if not option.given else {}
+    return entry | ({"points": option.points.to_json()} if option.points != NOWHERE else {})
 
 
 def _new(added: Written) -> dict[str, Any]:

@@ -53,9 +53,9 @@ def data(mended: Mended, written: bool) -> dict[str, Any]:
 
 
 def _show(name: str, source: bytes, mended: Mended) -> None:
-    for one in mended.repairs:
-        repair = Message("cli.mending.repair", what=one.words, count=one.count)
-        result(repair, before=f"{name}:{one.line}:{one.column}: ")
+    for change in mended.repairs:
+        repair = Message("cli.mending.repair", what=change.words, count=change.count)
+        result(repair, before=f"{name}:{change.line}:{change.column}: ")
     old = source.decode("utf-8", "replace").splitlines()
     diff = list(difflib.unified_diff(old, mended.text.splitlines(), name, "mended", lineterm="", n=0))
     for line in diff[2 : _SHOWN + 2]:

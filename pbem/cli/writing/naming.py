@@ -58,8 +58,8 @@ class Names:
         if chart is None or not _LETTERED.fullmatch(word):
             return None
         grids = [sheet.grid for sheet in chart.sheets if not sheet.grid.numbering.alike]
-        found = {near for grid in grids if (near := grid.guess(word)) is not None}
-        return found.pop() if len(found) == 1 else None
+        hexes = {near for grid in grids if (near := grid.guess(word)) is not None}
+        return hexes.pop() if len(hexes) == 1 else None
 
     def hints(self, word: str) -> list[str]:
         """Return what may have been meant by a word that `find` does not know."""

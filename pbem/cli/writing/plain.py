@@ -63,7 +63,7 @@ class Plain:
         `turn-order pass` is an entry, or words are the `answer` of one. A later question uses the present
         board.
         """
-        return [self._entry(one) for one in given] if isinstance(given, list) else given
+        return [self._entry(entry) for entry in given] if isinstance(given, list) else given
 
     def _entry(self, given: Any) -> Any:
         if isinstance(given, str):
@@ -95,7 +95,7 @@ class Plain:
         if form.get("properties", {}).get(part, {}).get("type") != "string":
             return word
         known, other = (
-            {fault.code for fault in drafting.draft.faults(Part(part, each))} for each in (word, "-")
+            {fault.code for fault in drafting.draft.faults(Part(part, chosen))} for chosen in (word, "-")
         )
         if known == other:
             return word
@@ -118,18 +118,18 @@ class Plain:
         if kind not in registry:
             return lambda so_far=None: None
         coming = (
-            one.decision
-            for one in next_questions.next_questions(self.folder, asked, {})
-            if one.decision.kind == kind
+            coming_question.decision
+            for coming_question in next_questions.next_questions(self.folder, asked, {})
+            if coming_question.decision.kind == kind
         )
         decision = next(coming, None) or _plainest(view.system, kind, self.folder.need_me())
         return lambda so_far=None: order_file.drafting_of(view, decision, so_far) if decision else None
 
     def element(self, drafting: Drafting[Any], line: str) -> list[Next[Any]]:
         """Return the options that a line in plain words may mean: one, if it is clear."""
-        said = self._shorthand(drafting, line)
-        if said and not drafting.draft.faults(said[0].element):
-            return said
+        options_read = self._shorthand(drafting, line)
+        if options_read and not drafting.draft.faults(options_read[0].element):
+            return options_read
         return self._fitting(drafting, drafting.next(self._first_id(line)), line)
 
     def _answer(self, drafted: Drafted, value: Any) -> Any:
@@ -195,12 +195,12 @@ class Plain:
 
     def _meant(self, drafting: Drafting[Any], options: Iterable[Next[Any]], line: str) -> Next[Any] | None:
         """Return the one option that a line means; several are noted."""
-        said = self._shorthand(drafting, line)
-        self.by_rules = self.by_rules or bool(said)
-        meant = said or self._fitting(drafting, options, line)
+        options_read = self._shorthand(drafting, line)
+        self.by_rules = self.by_rules or bool(options_read)
+        meant = options_read or self._fitting(drafting, options, line)
         if len(meant) == 1:
             return meant[0]
-        self.several[line] = [flow(drafting.written(one.element).value) for one in meant[:_SHOWN]]
+        self.several[line] = [flow(drafting.written(option.element).value) for option in meant[:_SHOWN]]
         return None
 
     def _shorthand(self, drafting: Drafting[Any], line: str) -> list[Next[Any]]:
@@ -216,10 +216,10 @@ class Plain:
         system = self.folder.system
         sections = (system.wording, system.wording_in(code()))
         return {
-            plainly(said): word
+            plainly(written): word
             for section in sections
             for word, others in section.get("shorthand", {}).items()
-            for said in others.split()
+            for written in others.split()
         }
 
     def _fitting(self, drafting: Drafting[Any], options: Iterable[Next[Any]], line: str) -> list[Next[Any]]:
@@ -233,7 +233,7 @@ class Plain:
             if not option.instead and _within(wanted, texts) and texts[-1] == wanted[-1]:
                 fitting.append((len(texts) - len(wanted), n, option))
         fitting.sort(key=lambda pair: pair[:2])
-        least = [one for more, _, one in fitting if more == fitting[0][0]]
+        least = [element for more, _, element in fitting if more == fitting[0][0]]
         return least[:1] if least and fitting[0][0] == 0 else least
 
 

@@ -51,8 +51,10 @@ def tried(folder: Folder, document: Document, checked: Checked) -> Checked:
 
 def _read(words: dict[str, str]) -> list[Diagnostic]:
     """Return a warning with how words were read."""
-    said = [Message("cli.spelling.read-as", word=word, words=meant) for word, meant in words.items()]
-    message: Message = reduce(lambda one, more: Message("cli.spelling.and-more", one=one, more=more), said)
+    readings = [Message("cli.spelling.read-as", word=word, words=meant) for word, meant in words.items()]
+    message: Message = reduce(
+        lambda left, more: Message("cli.spelling.and-more", one=left, more=more), readings
+    )
     return [Diagnostic("other-spelling", message, severity="warning")]
 
 
@@ -100,12 +102,12 @@ def _choices(schema: Any) -> dict[str, str]:
 
 def _choices_now(folder: Folder, names: Names) -> dict[str, str]:
     """Return the words of present options, which only the rules know, by their plain spelling."""
-    found: dict[str, str] = {}
+    spellings: dict[str, str] = {}
     for question in order_file.questions(folder):
         for option in _options(folder, question):
             words = [word for word in _texts(option.answer) if names.find(word) is None]
-            found |= {plainly(word): word for word in words}
-    return found
+            spellings |= {plainly(word): word for word in words}
+    return spellings
 
 
 def _options(folder: Folder, question: Question) -> Iterator[Option]:
@@ -130,7 +132,7 @@ def _offered(folder: Folder, fault: Diagnostic, word: str) -> list[str]:
 
     They are named by the options of its question.
     """
-    asked = [one for one in order_file.questions(folder) if one.key in fault.path]
+    asked = [question for question in order_file.questions(folder) if question.key in fault.path]
     known: dict[str, None] = {}
     for question in asked:
         for option in _options(folder, question):

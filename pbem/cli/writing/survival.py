@@ -52,48 +52,48 @@ class Saved:
 def foreign(source: bytes, name: str) -> Diagnostic | None:
     """Return the fault of a file that is no plain text, or None."""
     start = source.lstrip()[:20].lower()
-    what = next((id for mark, id in _DOCUMENTS.items() if start.startswith(mark.lower())), None)
-    if what is None:
+    document = next((id for mark, id in _DOCUMENTS.items() if start.startswith(mark.lower())), None)
+    if document is None:
         return None
     help_ = (
         Message("cli.survival.save-it-as-plain-text"),
         Message("cli.survival.next-opens-a-plain-editor"),
     )
     return Diagnostic(
-        "no-plain-text", Message("cli.survival.no-plain-text", name=name, what=Message(what)), help=help_
+        "no-plain-text", Message("cli.survival.no-plain-text", name=name, what=Message(document)), help=help_
     )
 
 
 def saved(source: bytes, name: str) -> Saved | None:
     """Return the text with the changes of editors undone; None if there was nothing, or it is unreadable."""
-    said: list[str] = []
-    text = _decoded(source, said)
+    changes: list[str] = []
+    text = _decoded(source, changes)
     if text is None:
         return None
     if "\r" in text.replace("\r\n", ""):
-        said.append(Message("cli.survival.odd-ends-of-lines-become-ordinary"))
+        changes.append(Message("cli.survival.odd-ends-of-lines-become-ordinary"))
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    lines = [_line(line, said) for line in text.splitlines(keepends=True)]
-    text = _untabbed("".join(lines), name, said)
-    return Saved(text, tuple(dict.fromkeys(said))) if said else None
+    lines = [_line(line, changes) for line in text.splitlines(keepends=True)]
+    text = _untabbed("".join(lines), name, changes)
+    return Saved(text, tuple(dict.fromkeys(changes))) if changes else None
 
 
-def _decoded(source: bytes, said: list[str]) -> str | None:
+def _decoded(source: bytes, changes: list[str]) -> str | None:
     for mark, encoding in _MARKS.items():
         if source.startswith(mark):
             utf_8 = mark == codecs.BOM_UTF8
-            said.append(
+            changes.append(
                 Message("cli.survival.mark-at-the-beginning-goes" if utf_8 else "cli.survival.read-as-utf-16")
             )
             return _or_none(source, encoding)
     start = source[:_LOOKED_AT]
     for half, encoding in ((start[1::2], "utf-16-le"), (start[::2], "utf-16-be")):
         if half and half.count(0) * 2 > len(half):  # no mark, but every other byte is zero: UTF-16
-            said.append(Message("cli.survival.read-as-utf-16"))
+            changes.append(Message("cli.survival.read-as-utf-16"))
             return _or_none(source, encoding)
     text = _or_none(source, "utf-8")
     if text is None:
-        said.append(Message("cli.survival.read-windows-1252"))
+        changes.append(Message("cli.survival.read-windows-1252"))
         text = _or_none(source, "cp1252")
     return text
 
@@ -105,25 +105,25 @@ def _or_none(source: bytes, encoding: str) -> str | None:
         return None
 
 
-def _line(line: str, said: list[str]) -> str:
+def _line(line: str, changes: list[str]) -> str:
     """Return one repaired line, its comment unchanged."""
     hash = re.search(r"(?:^|\s)#", line)
     part, comment = (line[: hash.start()], line[hash.start() :]) if hash else (line, "")
     for pattern, by, id in _LETTERS:
         part, count = pattern.subn(by, part)
         if count:
-            said.append(Message(id))
+            changes.append(Message(id))
     return part + comment
 
 
-def _untabbed(text: str, name: str, said: list[str]) -> str:
+def _untabbed(text: str, name: str, changes: list[str]) -> str:
     """Return tabs as blanks: at the beginning of a line as many as make the file readable."""
     if "\t" not in text:
         return text
     for width in _TABS:
         tried = "".join(_blanks(line, width) for line in text.splitlines(keepends=True))
         if not read(tried, name).faults:
-            said.append(Message("cli.survival.tabs-become-blanks"))
+            changes.append(Message("cli.survival.tabs-become-blanks"))
             return tried
     return text
 

@@ -83,8 +83,8 @@ def able_units(drafting: Drafting[Any], units: Sequence[str]) -> Iterator[tuple[
     """Yield units with their options now, or once the answer is begun in one of its ways."""
     begun = [drafting, *_begun(drafting)]
     for id in units:
-        for one in begun:
-            options = list(islice(one.next(id), _EACH))
+        for drafting_ in begun:
+            options = list(islice(drafting_.next(id), _EACH))
             if options:
                 yield id, options
                 break
@@ -113,11 +113,11 @@ def where(names: Names, id: str) -> str:
 
     text = listed(names.told.wording, names.told.values(id))
     hex = names.view.position.hex(id)
-    told = spoken(
+    described = spoken(
         Message("cli.units.in-place", place=Told(names.told.place(hex))) if hex else names.place(id)
     )
     between = ", " if "), " in text else " "  # a state in parentheses is no place
-    return safe(f"{text}{between}{told}" if text != id else told, 200)
+    return safe(f"{text}{between}{described}" if text != id else described, 200)
 
 
 def what(options: Sequence[Next[Any]]) -> str:

@@ -87,9 +87,9 @@ def lint_files(files: Iterable[Path], root: Path) -> list[Diagnostic]:
             continue  # reported by `lint`
         together |= lint_order.functions_that_return_sets(nodes(trees[name]))
     return [
-        one
+        breaches
         for name, source in sources
-        for one in (_lint(source, trees[name], name, together) if name in trees else lint(source, name))
+        for breaches in (_lint(source, trees[name], name, together) if name in trees else lint(source, name))
     ]
 
 
@@ -342,9 +342,9 @@ def _is_container(node: ast.expr | None) -> bool:
     return isinstance(node, ast.Call) and _last_name(node.func) in CONTAINERS
 
 
-def _fraction_names(found: Iterable[ast.AST]) -> Iterator[str]:
+def _fraction_names(nodes_in: Iterable[ast.AST]) -> Iterator[str]:
     """Yield arguments and fields annotated as Fraction."""
-    for node in found:
+    for node in nodes_in:
         if isinstance(node, ast.arg | ast.AnnAssign) and node.annotation is not None:
             name = node.arg if isinstance(node, ast.arg) else getattr(node.target, "id", "")
             if ast.unparse(node.annotation).strip("'\"") == "Fraction":

@@ -35,12 +35,12 @@ class Breach:
         return getattr(self.node, "lineno", 1)
 
 
-def functions_that_return_sets(found: Sequence[ast.AST]) -> frozenset[str]:
+def functions_that_return_sets(nodes_in: Sequence[ast.AST]) -> frozenset[str]:
     """Return the names of functions annotated to return a set; those of methods with a dot before."""
-    methods = {node for owner in found if isinstance(owner, ast.ClassDef) for node in owner.body}
+    methods = {node for owner in nodes_in if isinstance(owner, ast.ClassDef) for node in owner.body}
     return frozenset(
         f".{node.name}" if node in methods else node.name
-        for node in found
+        for node in nodes_in
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and _is_set_type(node.returns)
     )
 

@@ -78,7 +78,7 @@ class Scopes:
 
 def _arguments(function: Function) -> list[ast.arg]:
     args = function.args
-    extra = [one for one in (args.vararg, args.kwarg) if one is not None]
+    extra = [argument for argument in (args.vararg, args.kwarg) if argument is not None]
     return [*args.posonlyargs, *args.args, *args.kwonlyargs, *extra]
 
 

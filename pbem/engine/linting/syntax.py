@@ -11,7 +11,7 @@ def children(node: ast.AST) -> list[ast.AST]:
     for name in node._fields:
         value = getattr(node, name, None)
         if isinstance(value, list):
-            inner += [one for one in value if isinstance(one, ast.AST)]
+            inner += [child for child in value if isinstance(child, ast.AST)]
         elif isinstance(value, ast.AST) and name != "ctx":
             inner.append(value)
     return inner

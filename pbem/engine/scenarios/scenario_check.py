@@ -119,7 +119,7 @@ def _idle(whole: WholeScenario, state: GameState) -> Iterator[Diagnostic]:
 
 
 def _lonely(chart: GameMap) -> Iterator[Diagnostic]:
-    """Yield terrain that stands in one hex alone, of a map large enough for that to be odd."""
+    """Yield terrain that is in one hex alone, of a map large enough for that to be odd."""
     count: dict[str, list[int]] = {}
     for hex in chart.hexes:
         count.setdefault(chart.terrain(hex), []).append(hex)
@@ -133,10 +133,10 @@ def _lonely(chart: GameMap) -> Iterator[Diagnostic]:
 def _unnamed(whole: WholeScenario) -> Iterator[Diagnostic]:
     places = whole.data.get("map", {}).get("places", {})
     for kind, listed in places.items():
-        if any("name" in one for one in listed):
-            for n, one in enumerate(listed):
-                if not one.get("name"):
-                    message = Message("engine.scenario-check.unnamed", kind=kind, hex=str(one.get("hex")))
+        if any("name" in entry for entry in listed):
+            for n, entry in enumerate(listed):
+                if not entry.get("name"):
+                    message = Message("engine.scenario-check.unnamed", kind=kind, hex=str(entry.get("hex")))
                     yield _warning("unnamed", message, ("map", "places", kind, n))
 
 
@@ -253,8 +253,8 @@ def _alike(ours: Any, theirs: Any, path: DataPath) -> Iterator[Diagnostic]:
         if len(ours) != len(theirs):
             message = Message("engine.scenario-check.chart-length", count=len(theirs), wanted=len(ours))
             yield Diagnostic("bad-length", message, path=path)
-        for n, (one, other) in enumerate(zip(ours, theirs, strict=False)):
-            yield from _alike(one, other, (*path, n))
+        for n, (our_part, other) in enumerate(zip(ours, theirs, strict=False)):
+            yield from _alike(our_part, other, (*path, n))
     elif type(ours) is not type(theirs):
         message = Message("engine.scenario-check.chart-kind", ours=repr(ours)[:60], theirs=repr(theirs)[:60])
         yield Diagnostic("wrong-type", message, path=path)

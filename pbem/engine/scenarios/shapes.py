@@ -120,7 +120,7 @@ def _schema(shape: Any, named: dict[str, Schema]) -> Schema:
     if isinstance(shape, list):
         if len(shape) == 1:
             return {"type": "array", "items": _schema(shape[0], named), "maxItems": MOST_LIST}
-        items = [_schema(one, named) for one in shape]
+        items = [_schema(part, named) for part in shape]
         return {"type": "array", "prefixItems": items, "minItems": len(items), "maxItems": len(items)}
     if isinstance(shape, dict) and len(shape) == 1 and str(next(iter(shape))).startswith("="):
         ((name, inner),) = shape.items()
@@ -128,7 +128,7 @@ def _schema(shape: Any, named: dict[str, Schema]) -> Schema:
         named[name[1:]] = _schema(inner, named)
         return {"$ref": f"#/$defs/{name[1:]}"}
     if isinstance(shape, dict) and list(shape) == ["or"]:
-        return _either([_schema(one, named) for one in shape["or"]])
+        return _either([_schema(part, named) for part in shape["or"]])
     if not isinstance(shape, dict):
         raise TypeError(f"no shape: {shape!r}")
     return _object(shape, named)
@@ -188,7 +188,7 @@ def _either(kinds: list[Schema]) -> Schema:
 
 def _words(shape: str) -> Schema:
     if " or " in shape:
-        return _either([_words(one.strip()) for one in shape.split(" or ")])
+        return _either([_words(part.strip()) for part in shape.split(" or ")])
     if shape.startswith("="):
         return {"$ref": f"#/$defs/{shape[1:]}"}
     span = _RANGE.fullmatch(shape)
@@ -197,6 +197,6 @@ def _words(shape: str) -> Schema:
     if shape in WORDS:
         return dict(WORDS[shape])
     values: list[Json] = [
-        {"true": True, "false": False, "null": None}.get(one, one) for one in shape.split("|")
+        {"true": True, "false": False, "null": None}.get(word, word) for word in shape.split("|")
     ]
     return {"enum": values}

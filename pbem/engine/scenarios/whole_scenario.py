@@ -165,20 +165,22 @@ def _bytes(whole: dict[str, Json]) -> bytes:
 def _packed(value: Any, path: Path, pairs: list[Json], ordered: Collection[str]) -> Any:
     """Return a value with pairs in place of mappings that canonical JSON cannot hold; note their paths."""
     if isinstance(value, list | tuple):
-        return [_packed(one, (*path, n), pairs, ordered) for n, one in enumerate(value)]
+        return [_packed(part, (*path, n), pairs, ordered) for n, part in enumerate(value)]
     if not isinstance(value, Mapping):
         return value
     in_order = len(path) < 3 and any(_leads(path, way.split("/")) for way in ordered)
     if not in_order and all(isinstance(key, str) and 0 < len(key) <= 100 for key in value):
         if all(map(_PLAIN.issuperset, value)):
-            return {key: _packed(one, (*path, key), pairs, ordered) for key, one in value.items()}
+            return {key: _packed(part, (*path, key), pairs, ordered) for key, part in value.items()}
     for key in value:
         if not isinstance(key, str):
             raise Refused(
                 Diagnostic("bad-key", Message("engine.whole-scenario.bad-key", key=repr(key)), path=path)
             )
     pairs.append(list(path))
-    return [[key, _packed(one, (*path, n, 1), pairs, ordered)] for n, (key, one) in enumerate(value.items())]
+    return [
+        [key, _packed(part, (*path, n, 1), pairs, ordered)] for n, (key, part) in enumerate(value.items())
+    ]
 
 
 def _leads(path: Path, way: list[str]) -> bool:

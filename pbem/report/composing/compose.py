@@ -22,15 +22,18 @@ from pbem.text.sentences import like
 Fields = Mapping[str, Any]
 
 
-def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) -> Report:
+def compose(reader: str | None, events: Iterable[Told], view: View, meta: Meta) -> Report:
     """Return the report of a stage for one reader; hidden data changes nothing in it."""
-    seen = with_captures(told_once(story(told, reader, umpire=meta.umpire), view), view)
+    seen = with_captures(told_once(story(events, reader, umpire=meta.umpire), view), view)
     side = {reader, *meta.friends} - {None}
     past = Past(reader, view, meta)
     throwers = Throwers(past.events())
-    made = [item_of(n, one, side, view, meta, throwers) for n, one in enumerate(seen, 1)]
+    made = [item_of(n, happening, side, view, meta, throwers) for n, happening in enumerate(seen, 1)]
     items = list(without_old_scores(made, view, past))
-    known, ended = {one.party for one in meta.asked}, accounts((item.event for item in items), view, past)
+    known, ended = (
+        {question.party for question in meta.asked},
+        accounts((item.event for item in items), view, past),
+    )
     return Report(
         reader=party_of(reader, view, meta) if reader else None,
         friends=meta.friends,
@@ -52,7 +55,7 @@ def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
         ended=ended,
         headlines=tuple(summary(reader, items, view, meta, ended)),
         since=since(reader, items, view, meta, past),
-        losses=tuple(losses([one.event for one in seen], view)),
+        losses=tuple(losses([happening.event for happening in seen], view)),
         fights=tuple(cards(items, view, past, meta)),
         passages=tuple(passages(items)),
         dice=tuple(dice(items, view, meta)),
@@ -122,4 +125,4 @@ def _all_told(seen: Iterable[Told], meta: Meta) -> list[tuple[int, Fields]]:
     before = meta.before
     stages = range(1, meta.stage) if before is not None else ()
     pairs = [(stage, event) for stage in stages for event in (before(stage) if before is not None else ())]
-    return [*pairs, *((meta.stage, one.event) for one in seen)]
+    return [*pairs, *((meta.stage, happening.event) for happening in seen)]

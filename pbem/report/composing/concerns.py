@@ -41,7 +41,7 @@ def fought_by(side: Collection[str | None], events: Iterable[Fields], view: View
     """
     units: set[str] = set()
     for event in events:
-        said = view.means(event)
-        if {"battle", "loss", "retreat"} & set(said.tells) and set(said.players) & set(side):
-            units |= {*said.here, *said.origins}
+        meaning = view.means(event)
+        if {"battle", "loss", "retreat"} & set(meaning.tells) and set(meaning.players) & set(side):
+            units |= {*meaning.here, *meaning.origins}
     return frozenset(units)

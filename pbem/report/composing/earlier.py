@@ -32,9 +32,9 @@ class Past:
 
     def around(self, stage: int) -> tuple[list[Happened], Iterator[list[Happened]]]:
         """Return what was told of a stage as if it were the newest, and what of those before it."""
-        told = self._told(stage)
+        events = self._told(stage)
         before = (self._told(n) for n in range(stage - 1, max(0, stage - MOST_STAGES_BACK) - 1, -1))
-        return [replace(one, stage=None) for one in told], before
+        return [replace(happening, stage=None) for happening in events], before
 
     def _told(self, stage: int) -> list[Happened]:
         if stage not in self._kept:
@@ -48,16 +48,16 @@ class Past:
 
     def _words(self, stage: int, events: Iterable[Fields]) -> list[Words]:
         """Return the words of a stage's events: those of all, since who throws hangs on what went before."""
-        view, found, throwers = self._view, list[Words](), Throwers()
+        view, worded, throwers = self._view, list[Words](), Throwers()
         for event in events:
             named, rolls = view.named(event), throwers.entries(event, stage, view)
-            found.append(Words(view.wording.event(named), view.wording.headline(named), rolls))
-        return found
+            worded.append(Words(view.wording.event(named), view.wording.headline(named), rolls))
+        return worded
 
     def events(self) -> Iterator[list[Fields]]:
         """Yield the events of each stage."""
         for stage in self:
-            yield [one.event for one in stage]
+            yield [happening.event for happening in stage]
 
 
 def _one_of(words: Callable[[], Sequence[Words]], number: int) -> Words:
@@ -71,12 +71,12 @@ def cards(items: Iterable[Item], view: View, past: Past, meta: Meta) -> Iterator
     """
     now = fights((Happened(item.number, item.event, item.words) for item in items), view, past)
     older: list[Fight] = []
-    for each in reversed(meta.earlier) if meta.before else ():
+    for earlier in reversed(meta.earlier) if meta.before else ():
         later = [*older, *now]
-        happened, before = past.around(each.stage)
-        found = [replace(fight, numbers=(), stage=each.stage) for fight in fights(happened, view, before)]
+        happened, before = past.around(earlier.stage)
+        cards = [replace(fight, numbers=(), stage=earlier.stage) for fight in fights(happened, view, before)]
         older = [
-            *(one for one in found if not any(_goes_on(one, each.stage, other) for other in later)),
+            *(fight for fight in cards if not any(_goes_on(fight, earlier.stage, other) for other in later)),
             *older,
         ]
     yield from (*older, *now)

@@ -24,8 +24,8 @@ Fields = Mapping[str, Any]
 
 def told_once(seen: Sequence[Told], view: View) -> list[Told]:
     """Return events without moves of "so many counters" that the reader was also told by name."""
-    again = told_by_name([one.event for one in seen], view)
-    return [one for number, one in enumerate(seen) if number not in again]
+    again = told_by_name([happening.event for happening in seen], view)
+    return [happening for number, happening in enumerate(seen) if number not in again]
 
 
 def told_by_name(events: Iterable[Fields], view: View) -> set[int]:
@@ -33,27 +33,27 @@ def told_by_name(events: Iterable[Fields], view: View) -> set[int]:
     waiting: dict[tuple[object, ...], list[list[int]]] = {}
     again: set[int] = set()
     for number, event in enumerate(events):
-        said = view.means(event)
-        if "move" not in said.tells or not said.places:
+        meaning = view.means(event)
+        if "move" not in meaning.tells or not meaning.places:
             continue
-        unnamed = waiting.setdefault((said.players, said.places[0], said.places[-1]), [])
-        if not said.units and said.count:
-            unnamed.append([number, said.count])
-        elif said.units and unnamed:
-            unnamed[0][1] -= len(said.units)
+        unnamed = waiting.setdefault((meaning.players, meaning.places[0], meaning.places[-1]), [])
+        if not meaning.units and meaning.count:
+            unnamed.append([number, meaning.count])
+        elif meaning.units and unnamed:
+            unnamed[0][1] -= len(meaning.units)
             if unnamed[0][1] <= 0:
                 again.add(unnamed.pop(0)[0])
     return again
 
 
 def item_of(
-    number: int, one: Told, side: Collection[str | None], view: View, meta: Meta, throwers: Throwers
+    number: int, happening: Told, side: Collection[str | None], view: View, meta: Meta, throwers: Throwers
 ) -> Item:
     """Return an event as the reader, one of `side`, is told it."""
-    event = one.event
+    event = happening.event
     named = view.named(event)
     headline = view.wording.headline(named)
-    private = one.audience != PUBLIC
+    private = happening.audience != PUBLIC
     ours = bool(side) and not meta.umpire
     told_us = private or headline is not None
     hurt = bool(suffered(event, view).keys() & side)
@@ -77,8 +77,8 @@ def without_old_scores(items: Sequence[Item], view: View, past: Past) -> Iterato
     """Yield items; one that repeats earlier points is no headline."""
     for number, item in enumerate(items):
         earlier = chain(
-            (one.event for one in reversed(items[:number])),
-            (one.event for stage in past for one in reversed(stage)),
+            (happening.event for happening in reversed(items[:number])),
+            (happening.event for stage in past for happening in reversed(stage)),
         )
         old = item.headline is not None and says_nothing_new(item.event, earlier, view)
         yield replace(item, headline=None) if old else item
@@ -92,12 +92,12 @@ def passages(items: Iterable[Item]) -> list[Passage]:
 def dice(items: Iterable[Item], view: View, meta: Meta) -> list[Die]:
     """Return every roll once, with the item it belongs to."""
     rolled: list[Die] = []
-    told: set[tuple[int, tuple[str | int, ...]]] = set()
+    rolled_before: set[tuple[int, tuple[str | int, ...]]] = set()
     for item in items:
         raw = {tuple(roll["label"]): roll for roll in rolls_in(dict(item.event))}
         for entry in item.rolls:
-            if (entry.stage, entry.label) not in told:
-                told.add((entry.stage, entry.label))
+            if (entry.stage, entry.label) not in rolled_before:
+                rolled_before.add((entry.stage, entry.label))
                 recipe = meta.recipe(raw[entry.label]) if meta.recipe and entry.label in raw else None
                 rolled.append(Die(entry, item, recipe))
     return rolled
@@ -108,18 +108,18 @@ def working(event: Fields, named: Fields, view: View) -> list[tuple[str, str]]:
 
     Or the system's own sentence, with the names that `named` gives.
     """
-    whole = event.get("working")
-    told = {**event, **whole} if isinstance(whole, Mapping) else event
-    there = [name for name in WORKING if told.get(name) not in (None, "", [], {})]
-    parts = [(name, _in_words(told[name], view)) for name in there]
+    details = event.get("working")
+    fields = {**event, **details} if isinstance(details, Mapping) else event
+    there = [name for name in WORKING if fields.get(name) not in (None, "", [], {})]
+    parts = [(name, _in_words(fields[name], view)) for name in there]
     sentence = view.wording.working(named)
     return [*parts, ("", sentence)] if sentence else parts
 
 
 def _in_words(value: Any, view: View) -> str:
     """Return a value of the working, a list of modifiers as `river -1 [7.4], hills -1 [7.5]`."""
-    if isinstance(value, list | tuple) and value and all(isinstance(one, Mapping) for one in value):
-        return ", ".join(_modifier(one, view) for one in value)
+    if isinstance(value, list | tuple) and value and all(isinstance(modifier, Mapping) for modifier in value):
+        return ", ".join(_modifier(modifier, view) for modifier in value)
     return view.wording.value(value)
 
 

@@ -29,17 +29,17 @@ def summary(
     """Return the headlines that concern the reader's side, or no player at all, the most important first.
 
     `worth.py` ranks them. Routine and the reader's own orders are left out. If nothing concerns the reader,
-    all headlines are returned. Without any, the losses of a fight that goes on are the news. `ended` are
+    all headlines are returned. Without any, the losses of a fight that continues are the news. `ended` are
     accounts of fights (`Report.ended`).
     """
-    told = [item.event for item in items if item.headline is not None]
+    events = [item.event for item in items if item.headline is not None]
     own = {reader} if reader is not None and not meta.umpire else set[str | None]()
     if own:
         side = {reader, *meta.friends}
         fought = fought_by(side, (item.event for item in items), view)
-        told = [one for one in told if is_about(one, side, view, fought)] or told
+        events = [item for item in events if is_about(item, side, view, fought)] or events
     story = [item.event for item in items]
-    lines = in_few_words([one for one in told if is_news(one, view, own)], view, own, ended, story)
+    lines = in_few_words([item for item in events if is_news(item, view, own)], view, own, ended, story)
     if not lines:
         news = [item for item in items if is_news(item.event, view, own) and not _ordered(item, view, own)]
         few = [new for new in news if len(items) <= FEW or any(counted(new.event, view).values())]
@@ -48,41 +48,41 @@ def summary(
     return [*lines, *([moved] if moved else [])]
 
 
-def _ordered(one: Item, view: View, own: Collection[str | None]) -> bool:
+def _ordered(item: Item, view: View, own: Collection[str | None]) -> bool:
     """Return True if an event is what the reader did: no other side, no die and no loss is in it."""
-    who = {view.seat(player) for player in view.means(one.event).players}
-    return bool(who) and who <= {*own} and not one.rolls and not any(counted(one.event, view).values())
+    seats = {view.seat(player) for player in view.means(item.event).players}
+    return bool(seats) and seats <= {*own} and not item.rolls and not any(counted(item.event, view).values())
 
 
-def _short(one: Item, view: View) -> str:
+def _short(item: Item, view: View) -> str:
     """Return an event in the words of a battle's card if the wording has them, else its sentence."""
-    said = view.wording.card(view.named(one.event))
-    return one.text if said is None else capital(said)
+    sentence = view.wording.card(view.named(item.event))
+    return item.text if sentence is None else capital(sentence)
 
 
 def since(reader: str | None, items: Sequence[Item], view: View, meta: Meta, past: Past) -> Since | None:
     """Return the news since the reader's last answer, or None without earlier stages."""
     if reader is None or not meta.earlier:
         return None
-    told = [(each.stage, event) for each in meta.earlier for event in each.events]
-    again = told_by_name([event for _, event in told], view)
-    told = [one for number, one in enumerate(told) if number not in again]
-    told += [(meta.stage, item.event) for item in items if item.kind not in OWN]
-    told = [(told[number][0], one) for number, one in followed([event for _, event in told], view)]
+    pairs = [(earlier.stage, event) for earlier in meta.earlier for event in earlier.events]
+    again = told_by_name([event for _, event in pairs], view)
+    pairs = [pair for number, pair in enumerate(pairs) if number not in again]
+    pairs += [(meta.stage, item.event) for item in items if item.kind not in OWN]
+    pairs = [(pairs[number][0], event) for number, event in followed([event for _, event in pairs], view)]
     side = {reader, *meta.friends}
-    heard = [one for one in told if view.wording.headline(view.named(one[1])) is not None]
-    fought = fought_by(side, (event for _, event in told), view)
-    heard = [one for one in heard if is_about(one[1], side, view, fought)] or heard
+    heard = [pair for pair in pairs if view.wording.headline(view.named(pair[1])) is not None]
+    fought = fought_by(side, (event for _, event in pairs), view)
+    heard = [pair for pair in heard if is_about(pair[1], side, view, fought)] or heard
     before = past.around(meta.earlier[0].stage)[1] if meta.before else ()
-    ended = accounts((event for _, event in told), view, before)
-    fresh, story = [one for one in heard if is_news(one[1], view, {reader})], [event for _, event in told]
+    ended = accounts((event for _, event in pairs), view, before)
+    fresh, story = [pair for pair in heard if is_news(pair[1], view, {reader})], [event for _, event in pairs]
     lines = told_shortly(fresh, view, {reader}, ended, story)
-    moved = moves_made((event for _, event in told), view)
+    moved = moves_made((event for _, event in pairs), view)
     return Since(
         meta.earlier[0].stage,
         meta.stage,
         tuple(lines[:MOST_SINCE]),
         max(0, len(lines) - MOST_SINCE),
-        tuple(filter(None, (moved, *journeys(told, view)))),
-        tuple(losses([event for _, event in told], view)),
+        tuple(filter(None, (moved, *journeys(pairs, view)))),
+        tuple(losses([event for _, event in pairs], view)),
     )

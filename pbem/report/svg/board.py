@@ -85,10 +85,10 @@ class Placing:
     def rests(self) -> list[tuple[Spot, Spot]]:
         """Return where hexes are on the drawing, and how far the picture has each from where it should be."""
         spots: list[tuple[Spot, Spot]] = []
-        for name, said in (*self._picture.corners.items(), *self._picture.moved.items()):
+        for name, picture_spot in (*self._picture.corners.items(), *self._picture.moved.items()):
             if name in self._at:
                 x, y = self._plain(self._at[name])
-                spots.append((self._at[name], (said[0] - x, said[1] - y)))
+                spots.append((self._at[name], (picture_spot[0] - x, picture_spot[1] - y)))
         return spots
 
     def place(self, spot: Spot) -> Spot:
@@ -160,7 +160,7 @@ class _Hexes:
         reach = [max(spot[n] for spot in centres) - min(spot[n] for spot in centres) for n in (0, 1)]
         axis = 0 if reach[0] >= reach[1] else 1
         ranked = [
-            hex for _, hex in sorted(zip(centres, part, strict=True), key=lambda one: (one[0][axis], one))
+            hex for _, hex in sorted(zip(centres, part, strict=True), key=lambda pair: (pair[0][axis], pair))
         ]
         middle = len(ranked) // 2
         return [sorted(ranked[:middle]), sorted(ranked[middle:])]
@@ -234,8 +234,8 @@ def _drawn(canvas: Canvas, picture: Picture, n: int, area: _Hexes | _Squares) ->
             continue
         outline = area.outline(part)
         clip = canvas.define(f"part {outline}", f'<clipPath id="@"><path d="{outline}"/></clipPath>')
-        said = " ".join(number(value, 6) for value in matrix)
-        use = f'<use href="#{id}" transform="matrix({said})"/>'
+        matrix_text = " ".join(number(value, 6) for value in matrix)
+        use = f'<use href="#{id}" transform="matrix({matrix_text})"/>'
         drawn += f'<g clip-path="url(#{clip})">{use}</g>'
     return drawn
 
@@ -307,5 +307,5 @@ def _solved(rows: list[list[float]], right: list[float]) -> list[float] | None:
         for r in range(size):
             if r != c:
                 by = lines[r][c] / lines[c][c]
-                lines[r] = [one - by * other for one, other in zip(lines[r], lines[c], strict=True)]
+                lines[r] = [number - by * other for number, other in zip(lines[r], lines[c], strict=True)]
     return [lines[n][size] / lines[n][n] for n in range(size)]

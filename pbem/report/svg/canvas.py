@@ -127,10 +127,10 @@ class Canvas:
     def css(self) -> str:
         """Return the style sheet; dark paper by the reader's preference, or always, or never."""
         scope = ".m-"  # no parent in the selectors: content that is used again would not match
-        light = {name: one for name, (one, _) in self._rules.items()}
-        dark = {name: one for name, (_, one) in self._rules.items() if one}
-        text = "".join(f"{scope}{name}{{{one}}}" for name, one in light.items())
-        other = "".join(f"{scope}{name}{{{one}}}" for name, one in dark.items())
+        light = {name: light_form for name, (light_form, _) in self._rules.items()}
+        dark = {name: dark_form for name, (_, dark_form) in self._rules.items() if dark_form}
+        text = "".join(f"{scope}{name}{{{light_form}}}" for name, light_form in light.items())
+        other = "".join(f"{scope}{name}{{{dark_form}}}" for name, dark_form in dark.items())
         if self.style.theme == "dark":
             return text + other
         if self.style.theme == "auto" and other:

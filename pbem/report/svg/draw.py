@@ -1,7 +1,8 @@
-"""The whole map as one SVG: layers that can be switched, and a name for everything that stands on it.
+"""The whole map as one SVG: layers that can be switched, and a name for everything that is on it.
 
 Nothing is fetched and no font is needed. Every hex with something in it can be reached with the keyboard; its
-name says in words what is drawn there. What the reader may not know is not in his view and so not here.
+name says in words what is drawn there. The reader's view has nothing that the reader may not know, so neither
+has the map.
 """
 
 from __future__ import annotations
@@ -118,12 +119,12 @@ def draw(
     )
     spots += f'<g class="fans">{fans}</g>' if fans and "units" not in style.hidden else ""
     svg = document(canvas, body + frames + spots + below, title, more)
-    told = tuple((_own_classes(sign.drawn), sign.words) for sign in signs)
+    signs_shown = tuple((_own_classes(sign.drawn), sign.words) for sign in signs)
     names_ = tuple(name for _, name in parts)
     pages = _pages(canvas, seen) if parts else []
     paper = tuple(sorted(pages[:MOST_PAGES], key=lambda rect: (rect.y, rect.x)))
     inside, left_out = _inside(canvas, parts), max(0, len(pages) - MOST_PAGES)
-    return Drawn(svg, layers, told, names_, canvas.sheet.width, inside, paper, left_out)
+    return Drawn(svg, layers, signs_shown, names_, canvas.sheet.width, inside, paper, left_out)
 
 
 PART = (1500, 1200)
@@ -174,8 +175,8 @@ def _pages(canvas: Canvas, seen: stage.Happened) -> list[Rect]:
         if i in drawn.drawn:
             x, y = drawn.centre(i)
             sums = worth.setdefault((x // PAGE[0], y // PAGE[1]), [0, 0, 0])
-            for n, told in enumerate((fought, moved)):
-                sums[n] += told[i]
+            for n, counts in enumerate((fought, moved)):
+                sums[n] += counts[i]
             sums[2] += 1
     order = sorted(worth, key=lambda at: ([-n for n in worth[at]], at[1], at[0]))
     return [Rect(x * PAGE[0], y * PAGE[1], *PAGE) for x, y in order]
@@ -300,9 +301,9 @@ def _lifelines(canvas: Canvas) -> str:
 def _stocks(canvas: Canvas) -> str:
     """Return the facilities as few letters on a plate at the lower right."""
     plates: dict[tuple[str, str], list[str]] = {}
-    for one in canvas.view.facilities:
-        if text := facility(canvas.view.wording, one, short=True):
-            plates.setdefault((one.place, one.owner), []).append(text)
+    for lying in canvas.view.facilities:
+        if text := facility(canvas.view.wording, lying, short=True):
+            plates.setdefault((lying.place, lying.owner), []).append(text)
     made = ""
     for (id, owner), texts in plates.items():
         if (i := canvas.sheet.get(id)) is not None:
@@ -331,11 +332,11 @@ def names(
             text = view.wording.place(kind, {**place.data, "holder": holder})
             texts.setdefault(place.hex, []).append(text)
     for force in forces(view, None):
-        who = capital(safe(view.wording.text(force.owner))) or view.wording.say("nobodys")
+        owner = capital(safe(view.wording.text(force.owner))) or view.wording.say("nobodys")
         for stack in force.stacks:
             hex = chart.get(stack.hex)
             if hex is not None:
-                texts.setdefault(hex, []).append(f"{who}: {stack.told(own=False)}")
+                texts.setdefault(hex, []).append(f"{owner}: {stack.told(own=False)}")
     for hex, count in seen.battles.items():
         texts.setdefault(hex, []).append(view.wording.say("map-battle", count=count))
     for hex in seen.ended:
@@ -343,8 +344,8 @@ def names(
     for hex, count in seen.losses.items():
         texts.setdefault(hex, []).append(view.wording.say("map-lost", count=count))
     for event in events:
-        what = view.means(event)
-        for id in (*what.here, *what.origins, *what.way[-1:], *what.goals):
+        meaning = view.means(event)
+        for id in (*meaning.here, *meaning.origins, *meaning.way[-1:], *meaning.goals):
             if (hex := chart.get(id)) is not None:
                 texts.setdefault(hex, [])
     return {

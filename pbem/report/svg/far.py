@@ -81,8 +81,8 @@ class _Far(Ground):
         def hides(spot: tuple[Point, Rect]) -> tuple[bool, bool, bool]:
             """Return whether a box at a spot would cover another, the front, or a place: worst first."""
             return tuple(  # type: ignore[return-value]
-                any(found)
-                for found in (
+                any(covers)
+                for covers in (
                     map(spot[1].meets, self.taken),
                     map(spot[1].holds, self.fronts),
                     map(spot[1].meets, self.signs),
@@ -118,12 +118,12 @@ class _Far(Ground):
             drawn += canvas.letters.text(formation.size, 0, -13, 9, "middle", f' class="{halo}"')
         if formation.name:
             drawn += canvas.letters.text(safe(formation.name)[:12], 20, 4, 11, "start", f' class="{halo}"')
-        told = words(self._told(formation))
+        label = words(self._told(formation))
         address = words(self.link(self.chart.number(formation.place)))
         at = f"translate({x} {y})scale({number(px, 2)})"
         self.canvas.rule("zx", "cursor:pointer")
         self.canvas.rule("zx:focus-visible .m-edge", "stroke:#b3006e;stroke-width:3", "stroke:#ff8ad1")
-        named = f'aria-label="{told}" transform="{at}"><title>{told}</title>'
+        named = f'aria-label="{label}" transform="{at}"><title>{label}</title>'
         return f'<a class="zx" href="{address}" {named}{drawn}</a>'
 
     def _arm(self, symbol: str, ink: str) -> str:
@@ -265,11 +265,11 @@ class _Far(Ground):
         say, px, canvas = self.view.wording.say, self.px, self.canvas
         plain, x, row = canvas.rule("plain", "fill:#2b2720", "fill:#f3eddb"), 14.0, 0
         signs: list[tuple[str, str]] = []
-        for who in canvas.owners:
-            if any(key.startswith(f"{who} ") for key in canvas.defined("box ")):
-                fill = canvas.paint(who)["fill"]
+        for power in canvas.owners:
+            if any(key.startswith(f"{power} ") for key in canvas.defined("box ")):
+                fill = canvas.paint(power)["fill"]
                 box = f'<rect class="edge" x="-11" y="-7" width="22" height="14" fill="{fill}"/>'
-                signs.append((box, capital(safe(self.view.wording.text(who)))))
+                signs.append((box, capital(safe(self.view.wording.text(power)))))
         if canvas.uses("zfl"):
             first, second = (
                 f'<path d="{tooth}" class="{plain}" transform="{at}"/>'

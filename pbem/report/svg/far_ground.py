@@ -101,14 +101,14 @@ class Ground:
 
     def control(self) -> str:
         drawn = ""
-        for who, hexes in held(self.view, self.sheet.hexes).items():
-            n, colours = self.canvas.owners.index(who), self.canvas.paint(who)
+        for power, hexes in held(self.view, self.sheet.hexes).items():
+            n, colours = self.canvas.owners.index(power), self.canvas.paint(power)
             light, dark = (
                 f"fill:{colours['line']};fill-opacity:.1",
                 f"fill:{colours['bright']};fill-opacity:.1",
             )
             tone = self.canvas.rule(f"ct{n}", light, dark)
-            area = self.canvas.define(f"held {who}", f'<path id="@" d="{self._area(hexes, 4)}"/>')
+            area = self.canvas.define(f"held {power}", f'<path id="@" d="{self._area(hexes, 4)}"/>')
             drawn += f'<use class="{tone}" href="#{area}"/>'
         return drawn
 
@@ -203,16 +203,16 @@ class Ground:
         )
         self._rule("fl", f"{ends};stroke:#1d1b16;stroke-width:{self._wide(3)}", "stroke:#fffdf4")
         id, bands = self.canvas.define("front", f'<path id="@" d="{paths}"/>'), ""
-        for who in holders(self.canvas):
-            colours = self.canvas.paint(who)
-            n = self.canvas.owners.index(who)
+        for power in holders(self.canvas):
+            colours = self.canvas.paint(power)
+            n = self.canvas.owners.index(power)
             band = self._rule(
                 f"b{n}",
                 f"{ends};stroke:{colours['line']};stroke-opacity:.34;stroke-width:{self._wide(26)}",
                 f"stroke:{colours['bright']}",
             )
-            area = self.canvas.define(f"held {who}", "")
-            clip = self.canvas.define(f"clip {who}", f'<clipPath id="@"><use href="#{area}"/></clipPath>')
+            area = self.canvas.define(f"held {power}", "")
+            clip = self.canvas.define(f"clip {power}", f'<clipPath id="@"><use href="#{area}"/></clipPath>')
             bands += f'<g clip-path="url(#{clip})"><use class="{band}" href="#{id}"/></g>'
         line = f'<use class="zfe" href="#{id}"/>{teeth}<use class="zfl" href="#{id}"/>'
         return f'<g class="off">{bands}{line}</g>'
@@ -237,17 +237,17 @@ class Ground:
                 ux, uy = -ux, -uy
             turn = _turn(ux, uy)
             tooth = self.canvas.define(f"tooth {shape}", f'<path id="@" d="{TEETH[shape]}"/>')
-            who = self.view.holder(self.chart.number(hex)) or ""
-            self.canvas.owner_class(who)
-            tone = self.canvas.owners.index(who) if who in self.canvas.owners else len(self.canvas.owners)
+            power = self.view.holder(self.chart.number(hex)) or ""
+            self.canvas.owner_class(power)
+            tone = self.canvas.owners.index(power) if power in self.canvas.owners else len(self.canvas.owners)
             at = f"translate({round(x)} {round(y)})rotate({turn})scale({number(self.px * 0.9)})"
             drawn += f'<use class="o{tone}f zft" href="#{tooth}" transform="{at}"/>'
         return drawn
 
     def _rank(self, hex: int) -> tuple[int, int]:
-        who = self.view.holder(self.chart.number(hex))
+        power = self.view.holder(self.chart.number(hex))
         owners = self.canvas.owners
-        return (owners.index(who) if who in owners else len(owners)), hex
+        return (owners.index(power) if power in owners else len(owners)), hex
 
 
 def _fields(chart: GameMap, hexes: set[int]) -> list[list[int]]:
@@ -258,8 +258,8 @@ def _fields(chart: GameMap, hexes: set[int]) -> list[list[int]]:
             continue
         left.discard(hex)
         field = [hex]
-        for one in field:
-            for other in chart.beside(one):
+        for member in field:
+            for other in chart.beside(member):
                 if other in left:
                     left.discard(other)
                     field.append(other)

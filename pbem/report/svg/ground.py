@@ -81,7 +81,7 @@ def strokes(canvas: Canvas, name: str, form: Mapping[str, object], path: str) ->
     if not classes:
         return f'<path class="{tone}" d="{path}"/>'
     once = canvas.define(f"line {path}", f'<path id="@" d="{path}"/>')
-    return "".join(f'<use class="{one}" href="#{once}"/>' for one in (*classes, tone))
+    return "".join(f'<use class="{style}" href="#{once}"/>' for style in (*classes, tone))
 
 
 # ---- numbers -------------------------------------------------------------------------------------
@@ -111,8 +111,8 @@ def _numbers(canvas: Canvas, part: Part) -> str:
     def text(value: int, first: bool) -> str:
         """Return the part of a number that stands first, with what is before it and between, or the other."""
         axis = before if first else ("row" if before == "column" else "column")
-        said = ends[axis].text(value)
-        return f"{numbering.prefix}{said}{numbering.separator}" if first else said
+        digits = ends[axis].text(value)
+        return f"{numbering.prefix}{digits}{numbering.separator}" if first else digits
 
     def written(value: int, first: bool) -> str:
         inner = canvas.letters.text(text(value, first), 1 - wide if first else 1, 0, size, "start")
@@ -121,9 +121,9 @@ def _numbers(canvas: Canvas, part: Part) -> str:
     def line(parts: list[tuple[int, bool, int, int]]) -> str:
         """Return the numbers of a row or a column."""
         if canvas.style.screen:
-            texts = [(text(value, one), x + (1 - wide if one else 1), y) for value, one, x, y in parts]
+            texts = [(text(value, down), x + (1 - wide if down else 1), y) for value, down, x, y in parts]
             return together(texts, size)
-        return "".join(f'<use href="#{written(value, one)}"{_x(x)} y="{y}"/>' for value, one, x, y in parts)
+        return "".join(f'<use href="#{written(value, down)}"{_x(x)} y="{y}"/>' for value, down, x, y in parts)
 
     drawn = ""
     if not part.whole:

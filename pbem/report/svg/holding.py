@@ -14,8 +14,8 @@ def control(canvas: Canvas) -> str:
     """Return each holder's tint, and a band inside the border of their land, not along coasts and edges."""
     drawn = ""
     dry = {hex for hex in canvas.sheet.hexes if not is_water(canvas.view, hex)}
-    for who, hexes in held(canvas.view, canvas.sheet.hexes).items():
-        n, colours = canvas.owners.index(who), canvas.paint(who)
+    for power, hexes in held(canvas.view, canvas.sheet.hexes).items():
+        n, colours = canvas.owners.index(power), canvas.paint(power)
         tint = canvas.rule(
             f"ct{n}", f"fill:{colours['line']};fill-opacity:.1", f"fill:{colours['bright']};fill-opacity:.1"
         )
@@ -24,18 +24,18 @@ def control(canvas: Canvas) -> str:
             f"fill:none;stroke:{colours['line']};stroke-width:15;stroke-opacity:.34;stroke-linejoin:round",
             f"stroke:{colours['bright']};stroke-opacity:.38",
         )
-        area = canvas.define(f"held {who}", f'<path id="@" d="{canvas.sheet.outline(hexes)}"/>')
+        area = canvas.define(f"held {power}", f'<path id="@" d="{canvas.sheet.outline(hexes)}"/>')
         drawn += f'<use class="{tint}" href="#{area}"/>'
         border = canvas.sheet.outline(hexes, dry)
         if border:
-            clip = canvas.define(f"held clip {who}", f'<clipPath id="@"><use href="#{area}"/></clipPath>')
+            clip = canvas.define(f"held clip {power}", f'<clipPath id="@"><use href="#{area}"/></clipPath>')
             drawn += f'<g clip-path="url(#{clip})"><path class="{band}" d="{border}"/></g>'
     return f'<g class="off">{drawn}</g>' if drawn else ""
 
 
 def holders(canvas: Canvas) -> list[str]:
     """Return those whose tint is on the drawing."""
-    return [who for who in canvas.owners if canvas.uses(f"ct{canvas.owners.index(who)}")]
+    return [power for power in canvas.owners if canvas.uses(f"ct{canvas.owners.index(power)}")]
 
 
 def front(canvas: Canvas) -> str:
@@ -61,8 +61,8 @@ def rules(canvas: Canvas) -> None:
 
 
 def _rank(canvas: Canvas, hex: int) -> tuple[int, int]:
-    who = canvas.view.holder(canvas.sheet.chart.number(hex))
-    return (canvas.owners.index(who) if who in canvas.owners else len(canvas.owners)), hex
+    power = canvas.view.holder(canvas.sheet.chart.number(hex))
+    return (canvas.owners.index(power) if power in canvas.owners else len(canvas.owners)), hex
 
 
 def _tooth(canvas: Canvas, hex: int, other: int, shape: int) -> str:
@@ -75,9 +75,9 @@ def _tooth(canvas: Canvas, hex: int, other: int, shape: int) -> str:
     tooth = canvas.define(
         f"tooth {shape} {turn}", f'<path id="@" d="{TEETH[shape]}" transform="rotate({turn})"/>'
     )
-    who = canvas.view.holder(canvas.sheet.chart.number(hex)) or ""
-    canvas.owner_class(who)
-    n = canvas.owners.index(who) if who in canvas.owners else len(canvas.owners)
+    power = canvas.view.holder(canvas.sheet.chart.number(hex)) or ""
+    canvas.owner_class(power)
+    n = canvas.owners.index(power) if power in canvas.owners else len(canvas.owners)
     return f'<use class="o{n}f ft" href="#{tooth}" x="{round(x)}" y="{round(y)}"/>'
 
 
@@ -109,9 +109,9 @@ def lines(sides: list[tuple[Point, Point]]) -> list[list[Point]]:
     return drawn
 
 
-def tint_sample(canvas: Canvas, who: str) -> str:
+def tint_sample(canvas: Canvas, power: str) -> str:
     """Return ground that somebody holds, for the key."""
-    n, box = canvas.owners.index(who), "M-18-10h36v20h-36z"
+    n, box = canvas.owners.index(power), "M-18-10h36v20h-36z"
     canvas.rule("cs", "stroke-width:8")
     return (
         f'<path class="base" d="{box}"/><path class="ct{n}" d="{box}"/><path class="ci{n} cs" d="M-18-6h36"/>'

@@ -123,9 +123,9 @@ def _areas(canvas: Canvas) -> Signs:
 def _facilities(canvas: Canvas) -> Signs:
     """Yield the plates of facilities, one of each kind."""
     words = canvas.view.wording
-    for one in {one.kind: one for one in reversed(canvas.view.facilities)}.values():
-        if text := facility(words, one, short=True):
-            yield stage.tag(canvas, "", text, 0, 0), facility(words, one)
+    for kind in {kind.kind: kind for kind in reversed(canvas.view.facilities)}.values():
+        if text := facility(words, kind, short=True):
+            yield stage.tag(canvas, "", text, 0, 0), facility(words, kind)
 
 
 def _happened(canvas: Canvas, seen: stage.Happened) -> Signs:
@@ -174,9 +174,9 @@ def _ground(canvas: Canvas) -> Signs:
         )
     if canvas.uses("tablet") and canvas.owners:
         yield places.sample(canvas, canvas.owners[0]), canvas.view.wording.say("key-plate")
-    for who in holding.holders(canvas):
-        named = capital(safe(text(who)))
-        yield holding.tint_sample(canvas, who), canvas.view.wording.say("key-held", who=named)
+    for power in holding.holders(canvas):
+        named = capital(safe(text(power)))
+        yield holding.tint_sample(canvas, power), canvas.view.wording.say("key-held", who=named)
     if canvas.uses("fl"):
         yield holding.front_sample(canvas), canvas.view.wording.say("key-front")
 

@@ -144,7 +144,7 @@ class Look:
         return str(self.part("counters").get("sizes", {}).get(size, ""))
 
     def rank(self, counter: Data) -> int:
-        """Return where the kind of a counter stands in the system's order of a stack; 0 where it has none."""
+        """Return where the kind of a counter is in the system's order of a stack; 0 where it has none."""
         listed = self.part("counters").get("rank", ())
         name = str(counter.get(self.kind_field, ""))
         return listed.index(name) if name in listed else len(listed)
@@ -183,7 +183,7 @@ def _shape_faults(look: Look) -> list[Diagnostic]:
         named += [(("terrain", terrain, "mark"), own["mark"], forms["marks"])] if "mark" in own else []
     for section in ("hexsides", "links", "layers"):
         named += [((section, kind), line, colours["lines"]) for kind, line in look.part(section).items()]
-    named += [(("owners", who), paint, colours["paints"]) for who, paint in look.part("owners").items()]
+    named += [(("owners", power), paint, colours["paints"]) for power, paint in look.part("owners").items()]
     for kind, own in look.part("places").items():
         sites = {**own.get("sites", {}), **own.get("also", {})}
         sites |= {"site": own["site"]} if "site" in own else {}
@@ -197,15 +197,15 @@ def _shape_faults(look: Look) -> list[Diagnostic]:
 
 
 def _event_faults(look: Look, events: Mapping[str, type[Event]]) -> list[Diagnostic]:
-    found: list[Diagnostic] = []
-    found += [_unknown(("orders", kind), kind, events) for kind in look.part("orders") if kind not in events]
+    faults: list[Diagnostic] = []
+    faults += [_unknown(("orders", kind), kind, events) for kind in look.part("orders") if kind not in events]
     for kind in look.part("moves"):
         if kind not in events:
-            found.append(_unknown(("moves", kind), kind, events))
+            faults.append(_unknown(("moves", kind), kind, events))
         elif "move" not in events[kind].tells:
             message = Message("report.svg.tells-no-move", kind=kind)
-            found.append(Diagnostic("tells-no-move", message, path=("moves", kind)))
-    return found
+            faults.append(Diagnostic("tells-no-move", message, path=("moves", kind)))
+    return faults
 
 
 def _unknown(path: tuple[str, ...], name: str, known: Iterable[str]) -> Diagnostic:

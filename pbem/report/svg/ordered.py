@@ -74,9 +74,9 @@ def draw(chart: Chart, orders: Iterable[Ordered]) -> tuple[str, str]:
     canvas, under, over = chart.canvas, "", ""
     rules(canvas)
     listed = list(orders)
-    moves = {one.start: one for one in listed if one.kind == "move"}
-    for one in sorted(listed, key=lambda one: ("support", "convoy", "retreat", "move").index(one.kind)):
-        low, high = _order(chart, one, moves, listed)
+    moves = {order.start: order for order in listed if order.kind == "move"}
+    for order in sorted(listed, key=lambda order: ("support", "convoy", "retreat", "move").index(order.kind)):
+        low, high = _order(chart, order, moves, listed)
         under, over = under + low, over + high
     return under, over
 
@@ -122,9 +122,9 @@ def _way(chart: Chart, ordered: Ordered, listed: list[Ordered]) -> list[Spot]:
     """Return the points of a move: through the fleets that convoy it, the nearest next."""
     start, goal = _from(chart, ordered), pieces.spot(chart, ordered.to, ordered.coast)
     fleets = [
-        each.start
-        for each in listed
-        if each.kind == "convoy" and (each.of, each.to) == (ordered.start, ordered.to)
+        convoy.start
+        for convoy in listed
+        if convoy.kind == "convoy" and (convoy.of, convoy.to) == (ordered.start, ordered.to)
     ]
     way: list[Spot] = [start]
     left = {id: pieces.spot(chart, id) for id in sorted(set(fleets))}
@@ -194,9 +194,9 @@ def _curve(points: list[Spot]) -> str:
     for n in range(1, len(points)):
         (ax, ay), (bx, by) = points[max(0, n - 2)], points[min(len(points) - 1, n + 1)]
         (px, py), (x, y) = points[n - 1], points[n]
-        one = (px + (x - ax) / 6, py + (y - ay) / 6)
+        bend = (px + (x - ax) / 6, py + (y - ay) / 6)
         other = (x - (bx - px) / 6, y - (by - py) / 6)
-        drawn += f"C{number(one[0])} {number(one[1])} {number(other[0])} {number(other[1])} {texts[n]}"
+        drawn += f"C{number(bend[0])} {number(bend[1])} {number(other[0])} {number(other[1])} {texts[n]}"
     return drawn
 
 
@@ -240,8 +240,8 @@ def samples(canvas: Canvas, orders: Iterable[Ordered]) -> Iterator[tuple[str, st
     """Yield the lines that are on the map with what they mean, for the key."""
     canvas.rule("any", "fill:none;stroke:#4a4334", "stroke:#e8e0c8")
     listed = list(orders)
-    there = {"hold" if one.kind == "support" and not one.to else one.kind for one in listed}
-    there |= {"failed"} if any(one.failed for one in listed) else set()
+    there = {"hold" if order.kind == "support" and not order.to else order.kind for order in listed}
+    there |= {"failed"} if any(order.failed for order in listed) else set()
     yield from (
         (drawn, canvas.view.wording.say(f"key-order-{kind}"))
         for kind, drawn in SIGNS.items()

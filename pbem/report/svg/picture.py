@@ -33,16 +33,16 @@ def svg(
     drawn = draw(report.view, _events(report), style, title(report))
     if drawn.wide <= LARGE or report.view.chart is None or not report.view.chart.sheets:
         return drawn.svg
-    whole = far(report.view, _events(report), title(report), "", lambda hex: f"#hex-{hex}", board)
-    return _with_situation(drawn.svg, whole)
+    situation = far(report.view, _events(report), title(report), "", lambda hex: f"#hex-{hex}", board)
+    return _with_situation(drawn.svg, situation)
 
 
-def _with_situation(near: str, whole: str) -> str:
+def _with_situation(near: str, situation: str) -> str:
     """Return a large drawing that a printer shows as a situation: on one sheet nobody could read it."""
     head, end, rest = near.partition("</defs>")
     size = _SIZE.search(near)
     room = f'width="{size[1]}" height="{size[2]}"' if size is not None else ""
-    inner = whole.strip().replace('class="map"', f'class="m-on-paper" {room}', 1)
+    inner = situation.strip().replace('class="map"', f'class="m-on-paper" {room}', 1)
     style = "<style>@media print{.m-near{display:none}}@media screen{.m-on-paper{display:none}}</style>"
     return f'{head}{end}{style}<g class="m-near">{rest.strip().removesuffix("</svg>")}</g>{inner}</svg>\n'
 

@@ -26,22 +26,22 @@ BIG = 1.45
 
 def units(chart: Chart) -> str:
     """Return all units, those of an area in the order of a stack."""
-    canvas, found = chart.canvas, ""
+    canvas, pieces_svg = chart.canvas, ""
     for id in chart.shapes.areas:
         ids = canvas.view.position.at(id)
         if not ids:
             continue
         places = order(canvas, ids)  # the table takes pictures of units by these places
         pieces = [
-            (one, form) for one in sorted(ids, key=places.__getitem__) if (form := form_of(canvas, one))
+            (unit, form) for unit in sorted(ids, key=places.__getitem__) if (form := form_of(canvas, unit))
         ]
-        drawn = "".join(_piece(chart, one, form) for one, form in pieces)
-        others = [one for one in ids if not form_of(canvas, one)]
+        drawn = "".join(_piece(chart, unit, form) for unit, form in pieces)
+        others = [unit for unit in ids if not form_of(canvas, unit)]
         if others:
             x, y = chart.shapes.areas[id].stand
             drawn += stacks.pool(canvas, others, Rect(x - 45, y - 18, 90, 36))
-        found += drawn if canvas.style.still else f'<g data-at="{words(id)}">{drawn}</g>'
-    return found
+        pieces_svg += drawn if canvas.style.still else f'<g data-at="{words(id)}">{drawn}</g>'
+    return pieces_svg
 
 
 def form_of(canvas: Canvas, id: str) -> str:

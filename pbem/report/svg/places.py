@@ -31,19 +31,19 @@ def sites(canvas: Canvas, chart: GameMap) -> str:
         "fill:#e8e0c8;stroke:#e8e0c8",
     )
     canvas.rule("hollow", "fill:none")
-    found, aside = "", 20 if canvas.style.mail else 17
+    signs, aside = "", 20 if canvas.style.mail else 17
     for place, own in drawn(canvas, chart):
         x, y = canvas.sheet.centre(place.hex)
         named = sign_of(own, place)
         if named and not _covered(canvas, chart, place.hex):
-            found += _site(canvas, named, x, y - 3, 1.1)
+            signs += _site(canvas, named, x, y - 3, 1.1)
         for name, also in own.get("also", {}).items():
-            found += _site(canvas, also, x + aside, y - 27, 0.55) if place.data.get(name) else ""
+            signs += _site(canvas, also, x + aside, y - 27, 0.55) if place.data.get(name) else ""
     for number_, counts in objectives(canvas.view).items():
         hex = canvas.sheet.get(number_)
         if hex is not None and hex not in canvas.sheet.rects:
-            found += _objective(canvas, canvas.sheet.centre(hex), counts)
-    return f'<g class="site">{found}</g>' if found else ""
+            signs += _objective(canvas, canvas.sheet.centre(hex), counts)
+    return f'<g class="site">{signs}</g>' if signs else ""
 
 
 def _objective(canvas: Canvas, centre: tuple[int, int], counts: int) -> str:
@@ -90,7 +90,7 @@ def define(canvas: Canvas, name: str) -> str:
 
 def names(canvas: Canvas, chart: GameMap) -> str:
     """Return the plates: the holder's initial and colours, a sign if counters cover it, name and worth."""
-    found, done = "", set[int]()
+    plates, done = "", set[int]()
     for place, own in drawn(canvas, chart):
         if place.hex in done:
             continue
@@ -101,14 +101,14 @@ def names(canvas: Canvas, chart: GameMap) -> str:
         if label or holder in canvas.initials:
             done.add(place.hex)
             sign = sign_of(own, place) if _covered(canvas, chart, place.hex) else ""
-            found += _plate(canvas, canvas.sheet.centre(place.hex), label, holder, sign, str(counts or ""))
+            plates += _plate(canvas, canvas.sheet.centre(place.hex), label, holder, sign, str(counts or ""))
     bare = not canvas.look.part("places")
     for hex in canvas.sheet.hexes if bare or chart.names else ():
         if hex not in done and (bare or hex in chart.names):
             text = canvas.view.place_name(chart.number(hex), signs=True)
             holder = canvas.view.holder(chart.number(hex))
-            found += _plate(canvas, canvas.sheet.centre(hex), text, holder, "", "") if text else ""
-    return found
+            plates += _plate(canvas, canvas.sheet.centre(hex), text, holder, "", "") if text else ""
+    return plates
 
 
 def sample(canvas: Canvas, holder: str) -> str:
@@ -128,31 +128,31 @@ def _plate(
     signed, tail = SIGN if sign else 0, _wide(canvas, f" {ending}") if ending else 0
     label = _cut(canvas, label, ROOM - badge - signed - tail)
     wide = min(_wide(canvas, label), ROOM - badge - signed - tail) + tail
-    whole = badge + signed + wide + (4 if label or tail else 0)
+    width = badge + signed + wide + (4 if label or tail else 0)
     (x, y), base = centre, centre[1] + TOP + 9.2
-    left = x - whole / 2
-    found = f'<path class="tablet" d="{_outline(left, y, whole)}"/>'
+    left = x - width / 2
+    plate = f'<path class="tablet" d="{_outline(left, y, width)}"/>'
     if mark and holder:
         colours = canvas.paint(holder)
-        spot = _outline(left, y, whole, badge)
-        found += f'<path d="{spot}" fill="{colours["fill"]}" stroke="#1d1b16" stroke-width=".8"/>'
+        spot = _outline(left, y, width, badge)
+        plate += f'<path d="{spot}" fill="{colours["fill"]}" stroke="#1d1b16" stroke-width=".8"/>'
         ink = f' fill="{colours["ink"]}"'
-        middle = left + badge / 2 + (0.6 if whole > 40 else 0)
-        found += canvas.letters.text(mark, middle, base, size, "middle", ink, single=True)
+        middle = left + badge / 2 + (0.6 if width > 40 else 0)
+        plate += canvas.letters.text(mark, middle, base, size, "middle", ink, single=True)
     at = left + badge + 2
     if sign:
         canvas.rule("site", "fill:#4a4334;stroke:#4a4334;stroke-width:1.6", "fill:#e8e0c8;stroke:#e8e0c8")
         canvas.rule("hollow", "fill:none")
-        found += f'<g class="site">{_site(canvas, sign, at + 3.8, y + TOP + 6.2, 0.42)}</g>'
+        plate += f'<g class="site">{_site(canvas, sign, at + 3.8, y + TOP + 6.2, 0.42)}</g>'
         at += signed
     plain = ' class="plain"'
     if label:
         room = wide - tail
-        found += canvas.letters.text(label, at, base, size, "start", plain, room=room, single=True)
+        plate += canvas.letters.text(label, at, base, size, "start", plain, room=room, single=True)
         at += room
     if ending:
-        found += canvas.letters.text(ending, at + 2, base, size, "start", plain, single=True)
-    return found
+        plate += canvas.letters.text(ending, at + 2, base, size, "start", plain, single=True)
+    return plate
 
 
 def _wide(canvas: Canvas, text: str) -> float:
@@ -162,10 +162,10 @@ def _wide(canvas: Canvas, text: str) -> float:
 def _beside(canvas: Canvas, label: str, room: float, sign: str, ending: str) -> tuple[str, str]:
     """Return the sign and the worth for which there is room beside a whole name; the hex's field has both."""
     least = _wide(canvas, label) * NARROWEST
-    for shown, told in ((sign, ending), ("", ending), ("", "")):
-        tail = _wide(canvas, f" {told}") if told else 0
+    for shown, ending_shown in ((sign, ending), ("", ending), ("", "")):
+        tail = _wide(canvas, f" {ending_shown}") if ending_shown else 0
         if least <= room - (SIGN if shown else 0) - tail:
-            return shown, told
+            return shown, ending_shown
     return "", ""
 
 
@@ -178,14 +178,14 @@ def _cut(canvas: Canvas, text: str, room: float) -> str:
     return f"{text.rstrip()}." if text.strip() else ""
 
 
-def _outline(left: float, y: float, whole: float, badge: float | None = None) -> str:
+def _outline(left: float, y: float, width: float, badge: float | None = None) -> str:
     """Return the border of a plate, or of its badge, cut at the corners where the hex is narrow."""
-    top, low, middle = y + TOP, y + TOP + HIGH, left + whole / 2
+    top, low, middle = y + TOP, y + TOP + HIGH, left + width / 2
     half = {at: 40 - 20 * (at - y) / 35 - 0.6 for at in (top, low)}
     upper, lower = (max(left, middle - half[at]) for at in (top, low))
     if badge is not None:
         return _path((upper, top), (left + badge, top), (left + badge, low), (lower, low))
-    right, under = (min(left + whole, middle + half[at]) for at in (top, low))
+    right, under = (min(left + width, middle + half[at]) for at in (top, low))
     return _path((upper, top), (right, top), (under, low), (lower, low))
 
 

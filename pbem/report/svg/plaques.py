@@ -196,7 +196,7 @@ def _tray(fields: Fields, sizes: Mapping[int, Point], placed: dict[int, Rect], l
 
 def borders(canvas: Canvas, chart: GameMap) -> str:
     """Return the borders of areas that are locations, and of the look's layers, with their names."""
-    found = ""
+    drawing = ""
     own: dict[str, list[int]] = {}
     for area in chart.areas if canvas.sheet.rects else ():
         drawn = canvas.sheet.drawn
@@ -204,16 +204,16 @@ def borders(canvas: Canvas, chart: GameMap) -> str:
         if hexes:
             own[chart.number(area)] = hexes
             covered = any(map(canvas.sheet.rects[area].holds, map(canvas.sheet.centre, hexes)))
-            found += "" if covered else _name(canvas, hexes, chart.name(area) or chart.number(area))
+            drawing += "" if covered else _name(canvas, hexes, chart.name(area) or chart.number(area))
     if path := _between_areas(canvas, own):
         canvas.rule("region", REGION, "stroke:#8fbfe2")
-        found += f'<path class="region" d="{path}"/>'
+        drawing += f'<path class="region" d="{path}"/>'
     for layer, line in canvas.look.part("layers").items():
         form, areas = palette()["lines"].get(line, {}), _areas(canvas, chart, layer)
         if areas and form:
-            found += ground.strokes(canvas, line, form, _between_areas(canvas, areas))
-            found += "".join(_name(canvas, hexes, area) for area, hexes in areas.items())
-    return found
+            drawing += ground.strokes(canvas, line, form, _between_areas(canvas, areas))
+            drawing += "".join(_name(canvas, hexes, area) for area, hexes in areas.items())
+    return drawing
 
 
 def _between_areas(canvas: Canvas, areas: Mapping[str, Sequence[int]]) -> str:
@@ -281,8 +281,8 @@ def lines(canvas: Canvas, chart: GameMap) -> str:
     for n, network in enumerate(far_networks(canvas, chart)):
         tone, dashed = line_class(canvas, n)
         paths = "".join(_line(canvas, a, b, n) for a, b in _far(canvas, chart, network))
-        said = words(safe(canvas.view.wording.text(network)))
-        title = "" if canvas.style.still else f"<title>{said}</title>"
+        name = words(safe(canvas.view.wording.text(network)))
+        title = "" if canvas.style.still else f"<title>{name}</title>"
         made += f'<g class="lanes">{title}<path class="{tone}" d="{paths}"{dashed}/></g>'
     return made
 

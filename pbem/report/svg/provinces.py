@@ -109,8 +109,8 @@ def signs(canvas: Canvas, shapes: Shapes, events: Collection[Mapping[str, Any]])
     say, text = canvas.view.wording.say, canvas.view.wording.text
     chart = Chart(canvas, shapes)
     yield from (Sign(drawn, name, "arm") for drawn, name in pieces.samples(canvas))
-    for who in dict.fromkeys(one.who for one in chart.ground.values()):
-        yield Sign(shaped.tint_sample(canvas, who), say("key-held", who=capital(safe(text(who)))))
+    for power in dict.fromkeys(ground.who for ground in chart.ground.values()):
+        yield Sign(shaped.tint_sample(canvas, power), say("key-held", who=capital(safe(text(power)))))
     for kind in dict.fromkeys(centres(canvas).values()):
         yield Sign(f'<use href="#{shaped.centre_sign(canvas)}"/>', text(kind))
     if askew := pieces.askew(canvas):

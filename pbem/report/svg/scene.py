@@ -69,24 +69,24 @@ def window(chart: GameMap, hexes: Collection[int], wide: int, high: int) -> set[
     if len(fields) != 1:
         return set(hexes)
     within = [hex for hex in chart.hexes if (sheet := chart.sheet(hex)) is not None and sheet.field in fields]
-    whole = [_seen(chart, hex) for hex in within]
+    spots_within = [_seen(chart, hex) for hex in within]
     across, down = (
-        _widened(_span([spot[n] for spot in spots]), _span([spot[n] for spot in whole]), most)
+        _widened(_span([spot[n] for spot in spots]), _span([spot[n] for spot in spots_within]), most)
         for n, most in enumerate(_units(chart, hexes, wide, high))
     )
     return {
         hex
-        for hex, spot in zip(within, whole, strict=True)
+        for hex, spot in zip(within, spots_within, strict=True)
         if across[0] <= spot[0] <= across[1] and down[0] <= spot[1] <= down[1]
     }
 
 
-def _widened(span: tuple[int, int], whole: tuple[int, int], most: int) -> tuple[int, int]:
+def _widened(span: tuple[int, int], limits: tuple[int, int], most: int) -> tuple[int, int]:
     """Return a span made as long as it may be, on both sides alike, inside the whole."""
     low, high = span
     low -= max(0, most - (high - low + 1)) // 2
-    low = max(whole[0], min(low, whole[1] - most + 1))
-    return low, max(high, min(whole[1], low + most - 1))
+    low = max(limits[0], min(low, limits[1] - most + 1))
+    return low, max(high, min(limits[1], low + most - 1))
 
 
 def _span(values: Sequence[int]) -> tuple[int, int]:

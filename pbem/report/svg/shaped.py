@@ -60,9 +60,9 @@ class Chart:
     def _grounds(self) -> Iterator[tuple[str, Ground]]:
         holders, known = self.canvas.view.holders, self.canvas.owners
         for id in self.shapes.areas:
-            who, other = holders.get(id, ""), holders.get(self.shapes.belongs.get(id, ""), "")
-            if id not in self.wet and (who or other) in known:
-                yield id, Ground(who or other, weak=not who)
+            power, other = holders.get(id, ""), holders.get(self.shapes.belongs.get(id, ""), "")
+            if id not in self.wet and (power or other) in known:
+                yield id, Ground(power or other, weak=not power)
 
     @property
     def shown(self) -> dict[str, Shape]:
@@ -91,8 +91,8 @@ class Chart:
         wet = [id in self.wet for id in users]
         if any(wet):
             return "sea" if all(wet) else "coast"
-        one, other = (self.ground[id].who if id in self.ground else "" for id in users)
-        return "power" if one != other else "inner"
+        power, other = (self.ground[id].who if id in self.ground else "" for id in users)
+        return "power" if power != other else "inner"
 
 
 def land(chart: Chart) -> str:
@@ -118,48 +118,48 @@ def land(chart: Chart) -> str:
 def held(chart: Chart) -> str:
     """Return the tint of each power's ground, hatched in its own direction where it holds the area itself."""
     canvas, drawn = chart.canvas, ""
-    for who in canvas.owners:
-        strong = [id for id, one in chart.ground.items() if one.who == who and not one.weak]
-        weak = [id for id, one in chart.ground.items() if one.who == who and one.weak]
+    for power in canvas.owners:
+        strong = [id for id, ground in chart.ground.items() if ground.who == power and not ground.weak]
+        weak = [id for id, ground in chart.ground.items() if ground.who == power and ground.weak]
         if not (strong or weak):
             continue
-        tint = _tint(canvas, who)
+        tint = _tint(canvas, power)
         uses = "".join(f'<use href="#{chart.path(id)}"/>' for id in strong)
         drawn += f'<g class="{tint}">{uses}</g>'
         # lines that lean double a picture; in an email the centres have the holder's letter instead
-        drawn += "" if canvas.style.mail else f'<g fill="url(#{hatch(canvas, who)})">{uses}</g>'
+        drawn += "" if canvas.style.mail else f'<g fill="url(#{hatch(canvas, power)})">{uses}</g>'
         faint = "".join(f'<use href="#{chart.path(id)}"/>' for id in weak)
         drawn += f'<g class="{tint} faint">{faint}</g>' if faint else ""
     return f'<g class="off">{drawn}</g>' if drawn else ""
 
 
-def _tint(canvas: Canvas, who: str) -> str:
-    n, colours = canvas.owners.index(who), canvas.paint(who)
+def _tint(canvas: Canvas, power: str) -> str:
+    n, colours = canvas.owners.index(power), canvas.paint(power)
     canvas.rule("faint", "opacity:.5")
     return canvas.rule(
         f"pt{n}", f"fill:{colours['fill']};fill-opacity:.38", f"fill:{colours['bright']};fill-opacity:.3"
     )
 
 
-def hatch(canvas: Canvas, who: str) -> str:
+def hatch(canvas: Canvas, power: str) -> str:
     """Return the id of a power's hatching."""
-    n = canvas.owners.index(who)
-    tone, at = canvas.owner_class(who), n % len(HATCHES)
+    n = canvas.owners.index(power)
+    tone, at = canvas.owner_class(power), n % len(HATCHES)
     return canvas.define(
-        f"ground {who}",
+        f"ground {power}",
         f'<pattern id="@" width="11" height="11" patternUnits="userSpaceOnUse" '
         f'patternTransform="rotate({TURNS[at]})"><path class="{tone}" fill="none" stroke-opacity=".5" '
         f'stroke-width="1.5" d="{HATCHES[at]}"/></pattern>',
     )
 
 
-def tint_sample(canvas: Canvas, who: str) -> str:
+def tint_sample(canvas: Canvas, power: str) -> str:
     """Return ground of a power, for the key."""
     box = "M-18-10h36v20h-36z"
     canvas.rule("dry", f"fill:{DRY[0]}", f"fill:{DRY[1]}")
     return (
-        f'<path class="dry" d="{box}"/><path class="{_tint(canvas, who)}" d="{box}"/>'
-        f'<path fill="url(#{hatch(canvas, who)})" d="{box}"/>'
+        f'<path class="dry" d="{box}"/><path class="{_tint(canvas, power)}" d="{box}"/>'
+        f'<path fill="url(#{hatch(canvas, power)})" d="{box}"/>'
     )
 
 
@@ -232,8 +232,8 @@ def _name(chart: Chart, id: str, shape: Shape, centre: bool) -> str:
             round(at - SIGN / 2 - (5 if canvas.style.mail else 2)),
             y - (8 if canvas.style.mail else 5),
         )
-        who = chart.ground[id].who if canvas.style.mail and id in chart.ground else ""
-        drawn += f'<use href="#{centre_sign(canvas, who)}" x="{spot[0]}" y="{spot[1]}"/>'
+        power = chart.ground[id].who if canvas.style.mail and id in chart.ground else ""
+        drawn += f'<use href="#{centre_sign(canvas, power)}" x="{spot[0]}" y="{spot[1]}"/>'
     return drawn
 
 

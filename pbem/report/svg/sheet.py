@@ -120,14 +120,16 @@ class Fields:
     def _place(self, sheet: MapSheet, last: Rect | None) -> Rect:
         """Put the field that begins with this sheet beside the last one, or where the map says."""
         self._origins[sheet.field] = (0, 0)
-        members = [one for one in self.chart.sheets if one.field == sheet.field]
+        members = [joined for joined in self.chart.sheets if joined.field == sheet.field]
         own = _bounds(self, [member.first + hex for member in members for hex in member.grid.hexes])
         if self.titled:
             own = own.around(Rect(own.x, own.y - TITLE, 1, 1))
         to = (0, 0)
         if last is not None:
             how, name = sheet.drawn or ("beside", "")
-            other = next((self.bounds[one.field] for one in self.chart.sheets if one.name == name), last)
+            other = next(
+                (self.bounds[placed.field] for placed in self.chart.sheets if placed.name == name), last
+            )
             below = (other.x, other.y + other.high + GAP // 2)
             to = below if how == "below" else (other.x + other.wide + GAP, other.y)
             to = (to[0] - own.x, to[1] - own.y)
@@ -255,7 +257,7 @@ class Sheet:
     def outline(self, hexes: Iterable[int], among: Collection[int] | None = None) -> str:
         """Return the border around a set of hexes as path data: closed loops.
 
-        `among`: only where one of these hexes lies beyond; elsewhere the lines are open.
+        `among`: only where one of these hexes is beyond; elsewhere the lines are open.
         """
         inside = set(hexes)
         following: dict[Point, Point] = {}

@@ -88,15 +88,15 @@ Bend = tuple[Point, bool]
 def _points(
     sheet: Sheet, border: Sequence[Side], soft: Callable[[int | None], bool], grow: int
 ) -> list[Bend]:
-    found: list[Bend] = []
+    points: list[Bend] = []
     before = border[-1]
     for side in border:
         bends = soft(side.beyond)
-        found.append((side.start, not (bends and soft(before.beyond))))
+        points.append((side.start, not (bends and soft(before.beyond))))
         if bends:
-            found += [(point, False) for point in _moved(sheet, side, grow)]
+            points += [(point, False) for point in _moved(sheet, side, grow)]
         before = side
-    return found
+    return points
 
 
 def _moved(sheet: Sheet, side: Side, grow: int) -> Iterator[Point]:

@@ -62,9 +62,9 @@ def _pill(canvas: Canvas, hidden: Sequence[Face], x: int, y: int) -> str:
     alike = [face for face in hidden for _ in range(face.count)]
     text, size = f"+{len(alike)}", 9.6
     wide, bars = advance(text) * size / EM, alike[:BARS]
-    whole = wide + 3.4 * len(bars) + 9
-    left, middle = x - whole / 2, y + PILL
-    box = f'x="{number(left)}" y="{number(middle - PILL_HIGH / 2)}" width="{number(whole)}"'
+    width = wide + 3.4 * len(bars) + 9
+    left, middle = x - width / 2, y + PILL
+    box = f'x="{number(left)}" y="{number(middle - PILL_HIGH / 2)}" width="{number(width)}"'
     drawn = f'<rect class="more" {box} height="{PILL_HIGH}" rx="6"/>'
     drawn += canvas.letters.text(text, left + 4, middle + 3.4, size, "start", ' fill="#fff"', single=True)
     at, paths = left + wide + 6, dict[str, str]()
@@ -80,8 +80,8 @@ def _pill(canvas: Canvas, hidden: Sequence[Face], x: int, y: int) -> str:
 
 def pill_sample(canvas: Canvas, face: Face) -> str:
     """Return the sign of a tall stack, for the key."""
-    one = replace(face, count=1)
-    return _pill(canvas, [one, one], 0, -round(PILL))
+    single = replace(face, count=1)
+    return _pill(canvas, [single, single], 0, -round(PILL))
 
 
 def pool(canvas: Canvas, ids: Sequence[str], room: Rect) -> str:
@@ -142,29 +142,29 @@ def _panel(canvas: Canvas, x: int, y: int, count: int, form: Form) -> tuple[int,
     Rows of four; more than twelve counters take wider rows, and smaller counters where these do not fit on
     the drawing.
     """
-    whole, deep = canvas.sheet.width, canvas.sheet.height
-    found = 0, 0.0, Rect(0, 0, 0, 0), ""
+    wide_room, deep = canvas.sheet.width, canvas.sheet.height
+    best = 0, 0.0, Rect(0, 0, 0, 0), ""
     for scale in SCALES:
         for rows in (3, 4, 6, 9) if count > LARGE else (-(-count // ACROSS),):
             across = max(min(count, ACROSS), -(-count // rows))
             wide, high = (round(n * CELL * scale) for n in (across, -(-count // across)))
             rect, tie = _beside(canvas, x, y, max(wide + 12, 120), high + 24, form)
-            found = across, scale, rect, tie
-            if rect.x >= 0 <= rect.y and rect.x + rect.wide <= whole and rect.y + rect.high <= deep:
-                return found
-    return found
+            best = across, scale, rect, tie
+            if rect.x >= 0 <= rect.y and rect.x + rect.wide <= wide_room and rect.y + rect.high <= deep:
+                return best
+    return best
 
 
 def _beside(canvas: Canvas, x: int, y: int, wide: int, high: int, form: Form) -> tuple[Rect, str]:
     """Return where a panel stands that hides no part of its hex, and the line that ties it to the hex."""
-    whole, deep = canvas.sheet.width, canvas.sheet.height
+    wide_room, deep = canvas.sheet.width, canvas.sheet.height
     top = max(2, min(y - 40, deep - high - 2))
     aside, below = form.wide + 8, form.high + 8
-    if x + aside + wide <= whole:
+    if x + aside + wide <= wide_room:
         return Rect(x + aside, top, wide, high), f"M{x + form.wide} {y}h8"
     if x - aside - wide >= 0:
         return Rect(x - aside - wide, top, wide, high), f"M{x - form.wide} {y}h-8"
-    left = max(2, min(x - wide // 2, whole - wide - 2))
+    left = max(2, min(x - wide // 2, wide_room - wide - 2))
     if y + below + high <= deep:
         return Rect(left, y + below, wide, high), f"M{x} {y + form.high}v8"
     return Rect(left, y - below - high, wide, high), f"M{x} {y - form.high}v-8"

@@ -71,7 +71,7 @@ class Happened:
 def movers(view: View, events: Iterable[Fields]) -> frozenset[str]:
     """Return the counters that moved in these events."""
     meant = (view.means(event) for event in events)
-    return frozenset(id for said in meant if "move" in said.tells for id in said.units)
+    return frozenset(id for meaning in meant if "move" in meaning.tells for id in meaning.units)
 
 
 def happened(canvas: Canvas, events: Iterable[Fields]) -> Happened:
@@ -86,26 +86,28 @@ def happened(canvas: Canvas, events: Iterable[Fields]) -> Happened:
     began: int | None = None
     counts = bool(canvas.view.wording.of("quantities"))
     for event in listed:
-        said = canvas.view.means(event)
-        for way, by, count in _ways(canvas, said, str(event.get("event", ""))):
-            whose = next((who for who in (*said.attackers, *said.losers) if who in canvas.owners), "")
+        meaning = canvas.view.means(event)
+        for way, by, count in _ways(canvas, meaning, str(event.get("event", ""))):
+            whose = next(
+                (power for power in (*meaning.attackers, *meaning.losers) if power in canvas.owners), ""
+            )
             lost = (whose, way[-1]) in beaten and by != "retreat"
-            outcome: Outcome = "beaten" if lost else "stopped" if said.stopped else ""
+            outcome: Outcome = "beaten" if lost else "stopped" if meaning.stopped else ""
             key = (whose, way, by, outcome)
             arrows[key] = arrows.get(key, 0) + count
-        for flow in said.flows:
+        for flow in meaning.flows:
             stops = [_hex(canvas, place) for place in (flow.origin, flow.via, flow.goal) if place]
             line = tuple(hex for n, hex in enumerate(stops) if hex is not None and hex not in stops[:n])
-            whose = next((who for who in said.players if who in canvas.owners), "")
+            whose = next((power for power in meaning.players if power in canvas.owners), "")
             streams[whose, line] = streams.get((whose, line), 0) + flow.amount
-        hex = next((hex for place in said.here if (hex := _hex(canvas, place)) is not None), None)
-        if "battle" in said.tells and hex is not None:
+        hex = next((hex for place in meaning.here if (hex := _hex(canvas, place)) is not None), None)
+        if "battle" in meaning.tells and hex is not None:
             battles[hex] = battles.get(hex, 0) + 1
-        began = hex if "battle" in said.tells else began
+        began = hex if "battle" in meaning.tells else began
         amount, where = sum(counted(event, canvas.view).values()), hex if hex is not None else began
-        if (amount or ("loss" in said.tells and not counts)) and where is not None:
+        if (amount or ("loss" in meaning.tells and not counts)) and where is not None:
             losses[where] = losses.get(where, 0) + max(1, amount)
-        if "outcome" in said.tells and hex is not None and hex != began:
+        if "outcome" in meaning.tells and hex is not None and hex != began:
             signs = ended if began is not None else battles  # of a battle that an earlier stage began
             signs[hex] = signs.get(hex, 0) + 1
     drawn = tuple(Arrow(*key[:3], count, key[3]) for key, count in arrows.items())
@@ -120,39 +122,47 @@ def _beaten(canvas: Canvas, events: Iterable[Fields]) -> set[tuple[str, int]]:
     defenders: tuple[str, ...] = ()
     began: int | None = None
     for event in events:
-        said = canvas.view.means(event)
-        here = next((hex for place in said.here if (hex := _hex(canvas, place)) is not None), None)
-        if "battle" in said.tells:
-            attackers, defenders, began = said.attackers, said.defenders, here
-        elif "outcome" in said.tells and began is not None:
-            if said.players and said.players[0] in defenders:
-                beaten |= {(who, began) for who in attackers}
+        meaning = canvas.view.means(event)
+        here = next((hex for place in meaning.here if (hex := _hex(canvas, place)) is not None), None)
+        if "battle" in meaning.tells:
+            attackers, defenders, began = meaning.attackers, meaning.defenders, here
+        elif "outcome" in meaning.tells and began is not None:
+            if meaning.players and meaning.players[0] in defenders:
+                beaten |= {(power, began) for power in attackers}
     return beaten
 
 
-def _ways(canvas: Canvas, said: Meaning, kind: str) -> Iterator[tuple[tuple[int, ...], str, int]]:
+def _ways(canvas: Canvas, meaning: Meaning, kind: str) -> Iterator[tuple[tuple[int, ...], str, int]]:
     """Yield the ways of an event, their kind and count.
 
     A move is one way to its end; a retreat has one for each end.
     """
-    hexes = [[_hex(canvas, place) for place in part] for part in (said.origins, said.way, said.goals)]
+    hexes = [
+        [_hex(canvas, place) for place in part] for part in (meaning.origins, meaning.way, meaning.goals)
+    ]
     origins, way, goals = ([hex for hex in part if hex is not None] for part in hexes)
-    if "move" in said.tells:
-        whole = [*origins, *way, *goals]
-        count = said.count if said.count is not None else max(1, len(said.units))
+    if "move" in meaning.tells:
+        hexes_passed = [*origins, *way, *goals]
+        count = meaning.count if meaning.count is not None else max(1, len(meaning.units))
         by = str(canvas.look.part("moves").get(kind, "land"))
-        ways = [(tuple(hex for n, hex in enumerate(whole) if n == 0 or hex != whole[n - 1]), by, count)]
-    elif "battle" in said.tells and origins:
-        here = [hex for place in said.here if (hex := _hex(canvas, place)) is not None][:1]
+        ways = [
+            (
+                tuple(hex for n, hex in enumerate(hexes_passed) if n == 0 or hex != hexes_passed[n - 1]),
+                by,
+                count,
+            )
+        ]
+    elif "battle" in meaning.tells and origins:
+        here = [hex for place in meaning.here if (hex := _hex(canvas, place)) is not None][:1]
         ways = [
             ((origin, here[0]), "attack", 1) for origin in dict.fromkeys(origins) if here != [origin] and here
         ]
-    elif "retreat" in said.tells:
+    elif "retreat" in meaning.tells:
         ends = dict.fromkeys(hex for hex in goals if hex not in origins)
         ways = [((*origins, *way, end), "retreat", 1) for end in ends]
     else:
         ways = []
-    yield from (one for one in ways if len(one[0]) > 1)
+    yield from (drawn for drawn in ways if len(drawn[0]) > 1)
 
 
 def _hex(canvas: Canvas, value: object) -> int | None:
@@ -302,10 +312,10 @@ def _bar(outcome: str, x: float, y: float, ux: float, uy: float) -> str:
         a, b = (x + 10 * ux - 9 * uy, y + 10 * uy + 9 * ux), (x + 10 * ux + 9 * uy, y + 10 * uy - 9 * ux)
         return f"M{number(a[0])} {number(a[1])}L{number(b[0])} {number(b[1])}"
     x, y = x - 13 * ux, y - 13 * uy
-    one, other = (ux - uy) * 7, (ux + uy) * 7
+    across, other = (ux - uy) * 7, (ux + uy) * 7
     return (
-        f"M{number(x - one)} {number(y - other)}L{number(x + one)} {number(y + other)}"
-        f"M{number(x - other)} {number(y + one)}L{number(x + other)} {number(y - one)}"
+        f"M{number(x - across)} {number(y - other)}L{number(x + across)} {number(y + other)}"
+        f"M{number(x - other)} {number(y + across)}L{number(x + other)} {number(y - across)}"
     )
 
 

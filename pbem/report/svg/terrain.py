@@ -28,8 +28,8 @@ def land(canvas: Canvas, chart: GameMap) -> str:
     alike = [kind for kind in kinds if canvas.look.tint(kind, order) == plain]
     common = max(alike, key=lambda kind: (len(kinds[kind]), kind), default="")
     tone = base(canvas)
-    whole = canvas.sheet.outline(canvas.sheet.hexes)
-    found = f'<g class="{tone}">{_title(canvas, common)}<path d="{whole}"/></g>'
+    outline = canvas.sheet.outline(canvas.sheet.hexes)
+    drawing = f'<g class="{tone}">{_title(canvas, common)}<path d="{outline}"/></g>'
     for kind in sorted(kinds):
         tint = canvas.look.tint(kind, order)
         if tint.water or kind == common:
@@ -37,12 +37,12 @@ def land(canvas: Canvas, chart: GameMap) -> str:
         if tint == plain:
             named = _title(canvas, kind)
             path = canvas.sheet.outline(kinds[kind])
-            found += f'<g fill-opacity="0">{named}<path d="{path}"/></g>' if named else ""
+            drawing += f'<g fill-opacity="0">{named}<path d="{path}"/></g>' if named else ""
             continue
         name, texture = _tone(canvas, order, kind), _texture(canvas, tint.mark)
         drawn = "".join(_textured(canvas, path, texture) for path in _regions(canvas, kinds[kind], dry))
-        found += f'<g class="{name}">{_title(canvas, kind)}{drawn}</g>'
-    return found
+        drawing += f'<g class="{name}">{_title(canvas, kind)}{drawn}</g>'
+    return drawing
 
 
 def base(canvas: Canvas) -> str:
@@ -122,8 +122,8 @@ def _tone(canvas: Canvas, order: list[str], kind: str) -> str:
 
 
 def _title(canvas: Canvas, kind: str) -> str:
-    said = words(safe(canvas.view.wording.text(kind)))
-    return "" if canvas.style.still or not said else f"<title>{said}</title>"
+    title = words(safe(canvas.view.wording.text(kind)))
+    return "" if canvas.style.still or not title else f"<title>{title}</title>"
 
 
 def water(canvas: Canvas, chart: GameMap) -> str:
@@ -161,7 +161,7 @@ def grid(canvas: Canvas) -> str:
     for part in canvas.sheet.parts:
         hex = canvas.sheet.form(part.hexes[0]).path
         if not part.whole:
-            points = sorted(canvas.sheet.centre(one) for one in part.hexes)
+            points = sorted(canvas.sheet.centre(place) for place in part.hexes)
             drawn += f'<path d="{"".join(f"M{x} {y}{hex}" for x, y in points)}"/>'
             continue
         path = "".join(f"M{x} {y}{hex}" for x, y in part.offsets)

@@ -128,9 +128,9 @@ def _stirs(report: Report) -> bool:
 
 def _act(where: tuple[str, ...], group: Sequence[Report]) -> Act:
     view = group[-1].view
-    told = [item.event for report in group for item in report.items if item.headline is not None]
-    great = [one for one in told if is_great(one, view)]
-    small = [one for one in told if not is_great(one, view) and is_news(one, view)]
+    events = [item.event for report in group for item in report.items if item.headline is not None]
+    great = [event for event in events if is_great(event, view)]
+    small = [event for event in events if not is_great(event, view) and is_news(event, view)]
     tells = [report.view.means(item.event).tells for report in group for item in report.items]
     ended = {key: text for report in group for key, text in report.ended.items()}
     story = [item.event for report in group for item in report.items]
@@ -141,7 +141,7 @@ def _act(where: tuple[str, ...], group: Sequence[Report]) -> Act:
         headlines=tuple(in_few_words(great, view, (), ended, story)),
         minor=tuple(in_few_words(small, view, (), ended, story)),
         battles=tuple(_battles(group)),
-        moves=sum("move" in told for told in tells),
+        moves=sum("move" in kinds for kinds in tells),
         quiet=not any(map(_stirs, group)),
     )
 
@@ -152,6 +152,8 @@ def _battles(group: Iterable[Report]) -> list[Battle]:
     for report in group:
         for number, fight in enumerate(report.fights, 1):
             if fight.since is not None:
-                fought = [one for one in fought if one.fight.outcome or one.fight.place != fight.place]
+                fought = [
+                    battle for battle in fought if battle.fight.outcome or battle.fight.place != fight.place
+                ]
             fought.append(Battle(report.stage, number, fight))
     return fought

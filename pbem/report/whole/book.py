@@ -73,7 +73,7 @@ CHECK_WORDS = (
 class Book:
     """A game as a book: the reports of all its stages for one reader, in order, and their figures.
 
-    `whose` says in words who may read it; `game` and `head` are for whoever wants to compare. `evidence` is
+    `whose` says in words who may read it; `game` and `head` let readers compare. `evidence` is
     the public archive, for the page that checks it; empty where there shall be none. `eyes` are the reports
     of each player, where the reader may know what everybody saw: for the fog switch. `apart` are the stages
     with text for named readers, which is in no book.
@@ -143,13 +143,15 @@ def files(book: Book) -> Iterator[tuple[str, bytes]]:
     for place, report in enumerate(book.reports):
         yield stage_page(report.stage), _bytes(_stage(book, place))
         if book.has_map:
-            whole = ends[report.stage].events if report.stage in ends else None
-            yield stage_map(report.stage), _bytes(bare(report, whole))
+            events = ends[report.stage].events if report.stage in ends else None
+            yield stage_map(report.stage), _bytes(bare(report, events))
     if book.has_map:
         yield from _through_their_eyes(book)
     yield FIGURES, _bytes(_render("book_figures.html.j2", book, "", here=FIGURES, **_figures(book)))
     if book.careers:
-        groups = [(owner, list(group)) for owner, group in groupby(book.careers, key=lambda one: one.owner)]
+        groups = [
+            (owner, list(group)) for owner, group in groupby(book.careers, key=lambda career: career.owner)
+        ]
         yield CAREERS, _bytes(_render("book_careers.html.j2", book, "", here=CAREERS, groups=groups))
     if book.eyes:
         yield HIDDEN, _bytes(_render("book_hidden.html.j2", book, "", here=HIDDEN, hidden=_hidden(book)))
@@ -261,20 +263,21 @@ def _index(book: Book) -> dict[str, Any]:
 
     moved = moments(book.reports, book.acts)
     fought = [] if moved else decisive(book.acts)
-    linked = [(one.stage, _moment_page(one), "; ".join(one.texts) or "–") for one in moved]
+    linked = [(moment.stage, _moment_page(moment), "; ".join(moment.texts) or "–") for moment in moved]
     linked += [
-        (one.stage, f"{stage_page(one.stage)}#battle-{one.number}", one.fight.where or "–") for one in fought
+        (battle.stage, f"{stage_page(battle.stage)}#battle-{battle.number}", battle.fight.where or "–")
+        for battle in fought
     ]
     colours = {owner: paint["fill"] for owner, paint in owners(book.last).items()}
     listed = glance(book.last, book.stats)
     return {
         "turns": _turns(book),
         "decisive": fought,
-        "moments": [(one, _moment_page(one)) for one in moved],
+        "moments": [(moment, _moment_page(moment)) for moment in moved],
         "verdict": verdict(book.last),
         "standing": standing(book.last),
         "glance": listed,
-        "glanced": [name for name in GLANCED if any(getattr(one, name) for one in listed)],
+        "glanced": [name for name in GLANCED if any(getattr(row, name) for row in listed)],
         "who": lambda party: capital(safe(book.words.text(party))),
         "curve": Markup(curve(book.reports, book.stats, colours, linked)),
     }
@@ -293,14 +296,14 @@ def _turns(book: Book) -> list[tuple[Turn, list[list[Act]]]]:
     """Return the game turns with their player turns; quiet ones in a row together."""
     first = {report.stage: act for act in book.acts for report in act.reports}
     turns: list[tuple[Turn, list[list[Act]]]] = []
-    told: set[int] = set()
+    done: set[int] = set()
     for turn in book.stats.turns:
         listed: list[list[Act]] = []
         for number in range(turn.stages[0], turn.stages[1] + 1):
             act = first.get(number)
-            if act is None or act.first in told:
+            if act is None or act.first in done:
                 continue
-            told.add(act.first)
+            done.add(act.first)
             if act.quiet and listed and listed[-1][0].quiet:
                 listed[-1].append(act)
             else:
@@ -413,7 +416,7 @@ def _figures(book: Book) -> dict[str, Any]:
             for turn in stats.turns
             if turn.luck
         ],
-        "luck": [(one, luck_words(one, words)) for one in stats.luck],
+        "luck": [(luck, luck_words(luck, words)) for luck in stats.luck],
         "luck_nobody": nobody_words(stats, words),
         "forms": _forms(stats),
         "luck_share": _luck_share,
@@ -421,7 +424,7 @@ def _figures(book: Book) -> dict[str, Any]:
 
 
 def _shares(row: Sequence[int], rows: Sequence[Sequence[int]]) -> list[int]:
-    most = max((n for one in rows for n in one), default=0)
+    most = max((n for numbers in rows for n in numbers), default=0)
     return [100 * n // most if most else 0 for n in row]
 
 
@@ -429,13 +432,13 @@ def _lost(book: Book, turn: Turn | None) -> list[Bar]:
     """Return the losses of each player in a game turn, or in all."""
     stats, view = book.stats, book.last.view
     listed = stats.losses if turn is None else turn.losses
-    amounts = {one.player: sum(n for _, n in one.lost) for one in listed}
-    every = [loss for each in stats.turns for loss in each.losses] if turn else list(listed)
-    greatest = [sum(n for _, n in one.lost) for one in every]
+    amounts = {losses.player: sum(n for _, n in losses.lost) for losses in listed}
+    every = [loss for each_turn in stats.turns for loss in each_turn.losses] if turn else list(listed)
+    greatest = [sum(n for _, n in losses.lost) for losses in every]
     most = max(greatest, default=0)
-    told = {one.player: ", ".join(in_words(one, view)) for one in listed}
+    texts = {losses.player: ", ".join(in_words(losses, view)) for losses in listed}
     return [
-        Bar(told.get(player, "–"), 100 * amounts.get(player, 0) // most if most else 0)
+        Bar(texts.get(player, "–"), 100 * amounts.get(player, 0) // most if most else 0)
         for player in stats.players
     ]
 
@@ -447,9 +450,9 @@ def _holdings(stats: Stats) -> list[tuple[Turn, list[tuple[Bar, str]]]]:
     rows: list[tuple[Turn, list[tuple[Bar, str]]]] = []
     for turn, row in zip(known, worths, strict=True):
         bars: list[tuple[Bar, str]] = []
-        for one, share in zip(turn.holdings, _shares(row, worths), strict=True):
-            shown = str(one.places) if one.worth is None else f"{one.places} ({one.worth})"
-            bars.append((Bar(shown, share), str(one.counters)))
+        for holding, share in zip(turn.holdings, _shares(row, worths), strict=True):
+            shown = str(holding.places) if holding.worth is None else f"{holding.places} ({holding.worth})"
+            bars.append((Bar(shown, share), str(holding.counters)))
         rows.append((turn, bars))
     return rows
 
@@ -465,14 +468,14 @@ def _curve(book: Book, values: Sequence[Mapping[str, int]], title: str) -> Marku
     from markupsafe import Markup
 
     paints = owners(book.last)
-    whole = any(ledger.ALL in stage for stage in values)
+    shared = any(ledger.ALL in stage for stage in values)
     lines = [
         Line(
-            capital(book.words.say("points") if whole else book.words.text(player)),
+            capital(book.words.say("points") if shared else book.words.text(player)),
             paints[player]["fill"] if player in paints else INK,
             [max(0, stage.get(player, 0)) for stage in values],
         )
-        for player in ([ledger.ALL] if whole else book.stats.players)
+        for player in ([ledger.ALL] if shared else book.stats.players)
     ]
     marks = [(turn.stages[0] - book.reports[0].stage, turn.name) for turn in book.stats.turns if turn.name]
     return Markup(steps(lines, marks, book.words.say(title)))

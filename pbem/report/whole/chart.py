@@ -51,17 +51,17 @@ def lead(
     heights = [middle - value * half // most for value in values]
     path = _stairs(heights)
     body = _marks(marks, len(values))
-    for one, parts in (
+    for line, parts in (
         (above, [min(height, middle) for height in heights]),
         (below, [max(height, middle) for height in heights]),
     ):
-        body += f'<path d="{_stairs(parts)}V{middle}H{LEFT}z" fill="{escape(one.colour)}"/>'
+        body += f'<path d="{_stairs(parts)}V{middle}H{LEFT}z" fill="{escape(line.colour)}"/>'
     body += f'<path d="M{LEFT} {middle}H{WIDTH - RIGHT}" stroke="currentColor" stroke-width="2"/>'
     body += f'<path d="{path}" stroke="currentColor" stroke-width="3"/>'
     for value, y in ((most, TOP), (0, middle), (most, HEIGHT - BOTTOM)):
         body += _text(LEFT - 12, y + 9, f"+{value}" if value else "0", "end")
-    for one, y in ((above, TOP + 22), (below, HEIGHT - BOTTOM - 8)):
-        body += _text(WIDTH - RIGHT + 14, y, f"{safe(one.name, 12)} {one.values[-1]}")
+    for line, y in ((above, TOP + 22), (below, HEIGHT - BOTTOM - 8)):
+        body += _text(WIDTH - RIGHT + 14, y, f"{safe(line.name, 12)} {line.values[-1]}")
     return _whole(body + _flags(flags, len(values)), title, flags)
 
 
@@ -85,7 +85,7 @@ def _whole(body: str, title: str, flags: Sequence[Flag]) -> str:
 def _flags(flags: Sequence[Flag], count: int) -> str:
     """Return numbers in circles along the top, without overlap."""
     made, free = "", 0
-    for number, flag in sorted(enumerate(flags, 1), key=lambda one: (one[1].at, one[0])):
+    for number, flag in sorted(enumerate(flags, 1), key=lambda numbered: (numbered[1].at, numbered[0])):
         x = max(_x(flag.at, count), free)
         free = x + 44
         name = escape(f"{number}. {safe(flag.title)}")

@@ -21,32 +21,32 @@ CHANGES = RANKS.index("front")
 """The least that can decide a game: the front."""
 
 
-def decided(ending: Ending | None, told: Sequence[Told], view: View) -> Line | None:
+def decided(ending: Ending | None, pairs: Sequence[Told], view: View) -> Line | None:
     """Return the stage that decided a game, with what happened in it.
 
     It is the greatest gain of the winners: between the two counts of points that made the difference if there
     are such, else in the whole game.
     """
-    won = _winners(ending, told, view)
-    gains = [one for one in told if changes(one[1], view) and _is_for(won, one[1], view)]
-    first, last = _window(ending, told, view) or (0, max((stage for stage, _ in told), default=0))
+    won = _winners(ending, pairs, view)
+    gains = [pair for pair in pairs if changes(pair[1], view) and _is_for(won, pair[1], view)]
+    first, last = _window(ending, pairs, view) or (0, max((stage for stage, _ in pairs), default=0))
     scoring = [gain for gain in gains if rank(gain[1], view)[0] < CHANGES]
     # where points are counted, ground that counts nothing decided nothing
     within = [gain for gain in scoring if first < gain[0] <= last] or scoring or ([] if ending else gains)
     if not within:
         return None
-    best = min(within, key=lambda one: (rank(one[1], view)[:2], -one[0]))
-    ended = accounts((event for _, event in told), view)
+    best = min(within, key=lambda pair: (rank(pair[1], view)[:2], -pair[0]))
+    ended = accounts((event for _, event in pairs), view)
     texts = in_few_words([event for stage, event in within if stage == best[0]], view, (), ended)
     return Line((best[0],), texts[0]) if texts else None
 
 
-def _winners(ending: Ending | None, told: Sequence[Told], view: View) -> set[str]:
+def _winners(ending: Ending | None, pairs: Sequence[Told], view: View) -> set[str]:
     """Return the sides that have won; none of a draw, or where nobody says."""
     if ending is not None and ending.best is not None:
         seats = set(ending.best) if set(ending.best) < set(view.players) else set()
     else:
-        ends = [said for _, event in told if "end" in (said := view.means(event)).tells]
+        ends = [meaning for _, event in pairs if "end" in (meaning := view.means(event)).tells]
         seats = {who for said in ends for who in said.players}
     return {view.side(seat) for seat in seats if seat in view.rollers}
 
@@ -66,7 +66,7 @@ def changes(event: Fields, view: View) -> bool:
 def _window(ending: Ending | None, told: Sequence[Told], view: View) -> tuple[int, int] | None:
     """Return the two counts between which the result became what it is at the end.
 
-    None where no points were counted, or where they always gave it.
+    None if no points were counted, or where they always gave it.
     """
     counts = _counts(ending, told, view)
     if ending is None or not counts:
@@ -92,6 +92,8 @@ def _counts(ending: Ending | None, told: Iterable[Told], view: View) -> list[tup
         if isinstance(value, int):
             who = next(iter(view.means(event).players), "")
             now[who] = value
-            counted = [now.get(one, 0) for one in (ending.who if ending else ()) if one in view.players]
+            counted = [
+                now.get(player, 0) for player in (ending.who if ending else ()) if player in view.players
+            ]
             counts[stage] = sum(counted) if who in view.players else value
     return sorted(counts.items())

@@ -45,7 +45,7 @@ def points(view: View) -> dict[str, int]:
 def standing(report: Report) -> str:
     """Return `red 27, blue 26, green 11: red leads by 1`, or "" without points."""
     say, words = report.words.say, report.words
-    scores = sorted(points(report.view).items(), key=lambda one: -one[1])
+    scores = sorted(points(report.view).items(), key=lambda score: -score[1])
     if not scores:
         return ""
     if scores[0][0] == ALL:
@@ -80,11 +80,11 @@ def how_it_ended(report: Report) -> list[str]:
 def first_place(report: Report) -> tuple[str, ...] | None:
     """Return the seats in first place: those that the event of the end names, else as the system says.
 
-    None if the game goes on, or if nobody says.
+    None if the game continues, or if nobody says.
     """
     view = report.view
-    ends = [said for item in report.items if "end" in (said := view.means(item.event)).tells]
-    named = tuple(seat for seat in view.players if any(seat in said.players for said in ends))
+    ends = [meaning for item in report.items if "end" in (meaning := view.means(item.event)).tells]
+    named = tuple(seat for seat in view.players if any(seat in meaning.players for meaning in ends))
     ending = view.ending_from()
     return named or (ending.best if ending is not None else None)
 
@@ -92,7 +92,7 @@ def first_place(report: Report) -> tuple[str, ...] | None:
 def decision(report: Report) -> list[str]:
     """Return the sentence on the stage that decided a game, or that nothing changed its result.
 
-    None where players ended it (a concession, a vote): the event of the end says so.
+    None if players ended it (a concession, a vote): the event of the end says so.
     """
     line = report.decided
     if not report.finished:
@@ -115,13 +115,15 @@ def asked_and_reached(view: View) -> list[str]:
     if ending.points is not None and ending.named:
         lines.append(say("ending-value", what=words.text(ending.named), count=ending.points))
     elif ending.points is not None:
-        who = words.language.listed([words.text(one) for one in ending.who])
-        lines.append(capital(say("ending-had", who=who, count=ending.points)))
+        winners_named = words.language.listed([words.text(player) for player in ending.who])
+        lines.append(capital(say("ending-had", who=winners_named, count=ending.points)))
     for level in ending.levels:
-        told = say(_limits(level), least=level.least, most=level.most, result=_result(level, words))
+        limits = say(_limits(level), least=level.least, most=level.most, result=_result(level, words))
         reached = ending.counted and ending.points is not None and level.holds(ending.points)
-        lines.append(say("ending-reached", level=told) if reached else told)
-    return [safe(capital(text)) for text in (*lines, *(one.line(words.text) for one in ending.also))]
+        lines.append(say("ending-reached", level=limits) if reached else limits)
+    return [
+        safe(capital(text)) for text in (*lines, *(condition.line(words.text) for condition in ending.also))
+    ]
 
 
 def _limits(level: Level) -> str:
@@ -147,7 +149,7 @@ def losses_so_far(reports: Sequence[Report]) -> list[dict[str, int]]:
     for report in reports:
         first = first_quantity(report.view)
         for item in report.items:
-            sums.update({who: lost[first] for who, lost in suffered(item.event, report.view).items()})
+            sums.update({player: lost[first] for player, lost in suffered(item.event, report.view).items()})
         totals.append(dict(sums))
     return totals
 
@@ -162,7 +164,9 @@ def decisive(acts: Iterable[Act]) -> list[Battle]:
     best = sorted(fought, key=lambda battle: (-weights[id(battle)], battle.stage, battle.number))[
         :MOST_BATTLES
     ]
-    return sorted((one for one in best if weights[id(one)]), key=lambda battle: (battle.stage, battle.number))
+    return sorted(
+        (battle for battle in best if weights[id(battle)]), key=lambda battle: (battle.stage, battle.number)
+    )
 
 
 def weight(battle: Battle) -> int:
@@ -179,7 +183,7 @@ def losses_by_hex(reports: Iterable[Report]) -> dict[str, int]:
         for item in report.items:
             lost = sum(counted(item.event, report.view).values())
             here = report.view.means(item.event).here
-            hex = next((one for one in (*here, place_of.get(item.number, "")) if one), "")
+            hex = next((place for place in (*here, place_of.get(item.number, "")) if place), "")
             if lost and hex:
                 losses[hex] += lost
     return dict(sorted(losses.items()))
@@ -222,46 +226,46 @@ def careers(reports: Sequence[Report]) -> list[Career]:
             if id not in by_id:
                 text = view.wording.counter({"id": id, **view.position.counters[id]})
                 by_id[id] = Career(id, view.owner(id), text, (report.stage, here))
-        told = _told(report, by_id)
+        moved = _told(report, by_id)
         for id in sorted(by_id.keys() & view.position.counters.keys()):
             career, here = by_id[id], view.position.hex(id) or ""
-            if career.last != here and id not in told and career.first[0] != report.stage:
+            if career.last != here and id not in moved and career.first[0] != report.stage:
                 names = {"first": career.last or view.wording.say("off-map"), "last": here}
                 career.moves.append((report.stage, view.wording.say("way", **names)))
             career.last = here
         for id, career in by_id.items():
             if career.end is None and id not in view.position.counters:
                 career.end = (report.stage, _last_words(report, id))
-    return sorted(by_id.values(), key=lambda one: (one.owner, one.id))
+    return sorted(by_id.values(), key=lambda career: (career.owner, career.id))
 
 
 def _is_known(view: View, id: str) -> bool:
     return not id.startswith("?") and not view.look.is_unknown(view.position.counters[id])
 
 
-def _told(report: Report, found: Mapping[str, Career]) -> set[str]:
+def _told(report: Report, careers: Mapping[str, Career]) -> set[str]:
     """Add moves and fights of a stage to the careers, and return who moved."""
     view, moved = report.view, set[str]()
     for item in report.items:
-        said = view.means(item.event)
-        if {"move", "retreat", "arrival"} & set(said.tells):
-            for id in said.units:
-                if id in found:
-                    found[id].moves.append((report.stage, item.text))
+        meaning = view.means(item.event)
+        if {"move", "retreat", "arrival"} & set(meaning.tells):
+            for id in meaning.units:
+                if id in careers:
+                    careers[id].moves.append((report.stage, item.text))
                     moved.add(id)
     items = {item.number: item for item in report.items}
     for number, fight in enumerate(report.fights, 1):
         named = {id for n in fight.numbers for id in view.means(items[n].event).units}
         there = set(view.position.at(fight.place)) if fight.place else set()
-        for id in sorted((named | there) & found.keys()):
-            found[id].fights.append((report.stage, number, fight.where or "–"))
+        for id in sorted((named | there) & careers.keys()):
+            careers[id].fights.append((report.stage, number, fight.where or "–"))
     return moved
 
 
 def _last_words(report: Report, id: str) -> str:
     """Return the last sentence that names a counter, or ""."""
-    told = [item.text for item in report.items if id in report.view.means(item.event).units]
-    return told[-1] if told else ""
+    texts = [item.text for item in report.items if id in report.view.means(item.event).units]
+    return texts[-1] if texts else ""
 
 
 # ---- what was hidden -----------------------------------------------------------------------------------
@@ -283,14 +287,14 @@ def beliefs(his: Report, truth: Report) -> list[Belief]:
     The player knows their own side.
     """
     own = {his.reader.id, *his.friends} if his.reader is not None else set()
-    seen, was = (_stacks(report, own) for report in (his, truth))
+    believed, was = (_stacks(report, own) for report in (his, truth))
     say = his.words.say
     differences: list[Belief] = []
-    for hex in sorted(seen.keys() | was.keys()):
-        if seen.get(hex) != was.get(hex):
+    for hex in sorted(believed.keys() | was.keys()):
+        if believed.get(hex) != was.get(hex):
             nothing = say("nobody-there")
             where = his.view.place(hex) if hex else say("off-map")
-            differences.append(Belief(hex, where, seen.get(hex, nothing), was.get(hex, nothing)))
+            differences.append(Belief(hex, where, believed.get(hex, nothing), was.get(hex, nothing)))
     return differences
 
 

@@ -92,23 +92,25 @@ def entries(
     defends where an event happened, and whose a counter is, for dice that the system says are theirs.
     """
     thrown: list[Entry] = []
-    seen: set[tuple[int, tuple[str | int, ...]]] = set()
+    known: set[tuple[int, tuple[str | int, ...]]] = set()
     for event in events:
         rolls = [*_held(dict(event), dict(event))]
         if not rolls:
             continue
         luck = _luck(event, wording)
-        said = meaning((classes or {}).get(str(event.get("event", ""))), event).throwers
+        throwers_named = meaning((classes or {}).get(str(event.get("event", ""))), event).throwers
         if luck.throws:
-            said = (*said, *_named(luck.throws, event, fight))
+            throwers_named = (*throwers_named, *_named(luck.throws, event, fight))
         for roll, holder in rolls:
             label = [*reversed(roll["label"])] if isinstance(roll["label"], list | tuple) else []
-            own = [who for who in label if who in said] if len(said) > 1 else []
+            own = [player for player in label if player in throwers_named] if len(throwers_named) > 1 else []
             owners = [] if fight is None else [fight.whose(str(word)) for word in label]
-            thrower = next((who for who in (*own, *said, *label, *owners) if who in players), None)
+            thrower = next(
+                (player for player in (*own, *throwers_named, *label, *owners) if player in players), None
+            )
             entry = _entry(event, holder, roll, stage, thrower, luck)
-            if (entry.stage, entry.label) not in seen:
-                seen.add((entry.stage, entry.label))
+            if (entry.stage, entry.label) not in known:
+                known.add((entry.stage, entry.label))
                 thrown.append(entry)
     return thrown
 
@@ -159,10 +161,10 @@ BY = "by-"
 def _named(throws: str, event: Fields, fight: Fighting | None) -> tuple[str, ...]:
     """Return who throws, as the wording says it."""
     if throws.startswith(BY):
-        who = event.get(throws.removeprefix(BY))
+        player = event.get(throws.removeprefix(BY))
     else:
-        who = None if fight is None else fight.attacker() if throws == "attacker" else fight.defender()
-    return (who,) if isinstance(who, str) else ()
+        player = None if fight is None else fight.attacker() if throws == "attacker" else fight.defender()
+    return (player,) if isinstance(player, str) else ()
 
 
 def _held(value: Any, holder: Fields) -> Iterator[tuple[Fields, Fields]]:
@@ -209,7 +211,7 @@ def _entry(
 def _counted(
     event: Fields, holder: Fields, label: Sequence[str | int], luck: _Luck
 ) -> tuple[int | None, int | None]:
-    """Return how many dice of a roll succeed, and at which number or less; None where nothing counts them.
+    """Return how many dice of a roll succeed, and at which number or less; None if nothing counts them.
 
     An event that has several rolls counts none of them by itself: it lists whom they hit, or each roll has a
     record of its own. A rating for each is found by a word of the roll's label.
@@ -281,15 +283,15 @@ def roll_lines(entry: Entry, words: Wording) -> list[str]:
 
 def die_words(entry: Entry, words: Wording) -> str:
     """Return a roll in words: who threw it, for what, what it showed, and what is usual."""
-    what = roll_name(entry, words)
+    roll_words = roll_name(entry, words)
     if entry.thrower is not None:
-        what = words.say("by-thrower", who=safe(words.text(entry.thrower)), what=what)
-    shown = [safe(one) for one in entry.result]
+        roll_words = words.say("by-thrower", who=safe(words.text(entry.thrower)), what=roll_words)
+    shown = [safe(face) for face in entry.result]
     if not entry.sides:
-        return f"{what}: {words.say('shuffled')}, {' '.join(shown)}"
+        return f"{roll_words}: {words.say('shuffled')}, {' '.join(shown)}"
     if entry.hits is not None and entry.expected_hits is not None:
-        return f"{what}: {words.say('die-rolled', faces=' '.join(shown))}, {hits_words(entry, words)}"
-    return f"{what}: {sum_words(entry, words)}"
+        return f"{roll_words}: {words.say('die-rolled', faces=' '.join(shown))}, {hits_words(entry, words)}"
+    return f"{roll_words}: {sum_words(entry, words)}"
 
 
 def hits_words(entry: Entry, words: Wording) -> str:
@@ -348,7 +350,7 @@ def row_name(name: str, words: Wording) -> str:
 def summary(group: Sequence[Entry], players: Sequence[str] = (), words: Wording | None = None) -> list[str]:
     """Return the sums as a table, then how often each face came up."""
     words = words or Wording()
-    rows = [(row_name(name, words), one) for name, one in sums(group, players)]
+    rows = [(row_name(name, words), sums_of) for name, sums_of in sums(group, players)]
     hits = any(row.hits is not None for _, row in rows)
     heads = [words.say(head) for head in ("rolls", "dice-count", "sum", "average")]
     heads += [success_name(2, words), words.say("average")] if hits else []
@@ -376,8 +378,8 @@ def _row(words: Sequence[str]) -> str:
 def _faces(sides: int, counts: Counter[int], words: Wording) -> list[str]:
     shown = ", ".join(f"{face}: {counts[face]}" for face in range(1, sides + 1))
     mean = words.number(Fraction(sum(counts.values()), sides))
-    told = words.say("each-face", faces=shown, mean=mean)
-    return wrapped(told, words.say("faces", sides=sides), columns=WIDTH - 2)  # reports indent it by two
+    faces = words.say("each-face", faces=shown, mean=mean)
+    return wrapped(faces, words.say("faces", sides=sides), columns=WIDTH - 2)  # reports indent it by two
 
 
 def as_json(group: Sequence[Entry]) -> list[dict[str, Any]]:

@@ -41,11 +41,11 @@ def moments(reports: Sequence[Report], acts: Iterable[Act]) -> list[Moment]:
     for before, now, report in zip(values, values[1:], reports[1:], strict=False):
         swing = _swing(before, now)
         if swing:
-            there = [one for one in fought if one.stage == report.stage]
+            there = [battle for battle in fought if battle.stage == report.stage]
             worst = max(there, key=_lost, default=None)
             turned = _ahead(before, ending) != _ahead(now, ending)
             great.append(Moment(report.stage, swing, turned, _texts(report), worst))
-    return sorted(great, key=lambda one: (-one.swing, one.stage))[:MOST_MOMENTS]
+    return sorted(great, key=lambda moment: (-moment.swing, moment.stage))[:MOST_MOMENTS]
 
 
 def advantage(view: View) -> dict[str, int]:
@@ -61,12 +61,14 @@ def advantage(view: View) -> dict[str, int]:
     track = view.position.tracks.get(view.wording.of("map").get("score", ""))
     if isinstance(track, int) and not isinstance(track, bool):
         return {"": track}
-    return {who: n for who, n in track.items() if isinstance(n, int)} if isinstance(track, Mapping) else {}
+    return (
+        {player: n for player, n in track.items() if isinstance(n, int)} if isinstance(track, Mapping) else {}
+    )
 
 
 def _swing(before: Mapping[str, int], now: Mapping[str, int]) -> int:
     """Return how far players moved from each other; of a single number by how much it changed."""
-    moved = [now[who] - before.get(who, 0) for who in now] if before and now else [0]
+    moved = [now[player] - before.get(player, 0) for player in now] if before and now else [0]
     return abs(moved[0]) if len(moved) == 1 else max(moved) - min(moved)
 
 
@@ -76,7 +78,7 @@ def _ahead(values: Mapping[str, int], ending: Ending | None) -> object:
         (points,) = values.values()
         return level_at(ending, points)
     most = max(values.values(), default=0)
-    return sorted(who for who, value in values.items() if value == most)
+    return sorted(player for player, value in values.items() if value == most)
 
 
 def _lost(battle: Battle) -> int:

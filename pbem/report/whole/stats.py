@@ -1,6 +1,6 @@
 """The figures of a whole game for one reader: mails and stops by game turn, losses, territory, luck.
 
-Made from what the reader was told of each stage (`Seen`), so nothing in them tells more than his reports do.
+Made from what the reader was told of each stage (`Seen`), so they tell no more than the reader's reports do.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Asking:
 
     `forms` are examples of standing orders that could have answered. `why` it cost a mail: "nothing" was
     sent ahead for it, the "conditions" of what was did not hold, it was "illegal" by then, had "expired", or
-    its owner was "attacked"; None where that is not known.
+    its owner was "attacked"; None if that is not known.
     """
 
     party: str
@@ -46,7 +46,7 @@ class Seen:
     """One stage as far as the reader may know it.
 
     `asked` is what the stage before had asked and this one waited for, `sent` how many mails each party sent
-    for it, `standing` how many decisions of each party a standing order answered (None where not known),
+    for it, `standing` how many decisions of each party a standing order answered (None if not known),
     `came` the days (as ordinals) on which its mails came in here, as far as that was noted.
     """
 
@@ -125,7 +125,7 @@ class Wait:
 
 @dataclass(frozen=True)
 class Luck:
-    """A player's dice. `chance`: fair dice do as well or better; None where nothing says what is good.
+    """A player's dice. `chance`: fair dice do as well or better; None if nothing says what is good.
 
     `sums` are of exactly the dice that `chance` is of (of all where it is None), `others` of those that it is
     not of. `high` and `low` are the sums of those that are good so, `tried` of those that hit or miss.
@@ -161,7 +161,7 @@ class Stats:
     @property
     def judged(self) -> tuple[str, ...]:
         """Return whose dice are ranked: powers, and seats for rolls for all their powers."""
-        return tuple(one.player for one in self.luck if one.chance is not None)
+        return tuple(luck.player for luck in self.luck if luck.chance is not None)
 
     @property
     def mails(self) -> dict[str, int]:
@@ -176,9 +176,9 @@ def stats(seen: Sequence[Seen], parties: Sequence[str]) -> Stats:
     """
     view = seen[-1].view
     turns, thrown = _turns(seen), entries(seen)
-    events = [one.event for stage in seen for one in stage.told]
-    every = [one for mine in thrown.values() for one in mine]
-    nobodys = [one for one in every if one.sides and one.thrower not in view.rollers]
+    events = [entry.event for stage in seen for entry in stage.told]
+    every = [entry for mine in thrown.values() for entry in mine]
+    nobodys = [entry for entry in every if entry.sides and entry.thrower not in view.rollers]
     return Stats(
         view.powers,
         tuple(parties),
@@ -200,7 +200,9 @@ def _turns(seen: Sequence[Seen]) -> list[tuple[Part | None, list[Seen]]]:
     turns: list[tuple[Part | None, list[Seen]]] = []
     name: Part | None = None
     for stage in seen:
-        places = [_outermost(one, stage.view) for one in stage.told if one.audience == PUBLIC]
+        places = [
+            _outermost(happening, stage.view) for happening in stage.told if happening.audience == PUBLIC
+        ]
         begun = next((place for place in places if place), name)
         if turns and (begun == turns[-1][0] or not turns[-1][0]):
             turns[-1] = (begun, [*turns[-1][1], stage])
@@ -222,10 +224,10 @@ def _turn(
     thrown: Mapping[int, Sequence[ledger.Entry]],
 ) -> Turn:
     last = group[-1]
-    events = [one.event for stage in group for one in stage.told]
+    events = [happening.event for stage in group for happening in stage.told]
     mails = {party: sum(stage.sent.get(party, 0) for stage in group) for party in parties}
     known = [stage.standing for stage in group if stage.standing is not None]
-    standing = {p: sum(one.get(p, 0) for one in known) for p in last.view.players} if known else None
+    standing = {p: sum(score.get(p, 0) for score in known) for p in last.view.players} if known else None
     came = [day for stage in group for day in stage.came]
     mine = [entry for stage in group for entry in thrown[stage.stage]]
     return Turn(
@@ -244,7 +246,9 @@ def _turn(
 
 def entries(seen: Sequence[Seen]) -> dict[int, list[ledger.Entry]]:
     """Return the rolls of these stages that the reader saw, by stage."""
-    return rolled([(stage.stage, [one.event for one in stage.told], stage.view) for stage in seen])
+    return rolled(
+        [(stage.stage, [happening.event for happening in stage.told], stage.view) for stage in seen]
+    )
 
 
 def holdings(view: View) -> list[Holding]:
@@ -280,11 +284,11 @@ def _stops(seen: Iterable[Seen]) -> list[Stop]:
     why: dict[tuple[str, str], Counter[str]] = {}
     before: list[str] = []
     for stage in seen:
-        kinds = {(one.party, one.kind) for one in stage.asked}
+        kinds = {(question.party, question.kind) for question in stage.asked}
         times.update(kinds)
         if len(kinds) == 1:
             alone.update(kinds)
-        parties = sorted({one.party for one in stage.asked})
+        parties = sorted({question.party for question in stage.asked})
         if parties == before and len(parties) == 1:
             again.update(kinds)
         before = parties
@@ -318,7 +322,7 @@ def _usual(answers: Counter[str]) -> tuple[str, int] | None:
 def _waits(seen: Iterable[Seen], players: Sequence[str]) -> list[Wait]:
     counts: Counter[tuple[str, str]] = Counter()
     for stage in seen:
-        awaited = {one.party for one in stage.asked}
+        awaited = {question.party for question in stage.asked}
         counts.update((player, whom) for player in players for whom in awaited if player not in awaited)
     return [
         Wait(player, whom, counts[player, whom])
@@ -351,23 +355,24 @@ def _luck(thrown: Sequence[ledger.Entry], view: View) -> list[Luck]:
 
 def _judged(thrown: Sequence[ledger.Entry]) -> list[ledger.Entry]:
     """Return the dice that the chance is of: those that hit or miss, and those that are good high or low."""
-    return [one for one in thrown if one.sides and (one.better or one.hits is not None)]
+    return [entry for entry in thrown if entry.sides and (entry.better or entry.hits is not None)]
 
 
 def _places(thrown: Sequence[ledger.Entry], players: Sequence[str]) -> dict[str, Fraction]:
     places = {
-        player: chance_of_as_good([one for one in thrown if one.thrower == player]) for player in players
+        player: chance_of_as_good([entry for entry in thrown if entry.thrower == player])
+        for player in players
     }
     return {player: chance for player, chance in places.items() if chance is not None}
 
 
 def chance_of_as_good(thrown: Sequence[ledger.Entry]) -> Fraction | None:
-    """Return how likely fair dice do as well or better; None where nothing says what is good.
+    """Return how likely fair dice do as well or better; None if nothing says what is good.
 
     A die that hits or misses counts 1 or 0. A die that is good high or low counts from 0 (the worst face) to
     1 (the best). Exact: ways[n] counts in how many ways the dice come to n parts of 1, among `all_ways`.
     """
-    judged = [one for one in _judged(thrown) if one.sides is not None and one.sides > 1]
+    judged = [entry for entry in _judged(thrown) if entry.sides is not None and entry.sides > 1]
     parts = lcm(*((result.sides or 2) - 1 for result in judged))
     ways, all_ways, mine = [1], 1, 0
     for result in judged:

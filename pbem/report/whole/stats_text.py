@@ -17,12 +17,12 @@ FORMAT = "pbem-stats/1"
 Row = Sequence[str]
 
 
-def render(stats: Stats, view: View, title: str, who: str) -> str:
+def render(stats: Stats, view: View, title: str, reader: str) -> str:
     """Return the figures as text, with one final line break; `view` is that of the newest stage."""
     words = view.wording
     top = [
         columns(safe(title, 40), length(stats, words)),
-        *wrapped(who),
+        *wrapped(reader),
         "=" * WIDTH,
     ]
     parts = [
@@ -58,14 +58,14 @@ def _mails(stats: Stats, words: Wording) -> list[str]:
         row = [_name(turn, words), str(turn.count), *(str(turn.mails[p]) for p in stats.parties)]
         row += [str(sum((turn.standing or {}).values()))] * known
         rows.append(row + ["–" if turn.days is None else str(turn.days)] * dated)
-    whole = [words.say("whole-game"), str(stats.stages), *(str(stats.mails[p]) for p in stats.parties)]
+    sums = [words.say("whole-game"), str(stats.stages), *(str(stats.mails[p]) for p in stats.parties)]
     saved = sum(sum((turn.standing or {}).values()) for turn in stats.turns)
-    rows.append(whole + [str(saved)] * known + [str(sum(turn.days or 0 for turn in stats.turns))] * dated)
+    rows.append(sums + [str(saved)] * known + [str(sum(turn.days or 0 for turn in stats.turns))] * dated)
     named = [turn.count for turn in stats.turns if turn.name]
     lines = [*heading(words.say("mails")), *table(rows), ""]
     if named:
-        each = words.number(Fraction(sum(named) * 10 // len(named), 10))
-        lines += wrapped(words.say("stages-a-turn", each=each, most=max(named)), "  ")
+        mean = words.number(Fraction(sum(named) * 10 // len(named), 10))
+        lines += wrapped(words.say("stages-a-turn", each=mean, most=max(named)), "  ")
     lines += wrapped(words.say("mails-help"), "  ")
     lines += wrapped(words.say("by-standing-help"), "  ") if known else []
     return lines + (wrapped(words.say("days-help"), "  ") if dated else [])
@@ -119,7 +119,7 @@ def _losses(stats: Stats, view: View) -> list[str]:
 
 
 def _lost(listed: Sequence[Losses], stats: Stats, view: View) -> list[str]:
-    by_player = {one.player: ", ".join(in_words(one, view)) for one in listed}
+    by_player = {losses.player: ", ".join(in_words(losses, view)) for losses in listed}
     return [by_player.get(player, "–") for player in stats.players]
 
 
@@ -145,14 +145,14 @@ def _luck(stats: Stats, words: Wording) -> list[str]:
     lines = heading(words.say("luck"))
     if not stats.luck:
         return [*lines, "  " + words.say("no-dice")]
-    for one in stats.luck:
-        lines += wrapped(luck_words(one, words), "  ", "    ")
+    for luck in stats.luck:
+        lines += wrapped(luck_words(luck, words), "  ", "    ")
     lines += wrapped(nobody_words(stats, words), "  ", "    ") if stats.nobody is not None else []
     rows: list[Row] = [[words.say("game-turn"), *(words.text(p) for p in stats.judged)]]
     for turn in stats.turns:
         if turn.luck:
             shown = [turn.luck.get(player) for player in stats.judged]
-            rows.append([_name(turn, words), *("–" if one is None else place_of(one) for one in shown)])
+            rows.append([_name(turn, words), *("–" if luck is None else place_of(luck) for luck in shown)])
     if len(rows) > 1:
         lines += ["", *wrapped(words.say("luck-places"), "  "), *table(rows)]
     return lines
@@ -164,12 +164,12 @@ def luck_words(luck: Luck, words: Wording) -> str:
     ways = (("luck-tried", luck.tried), ("luck-high", luck.high), ("luck-low", luck.low))
     parts = [words.say(name, **_figures(part, words)) for name, part in ways if part is not None]
     parts = parts or [words.say("luck-dice", **_figures(luck.sums, words))]
-    told = [words.say("luck-of", who=who, what="; ".join(parts))]
+    sentences = [words.say("luck-of", who=who, what="; ".join(parts))]
     if luck.chance is not None:
-        told.append(words.say("luck-sums", chance=words.percent(luck.chance)))
+        sentences.append(words.say("luck-sums", chance=words.percent(luck.chance)))
     if luck.others is not None:
-        told.append(words.say("luck-others", **_figures(luck.others, words)))
-    return " ".join(told)
+        sentences.append(words.say("luck-others", **_figures(luck.others, words)))
+    return " ".join(sentences)
 
 
 def nobody_words(stats: Stats, words: Wording) -> str:
@@ -218,16 +218,16 @@ def as_json(stats: Stats, reader: str | None) -> dict[str, Any]:
         "losses": _losses_json(stats.losses),
         "luck": [
             {
-                "player": one.player,
-                **_sums_json(one.sums),
-                **({} if one.chance is None else {"chance": str(one.chance)}),
+                "player": luck.player,
+                **_sums_json(luck.sums),
+                **({} if luck.chance is None else {"chance": str(luck.chance)}),
                 **{
                     name: _sums_json(part)
                     for name in ("tried", "high", "low", "others")
-                    if (part := getattr(one, name)) is not None
+                    if (part := getattr(luck, name)) is not None
                 },
             }
-            for one in stats.luck
+            for luck in stats.luck
         ],
         **({} if stats.nobody is None else {"nobody": _sums_json(stats.nobody)}),
     }
@@ -265,7 +265,7 @@ def _stop_json(stop: Stop) -> dict[str, Any]:
 
 
 def _losses_json(listed: Sequence[Losses]) -> dict[str, Mapping[str, int]]:
-    return {one.player: dict(one.lost) for one in listed}
+    return {losses.player: dict(losses.lost) for losses in listed}
 
 
 def _sums_json(sums: Sums) -> dict[str, Any]:

@@ -54,10 +54,10 @@ def winners(report: Report) -> set[str]:
     """Return the players whom the final event or its result names; none for a draw."""
     seats = {party.id for party in report.players}
     for item in report.items:
-        said = report.view.means(item.event)
-        if "end" in said.tells:
+        meaning = report.view.means(item.event)
+        if "end" in meaning.tells:
             words = set(_WORD.findall(str(item.event.get("result", "")).casefold()))
-            named = {*said.players, *(seat for seat in seats if seat.casefold() in words)} & seats
+            named = {*meaning.players, *(seat for seat in seats if seat.casefold() in words)} & seats
             return named if len(named) < len(seats) else set()
     return set()
 
@@ -67,7 +67,7 @@ def glance(report: Report, stats: Stats) -> list[Glance]:
     scored = points(report.view)
     held = {holding.player: holding for turn in stats.turns[-1:] for holding in turn.holdings}
     lost = {loss.player: ", ".join(in_words(loss, report.view)) for loss in stats.losses}
-    luck = {one.player: one.chance for one in stats.luck}
+    luck = {row.player: row.chance for row in stats.luck}
     glances: list[Glance] = []
     for player in stats.players:
         own, chance = held.get(player), luck.get(player)

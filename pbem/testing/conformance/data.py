@@ -140,5 +140,5 @@ def test_rulings_that_files_cite_exist(system: System) -> None:
 
 
 def test_its_code_is_the_same_on_every_machine_and_in_every_run(system: System) -> None:
-    lines = [f"{one.span}: {one.rule} {one.message}" for one in lint_folder(system.folder)]
+    lines = [f"{breach.span}: {breach.rule} {breach.message}" for breach in lint_folder(system.folder)]
     assert not lines, "\n".join(lines)

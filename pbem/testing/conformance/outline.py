@@ -73,7 +73,7 @@ def test_labels_hold_nothing_but_count_and_player(system: System) -> None:
     for node in system.outline.walk():
         left = node.label.replace("{n}", "").replace("{player}", "").replace("{power}", "")
         assert not set("{}") & set(left), f"{node.id}: {node.label}"
-    counting = {one.id for node in system.outline.walk() if node.kind == "repeat" for one in node.walk()}
+    counting = {inner.id for node in system.outline.walk() if node.kind == "repeat" for inner in node.walk()}
     for node in system.outline.walk():
         assert "{n}" not in node.label or node.id in counting, f"{node.id} counts nothing"
 

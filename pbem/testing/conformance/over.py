@@ -42,7 +42,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "system" not in metafunc.fixturenames:
         return
     file = getattr(metafunc.function, "needs", None)
-    systems = [one for one in metafunc.module.SYSTEMS if file is None or one.files(file)]
+    systems = [system for system in metafunc.module.SYSTEMS if file is None or system.files(file)]
     names = [name for name in EACH if name in metafunc.fixturenames]
     if not names:
         metafunc.parametrize("system", systems, ids=[system.name for system in systems])

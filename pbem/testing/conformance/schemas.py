@@ -52,7 +52,7 @@ def answers_to(system: System, kind: str) -> Iterator[Any]:
     for _, example in examples(system):
         for answers in example.get("orders", {}).values():
             yield from (
-                one for key, each in answers.items() if kind in key.split("/") for one in in_turn(each)
+                answer for key, each in answers.items() if kind in key.split("/") for answer in in_turn(each)
             )
         if example.get("check", {}).get("decision") == kind:
             yield example["check"]["answer"]

@@ -112,7 +112,7 @@ def _known(text: str, names: set[str], values: dict[str, str]) -> bool:
     return (
         text in values
         or translated(text, values) != text
-        or any(all(_is_code(word) or word in values for word in _words(one)) for one in (text, rest))
+        or any(all(_is_code(word) or word in values for word in _words(form)) for form in (text, rest))
     )
 
 

@@ -109,5 +109,5 @@ class _Finder:
             self._add("bad-character", Message("text.build.bad-character", called=called(bad[0])), start, end)
 
     def _add(self, code: str, message: str, start: int, end: int) -> None:
-        path: tuple[Any, ...] = tuple(one.step for one in self._stack if one.step is not None)
+        path: tuple[Any, ...] = tuple(level.step for level in self._stack if level.step is not None)
         self.faults.append(Diagnostic(code, message, span=self.source.span(start, end), path=path))

@@ -42,8 +42,8 @@ class Explainer:
         faults: dict[tuple[str, DataPath, str], Diagnostic] = {}
         last = None
         for last in errors:
-            for one in self._explain(last):
-                faults.setdefault((one.code, one.path, one.message), one)
+            for fault in self._explain(last):
+                faults.setdefault((fault.code, fault.path, fault.message), fault)
         if last is not None and not faults:
             # an error about unevaluated keys that our walk cannot confirm
             return [_not_allowed(last, tuple(last.absolute_path))]
@@ -198,10 +198,10 @@ def _wrong_type(value: Any, names: list[str], path: DataPath) -> Diagnostic:
 
 
 def _not_one_of(value: Any, wanted: list[Any], path: DataPath) -> Diagnostic:
-    words = [one for one in wanted if isinstance(one, str)]
+    words = [choice for choice in wanted if isinstance(choice, str)]
     close = did_you_mean(value, words) if isinstance(value, str) else None
     help = Message("text.schema-faults.did-you-mean", close=close) if close else ""
-    shown = [_shown(one) for one in wanted[:_LISTED]]
+    shown = [_shown(choice) for choice in wanted[:_LISTED]]
     if len(wanted) > _LISTED:
         shown.append(Message("text.schema-faults.others", count=len(wanted) - _LISTED))
     return _fault("not-one-of", _wanted(path, value, _or(shown)), path, help=help)
@@ -364,7 +364,7 @@ def _or(words: list[str]) -> str:
 
 
 def _listed(id: str, words: list[str]) -> str:
-    """Return a list whose last word stands behind "or" or "and", as the message says."""
+    """Return a list whose last word is behind "or" or "and", as the message says."""
     if len(words) < 2:
         return words[0] if words else Message("text.schema-faults.something-else")
     return Message(id, words=words[:-1], last=words[-1])

@@ -43,7 +43,7 @@ class Shape:
         for part in self.parts(schema, value):
             schemas += _under_key(part, key)
             for choices in _choices(part):
-                under = [self.at_key(one, value, key) for one in self._open(choices, value)]
+                under = [self.at_key(choice, value, key) for choice in self._open(choices, value)]
                 schemas += [{"anyOf": under}] if under else []
         return _all_of(schemas)
 
@@ -57,7 +57,7 @@ class Shape:
             elif "items" in part:
                 schemas.append(part["items"])
             for choices in _choices(part):
-                under = [self.at_index(one, value, index) for one in self._open(choices, value)]
+                under = [self.at_index(choice, value, index) for choice in self._open(choices, value)]
                 schemas += [{"anyOf": under}] if under else []
         return _all_of(schemas)
 
@@ -160,7 +160,7 @@ class Shape:
             case "const":
                 return _same(value, said)
             case "enum":
-                return any(_same(value, one) for one in said)
+                return any(_same(value, allowed) for allowed in said)
             case "type":
                 return _fits(value, _names(said))
             case "required":
@@ -188,7 +188,7 @@ class Shape:
 
     def _types_of_choices(self, part: Mapping[str, Any], value: Any) -> Iterator[frozenset[str] | None]:
         for choices in _choices(part):
-            said = [self.types(one, value) for one in self._open(choices, value)]
+            said = [self.types(choice, value) for choice in self._open(choices, value)]
             known = [types for types in said if types is not None]
             yield frozenset().union(*known) if known and len(known) == len(said) else None
 
@@ -201,7 +201,9 @@ def _choices(part: Mapping[str, Any]) -> Iterator[list[Schema]]:
 
 def _under_key(part: Mapping[str, Any], key: str) -> list[Schema]:
     schemas = [part["properties"][key]] if key in part.get("properties", ()) else []
-    schemas += [one for pattern, one in part.get("patternProperties", {}).items() if re.search(pattern, key)]
+    schemas += [
+        schema for pattern, schema in part.get("patternProperties", {}).items() if re.search(pattern, key)
+    ]
     for word in ("additionalProperties", "unevaluatedProperties"):
         if not schemas and isinstance(part.get(word), Mapping):
             schemas.append(part[word])
@@ -226,7 +228,7 @@ def _own_types(part: Mapping[str, Any]) -> frozenset[str] | None:
     if "const" in part:
         return frozenset((type_of(part["const"]),))
     if "enum" in part:
-        return frozenset(type_of(one) for one in part["enum"])
+        return frozenset(type_of(value) for value in part["enum"])
     return None
 
 

@@ -47,10 +47,10 @@ def command(
     op |= {key: value for key, value in (("name", name), ("mail", mail)) if value is not None}
     extra = []
     if new_key is not None:
-        found = usual_key(new_key)
-        op["sign"] = public_line(found.signer.public)
-        extra = [found.signer]
-        remember_key(folder, found.signer.public, found.file)
+        key = usual_key(new_key)
+        op["sign"] = public_line(key.signer.public)
+        extra = [key.signer]
+        remember_key(folder, key.signer.public, key.file)
     if len(op) == 2:
         raise click.UsageError(Message("cli.amend-key.say-what-changes"))
     propose(folder, [op], key_file, yes=yes, aware=False, extra=extra)

@@ -28,7 +28,7 @@ def command(folder: Folder, key_file: str | None, as_json: bool) -> None:
     keys = lent_keys(folder) if folder.stage >= 0 else {}
     files = to_send(handing_over.hand_over(folder, folder_key(folder, key_file), keys))
     made({"files": files, "lent": sorted(keys)}, files)
-    for party in (one.id for one in lent.lent_to(folder.need_roster(), me)):
+    for party in (party_id.id for party_id in lent.lent_to(folder.need_roster(), me)):
         if party in keys:
             note(Message("cli.deputy.lent-keys-go-along", party=party))
         else:

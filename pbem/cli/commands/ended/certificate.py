@@ -47,12 +47,12 @@ def _issue(file: Path, key_file: str | None) -> None:
     party = folder.need_me()
     signer = folder_key(folder, key_file)
     with progress(Message("cli.verify.verifying")):
-        found = judge(folder.root)
-    if not found.counts:
-        raise Refused(Diagnostic("no-certificate", Message("cli.certificate.no-result", why=found.why)))
-    text = issue(folder.root, found, party, signer)
+        result = judge(folder.root)
+    if not result.counts:
+        raise Refused(Diagnostic("no-certificate", Message("cli.certificate.no-result", why=result.why)))
+    text = issue(folder.root, result, party, signer)
     write_all({file: text.encode()})
-    made({"file": str(file), "game": found.game, "head": found.head}, [str(file)])
+    made({"file": str(file), "game": result.game, "head": result.head}, [str(file)])
     note(Message("cli.certificate.anyone-can-check", file=file))
 
 
@@ -67,7 +67,7 @@ def _check(file: Path, as_json: bool) -> None:
         data = {
             name: claims[name] for name in ("game", "head", "stage", "title", "system", "scenario", "result")
         }
-        keys = {one.id: fingerprint(one.sign) for one in checked.roster.parties}
+        keys = {entry.id: fingerprint(entry.sign) for entry in checked.roster.parties}
         print_json(
             {
                 **data,

@@ -60,7 +60,10 @@ def command(
         judged = each_once(judge_all(archives, jobs, cluster, step))
     if signed is not None and league is not None:
         league = sign_list(signed, league, judged, key_file)
-    results, others = [one for one in judged if one.counts], [one for one in judged if not one.counts]
+    results, others = (
+        [result for result in judged if result.counts],
+        [result for result in judged if not result.counts],
+    )
     if league is not None:
         results, others = organizer.in_order(league, judged)
     standings = table(results, players_of(results, league.names if league else {}))

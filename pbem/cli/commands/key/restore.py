@@ -34,8 +34,8 @@ def command(file: str, force: bool, into: Path | None, as_json: bool) -> None:
     if into is not None:
         moved = moved_in(into.absolute(), decrypted(text, words))
         opened(moved.root)
-        told = Message("cli.key-restore.game-is-here", folder=into, party=moved.me)
-        made({"folder": str(moved.root), "party": moved.me}, [told])
+        help_text = Message("cli.key-restore.game-is-here", folder=into, party=moved.me)
+        made({"folder": str(moved.root), "party": moved.me}, [help_text])
         return
     folder = open_folder()
     count = unpack(folder, decrypted(text, words), force)

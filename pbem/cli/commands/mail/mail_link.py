@@ -34,9 +34,9 @@ def command(folder: Folder, name: str, as_json: bool) -> None:
         raise Refused(Diagnostic("no-letter", Message("cli.letters.no-letter", unknown=name), help=help_))
     data = waiting_letters.read(folder, letters[0].name)
     signed = signed_in(data).signed
-    whole = _text(folder, letters[0].name)
-    short = "\n".join(armour.armour(one) for one in signed)
-    link = mail_link(data, whole or short, armour_only=short) if signed else ""
+    armour_text = _text(folder, letters[0].name)
+    short = "\n".join(armour.armour(part) for part in signed)
+    link = mail_link(data, armour_text or short, armour_only=short) if signed else ""
     if not link:
         message = Message("cli.mail-link.does-not-fit", found=letters[0].name, limit=MAX_LINK)
         raise Refused(Diagnostic("no-link", message, help=(Message("cli.mail-link.attach-or-open-instead"),)))

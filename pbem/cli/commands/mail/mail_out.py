@@ -89,7 +89,7 @@ def command(
     else:
         show(handed)
         rest(letters, handed, left, lost, missed)
-    ctx.exit(0 if all(one.good for one in handed) and not left else 1)
+    ctx.exit(0 if all(letter.good for letter in handed) and not left else 1)
 
 
 def _try(folder: Folder, settings_file: str | None) -> None:
@@ -110,7 +110,12 @@ def _way(folder: Folder, settings_file: str | None) -> Out:
 
 def _data(handed: Sequence[Handed], left: Sequence[Waiting]) -> dict[str, object]:
     done = [
-        {"letter": one.letter.name, "outcome": one.outcome, "why": one.why, "to": list(one.letter.missing)}
-        for one in handed
+        {
+            "letter": letter.letter.name,
+            "outcome": letter.outcome,
+            "why": letter.why,
+            "to": list(letter.letter.missing),
+        }
+        for letter in handed
     ]
-    return {"letters": done, "unsure": [one.name for one in left]}
+    return {"letters": done, "unsure": [letter.name for letter in left]}

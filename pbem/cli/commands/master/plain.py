@@ -37,8 +37,8 @@ def command(
     elif name is None:
         _show(plain_replies.waiting(folder.root))
     elif sign:
-        told = plain_replies.accept(folder, plain_replies.named(folder, name))
-        made({"signed": name, "told": told}, [told])
+        outcome = plain_replies.accept(folder, plain_replies.named(folder, name))
+        made({"signed": name, "told": outcome}, [outcome])
         note(Message("cli.plain.send-the-receipt"))
     elif drop:
         plain_replies.drop(folder, plain_replies.named(folder, name))

@@ -45,7 +45,7 @@ def command(
     given = {key: answer.value for key, answer in checked.answers.items() if answer.question is not None}
     waiting = checked.standing if checked.standing is not None else answers_ahead.in_force(folder)
     wrong = [fault for fault in checked.diagnostics if fault.code != "no-answer"]
-    if any(one.severity == "error" for one in wrong):
+    if any(fault.severity == "error" for fault in wrong):
         show_faults(checked)
         ctx.exit(1)
     if nothing_more:
@@ -56,21 +56,21 @@ def command(
         print_json(
             [
                 {
-                    "key": one.question.key,
-                    "kind": one.decision.kind,
-                    "rule": one.decision.rule,
-                    "after_dice": one.after_dice,
-                    "after_others": one.after_others,
-                    "entry": one.entry,
-                    "for_the_rest": one.rest,
-                    "answers": [{"answer": each.answer, "text": each.text} for each in one.options],
+                    "key": answer.question.key,
+                    "kind": answer.decision.kind,
+                    "rule": answer.decision.rule,
+                    "after_dice": answer.after_dice,
+                    "after_others": answer.after_others,
+                    "entry": answer.entry,
+                    "for_the_rest": answer.rest,
+                    "answers": [{"answer": option.answer, "text": option.text} for option in answer.options],
                 }
-                for one in coming
+                for answer in coming
             ]
         )
         return
-    for one in coming:
-        lines = order_form.next_lines(folder.system, one, most=next_questions.MOST, lang=code())
+    for answer in coming:
+        lines = order_form.next_lines(folder.system, answer, most=next_questions.MOST, lang=code())
         for line in spoken_file("\n".join(lines), folder).split("\n"):
             ready(safe(line[1:] if line.startswith("#   ") else line, 2000))
     note(Message("cli.orders-ahead.questions", count=len(coming)))

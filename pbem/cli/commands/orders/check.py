@@ -35,8 +35,8 @@ def command(
     checked = checked_file(folder, file)
     if as_json:
         faults = [render.as_plain(fault) for fault in checked.diagnostics]
-        told = {"ok": checked.ok, "diagnostics": faults, "understood": list(checked.understood)}
-        print_json(told | (data(*offered) if offered else {}))
+        outcome = {"ok": checked.ok, "diagnostics": faults, "understood": list(checked.understood)}
+        print_json(outcome | (data(*offered) if offered else {}))
     elif concise:
         if checked.diagnostics:
             result(render.concise(checked.diagnostics))

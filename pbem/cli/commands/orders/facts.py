@@ -27,7 +27,7 @@ def command(folder: Folder, words: tuple[str, ...], as_json: bool) -> None:
     from pbem.archive import order_form
 
     facts = folder.view().facts
-    found = {
+    chosen = {
         name: value
         for key in sorted(facts)
         if key.split("/")[0] not in _OTHERS
@@ -35,13 +35,13 @@ def command(folder: Folder, words: tuple[str, ...], as_json: bool) -> None:
         if all(word in name for word in words)
     }
     if as_json:
-        print_json([{"fact": name, "value": value} for name, value in found.items()])
+        print_json([{"fact": name, "value": value} for name, value in chosen.items()])
         return
-    for name, value in found.items():
+    for name, value in chosen.items():
         shown = str(value).lower() if isinstance(value, bool) else safe(str(value), 200)
         ready(f"{safe(name, 200)}: {shown}")
     for kind, names in order_form.kinds(folder.system).items():
-        if names and all(any(word in each for each in (kind, *names)) for word in words):
+        if names and all(any(word in name_part for name_part in (kind, *names)) for word in words):
             result(Message("cli.orders-facts.question", kind=kind, names=tuple(names)))
 
 

@@ -34,22 +34,26 @@ def command(folder: Folder, what: str | None, end: str | None, after: str | None
     asked = order_file.questions(folder)
     if what is not None and end is not None and Names.of(folder).find(f"{what} {end}") is not None:
         what, end = f"{what} {end}", None  # the name has two words
-    chosen = [one for one in asked if what in (None, one.key, one.kind)]
+    chosen = [question for question in asked if what in (None, question.key, question.kind)]
     names = Names.of(folder) if what is not None and not chosen else None
     begins = (names.find(what) or what) if names is not None and what is not None else None
     so_far = _parsed(after) if after is not None else None
     listed = chosen or asked
-    found: dict[str, Iterable[Legal]] = {one.key: legal(folder, one, so_far, begins) for one in listed}
+    options_of: dict[str, Iterable[Legal]] = {
+        question.key: legal(folder, question, so_far, begins) for question in listed
+    }
     if begins is not None:
         assert names is not None
         ends = (names.find(end) or end) if end is not None else None
-        found = {key: ending(options, ends) for key, options in found.items()}
-        if not any(found.values()) and end is None and begins not in names.view.position.counters:
-            found = {one.key: ending(of_all(folder, names, one, so_far), begins) for one in listed}
-        if not any(found.values()):
+        options_of = {key: ending(options, ends) for key, options in options_of.items()}
+        if not any(options_of.values()) and end is None and begins not in names.view.position.counters:
+            options_of = {
+                question.key: ending(of_all(folder, names, question, so_far), begins) for question in listed
+            }
+        if not any(options_of.values()):
             _nothing_for(folder, names, begins if ends is None else ends, so_far is not None)
     if as_json:
-        print_json([data(one, option) for one in listed for option in found[one.key]])
+        print_json([data(question, option) for question in listed for option in options_of[question.key]])
         return
     count = 0
     with paged():
@@ -62,10 +66,10 @@ def command(folder: Folder, what: str | None, end: str | None, after: str | None
                 decision = folder.system.decision(question.kind, question.party, question.fields)
                 for line in order_form.beside(folder.view(), decision, code()):
                     result(safe(line, 400), before="# ")
-            told = list(lines(question, found[question.key]))
-            count += sum(is_option for _, is_option in told)
-            if told:
-                ready(spoken_file("\n".join(line for line, _ in told), folder))
+            option_lines = list(lines(question, options_of[question.key]))
+            count += sum(is_option for _, is_option in option_lines)
+            if option_lines:
+                ready(spoken_file("\n".join(line for line, _ in option_lines), folder))
     if asked:
         note(Message("cli.orders-legal.options", count=count))
     else:

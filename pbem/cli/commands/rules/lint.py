@@ -29,27 +29,27 @@ def command(ctx: click.Context, target: str, code: bool, as_json: bool) -> None:
 
     system = None if code else _system(target)
     folder = _folder(target).resolve()
-    found = lint_folder(folder)
+    breaches = lint_folder(folder)
     if system is not None:
         from pbem.testing.gate import faults
 
-        found = faults(system)
+        breaches = faults(system)
     elif not code:
         from pbem.testing.gate import look_in
 
-        found += look_in(folder)
+        breaches += look_in(folder)
     if as_json:
-        print_json([render.as_plain(one) for one in found])
-    elif found:
-        result(render.full(found, _sources(folder, found)))
+        print_json([render.as_plain(breach) for breach in breaches])
+    elif breaches:
+        result(render.full(breaches, _sources(folder, breaches)))
     if not as_json:
         files = len(list(folder.rglob("*.py")))
-        note(Message("cli.rules-lint.files-checked", files=files, breaches=len(found)))
+        note(Message("cli.rules-lint.files-checked", files=files, breaches=len(breaches)))
         if system is not None and changed_since_release(system):
             note(Message("cli.rules-lint.rules-changed", revision=system.revision))
         for language in _untold(system) if system is not None else ():
             note(Message("cli.rules-lint.told-in-english", language=language))
-    ctx.exit(1 if found else 0)
+    ctx.exit(1 if breaches else 0)
 
 
 def _untold(system: System) -> list[str]:
@@ -80,15 +80,15 @@ def _system(target: str) -> System | None:
         return None
     sys.path.insert(0, str(folder.resolve().parent))
     try:
-        found = getattr(importlib.import_module(folder.resolve().name), "SYSTEM", None)
+        system = getattr(importlib.import_module(folder.resolve().name), "SYSTEM", None)
     finally:
         sys.path.pop(0)
-    return found if isinstance(found, System) else None
+    return system if isinstance(system, System) else None
 
 
-def _sources(folder: Path, found: list[Diagnostic]) -> dict[str, str]:
+def _sources(folder: Path, breaches: list[Diagnostic]) -> dict[str, str]:
     """Return the texts of the named files: code by its package, data by its system."""
-    named = {one.span.file for one in found if one.span}
+    named = {breach.span.file for breach in breaches if breach.span}
     texts: dict[str, str] = {}
     for name in named:
         path = folder / name.partition("/")[2]

@@ -24,19 +24,19 @@ if TYPE_CHECKING:
 def command(system: str, table: str | None, as_json: bool) -> None:
     from pbem.engine.system import find
 
-    found = find(system)
-    if table in found.scenarios() and found.background_hook is not None:
-        show_background(found, table, as_json)
+    rules = find(system)
+    if table in rules.scenarios() and rules.background_hook is not None:
+        show_background(rules, table, as_json)
     elif table is not None:
-        data = table_of(found, table)
+        data = table_of(rules, table)
         if as_json:
             print_json(data)
         else:
             show_table(data)
     elif as_json:
-        print_json(_data(found))
+        print_json(_data(rules))
     else:
-        _show(found)
+        _show(rules)
 
 
 def _data(system: System) -> dict[str, Any]:
@@ -86,13 +86,15 @@ def _show(system: System) -> None:
         words = ", ".join(str(v).lower() if isinstance(v, bool) else str(v) for v in values)
         ready(f"  {name}: {words}   {of_rules(spec.get('words', ''), system)} [{spec.get('rule', '')}]")
     result(strong(Message("cli.rules-show.decisions")))
-    for kind, one in data["decisions"].items():
-        secrecy = Message(SECRECY[one["secrecy"]])
-        told = Message("cli.rules-show.decision", secrecy=secrecy, standing=tuple(one["standing"]))
-        ready(f"  {kind} ({spoken(told)}) [{one['rule']}]")
-        if one["facts"]:
-            facts = system.wording_in(code()).get("facts", one["facts"])
-            ready("    when: " + "; ".join(f"{name} = {facts[name]}" for name in one["facts"]))
+    for kind, decision in data["decisions"].items():
+        secrecy = Message(SECRECY[decision["secrecy"]])
+        decision_words = Message(
+            "cli.rules-show.decision", secrecy=secrecy, standing=tuple(decision["standing"])
+        )
+        ready(f"  {kind} ({spoken(decision_words)}) [{decision['rule']}]")
+        if decision["facts"]:
+            facts = system.wording_in(code()).get("facts", decision["facts"])
+            ready("    when: " + "; ".join(f"{name} = {facts[name]}" for name in decision["facts"]))
     result(strong(Message("cli.rules-show.tables")))
     ready("\n".join(f"  {name}" for name in data["tables"]))
 

@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Command, help="cli.scenario-diff.help")
-@click.argument("one", metavar="A")
+@click.argument("first_file", metavar="A")
 @click.argument("other", metavar="B")
 @json_option
-def command(one: str, other: str, as_json: bool) -> None:
+def command(first_file: str, other: str, as_json: bool) -> None:
     from pbem.engine.system import find
     from pbem.text.diagnostics import Diagnostic, Refused
     from pbem.workshop.differences import differences
 
-    first, second = _scenario(one), _scenario(other)
+    first, second = _scenario(first_file), _scenario(other)
     if first[0].name != second[0].name:
         message = Message("cli.scenario-diff.two-systems", one=first[0].name, other=second[0].name)
         raise Refused(Diagnostic("other-system", message))
@@ -36,23 +36,23 @@ def command(one: str, other: str, as_json: bool) -> None:
         return
     for line in lines:
         result(line)
-    note(Message("cli.scenario-diff.count", count=len(lines), one=one, other=other))
+    note(Message("cli.scenario-diff.count", count=len(lines), one=first_file, other=other))
 
 
-def _scenario(said: str) -> tuple[System, WholeScenario]:
+def _scenario(source: str) -> tuple[System, WholeScenario]:
     """Return the scenario of a folder, of a game's folder, or of a package (SYSTEM/NAME)."""
     from pbem.archive import layout
     from pbem.engine.scenarios.whole_scenario import unpack
     from pbem.engine.system import find
     from pbem.workshop.folders import is_folder, need_folder
 
-    path = Path(said)
+    path = Path(source)
     if is_folder(path):
         return need_folder(path)
     data = layout.read(path, layout.SCENARIO, layout.PLAYER_LIMIT) if path.is_dir() else None
     if data is not None:
-        whole = unpack(data)
-        return find(whole.system), whole
-    name, _, scenario = said.partition("/")
+        scenario_read = unpack(data)
+        return find(scenario_read.system), scenario_read
+    name, _, scenario = source.partition("/")
     system = find(name)
     return system, system.whole(scenario or system.scenarios()[0])

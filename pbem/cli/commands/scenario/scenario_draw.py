@@ -38,10 +38,10 @@ def command(
     from pbem.report.textmap import legend, sheets
     from pbem.workshop.folders import need_folder
 
-    system, whole = need_folder(Path(directory))
-    report = report_at_start(system, whole, lang)
+    system, scenario_read = need_folder(Path(directory))
+    report = report_at_start(system, scenario_read, lang)
     if as_json:
-        print_json({"id": whole.id, "position": report.view.position.to_json()})
+        print_json({"id": scenario_read.id, "position": report.view.position.to_json()})
         return
     form = form_of(form, out, FORMS)
     if form == "text":

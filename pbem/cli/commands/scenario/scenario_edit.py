@@ -25,5 +25,5 @@ def command(directory: str, port: int, no_browser: bool, lang: str) -> None:
     language(lang)  # refuse an unknown language
     root = Path(directory).absolute()
     open_folder(root)  # refuse what no editor can draw
-    said = Message("cli.scenario-edit.link-opens-one-browser")
-    serve(lambda: listening(Bench(root), port, lang), port, no_browser, said)
+    hint = Message("cli.scenario-edit.link-opens-one-browser")
+    serve(lambda: listening(Bench(root), port, lang), port, no_browser, hint)

@@ -31,8 +31,8 @@ def command(directory: str, games: int, jobs: int | None, cluster: str | None, a
     from pbem.workshop.trying import all_of, lines_of, play
 
     folder = Path(directory)
-    _, whole = need_folder(folder)
-    tasks = [(folder, (whole.bytes, number)) for number in range(games)]
+    _, scenario_read = need_folder(folder)
+    tasks = [(folder, (scenario_read.bytes, number)) for number in range(games)]
     played = do_all(
         play,
         tasks,
@@ -40,10 +40,10 @@ def command(directory: str, games: int, jobs: int | None, cluster: str | None, a
         cluster,
         lambda done, of: note(Message("cli.scenario-try.played", done=done, games=of)),
     )
-    fault = next((one.fault for one in played if one.fault), "")
+    fault = next((game.fault for game in played if game.fault), "")
     if fault:
         raise Refused(Diagnostic("worker-failed", Message("cli.scenario-try.worker-failed", why=fault)))
-    tried = all_of([one.value for one in played])
+    tried = all_of([game.value for game in played])
     if as_json:
         print_json(tried.data())
         return

@@ -92,8 +92,8 @@ class List(Generic[V]):
     """A list that is never changed; changes give another one."""
 
     def __init__(self, *values: Any) -> None:
-        one = values[0] if len(values) == 1 and not isinstance(values[0], str) else values
-        self._held: tuple[V, ...] = tuple(one)
+        items = values[0] if len(values) == 1 and not isinstance(values[0], str) else values
+        self._held: tuple[V, ...] = tuple(items)
 
     def __iter__(self) -> Iterator[V]:
         return iter(self._held)

@@ -82,7 +82,7 @@ class AtBoard(Room):
     # ---- signing -----------------------------------------------------------------------------------------
 
     def signed(self, name: str) -> Answer:
-        """Sign the orders with what the row answers ahead; against the computer the game goes on at once."""
+        """Sign the orders with the row's answers; against the computer the game continues at once."""
         from pbem.cli.games.practice import keep
 
         with asked.TURN:
@@ -119,10 +119,10 @@ class AtBoard(Room):
             }
 
 
-def _same_name(one: Any, entry: dict[str, Any]) -> bool:
+def _same_name(other: Any, entry: dict[str, Any]) -> bool:
     from pbem.engine.ahead import name_of
 
-    return name_of(entry) is not None and name_of(one) == name_of(entry)
+    return name_of(entry) is not None and name_of(other) == name_of(entry)
 
 
 def _mark(folder: Folder, lang: str) -> str:

@@ -73,11 +73,11 @@ class AtDesk(Room):
         proposed = two_reports.proposed(folder)
         return [
             {
-                "sid": one.statement.sid,
-                "lines": lines_of(folder, one),
-                "mine": folder.me is not None and waits_for_me(folder, one),
+                "sid": proposal.statement.sid,
+                "lines": lines_of(folder, proposal),
+                "mine": folder.me is not None and waits_for_me(folder, proposal),
             }
-            for one in proposed
+            for proposal in proposed
         ]
 
     def _powers(self, folder: Folder) -> list[str]:
@@ -96,15 +96,15 @@ class AtDesk(Room):
         folder = self.place.open(name)
         looks = action.looks and not self.field("yes")
         with TemporaryDirectory() as beside:
-            said = self._said(folder, action, Path(beside), looks)
+            outcome = self._said(folder, action, Path(beside), looks)
         self.place.play_on(folder.root)
-        if looks and said.code == 2:
-            return self._look(name, said)
+        if looks and outcome.code == 2:
+            return self._look(name, outcome)
         label = words(language.code()).say("deadline-passed")  # the box of this page, not the option
-        lines = [line.replace("--deadline-passed", f'"{label}"') for line in said.lines]
-        values: dict[str, Any] = {"lines": lines, "good": said.ok, "fields": []}
+        lines = [line.replace("--deadline-passed", f'"{label}"') for line in outcome.lines]
+        values: dict[str, Any] = {"lines": lines, "good": outcome.ok, "fields": []}
         values["letters"] = post.letters(self.place.open(name))
-        if said.ok and self.field("what") == "look":
+        if outcome.ok and self.field("what") == "look":
             values["fields"] = [("what", "run"), *self._filled("what")]
         return self.page("done.html.j2", name, self.place.open(name), **values)
 
@@ -122,13 +122,13 @@ class AtDesk(Room):
             entry = str(file)
         form = Form(
             lambda field: entry if field == "entry" and entry else self.field(field),
-            lambda field: [one for one in self.fields(field) if one.strip()],
+            lambda field: [text for text in self.fields(field) if text.strip()],
         )
-        said = action.words(form)
+        arguments = action.words(form)
         if action.looks and not looks:
-            at = said.index("--") if "--" in said else len(said)
-            said.insert(at, "--yes")
-        return commands.run(folder.root, *said, passphrase=self.passphrase())
+            at = arguments.index("--") if "--" in arguments else len(arguments)
+            arguments.insert(at, "--yes")
+        return commands.run(folder.root, *arguments, passphrase=self.passphrase())
 
     def _files(self) -> list[bytes]:
         """Return the file that was sent, or that the preview has carried."""
@@ -138,15 +138,15 @@ class AtDesk(Room):
             carried = b""
         return [data for _, data in self.sent()] or ([carried] if carried else [])
 
-    def _look(self, name: str, said: Said) -> str:
+    def _look(self, name: str, outcome: Said) -> str:
         """Return the preview: the public words, and the form to sign them."""
         lines = []
-        for line in said.lines:
+        for line in outcome.lines:
             if line.startswith("Usage:"):
                 break
             lines.append(line)
         if not lines:
-            values = {"lines": said.lines, "good": False, "letters": [], "fields": []}
+            values = {"lines": outcome.lines, "good": False, "letters": [], "fields": []}
             return self.page("done.html.j2", name, self.place.open(name), **values)
         fields = self._filled()
         fields += [("carried", b64encode(data).decode()) for _, data in self.sent()]

@@ -95,6 +95,6 @@ def looks(root: Path) -> tuple[Any, ...]:
 def _entries(folder: Path) -> list[tuple[str, int, int]]:
     try:
         with os.scandir(folder) as listing:
-            return sorted((one.name, one.stat().st_mtime_ns, one.stat().st_size) for one in listing)
+            return sorted((entry.name, entry.stat().st_mtime_ns, entry.stat().st_size) for entry in listing)
     except OSError:
         return []

@@ -33,7 +33,7 @@ class AtLetters(Room):
             ("POST", "/g/<name>/talk", in_turn(self.talk)),
         ]
 
-    def letters(self, name: str, said: commands.Said | None = None, text: str = "") -> str:
+    def letters(self, name: str, outcome: commands.Said | None = None, text: str = "") -> str:
         """Return the page with the conversations, unread letters first, and the form for a letter.
 
         `said` is what came of writing one, `text` what was not sent.
@@ -45,19 +45,25 @@ class AtLetters(Room):
         listed, me = press.conversations(folder), folder.me
         doubts = press.odd(folder, listed)
         shown = [
-            (each, [press.told(letter, doubts.get(letter.statement.sid, ()), me) for letter in each.letters])
-            for each in listed
+            (
+                conversation,
+                [
+                    press.told(letter, doubts.get(letter.statement.sid, ()), me)
+                    for letter in conversation.letters
+                ],
+            )
+            for conversation in listed
         ]
         values: dict[str, Any] = {
             "conversations": shown,
             "readers": readers(folder),
             "may": may(folder),
-            "said": said,
+            "said": outcome,
             "text": text,
-            "letters": post.letters(folder) if said is not None and said.ok else [],
+            "letters": post.letters(folder) if outcome is not None and outcome.ok else [],
             "goes": settled(folder)[0],
             "waiting": _waiting(folder),
-            "unread": sum(each.unread for each in listed),
+            "unread": sum(conversation.unread for conversation in listed),
             "over": len(published_letters.to_publish(folder)),
         }
         return self.page("letters.html.j2", name, folder, **values)
@@ -69,12 +75,12 @@ class AtLetters(Room):
             return self._all_read(name, folder)
         text = bottle.request.forms.getunicode("words", "")[:LONGEST].replace("\r\n", "\n")
         to = [field for field in self.fields("to") if field in readers(folder)]
-        words = ["letter", *(f"--to={one}" for one in to), f"--text={text}"]
+        words = ["letter", *(f"--to={reader}" for reader in to), f"--text={text}"]
         words += ["--public"] if self.field("public") else []
         words += ["--grey"] if self.field("grey") else []
         words += ["--yes"] if self.field("yes") else []
-        said = commands.run(folder.root, *words, passphrase=self.passphrase())
-        return self.letters(name, said, "" if said.ok else text)
+        outcome = commands.run(folder.root, *words, passphrase=self.passphrase())
+        return self.letters(name, outcome, "" if outcome.ok else text)
 
     def _all_read(self, name: str, folder: Folder) -> str:
         """Mark all letters as read, and show the page again."""
@@ -99,7 +105,7 @@ class AtLetters(Room):
         wanted = asked.texts(data, "to", 50)
         to = None if data.get("public") is True else tuple(sorted(set(wanted)))
         text = (asked.text(data, "text") or "")[:LONGEST]
-        listed = [one for one in letters_kept.unsent(folder) if text.strip() or one.to != to]
+        listed = [letter for letter in letters_kept.unsent(folder) if text.strip() or letter.to != to]
         if text.strip():
             listed.append(letter_writing.checked(folder, to, text))
         if len(listed) > letter_writing.MOST_WAITING:
@@ -144,8 +150,12 @@ def _waiting(folder: Folder) -> list[dict[str, Any]]:
 
     everybody = readers(folder)
     return [
-        {"to": list(one.to) if one.to is not None else everybody, "text": one.text, "public": one.to is None}
-        for one in letters_kept.unsent(folder)
+        {
+            "to": list(letter.to) if letter.to is not None else everybody,
+            "text": letter.text,
+            "public": letter.to is None,
+        }
+        for letter in letters_kept.unsent(folder)
     ]
 
 

@@ -145,10 +145,12 @@ class AtLobby(Room):
         """Return the page of scenarios."""
         return self.plain("scenarios.html.j2", systems=catalogue.listed())
 
-    def new(self, system: str, scenario: str, said: Any = None) -> str:
+    def new(self, system: str, scenario: str, key_result: Any = None) -> str:
         """Return the form of a new game."""
         chosen = catalogue.scenario(system, scenario)
-        return self.plain("new.html.j2", found=chosen, said=said, key=signing.has_key(), given=self.field)
+        return self.plain(
+            "new.html.j2", found=chosen, said=key_result, key=signing.has_key(), given=self.field
+        )
 
     def begin(self, system: str, scenario: str) -> str:
         """Make a folder and an invitation, with a key if there is none yet."""
@@ -166,9 +168,9 @@ class AtLobby(Room):
             *([f"--site={site}"] if (site := self.field("site") or own_site()) else []),
             *("--", f"{chosen.system}/{chosen.name}", str(root)),
         ]
-        said = self.place.with_key(self.passphrase(), words)
-        if not said.ok:
-            return self.new(system, scenario, said)
+        key_result = self.place.with_key(self.passphrase(), words)
+        if not key_result.ok:
+            return self.new(system, scenario, key_result)
         return self._into(root)
 
     def _into(self, root: Path) -> str:
@@ -223,7 +225,7 @@ class AtLobby(Room):
         if arrived.archive:
             return self._handed_on(arrived.archive, None)
         took = [self._taken(name, reading) for name, reading in arrived.games.items()]
-        games = [one for one in took if one[2]]
+        games = [taken for taken in took if taken[2]]
         nothing = post.nothing_in(arrived.reading) if arrived.reading.telling else ""
         if len(arrived.invitations) == 1 and not games:
             return self._invited(arrived.invitations[0][1], None)
@@ -240,12 +242,12 @@ class AtLobby(Room):
     def _taken(self, name: str, reading: Any) -> tuple[str, str, list[str]]:
         """Take in what is for a game, and return its name, its title and what to say of it."""
         folder = self.place.open(name)
-        said = post.take_in(folder, reading)
-        if said and self.place.others_turn(name) is not None:  # nobody sees anything of another's
-            said = [self.words.say("taken-for-another")]
-        return name, folder.terms.title, said
+        receipts = post.take_in(folder, reading)
+        if receipts and self.place.others_turn(name) is not None:  # nobody sees anything of another's
+            receipts = [self.words.say("taken-for-another")]
+        return name, folder.terms.title, receipts
 
-    def _invited(self, source: bytes, said: Any) -> str:
+    def _invited(self, source: bytes, key_result: Any) -> str:
         from pbem.cli.games.joining import own_scenario
         from pbem.cli.shell.language import spoken
         from pbem.cli.web.intake import invitation
@@ -257,7 +259,7 @@ class AtLobby(Room):
             "invited.html.j2",
             found=opened,
             carried=carried,
-            said=said,
+            said=key_result,
             scenario=[spoken(line) for line in own_scenario(opened, self.place.home)],
             key=signing.has_key(),
             given=self.field,
@@ -285,8 +287,8 @@ class AtLobby(Room):
                 *("join", f"--as={self.field('seat')}", f"--name={self.field('name')}"),
                 *(f"--mail={self.field('mail')}", *self._proxied(root), "--", str(file), str(root)),
             ]
-            said = self.place.with_key(self.passphrase(), words)
-        return self._into(root) if said.ok else self._invited(source, said)
+            key_result = self.place.with_key(self.passphrase(), words)
+        return self._into(root) if key_result.ok else self._invited(source, key_result)
 
     def _proxied(self, root: Path) -> list[str]:
         """Return the options for a player whose keys the GM holds: a key of their own, in their folder."""
@@ -298,7 +300,7 @@ class AtLobby(Room):
 
     # ---- joining a game that goes on ----
 
-    def _handed_on(self, archive: bytes, said: Any) -> str:
+    def _handed_on(self, archive: bytes, key_result: Any) -> str:
         """Return the page to choose the seat to take over, in an archive from another player."""
         from pbem.archive import handed_on
         from pbem.cli.games.game_id import ENOUGH, grouped
@@ -313,10 +315,12 @@ class AtLobby(Room):
             "carried": b64encode(archive).decode(),
         }
         values["deputy"] = _DEPUTY
-        return self.plain("handed_on.html.j2", said=said, key=signing.has_key(), given=self.field, **values)
+        return self.plain(
+            "handed_on.html.j2", said=key_result, key=signing.has_key(), given=self.field, **values
+        )
 
     def take_over(self) -> str:
-        """Make the folder of who takes over a seat, and the mail with his entry, which the others sign."""
+        """Make the folder of a new player of a seat, and the email with the entry that the others sign."""
         from pbem.archive import handed_on
         from pbem.cli.web.handing_on import unpacked
 
@@ -329,8 +333,8 @@ class AtLobby(Room):
                 *("join", f"--as={self.field('seat')}", f"--name={self.field('name')}", *deputy),
                 *(f"--mail={self.field('mail')}", "--", beside, str(root)),
             ]
-            said = self.place.with_key(self.passphrase(), words)
-        return self._into(root) if said.ok else self._handed_on(archive, said)
+            key_result = self.place.with_key(self.passphrase(), words)
+        return self._into(root) if key_result.ok else self._handed_on(archive, key_result)
 
 
 _DEPUTY = "deputy"

@@ -63,12 +63,12 @@ class AtOrders(Room):
 
     # ---- pages ----
 
-    def orders(self, name: str, said: Any = None, text: str | None = None) -> str:
+    def orders(self, name: str, checked_orders: Any = None, text: str | None = None) -> str:
         """Return the page with the board and the orders under way."""
         with asked.TURN:
-            return self._orders(name, said, text)
+            return self._orders(name, checked_orders, text)
 
-    def _orders(self, name: str, said: Any, text: str | None) -> str:
+    def _orders(self, name: str, checked_orders: Any, text: str | None) -> str:
         folder = self.place.at_hand(name)
         owed = may_order(folder)
         if owed and text is None:
@@ -81,7 +81,7 @@ class AtOrders(Room):
             folder,
             asked=owed,
             text=text or "",
-            said=said,
+            said=checked_orders,
             spoken=self._spoken(folder) if owed else [],
             words=json.dumps(words),
             signed=signing.signed_here(folder),
@@ -132,23 +132,23 @@ class AtOrders(Room):
         from pbem.text.writing import write_all
 
         folder = self.place.open(name)
-        sent = [one.file.read() for one in bottle.request.files.getall("file")]
-        text = next((one.decode("utf-8", "replace") for one in sent if one), None)
+        sent = [file.file.read() for file in bottle.request.files.getall("file")]
+        text = next((file.decode("utf-8", "replace") for file in sent if file), None)
         text = bottle.request.forms.getunicode("text", "") if text is None else text
         text = text.replace("\r\n", "\n")
         path = _orders.order_file(folder)
         checked = order_file.check(folder, order_file.load(folder, text, path.name))
         write_all({path: text.encode()}, private=[path])
         words = shown.in_words(folder, order_file.questions(folder), checked.understood)
-        said = {"understood": words, "faults": shown.faults(checked.diagnostics)}
-        return self.orders(name, said, text)
+        checked_orders = {"understood": words, "faults": shown.faults(checked.diagnostics)}
+        return self.orders(name, checked_orders, text)
 
     def sign_either(self, name: str) -> Any:
         """Sign as the board asks, or as the form of a page without scripts."""
         return AtBoard(self.place, self.lang).signed(name) if asked.by_script() else self.sign(name)
 
     def sign(self, name: str) -> str:
-        """Sign the order file as it lies there; against the computer the game goes on at once."""
+        """Sign the order file as it lies there; against the computer the game continues at once."""
         from pbem.cli.games.practice import keep
         from pbem.cli.writing import orders as _orders
 
@@ -158,8 +158,8 @@ class AtOrders(Room):
             draft.OrderDraft(folder).save()
         checked = _orders.checked_file(folder, str(path))
         if not checked.ok:
-            said = {"understood": [], "faults": shown.faults(checked.diagnostics)}
-            return self.orders(name, said, path.read_text("utf-8"))
+            checked_orders = {"understood": [], "faults": shown.faults(checked.diagnostics)}
+            return self.orders(name, checked_orders, path.read_text("utf-8"))
         understood = shown.in_words(folder, draft.OrderDraft(folder).questions, checked.understood)
         keep(folder)
         files = signing.sign(folder, checked, self.passphrase())
@@ -186,13 +186,13 @@ class AtOrders(Room):
 
     def options(self, name: str) -> dict[str, Any]:
         """Return the options now, of a counter or at a place, of several counters, or of all of mine."""
-        said = self._asked()
+        query = self._asked()
         orders = draft.OrderDraft(self.place.at_hand(name))
         units = asked.body().get("units")
         if units is not None:
-            return options_of(orders, orders.question(said["key"]), asked.body())
-        at = self._found(orders.folder, said["at"])
-        return self._next(orders, orders.question(said["key"]), at)
+            return options_of(orders, orders.question(query["key"]), asked.body())
+        at = self._found(orders.folder, query["at"])
+        return self._next(orders, orders.question(query["key"]), at)
 
     def _next(self, orders: draft.OrderDraft, question: Question, at: str | None = None) -> dict[str, Any]:
         options = orders.options(question, at)
@@ -203,27 +203,27 @@ class AtOrders(Room):
 
     def choose(self, name: str) -> dict[str, Any]:
         """Put an option into the orders, and return what may come next there, too."""
-        said = self._asked()
+        query = self._asked()
         orders = draft.OrderDraft(self.place.at_hand(name))
-        number, text, question = said["number"], said["text"], orders.question(said["key"])
-        orders.choose(question, said["at"], number if isinstance(number, int) else -1, text)
-        return {**self._kept(orders), **self._next(orders, question, said["at"])}
+        number, text, question = query["number"], query["text"], orders.question(query["key"])
+        orders.choose(question, query["at"], number if isinstance(number, int) else -1, text)
+        return {**self._kept(orders), **self._next(orders, question, query["at"])}
 
     def march(self, name: str) -> dict[str, Any]:
         """Let several counters do what leads each of them to one place; who cannot is told why."""
-        said = self._asked()
+        query = self._asked()
         orders = draft.OrderDraft(self.place.at_hand(name))
-        left = orders.march(orders.question(said["key"]), said["counters"], said["to"])
+        left = orders.march(orders.question(query["key"]), query["counters"], query["to"])
         return {**self._kept(orders), "left": left}
 
     def why(self, name: str) -> dict[str, Any]:
         """Return why a click is illegal, in the words of `pbem orders check`."""
         from pbem.cli.web.why import nearest, why
 
-        said = self._asked()
+        query = self._asked()
         orders = draft.OrderDraft(self.place.at_hand(name))
-        at, to = self._found(orders.folder, said["at"]), self._found(orders.folder, said["to"])
-        question = orders.question(said["key"])
+        at, to = self._found(orders.folder, query["at"]), self._found(orders.folder, query["to"])
+        question = orders.question(query["key"])
         reasons = why(orders, question, at, to)
         near = nearest(orders, question, at, to) if reasons.answer is None else None
         option = shown.option_data(*near) if near is not None else None
@@ -237,10 +237,10 @@ class AtOrders(Room):
 
     def take(self, name: str) -> dict[str, Any]:
         """Put in what was clicked, if nothing is against it."""
-        said = self._asked()
+        query = self._asked()
         orders = draft.OrderDraft(self.place.at_hand(name))
-        at, to = self._found(orders.folder, said["at"]), self._found(orders.folder, said["to"])
-        orders.take(orders.question(said["key"]), at, to)
+        at, to = self._found(orders.folder, query["at"]), self._found(orders.folder, query["to"])
+        orders.take(orders.question(query["key"]), at, to)
         return self._kept(orders)
 
     def back(self, name: str) -> dict[str, Any]:
@@ -257,17 +257,17 @@ class AtOrders(Room):
 
     def remove(self, name: str) -> dict[str, Any]:
         """Take one element away."""
-        said = self._asked()
+        query = self._asked()
         orders = draft.OrderDraft(self.place.at_hand(name))
-        orders.remove(orders.question(said["key"]), self._number(said))
+        orders.remove(orders.question(query["key"]), self._number(query))
         return self._kept(orders)
 
     def shift(self, name: str) -> dict[str, Any]:
         """Put an element one place up or down."""
-        said = self._asked()
+        query = self._asked()
         orders = draft.OrderDraft(self.place.at_hand(name))
-        by = 1 if said["text"] == "down" else -1
-        orders.shift(orders.question(said["key"]), self._number(said), by)
+        by = 1 if query["text"] == "down" else -1
+        orders.shift(orders.question(query["key"]), self._number(query), by)
         return self._kept(orders)
 
     def put(self, name: str) -> dict[str, Any]:
@@ -296,8 +296,8 @@ class AtOrders(Room):
         orders.save()
         return shown.state(orders)
 
-    def _number(self, said: Mapping[str, Any]) -> int:
-        number = said["number"]
+    def _number(self, query: Mapping[str, Any]) -> int:
+        number = query["number"]
         if not isinstance(number, int) or isinstance(number, bool) or number < 0:
             raise Refused(Diagnostic("changed", Message("cli.web.changed")))
         return number

@@ -59,7 +59,7 @@ class AtSettings(Room):
         values = {
             "data": {side: {**EMPTY, **(data.get(side) or {})} for side in WAYS},
             "secrets": {side: _secret(data.get(side) or {}) for side in WAYS},
-            "ways": {side: [one for one in WAYS[side] if _may(one, folder)] for side in WAYS},
+            "ways": {side: [way for way in WAYS[side] if _may(way, folder)] for side in WAYS},
             "keyring": _keyring() is not None,
             "providers": _providers(),
             "languages": languages(),
@@ -86,18 +86,18 @@ class AtSettings(Room):
         if spoken := self.field("language"):
             data["language"] = spoken
         if self.field("fill"):
-            provider = next((one for one in _providers() if one["name"] == self.field("provider")), None)
+            provider = next((way for way in _providers() if way["name"] == self.field("provider")), None)
             users = {side: self.field(f"{side}-user") for side in WAYS}
             return self.settings(name, data=_of_provider(data, provider, users))
         try:
             self._keep(path, data, folder)
         except Refused as fault:
             return self.settings(name, data=data, faults=shown.faults(fault.diagnostics))
-        said, good = [self.words.say("settings-kept", file=path.name)], True
+        outcome, good = [self.words.say("settings-kept", file=path.name)], True
         if self.field("try"):
             tried, good = self._tried(path, folder)
-            said += tried
-        return self.settings(name, said=said, good=good)
+            outcome += tried
+        return self.settings(name, said=outcome, good=good)
 
     def _side(self, side: str, before: dict[str, Any]) -> dict[str, Any]:
         """Return one half of the file as filled in; what is not on the form stays."""
@@ -160,7 +160,7 @@ class AtSettings(Room):
 
         root = folder.root if folder is not None else Path.home()
         loaded = load(path.read_bytes(), path.name)
-        said, good = [], True
+        outcome, good = [], True
         for label in ("try-out", "try-in"):
             try:
                 if label == "try-out":
@@ -169,8 +169,8 @@ class AtSettings(Room):
                     words = try_in(loaded.in_, root) if loaded.in_ is not None else ""
             except PbemError as fault:
                 words, good = str(fault), False
-            said += [f"{self.words.say(label)} {spoken(words)}"] if words else []
-        return said or [self.words.say("nothing-to-try")], good
+            outcome += [f"{self.words.say(label)} {spoken(words)}"] if words else []
+        return outcome or [self.words.say("nothing-to-try")], good
 
 
 def rewritten(text: str, data: dict[str, Any]) -> str:
@@ -238,9 +238,9 @@ def _readable(path: Path) -> dict[str, Any]:
 def _secret(kept: dict[str, Any]) -> str:
     """Return the place of a half's password: keyring, variable, or another that stays."""
     password = kept.get("password") or {}
-    return next((one for one in ("keyring", "variable") if one in password), "other" if password else "") or (
-        "other" if "token" in kept else ""
-    )
+    return next(
+        (place for place in ("keyring", "variable") if place in password), "other" if password else ""
+    ) or ("other" if "token" in kept else "")
 
 
 def _service(before: dict[str, Any]) -> str:

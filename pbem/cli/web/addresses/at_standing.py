@@ -37,11 +37,11 @@ class AtStanding(Room):
         listed = _listed(folder)
         in_force = answers_ahead.lasting(answers_ahead.in_force(folder))
         waiting = answers_ahead.waiting(answers_ahead.in_force(folder))
-        told = trial.tried(folder, listed)
+        trials = trial.tried(folder, listed)
         values: dict[str, Any] = {
-            "listed": [(flow(order), told[n]) for n, order in enumerate(listed)],
+            "listed": [(flow(order), trials[n]) for n, order in enumerate(listed)],
             "changed": listed != in_force,
-            "waiting": [(str(one.get("once", one.get("name"))), flow(one)) for one in waiting],
+            "waiting": [(str(entry.get("once", entry.get("name"))), flow(entry)) for entry in waiting],
             "forms": [(form, kind, _about(folder, form, kind)) for form, kind in _forms(folder)],
             "asked": may_order(folder),
             "faults": shown.faults(self._faults(folder)) if listed != in_force else [],
@@ -89,7 +89,7 @@ class AtStanding(Room):
         if self.field("try"):
             return self.form(name, form, value=value, tried=trial.tried(folder, [order])[0])
         listed = _listed(folder)
-        places = [n for n, one in enumerate(listed) if isinstance(one, dict) and form in one]
+        places = [n for n, entry in enumerate(listed) if isinstance(entry, dict) and form in entry]
         if places and self.field("instead"):
             listed[places[0]] = order
         else:

@@ -45,12 +45,14 @@ class AtTable(Room):
             return str(self._drawn(name, folder)["map"]) if folder.stage >= 0 else ""
 
     def picture(self, name: str, file: str) -> bytes:
-        """Return a picture of the owner's board, which the map lies on."""
+        """Return a picture of the owner's board, which the map is on."""
         from pbem.cli.games.board_picture import picture_files
         from pbem.workshop.beside import KINDS
 
         with TURN:
-            kept = next((one for one in picture_files(self.place.at_hand(name)) if one.name == file), None)
+            kept = next(
+                (picture for picture in picture_files(self.place.at_hand(name)) if picture.name == file), None
+            )
         if kept is None:
             raise bottle.HTTPError(404)
         bottle.response.content_type = KINDS[kept.suffix[1:]][1]

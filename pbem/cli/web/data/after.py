@@ -83,7 +83,7 @@ class _Looked:
         if self.game.system.reach_hook is None or chart is None or chart.get(at) is None:
             return
         goals, position = {at, *self._beside(at)}, self.game.position
-        ids = [id for id, one in self.reach.items() if goals & one.ends or position.hex(id) in goals]
+        ids = [id for id, reach in self.reach.items() if goals & reach.ends or position.hex(id) in goals]
         place, units = self.names.called(at), self._listed(map(self._short, ids))
         if ids:
             yield self.say(
@@ -106,7 +106,7 @@ class _Looked:
         mine = [id for id in before.position.counters if self.view.owner(id) in self.mine]
         held = {at for id in mine if (at := before.position.hex(id)) is not None}
         now = {self.game.position.hex(id) for id in mine if id in self.game.position.counters}
-        empty = sorted(at for at in held - now if any(at in one.ends for one in self.reach.values()))
+        empty = sorted(at for at in held - now if any(at in reach.ends for reach in self.reach.values()))
         if empty:
             yield self.say("after-open", places=self._listed(map(self.names.called, empty)))
 
@@ -115,7 +115,7 @@ class _Looked:
         then = unsupplied(self.game, self.mine)
         if lost := sorted(then - was):
             yield self.say("after-hungry", units=self._listed(map(self._short, lost)))
-        if fed := sorted(one for one in was - then if one in self.game.position.counters):
+        if fed := sorted(unit for unit in was - then if unit in self.game.position.counters):
             yield self.say("after-fed", units=self._listed(map(self._short, fed)))
 
     def _short(self, id: str) -> str:

@@ -28,7 +28,7 @@ def news(folder: Folder, since: int) -> dict[str, Any]:
         "since": first - 1,
         "stage": folder.stage,
         "stages": [{"stage": report.stage, "place": report.place} for report in reports],
-        "steps": [_data(n, one) for n, one in enumerate(shown)],
+        "steps": [_data(n, step) for n, step in enumerate(shown)],
         "ranked": ranked(shown),
         "happened": list(range(len(shown))),
         "parts": {part: words(code()).say(f"board-news-{part}") for part in ("own", "weight", "rest")},

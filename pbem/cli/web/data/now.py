@@ -21,7 +21,7 @@ Data = dict[str, Any]
 
 
 def now(folder: Folder, read: Any = None) -> Data:
-    """Return everything that stands beside the map and is not the map. `read`: the last stage looked at."""
+    """Return everything that is beside the map and is not the map. `read`: the last stage looked at."""
     from pbem.cli.games import clock
     from pbem.cli.games.standing import stand
 
@@ -104,7 +104,7 @@ def sign_data(orders: OrderDraft) -> Data:
             for step in row.steps
             if step.how == "program"
         ],
-        "open": [rows.sentence(orders, one) for one in left],
+        "open": [rows.sentence(orders, question) for question in left],
         "signed": spoken(signing.signed_here(folder)),
         "back": bool(signing.signed_here(folder)) or signing.can_take_back(folder),
     }
@@ -149,7 +149,7 @@ def _seat(folder: Folder, party_state: PartyState, standing: Standing, due: Due 
 
 
 def _days(due: Due | None) -> int | None:
-    """Return the days left until a deadline, below 0 after it; None where no date is known."""
+    """Return the days left until a deadline, below 0 after it; None if no date is known."""
     return None if due is None else (due.at.date() - due.now.date()).days
 
 
@@ -171,7 +171,7 @@ def _new_letters(folder: Folder) -> int:
     """Return how many letters of others were not read yet."""
     from pbem.archive import letters_kept
 
-    return sum(not one.read for one in letters_kept.book(folder).values())
+    return sum(not letter.read for letter in letters_kept.book(folder).values())
 
 
 def _unread(folder: Folder, read: Any) -> list[int]:

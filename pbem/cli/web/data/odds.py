@@ -1,4 +1,4 @@
-"""The forecast of the fight that is aimed at, and the board on which an answer goes on.
+"""The forecast of the fight that is aimed at, and the board on which an answer continues.
 
 All of it is worked out on the reader's own view, so it tells nothing that a report does not. What nobody has
 seen is counted and not guessed.
@@ -43,14 +43,14 @@ def odds(
         raise Refused(Diagnostic("unknown-location", message, help=tuple(names.hints(target))))
     board = board_of(orders, question)
     known = [names.find(unit) or unit for unit in units]
-    unknown = [one for one in known if one not in board.position.counters]
+    unknown = [unit for unit in known if unit not in board.position.counters]
     if unknown:
         message = Message("cli.odds.you-see-no-such-unit", unknown=tuple(unknown))
         raise Refused(Diagnostic("unknown-unit", message))
     if start is not None and (beside := names.find(start)) in view.chart:
         board = board.copy()
-        for one in known:
-            board.position.move(one, str(beside))
+        for unit in known:
+            board.position.move(unit, str(beside))
     forecasts = folder.system.forecasts(board, place, known)
     if not forecasts:
         return {"place": place, "sentence": "", "none": _none(orders, view, place)}
@@ -62,7 +62,7 @@ def odds(
 
 
 def board_of(orders: OrderDraft, question: Question | None) -> Game:
-    """Return the board on which an answer goes on: with what it has done so far."""
+    """Return the board on which an answer continues: with what it has done so far."""
     from pbem.cli.web.addresses.at_hand import AtHand
     from pbem.cli.web.in_a_row import Then
     from pbem.engine.growing import Growing
@@ -102,8 +102,8 @@ def _data(forecast: Forecast, view: View) -> Data:
         "odds": spoken(forecast.odds),
         "share": share(forecast.chance("taken")) if forecast.ends else "",
         "sides": [
-            {"player": safe(view.wording.text(who)), "strength": safe(view.wording.text(strength))}
-            for who, strength in forecast.sides
+            {"player": safe(view.wording.text(player)), "strength": safe(view.wording.text(strength))}
+            for player, strength in forecast.sides
         ],
         "table": [
             {"result": safe(view.wording.result(result)), "chance": str(chance), "share": share(chance)}
@@ -116,10 +116,14 @@ def _data(forecast: Forecast, view: View) -> Data:
         "losses": shown,
         "unit": forecast.unit,
         "expected": [
-            {"player": safe(view.wording.text(who)), "what": what, "number": view.wording.number(number)}
-            for who, what, number in forecast.expected
+            {
+                "player": safe(view.wording.text(player)),
+                "what": quantity,
+                "number": view.wording.number(number),
+            }
+            for player, quantity, number in forecast.expected
         ],
-        "unknown": {view.wording.text(who): count for who, count in forecast.unknown},
+        "unknown": {view.wording.text(player): count for player, count in forecast.unknown},
         "lines": table_words(forecast, view),
         "others": [_data(other, view) for other in forecast.others],
         "none": "",

@@ -44,7 +44,8 @@ def options(orders: OrderDraft, step: RowStep) -> list[Data]:
     listed = islice(orders.options(step.question, None), FIRST)
     usual = _usual(step)
     options_ = [
-        option_data(number, one) | {"usual": one.answer == usual} for number, one in enumerate(listed)
+        option_data(number, option) | {"usual": option.answer == usual}
+        for number, option in enumerate(listed)
     ]
     return options_ if usual is not None else [option | {"usual": False} for option in options_]
 
@@ -94,9 +95,9 @@ def step_data(orders: OrderDraft, step: RowStep) -> Data:
     answer = orders.answer(question) if step.how != "program" else step.answer
     begun = answer is not None
     elements, moved, complete = orders.drawn_up(question) if grows and begun else ([], {}, begun)
-    said = [spoken(element.text) for element in elements]
+    shown = [spoken(element.text) for element in elements]
     if begun and not elements:
-        said = said_of(step, answer)
+        shown = said_of(step, answer)
     return {
         "key": question.key,
         "kind": question.kind,
@@ -113,7 +114,7 @@ def step_data(orders: OrderDraft, step: RowStep) -> Data:
         "beside": order_form.beside(orders.at(question).view(), step.decision, code()),
         "elements": trails_of(orders, question, elements),
         "moved": moved,
-        "said": said,
+        "said": shown,
         "rest": rest(orders, step),
         "purse": purse(orders, step) if grows and step.how != "program" else [],
     }
@@ -217,11 +218,11 @@ def offer(orders: OrderDraft) -> Data | None:
     for step in orders.row.row.steps:
         if step.how != "program" and (offered := again(orders, step)) is not None:
             part = _part(orders, str(offered["until"]))
-            said = "; ".join(said_of(step, offered["answer"]))
+            answer_text = "; ".join(said_of(step, offered["answer"]))
             say = words(code()).say
             return {
                 "key": step.question.key,
-                "text": say("board-row-offer", answer=said),
+                "text": say("board-row-offer", answer=answer_text),
                 "words": say("board-row-offer-until", part=part, question=sentence(orders, step)),
                 "entry": offered,
             }

@@ -24,7 +24,7 @@ _LISTED = re.compile(r"\|([^|]*)\|([^|]*)\|")
 
 
 def rule(folder: Folder, number: str) -> Data:
-    """Return what a rule is about: where it stands in the turn, what it asks, how doubts were decided.
+    """Return what a rule is about: where it is in the turn, what it asks, how doubts were decided.
 
     Refused if nothing is known of that number.
     """
@@ -52,14 +52,14 @@ def _block(title: str, lines: Iterator[str], lang: str = "") -> Iterator[str]:
     listed = list(dict.fromkeys(lines))
     if listed:
         marked = f' lang="{lang}"' if lang and lang != code() else ""
-        items = "".join(f"<li>{escape(one)}</li>" for one in listed)
+        items = "".join(f"<li>{escape(line)}</li>" for line in listed)
         yield f"<h3>{escape(title)}</h3><ul{marked}>{items}</ul>"
 
 
 def _within(rule: str, number: str) -> bool:
     """Return True if a number, or a span of them (4.1.2-4.1.3), is this rule or a part of it."""
-    for one in re.split(r"[,;]\s*", rule):
-        first, _, last = one.strip().partition("-")
+    for part in re.split(r"[,;]\s*", rule):
+        first, _, last = part.strip().partition("-")
         if first == number or first.startswith(f"{number}."):
             return True
         if last and _key(first) <= _key(number) <= _key(last):
@@ -68,7 +68,7 @@ def _within(rule: str, number: str) -> bool:
 
 
 def _key(number: str) -> list[int]:
-    return [int(one) for one in re.findall(r"\d+", number)]
+    return [int(digits) for digits in re.findall(r"\d+", number)]
 
 
 def _covered(system: System, number: str) -> Iterator[str]:
@@ -82,9 +82,9 @@ def _covered(system: System, number: str) -> Iterator[str]:
 
 
 def _in_turn(node: Node, number: str, system: System) -> Iterator[str]:
-    for one in node.walk():
-        if one.rule == number and one.label:
-            yield of_rules(re.sub(r"\s*\{\w+\}", "", one.label), system)
+    for part in node.walk():
+        if part.rule == number and part.label:
+            yield of_rules(re.sub(r"\s*\{\w+\}", "", part.label), system)
 
 
 def _asked(system: System, number: str) -> Iterator[str]:
@@ -101,9 +101,9 @@ def _rulings(system: System, number: str) -> Iterator[str]:
     path = system.folder / "rulings.yaml"
     if not path.is_file():
         return
-    for one in load_file(path, "rulings.yaml").data.get("rulings", ()):
-        if one["id"] == number or _within(str(one["rule"]), number):
-            yield f"{one['id']} [{one['rule']}] {one['question']} {one['ruling']}"
+    for ruling in load_file(path, "rulings.yaml").data.get("rulings", ()):
+        if ruling["id"] == number or _within(str(ruling["rule"]), number):
+            yield f"{ruling['id']} [{ruling['rule']}] {ruling['question']} {ruling['ruling']}"
 
 
 def _charts(system: System, number: str) -> Iterator[str]:
@@ -123,14 +123,14 @@ def card(folder: Folder, id: str) -> Data:
     game, system = folder.view().game, folder.system
     title = system.titles(game).get(id)
     word = re.compile(rf"(?<![\w-]){re.escape(id)}(?![\w-])")
-    about = [one for one in system.background(game) if word.search(one.title)]
+    about = [entry for entry in system.background(game) if word.search(entry.title)]
     if title is None and not about:
         raise Refused(Diagnostic("unknown-card", Message("cli.web.no-such-card", what=id)))
-    lines = [f"<p>{escape(of_rules(one.title, system))}</p>" for one in about]
-    for one in about:
-        if one.parts:
+    lines = [f"<p>{escape(of_rules(entry.title, system))}</p>" for entry in about]
+    for entry in about:
+        if entry.parts:
             lines.append(
-                "<ul>" + "".join(f"<li>{escape(of_rules(p, system))}</li>" for p in one.parts) + "</ul>"
+                "<ul>" + "".join(f"<li>{escape(of_rules(p, system))}</li>" for p in entry.parts) + "</ul>"
             )
     return {"title": f"{id} {spoken(title or '')}".strip(), "html": "".join(lines)}
 
@@ -150,7 +150,7 @@ def chart_of(system: System, odds: str) -> Data | None:
     """Return the table, and its column, that decides a fight at these odds; None if no table has it."""
     for name in table_names(system):
         data = table_of(system, name)
-        for heads in (_heads(one) for one in (data, *data.values()) if isinstance(one, Mapping)):
+        for heads in (_heads(part) for part in (data, *data.values()) if isinstance(part, Mapping)):
             column = next((head for head in heads if _meets(head, odds)), None)
             if column is not None:
                 return {"name": name, "column": column}
@@ -161,7 +161,7 @@ def _heads(data: Mapping[str, Any]) -> list[str]:
     """Return the heads of the columns of a table, where it gives them beside its rows."""
     heads = data.get("columns", [])
     listed = heads.get("values", []) if isinstance(heads, Mapping) else heads
-    return [str(one) for one in listed] if isinstance(listed, list) else []
+    return [str(head) for head in listed] if isinstance(listed, list) else []
 
 
 def _meets(head: str, odds: str) -> bool:
@@ -180,23 +180,28 @@ def _table_of(data: Any, row: str, column: str, title: str = "", beside: Sequenc
     """
     if not isinstance(data, Mapping):
         return f"<p>{escape(title)} {escape(cell_text(data))}</p>"
-    if data and all(isinstance(one, Mapping | list) for one in data.values()):
-        if all(isinstance(one, Mapping) for one in data.values()):
-            heads = list(dict.fromkeys(str(key) for one in data.values() for key in one))
+    if data and all(isinstance(row_data, Mapping | list) for row_data in data.values()):
+        if all(isinstance(row_data, Mapping) for row_data in data.values()):
+            heads = list(dict.fromkeys(str(key) for row_data in data.values() for key in row_data))
             inner = Mapping | list if beside else Mapping  # rows below heads are a table of their own
-            flat = all(not isinstance(cell, inner) for one in data.values() for cell in one.values())
-            rows = {str(key): [cell_text(one.get(head, "")) for head in heads] for key, one in data.items()}
+            flat = all(
+                not isinstance(cell, inner) for row_data in data.values() for cell in row_data.values()
+            )
+            rows = {
+                str(key): [cell_text(row_data.get(head, "")) for head in heads]
+                for key, row_data in data.items()
+            }
         else:
-            lists = {key: one for key, one in data.items() if isinstance(one, list)}
-            wide = max((len(one) for one in lists.values()), default=0)
+            lists = {key: cells for key, cells in data.items() if isinstance(cells, list)}
+            wide = max((len(cells) for cells in lists.values()), default=0)
             heads = list(beside) if len(beside) == wide else [str(n) for n in range(1, wide + 1)]
             flat = len(lists) == len(data)
-            rows = {str(key): [cell_text(cell) for cell in one] for key, one in lists.items()}
+            rows = {str(key): [cell_text(cell) for cell in cells] for key, cells in lists.items()}
         if flat:
             return _html(title, heads, rows, row, column)
     heads = _heads(data) or list(beside)
-    rest = {key: one for key, one in data.items() if key != "columns" or not heads}
-    parts = [_table_of(one, row, column, str(key), heads) for key, one in rest.items()]
+    rest = {key: part for key, part in data.items() if key != "columns" or not heads}
+    parts = [_table_of(part, row, column, str(key), heads) for key, part in rest.items()]
     return (f"<h3>{escape(title)}</h3>" if title else "") + "".join(parts)
 
 

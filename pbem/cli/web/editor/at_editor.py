@@ -75,8 +75,8 @@ class AtEditor(Room):
     def show(self) -> str:
         """Return the page; its script asks for the rest."""
         phrases = self.words.phrases
-        said = {key[5:]: phrases[key] for key in phrases if key.startswith("edit-")}
-        return self.plain("editor.html.j2", words=json.dumps(said), folder=self.root.name)
+        editor_phrases = {key[5:]: phrases[key] for key in phrases if key.startswith("edit-")}
+        return self.plain("editor.html.j2", words=json.dumps(editor_phrases), folder=self.root.name)
 
     def board(self) -> Answer:
         """Return the folder as it is, work that was not saved, and the picture's alignment."""
@@ -91,8 +91,11 @@ class AtEditor(Room):
             **model(opened, self.lang),
             "recovery": {key: list(both) for key, both in work.items()},
             "pictures": {
-                one: {"file": f"{beside.stem(one)}.{known[0]}", "laid": beside.alignment(self.root, one)}
-                for one, known in data.items()
+                picture: {
+                    "file": f"{beside.stem(picture)}.{known[0]}",
+                    "laid": beside.alignment(self.root, picture),
+                }
+                for picture, known in data.items()
                 if known is not None
             },
         }
@@ -168,15 +171,15 @@ class AtEditor(Room):
 
     def take_picture(self) -> Answer:
         """Keep a picture of the board or of one sheet, or that of a board in a module of VASSAL."""
-        sheet, data, said = _sheet(bottle.request.query.sheet), bottle.request.body.read(), None
+        sheet, data, alignment = _sheet(bottle.request.query.sheet), bottle.request.body.read(), None
         if data.startswith(_ZIP):
             placed = laid_board(data, self._corners(sheet))
-            said, data = placed if placed is not None else (None, board_picture(data))
+            alignment, data = placed if placed is not None else (None, board_picture(data))
         name = beside.keep_picture(self.root, data, sheet)
-        if said is not None:
-            said = {**said, "picture": {**said["picture"], "file": name}, **_of(sheet)}
-        beside.keep_alignment(self.root, said, sheet)
-        return {"picture": name, "laid": said}
+        if alignment is not None:
+            alignment = {**alignment, "picture": {**alignment["picture"], "file": name}, **_of(sheet)}
+        beside.keep_alignment(self.root, alignment, sheet)
+        return {"picture": name, "laid": alignment}
 
     def _corners(self, sheet: str) -> list[str]:
         """Return the hexes by which the grid of a module is recognized as that of the map or a sheet."""
@@ -189,16 +192,16 @@ class AtEditor(Room):
         """Keep how the grid is laid on a picture; without it, forget it."""
         sent = _sent()
         sheet = _sheet(sent.get("sheet", ""))
-        said = None if sent.get("gone") is True else _alignment(sent) | _of(sheet)
-        beside.keep_alignment(self.root, said, sheet)
-        return {"kept": said is not None}
+        alignment = None if sent.get("gone") is True else _alignment(sent) | _of(sheet)
+        beside.keep_alignment(self.root, alignment, sheet)
+        return {"kept": alignment is not None}
 
 
-def _sheet(said: Any) -> str:
+def _sheet(name: Any) -> str:
     """Return the name of a sheet, "" for the whole map; HTTPError for what names no sheet."""
-    if not isinstance(said, str) or not _SHEET.fullmatch(said):
+    if not isinstance(name, str) or not _SHEET.fullmatch(name):
         raise bottle.HTTPError(404, Message("cli.web.no-such-page"))
-    return said
+    return name
 
 
 def _of(sheet: str) -> dict[str, str]:
@@ -229,9 +232,9 @@ def _sent() -> Mapping[str, Any]:
 
 def _work_of(sent: Mapping[str, Any]) -> Work:
     """Return a work of a page: keys with what they were and are; others are left out."""
-    said = sent.get("work")
+    changes = sent.get("work")
     work = {}
-    for key, both in said.items() if isinstance(said, dict) else ():
+    for key, both in changes.items() if isinstance(changes, dict) else ():
         if isinstance(both, list) and len(both) == 2 and _SHOWN.fullmatch(key):
             work[key] = (both[0], both[1])
     return work
@@ -245,15 +248,15 @@ def _alignment(sent: Mapping[str, Any]) -> dict[str, Any]:
         isinstance(picture.get(side), int) for side in ("wide", "high")
     ):
         raise Refused(Diagnostic("no-alignment", Message("workshop.editing.odd-work")))
-    said = {"file": str(picture.get("file", ""))[:40], "wide": picture["wide"], "high": picture["high"]}
-    return {"pbem_board": 1, "picture": said, **points}
+    drawn = {"file": str(picture.get("file", ""))[:40], "wide": picture["wide"], "high": picture["high"]}
+    return {"pbem_board": 1, "picture": drawn, **points}
 
 
 def _points(listed: Any) -> dict[str, list[int]]:
     """Return whole pixels by hex; everything else is left out."""
     points = {}
     for hex, point in listed.items() if isinstance(listed, dict) else ():
-        if isinstance(point, list) and len(point) == 2 and all(type(one) is int for one in point):
+        if isinstance(point, list) and len(point) == 2 and all(type(number) is int for number in point):
             if max(map(abs, point)) < MOST_PIXELS:
                 points[str(hex)[:40]] = point
     return points

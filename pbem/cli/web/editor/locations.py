@@ -20,11 +20,11 @@ GAP, WIDE, HIGH, ACROSS = 24, 190, 80, 8
 
 def outlines(opened: Opened) -> dict[str, Any] | None:
     """Return the shapes of a map of areas: its size, the arcs of each area, and which are straight."""
-    data, said = opened.board.data, opened.board.shapes
-    if not said or opened.board.chart.hexes or data.get("boxes"):
+    data, form = opened.board.data, opened.board.shapes
+    if not form or opened.board.chart.hexes or data.get("boxes"):
         return None
     try:
-        shapes = read(dict(said))
+        shapes = read(dict(form))
     except Refused:
         return None
     names = {id: own for _, id, own in located(data)}

@@ -53,7 +53,7 @@ def state(opened: Opened) -> dict[str, Any]:
     """Return what the check finds, and the digests of the files."""
     return {
         "faults": faults(opened, opened.found.faults),
-        "mended": [spoken(one) for one in opened.found.mended[:20]],
+        "mended": [spoken(repair) for repair in opened.found.mended[:20]],
         "digests": digests(opened.root),
     }
 
@@ -174,7 +174,7 @@ def _paints(opened: Opened, name: str, owner: str) -> dict[str, dict[str, str]]:
             str(value) for key, value in opened.values.items() if key.startswith(start) and key.endswith(end)
         )
     )
-    return {one: palette()["paints"][look.paint(one, owners)] for one in owners}
+    return {owner: palette()["paints"][look.paint(owner, owners)] for owner in owners}
 
 
 def faults(opened: Opened | None, diagnostics: Sequence[Diagnostic]) -> list[dict[str, Any]]:
@@ -196,8 +196,8 @@ def faults(opened: Opened | None, diagnostics: Sequence[Diagnostic]) -> list[dic
 def hexes_of(opened: Opened, fault: Diagnostic) -> list[str]:
     """Return the hexes that a fault is about: those it names, else those of its line."""
     grid = opened.board.where
-    said = [str(value) for value in fault.fields.values()]
-    words = [word for text in said for word in _WORD.findall(text) if word in grid]
+    values = [str(value) for value in fault.fields.values()]
+    words = [word for text in values for word in _WORD.findall(text) if word in grid]
     if not words and fault.span is not None:
         words = [
             word for word in _WORD.findall(_line(opened, fault.span.file, fault.span.line)) if word in grid

@@ -42,8 +42,8 @@ def vocabulary(system: System, data: Mapping[str, Any], words: Wording) -> dict[
         "hexsides": kinds(chart.known.hexsides, "hexsides"),
         "links": kinds(chart.known.links, "links"),
         "places": [
-            {"key": kind, "name": words.text(kind), "fields": _fields(said, words)}
-            for kind, said in declared.data.get("places", {}).items()
+            {"key": kind, "name": words.text(kind), "fields": _fields(kind_data, words)}
+            for kind, kind_data in declared.data.get("places", {}).items()
         ],
         "layers": [{"key": key, "name": words.text(key)} for key in listed(chart.known.layers, "areas")],
     }
@@ -60,37 +60,42 @@ def _terrains(chart: GameMap, data: Mapping[str, Any], look: Any, words: Wording
         if isinstance(legend, Mapping):
             letters = {**legend, **letters}
     meant = {
-        letter: said.get("terrain") if isinstance(said, Mapping) else said for letter, said in letters.items()
+        letter: meaning.get("terrain") if isinstance(meaning, Mapping) else meaning
+        for letter, meaning in letters.items()
     }
     names = [*chart.known.terrains] if chart.known.terrains else sorted({*filter(None, meant.values())})
     made = [_terrain(letter, kind, letters[letter], look, names, words) for letter, kind in meant.items()]
     for kind in (name for name in names if name not in meant.values()):
-        free = next((one for one in (kind[:1], kind[:1].upper(), *_LETTERS) if one not in letters), "")
+        free = next(
+            (letter for letter in (kind[:1], kind[:1].upper(), *_LETTERS) if letter not in letters), ""
+        )
         letters[free] = kind
         made.append({**_terrain(free, kind, kind, look, names, words), "new": True})
-    called = Counter(one["name"] for one in made)
+    called = Counter(terrain["name"] for terrain in made)
     return [
-        {**one, "name": f"{one['name']} {one['letter']}"} if one["name"] and called[one["name"]] > 1 else one
-        for one in made
+        {**terrain, "name": f"{terrain['name']} {terrain['letter']}"}
+        if terrain["name"] and called[terrain["name"]] > 1
+        else terrain
+        for terrain in made
     ]
 
 
 def _terrain(
-    letter: str, kind: Any, said: Any, look: Any, names: list[str], words: Wording
+    letter: str, kind: Any, meaning: Any, look: Any, names: list[str], words: Wording
 ) -> dict[str, Any]:
     if not isinstance(kind, str):
         return {"letter": letter, "key": None, "name": "", "light": "#d8d4ca", "dark": "#35342f"}
     tint = look.tint(kind, names)
-    areas = said.get("areas") if isinstance(said, Mapping) else None
+    areas = meaning.get("areas") if isinstance(meaning, Mapping) else None
     more = "".join(f", {area}" for area in areas.values()) if isinstance(areas, Mapping) else ""
     name = f"{words.text(kind)}{more}"
     return {"letter": letter, "key": kind, "name": name, "light": tint.light, "dark": tint.dark}
 
 
-def _fields(said: Any, words: Wording) -> list[dict[str, Any]]:
+def _fields(kind_data: Any, words: Wording) -> list[dict[str, Any]]:
     """Return the fields of a kind of places: name, whether it may be left out, words that are allowed."""
     fields = []
-    for key, shape in said.items() if isinstance(said, Mapping) else ():
+    for key, shape in kind_data.items() if isinstance(kind_data, Mapping) else ():
         name = key.removesuffix("~")
         if name == "hex":
             continue

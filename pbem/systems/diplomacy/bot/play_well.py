@@ -55,7 +55,7 @@ def _vote(game: Game, world: World, player: str) -> list[Part[str]]:
     if not game.options["draws"] or len(living) < 2:
         return []
     most = max(counts(game).values())
-    leads = [one for one in living if counts(game)[one] == most] == [player]
+    leads = [power for power in living if counts(game)[power] == most] == [player]
     years = YEARS if not game.budget else LEADING if leads else LONG
     return [Part("vote", "draw")] if state.year >= world.first_year + years - 1 else []
 

@@ -30,7 +30,7 @@ class Wishes:
         self.wanted = [place for place in self.atlas.centres if self.centres.get(place) != player]
 
     def worth(self, piece: Piece, node: str) -> int:
-        """Return how much a power wants this unit there."""
+        """Return the value of this unit there for a power."""
         place = province_of(node)
         there = self.pieces.get(place)
         coast = node.partition(".")[2]
@@ -65,7 +65,7 @@ def first_plan(wishes: Wishes, choose: Choose | None = None) -> dict[str, Line]:
 
     With `choose`, units sometimes yield a centre that others want too.
     """
-    atlas, mine = wishes.atlas, [one for one in wishes.pieces.values() if one.power == wishes.player]
+    atlas, mine = wishes.atlas, [piece for piece in wishes.pieces.values() if piece.power == wishes.player]
     chances = [
         (wishes.worth(piece, node) - _yielded(wishes, node, choose), piece.place, node)
         for piece in mine
@@ -73,7 +73,7 @@ def first_plan(wishes: Wishes, choose: Choose | None = None) -> dict[str, Line]:
     ]
     goals: dict[str, str] = {}
     taken: set[str] = set()
-    for _, place, node in sorted(chances, key=lambda one: (-one[0], one[1], one[2])):
+    for _, place, node in sorted(chances, key=lambda chance: (-chance[0], chance[1], chance[2])):
         if place not in goals and province_of(node) not in taken:
             goals[place] = node
             taken.add(province_of(node))

@@ -51,7 +51,7 @@ def _reads(game: Game, case: Given) -> str:
 
 
 def _phase(game: Game, case: Given) -> dict[str, Any]:
-    """Return what a phase comes to."""
+    """Return the results of a phase."""
     copy = game.copy()
     _set_up(copy, case)
     refused: list[str] = []
@@ -117,11 +117,12 @@ def _retreat(game: Game, orders: Mapping[str, Sequence[str]], refused: list[str]
 
 
 def _units(game: Game) -> dict[str, str]:
-    found: dict[str, list[str]] = {}
+    by_owner: dict[str, list[str]] = {}
     for _, unit in standing(game).items():
-        found.setdefault(unit.owner, []).append(_text(unit))
+        by_owner.setdefault(unit.owner, []).append(_text(unit))
     return {
-        owner: ", ".join(sorted(units, key=lambda one: one[2:])) for owner, units in sorted(found.items())
+        owner: ", ".join(sorted(units, key=lambda text: text[2:]))
+        for owner, units in sorted(by_owner.items())
     }
 
 

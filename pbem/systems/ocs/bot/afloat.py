@@ -39,25 +39,25 @@ def by_sea(drafting: Drafting[Any], side: str, goals: Sequence[str]) -> None:
 def from_boats(drafting: Drafting[Any], side: str) -> None:
     """4.12.7: Attack beaches that are held weakly."""
     for id in [c.id for c in craft(drafting.draft.game, side)]:
-        for order, one in _listed(drafting, id, "assault"):
+        for order, option in _listed(drafting, id, "assault"):
             c = _aboard(drafting, side, id)
             if c is not None and _beats(drafting.draft.game, c, order.hex):
-                drafting.offer(one)
+                drafting.offer(option)
                 break
 
 
 def bombard(drafting: Drafting[Any], side: str) -> None:
     """4.10: Fire ships at the enemy units in range."""
     for id in [s.id for s in ships(drafting.draft.game, side)]:
-        aimed = [one for order, one in _listed(drafting, id, "fire") if order.target == "units"]
+        aimed = [option for order, option in _listed(drafting, id, "fire") if order.target == "units"]
         if aimed:
             drafting.offer(aimed[0])
 
 
 def combine(drafting: Drafting[Any], side: str) -> None:
     """4.3.5: Make reduced aircraft of one model whole."""
-    for _, one in _of_kind(drafting.next(), "combine"):
-        drafting.offer(one)
+    for _, option in _of_kind(drafting.next(), "combine"):
+        drafting.offer(option)
 
 
 def _listed(drafting: Drafting[Any], id: str, kind: str) -> list[tuple[Any, Part[Action]]]:
@@ -74,7 +74,9 @@ def _aboard(drafting: Drafting[Any], side: str, id: str) -> Craft | None:
     """Return a craft that carries units."""
     aboard = [c for c in craft(drafting.draft.game, side) if c.id == id]
     return (
-        aboard[0] if aboard and any(one["kind"] != "transport" for one in aboard[0].cargo.values()) else None
+        aboard[0]
+        if aboard and any(cargo["kind"] != "transport" for cargo in aboard[0].cargo.values())
+        else None
     )
 
 
@@ -83,14 +85,14 @@ def _load(drafting: Drafting[Any], side: str, id: str) -> None:
     while True:
         game = drafting.draft.game
         able = [
-            one
-            for order, one in _listed(drafting, id, "embark")
+            option
+            for order, option in _listed(drafting, id, "embark")
             if any((u := maybe_unit(game, unit)) and u.attack_capable for unit in order.units)
         ]
         if not able or drafting.offer(able[0]):
             break
     if _aboard(drafting, side, id) is not None:
-        supply = [one for order, one in _listed(drafting, id, "embark") if order.tokens]
+        supply = [option for order, option in _listed(drafting, id, "embark") if order.tokens]
         if supply:
             drafting.offer(supply[0])
 
@@ -121,10 +123,10 @@ def _sail(drafting: Drafting[Any], ship: Ship | Craft, wanted: Sequence[str]) ->
     if not wanted:
         return
     best, nearest = None, min(_far(drafting, ship, hex) for hex in wanted)
-    for order, one in _listed(drafting, ship.id, "naval"):
+    for order, option in _listed(drafting, ship.id, "naval"):
         far = min(_far(drafting, order.path[-1], hex) for hex in wanted)
         if far < nearest:
-            best, nearest = one, far
+            best, nearest = option, far
     if best is not None:
         drafting.offer(best)
 
@@ -137,10 +139,10 @@ def _far(drafting: Drafting[Any], a: Ship | Craft | str, b: str) -> int:
 
 
 def _land(drafting: Drafting[Any], c: Craft, goals: Sequence[str]) -> None:
-    """Put troops ashore at the best beach, if nobody stands there."""
+    """Put troops ashore at the best beach, if nobody is there."""
     wanted = _beaches(drafting.draft.game, c, goals)
-    for order, one in _listed(drafting, c.id, "land"):
-        if order.units and order.hex in wanted and not drafting.offer(one):
+    for order, option in _listed(drafting, c.id, "land"):
+        if order.units and order.hex in wanted and not drafting.offer(option):
             return
 
 

@@ -22,7 +22,7 @@ THREAT = 9  # distance at which an enemy threatens a place
 
 
 def places(game: Any, side: str) -> list[str]:
-    """Return the scoring places held, those nearest to one's own supply first: they are held longest."""
+    """Return the scoring places held, those nearest to the side's own supply first: they are held longest."""
     world, control = world_of(game), T.of(game).control
     worth, sources = world.victory["held_for"], world.sources[side]
     held = [hex for hex in worth if control.get(hex) == side]
@@ -95,14 +95,14 @@ def to_post(game: Any, u: Unit, goal: str) -> Move | None:
     for facing in ("combat",) if free else ("combat", "move"):
         if not free:
             u.facing, u.marker = facing, "none"  # type: ignore[assignment]
-        found = []
+        posts = []
         for path, cost in unit_ways(game, u, released=free):
             end = path[-1]
             room = total_re(units(game, u.owner, end)) + u.re <= most
             if room and world.distance(end, goal) < now:
-                found.append((world.distance(end, goal), cost, end, path))
+                posts.append((world.distance(end, goal), cost, end, path))
         u.facing, u.marker = before, marker
-        best = next((one for one in sorted(found)[:6] if _fed_at(game, u, one[2])), None)
+        best = next((post for post in sorted(posts)[:6] if _fed_at(game, u, post[2])), None)
         if best is not None and (facing == "move" or free or best[0] == 0):
             turned, mode = (None, None) if free else (facing, "plain")
             return Move((u.id,), best[3], facing=turned, mode=mode, fuel=fuel, release=free)  # type: ignore[arg-type]

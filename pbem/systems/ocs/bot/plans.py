@@ -43,8 +43,8 @@ def plans(game: Game, decision: Decision[Any]) -> Iterator[Json]:
             yield _act(game, decision, own)
             yield _act(game, decision, not own)
         case Rebuild():
-            one = next(iter(possible(game, decision.player)), None)
-            yield [] if one is None else [to_json(one)]
+            plan = next(iter(possible(game, decision.player)), None)
+            yield [] if plan is None else [to_json(plan)]
 
 
 def _act(game: Game, decision: Actions, bold: bool) -> Json:

@@ -17,12 +17,12 @@ def absent(game: Game) -> Mapping[str, Mapping[str, Json]]:
 
     With fog only those to come, as far as the view tells: who is unseen is not gone.
     """
-    coming = {id: dict(one["counter"]) for id, one in sorted(T.of(game).coming.items())}
+    coming = {id: dict(due["counter"]) for id, due in sorted(T.of(game).coming.items())}
     if hides(game):
         return coming
     listed: dict[str, Mapping[str, Json]] = {}
     for side, own in world_of(game).oob.items():
         listed |= counters_of(side, own)
         arrived: dict[str, Any] = dict(arrivals(world_of(game), side, own))
-        listed |= {id: one["counter"] for id, one in arrived.items()}
+        listed |= {id: came["counter"] for id, came in arrived.items()}
     return {**listed, **coming}

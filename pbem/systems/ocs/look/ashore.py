@@ -19,9 +19,9 @@ from ..rules.pieces import Craft, Unit, craft, units, world_of
 
 def boats(game: Game, ids: Collection[str]) -> list[Craft]:
     """Return the landing craft of these ids, in one hex, if all of them are."""
-    found = [one for one in craft(game) if one.id in ids]
-    together = len(found) == len({*ids}) and len({(one.owner, one.hex) for one in found}) == 1
-    return found if together and found[0].hex in world_of(game).terrains else []
+    boats_here = [boat for boat in craft(game) if boat.id in ids]
+    together = len(boats_here) == len({*ids}) and len({(boat.owner, boat.hex) for boat in boats_here}) == 1
+    return boats_here if together and boats_here[0].hex in world_of(game).terrains else []
 
 
 def assault_of(game: Game, listed: Sequence[Craft], hex: str, ids: Collection[str]) -> Assault | None:
@@ -31,19 +31,19 @@ def assault_of(game: Game, listed: Sequence[Craft], hex: str, ids: Collection[st
     if not units(game, world_of(game).enemy(listed[0].owner), hex):
         return None
     carried = aboard(game, listed)
-    fit = [id for id, one in carried.items() if _may_fight(one, id)]
-    return Assault(tuple(one.id for one in listed), hex, tuple(sorted(fit)))
+    fit = [id for id, carrier in carried.items() if _may_fight(carrier, id)]
+    return Assault(tuple(boat.id for boat in listed), hex, tuple(sorted(fit)))
 
 
-def _may_fight(one: Craft, id: str) -> bool:
-    fields = one.cargo[id]
+def _may_fight(boat: Craft, id: str) -> bool:
+    fields = boat.cargo[id]
     return bool(fields["kind"] != "transport" and fields.get("facing", "combat") == "combat")
 
 
 def lent(game: Game, listed: Sequence[Craft], ids: Sequence[str]) -> Game:
     """4.12.7: Return the board on which units aboard are in the hex of their craft, to attack from it."""
     board = game.copy()
-    mine = [one for one in craft(board) if one.id in {each.id for each in listed}]
+    mine = [boat for boat in craft(board) if boat.id in {each.id for each in listed}]
     carried = aboard(board, mine)
     for id in ids:
         fields = take_out(carried[id], id)
@@ -60,11 +60,11 @@ def landing(game: Game, listed: Sequence[Craft], hex: str, ids: Collection[str])
     carried = aboard(game, listed)
     going = order.units if order is not None else sorted(carried)
     landers = tuple(id for id in going if id in carried and carried[id].cargo[id]["kind"] != "transport")
-    order = order or Land(tuple(one.id for one in listed), hex, landers)
+    order = order or Land(tuple(boat.id for boat in listed), hex, landers)
     if not landers or land_faults(game, side, listed, order):
         return
     board = game.copy()
-    mine = [one for one in craft(board) if one.id in order.craft]
+    mine = [boat for boat in craft(board) if boat.id in order.craft]
     groups = batches(board, side, hex, landers, aboard(board, mine), order.facing)
     whole, dry, mean = Fraction(1), Fraction(1), Fraction(0)
     for group in groups:

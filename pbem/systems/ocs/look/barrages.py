@@ -53,7 +53,7 @@ def barrage(
 ) -> Iterator[Forecast]:
     """4.10, 4.12.3: Yield what these may do to a hex, if all are guns in range or ships.
 
-    To the troops in it, to the enemy's air base and port and to each of his ships, or to this target alone.
+    To the troops in it, to the enemy's air base and port and to each enemy ship, or to this target alone.
     """
     named = sorted(set(ids))
     side = str(game.position.counters.get(named[0], {}).get("owner", "")) if named else ""
@@ -84,7 +84,9 @@ def aims(game: Game, enemy: str, hex: str, target: str | None, ship: str | None)
     if port is not None and port.owner == enemy and target in (None, "port"):
         yield Aim(hex, "port")
     if target in (None, "ship"):
-        yield from (Aim(hex, "ship", one.id) for one in ships(game, enemy, hex) if ship in (None, one.id))
+        yield from (
+            Aim(hex, "ship", afloat.id) for afloat in ships(game, enemy, hex) if ship in (None, afloat.id)
+        )
     if target == "trainbusting":
         yield Aim(hex, "trainbusting")
     if target in (None, "units") and units(game, enemy, hex):
@@ -117,11 +119,11 @@ def _column(game: Game, shot: Shot, aim: Aim) -> tuple[int, int]:
     return points, max(0, min(len(chart["label"]) - 1, at))
 
 
-def forecast(game: Game, shot: Shot, aim: Aim, one: Effect, flown: Flown | None = None) -> Forecast:
+def forecast(game: Game, shot: Shot, aim: Aim, brings: Effect, flown: Flown | None = None) -> Forecast:
     """4.10, 4.12.3: Return the forecast of a shot, in words; of aircraft after their way to it."""
     if aim.what in ("units", "ship"):
-        return _by_column(game, shot, aim, _column(game, shot, aim), one, flown)
-    return _of_a_facility(game, shot, aim, one, flown)
+        return _by_column(game, shot, aim, _column(game, shot, aim), brings, flown)
+    return _of_a_facility(game, shot, aim, brings, flown)
 
 
 def facility(game: Game, event: Mapping[str, Any]) -> Forecast:
@@ -143,14 +145,14 @@ def _on_a_facility(game: Game, shot: Shot, target: str) -> Effect:
     return Effect(some, some, Fraction(sum(hits), 6))
 
 
-def _of_a_facility(game: Game, shot: Shot, aim: Aim, one: Effect, flown: Flown | None) -> Forecast:
+def _of_a_facility(game: Game, shot: Shot, aim: Aim, brings: Effect, flown: Flown | None) -> Forecast:
     said = Message(
         "ocs.forecast.facility",
         points=shot.strength,
         what=aim.what,
-        chance=share(one.some),
+        chance=share(brings.some),
         levels=aim.what != "trainbusting",
-        mean=average(one.mean),
+        mean=average(brings.mean),
         way=_way(flown),
     )
     sides = (shot.side, str(shot.strength)), (world_of(game).enemy(shot.side), "")
@@ -172,14 +174,14 @@ def _on_a_ship(game: Game, target: Ship, at: int) -> Effect:
 
 
 def fired_at_ship(game: Game, event: Mapping[str, Any]) -> Forecast | None:
-    """4.12.3: Return what fire at a ship could bring that was fired; how it was before is not told."""
+    """4.12.3: Return the results that fire at a ship could have had; its earlier damage is unknown."""
     labels, id = world_of(game).tables["barrage"]["barrage"]["label"], str(event["ship"])
     if event["column"] not in labels or not any(ship.id == id for ship in ships(game)):
         return None
     shot = Shot(str(event["player"]), tuple(map(str, event["units"])), "", int(event["strength"]))
     at, target = labels.index(event["column"]), Ship(game, id)
-    aim, one = Aim(target.hex or "", "ship", id), _on_a_ship(game, target, at)
-    return _by_column(game, shot, aim, (shot.strength, at), one, None, fired=True)
+    aim, brings = Aim(target.hex or "", "ship", id), _on_a_ship(game, target, at)
+    return _by_column(game, shot, aim, (shot.strength, at), brings, None, fired=True)
 
 
 def _covers(s: Ship, hex: str) -> bool:
@@ -212,10 +214,10 @@ def barraged(game: Game, event: Mapping[str, Any]) -> Forecast | None:
             return "D" if unseen or deep else "h"
         return reduced(game, shot, hex, code)
 
-    one = _on_troops(game, at, None, worth)
+    brings = _on_troops(game, at, None, worth)
     dug_in = dug_in and by == "artillery"
     return _by_column(
-        game, shot, Aim(hex, "units"), (shot.strength, at), one, None, fired=True, dug_in=dug_in
+        game, shot, Aim(hex, "units"), (shot.strength, at), brings, None, fired=True, dug_in=dug_in
     )
 
 
@@ -239,7 +241,7 @@ def _by_column(
     shot: Shot,
     aim: Aim,
     where: tuple[int, int],
-    one: Effect,
+    brings: Effect,
     flown: Flown | None,
     *,
     fired: bool = False,
@@ -255,8 +257,8 @@ def _by_column(
             points=points,
             column=column,
             ship=aim.ship,
-            effect=share(one.some),
-            sunk="" if fired else share(one.costs),
+            effect=share(brings.some),
+            sunk="" if fired else share(brings.costs),
             way=_way(flown),
         )
         return Forecast(aim.hex, sides, said)
@@ -264,14 +266,14 @@ def _by_column(
         "ocs.forecast.barrage",
         points=points,
         column=column,
-        effect=share(one.some),
-        loss=share(one.costs),
-        mean=average(one.mean),
+        effect=share(brings.some),
+        loss=share(brings.costs),
+        mean=average(brings.mean),
         way=_way(flown),
         dug_in=dug_in,
     )
     table = tuple(
-        (str(chart["codes"][code]), one.codes[code]) for code in chart["codes"] if code in one.codes
+        (str(chart["codes"][code]), brings.codes[code]) for code in chart["codes"] if code in brings.codes
     )
     return Forecast(aim.hex, sides, said, column, table)
 

@@ -95,7 +95,7 @@ def _forecast(
 
 
 def brought(game: Game, attack: Group, defend: Group) -> Brings:
-    """4.11.2: Return what comes of air combat on average."""
+    """4.11.2: Return the average result of air combat."""
     total = Fraction(0), Fraction(0), Fraction(0), Fraction(0)
     for (a, d, lost_a, lost_d), chance in courses_of(game, attack, defend).items():
         w, x, y, z = (
@@ -106,37 +106,37 @@ def brought(game: Game, attack: Group, defend: Group) -> Brings:
 
 
 def courses_of(game: Game, attack: Group, defend: Group) -> dict[Left, Fraction]:
-    """4.11.2: Return each end of air combat with its chance, round by round; the best of both meet."""
-    able = [one for one in attack if not one.in_brackets]
-    if not able and attack and any(not one.in_brackets for one in defend):
+    """4.11.2: Return each end of air combat of the best of both sides, with its chance."""
+    able = [flier for flier in attack if not flier.in_brackets]
+    if not able and attack and any(not flier.in_brackets for flier in defend):
         turned = courses_of(game, defend, attack)
         return {(a, d, mine, theirs): chance for (d, a, theirs, mine), chance in turned.items()}
     if not able or not defend:
         return {(attack, defend, 0, 0): Fraction(1)}
     chart = world_of(game).tables["air"]["air_combat"]
-    one, other = _best(able), _best(defend)
+    flier, other = _best(able), _best(defend)
     die = sums_of(chart["loss_die"])
     loss = sum((chance for face, chance in die if face >= chart["step_loss_at_least"]), Fraction(0))
-    found: dict[Left, Fraction] = {}
-    for gone, chance in _aborts(chart, one, other).items():
+    courses: dict[Left, Fraction] = {}
+    for gone, chance in _aborts(chart, flier, other).items():
         left = tuple(p for p in attack if p not in gone), tuple(p for p in defend if p not in gone)
         for (a, d, mine, theirs), later in courses_of(game, *left).items():
             for lost, likely in ((0, 1 - loss), (1, loss)):
-                end = a, d, mine + lost * (one in gone), theirs + lost * (other in gone)
-                found[end] = found.get(end, Fraction(0)) + chance * later * likely
-    return found
+                end = a, d, mine + lost * (flier in gone), theirs + lost * (other in gone)
+                courses[end] = courses.get(end, Fraction(0)) + chance * later * likely
+    return courses
 
 
-def _aborts(chart: Mapping[str, Any], one: Flier, other: Flier) -> dict[Group, Fraction]:
+def _aborts(chart: Mapping[str, Any], flier: Flier, other: Flier) -> dict[Group, Fraction]:
     """4.11.2: Return who aborts in a round: the attacker, both, or the defender."""
     chances: dict[Group, Fraction] = {}
     for thrown, chance in sums_of(chart["dice"]):
-        total = thrown + one.rating - other.rating
-        gone: Group = (one,) if total <= chart["attacker_aborts_at_most"] else (other,)
-        gone = (one, other) if total == chart["both_abort"] else gone
+        total = thrown + flier.rating - other.rating
+        gone: Group = (flier,) if total <= chart["attacker_aborts_at_most"] else (other,)
+        gone = (flier, other) if total == chart["both_abort"] else gone
         chances[gone] = chances.get(gone, Fraction(0)) + chance
     return chances
 
 
 def _best(group: Sequence[Flier]) -> Flier:
-    return min(group, key=lambda one: (one.in_brackets, -one.rating, one.id))
+    return min(group, key=lambda flier: (flier.in_brackets, -flier.rating, flier.id))

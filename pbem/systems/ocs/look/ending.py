@@ -12,8 +12,8 @@ def ending(game: Game) -> Ending:
     victory = world_of(game).victory
     sides = victory["sides"]
     rows = [
-        (int(one["at_least"]), one["result"] if one["result"] in sides else "", one["result"])
-        for one in victory["bands"]
+        (int(band["at_least"]), band["result"] if band["result"] in sides else "", band["result"])
+        for band in victory["bands"]
     ]
     t = T.of(game)
     best = None if t.result is None else (t.result,) if t.result in sides else game.players

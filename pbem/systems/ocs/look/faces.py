@@ -78,8 +78,8 @@ def _points(game: Game, id: str) -> dict[str, Json]:
     if id.startswith("?"):
         return {}
     if game.position.counters[id]["kind"] == "extender":
-        one = Extender(game, id)
-        return {"figures": f"{one.range} MP", "walks": one.mobility, "ma": one.ma}
+        extender = Extender(game, id)
+        return {"figures": f"{extender.range} MP", "walks": extender.mobility, "ma": extender.ma}
     p = Points(game, id)
     return {
         "figures": f"{p.points}P {p.load}T" if p.load else f"{p.points}P",

@@ -53,8 +53,8 @@ BEACH = "beach"
 class Plan:
     """An attack on a board as it is when it is made.
 
-    `paid`: the attackers reach their supply, or the reader cannot know; `dark`: he does not see the whole of
-    the other side.
+    `paid`: the attackers reach their supply, or the reader cannot know; `dark`: the reader does not see the
+    whole of the other side.
     """
 
     board: Game
@@ -110,7 +110,7 @@ def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iter
     make one. Of guns or aircraft their barrage of the hex instead (4.10).
 
     Attacks are resolved in the answer that orders them, so none is announced: `orders check` tells the odds
-    of each. With fog a stack is what lies on top.
+    of each. With fog a stack is what is on top.
     """
     if place is None or place not in world_of(game).terrains:
         return
@@ -163,7 +163,7 @@ def _from_boats(attackers: Collection[str]) -> TypeGuard[Sent]:
 def _ashore(
     game: Game, place: str, attackers: Collection[str], listed: Sequence[Craft]
 ) -> Iterator[Forecast]:
-    """4.12.7: Yield the beach assault or the landing of what is aboard these craft."""
+    """4.12.7: Yield the beach assault or the landing of the units aboard these craft."""
     side, order = listed[0].owner, assault_of(game, listed, place, attackers)
     if order is None:
         yield from landing(game, listed, place, attackers)
@@ -184,7 +184,7 @@ def _ashore(
 
 
 def _target(attackers: Collection[str]) -> str | None:
-    """4.10: Return the target that an order names; None where nobody has ordered yet."""
+    """4.10: Return the target that an order names; None if nobody has ordered yet."""
     if not isinstance(attackers, Sent):
         return None
     order = attackers.order
@@ -220,7 +220,7 @@ def _barred(plan: Plan, message: str) -> Forecast:
 def _supplied(board: Game, side: str, order: Attack, kind: str = "regular") -> Plan:
     """4.9.2, 4.9.3: Return the attack, with supply where it is out of reach or unknown to the reader.
 
-    His forecast says what it takes for granted.
+    The forecast says what it takes for granted.
     """
     t, enemy = T.of(board), world_of(board).enemy(side)
     dark = hides(board) and board.viewer is not None
@@ -243,9 +243,9 @@ def _forecast(plan: Plan) -> Forecast:
     known: Known = {}
     expected, others = _case(plan, Case(), known), list[Forecast]()
     for case in (Case(withheld=True), Case(hold=True), Case(barrage=True)):
-        one = replace(_case(plan, case, known), case=case.words)
-        if (one.ends, one.losses) != (expected.ends, expected.losses):
-            others.append(one)
+        other_case = replace(_case(plan, case, known), case=case.words)
+        if (other_case.ends, other_case.losses) != (expected.ends, expected.losses):
+            others.append(other_case)
     pays = any(other.case == Case(withheld=True).words for other in others)
     need = 0 if plan.paid else sum(Unit(plan.board, id).steps for id in plan.ids)
     taken = Message("ocs.forecast.taken", pays=pays, need=need, seen=plan.dark)
@@ -258,15 +258,15 @@ def _forecast(plan: Plan) -> Forecast:
 def _case(plan: Plan, case: Case, known: Known) -> Forecast:
     """4.9.4 to 4.9.11: Return the forecast of an attack in one case.
 
-    Each result of the table is fought to its end once, and is as likely as the throws that bring it. `known`:
-    results that were fought in other cases; supply changes the column and nothing behind it.
+    Each result of the table is fought to its end once; its chance is that of its throws. `known`:
+    results already fought for other cases; supply only changes the column.
     """
     board, enemy = plan.board.copy(), world_of(plan.board).enemy(plan.side)
     if case.barrage:
         make_dg(board, enemy, plan.hex)
     before, f = _declared(board, plan, case)
     s, against = weigh(before, f), defending_rating(before, f)
-    found, exploits = [], Fraction(0)
+    weighed, exploits = [], Fraction(0)
     edge, level = edge_of(before, f, against), hedgehog(before, f.hex, f.defender)
     chances = results(world_of(before), f.kind, s.column, edge, level)
     for result, chance in chances:
@@ -274,9 +274,9 @@ def _case(plan: Plan, case: Case, known: Known) -> Forecast:
         if key not in known:
             known[key] = _concluded(before, plan, f, case, result, against)
         end, lost, exploit = known[key]
-        found.append((chance, end, lost))
+        weighed.append((chance, end, lost))
         exploits += chance if exploit else 0
-    ends, losses = expect(found)
+    ends, losses = expect(weighed)
     return Forecast(
         plan.hex,
         ((plan.side, str(s.a)), (enemy, str(s.d))),
@@ -301,8 +301,8 @@ def _concluded(
                 strike_all(copy, u, Message("ocs.beaches.beach-assault-failed"))
 
     _, after = next(courses(before, fight, case))  # dice of captures change no end and no loss of steps
-    told = [one.event for one in after.told]
-    exploit = any(one["event"] == "exploit-marked" for one in told)
+    told = [event.event for event in after.told]
+    exploit = any(event["event"] == "exploit-marked" for event in told)
     return end_of(told, _left(after, plan.ids)), steps_lost(told, plan.side), exploit
 
 
@@ -340,7 +340,7 @@ def results(world: World, kind: str, column: int, edge: int, level: int) -> list
         for total, likely in sums_of(world.combat["crt"]["dice"]):
             result = read_result(world, at, total + edge - level)
             chances[result] = chances.get(result, Fraction(0)) + share * likely
-    return sorted(chances.items(), key=lambda one: (-one[1], one[0].code))
+    return sorted(chances.items(), key=lambda pair: (-pair[1], pair[0].code))
 
 
 def _left(game: Game, ids: Sequence[str]) -> bool:
@@ -348,8 +348,8 @@ def _left(game: Game, ids: Sequence[str]) -> bool:
 
 
 def end_of(told: Sequence[Mapping[str, Any]], left: bool) -> End:
-    """4.9.9, 4.9.10: Return the end of a fight by what was told of it; `left`: an attacker is."""
-    outcome = next(one["outcome"] for one in told if one["event"] == "combat-ended")
+    """4.9.9, 4.9.10: Return the end of a fight from its events; `left`: an attacker remains."""
+    outcome = next(event["outcome"] for event in told if event["event"] == "combat-ended")
     if outcome in ("taken", "vacated"):
         return "taken" if outcome == "taken" else "cleared"
     if not left:
@@ -359,5 +359,5 @@ def end_of(told: Sequence[Mapping[str, Any]], left: bool) -> End:
 
 def steps_lost(told: Sequence[Mapping[str, Any]], side: str) -> tuple[int, int]:
     """4.9.8, 4.9.9: Return the steps that attackers and defenders lost."""
-    mine = sum(int(one["lost"]) for one in told if one["event"] in LOSSES and one["player"] == side)
-    return mine, sum(int(one["lost"]) for one in told if one["event"] in LOSSES) - mine
+    mine = sum(int(event["lost"]) for event in told if event["event"] in LOSSES and event["player"] == side)
+    return mine, sum(int(event["lost"]) for event in told if event["event"] in LOSSES) - mine

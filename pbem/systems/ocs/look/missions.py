@@ -76,15 +76,15 @@ def _met(way: Way, ids: list[str], attacked: bool) -> Iterator[Way]:
         yield way
         return
     first, second = (theirs, ours) if attacked else (ours, theirs)
-    found: dict[tuple[Group, Group, int], Fraction] = {}
+    courses: dict[tuple[Group, Group, int], Fraction] = {}
     for (a, d, lost_a, lost_d), chance in courses_of(way.board, first, second).items():
         end = (d, a, lost_d) if attacked else (a, d, lost_a)
-        found[end] = found.get(end, Fraction(0)) + chance
-    for (mine, others, lost), chance in found.items():
-        board, flying = way.board.copy(), {one.id for one in others}
+        courses[end] = courses.get(end, Fraction(0)) + chance
+    for (mine, others, lost), chance in courses.items():
+        board, flying = way.board.copy(), {flier.id for flier in others}
         for p in [p for p in planes(board) if p.id in ids and p.id not in flying]:
             p.active = False
-        team = tuple(one.id for one in mine)
+        team = tuple(flier.id for flier in mine)
         yield Way(way.chance * chance, board, team, way.lost + lost)
 
 
@@ -92,17 +92,17 @@ def _at_the_target(ways: list[Way], side: str, mission: Mission, aim: Aim) -> tu
     """4.11.4, 4.11.6: Return what bombs do behind the flak, and the steps that all of it costs."""
     some, costs, mean, lost = Fraction(0), Fraction(0), Fraction(0), Fraction(0)
     codes: dict[str, Fraction] = {}
-    for way in [behind for one in ways for behind in _shot_at(one, side, mission)]:
+    for way in [behind for flown in ways for behind in _shot_at(flown, side, mission)]:
         team = [Plane(way.board, id) for id in way.team]
-        one = effect(way.board, air_shot(way.board, side, aim.hex, team), aim) if team else Effect()
+        brings = effect(way.board, air_shot(way.board, side, aim.hex, team), aim) if team else Effect()
         some, costs, mean = (
             old + way.chance * new
-            for old, new in zip((some, costs, mean), (one.some, one.costs, one.mean), strict=True)
+            for old, new in zip((some, costs, mean), (brings.some, brings.costs, brings.mean), strict=True)
         )
         lost += way.chance * way.lost
-        for code, chance in one.codes.items():
+        for code, chance in brings.codes.items():
             codes[code] = codes.get(code, Fraction(0)) + way.chance * chance
-        if aim.what == "units" and not one.codes:
+        if aim.what == "units" and not brings.codes:
             codes["-"] = codes.get("-", Fraction(0)) + way.chance
     return Effect(some, costs, mean, codes), lost
 
@@ -128,7 +128,7 @@ def _shot_at(way: Way, side: str, mission: Mission) -> Iterator[Way]:
     for id, chance in hits.items():
         board = way.board.copy()
         gone = lose_plane_step(Plane(board, id))
-        left = tuple(one for one in way.team if one != id or not gone)
+        left = tuple(id_ for id_ in way.team if id_ != id or not gone)
         yield Way(way.chance * struck * chance, board, left, way.lost + 1)
 
 

@@ -49,7 +49,7 @@ class _Line:
             self.ids = [u.id for u in units(self.game, draft.player, self.places.pop(0))]
 
     def action(self) -> Action | None:
-        """Return the action that the line means; None where it means none."""
+        """Return the action that the line means; None if it means none."""
         verb = self.verbs[0] if self.verbs else "move"
         if len(self.verbs) > 1 or (self.others and verb != "fuel"):
             return None
@@ -73,10 +73,10 @@ class _Line:
             return Action(fuel=Fuel(formation=formation)) if formation else None
         if len(self.ids) != 1 or self.others:
             return None
-        one = self._units()
-        if one and one[0].is_hq:
-            return Action(fuel=Fuel(hq=one[0].id))
-        return Action(fuel=Fuel(formation=one[0].formation)) if one and one[0].formation else None
+        listed = self._units()
+        if listed and listed[0].is_hq:
+            return Action(fuel=Fuel(hq=listed[0].id))
+        return Action(fuel=Fuel(formation=listed[0].formation)) if listed and listed[0].formation else None
 
     def _work(self, *, reduce: bool) -> Action | None:
         """4.4.7: Return work on what is named, in the hex of the units if none is named."""

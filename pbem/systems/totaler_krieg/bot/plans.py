@@ -71,14 +71,14 @@ def _card(game: Game, power: str) -> Json:
 
 def _season(game: Game, decision: Season) -> Json:
     drafting = Drafting(decision, game)
-    offered = [one.element.value for one in drafting.next() if isinstance(one.element, Part)]
+    offered = [offer.element.value for offer in drafting.next() if isinstance(offer.element, Part)]
     _markers(drafting, game, decision.power, offered)
     for given in sorted(
-        (one for one in offered if isinstance(one, Replacement)),
-        key=lambda one: (-piece(game, one.counter).print.faces[1].attack, one.counter, one.hex),
+        (option for option in offered if isinstance(option, Replacement)),
+        key=lambda option: (-piece(game, option.counter).print.faces[1].attack, option.counter, option.hex),
     ):
-        one = Part("replacements", given)
-        if not drafting.offer(one) and excess(drafting.draft.game, given.hex, _at(drafting, given.hex)):
+        part = Part("replacements", given)
+        if not drafting.offer(part) and excess(drafting.draft.game, given.hex, _at(drafting, given.hex)):
             drafting.back()
     return drafting.json() if drafting.complete else to_json(decision.default(game))
 
@@ -87,14 +87,18 @@ def _markers(drafting: Drafting[Any], game: Game, power: str, offered: Sequence[
     """Place logistics markers and partisan bases on the map, as near to a goal as they may be."""
     far = by_land(Supply(game), power, goals(game, power))
     for section, kind in (("logistics", Logistics), ("partisans", Partisan)):
-        there = [one for one in offered if isinstance(one, kind) and one.hex is not None]
-        for given in sorted(there, key=lambda one: (far.get(one.hex or "", len(far)), one.hex, one.marker)):
+        there = [option for option in offered if isinstance(option, kind) and option.hex is not None]
+        for given in sorted(
+            there, key=lambda option: (far.get(option.hex or "", len(far)), option.hex, option.marker)
+        ):
             if all(getattr(element.value, "marker", "") != given.marker for element in drafting.elements):
                 drafting.offer(Part(section, given))
 
 
 def _at(drafting: Drafting[Any], hex: str) -> list[Piece]:
-    return [one for one in pieces(drafting.draft.game, spot="map") if one.hex == hex and one.role == "ground"]
+    return [
+        unit for unit in pieces(drafting.draft.game, spot="map") if unit.hex == hex and unit.role == "ground"
+    ]
 
 
 def _administration(game: Game, decision: Administration) -> Json:
@@ -106,13 +110,13 @@ def _administration(game: Game, decision: Administration) -> Json:
     world = world_of(game)
     placer = Placer(game, power)
     for zone in world.zones:
-        for one in pool(game, power):
-            if one.type == "convoy" and placer.supply.open_ports(zone, power):
-                drafting.offer(Part("place", Placement(one.id, f"{zone}.convoys", side="supply")))
+        for unit in pool(game, power):
+            if unit.type == "convoy" and placer.supply.open_ports(zone, power):
+                drafting.offer(Part("place", Placement(unit.id, f"{zone}.convoys", side="supply")))
                 break
-    for one in pool(game, power):
-        if one.type == "air_force":
-            _fly(drafting, placer, one)
+    for unit in pool(game, power):
+        if unit.type == "air_force":
+            _fly(drafting, placer, unit)
     for given in _gone_home(game, power):
         drafting.offer(Part("place", given))
     for marker in pool(game, power):
@@ -120,7 +124,7 @@ def _administration(game: Game, decision: Administration) -> Json:
             hexes = _best_blitz(game, power, placer)
             if hexes:
                 drafting.offer(Part("blitz", BlitzMarker(marker.id, hexes[0])))
-    for given in [one.element.value for one in drafting.next() if isinstance(one.element, Part)]:
+    for given in [offer.element.value for offer in drafting.next() if isinstance(offer.element, Part)]:
         if isinstance(given, Combine) and given.into not in given.units:
             drafting.offer(Part("combine", given))
             break
@@ -130,22 +134,22 @@ def _administration(game: Game, decision: Administration) -> Json:
 def _gone_home(game: Game, power: str) -> list[Placement]:
     """Return placements that put the convoys on the map back to where they are."""
     return [
-        Placement(one.id, f"{(one.hex or '').partition('.')[0]}.convoys", side="supply")
-        for one in pieces(game, power, "map")
-        if one.role == "convoy"
+        Placement(convoy.id, f"{(convoy.hex or '').partition('.')[0]}.convoys", side="supply")
+        for convoy in pieces(game, power, "map")
+        if convoy.role == "convoy"
     ]
 
 
-def _fly(drafting: Drafting[Any], placer: Placer, one: Piece) -> None:
+def _fly(drafting: Drafting[Any], placer: Placer, wing: Piece) -> None:
     """Place an air unit over the hex that most own units touch, enemy or own."""
     ground = placer.ground
 
     def worth(hex: str) -> int:
         near = [unit for n in (hex, *placer.world.beside(hex)) for unit in ground.units(n)]
-        own = sum(unit.steps for unit in near if unit.owner == one.owner)
-        return own if any(unit.owner != one.owner for unit in near) else 0
+        own = sum(unit.steps for unit in near if unit.owner == wing.owner)
+        return own if any(unit.owner != wing.owner for unit in near) else 0
 
-    flights = [(-worth(given.at), given.at, given) for given in placer.options(one) if "." not in given.at]
+    flights = [(-worth(given.at), given.at, given) for given in placer.options(wing) if "." not in given.at]
     for _, _, given in sorted(flights, key=lambda each: each[:2])[:1]:
         drafting.offer(Part("place", given))
 
@@ -202,45 +206,45 @@ def _march(game: Game, decision: Movement | Final, power: str, phase: str) -> Js
     """Move each unit that holds nothing towards its goal, supplied there, not into a crowd."""
     drafting: Drafting[Any] = Drafting(decision, game)
     wanted = by_land(Supply(game), power, goals(game, power))
-    for id in sorted(one.id for one in pieces(game, power, "map") if one.role == "ground"):
+    for id in sorted(unit.id for unit in pieces(game, power, "map") if unit.role == "ground"):
         best = _best_move(drafting, piece(drafting.draft.game, id), wanted)
         if best is not None:
             drafting.offer(Part("reserve", best) if phase == "res" else best)
     return drafting.json() if drafting.complete else to_json(decision.default(game))
 
 
-def _best_move(drafting: Drafting[Any], one: Piece, wanted: dict[str, int]) -> Move | None:
-    board, here = drafting.draft.game, one.hex or ""
+def _best_move(drafting: Drafting[Any], unit: Piece, wanted: dict[str, int]) -> Move | None:
+    board, here = drafting.draft.game, unit.hex or ""
     supply = Supply(board)
-    if one.spot != "map" or here not in wanted or _holds(supply, one):
+    if unit.spot != "map" or here not in wanted or _holds(supply, unit):
         return None
     now = wanted[here]
     moves = []
-    for offered in drafting.next(one.id):
+    for offered in drafting.next(unit.id):
         value = offered.element.value if isinstance(offered.element, Part) else offered.element
         if not isinstance(value, Move):
             continue
         end = value.path[-1]
-        there = [*supply.ground.units(end, one.owner), one]
+        there = [*supply.ground.units(end, unit.owner), unit]
         closer = wanted.get(end, now) < now
-        if closer and supply.supplied_at(one, end) and excess(board, end, there, supply.ground) is None:
+        if closer and supply.supplied_at(unit, end) and excess(board, end, there, supply.ground) is None:
             moves.append((wanted[end], len(value.path), end, value))
     return min(moves, key=lambda each: each[:3])[3] if moves else None
 
 
-def _holds(supply: Supply, one: Piece) -> bool:
+def _holds(supply: Supply, unit: Piece) -> bool:
     """Return True if a unit is alone in a place that counts, an HQ near the front, or part of the line."""
     ground, world = supply.ground, supply.world
-    hex = one.hex or ""
-    near = any(ground.enemies(n, one.owner) for n in world.beside(hex))
-    alone = len(ground.units(hex, one.owner)) == 1
-    if one.type == "hq":
-        return any(ground.enemies(n, one.owner) for n in world.within(hex, 2))
+    hex = unit.hex or ""
+    near = any(ground.enemies(n, unit.owner) for n in world.beside(hex))
+    alone = len(ground.units(hex, unit.owner)) == 1
+    if unit.type == "hq":
+        return any(ground.enemies(n, unit.owner) for n in world.within(hex, 2))
     return (hex in world.strategic or near) and alone
 
 
 def _combat(game: Game, decision: Combat) -> Json:
-    """Return the best attacks first, with whoever can; an HQ where it helps."""
+    """Return attacks, the best first, with all units that can take part and an HQ where it helps."""
     drafting, power = Drafting(decision, game), decision.power
     if decision.segment == "blitz":
         _drop(drafting, power)
@@ -250,8 +254,10 @@ def _combat(game: Game, decision: Combat) -> Json:
         for order in _attacks(drafting, power, section):
             drafting.offer(Part(section, order))
         if section == "blitz":
-            for one in [one.element for one in drafting.next() if one.element.section == "landings"]:
-                drafting.offer(one)
+            for element in [
+                element.element for element in drafting.next() if element.element.section == "landings"
+            ]:
+                drafting.offer(element)
     return drafting.json() if drafting.complete else to_json(decision.default(game))
 
 
@@ -260,15 +266,15 @@ def _drop(drafting: Drafting[Any], power: str) -> None:
     ground, world = Supply(drafting.draft.game).ground, world_of(drafting.draft.game)
     wanted = goals(drafting.draft.game, power)
     drops = []
-    for one in drafting.next():
-        if one.element.section == "airdrops":
-            drop = one.element.value
+    for offer in drafting.next():
+        if offer.element.section == "airdrops":
+            drop = offer.element.value
             held, near = (
                 ground.enemies(drop.hex, power),
                 any(ground.units(n, power) for n in world.beside(drop.hex)),
             )
             if (drop.hex in wanted and not held) or (held and near):
-                drops.append((bool(held), drop.hex not in wanted, drop.hex, drop.unit, one.element))
+                drops.append((bool(held), drop.hex not in wanted, drop.hex, drop.unit, offer.element))
     dropped: list[str] = []
     for *_, id, element in sorted(drops, key=lambda each: each[:4]):
         if id not in dropped and not drafting.offer(element):
@@ -279,25 +285,25 @@ def _attacks(drafting: Drafting[Any], power: str, section: str) -> list[Attack]:
     board = drafting.draft.game
     supply = Supply(board)
     world, attacks = supply.world, []
-    hqs = [one for one in pieces(board, power, "map") if one.type == "hq" and one.role == "ground"]
+    hqs = [unit for unit in pieces(board, power, "map") if unit.type == "hq" and unit.role == "ground"]
     for n, target in enumerate(targets(supply, power)):
         near = [unit for hex in world.beside(target) for unit in supply.ground.units(hex, power)]
         ids = [
-            one.id
-            for one in near
-            if one.type != "hq"
+            unit.id
+            for unit in near
+            if unit.type != "hq"
             and all(
                 fault.code == "E-ATK-11"
-                for fault in Assault(board, power, Attack("A", target, (one.id,)), section, supply).faults()
+                for fault in Assault(board, power, Attack("A", target, (unit.id,)), section, supply).faults()
             )
         ]
         if not ids or not supply.ground.enemies(target, power):
             continue
-        for hq in (*(one.id for one in hqs if one.id not in ids), None):
+        for hq in (*(unit.id for unit in hqs if unit.id not in ids), None):
             order = Attack(f"{section[0].upper()}{n + 1}", target, tuple(ids), hq)
             attack = Assault(board, power, order, section, supply)
             if not attack.faults():
-                attack.defender_hq = next((one for one in attack.eligible_hqs()), None)
+                attack.defender_hq = next((unit for unit in attack.eligible_hqs()), None)
                 attacks.append((-attack.final(), target, order))
                 break
     taken: set[str] = set()
@@ -311,7 +317,7 @@ def _attacks(drafting: Drafting[Any], power: str, section: str) -> list[Attack]:
 
 
 def _advancing(order: Attack, lead: str) -> Attack:
-    """Return an attack in which several attackers lose a step rather than go; the best defender advances."""
+    """Return an attack: several attackers lose a step, not ground; the best defender advances."""
     stay: Choice | None = "loss" if len(order.units) > 1 else None
     return replace(order, on_ad=stay, on_ex=stay, advance=(Going(lead, (order.target,)),))
 

@@ -80,19 +80,19 @@ class Judge:
         return 1 if faction in self.allies else -1
 
     def _weigh(self, game: Game, id: str) -> Force | None:
-        one = Piece(game, id)
-        mine = one.owner in self.allies
-        if one.spot != "map":
-            faces = one.print.faces.values()
+        unit = Piece(game, id)
+        mine = unit.owner in self.allies
+        if unit.spot != "map":
+            faces = unit.print.faces.values()
             worth = max((2 * (face.attack + face.defence) + 2 for face in faces), default=6)
-            return Force(None, mine, extra=WAITING.get(one.spot, 0) * worth * (1 if mine else -1))
-        if one.role != "ground" or one.hex is None:
+            return Force(None, mine, extra=WAITING.get(unit.spot, 0) * worth * (1 if mine else -1))
+        if unit.role != "ground" or unit.hex is None:
             return None
-        face = one.face
-        worth = 2 * (face.attack + face.defence) + 2 * one.steps + (6 if one.type == "hq" else 0)
-        fed = one.hex in self._net(one.country, one.owner)
+        face = unit.face
+        worth = 2 * (face.attack + face.defence) + 2 * unit.steps + (6 if unit.type == "hq" else 0)
+        fed = unit.hex in self._net(unit.country, unit.owner)
         return Force(
-            one.hex,
+            unit.hex,
             mine,
             attack=face.attack * (2 if fed else 1),
             defence=2 * face.defence,

@@ -52,7 +52,7 @@ def _attack(game: Game, case: Case) -> dict[str, Any]:
         "column": listed[assault.final()],
         "modifiers": modifiers,
         "faults": [fault.code for fault in assault.faults()],
-        "hqs": [one.id for one in assault.eligible_hqs()],
+        "hqs": [unit.id for unit in assault.eligible_hqs()],
         "default_hq": assault.default_hq(),
     }
     return {key: every[key] for key in case["is"]}
@@ -69,7 +69,7 @@ def _table(game: Game, case: Case) -> list[str]:
 
 
 def _move(game: Game, case: Case) -> dict[str, Any]:
-    """Cost of each hex, why it stops, whom it overruns, what is wrong."""
+    """Return the cost of each hex, why the move stops, what it overruns, and its faults."""
     move: Move = from_json(Move, {"unit": case["unit"], "path": case["path"], "by": case.get("by", "hex")})
     judge = Walker(game, piece(game, case["unit"]).owner, case.get("phase", "op")).judge(move)
     every = {
@@ -133,7 +133,7 @@ def _weather(game: Game, case: Case) -> str | None:
 
 
 def _turn(game: Game, case: Case) -> str:
-    """Return the name of the turn so many after one."""
+    """Return the name of the turn that is `n` turns after another."""
     rows = world_of(game).tables["year"]["turns"]
     names = [row["name"] for row in rows]
     return str(names[(names.index(case["from"]) + case["ahead"]) % len(names)])
@@ -149,7 +149,7 @@ def _at_war(game: Game, case: Case) -> bool:
 
 def _loss_order(game: Game, case: Case) -> list[str]:
     """Return who may take the next step, by default first."""
-    return [one.id for one in Force(game, case["units"]).able()]
+    return [unit.id for unit in Force(game, case["units"]).able()]
 
 
 def _overstack(game: Game, case: Case) -> str | None:
@@ -198,7 +198,7 @@ def _exchange(game: Game, case: Case) -> str:
 
 def _hq_order(game: Game, case: Case) -> str | None:
     """Return the HQ that a standing order involves in a defence."""
-    orders = tuple(from_json(HqOrder, one) for one in case["orders"])
+    orders = tuple(from_json(HqOrder, order) for order in case["orders"])
     able = tuple(order.hq for order in orders)
     asked = DefenderHq(case["player"], case["player"], case["hex"], able, case["column"], able[0])
     return asked.from_standing(game, [orders])

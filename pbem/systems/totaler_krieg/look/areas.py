@@ -31,8 +31,8 @@ def areas(game: Game) -> list[Overlay]:
         overlays.append(Overlay("supply", owner, tuple(hex for hex in world.hexes if hex in fed)))
         overlays.append(Overlay("zoc", owner, tuple(sorted(zone))))
         standing = supply.ground.by_role.get("ground", {}).values()
-        mine = [one for here in standing for one in here if one.owner == faction]
-        hungry = sorted(one.id for one in mine if not supply.supplied(one))
+        mine = [unit for here in standing for unit in here if unit.owner == faction]
+        hungry = sorted(unit.id for unit in mine if not supply.supplied(unit))
         overlays.append(Overlay("unsupplied", owner, (), counters=tuple(hungry)))
     strategic = Overlay("objective", "", tuple(sorted(world.strategic)))
     return [*overlays, _front(game, supply.ground), strategic]
@@ -40,5 +40,7 @@ def areas(game: Game) -> list[Overlay]:
 
 def _front(game: Game, ground: Ground) -> Overlay:
     """2.8, 2.9: Return the hexsides where factions at war touch and both have ground units near."""
-    standing = [(one.owner, hex) for hex, there in ground.by_role.get("ground", {}).items() for one in there]
+    standing = [
+        (unit.owner, hex) for hex, there in ground.by_role.get("ground", {}).items() for unit in there
+    ]
     return Overlay("front", "", front(game.map, held(ground), standing, ground.at_war))

@@ -30,7 +30,7 @@ def ending(game: Game) -> Ending:
     return Ending(
         points=t.csv,
         levels=tuple(_shared(game, level) for level in levels),
-        counted=t.result == result and not any(one.when.holds(game) for one in world.automatic),
+        counted=t.result == result and not any(row.when.holds(game) for row in world.automatic),
         also=tuple(headed for headed in Sayer(game).victory() if headed.title != AT_THE_END),
         named=Message("totaler-krieg.background.victory-value"),
         best=_best(game),
@@ -42,7 +42,7 @@ def _best(game: Game) -> tuple[str, ...] | None:
     result = T.of(game).result
     if result is None:
         return None
-    sharing = next((one.shared_by for one in world_of(game).final if one.result == result), ())
+    sharing = next((row.shared_by for row in world_of(game).final if row.result == result), ())
     factions = sharing or ((result,) if result in game.powers else game.powers)
     return tuple(dict.fromkeys(game.seat(faction) for faction in factions))
 
@@ -50,7 +50,7 @@ def _best(game: Game) -> tuple[str, ...] | None:
 def _shared(game: Game, level: Level) -> Level:
     """4.23: Return a level of several powers with who of them wins."""
     world, name = world_of(game), Sayer(game).name
-    row = next((one for one in world.final if one.shared_by and one.result == level.result), None)
+    row = next((entry for entry in world.final if entry.shared_by and entry.result == level.result), None)
     if row is None:
         return level
     who = " or ".join(map(name, row.shared_by))
@@ -61,15 +61,17 @@ def _shared(game: Game, level: Level) -> Level:
 def _levels(game: Game) -> tuple[Level, ...]:
     """4.23: Return what each victory value gives at the end of the last turn, the highest first."""
     t, world = T.of(game), world_of(game)
-    before, found = t.csv, list[tuple[int, str]]()
+    before, results = t.csv, list[tuple[int, str]]()
     try:
         for number in range(MOST, -MOST - 1, -1):
             t.csv = number
-            found.append((number, next((one.result for one in world.final if one.when.holds(game)), "draw")))
+            results.append(
+                (number, next((row.result for row in world.final if row.when.holds(game)), "draw"))
+            )
     finally:
         t.csv = before
     levels: list[Level] = []
-    for number, result in found:
+    for number, result in results:
         if levels and result in (levels[-1].winner, levels[-1].result):
             least, most = number if number > -MOST else None, levels[-1].most
             levels[-1] = Level(least, most, levels[-1].winner, levels[-1].result)

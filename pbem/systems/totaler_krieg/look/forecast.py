@@ -44,13 +44,13 @@ def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iter
             order = replace(attackers.order, advance=None, exploit=())
             yield _forecast(Assault(game.copy(), first.owner, order, attackers.segment))
         return
-    named = [one for id in sorted(attackers) if (one := maybe_piece(game, id)) is not None]
-    named = [one for one in named if one.role == "ground" and one.steps in one.print.faces]
-    for power in sorted({one.owner for one in named}) if attackers else world.factions:
-        own = [one for one in named if one.owner == power] if attackers else _beside(game, power, place)
-        units = tuple(one.id for one in own if one.type != "hq")
+    named = [unit for id in sorted(attackers) if (unit := maybe_piece(game, id)) is not None]
+    named = [unit for unit in named if unit.role == "ground" and unit.steps in unit.print.faces]
+    for power in sorted({unit.owner for unit in named}) if attackers else world.factions:
+        own = [unit for unit in named if unit.owner == power] if attackers else _beside(game, power, place)
+        units = tuple(unit.id for unit in own if unit.type != "hq")
         if units:
-            hq = next((one.id for one in own if one.type == "hq"), None)
+            hq = next((unit.id for unit in own if unit.type == "hq"), None)
             order = Attack("A", place, units, hq if attackers else None)
             blitz = _in_segment(game, power, order, "blitz")
             if not blitz.faults():
@@ -61,8 +61,8 @@ def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iter
 def _beside(game: Game, power: str, place: str) -> list[Piece]:
     """Return the units that could attack a hex alone, odds apart."""
     near = {place, *world_of(game).beside(place)}
-    own = (one for one in pieces(game, power, "map") if one.role == "ground" and one.hex in near)
-    return [one for one in own if _able(game, power, Attack("A", place, (one.id,)))]
+    own = (unit for unit in pieces(game, power, "map") if unit.role == "ground" and unit.hex in near)
+    return [unit for unit in own if _able(game, power, Attack("A", place, (unit.id,)))]
 
 
 def _able(game: Game, power: str, order: Attack) -> bool:
@@ -80,7 +80,7 @@ def _in_segment(game: Game, power: str, order: Attack, segment: str) -> Assault:
     if t.begun.rpartition("/")[2] != power:
         T.of(board).begun = ""
         enter_faction_turn(board, power)
-    elif segment == "regular" and not any(one.attacked_regular for one in pieces(game, power, "map")):
+    elif segment == "regular" and not any(unit.attacked_regular for unit in pieces(game, power, "map")):
         begin_segment(board)
     return Assault(board, power, order, segment)
 
@@ -95,9 +95,11 @@ def _forecast(assault: Assault) -> Forecast:
     unseen, known = set[str](), _Known()
     whole, others = _case(assault, _Answers(best), known, unseen), list[Forecast]()
     for answers, case in _other_answers(able, best):
-        one = replace(_case(assault, answers, known), case=case)
-        if (one.ends, one.losses) not in [(each.ends, each.losses) for each in (whole, *others)]:
-            others.append(one)
+        other_case = replace(_case(assault, answers, known), case=case)
+        if (other_case.ends, other_case.losses) not in [
+            (each.ends, each.losses) for each in (whole, *others)
+        ]:
+            others.append(other_case)
     taken = [Message("totaler-krieg.forecast.in-blitz")] if assault.blitz else []
     if {other.case for other in others} & {_support(hq) for hq in (None, *able)}:
         taken.append(_support(best))
@@ -125,7 +127,7 @@ class _Answers:
     hold: bool = False
 
     def matter(self, result: str) -> tuple[str, bool, bool]:
-        """4.13.6: Return a printed result with the answers that change what it brings."""
+        """4.13.6: Return a printed result with the answers that change its effect."""
         return result, self.stand and result[:2] in (AD, EX), self.hold and result[:2] not in (AD, EX)
 
     def __call__(self, game: Game, decision: Decision[Any]) -> Any:
@@ -208,15 +210,19 @@ def _replaceable(after: Game) -> set[str]:
     The reader may not know the counter that would stand in (7).
     """
     gone = [
-        one.event for one in after.told if one.event["event"] in LOST and int(str(one.event["steps"])) > 1
+        told_event.event
+        for told_event in after.told
+        if told_event.event["event"] in LOST and int(str(told_event.event["steps"])) > 1
     ]
-    return {str(one["unit"]) for one in gone if after.viewer not in (None, after.seat(str(one["power"])))}
+    return {
+        str(event["unit"]) for event in gone if after.viewer not in (None, after.seat(str(event["power"])))
+    }
 
 
 def _end(after: Game, assault: Assault) -> End:
     """Return how an attack ended, from the board after it."""
     ground = Assault(after, assault.faction, assault.order, assault.segment).ground
-    told = [one.event for one in after.told]
+    told = [told_event.event for told_event in after.told]
     own = [unit for unit in ground.units(assault.target) if unit.owner == assault.faction]
     left = ground.enemies(assault.target, assault.faction)
     return _ended(assault.faction, bool(own), bool(left), _alive(after, assault.order.units, told), told)
@@ -224,9 +230,9 @@ def _end(after: Game, assault: Assault) -> End:
 
 def _alive(after: Game, units: Sequence[str], told: Sequence[Mapping[str, Any]]) -> bool:
     """4.25: Return True if an attacker, or a counter that stands in for one, is on the map."""
-    stands_in = [str(one["instead"]) for one in told if one["event"] in LOST and one["instead"]]
+    stands_in = [str(event["instead"]) for event in told if event["event"] in LOST and event["instead"]]
     here = (maybe_piece(after, id) for id in (*units, *stands_in))
-    return any(one is not None and one.spot == "map" for one in here)
+    return any(unit is not None and unit.spot == "map" for unit in here)
 
 
 def _ended(power: str, entered: bool, stayed: bool, alive: bool, told: Sequence[Mapping[str, Any]]) -> End:
@@ -235,23 +241,23 @@ def _ended(power: str, entered: bool, stayed: bool, alive: bool, told: Sequence[
         return "taken" if entered else "cleared"
     if not alive:
         return "eliminated"
-    back = any(one["event"] == "retreated" and one["power"] == power for one in told)
+    back = any(event["event"] == "retreated" and event["power"] == power for event in told)
     return "repelled" if back else "held"
 
 
 def _lost(after: Game, faction: str) -> tuple[int, int]:
     """4.25: Return how many steps attackers and defenders lost."""
-    return _steps([one.event for one in after.told], faction)
+    return _steps([told_event.event for told_event in after.told], faction)
 
 
 def _steps(events: Sequence[Mapping[str, Any]], faction: str) -> tuple[int, int]:
     lost = [event for event in events if event["event"] in LOST]
-    mine = sum(int(one["steps"]) for one in lost if one["power"] == faction)
-    return mine, sum(int(one["steps"]) for one in lost) - mine
+    mine = sum(int(event["steps"]) for event in lost if event["power"] == faction)
+    return mine, sum(int(event["steps"]) for event in lost) - mine
 
 
 def fought(game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None:
-    """4.13: Return how an attack ended, by what was told of it.
+    """4.13: Return how an attack ended, from its events.
 
     None for one on markers alone, and for one in which somebody must still retreat or lose a step.
     """
@@ -263,7 +269,7 @@ def fought(game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None:
     instead = {str(loss["unit"]): str(loss["instead"]) for loss in losses}
     gone = {str(loss["unit"]) for loss in losses if not loss["left"] and not loss["instead"]}
     back = [event for event in events if event["event"] == "retreated"]
-    went = {str(id) for one in back if one["power"] == other for id in one["units"]}
+    went = {str(id) for event in back if event["power"] == other for id in event["units"]}
     here = {_now(str(id), instead) for id in began["defenders"]}
     came = {_now(str(id), instead) for id in began["units"]}
     stayed = here - gone - went
@@ -291,7 +297,7 @@ def _now(id: str, instead: Mapping[str, str]) -> str:
 
 
 def outlook(game: Game, events: Sequence[Mapping[str, Any]]) -> Forecast | None:
-    """4.13.5: Return what the die might have brought in an attack that was made.
+    """4.13.5: Return the results that the die of an attack could have had.
 
     By its column and the weather. Both sides choose as they did; the position before it is gone: retreats
     count as open.
@@ -332,7 +338,7 @@ class _Chosen:
 
     @classmethod
     def by(cls, events: Sequence[Mapping[str, Any]], power: str, steps: int) -> _Chosen:
-        """Return what both sides chose, by what was told; else the default for so many steps of defenders."""
+        """Return both sides' choices from the events, else the default for the defenders' steps."""
         made = {
             event["power"] == power: event["choice"] for event in events if event["event"] == "choice-made"
         }
@@ -372,11 +378,11 @@ class _Forces:
         """4.25: Return who is left after step losses of both sides, and the steps they cost."""
         board = self.board.copy()
         own, other = (
-            Force(board, self.attackers, lambda one: one.print.armor_type),
+            Force(board, self.attackers, lambda unit: unit.print.armor_type),
             Force(board, self.defenders),
         )
         lost = tuple(
-            sum(force.take(one).steps for _ in range(n) if (one := force.next([])))
+            sum(force.take(unit).steps for _ in range(n) if (unit := force.next([])))
             for force, n in ((own, mine), (other, theirs))
         )
         return bool(own), bool(other), (lost[0], lost[1])
@@ -388,12 +394,12 @@ def _before(game: Game, events: Sequence[Mapping[str, Any]], units: Sequence[str
     Where each of them was is not told; counters that stood in for them are in the Force Pool again.
     """
     board = game.copy()
-    for one in reversed([event for event in events if event["event"] in LOST]):
-        other, unit = maybe_piece(board, one["instead"]), maybe_piece(board, one["unit"])
+    for event in reversed([event for event in events if event["event"] in LOST]):
+        other, unit = maybe_piece(board, event["instead"]), maybe_piece(board, event["unit"])
         if other is not None:
             send(other, "pool")
         if unit is not None:
-            put(unit, hex, int(one["left"]) + int(one["steps"]))
+            put(unit, hex, int(event["left"]) + int(event["steps"]))
     for unit in map(maybe_piece, [board] * len(units), units):
         if unit is not None and unit.spot != "map":
             put(unit, hex, max(unit.print.faces))
@@ -403,7 +409,7 @@ def _before(game: Game, events: Sequence[Mapping[str, Any]], units: Sequence[str
 def _results(world: World, column: int, weather: str) -> list[str]:
     """4.13.6: Return the results of a column, by the faces of the die; bad weather shortens retreats."""
     combat = world.combat
-    results = [str(row[column]) for _, row in sorted(combat["results"].items(), key=lambda one: int(one[0]))]
+    results = [str(row[column]) for _, row in sorted(combat["results"].items(), key=lambda row: int(row[0]))]
     if weather not in combat["reduces_retreats"]:
         return results
     parts = [result.split(" ", 1) for result in results]

@@ -68,12 +68,14 @@ def _stood_before(game: Game, events: Sequence[Fields]) -> dict[str, str]:
         for id in (event.get("unit"), event.get("infantry"), event.get("into"), event.get("instead")):
             first.setdefault(str(id), "")
     counters = game.position.counters
-    found = {hex: str(counters[id]["owner"]) for id, hex in first.items() if hex and id in counters}
+    before = {hex: str(counters[id]["owner"]) for id, hex in first.items() if hex and id in counters}
     ground = Ground(game)
     standing = {
-        one.id: (hex, one.owner) for hex, there in ground.by_role.get("ground", {}).items() for one in there
+        unit.id: (hex, unit.owner)
+        for hex, there in ground.by_role.get("ground", {}).items()
+        for unit in there
     }
-    return found | {hex: owner for id, (hex, owner) in standing.items() if id not in first}
+    return before | {hex: owner for id, (hex, owner) in standing.items() if id not in first}
 
 
 def _way(event: Fields) -> list[str]:

@@ -84,13 +84,13 @@ def _stake(game: Game, hex: str) -> int:
 
 
 def _feed(game: Game, decision: Feeding) -> tuple[Meal, ...]:
-    """Supply units feed fighting blocks; the last step only for a strong block."""
+    """Feed fighting blocks from supply units; give the last step only to a strong block."""
     drafting = Drafting(decision, game)
     meals = sorted(decision.legal(game), key=lambda m: (-power(Block(game, m.saves)), m.saves, m.su))
-    for one in meals:
-        left = Block(game, one.su).cv - sum(1 for meal in drafting.elements if meal.su == one.su)
-        if left > 1 or power(Block(game, one.saves)) >= 4:
-            drafting.offer(one)
+    for fed in meals:
+        left = Block(game, fed.su).cv - sum(1 for meal in drafting.elements if meal.su == fed.su)
+        if left > 1 or power(Block(game, fed.saves)) >= 4:
+            drafting.offer(fed)
     return drafting.answer()
 
 
@@ -140,10 +140,10 @@ def _wishes(game: Game, player: str, hex: str) -> list[Spend]:
 def _joined(spend: tuple[Spend, ...]) -> tuple[Spend, ...]:
     """Return steps for one block from one city as one element."""
     joined: list[Spend] = []
-    for one in spend:
-        same = [i for i, other in enumerate(joined) if replace(other, steps=one.steps) == one]
-        if same and one.build is None:
-            joined[same[0]] = replace(one, steps=one.steps + joined[same[0]].steps)
+    for spent in spend:
+        same = [i for i, other in enumerate(joined) if replace(other, steps=spent.steps) == spent]
+        if same and spent.build is None:
+            joined[same[0]] = replace(spent, steps=spent.steps + joined[same[0]].steps)
         else:
-            joined.append(one)
+            joined.append(spent)
     return tuple(joined)

@@ -11,7 +11,10 @@ from ..rules.world import world_of
 def areas(game: Game) -> list[Overlay]:
     """Return where blocks are supplied, which are not, and the places that a condition of victory names."""
     overlays = list(supply_overlays(game))
-    for one in world_of(game).victory:
-        if one["kind"] == "hold":
-            overlays += [Overlay("objective", str(who), tuple(map(str, one["hexes"]))) for who in one["who"]]
+    for condition in world_of(game).victory:
+        if condition["kind"] == "hold":
+            overlays += [
+                Overlay("objective", str(who), tuple(map(str, condition["hexes"])))
+                for who in condition["who"]
+            ]
     return overlays

@@ -23,7 +23,7 @@ def ending(game: Game) -> Ending:
     if last is None:
         return Ending(also=also, best=best)
     who = tuple(str(player) for player in last["who"])
-    rows = [(int(one["at_least"]), "", str(one["result"])) for one in last["bands"]]
+    rows = [(int(band["at_least"]), "", str(band["result"])) for band in last["bands"]]
     points = sum(state.vp.get(player, 0) for player in who)
     reached = next((band.result for band in bands(rows) if band.holds(points)), "")
     counted = state.result is not None and state.result.text == reached
@@ -34,21 +34,23 @@ def _best(game: Game, result: str) -> tuple[str, ...] | None:
     """4.9.2: Return the players whom a result makes winners, or all in a draw.
 
     A scenario names results in words. Bands above a draw are for the players whose points they count, those
-    below it for the others. None where the words do not tell.
+    below it for the others. None if the words do not tell.
     """
     if result.casefold() == DRAW:
         return game.players
-    for one in world_of(game).victory:
-        who = tuple(str(player) for player in one["who"])
+    for condition in world_of(game).victory:
+        who = tuple(str(player) for player in condition["who"])
         others = tuple(player for player in game.players if player not in who)
-        if one["kind"] == "bands" and result in (rows := [str(band["result"]) for band in one["bands"]]):
+        if condition["kind"] == "bands" and result in (
+            rows := [str(band["result"]) for band in condition["bands"]]
+        ):
             place, last = rows.index(result), len(rows) - 1
             drawn = next((n for n, row in enumerate(rows) if row.casefold() == DRAW), None)
             if place == 0 or (drawn is not None and place < drawn):
                 return who
             return others if place == last or drawn is not None else None
-        if one.get("result") == result:
-            return others if one["kind"] in ("city_points_at_most", "eliminated") else who
+        if condition.get("result") == result:
+            return others if condition["kind"] in ("city_points_at_most", "eliminated") else who
     return None
 
 

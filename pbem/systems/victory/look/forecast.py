@@ -1,4 +1,4 @@
-"""4.6: Forecasts of battles to their end, by what a player sees, and accounts of their ends."""
+"""4.6: Forecasts of battles to their end, from a player's view, and accounts of their ends."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _bring(game: Game, block: Block, hex: str) -> None:
         return
     block.activated, block.moved, block.revealed = True, False, False
     mover = Mover(game, block.owner)
-    way = next((one for one in mover.ways(block) if one.end == hex), None) if block.known else None
+    way = next((way for way in mover.ways(block) if way.end == hex), None) if block.known else None
     if way is not None:
         mover.make(way)
         return
@@ -76,13 +76,13 @@ def _bring(game: Game, block: Block, hex: str) -> None:
 
 
 def _with_cases(game: Game, attacker: str, hex: str, here: list[Block]) -> Forecast:
-    unseen = sum(1 for one in here if not one.known)
+    unseen = sum(1 for block in here if not block.known)
     assumed = _unseen(game, here, USUAL, alone=False) if unseen else Message("victory.forecast.fought-out")
     main = replace(_forecast(game, attacker, hex, USUAL), case=assumed)
     others: list[Forecast] = []
     if unseen:
-        cases = [(_unseen(game, here, one), one) for one in OTHERS]
-        others = [replace(_forecast(game, attacker, hex, one), case=case) for case, one in cases]
+        cases = [(_unseen(game, here, unseen_case), unseen_case) for unseen_case in OTHERS]
+        others = [replace(_forecast(game, attacker, hex, weighed), case=case) for case, weighed in cases]
     aircraft = _may_respond(game, attacker, hex)
     if aircraft is not None:
         copy = game.copy()
@@ -138,7 +138,7 @@ def _by_rounds(rounds: Rounds) -> Forecast:
 def outlook(game: Game, events: Sequence[Mapping[str, Any]]) -> Forecast | None:
     """4.6.2: Return the forecast of a battle that began, by the blocks that were turned face up.
 
-    Whoever had to leave could.
+    Every block that had to leave could do so.
     """
     event = first_of(events, "battle-began")
     if event is None:
@@ -184,15 +184,15 @@ def _by_lines(
 
 
 def _sides(attacker: str, here: Sequence[Block]) -> tuple[tuple[str, str], ...]:
-    mine = [one for one in here if one.owner == attacker]
-    theirs = [one for one in here if one.owner != attacker]
+    mine = [block for block in here if block.owner == attacker]
+    theirs = [block for block in here if block.owner != attacker]
     return (attacker, _strength(mine)), (theirs[0].owner, _strength(theirs))
 
 
 def _strength(blocks: Sequence[Block]) -> str:
     """Return blocks in words, `armour (CV 3), infantry (CV 2)`; those that nobody has seen are counted."""
     known = [block for block in blocks if block.known]
-    said = [Message("victory.forecast.block", type=one.kind.name, cv=one.cv) for one in known]
+    said = [Message("victory.forecast.block", type=block.kind.name, cv=block.cv) for block in known]
     hidden = len(blocks) - len(known)
     more = [Message("victory.forecast.hidden", count=hidden)] if hidden else []
     return Message("victory.forecast.blocks", blocks=(*said, *more))
@@ -223,8 +223,8 @@ def _outcomes(rounds: Rounds, by_round: Sequence[Weights]) -> Iterator[tuple[Fra
         else:
             left = [rounds.blocks[id] for ids in alive for id in ids if id not in trapped]
             end = _not_taken(u.cls for u in left if u.owner == rounds.attacker)
-        one = end, lost[True], lost[False]
-        ends[one] = ends.get(one, 0) + weight
+        outcome = end, lost[True], lost[False]
+        ends[outcome] = ends.get(outcome, 0) + weight
     whole = sum(ends.values())
     for (end, mine, theirs), weight in ends.items():
         yield Fraction(weight, whole), end, (mine, theirs)
@@ -247,7 +247,7 @@ def _not_taken(left: Iterable[str]) -> End:
 
 
 def fought(game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None:
-    """4.6: Return how a battle ended, by what was told of it."""
+    """4.6: Return how a battle ended, from its events."""
     began = next((event for event in events if event["event"] == "battle-began"), None)
     held = next((event for event in events if event["event"] == "hex-held"), None)
     if began is None or held is None or not any(event["event"] == "battle-ended" for event in events):

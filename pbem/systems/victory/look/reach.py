@@ -18,12 +18,12 @@ def reach(game: Game, id: str) -> Reach | None:
     mover, world, points = Mover(game, block.owner), block.world, block.kind.mv
     enemy_in = mover.side.enemy_in
 
-    def march(one: str, to: str) -> int | None:
+    def march(here: str, to: str) -> int | None:
         barred = block.cls == "logistic" and enemy_in(to)
-        return None if barred else world.march_cost(block.kind, one, to)
+        return None if barred else world.march_cost(block.kind, here, to)
 
-    def sail(one: str, to: str) -> int | None:
-        return 1 if wet(mover, one, to) and (passable(mover, to) or enemy_in(to)) else None
+    def sail(here: str, to: str) -> int | None:
+        return 1 if wet(mover, here, to) and (passable(mover, to) or enemy_in(to)) else None
 
     def flown() -> dict[str, int]:
         return {to: world.distance(block.hex, to) for to in world.locations if to != block.hex}

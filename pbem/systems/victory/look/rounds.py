@@ -55,7 +55,7 @@ class Pool:
 
 @dataclass(frozen=True)
 class Fighter:
-    """A block, as far as it decides what its volleys do: its pool and place in it, and what it can hit."""
+    """The part of a block that decides its volleys: its pool and place in it, and what it can hit."""
 
     role: Role
     cls: Class
@@ -112,10 +112,10 @@ class Rounds:
         for battle.round in (1, 2):
             rated = [(target, rating(battle, u, target)) for target in PREFERENCE if acts]
             rated = [(target, hits_on) for target, hits_on in rated if hits_on > 0]
-            rated.sort(key=lambda one: (-one[1], PREFERENCE.index(one[0])))
+            rated.sort(key=lambda rate: (-rate[1], PREFERENCE.index(rate[0])))
             rounds.append(tuple((self._at(other(role), target), hits_on) for target, hits_on in rated))
         flak = u.cls != "air" and bool(self.options["flak_friendly_fire"])
-        pool = next(n for n, one in enumerate(self.pools) if u.id in one.ids)
+        pool = next(n for n, alike in enumerate(self.pools) if u.id in alike.ids)
         place = self.pools[pool].ids.index(u.id)
         cvs = tuple(after[place] for after in self.pools[pool].after)
         air = self._at(role, "A") if flak else -1
@@ -127,7 +127,9 @@ class Rounds:
 
     def alive(self, state: State, role: Role) -> bool:
         """Return True if a side has a block left."""
-        return any(one.role == role and lost < one.most for lost, one in zip(state, self.pools, strict=True))
+        return any(
+            pool.role == role and lost < pool.most for lost, pool in zip(state, self.pools, strict=True)
+        )
 
     def ground(self, state: State, role: Role) -> bool:
         """Return True if a side has a ground block left."""
@@ -176,7 +178,9 @@ class Rounds:
         for key, weight in now.items():
             cv = block.cvs[key // own % size]
             open_ = ((most - key // stride % (most + 1), n, hits_on) for n, hits_on, stride, most in aims)
-            room, n, hits_on = next((one for one in open_ if one[0]), (0, 0, 0)) if cv else (0, 0, 0)
+            room, n, hits_on = (
+                next((open_room for open_room in open_ if open_room[0]), (0, 0, 0)) if cv else (0, 0, 0)
+            )
             if not room:
                 weights[key] = weights.get(key, 0) + weight
                 continue
@@ -212,7 +216,10 @@ class Rounds:
 
     def _can_fire(self, state: State) -> bool:
         """4.6.9 (c): Return True if a block has a target in the coming round."""
-        return any(one.cvs[state[one.pool]] and self._target(state, one) is not None for one in self.order)
+        return any(
+            fighter.cvs[state[fighter.pool]] and self._target(state, fighter) is not None
+            for fighter in self.order
+        )
 
     # the aftermath
 
@@ -292,7 +299,7 @@ def _add(into: Weights, weights: Weights) -> None:
 
 
 def throws(dice: int, hits_on: int, room: int, flak: int) -> tuple[tuple[int, int, int], ...]:
-    """4.6.6: Return hits and sixes of so many dice, each with its number of ways.
+    """4.6.6: Return hits and sixes of some dice, each with its number of ways.
 
     Hits beyond the `room` of the target, and of the firer's own aircraft (`flak`), do nothing.
     """

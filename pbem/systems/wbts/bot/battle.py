@@ -25,7 +25,7 @@ GOOD = 110
 
 
 def plan(game: Game, decision: Decision[Any], pick: Pick) -> Json:
-    """Return what a player does in a battle; the rules' default where rules of thumb say nothing."""
+    """Return a player's answer in a battle, or the rules' default if no rule of thumb applies."""
     match decision:
         case Battles():
             return _battles(game, decision)
@@ -43,9 +43,9 @@ def _battles(game: Game, decision: Battles) -> Json:
     """Return the battles with the best odds, as long as they are fair, with all cavalry declared."""
     least = _fair(game, decision.player)
 
-    def worth(board: Game, one: Next[Part[Any]]) -> int | None:
-        order = one.element.value
-        if one.element.section != "battles":
+    def worth(board: Game, option: Next[Part[Any]]) -> int | None:
+        order = option.element.value
+        if option.element.section != "battles":
             return None
         odds = _odds(board, order)
         return 2 * odds + bool(order.declared_cavalry) if odds >= least else None

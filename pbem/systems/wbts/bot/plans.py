@@ -60,8 +60,8 @@ def _command(game: Game, decision: CommandSegment | CombatCommand) -> Json:
     ablest = sorted(able(game, decision.player), key=lambda who: (-modified(who, reached).initiative, who.id))
     rank = {who.id: n for n, who in enumerate(ablest)}
 
-    def worth(board: Game, one: Next[Any]) -> int | None:
-        match one.element.value if isinstance(one.element, Part) else one.element:
+    def worth(board: Game, option: Next[Any]) -> int | None:
+        match option.element.value if isinstance(option.element, Part) else option.element:
             case Load(train, source, points):
                 filled = unit(board, train).type == "supply_train" and unit(board, source).type == "depot"
                 return 4 * MANY if filled and points > 1 else None
@@ -113,7 +113,7 @@ def _by_leaders(game: Game, decision: LeaderInitiativeSegment) -> Json:
 
 
 def _militia(game: Game, decision: CleanupSegment) -> Json:
-    """Burn supply that the enemy can take; return a point of militia for each state where he is nearest."""
+    """Burn supply that the enemy can take; return a point of militia for each state at its nearest hex."""
     world, side = world_of(game), decision.player
     enemies = sorted(occupied_hexes(game, world.enemy(side)))
     drafting = Drafting(decision, game)

@@ -1,4 +1,4 @@
-"""4.8: Accounts of battles by what was told of them, and what their combat dice could bring."""
+"""4.8: Accounts of battles from their events, and the results that their dice could have had."""
 
 from __future__ import annotations
 
@@ -57,23 +57,23 @@ def _strength(events: Sequence[Mapping[str, Any]]) -> dict[str, int]:
 
 
 def outlook(game: Game, events: Sequence[Mapping[str, Any]]) -> Forecast | None:
-    """4.8.9: Return what the combat die of a battle might have brought.
+    """4.8.9: Return the results that the combat die of a battle could have had.
 
     By its table, ratio and leaders, the supply of both sides, and their strengths. Where the hex excuses its
-    defenders no result drives them out (4.8.11). The losses of a battle that goes on are left open.
+    defenders no result drives them out (4.8.11). The losses of a battle that continues are left open.
     """
     event = first_of(events, "combat-rolled")
     if event is None:
         return None
     tables, ratio, hex = world_of(game).tables, event.get("ratio"), str(event.get("hex"))
-    shift = sum(int(one["value"]) for one in event.get("modifiers", ()))
+    shift = sum(int(modifier["value"]) for modifier in event.get("modifiers", ()))
     least, most = tables.numbers["row_least"], tables.numbers["row_most"]
     rows = [max(least, min(most, die + shift)) for die in FACES]
     cells = [str(tables.result(int(event["table"]), ratio, row).value) for row in rows]
     if any(exempt_hex(game, hex, side) for side in game.players):
         cells = [cell.removesuffix("D") for cell in cells]
     strong, times = _strength(events), _times(game, events)
-    names = [str(one["side"]) for one in events if one["event"] == "losses-taken"][:2]
+    names = [str(told["side"]) for told in events if told["event"] == "losses-taken"][:2]
     sides = [(strong[side], times.get(side, 1)) for side in names]
     smallest = int(tables.numbers["smallest_hit_percent"])
     ends, losses = expect((Fraction(1, len(FACES)), *_by_cell(cell, sides, smallest)) for cell in cells)
@@ -112,7 +112,7 @@ def _by_cell(cell: str, sides: Sequence[tuple[int, int]], smallest: int) -> tupl
     lost = [
         min(sp, times * loss(sp, share, smallest)) for share, (sp, times) in zip(shares, sides, strict=False)
     ]
-    gone = [bool(sp) and sp == one for one, (sp, _) in zip(lost, sides, strict=True)] or [False, False]
+    gone = [bool(sp) and sp == loss for loss, (sp, _) in zip(lost, sides, strict=True)] or [False, False]
     total = (lost[0], lost[1]) if lost else (0, 0)
     if letter == "D" or gone[1]:
         return "cleared" if gone[0] else "taken", total

@@ -63,8 +63,8 @@ def _seen(game: Game) -> Battle:
             continue
         hexes = {id: hex for hex, stack in battle.stacks.items() for id in stack}
         each = max(1, int(Fraction(battle.strength(side)) // len(gone)))
-        for one in [u for u in units(game, side) if not u.known and u.hex in battle.hexes(side)]:
-            one.remove()
+        for unit in [u for u in units(game, side) if not u.known and u.hex in battle.hexes(side)]:
+            unit.remove()
         for id in gone:
             Unit.add(game, id, side=side, type="infantry", sp=each, hex=hexes.get(id, battle.target))
     return battle
@@ -77,26 +77,28 @@ def _planned(game: Game, place: str, attackers: Collection[str]) -> Iterator[For
     Whatever is there unseen counts as infantry.
     """
     coming = left(game, sorted(attackers))
-    sides = {one.side for one in coming}
+    sides = {unit.side for unit in coming}
     there = [
         unit for unit in units(game, hex=place) if unit.is_land and unit.side not in sides and not unit.is_hq
     ]
     if not there or len(sides) != 1:
         return
     named = [id for id in sorted(attackers) if id in game.position.counters and is_leader(game, id)]
-    hidden, enemy = sum(1 for one in there if not one.known), there[0].side
-    found = []
+    hidden, enemy = sum(1 for unit in there if not unit.known), there[0].side
+    forecasts = []
     for sp in (UNSEEN, *OTHERS) if hidden else (UNSEEN,):
         copy = game.copy()
         battle = _set_up(copy, coming, place, enemy, sp, next(iter(named), None))
-        found += list(_cases(copy, battle)) if battle is not None else []
-        if battle is not None and not hidden and found:
-            found[0] = replace(found[0], others=(*_answered(game, battle), *found[0].others))
+        forecasts += list(_cases(copy, battle)) if battle is not None else []
+        if battle is not None and not hidden and forecasts:
+            forecasts[0] = replace(forecasts[0], others=(*_answered(game, battle), *forecasts[0].others))
     if not hidden:
-        yield from found
-    elif found:
+        yield from forecasts
+    elif forecasts:
         cases = [Message("wbts.forecast.if-unseen", who=enemy, sp=sp) for sp in (UNSEEN, *OTHERS)]
-        main, *others = [replace(one, case=case) for one, case in zip(found, cases, strict=False)]
+        main, *others = [
+            replace(forecast, case=case) for forecast, case in zip(forecasts, cases, strict=False)
+        ]
         more = tuple(replace(other, others=()) for other in others)
         yield replace(main, others=(*more, *main.others), unknown=((enemy, hidden),))
 
@@ -110,14 +112,14 @@ def _set_up(
     led: str | None,
     order: DefenceOrder = USUAL,
 ) -> Battle | None:
-    """Return the battle after both sides were revealed; None where ships find no fort."""
+    """Return the battle after both sides were revealed; None if ships find no fort."""
     stacks: dict[str, tuple[str, ...]] = {}
     for unit in coming:
         stacks[unit.hex] = (*stacks.get(unit.hex, ()), unit.id)
     for unit in units(game, enemy, place):
         if not unit.known:
             unit.type, unit.sp = "infantry", sp
-    naval, fort = all(one.is_naval for one in coming), fort_of(game, place, enemy)
+    naval, fort = all(unit.is_naval for unit in coming), fort_of(game, place, enemy)
     battle = Battle.begin(
         game,
         number=0,
@@ -151,24 +153,24 @@ def _answered(game: Game, battle: Battle) -> Iterator[Forecast]:
         case = Message("wbts.forecast.if-assisted", ships=ships)
         yield from _anew(game.copy(), battle, case, DefenceOrder(naval=ships))
     if cavalry_may_go(battle):
-        copy, away = game.copy(), tuple(one.id for one in riders(battle))
-        for one in left(copy, away):
-            one.remove()
+        copy, away = game.copy(), tuple(rider.id for rider in riders(battle))
+        for unit in left(copy, away):
+            unit.remove()
         yield from _anew(copy, battle, Message("wbts.forecast.if-evaded", units=away), USUAL)
 
 
 def _anew(game: Game, before: Battle, case: Message, order: DefenceOrder) -> Iterator[Forecast]:
-    """Yield a fight again, as the defender's answer makes it; none if he leaves nobody in the target."""
+    """Yield a fight after the defender's answer; nothing if that leaves nobody in the target."""
     coming, place = left(game, before.listed), before.target
-    if not any(one.occupies for one in units(game, before.defender, place)):
+    if not any(unit.occupies for unit in units(game, before.defender, place)):
         ends: tuple[tuple[End, Fraction], ...] = (("taken", Fraction(1)),)
         yield Forecast(
             place, _sides(before), case, ends=ends, losses=(Fraction(0), Fraction(0)), unit="points"
         )
         return
     battle = _set_up(game, coming, place, before.defender, UNSEEN, before.leader, order)
-    for one in _cases(game, battle) if battle is not None else ():
-        yield replace(one, case=case, others=())
+    for forecast in _cases(game, battle) if battle is not None else ():
+        yield replace(forecast, case=case, others=())
 
 
 def _sides(battle: Battle) -> tuple[tuple[str, str], ...]:
@@ -254,10 +256,10 @@ class _Fight:
         attack, defence = (
             none if battle.overrun else _lacking(self.game, battle, side, self.table) for side in battle.sides
         )
-        for (short, one), (lacks, other) in product(attack.items(), defence.items()):
+        for (short, hit), (lacks, other) in product(attack.items(), defence.items()):
             lacking = [side for side, fails in zip(battle.sides, (short, lacks), strict=True) if fails]
             for die in FACES if self.table else (0,):
-                chance = one * other * (Fraction(1, len(FACES)) if self.table else 1)
+                chance = hit * other * (Fraction(1, len(FACES)) if self.table else 1)
                 yield chance, *self._fought(chance, lacking, die)
 
     def _fought(self, chance: Fraction, lacking: list[str], die: int) -> tuple[End, tuple[int, int]]:
@@ -307,7 +309,7 @@ async def _to_the_end(game: Game) -> None:
 
 
 def _answer(game: Game, decision: Decision[Any]) -> Any:
-    """Answer by the default; whoever may advance does."""
+    """Answer by the default; all units that may advance do."""
     return (
         tuple(able_to_advance(Battle.of(game))) if isinstance(decision, Advance) else decision.default(game)
     )

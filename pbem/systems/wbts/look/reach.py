@@ -20,8 +20,8 @@ def reach(game: Game, id: str) -> Reach | None:
     ground, stack = Ground.of(game, piece.side), Stack.of(game, [id])
     travel = marching(game, ground, stack)
 
-    def cost(one: str, to: str) -> int | None:
-        step = travel.step(one, to)
+    def cost(at: str, to: str) -> int | None:
+        step = travel.step(at, to)
         return None if isinstance(step, Diagnostic) else step
 
     return how_far(

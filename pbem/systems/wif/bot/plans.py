@@ -82,11 +82,11 @@ def _actions(game: Game, decision: ImpulseLetter) -> dict[str, str]:
 
 def _enemies(game: Game, own: str) -> dict[str, int]:
     """Return enemy land strength by hex."""
-    found: dict[str, int] = {}
+    strengths: dict[str, int] = {}
     for u in side_units(game, world_of(game).enemy(own)):
         if u.print.arm == "land" and u.hex is not None and not u.at_sea:
-            found[u.hex] = found.get(u.hex, 0) + u.print.strength
-    return found
+            strengths[u.hex] = strengths.get(u.hex, 0) + u.print.strength
+    return strengths
 
 
 def _strike(drafting: Drafting[Any], draft: Writing) -> None:
@@ -200,7 +200,7 @@ def _fly_supplies(drafting: Drafting[Any], draft: Writing) -> None:
     needy = [(h, ids) for h, ids in draft.steps.needy(draft.side) if not grounded(game, h)]
     needy = [(h, tuple(i for i in ids if Unit(game, i).print.arm == "land")) for h, ids in needy]
     needy = sorted(
-        ((h, ids) for h, ids in needy if ids), key=lambda one: (world.nearest(one[0], front), one[0])
+        ((h, ids) for h, ids in needy if ids), key=lambda pair: (world.nearest(pair[0], front), pair[0])
     )
     for power in draft.powers:
         for u in units(game, power):

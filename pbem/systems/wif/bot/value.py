@@ -72,7 +72,7 @@ def _apart(world: World) -> Distance:
     """Return how many hexes two places of a world are apart."""
 
     def hexes(a: str, b: str) -> int:
-        found = world.hexes_between(a, b)
-        return FAR if found is None else found
+        distance = world.hexes_between(a, b)
+        return FAR if distance is None else distance
 
     return hexes

@@ -11,7 +11,7 @@ from ..rules.pieces import T
 
 def absent(game: Game) -> Mapping[str, Mapping[str, Json]]:
     """Return by id the owner and type of each unit that was destroyed, is built, or waits to come."""
-    return {id: {"owner": one["owner"], "type": one["type"]} for id, one in known(game).items()}
+    return {id: {"owner": unit["owner"], "type": unit["type"]} for id, unit in known(game).items()}
 
 
 def known(game: Game) -> dict[str, dict[str, str]]:
@@ -25,5 +25,10 @@ def _found(t: T) -> Iterator[tuple[str, dict[str, str]]]:
             if entry.id is not None:
                 type, _, printed = entry.unit.partition(" ")
                 yield entry.id, {"owner": power, "type": type, "printed": printed}
-    for due in (*(one for row in t.spiral.values() for one in row), *t.repairs, *t.hulls, *t.returning):
+    for due in (
+        *(due_unit for row in t.spiral.values() for due_unit in row),
+        *t.repairs,
+        *t.hulls,
+        *t.returning,
+    ):
         yield due.id, {"owner": due.owner, "type": due.type, "printed": due.printed}

@@ -1,4 +1,4 @@
-"""4.6.4, 4.7: Accounts of fights on land, at sea and in the air, by what was told of them."""
+"""4.6.4, 4.7: Accounts of fights on land, at sea and in the air, from their events."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _of(events: Told, kind: str) -> list[Mapping[str, Any]]:
 
 def _gone(events: Told) -> list[tuple[str, str]]:
     """Return the power and id of each unit that was destroyed."""
-    return [(str(one["power"]), str(id)) for one in _of(events, "destroyed") for id in one["units"]]
+    return [(str(event["power"]), str(id)) for event in _of(events, "destroyed") for id in event["units"]]
 
 
 def _losses(game: Game, events: Told, own: str) -> tuple[int, int]:
@@ -59,11 +59,11 @@ def _on_land(game: Game, events: Told) -> Fought:
     began = _of(events, "attacked")[0]
     hex, power = str(began["hex"]), str(began["power"])
     there, came = [*map(str, began["defenders"])], [*map(str, began["units"])]
-    back = {one["unit"] for one in _of(events, "retreated") if one["origin"] == hex}
+    back = {event["unit"] for event in _of(events, "retreated") if event["origin"] == hex}
     dead = {id for _, id in _gone(events)}
     stayed = [id for id in there if id not in dead and id not in back]
     left = [id for id in came if id not in dead]
-    entered = any(one["hex"] == hex for one in _of(events, "advanced"))
+    entered = any(event["hex"] == hex for event in _of(events, "advanced"))
     end: End = ("held" if left else "eliminated") if stayed else "taken" if entered else "cleared"
     losses = _losses(game, events, world_of(game).side_of[power])
     own = tuple(dict.fromkeys([power, *_owners(game, events, came)]))
@@ -106,8 +106,8 @@ def _at_sea(game: Game, events: Told) -> Fought | None:
 
 
 def _in_the_air(game: Game, events: Told) -> Fought | None:
-    """4.6.4, 4.7.4, 4.7.5: Return what a mission brought: nobody takes a hex from the air."""
-    flown = [id for one in _of(events, "patrolled") if one["part"] in MISSIONS for id in one["units"]]
+    """4.6.4, 4.7.4, 4.7.5: Return the result of a mission, which takes no hex."""
+    flown = [id for event in _of(events, "patrolled") if event["part"] in MISSIONS for id in event["units"]]
     sides = world_of(game).side_of
     attackers = _owners(game, events, flown)
     if not attackers:
@@ -117,7 +117,7 @@ def _in_the_air(game: Game, events: Told) -> Fought | None:
     hex = str(
         next(event["hex"] for event in events if event["event"] in ("ground-struck", "bombed", "air-round"))
     )
-    met = [id for one in _of(events, "patrolled") for id in one["units"]]
+    met = [id for event in _of(events, "patrolled") for id in event["units"]]
     defenders = tuple(power for power in _owners(game, events, [*hit, *met]) if sides[power] != own)
     holder = controller(game, hex)
     if not defenders and holder is not None and sides.get(holder) not in (None, own):
@@ -128,7 +128,7 @@ def _in_the_air(game: Game, events: Told) -> Fought | None:
 
 
 def _brought(events: Told, own: str) -> tuple[Message, Message, list[str]]:
-    """Return what the mission of a side brought, why, and the units that were aimed at."""
+    """Return the result of a side's mission, its reason, and the target units."""
     struck, bombed = _of(events, "ground-struck"), _of(events, "bombed")
     if struck:
         hits, dice = len(struck[0]["hits"]), len(struck[0]["dice"])
@@ -137,11 +137,11 @@ def _brought(events: Told, own: str) -> tuple[Message, Message, list[str]]:
         return said, reason, [str(id) for id in struck[0]["dice"]]
     if bombed:
         damaged = bool(_of(events, "port-damaged"))
-        out = sum(int(one["out"]) for one in bombed)
+        out = sum(int(event["out"]) for event in bombed)
         said = Message("wif.account.bombed", place="", out=out, damaged=damaged)
-        totals = tuple(int(one["total"]) for one in bombed)
+        totals = tuple(int(event["total"]) for event in bombed)
         return said, Message("wif.account.totals", totals=totals), []
-    aborted = len({id for one in _of(events, "air-round") for id in one["aborted"]})
+    aborted = len({id for event in _of(events, "air-round") for id in event["aborted"]})
     said = Message("wif.account.mission", place="", through=_got_through(events, own))
     return said, Message("wif.account.rounds", aborted=aborted, destroyed=len(_gone(events))), []
 
@@ -149,9 +149,9 @@ def _brought(events: Told, own: str) -> tuple[Message, Message, list[str]]:
 def _got_through(events: Told, own: str) -> bool:
     """4.6.4: Return True if a bomber or transport was not shot down, aborted or called back."""
     rounds = _of(events, "air-round")
-    away = {str(id) for one in rounds for id in one["aborted"]} | {id for _, id in _gone(events)}
-    away |= {str(one["unit"]) for one in _of(events, "flak-fired")}
-    cleared = {str(id) for one in rounds for id in one["cleared"]}
-    if any(one["side"] == own for one in _of(events, "air-aborted")):
+    away = {str(id) for event in rounds for id in event["aborted"]} | {id for _, id in _gone(events)}
+    away |= {str(event["unit"]) for event in _of(events, "flak-fired")}
+    cleared = {str(id) for event in rounds for id in event["cleared"]}
+    if any(event["side"] == own for event in _of(events, "air-aborted")):
         return bool(cleared - away)
-    return any(str(id) not in away for one in rounds for id in one["bombers"])
+    return any(str(id) not in away for event in rounds for id in event["bombers"])

@@ -22,7 +22,7 @@ def areas(game: Game) -> list[Overlay]:
         supply = Supply(game, own)
         overlays.append(Overlay("zoc", world.enemy(own), tuple(sorted(supply.ground.zoc))))
         ashore = [unit for unit in side_units(game, own) if unit.hex is not None and world.land(unit.hex)]
-        hungry = [one for one in ashore if not supply.in_supply(one)]
+        hungry = [unit for unit in ashore if not supply.in_supply(unit)]
         for power in powers:
             overlays.append(Overlay("unsupplied", power, (), counters=_of(power, hungry)))
             who = Who(power, world.home.get(power))

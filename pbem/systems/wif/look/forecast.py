@@ -48,7 +48,7 @@ def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iter
         else:
             listed = list(missions(game, place, coming))
         more = (met_in_the_air(game, place, coming), fired_at(game, place, coming)) if listed else ()
-        yield from (*listed, *(one for one in more if one is not None))
+        yield from (*listed, *(forecast for forecast in more if forecast is not None))
         return
     for own in sorted(set(world.side_of.values())):
         there = defenders(game, place, own)
@@ -109,7 +109,7 @@ def _lost(before: Game, after: Game, own: str) -> tuple[int, int]:
 
 
 def outlook(game: Game, events: Sequence[Mapping[str, Any]]) -> Forecast | None:
-    """4.7.7: Return what the die might have brought in an attack that was made, by its odds and modifiers.
+    """4.7.7: Return the results that the die of an attack could have had, by its odds and modifiers.
 
     4.7.4: Of a ground strike, what its factors could hit. 4.7.5: Of bombs, what they could put out.
     """
@@ -133,8 +133,8 @@ def _attacked(game: Game, event: Mapping[str, Any]) -> Forecast | None:
     results = [outcome(world, n, die + shift)[1] for die in range(1, FACES + 1)]
     here = [str(id) for id in event.get("defenders", ())]
     mine = len(event.get("units", ()))
-    found = [(Fraction(1, FACES), *_by_result(result, mine, len(here))) for result in results]
-    ends, losses = expect(found)
+    weighed = [(Fraction(1, FACES), *_by_result(result, mine, len(here))) for result in results]
+    ends, losses = expect(weighed)
     strong, _, weak = str(event.get("strengths")).partition(":")
     other = next((owner for id in here if (owner := owner_of(game, id))), "")
     return Forecast(

@@ -17,9 +17,9 @@ def holders(game: Game) -> dict[str, str]:
 
 def sides(game: Game) -> dict[str, str]:
     """2.1: Return the side of each power, and of each seat whose powers are all on one side."""
-    found = dict(world_of(game).side_of)
+    side_of = dict(world_of(game).side_of)
     for seat in game.players:
-        first, *others = [found[power] for power in game.powers_of(seat)] or [seat]
+        first, *others = [side_of[power] for power in game.powers_of(seat)] or [seat]
         if all(other == first for other in others):
-            found.setdefault(seat, first)
-    return found
+            side_of.setdefault(seat, first)
+    return side_of

@@ -102,7 +102,7 @@ def _forecast(game: Game, hex: str, line: Line, *, met: bool) -> Forecast:
 
 
 def brought(game: Game, hex: str, own: str, line: Line, seen: dict[Line, Brings]) -> Brings:
-    """4.6.4: Return what comes of a line-up, round by round; nobody breaks off.
+    """4.6.4: Return the results of a line-up, round by round, if nobody breaks off.
 
     `seen` are line-ups that were fought. A round that changes nothing is fought again.
     """
@@ -115,7 +115,9 @@ def brought(game: Game, hex: str, own: str, line: Line, seen: dict[Line, Brings]
                 again += chance
                 continue
             later = brought(game, hex, own, after, seen)
-            total = [one + chance * (now + then) for one, now, then in zip(total, gain, later, strict=True)]
+            total = [
+                so_far + chance * (now + then) for so_far, now, then in zip(total, gain, later, strict=True)
+            ]
         often = Fraction(1) / (1 - again)
         one, two, three = (part * often for part in total)
         seen[line] = one, two, three
@@ -123,16 +125,16 @@ def brought(game: Game, hex: str, own: str, line: Line, seen: dict[Line, Brings]
 
 
 def _round(game: Game, hex: str, own: str, line: Line) -> list[tuple[Fraction, Line, tuple[int, int, int]]]:
-    """p.1.5 (3) to (5): Return each pair of results of a round: its chance, who is left, what it brought."""
+    """p.1.5 (3) to (5): Return each pair of results of a round: its chance, who is left, and the losses."""
     enemy, rows = world_of(game).enemy(own), world_of(game).combat["air_to_air"]["results"]
     ends = []
     first = _combat(game, hex, own, line)
     chances: dict[str, dict[str, Fraction]] = {}
-    for one in (enemy, own):
-        chances[one] = {}
+    for flying_side in (enemy, own):
+        chances[flying_side] = {}
         for total, chance in sums_of("2d10"):
-            result = str(result_of(rows, total + first.difference_for(one)))
-            chances[one][result] = chances[one].get(result, Fraction(0)) + chance
+            result = str(result_of(rows, total + first.difference_for(flying_side)))
+            chances[flying_side][result] = chances[flying_side].get(result, Fraction(0)) + chance
     for theirs, mine in product(chances[enemy], chances[own]):
         combat, results = _combat(game, hex, own, line), {enemy: theirs, own: mine}
         aborted, destroyed = combat.hits(results)

@@ -189,9 +189,9 @@ def _courses(
     nothing: dict[Hit, Fraction] = {((), ()): Fraction(1)}
     for finds in product((True, False), repeat=2):
         chance = Fraction(1)
-        for one, chance_to_find in zip(finds, chances, strict=True):
-            chance *= chance_to_find if one else 1 - chance_to_find
-        ours, others = (hit if one else nothing for one, hit in zip(finds, hits, strict=True))
+        for sighted, chance_to_find in zip(finds, chances, strict=True):
+            chance *= chance_to_find if sighted else 1 - chance_to_find
+        ours, others = (hit if sighted else nothing for sighted, hit in zip(finds, hits, strict=True))
         for (at_them, first), (at_us, second) in product(ours.items(), others.items()):
             lost = _lost(game, area, at_us), _lost(game, area, at_them)
             yield chance * first * second, _end(mine, theirs, at_us, at_them, lost[0]), lost

@@ -25,7 +25,7 @@ def reach(game: Game, id: str) -> Reach | None:
     return how_far(
         world,
         unit.place,
-        lambda one, to: land.cost(unit, one, to),
+        lambda here, to: land.cost(unit, here, to),
         unit.print.move,
         "4.7.1",
         stop=land.ground.zoc.__contains__,
