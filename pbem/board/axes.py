@@ -47,11 +47,6 @@ class Found:
     shifted_off: Side | None = None
     edge: Edge | None = None
 
-    @property
-    def clamped(self) -> bool:
-        """Return True if a value was off the edge of the table."""
-        return self.off_edge is not None or self.shifted_off is not None
-
     def __str__(self) -> str:
         """Return the way in words: "7:1 above 6:1, 2 left: 4:1"."""
         way = f"{self.asked} {self.off_edge}" if self.off_edge else self.asked
