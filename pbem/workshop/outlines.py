@@ -89,7 +89,7 @@ def _svg(data: bytes) -> dict[str, list[Ring]]:
         provinces = provinces or (kind == "g" and name == PROVINCES)
         drawn: list[Ring] = []
         if (id := _id(name)) and kind == "path":
-            drawn = _rings(element.get("d", ""), (0.0, 0.0), left)
+            drawn = _rings(element.get("d", ""), left)
         elif id and kind in ("polygon", "polyline"):
             listed = islice(re.finditer(r"[-+.0-9eE]+", element.get("points", "")), 2 * left + 2)
             numbers = [float(part[0]) for part in listed]
@@ -151,14 +151,15 @@ def _matrices(kind: str, values: list[float]) -> list[Matrix]:
     ]
 
 
-def _rings(text: str, at: Spot, most: int) -> list[Ring]:
+def _rings(text: str, most: int) -> list[Ring]:
     """Return the rings of path data; curves become short straight pieces, arcs of circles one.
 
     Refused for more points than `most`.
     """
     tokens = [token[0] for token in islice(_TOKEN.finditer(text), MOST_TOKENS)]
     rings = list[Ring]()
-    here, start, control, command, n = at, at, at, "", 0
+    origin = (0.0, 0.0)
+    here, start, control, command, n = origin, origin, origin, "", 0
     while n < len(tokens):
         if tokens[n].isalpha():
             command, n = tokens[n], n + 1
@@ -170,7 +171,7 @@ def _rings(text: str, at: Spot, most: int) -> list[Ring]:
         if kind == "z":
             here = control = start
             continue
-        base = here if command.islower() else at
+        base = here if command.islower() else origin
         points = _points(kind, values, base, here)
         most -= FLAT if kind in "csqt" else 1
         if most < 0:
