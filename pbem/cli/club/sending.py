@@ -123,7 +123,7 @@ def _data(done: Sending) -> dict[str, Any]:
     games = [
         {
             "folder": str(root),
-            "letters": [result.data() for result in done.handed.get(root, ())],
+            "letters": [letter.data() for letter in done.handed.get(root, ())],
             "would": [
                 {"letter": letter.name, "to": list(letter.missing)} for letter in done.would.get(root, ())
             ],

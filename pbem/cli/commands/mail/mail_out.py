@@ -109,4 +109,4 @@ def _way(folder: Folder, settings_file: str | None) -> Out:
 
 
 def _data(handed: Sequence[Handed], left: Sequence[Waiting]) -> dict[str, object]:
-    return {"letters": [result.data() for result in handed], "unsure": [letter.name for letter in left]}
+    return {"letters": [letter.data() for letter in handed], "unsure": [letter.name for letter in left]}
