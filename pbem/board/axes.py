@@ -115,8 +115,8 @@ class Axis:
         return self.heads.index(str(value))
 
     def _between(self, value: Value) -> int:
-        whole = isinstance(value, int) and not isinstance(value, bool)
-        if not whole and not (self.by == "at_most" and isinstance(value, Fraction)):
+        is_whole = isinstance(value, int) and not isinstance(value, bool)
+        if not is_whole and not (self.by == "at_most" and isinstance(value, Fraction)):
             raise ValueError(Message("board.axes.whole-number", value=repr(value)))
         assert isinstance(value, int | Fraction)
         lowest = self.intervals[0].low

@@ -214,12 +214,12 @@ def _bent(start: Spot, points: Sequence[Spot]) -> Iterator[Spot]:
 # ---- TopoJSON --------------------------------------------------------------------------------------
 
 
-def _topology(said: Any) -> dict[str, list[Ring]]:
-    packed = said.get("transform")
+def _topology(topology: Any) -> dict[str, list[Ring]]:
+    packed = topology.get("transform")
     wide, high = map(float, packed["scale"]) if packed is not None else (1.0, 1.0)
     right, down = map(float, packed["translate"]) if packed is not None else (0.0, 0.0)
     arcs: list[Ring] = []
-    for arc in said["arcs"]:
+    for arc in topology["arcs"]:
         x = y = 0.0
         line: Ring = []
         for spot in arc:
@@ -228,14 +228,16 @@ def _topology(said: Any) -> dict[str, list[Ring]]:
         arcs.append(line)
     areas: dict[str, list[Ring]] = {}
     left = 2 * MOST_DRAWN
-    waiting = list(said["objects"].values())
+    waiting = list(topology["objects"].values())
     while waiting:
         shape = waiting.pop()
         if shape.get("type") == "GeometryCollection":
             waiting += shape["geometries"]
             continue
-        told = shape.get("properties") or {}
-        named = (_id(str(name)) for name in (shape.get("id"), told.get("id"), told.get("name")) if name)
+        properties = shape.get("properties") or {}
+        named = (
+            _id(str(name)) for name in (shape.get("id"), properties.get("id"), properties.get("name")) if name
+        )
         id = next(filter(None, named), "")
         polygons = [shape["arcs"]] if shape.get("type") == "Polygon" else shape.get("arcs", [])
         if id and shape.get("type") in ("Polygon", "MultiPolygon"):
@@ -376,9 +378,13 @@ def parts_of(ring: list[Point], corners: set[Point]) -> list[tuple[Point, ...]]:
     starts = [n for n, point in enumerate(ring) if point in corners]
     if not starts:
         n = ring.index(min(ring))
-        whole = [*ring[n:], *ring[:n]]
-        whole = whole if whole[1] <= whole[-1] else [whole[0], *whole[:0:-1]]
-        return [(*whole, whole[0])]
+        ring_from_corner = [*ring[n:], *ring[:n]]
+        ring_from_corner = (
+            ring_from_corner
+            if ring_from_corner[1] <= ring_from_corner[-1]
+            else [ring_from_corner[0], *ring_from_corner[:0:-1]]
+        )
+        return [(*ring_from_corner, ring_from_corner[0])]
     turned = [*ring[starts[0] :], *ring[: starts[0]], ring[starts[0]]]
     cuts = [n for n, point in enumerate(turned) if point in corners]
     return [tuple(turned[a : b + 1]) for a, b in pairwise(cuts)]
