@@ -43,14 +43,14 @@ class Deadlines:
 
     def data(self) -> dict[str, Json]:
         """Return what differs from no agreement."""
-        agreed: dict[str, Json] = {
+        said: dict[str, Json] = {
             "answer_days": self.answer_days or None,
             "grace_days": self.grace_days or None,
             "overdue": self.overdue,
             "deputy_days": self.deputy_days or None,
             "no_show": self.no_show,
         }
-        return {name: value for name, value in agreed.items() if value is not None}
+        return {name: value for name, value in said.items() if value is not None}
 
 
 NOTHING = Deadlines()

@@ -30,5 +30,5 @@ def facilities(game: Game) -> Iterator[Facility]:
 
 def supply_points(t: int) -> str:
     """2.5: Return so many T in supply points: `3¼`."""
-    points, rest = divmod(t, 4)
-    return f"{points or ''}{QUARTERS[rest]}" or "0"
+    whole, rest = divmod(t, 4)
+    return f"{whole or ''}{QUARTERS[rest]}" or "0"

@@ -347,9 +347,9 @@ def _left(game: Game, ids: Sequence[str]) -> bool:
     return any(maybe_unit(game, id) is not None for id in ids)
 
 
-def end_of(events: Sequence[Mapping[str, Any]], left: bool) -> End:
+def end_of(told: Sequence[Mapping[str, Any]], left: bool) -> End:
     """4.9.9, 4.9.10: Return the end of a fight by what was told of it; `left`: an attacker is."""
-    outcome = next(event["outcome"] for event in events if event["event"] == "combat-ended")
+    outcome = next(event["outcome"] for event in told if event["event"] == "combat-ended")
     if outcome in ("taken", "vacated"):
         return "taken" if outcome == "taken" else "cleared"
     if not left:
