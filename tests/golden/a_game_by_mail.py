@@ -245,7 +245,7 @@ class Told:
             ("ahead", said.ahead),
             ("letters", said.letters),
         ):
-            lines += [f"= {title}: {text}" for text in listed]
+            lines += [f"= {title}: {text}" for text in sorted(map(self.names.named, listed))]
         if folder.roster is not None:
             lines.append(f"= {len(commits.published(folder))} files are published")
         return [self.names.named(line) for line in lines]

@@ -12,12 +12,15 @@ import pytest
 
 from pbem.archive.deputies import handing_over, lent
 from pbem.archive.folder.changes import Changes
+from pbem.archive.git.merging import merge
 from pbem.archive.receiving import following_up
 from pbem.archive.receiving.receive import Receipt
+from pbem.archive.verifying.verify import verify
 from pbem.stages import press, unseal_checks
 from pbem.trust.roster import Former, secret_commitment
 from tests.primer import FOG, SYSTEM
-from tests.unit.archive.table import begun
+from tests.unit.archive.table import begun, chooser
+from tests.unit.archive.test_amendments import agreed
 
 # --- deputies -------------------------------------------------------------------------------------------
 
@@ -106,3 +109,19 @@ def test_a_former_gm_s_secret_may_be_published_and_no_other(tmp_path: Path) -> N
 
     assert fault(old) is fault(new) is None
     assert fault(b"x" * 32) is not None
+
+
+# --- merging --------------------------------------------------------------------------------------------
+
+
+def test_an_amendment_comes_from_another_archive_with_the_signatures_of_all(tmp_path: Path) -> None:
+    """Who has read no emails merges: nobody is accused, and the game goes on."""
+    table = begun(tmp_path, SYSTEM)
+    north, south = table.players["north"], table.players["south"]
+    then = south.copy(tmp_path / "then")
+    agreed(table, table.gm, {"op": "option", "name": "turns", "value": 1})
+    table.play_stage(chooser(1))
+    merge(then.folder, north.root)
+    assert not [path.name for path in (then.root / "inbox").glob("false-*")]
+    assert then.folder.progress == south.folder.progress
+    assert verify(then.root).ok
