@@ -15,7 +15,7 @@ Side = Literal["below", "above"]
 
 
 class Interval(NamedTuple):
-    """Whole numbers from `low` to `high`; None where there is no limit."""
+    """Whole numbers from `low` to `high`; None if there is no limit."""
 
     low: int | None
     high: int | None

@@ -44,7 +44,7 @@ class _Pattern:
         return sum(len(text) for slot, text in self.parts if not slot)
 
     def match(self, text: str, start: int) -> tuple[int, dict[str, int]] | None:
-        """Return where the pattern ends if it fits at `start`, and its numbers."""
+        """Return the end of a match at `start`, and its numbers."""
         at, numbers = start, {}
         for slot, wanted in self.parts:
             end = at
@@ -63,7 +63,7 @@ class _Pattern:
 
 
 class Grammar:
-    """The results of one system. `from_data` reads the mapping that stands under `results`."""
+    """The results of one system. `from_data` reads the mapping that is under `results`."""
 
     def __init__(self, patterns: tuple[_Pattern, ...]) -> None:
         self._patterns = patterns

@@ -1,11 +1,11 @@
 """The advance orders that an ordinary player sends with an answer: whatever can be decided now.
 
-He rehearses how it goes on (`engine/rehearsal.py`) on what he may know. His own next questions of the same
-turn he answers at once, as he would on the board that his answers leave; where dice fall in between he
-supposes those with which he can do most, and what they do not allow is left out. Of what comes after others
-have decided he answers the first question, if the rules offer that (`Decision.ahead`): unless he is attacked,
-and only if the question is what he thought. Who passes, and would pass then too, passes for the rest of the
-phase unless he is attacked.
+The bot rehearses the next questions (`engine/rehearsal.py`) on what the player may know. It answers the
+player's own questions of this turn at once, on the board that the answers leave. For dice in between it
+assumes those that allow most; answers that the real dice forbid are left out. Of the questions after
+others' decisions it answers the first, if the rules offer that (`Decision.ahead`): unless the player is
+attacked, and only if the question is as expected. A player who passes now, and would pass again, passes for
+the rest of the phase unless attacked.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The players whom an event attacks, as `unless: attacked` of an advance order tests it.
 
 Events say it by their declarations (`model/meaning.py`); no rules system adds a word for it. In a player's
-own turn nothing is an attack on him.
+own turn nothing counts as an attack on the player.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ class Drafting(Generic[A]):
 
         drafting = Drafting(decision, game)
         drafting.add(next(drafting.next("R-AR1")))      # an element that is offered: legal as it is
-        faults = drafting.offer(Move("R-AR1", "0405"))  # one of one's own: added if nothing is wrong with it
+        faults = drafting.offer(Move("R-AR1", "0405"))  # one of your own: added if nothing is wrong with it
         drafting.answer()
     """
 

@@ -4,7 +4,7 @@
     cooperate: [[germany, italy]]          # powers of which each works together with each; the others do not
 
 Who controls a power may change in play: the track `seats` says so, which rules, and a GM's ruling, may
-change. Without `powers:` every player is a power of his own, and there is no such track.
+change. Without `powers:` every player is a power, and there is no such track.
 """
 
 from __future__ import annotations

@@ -132,7 +132,7 @@ def read(
 ) -> Found:
     """Return the result for a value of the columns and a die.
 
-    The value is odds, a strength or per cent; the die is None where the table has no rows.
+    The value is odds, a strength or per cent; the die is None if the table has no rows.
 
     Shifts and modifiers of 0 are left out of the working. `most_shift` limits the net shift either way;
     `heads` names the line of column heads where a table has several.

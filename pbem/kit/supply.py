@@ -2,8 +2,8 @@
 
 A chain leads from the unit to the source. Its steps cost what a `StepCosts` says, which has the map, its
 roads and its terrain as data; what changes with every move, the locations that enemies close, is handed over
-as a set. No location of a chain after the first may be closed: a unit that stands in a closed hex itself can
-still be supplied, and a closed source supplies only who stands on it.
+as a set. No location of a chain after the first may be closed: a unit that is in a closed hex itself can
+still be supplied, and a closed source supplies only who is on it.
 
 The search runs once for all units, backwards from all sources, and over all locations of a kind at once: on a
 map of 200 x 200 hexes it costs a tenth of one that asks for the cost of each step, and does not grow with the

@@ -1,6 +1,6 @@
 """Logging in with a token instead of a password (OAuth): the two forms that mail servers take.
 
-XOAUTH2 is what Google and Microsoft wrote down, OAUTHBEARER what became a standard of it (RFC 7628).
+XOAUTH2 is the form of Google and Microsoft, OAUTHBEARER the standard (RFC 7628).
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ class Forecast:
     `sides` are the players with their strengths in words, the attacker first.
 
     `ends` says how likely each end is; the chances add up to 1. `losses` is what the attackers and what the
-    defenders lose on average, in `unit`; None where the reader cannot know. Where nobody may fight, `ends` is
+    defenders lose on average, in `unit`; None if the reader cannot know. Where nobody may fight, `ends` is
     empty and `case` says why.
 
     `case` is a condition in words that this forecast takes for granted ("if no leader is committed").

@@ -30,7 +30,7 @@ JSON of an event stays what it is.
 | `Losses` | mapping | quantity to number lost |
 | `Annotated[bool, STOPPED]` | truth or text | a move was stopped, and why |
 | `Capture` | mapping | a place that changed hands |
-| `Flow` | mapping | so much that went from a place to another, over a third: supply |
+| `Flow` | mapping | an amount that went from one place to another by way of a third: supply |
 
 Keys of a mapping mean what their type says (`dict[PlayerName, int]`). A text that is put together of several
 is declared with its form: `Annotated[str, Phrase("{unit} to {place}")]`.

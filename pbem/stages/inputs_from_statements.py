@@ -17,7 +17,7 @@ from pbem.trust.statements import Statement
 
 
 class Shelf(Protocol):
-    """A source of statements: a folder of one's own, or an archive that is being verified."""
+    """A source of statements: one's own game folder, or an archive that is being verified."""
 
     def find(self, stage: int, sid: str) -> Statement | None:
         """Return a statement of a stage by its sid."""

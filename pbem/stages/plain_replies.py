@@ -1,4 +1,4 @@
-"""Orders that the GM wrote down from unsigned email: option, and whose they are (letters 6)."""
+"""Orders that the GM wrote down from unsigned email: their option, and their players (letters 6)."""
 
 from __future__ import annotations
 

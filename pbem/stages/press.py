@@ -28,7 +28,7 @@ LEAST_FOR_GREY = 3
 
 @dataclass(frozen=True)
 class Press:
-    """The agreed kinds of letters, None where nothing was said; `opened`: all are published at the end."""
+    """The agreed kinds of letters, None if nothing was said; `opened`: all are published at the end."""
 
     said: Kind | None = None
     opened: bool = False

@@ -1,7 +1,7 @@
 """One stage as a pure function, in every dice mode: statements in, record, events and facts out.
 
-Whoever has the same statements gets the same record. In a game that hides nothing that is everybody: there
-a commitment which the run did not open stays unknown to the others, so no run must have used it either.
+The same statements give the same record. In a game that hides nothing, everyone has them: a
+commitment that the run did not open stays unknown to the others, so no run may use it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Dice mode `pair`: two players without a GM, who writes what in which order (protocol 5.4, 13).
 
-Whoever orders first can know no dice, and whoever gives his link first has no decision left. The last
-statement of a stage is a link with the head its sender computed.
+The player who orders first can know no dice, and the one whose link is out first has no decision left. The
+last statement of a stage is a link with the head its sender computed.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ AnyFind = Callable[[str], Statement | None]
 def check_unseal(find: Find, progress: Progress, statement: Statement, letter: AnyFind) -> None:
     """Check that the openings fit the commitments; NotAccepted if not.
 
-    `letter` looks up a letter, which lies in no stage.
+    `letter` looks up a letter, which is in no stage.
     """
     reason = unseal_fault(
         progress.roster, statement, lambda sid: find_any(find, progress, sid) or letter(sid)

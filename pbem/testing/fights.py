@@ -76,7 +76,7 @@ def forecasts_in(system: System, outcome: Outcome) -> Iterator[Forecast]:
 
 
 def accounts_in(system: System, outcome: Outcome, reader: str | None) -> Iterator[Fought]:
-    """Yield how the fights of a stage ended, by what a reader is told."""
+    """Yield how the fights of a stage ended, as a reader knows it."""
     game = seen_by(system, outcome, reader or "")
     view = View(
         game.position,
@@ -99,7 +99,7 @@ def accounts_in(system: System, outcome: Outcome, reader: str | None) -> Iterato
 
 
 class NeedsDice(Exception):
-    """A procedure wants dice that its script does not have: these."""
+    """A procedure asks for dice that its script lacks: these."""
 
 
 class Thrown(ScriptedSource):
@@ -147,7 +147,7 @@ class Staged:
         return after, play(after, self.node, source, self.phasing)
 
     def every(self, most: int = 3000) -> Iterator[tuple[Fraction, Game, Played]] | None:
-        """Return every course of the dice with its chance; None if there are more than so many."""
+        """Return every course of the dice with its chance, or None above the limit."""
         played: list[tuple[Fraction, Game, Played]] = []
         waiting: list[tuple[Fraction, tuple[tuple[int, ...], ...]]] = [(Fraction(1), ())]
         while waiting:
@@ -162,7 +162,7 @@ class Staged:
         return iter(played)
 
     def some(self, count: int, seed: str) -> Iterator[tuple[Fraction, Game, Played]]:
-        """Yield so many courses with dice that a seed gives."""
+        """Yield a number of courses with dice from a seed."""
         for n in range(count):
             thrown = Thrown((), self.orders, dice_seed(seed, n), self.standing)
             yield (Fraction(1, count), *self.fight(thrown))

@@ -29,13 +29,13 @@ from pbem.model.fields import listed_fields
 from pbem.model.typed import Counter, Record, Tracks
 from pbem.report.svg import look
 from pbem.report.translation import translation_faults
-from pbem.report.wording import faults as wording_faults
 from pbem.testing.examples import examples, shape_faults
 from pbem.testing.playing import asked_first
 from pbem.testing.rows import placed, uneven
 from pbem.testing.runner import run
 from pbem.testing.stepping import steps
 from pbem.testing.unread import unread
+from pbem.testing.wording import faults as wording_faults
 from pbem.text.catalogues import complaints, gaps
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
@@ -106,7 +106,7 @@ def _near(word: str, known: Any) -> tuple[str, ...]:
 
 
 def _read_outline(system: System) -> Faults:
-    """Yield why the sequence of play cannot be read."""
+    """Yield the faults that make the sequence of play unreadable."""
     try:
         assert system.outline
     except Refused as refused:

@@ -112,7 +112,7 @@ def start_faults(game: Game, given: Mapping[str, Any], first: Set[str]) -> list[
 
 
 def view_facts(game: Game, player: str | None) -> dict[str, Any]:
-    """Return what a player may know of this position. None: what is public."""
+    """Return a player's view of this position. None: the public view."""
     return {f.key: f.value for f in game.system.facts(game) if may_know(f.audience, player)}
 
 
@@ -203,7 +203,7 @@ def _alike(legal: list[Any], wanted: list[Any]) -> bool:
 
 
 def _listed(game: Game, decision: Any, so_far: Any, of: str | None) -> Iterable[Option]:
-    """Return the options, or those alone that begin with a counter or lie in a hex (`of`)."""
+    """Return the options, or those alone that begin with a counter or are in a hex (`of`)."""
     if not isinstance(decision, Growing):
         return decision.options(game)  # type: ignore[no-any-return]
     if of is None:

@@ -1,4 +1,4 @@
-"""Numbers of charts that no code reads: a name in a table that stands nowhere in the system's modules.
+"""Numbers of charts that no code reads: a name in a table that is nowhere in the system's modules.
 
 Of a mapping that code asks for single names only (`dice["combat"]`, `numbers.road`, also by a name of its own
 or under the place where it is kept) these are read and no others, whatever else is called so. Of a mapping

@@ -5,7 +5,7 @@
 with more plural forms gives more words (`text/plurals.py`). A part in
 double brackets, `[[; withheld: {units}]]`, is left out where a field in it is empty, no or 0;
 `[[field?text]]` says its text where the field is neither, `[[field!text]]` where it is; `[[field=word?text]]`
-where the field is that word, `[[field=word!text]]` where it is not. Such parts may lie in each other.
+where the field is that word, `[[field=word!text]]` where it is not. Such parts may be in each other.
 """
 
 from __future__ import annotations

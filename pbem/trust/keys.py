@@ -357,7 +357,7 @@ def _ask(passphrase: Passphrase | None, name: str) -> bytes:
 
 
 def _encryption(passphrase: str | None) -> bytes | None:
-    """Return what is to encrypt a new key file; BadKey if that is empty."""
+    """Return the passphrase for a new key file; BadKey if it is empty."""
     if passphrase is None:
         return None
     if not passphrase:

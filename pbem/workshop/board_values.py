@@ -165,7 +165,7 @@ class BoardValues:
 
 
 class _Change:
-    """Data of a map that is brought to other values, in the order in which a person would have them."""
+    """Data of a map with changed values, in an order that people expect."""
 
     def __init__(self, board: BoardValues, data: dict[str, Any]) -> None:
         self.board, self.data = board, data

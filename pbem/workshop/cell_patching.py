@@ -47,7 +47,7 @@ class _Table:
         self.wide = len(heads)
 
     def said(self, cell: Cell) -> str:
-        """Return what a cell says."""
+        """Return the value of a cell."""
         raw = self.text[cell[0] : cell[1]].strip()
         return raw[1:-1].replace('""', '"').strip() if raw[:1] == '"' == raw[-1:] else raw
 

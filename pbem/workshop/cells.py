@@ -33,7 +33,7 @@ _RANGE = re.compile(r"(-?[0-9]+)\.\.(-?[0-9]+)")
 
 @dataclass(frozen=True)
 class Numbering:
-    """The numbering of a map: the digits of the two parts of a number, and what stands between them.
+    """The numbering of a map: the digits of the two parts of a number, and what is between them.
 
     Without digits one part is letters: a spreadsheet leaves such places alone.
     """

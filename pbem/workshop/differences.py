@@ -82,7 +82,7 @@ def _mappings(
 
 
 def _lists(listed: list[Any], other: list[Any], path: tuple[str, ...], rows: bool) -> Iterator[Message]:
-    """Yield what lists differ in: entries by their id or hex, else what stands in one of them only."""
+    """Yield what lists differ in: entries by their id or hex, else what is in one of them only."""
     by_name = _named(listed), _named(other)
     if by_name[0] is not None and by_name[1] is not None:
         yield from _mappings(by_name[0], by_name[1], path, rows)

@@ -41,7 +41,7 @@ _HEAD = ("pbem", "system", "id", "source", "licence")
 
 @dataclass
 class ReadFolder:
-    """A folder that was read: the scenario, or why there is none; what was undone; texts of the files."""
+    """A folder that was read: its scenario or faults, what was undone, and the texts of its files."""
 
     root: Path
     system: System | None = None
@@ -191,7 +191,7 @@ class _Reader:
     def _put(self, data: dict[str, Any], cells: Cells) -> None:
         """Put the entries of a table into the members that a YAML file may have begun.
 
-        A file of comments alone says nothing. What stands in place of a mapping or a list stays there, for
+        A file of comments alone says nothing. What is in place of a mapping or a list stays there, for
         the check to name it.
         """
         if data.get(cells.table.member) is None:

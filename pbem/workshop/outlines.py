@@ -1,6 +1,6 @@
 """Shapes of areas from drawings: paths of SVG, and TopoJSON. A border of two outlines is one arc.
 
-Points nearer than 1.5 units are one point, and an outline gets a point where a corner of another lies on it.
+Points nearer than 1.5 units are one point, and an outline gets a point where a corner of another is on it.
 So outlines that were drawn beside each other share their borders afterwards, without gaps.
 """
 
@@ -328,7 +328,7 @@ def joined(areas: dict[str, list[list[Point]]]) -> dict[str, list[list[Point]]]:
 
 
 def _between(a: Point, b: Point, cells: dict[Point, list[Point]]) -> list[Point]:
-    """Return the points that lie on a side, in order."""
+    """Return the points that are on a side, in order."""
     (ax, ay), (bx, by) = a, b
     dx, dy = bx - ax, by - ay
     long = dx * dx + dy * dy
@@ -371,7 +371,7 @@ def corners_of(areas: dict[str, list[list[Point]]]) -> set[Point]:
 
 
 def parts_of(ring: list[Point], corners: set[Point]) -> list[tuple[Point, ...]]:
-    """Return a ring cut at its corners; one without any begins at its first point and goes one way."""
+    """Return the parts of a ring between its corners; a ring without corners is one part."""
     starts = [n for n, point in enumerate(ring) if point in corners]
     if not starts:
         n = ring.index(min(ring))

@@ -12,7 +12,7 @@ PLACED = ("title", "joins", "beside", "below")
 
 
 def keys_of(sheet: str) -> tuple[str, ...]:
-    """Return what an editor may say of a sheet; one that is the whole map lies beside none."""
+    """Return what an editor may say of a sheet; one that is the whole map is beside none."""
     return (*LAYOUT, *PLACED) if sheet else LAYOUT
 
 

@@ -1,4 +1,4 @@
-"""Games of a scenario by the computer: how long, who wins, what is lost, what never moved.
+"""Test games of a scenario by the computer: length, winners, losses, units that never moved.
 
 Every seat is played by the system's own player, and all follows from the number of the game.
 """

@@ -1,4 +1,4 @@
-"""Writing a scenario as a folder of plain files that a person goes on with.
+"""Writing a scenario as a folder of plain files that a person continues with.
 
 Each file says in comments what can go there, from the declaration of the system. What is written is read back
 as the same scenario, byte for byte of what travels.
@@ -54,7 +54,7 @@ def files_of(system: System, name: str, id: str | None = None) -> dict[str, str]
 
 
 def as_yaml(data: Mapping[str, Any]) -> str:
-    """Return a mapping as a file that a person goes on with."""
+    """Return a mapping as a file that a person continues with."""
     return _block(data)
 
 

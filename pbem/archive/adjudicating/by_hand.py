@@ -208,7 +208,7 @@ def line_of(state: GameState, name: str) -> Progress:
 
 
 def _scenario(terms: Terms, state_path: Path, side: Private) -> WholeScenario | None:
-    """Return the scenario of the game, which lies beside the state file or in the folder of its GM."""
+    """Return the scenario of the game, which is beside the state file or in the folder of its GM."""
     for root in (state_path.parent, state_path.parent.parent, side.side.parent):
         data = layout.read(root, layout.SCENARIO, layout.PLAYER_LIMIT)
         if data is not None:
@@ -287,7 +287,7 @@ def _same(path: Path, other: Path) -> bool:
 def _arrived(
     progress: Progress, hidden: bool | str, paths: Sequence[Path], refused: list[str]
 ) -> list[tuple[Statement, Signed]]:
-    """Return the statements for the open stage in some files; the others are named with the reason."""
+    """Return the statements for the open stage in some files; name the others with the reason."""
     arrived: dict[str, tuple[Statement, Signed]] = {}
     for path in paths:
         try:
@@ -344,7 +344,7 @@ def _judge(progress: Progress, statement: Statement, hidden: bool | str) -> None
 def _readable(
     arrived: list[tuple[Statement, Signed]], progress: Progress, gm: str, seal_key: bytes, refused: list[str]
 ) -> list[tuple[Statement, Signed]]:
-    """Return those whose seal opens; the others are named."""
+    """Return those whose seal opens; name the others."""
     good = []
     for statement, signed in arrived:
         try:

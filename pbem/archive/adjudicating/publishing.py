@@ -43,10 +43,10 @@ from pbem.trust.statements import Statement
 
 
 class Render(Protocol):
-    """A maker of the report for a reader (None: what is public).
+    """A maker of the report for a reader (None: the public report).
 
     It gets the events that the reader may know, the view, and facts about the stage; `before` among these
-    gives the events of an earlier stage.
+    gives the events of an earlier stage. A report that nobody reads is "": it is made when it is asked for.
     """
 
     def __call__(
@@ -86,7 +86,7 @@ def publish(
     rev: int = 1,
     earlier: Earlier | None = None,
 ) -> Publication:
-    """Sign the report and put together files and mail; the mail carries every statement accepted (13).
+    """Sign the report and make its files and email; the mail carries every statement accepted (13).
 
     `after` is the line with the new record, in a folder; None for files kept by hand, which have no past.
     Of a closed stage `setting` has the roster behind it. `earlier` is what a folder knows of the stages
@@ -283,13 +283,13 @@ def report_texts(
     earlier: Earlier | None = None,
     unsigned: Sequence[str] = (),
 ) -> dict[str | None, str]:
-    """Return the public report under None, and one for each reader.
+    """Return the public report under None, and one for each reader but those who read none.
 
     Without a renderer they are a bare list of events. `unsigned` are the parties whose orders the GM wrote
     down from unsigned email.
 
     `began` is the roster with which the stage began. `earlier` tells what a reader's own report begins with,
-    the stages since his last answer, and how battles began that go on.
+    the stages since the reader's last answer, and how current battles began.
     """
     roster = setting.roster
     wanted = only if only is not None else (roster.players if setting.system.hidden else ())
@@ -321,7 +321,9 @@ def report_texts(
         told: dict[str, Any] = {**meta, "earlier": since}
         if earlier is not None:
             told["before"] = partial(earlier.at, reader)
-        texts[reader] = (render or plain)(reader, view.told, view, told)
+        text = (render or plain)(reader, view.told, view, told)
+        if text:
+            texts[reader] = text
     return texts
 
 

@@ -41,7 +41,7 @@ from pbem.trust.statements import Statement
 def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]:
     """Open everything hidden, in a statement to all; no stage follows. Gives the files written.
 
-    A player opens what he committed to and nobody else can open. Refused while the game goes on, unless
+    A player opens the commitments that nobody else can open. Refused while the game continues, unless
     `early` says that the players have agreed to stop it.
     """
     with folder.working():
@@ -156,7 +156,7 @@ def _may_open(folder: Readable, at: Progress, decision: str) -> bool:
 def _readable(folder: Readable, at: Progress, statement: Statement) -> Mapping[str, Opening]:
     """Return what the GM can open of a statement: its seal, and with dice locked that of its link.
 
-    Nothing where it was sealed to a GM before who did not hand his key over: that is for him to open (17.10).
+    Nothing if it was sealed to a former GM who kept the key: only that GM can open it (17.10).
     """
     me, fault = folder.need_gm(), NotAccepted("unreadable", "")
     for key in folder.gm_side.seal_keys:

@@ -1,6 +1,6 @@
 """Seats whose keys a GM holds: handed over with the rest, and played by the deputy.
 
-The folder of such a seat lies in the deputy's and is no part of the archive. It is made from the archive,
+The folder of such a seat is in the deputy's and is no part of the archive. It is made from the archive,
 what the deputy knows, and the keys. Sealed answers that nobody called for yet are not in it.
 """
 

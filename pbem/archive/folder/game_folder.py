@@ -94,7 +94,7 @@ class Folder(Owner, RecordsKept, StatementsKept):
         )
 
     def refresh(self) -> None:
-        """Forget what was read, after files have changed."""
+        """Forget everything read so far, because files have changed."""
         for name in (*_PLACE, *_AGREED):
             self.__dict__.pop(name, None)
         self.forget_records()
@@ -135,7 +135,7 @@ class Folder(Owner, RecordsKept, StatementsKept):
                 self._journal = None
 
     def commit(self, changes: Changes) -> list[Path]:
-        """Carry out changes, all or none, and forget what they have overtaken."""
+        """Carry out changes, all or none, and forget what was read of those files."""
         written = commit(self.root, self._addressed(changes), self._journal)
         self._forget(changes)
         return written
@@ -451,7 +451,7 @@ class Folder(Owner, RecordsKept, StatementsKept):
         return self.me if named else None
 
     def view(self, player: str | None = None, *, public: bool = False) -> PlayerView:
-        """Return a reader's view, without `player` the owner's; the GM may see through anybody's eyes.
+        """Return a player's view; without `player` the owner's. The GM may have anybody's.
 
         Refused where this folder does not hold it.
         """

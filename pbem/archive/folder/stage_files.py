@@ -52,8 +52,8 @@ def run_files(setting: Setting, run: Run, *, gm: bool) -> Changes:
 def view_files(setting: Setting, record: Record, facts: Sequence[groups.Fact], asked: Asked) -> Changes:
     """Return a player's files of a stage with hidden units: the player's view, and the public part.
 
-    Without facts (an observer, or who was dropped) nobody has told him what is public of the position, so no
-    file says it.
+    Without facts (an observer, or a dropped player) nobody has told the owner what is public of the position,
+    so no file says it.
     """
     changes = Changes()
     if facts:

@@ -1,4 +1,4 @@
-"""The statements of the stages that lie in a folder: each is read once."""
+"""The statements of the stages that are in a folder: each is read once."""
 
 from __future__ import annotations
 

@@ -151,7 +151,7 @@ class _Union:
                 yield Signed(data, (sig.decode("ascii", "replace"),))
 
     def stage(self, stage: int) -> None:
-        """Take over what is new of a stage that both have; say where the two contradict each other."""
+        """Take over what is new in a stage that both have; report contradictions."""
         here = {statement.sid: statement for statement, _ in self.folder.statements(stage)}
         for statement, signed in self.statements(stage):
             if statement.sid not in here and any(one_report(statement, other) for other in here.values()):

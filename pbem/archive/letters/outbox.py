@@ -97,7 +97,7 @@ class Letter:
         return _eml(self, self.text())
 
     def changes(self, *, mail: bool = True) -> Changes:
-        """Return both files, in `outbox/`; without the `mail`, the file alone."""
+        """Return the two files for `outbox/`; without `mail` only the `.pbem.txt`."""
         changes = Changes()
         text = self.text()
         changes.write(f"{OUTBOX}/{self.name}{self.ending}", text)

@@ -1,7 +1,7 @@
 """Advance orders on their owner's side: those in force, those an order file adds, and withdrawals.
 
-They travel as entries of his standing list (`engine.ahead`), so a file that changes them signs the whole list
-anew: what lasts, what waits already, and what is added.
+They travel as entries of the player's standing list (`engine.ahead`), so a file that changes them signs the
+whole list anew: what lasts, what waits already, and what is added.
 """
 
 from __future__ import annotations

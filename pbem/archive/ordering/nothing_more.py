@@ -40,7 +40,7 @@ class NothingMore:
 
 
 def nothing(game: Game, decision: Decision[Any]) -> Json:
-    """Return the answer that does nothing, or None for a question that wants more than a list of actions.
+    """Return the answer that does nothing, or None if the question asks for more than a list of actions.
 
     It is the default, if that names no action: losses have a default too, and are not nothing.
     """
@@ -62,7 +62,7 @@ def nothing_more(
 ) -> NothingMore | None:
     """Return what "nothing more" would answer now; None if that is one question at most.
 
-    It goes on behind dice and other players' decisions, and ends with the turn in which it begins.
+    It continues after dice and other players' decisions, and ends with the turn in which it begins.
     """
     mine: list[int] = []
 

@@ -164,7 +164,7 @@ def schema(folder: Readable, told: schemas.Told = schemas.in_english) -> dict[st
 
 
 def load(folder: Readable, source: bytes | str, name: str) -> Document:
-    """Load an order file, unquoted scalars typed by what the questions want; Refused with all faults."""
+    """Load an order file, unquoted values typed as the questions ask; Refused with all faults."""
     return load_yaml(source, name, schema(folder))
 
 

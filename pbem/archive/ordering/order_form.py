@@ -211,7 +211,7 @@ def _example(view: PlayerView, section: str, question: Question) -> str | None:
 
 
 def beside(view: PlayerView, decision: Decision[Any], lang: str = ENGLISH) -> list[str]:
-    """Return what the rules want the player to know before the answer, a line for each heading."""
+    """Return the facts that the rules show before an answer, a line for each heading."""
     values = (view.system.wording if lang == ENGLISH else view.system.wording_in(lang)).get("values", {})
     return [heading.line(lambda text: translated(text, values)) for heading in decision.beside(view.game)]
 

@@ -1,6 +1,6 @@
 """Missing statements: a report that never came, or a statement that a report names (protocol 14).
 
-A statement for a later stage is proof that the stage before it has ended for its sender: he has its report.
+A statement for a later stage is proof that the stage before it has ended for its sender, who has its report.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pbem.trust.statements import Statement
 
 
 def lost(folder: Readable) -> list[str]:
-    """Return what waits in `inbox/early`, what it needs, and whom to ask."""
+    """Return the statements in `inbox/early`, what each needs, and whom to ask."""
     if folder.roster is None or folder.unsigned():
         return []
     progress, waiting = folder.progress, list(_waiting(folder))

@@ -1,4 +1,4 @@
-"""Letters among what came: those to the owner of the folder are kept, with what is odd about them.
+"""Received letters: those to the owner of the folder are kept, with a note of anything odd.
 
 Protocol-letters 2.3. They are judged by themselves: no record, and no stage, waits for one.
 """

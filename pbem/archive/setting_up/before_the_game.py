@@ -242,7 +242,8 @@ def join(
 ) -> list[Path]:
     """Make the folder of a player, an observer or a deputy and the mail with the entry. Gives the files.
 
-    `proxy`: the player has agreed that the GM holds these keys and writes down the orders he mails (4.3).
+    `proxy`: the player has agreed that the GM holds these keys and writes down the player's emailed orders
+    (4.3).
     """
     if role == "deputy" and invitation.terms.arbiter is None:
         raise Refused(Diagnostic("no-deputy", Message("archive.setting-up.no-gm-no-deputy")))
@@ -396,7 +397,7 @@ def build_roster(folder: Readable) -> Roster:
 def sign_roster(folder: Folder, signer: Signer, *, render: Render | None = None) -> list[Path]:
     """Sign the roster; who invited makes it first. Gives the files written, with the mail to all.
 
-    Whose signature is the last of two who play without a GM begins the game in his folder with it.
+    Without a GM, the signature of the second player begins the game in that player's folder.
 
     Refused if it was signed already, differs from the own entry or the invitation, or the key is another.
     """

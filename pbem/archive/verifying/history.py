@@ -2,8 +2,8 @@
 
 Reads signed statements and what records name, nothing derived; an archive with anything false in it is
 refused. How much of it can be told depends on who asks: all facts where the game can be played again (it
-hides nothing, is unsealed, or the folder is the GM's), a player's own views in his own folder, else only the
-public events.
+hides nothing, is unsealed, or the folder is the GM's), a player's own views in that player's folder, else
+only the public events.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def history(
 ) -> History:
     """Read an archive and, as far as may be known, play it again. Refused if anything in it is false.
 
-    `own` is the private side of the folder, if it is one's own.
+    `own` is the private side of the folder, if the reader owns the folder.
     """
     notes = Notes()
     evidence = read_evidence(root, game_id, notes, counting)

@@ -2,9 +2,9 @@
 
 Protocol 12.3, 17.24.
 
-Whoever can make a text again compares it byte by byte: in a game that hides nothing everybody, before the
-unseal whoever holds the public facts of a stage. These are hashed without salt into its record, so nobody's
-word is needed that they are the right ones.
+Everyone who can make a text again compares it byte by byte: in a game that hides nothing everybody, before
+the unseal those who have the public facts of a stage. These are hashed without salt into its record, so
+nobody's word is needed that they are the right ones.
 """
 
 from __future__ import annotations

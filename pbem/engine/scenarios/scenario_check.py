@@ -119,7 +119,7 @@ def _idle(whole: WholeScenario, state: GameState) -> Iterator[Diagnostic]:
 
 
 def _lonely(chart: GameMap) -> Iterator[Diagnostic]:
-    """Yield terrain that stands in one hex alone, of a map large enough for that to be odd."""
+    """Yield terrain that is in one hex alone, of a map large enough for that to be odd."""
     count: dict[str, list[int]] = {}
     for hex in chart.hexes:
         count.setdefault(chart.terrain(hex), []).append(hex)

@@ -7,8 +7,8 @@ import re
 
 from pbem.engine.adjudicate import facts
 from pbem.engine.system import System
-from pbem.report.wording import faults
 from pbem.testing.playing import whole_game
+from pbem.testing.wording import faults
 from pbem.text.canonical import dumps
 
 RULE = re.compile(r"[0-9]+(\.[0-9]+)*[a-z]?")

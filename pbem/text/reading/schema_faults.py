@@ -364,7 +364,7 @@ def _or(words: list[str]) -> str:
 
 
 def _listed(id: str, words: list[str]) -> str:
-    """Return a list whose last word stands behind "or" or "and", as the message says."""
+    """Return a list whose last word is behind "or" or "and", as the message says."""
     if len(words) < 2:
         return words[0] if words else Message("text.schema-faults.something-else")
     return Message(id, words=words[:-1], last=words[-1])

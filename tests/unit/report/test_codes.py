@@ -14,7 +14,8 @@ from pbem.report.codes import spelt
 from pbem.report.composing.items import told_once
 from pbem.report.headlines import in_few_words
 from pbem.report.reader import View
-from pbem.report.wording import Wording, faults
+from pbem.report.wording import Wording
+from pbem.testing.wording import faults
 
 WORDS = {"DL{n}": "{n|step|steps} lost", "DL{n}DG": "{n|step|steps} lost, disorganized", "DG": "disorganized"}
 

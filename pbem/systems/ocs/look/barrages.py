@@ -53,7 +53,7 @@ def barrage(
 ) -> Iterator[Forecast]:
     """4.10, 4.12.3: Yield what these may do to a hex, if all are guns in range or ships.
 
-    To the troops in it, to the enemy's air base and port and to each of his ships, or to this target alone.
+    To the troops in it, to the enemy's air base and port and to each enemy ship, or to this target alone.
     """
     named = sorted(set(ids))
     side = str(game.position.counters.get(named[0], {}).get("owner", "")) if named else ""
@@ -174,7 +174,7 @@ def _on_a_ship(game: Game, target: Ship, at: int) -> Effect:
 
 
 def fired_at_ship(game: Game, event: Mapping[str, Any]) -> Forecast | None:
-    """4.12.3: Return what fire at a ship could bring that was fired; how it was before is not told."""
+    """4.12.3: Return the results that fire at a ship could have had; its earlier damage is unknown."""
     labels, id = world_of(game).tables["barrage"]["barrage"]["label"], str(event["ship"])
     if event["column"] not in labels or not any(ship.id == id for ship in ships(game)):
         return None

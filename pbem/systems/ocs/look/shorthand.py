@@ -49,7 +49,7 @@ class _Line:
             self.ids = [u.id for u in units(self.game, draft.player, self.places.pop(0))]
 
     def action(self) -> Action | None:
-        """Return the action that the line means; None where it means none."""
+        """Return the action that the line means; None if it means none."""
         verb = self.verbs[0] if self.verbs else "move"
         if len(self.verbs) > 1 or (self.others and verb != "fuel"):
             return None

@@ -244,7 +244,7 @@ def _holds(supply: Supply, unit: Piece) -> bool:
 
 
 def _combat(game: Game, decision: Combat) -> Json:
-    """Return the best attacks first, with whoever can; an HQ where it helps."""
+    """Return attacks, the best first, with all units that can take part and an HQ where it helps."""
     drafting, power = Drafting(decision, game), decision.power
     if decision.segment == "blitz":
         _drop(drafting, power)
@@ -317,7 +317,7 @@ def _attacks(drafting: Drafting[Any], power: str, section: str) -> list[Attack]:
 
 
 def _advancing(order: Attack, lead: str) -> Attack:
-    """Return an attack in which several attackers lose a step rather than go; the best defender advances."""
+    """Return an attack: several attackers lose a step, not ground; the best defender advances."""
     stay: Choice | None = "loss" if len(order.units) > 1 else None
     return replace(order, on_ad=stay, on_ex=stay, advance=(Going(lead, (order.target,)),))
 

@@ -127,7 +127,7 @@ class _Answers:
     hold: bool = False
 
     def matter(self, result: str) -> tuple[str, bool, bool]:
-        """4.13.6: Return a printed result with the answers that change what it brings."""
+        """4.13.6: Return a printed result with the answers that change its effect."""
         return result, self.stand and result[:2] in (AD, EX), self.hold and result[:2] not in (AD, EX)
 
     def __call__(self, game: Game, decision: Decision[Any]) -> Any:
@@ -257,7 +257,7 @@ def _steps(events: Sequence[Mapping[str, Any]], faction: str) -> tuple[int, int]
 
 
 def fought(game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None:
-    """4.13: Return how an attack ended, by what was told of it.
+    """4.13: Return how an attack ended, from its events.
 
     None for one on markers alone, and for one in which somebody must still retreat or lose a step.
     """
@@ -297,7 +297,7 @@ def _now(id: str, instead: Mapping[str, str]) -> str:
 
 
 def outlook(game: Game, events: Sequence[Mapping[str, Any]]) -> Forecast | None:
-    """4.13.5: Return what the die might have brought in an attack that was made.
+    """4.13.5: Return the results that the die of an attack could have had.
 
     By its column and the weather. Both sides choose as they did; the position before it is gone: retreats
     count as open.
@@ -338,7 +338,7 @@ class _Chosen:
 
     @classmethod
     def by(cls, events: Sequence[Mapping[str, Any]], power: str, steps: int) -> _Chosen:
-        """Return what both sides chose, by what was told; else the default for so many steps of defenders."""
+        """Return both sides' choices from the events, else the default for the defenders' steps."""
         made = {
             event["power"] == power: event["choice"] for event in events if event["event"] == "choice-made"
         }

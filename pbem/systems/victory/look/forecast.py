@@ -1,4 +1,4 @@
-"""4.6: Forecasts of battles to their end, by what a player sees, and accounts of their ends."""
+"""4.6: Forecasts of battles to their end, from a player's view, and accounts of their ends."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def _by_rounds(rounds: Rounds) -> Forecast:
 def outlook(game: Game, events: Sequence[Mapping[str, Any]]) -> Forecast | None:
     """4.6.2: Return the forecast of a battle that began, by the blocks that were turned face up.
 
-    Whoever had to leave could.
+    Every block that had to leave could do so.
     """
     event = first_of(events, "battle-began")
     if event is None:
@@ -247,7 +247,7 @@ def _not_taken(left: Iterable[str]) -> End:
 
 
 def fought(game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None:
-    """4.6: Return how a battle ended, by what was told of it."""
+    """4.6: Return how a battle ended, from its events."""
     began = next((event for event in events if event["event"] == "battle-began"), None)
     held = next((event for event in events if event["event"] == "hex-held"), None)
     if began is None or held is None or not any(event["event"] == "battle-ended" for event in events):

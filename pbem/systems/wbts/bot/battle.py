@@ -25,7 +25,7 @@ GOOD = 110
 
 
 def plan(game: Game, decision: Decision[Any], pick: Pick) -> Json:
-    """Return what a player does in a battle; the rules' default where rules of thumb say nothing."""
+    """Return a player's answer in a battle, or the rules' default if no rule of thumb applies."""
     match decision:
         case Battles():
             return _battles(game, decision)

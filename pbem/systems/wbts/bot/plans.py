@@ -113,7 +113,7 @@ def _by_leaders(game: Game, decision: LeaderInitiativeSegment) -> Json:
 
 
 def _militia(game: Game, decision: CleanupSegment) -> Json:
-    """Burn supply that the enemy can take; return a point of militia for each state where he is nearest."""
+    """Burn supply that the enemy can take; return a point of militia for each state at its nearest hex."""
     world, side = world_of(game), decision.player
     enemies = sorted(occupied_hexes(game, world.enemy(side)))
     drafting = Drafting(decision, game)

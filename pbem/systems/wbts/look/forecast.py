@@ -112,7 +112,7 @@ def _set_up(
     led: str | None,
     order: DefenceOrder = USUAL,
 ) -> Battle | None:
-    """Return the battle after both sides were revealed; None where ships find no fort."""
+    """Return the battle after both sides were revealed; None if ships find no fort."""
     stacks: dict[str, tuple[str, ...]] = {}
     for unit in coming:
         stacks[unit.hex] = (*stacks.get(unit.hex, ()), unit.id)
@@ -160,7 +160,7 @@ def _answered(game: Game, battle: Battle) -> Iterator[Forecast]:
 
 
 def _anew(game: Game, before: Battle, case: Message, order: DefenceOrder) -> Iterator[Forecast]:
-    """Yield a fight again, as the defender's answer makes it; none if he leaves nobody in the target."""
+    """Yield a fight after the defender's answer; nothing if that leaves nobody in the target."""
     coming, place = left(game, before.listed), before.target
     if not any(unit.occupies for unit in units(game, before.defender, place)):
         ends: tuple[tuple[End, Fraction], ...] = (("taken", Fraction(1)),)
@@ -309,7 +309,7 @@ async def _to_the_end(game: Game) -> None:
 
 
 def _answer(game: Game, decision: Decision[Any]) -> Any:
-    """Answer by the default; whoever may advance does."""
+    """Answer by the default; all units that may advance do."""
     return (
         tuple(able_to_advance(Battle.of(game))) if isinstance(decision, Advance) else decision.default(game)
     )

@@ -1,4 +1,4 @@
-"""4.6.4, 4.7: Accounts of fights on land, at sea and in the air, by what was told of them."""
+"""4.6.4, 4.7: Accounts of fights on land, at sea and in the air, from their events."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def _at_sea(game: Game, events: Told) -> Fought | None:
 
 
 def _in_the_air(game: Game, events: Told) -> Fought | None:
-    """4.6.4, 4.7.4, 4.7.5: Return what a mission brought: nobody takes a hex from the air."""
+    """4.6.4, 4.7.4, 4.7.5: Return the result of a mission, which takes no hex."""
     flown = [id for event in _of(events, "patrolled") if event["part"] in MISSIONS for id in event["units"]]
     sides = world_of(game).side_of
     attackers = _owners(game, events, flown)
@@ -128,7 +128,7 @@ def _in_the_air(game: Game, events: Told) -> Fought | None:
 
 
 def _brought(events: Told, own: str) -> tuple[Message, Message, list[str]]:
-    """Return what the mission of a side brought, why, and the units that were aimed at."""
+    """Return the result of a side's mission, its reason, and the target units."""
     struck, bombed = _of(events, "ground-struck"), _of(events, "bombed")
     if struck:
         hits, dice = len(struck[0]["hits"]), len(struck[0]["dice"])

@@ -102,7 +102,7 @@ def _forecast(game: Game, hex: str, line: Line, *, met: bool) -> Forecast:
 
 
 def brought(game: Game, hex: str, own: str, line: Line, seen: dict[Line, Brings]) -> Brings:
-    """4.6.4: Return what comes of a line-up, round by round; nobody breaks off.
+    """4.6.4: Return the results of a line-up, round by round, if nobody breaks off.
 
     `seen` are line-ups that were fought. A round that changes nothing is fought again.
     """
@@ -125,7 +125,7 @@ def brought(game: Game, hex: str, own: str, line: Line, seen: dict[Line, Brings]
 
 
 def _round(game: Game, hex: str, own: str, line: Line) -> list[tuple[Fraction, Line, tuple[int, int, int]]]:
-    """p.1.5 (3) to (5): Return each pair of results of a round: its chance, who is left, what it brought."""
+    """p.1.5 (3) to (5): Return each pair of results of a round: its chance, who is left, and the losses."""
     enemy, rows = world_of(game).enemy(own), world_of(game).combat["air_to_air"]["results"]
     ends = []
     first = _combat(game, hex, own, line)
