@@ -107,8 +107,9 @@ def stage_files(
         setting, began, done.record, done.events, facts, done.asked, None, render, readers, earlier(folder)
     )
     changes.write(f"{layout.stage_name(stage)}/report.txt", texts[None])
-    for reader in readers:
-        changes.write(report_name(stage, reader), texts[reader])
+    for reader, text in texts.items():
+        if reader is not None:
+            changes.write(report_name(stage, reader), text)
     return changes
 
 

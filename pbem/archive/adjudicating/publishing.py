@@ -46,7 +46,7 @@ class Render(Protocol):
     """A maker of the report for a reader (None: the public report).
 
     It gets the events that the reader may know, the view, and facts about the stage; `before` among these
-    gives the events of an earlier stage.
+    gives the events of an earlier stage. A report that nobody reads is "": it is made when it is asked for.
     """
 
     def __call__(
@@ -283,7 +283,7 @@ def report_texts(
     earlier: Earlier | None = None,
     unsigned: Sequence[str] = (),
 ) -> dict[str | None, str]:
-    """Return the public report under None, and one for each reader.
+    """Return the public report under None, and one for each reader but those who read none.
 
     Without a renderer they are a bare list of events. `unsigned` are the parties whose orders the GM wrote
     down from unsigned email.
@@ -321,7 +321,9 @@ def report_texts(
         told: dict[str, Any] = {**meta, "earlier": since}
         if earlier is not None:
             told["before"] = partial(earlier.at, reader)
-        texts[reader] = (render or plain)(reader, view.told, view, told)
+        text = (render or plain)(reader, view.told, view, told)
+        if text:
+            texts[reader] = text
     return texts
 
 

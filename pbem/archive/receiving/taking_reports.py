@@ -111,8 +111,9 @@ def adopt(
         raise NotAccepted("report", Message("archive.receiving.report", name=type(fault).__name__)) from fault
     if facts:
         changes.write(f"{layout.stage_name(progress.open_stage)}/report.txt", texts[None])
-    for reader in readers:
-        changes.write(report_name(progress.open_stage, reader), texts[reader])
+    for reader, text in texts.items():
+        if reader is not None:
+            changes.write(report_name(progress.open_stage, reader), text)
     return changes, _not_in_force(folder, progress, record)
 
 
