@@ -224,7 +224,7 @@ def _default(view: PlayerView, decision: Decision[Any]) -> str | None:
 
 
 def _ahead(folder: Readable, view: PlayerView, me: str, asked: Sequence[Question], lang: str) -> list[str]:
-    """Return my own next questions, to be answered in advance, and what waits already."""
+    """Return my next questions, to answer in advance, and the advance orders that wait."""
     in_force = answers_ahead.in_view(view, me)
     say = Comments(view.system, lang)
     lines = [
