@@ -112,7 +112,7 @@ def _of_place(event: Fields, view: View) -> tuple[Worth, int, bool]:
 
 
 def place_worth(hex: str, view: View) -> tuple[Worth, int] | None:
-    """Return what a place is worth to whom it falls: a capital, or so much of the score; None for others."""
+    """Return what taking a place is worth: a capital, or its points; None for other places."""
     chart, sections = view.chart, view.wording.of("map")
     index = chart.get(hex) if chart is not None else None
     if chart is None or index is None:

@@ -107,7 +107,7 @@ class Watch:
 
 
 def belongs(item: pytest.Item, system: str) -> bool:
-    """Is this a test of the system: in a folder of its own, or one of the conformance suite for it?"""
+    """Return True if this test is in the system's folder, or runs the conformance suite for it."""
     if "tests/conformance/" not in item.nodeid:
         return True
     params = getattr(item, "callspec", None)

@@ -66,7 +66,7 @@ class Finder(importlib.machinery.SourceFileLoader):
 
 
 def install(change: Change, root: Path, package: str) -> None:
-    """Have the changed module or table read instead of the one on the disk."""
+    """Make Python read the changed module or table instead of the one on the disk."""
     if change.kind == "cell":
         plain = loading.load_file
 

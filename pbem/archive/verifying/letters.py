@@ -18,7 +18,7 @@ from pbem.trust.statements import Statement
 
 
 def read_letters(archive: Archive) -> None:
-    """Read the letters of an archive; one that is none, or may not lie there, is false."""
+    """Read the letters of an archive; one that is none, or may not be there, is false."""
     for stage in sorted(set(archive.evidence) - set(archive.sealed)):
         for statement in archive.of(stage, "letter"):
             text = Message(

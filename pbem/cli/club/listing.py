@@ -84,7 +84,7 @@ def entry(folder: Folder) -> Entry:
 
 
 def soonest(entry: Entry) -> tuple[object, ...]:
-    """Return what sorts games: those that go on first, by deadline, then those that wait for the owner."""
+    """Return the sort key of games: by deadline, then those that wait for the owner."""
     finished = entry.standing.finished
     return (
         finished,

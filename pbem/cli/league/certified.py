@@ -80,7 +80,7 @@ def _charge_for(folder: Folder, last: Statement) -> Statement | None:
 
 
 def follow(roster: Roster, history: Any, last: Statement, more: Sequence[Signed]) -> Followed:
-    """Follow records and amendments to the last report; Refused with what does not hold."""
+    """Follow records and amendments to the last report; Refused with the first one that is invalid."""
     from pbem.trust import inforce, statements
     from pbem.trust.errors import TrustError
 

@@ -1,7 +1,7 @@
 """Work on many folders by other machines, with `distributed` (dask).
 
 Each task carries the files of its folder without those that are private, so machines need no common disk.
-What a worker finds is its word. Machines of a cluster run what they are sent, so all must be one's own.
+Nobody checks a worker's result, and workers run whatever they are sent. So use only machines of your own.
 """
 
 from __future__ import annotations
