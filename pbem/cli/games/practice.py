@@ -92,8 +92,16 @@ class Practice:
                 seat.brain, seat.standing = thorough, system.standing_well(party)
                 seat.filed = any(root.glob(f"outbox/stage-*-{party}-orders-*"))
             seats[party] = seat
-        mails = len(list((self.root / "mails").glob("*")))
-        return Table(self.root, system, self.scenario, seats=seats, mails=mails, dice=self.dice, pages=False)
+        return Table(
+            self.root,
+            system,
+            self.scenario,
+            seats=seats,
+            mails=len(list((self.root / "mails").glob("*"))),
+            dice=self.dice,
+            pages=False,
+            unread=[party for party in self.seats if party not in self.people],
+        )
 
 
 def _key_of(root: Path, party: str) -> bytes:
@@ -246,7 +254,8 @@ def begin(
     seats = [player for player in players if player in people]
     everybody = players if dice == "pair" else [GM, *players]
     _note(root, Practice(root, seats[0], scenario, list(everybody), dice, tuple(seats)), ready=False)
-    table = Table(root, system, scenario, dice=dice, pages=False)
+    bots = [player for player in players if player not in people]
+    table = Table(root, system, scenario, dice=dice, pages=False, unread=bots)
     table.sit_down(title, people={seat: person.name for seat, person in people.items()})
     for seat, person in people.items():
         if person.passphrase:

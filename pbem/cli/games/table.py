@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import shutil
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import field
 from datetime import date, timedelta
 from functools import cached_property
@@ -115,6 +115,7 @@ class Table:
     `ahead`: they answer their next questions ahead where they can, up to the game turn `last`. `days`: how
     many of them everybody has for each answer, by a calendar that begins at `FIRST_DAY`; 0 for no deadlines.
     `pages`: reports go out as pages with maps too, which take most of the time and which only people read.
+    `unread`: whose own reports nobody reads.
     """
 
     root: Path
@@ -129,6 +130,7 @@ class Table:
     ahead: bool = True
     days: int = 0
     pages: bool = True
+    unread: Collection[str] = ()
 
     @property
     def gm(self) -> Seat:
@@ -315,7 +317,7 @@ class Table:
     @cached_property
     def _renderer(self) -> Render:
         """Return a renderer for all of them: the GM's report, and the same one in each player's folder."""
-        return renderer(pages=self.pages)
+        return renderer(pages=self.pages, unread=self.unread)
 
     def _due(self, stage: int) -> str | None:
         """Return when answers to the report of a stage are due, as its GM states it."""
