@@ -152,7 +152,7 @@ class Chart:
         """
         by_place: dict[str, T] = {}
         faults: list[Diagnostic] = []
-        for place in sorted(self.map.places(kind), key=lambda each: each.number):
+        for place in sorted(self.map.places(kind), key=lambda kind_place: kind_place.number):
             try:
                 by_place[place.number] = record(type, {"hex": place.number, **place.data}, place.path)
             except Refused as refused:
