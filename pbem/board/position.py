@@ -320,8 +320,8 @@ class Position:
             self.known = {}
         if self._places:
             touched = {hex for fields in (old, new) if fields and (hex := _where(fields)) is not None}
-            for each in self._places.values():
-                each.again |= touched
+            for place in self._places.values():
+                place.again |= touched
 
     def _by_hex(self) -> dict[str, tuple[str, ...]]:
         index = self._indexes.get(HEX)

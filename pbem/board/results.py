@@ -84,7 +84,7 @@ class Grammar:
                 except ValueError as fault:
                     faults.append(Diagnostic("bad-pattern", str(fault), path=(*path, name)))
                     continue
-                if twin := next((each for each in patterns if _same(each, pattern)), None):
+                if twin := next((known for known in patterns if _same(known, pattern)), None):
                     message = Message(
                         "board.results.listed-twice", text=repr(text), twin=twin.name, name=name
                     )
@@ -106,7 +106,7 @@ class Grammar:
             if text[at] == " ":
                 at += 1
                 continue
-            fits = [(fit, each) for each in self._patterns if (fit := each.match(text, at))]
+            fits = [(fit, pattern) for pattern in self._patterns if (fit := pattern.match(text, at))]
             if not fits:
                 message = Message(
                     "board.results.result-not-in-grammar-results", text=repr(text), text_2=repr(text[at:])

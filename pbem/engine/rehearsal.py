@@ -379,14 +379,14 @@ class _RehearsedLeaf(LeafRun):
             self._question(d, self._key(d.player, d.kind, d.subject()), together=request.together)
             for d in request.decisions
         ]
-        said: dict[str, Json] = {}
+        answers: dict[str, Json] = {}
         for mine in (True, False):  # find questions asked at the same time first
             for decision, question in zip(request.decisions, questions, strict=True):
                 if (question.party == me) is mine:
                     beside = any(asked.party == me for asked in questions)
-                    said[question.holder] = self.going.said(self, decision, question, beside=beside)
+                    answers[question.holder] = self.going.said(self, decision, question, beside=beside)
         pairs = zip(request.decisions, questions, strict=True)
-        return [from_json(decision.answer, said[question.holder]) for decision, question in pairs]
+        return [from_json(decision.answer, answers[question.holder]) for decision, question in pairs]
 
     def _seal(self, request: SealRequest) -> Sealed:
         if self.replaying:

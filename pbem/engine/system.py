@@ -123,11 +123,11 @@ class System(Package):
 
         Until it is known whether an option hides units, the system counts as one that hides them.
         """
-        said = self.hiding
-        if said is None:
+        hiding = self.hiding
+        if hiding is None:
             return self
         played = copy(self)  # a copy keeps loaded data and worlds
-        played.hidden = options.get(said[0]) == said[1]
+        played.hidden = options.get(hiding[0]) == hiding[1]
         return played
 
     @property

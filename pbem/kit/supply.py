@@ -164,14 +164,18 @@ def _flood(
             spread.go_on(cost, level & passable, due)
 
 
-class _Backwards:
-    """Steps into a set, towards the sources. Plain ones wait in `waiting` until the entry cost is due."""
+class _Steps:
+    """The lanes that a spread follows, those that cost nothing apart."""
 
     def __init__(self, lanes: Lanes) -> None:
         self.lanes = lanes
         self.waiting: dict[int, int] = {}
         self.free_zone = sum(zone for cost, zone in lanes.zones if cost == 0)
         self.free = [lane for lane in lanes.special if lane[0] == 0]
+
+
+class _Backwards(_Steps):
+    """Steps into a set, towards the sources. Plain ones wait in `waiting` until the entry cost is due."""
 
     def arrivals(self, cost: int) -> int:
         """Return the origins of the plain steps that are due."""
@@ -201,14 +205,8 @@ class _Backwards:
                     due[now + cost] = due.get(now + cost, 0) | 1 << origin
 
 
-class _Outwards:
+class _Outwards(_Steps):
     """Steps out of a set, from the sources on."""
-
-    def __init__(self, lanes: Lanes) -> None:
-        self.lanes = lanes
-        self.waiting: dict[int, int] = {}
-        self.free_zone = sum(zone for cost, zone in lanes.zones if cost == 0)
-        self.free = [lane for lane in lanes.special if lane[0] == 0]
 
     def arrivals(self, cost: int) -> int:
         return 0

@@ -51,8 +51,8 @@ class Tokens:
         if not challenge:
             return self._first
         try:
-            said = json.loads(challenge)
-            status = said.get("status") if isinstance(said, dict) else None
+            answer_data = json.loads(challenge)
+            status = answer_data.get("status") if isinstance(answer_data, dict) else None
         except ValueError:
             status = None
         self.refused = status if isinstance(status, str) and _STATUS.fullmatch(status) else "refused"

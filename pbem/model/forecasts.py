@@ -161,12 +161,12 @@ class Fought:
         """Return what it cost each side; empty where the reader knows neither."""
         if self.losses == (0, 0):
             return Message("model.forecasts.none-lost")
-        told = [
+        costs = [
             Message("model.forecasts.lost", **_several(who), what=_COUNT[self.unit](lost) if lost else "")
             for who, lost in zip((self.attackers, self.defenders), self.losses, strict=True)
             if lost is not None
         ]
-        return in_turn(told, "model.forecasts.and-also")
+        return in_turn(costs, "model.forecasts.and-also")
 
     def faults(self) -> list[str]:
         """Return what is wrong with this account, for the tests of a system."""

@@ -337,15 +337,15 @@ def one_report(report: Statement, other: Statement) -> bool:
     """
     if (report.type, other.type) != ("report", "report") or report.stage != other.stage:
         return False
-    said, again = report.report, other.report
-    return said.record.head == again.record.head and said.events == again.events
+    reported, again = report.report, other.report
+    return reported.record.head == again.record.head and reported.events == again.events
 
 
 def equivocations(statements: Iterable[Statement]) -> list[tuple[Statement, Statement]]:
     """Return pairs of different statements of one party, type and revision: signed proof of contradiction."""
     seen: dict[tuple[str, str, int], Statement] = {}
     pairs = []
-    for statement in sorted(statements, key=lambda each: each.sid):
+    for statement in sorted(statements, key=lambda statement_: statement_.sid):
         if statement.kind.twice and statement.kind.revisable:
             first = seen.setdefault((statement.type, statement.sender, statement.rev), statement)
             if first is not statement and not one_report(first, statement):

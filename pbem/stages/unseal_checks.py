@@ -72,9 +72,9 @@ def commits_of(statement: Statement) -> Mapping[str, str]:
 
 def of_letters_alone(statement: Statement) -> bool:
     """Return True if an unseal opens letters and nothing of the game (protocol-letters 2.6)."""
-    said = statement.unseal
-    named = (decision for entries in said.opened.values() for decision in entries)
-    return said.secret is None and all(name.startswith(LETTER) for name in named)
+    unsealing = statement.unseal
+    named = (decision for entries in unsealing.opened.values() for decision in entries)
+    return unsealing.secret is None and all(name.startswith(LETTER) for name in named)
 
 
 def openings_in(unseals: Iterable[Statement], find: AnyFind) -> Extra:

@@ -90,8 +90,8 @@ def accounts_in(system: System, outcome: Outcome, reader: str | None) -> Iterato
         events=system.registry.events,
         labels=system.labels(game.scenario),
     )
-    told = [told_event for told_event in outcome.told if may_know(told_event.audience, reader)]
-    happened = [Happened(n, told_event.event) for n, told_event in enumerate(told)]
+    heard = [told_event for told_event in outcome.told if may_know(told_event.audience, reader)]
+    happened = [Happened(n, told_event.event) for n, told_event in enumerate(heard)]
     yield from (card.fought for card in fights(happened, view) if card.fought is not None)
 
 
@@ -202,12 +202,12 @@ def differences(
         end, lost = judged
         ends[end] = ends.get(end, Fraction(0)) + chance
         losses.append((chance, lost))
-        told = system.fought(after, [told_event.event for told_event in played.told])
-        if told is None and not (accounts and _has_battle(system, played)):
+        account = system.fought(after, [told_event.event for told_event in played.told])
+        if account is None and not (accounts and _has_battle(system, played)):
             continue  # no fight: a place was entered
-        if told is None or (told.end, told.losses) != (end, lost):
-            said = None if told is None else (told.end, told.losses)
-            faults.append(f"the rules bring {end} with losses {lost}, the account says {said}")
+        if account is None or (account.end, account.losses) != (end, lost):
+            accounted = None if account is None else (account.end, account.losses)
+            faults.append(f"the rules bring {end} with losses {lost}, the account says {accounted}")
     for end in ENDS:
         expected, brought = forecast.chance(end), ends.get(end, Fraction(0))
         if not _fits(brought, expected, expected * (1 - expected), sample) or (brought and not expected):

@@ -72,10 +72,10 @@ def faults(system: System, *, play: bool = True) -> list[Diagnostic]:
         outline, steps, decisions, events, views, wording, translations, catalogues, options, looks,
         scenarios, unread, uneven,
     )  # fmt: skip
-    said = [fault for part in static for fault in _part(part, system)]
-    if play and not said:  # if it cannot be played, playing would only repeat the faults above
-        said = [*_part(defaults, system), *_part(worked_examples, system)]
-    return list(dict.fromkeys([*faults_, *said]))
+    faults_of_parts = [fault for part in static for fault in _part(part, system)]
+    if play and not faults_of_parts:  # if it cannot be played, playing would only repeat the faults above
+        faults_of_parts = [*_part(defaults, system), *_part(worked_examples, system)]
+    return list(dict.fromkeys([*faults_, *faults_of_parts]))
 
 
 def _part(part: Callable[[System], Iterable[Diagnostic]], system: System) -> list[Diagnostic]:
@@ -256,9 +256,9 @@ def options(system: System) -> Faults:
         if not RULE.fullmatch(str(spec["rule"])):
             message = Message("testing.gate.option-no-number-rule", name=name, spec=spec["rule"])
             yield Diagnostic("bad-rule", message, path=(*path, "rule")).at(document)
-    if (said := system.hiding) is not None:
-        values = system.option_specs().get(said[0], {}).get("values", [])
-        if not any(value == said[1] and type(value) is type(said[1]) for value in values):
+    if (hiding := system.hiding) is not None:
+        values = system.option_specs().get(hiding[0], {}).get("values", [])
+        if not any(value == hiding[1] and type(value) is type(hiding[1]) for value in values):
             yield Diagnostic(
                 "unknown-name", Message("testing.gate.hidden-no-such-option", hidden=system.hidden)
             )

@@ -146,7 +146,7 @@ def _resolved(parts: Parts, values: Fields) -> Iterator[str | Field]:
                 yield from _resolved(part.parts, values)
         else:
             inner = list(_resolved(part.parts, values))
-            if all(_has(values.get(each.name)) for each in inner if isinstance(each, Field)):
+            if all(_has(values.get(field.name)) for field in inner if isinstance(field, Field)):
                 yield from inner
 
 

@@ -74,10 +74,10 @@ class OrderSaid(Said):
 
         Malformed ones are left out; an order with such counts for nothing (`progress.check_content`).
         """
-        whole = (
+        listed = (
             item for item in self.items if isinstance(item, dict) and item.keys() >= {"decision", "answer"}
         )
-        return tuple(Answer.of(answer) for answer in whole)
+        return tuple(Answer.of(answer) for answer in listed)
 
     @property
     def answered(self) -> frozenset[str]:

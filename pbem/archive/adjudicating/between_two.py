@@ -277,8 +277,11 @@ def _choices(folder: Readable, progress: Progress) -> Iterator[Choice]:
     standing = _standing(folder, progress)
     options = [[*standing[party], None] for party in standing]
     riders = tuple(riding(progress, proposals(progress, folder, folder.system)))
-    some = [riders, *(kept for n in range(len(riders) - 1, -1, -1) for kept in combinations(riders, n))]
-    for amends, chosen in islice(product(some, product(*options)), _MOST_TRIES):
+    kept_riders = [
+        riders,
+        *(kept for n in range(len(riders) - 1, -1, -1) for kept in combinations(riders, n)),
+    ]
+    for amends, chosen in islice(product(kept_riders, product(*options)), _MOST_TRIES):
         later = {
             order.sender: (order.sid, later_of(order, {}) or []) for order in chosen if order is not None
         }

@@ -219,8 +219,8 @@ def _scenario(terms: Terms, state_path: Path, side: Private) -> WholeScenario | 
 def _setting(progress: Progress, side: Private, signer: Signer, state_path: Path) -> Setting:
     roster = progress.roster
     signed = Terms.of(roster.statement.data)
-    whole = _scenario(signed, state_path, side)
-    system = system_as_played(roster.terms, whole=whole)
+    scenario = _scenario(signed, state_path, side)
+    system = system_as_played(roster.terms, whole=scenario)
     if not is_pinned(system, signed):
         help_ = (Message("archive.adjudicating.scenario-lies-beside-state"),)
         message = Message("stages.scenario-terms.other-scenario")
@@ -271,8 +271,8 @@ def _check_place(out: Path, state_path: Path, setting: Setting, changes: Changes
         raise Refused(
             Diagnostic("game-folder", Message("archive.adjudicating.game-folder", out=out), help=(help_,))
         )
-    whole = private_side.STATE if setting.system.hidden else layout.STATE
-    spoilt = [name for name in changes.files if name != whole and _same(out / name, state_path)]
+    own_file = private_side.STATE if setting.system.hidden else layout.STATE
+    spoilt = [name for name in changes.files if name != own_file and _same(out / name, state_path)]
     if spoilt:
         message = Message("archive.adjudicating.would-overwrite", state_path=state_path)
         raise Refused(

@@ -60,9 +60,9 @@ class Computed:
     def text(self) -> str:
         """Return the record as text; without the facts if they are too many for an email."""
         data: dict[str, Any] = {"format": FORMAT, "record": self.record.data, "events": list(self.events)}
-        whole = json.dumps(data | {"facts": dict(self.facts)}, sort_keys=True)
-        short = len(whole) < MAX_FROM_PLAYER // 2
-        return whole if short else json.dumps(data, sort_keys=True)
+        in_full = json.dumps(data | {"facts": dict(self.facts)}, sort_keys=True)
+        short = len(in_full) < MAX_FROM_PLAYER // 2
+        return in_full if short else json.dumps(data, sort_keys=True)
 
 
 @dataclass(frozen=True)
@@ -221,11 +221,11 @@ def claim(folder: Folder, signer: Signer, text: str = "") -> list[Path]:
         raise Refused(
             Diagnostic("your-turn", Message("archive.adjudicating.your-turn", open_stage=progress.open_stage))
         )
-    said = Message(
+    words = Message(
         "archive.adjudicating.claims-game",
         party=turn.to_write,
         link=turn.answered is not None,
         stage=progress.open_stage,
     )
     about = [progress.head] if progress.stage >= 0 else []
-    return protest(folder, signer, f"{said} {text}".strip(), about)
+    return protest(folder, signer, f"{words} {text}".strip(), about)

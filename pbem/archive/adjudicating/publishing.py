@@ -104,8 +104,8 @@ def publish(
     if after is not None:
         changes.update(lasting_files(setting, done, after))
     facts = roster_facts(done.facts, setting.audience)
-    each = render is not None and render.to_each() and after is not None
-    only = setting.roster.players if each else None
+    one_letter_each = render is not None and render.to_each() and after is not None
+    only = setting.roster.players if one_letter_each else None
     began = progress.roster
     texts = report_texts(
         setting, began, done.record, done.events, facts, done.asked, by, render, only, earlier, _plain(taken)
@@ -116,7 +116,7 @@ def publish(
             changes.write(report_name(stage, reader), text)
     letters = _Letters(setting, progress, made, taken, texts, render, rev)
     others = readers(progress, after) if after is not None else progress.roster.active
-    alone = [other for other in others if each and other.id in texts]
+    alone = [other for other in others if one_letter_each and other.id in texts]
     letter = letters.of(None, [other for other in others if other not in alone])
     changes.update(letter.changes(mail=len(letter.others) > (1 if alone else 0)))
     for recipient in alone:
@@ -236,10 +236,10 @@ def lasting_files(setting: Setting, done: Run, after: Progress) -> Changes:
 
 def _plain(taken: Sequence[Signed]) -> list[str]:
     """Return the parties whose orders were written down from unsigned email."""
-    said = [narrow.mapping(json.loads(statement.data)) for statement in taken]
+    read = [narrow.mapping(json.loads(statement.data)) for statement in taken]
     bodies = [
         (statement["from"], statement["body"])
-        for statement in said
+        for statement in read
         if statement.get("type") in ("order", "standing")
     ]
     return sorted({narrow.text(party) for party, body in bodies if "plain" in narrow.mapping(body)})
@@ -318,10 +318,10 @@ def report_texts(
             told_to(events, known),
         )
         since = list(earlier.since(reader, record)) if earlier is not None and reader is not None else []
-        told: dict[str, Any] = {**meta, "earlier": since}
+        given_meta: dict[str, Any] = {**meta, "earlier": since}
         if earlier is not None:
-            told["before"] = partial(earlier.at, reader)
-        text = (render or plain)(reader, view.told, view, told)
+            given_meta["before"] = partial(earlier.at, reader)
+        text = (render or plain)(reader, view.told, view, given_meta)
         if text:
             texts[reader] = text
     return texts

@@ -64,8 +64,8 @@ def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]
             )
         if opened:
             body["openings"] = {
-                sid: {decision: opening.data() for decision, opening in each.items()}
-                for sid, each in opened.items()
+                sid: {decision: opening.data() for decision, opening in by_decision.items()}
+                for sid, by_decision in opened.items()
             }
         statement = progress.own_statement("unseal", body, me)
         fault = unseal_fault(progress.roster, statement, lambda sid: find_any(folder.find, progress, sid))
@@ -74,7 +74,7 @@ def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]
         all_signed = [Signed.by(signer, statement.bytes), *_of_earlier_gms(folder, progress, signer)]
         for signed in all_signed:
             changes.keep(statement.stage, statements.sid(signed.data), signed)
-        count = sum(len(each) for each in opened.values())
+        count = sum(len(openings) for openings in opened.values())
         opens = (
             Message("archive.adjudicating.gm-opens-secret-and-commitments", count=count)
             if folder.knows_all

@@ -185,8 +185,8 @@ def _sign(
 def has_played(folder: Readable) -> bool:
     """Return True if I have sent orders or a link for the open stage."""
     progress = to_amend(folder)
-    said = [statement for type_ in ("order", "link") for statement in folder.of(progress.open_stage, type_)]
-    return any(statement.sender == folder.me and statement.prev == progress.head for statement in said)
+    mine = [statement for type_ in ("order", "link") for statement in folder.of(progress.open_stage, type_)]
+    return any(statement.sender == folder.me and statement.prev == progress.head for statement in mine)
 
 
 def files_of(proposal: Proposal) -> Changes:

@@ -479,9 +479,9 @@ class Folder(Owner, RecordsKept, StatementsKept):
         all_ = reader is not None and reader == self.me and self.knows_all
         everything = [*self.facts(), *apart_facts(self.private, self.stage)]
         facts = known_to(everything, reader, roster.everybody, reader if all_ else "")
-        told = told_to(self.events(self.stage), facts)
+        events = told_to(self.events(self.stage), facts)
         own = self.laid_down if reader is not None and reader == self.me else None
-        return PlayerView(self.system, roster.terms.scenario.name, reader, self.stage, facts, told, own)
+        return PlayerView(self.system, roster.terms.scenario.name, reader, self.stage, facts, events, own)
 
     def laid_down(self, name: str) -> Json | None:
         """Return the content of my newest commitment of that name, from my private side, or None."""

@@ -119,7 +119,9 @@ class _Coming:
         hidden = view.system.hidden
         state = standpoint(view, self.asked[0]) if hidden else self.folder.state()
         mine = [view.system.decision(question.kind, me, question.fields) for question in self.asked]
-        ahead = [(each.kind, each.subject()) for decision in mine for each in decision.ahead(view)]
+        ahead = [
+            (ahead_of.kind, ahead_of.subject()) for decision in mine for ahead_of in decision.ahead(view)
+        ]
         ahead += [(decision.kind, decision.subject()) for decision in mine]
         rehearsed = rehearse(
             view, state, answers, me, self._says, standing=waiting, later=ahead, watchful=True

@@ -236,10 +236,10 @@ def write_waiting(folder: Folder, signer: Signer, day: str = "") -> list[Path]:
 
 def letter(roster: Roster, statement: Statement, by: Signed, content: Content) -> Letter:
     """Return the email with a letter: to all, or to its readers and nobody else."""
-    said, sender = statement.letter, roster.by_id[statement.sender]
-    readers = tuple(said.to or ())
-    everybody = said.to is None
-    grey = said.grey is not None
+    own, sender = statement.letter, roster.by_id[statement.sender]
+    readers = tuple(own.to or ())
+    everybody = own.to is None
+    grey = own.grey is not None
     what = Message(
         "archive.press.letter-of-to", sender=sender.id, readers=readers, to_all=everybody, grey=grey
     )

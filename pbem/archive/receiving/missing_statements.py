@@ -39,13 +39,13 @@ def missing_report(folder: Readable, later: Iterable[Statement]) -> str:
     """Return that the open stage's report is missing, and who can send it."""
     progress, me = folder.progress, folder.me
     roster = progress.roster
-    said = [
+    senders = [
         statement.sender
         for statement in sorted(
             later, key=lambda statement: (statement.stage, statement.sender, statement.sid)
         )
     ]
-    parties = list(dict.fromkeys([*([roster.terms.arbiter] if roster.terms.arbiter else []), *said]))
+    parties = list(dict.fromkeys([*([roster.terms.arbiter] if roster.terms.arbiter else []), *senders]))
     asked = whom_to_ask(roster, [party for party in parties if party != me])
     return Message(
         "archive.receiving.report-missing",

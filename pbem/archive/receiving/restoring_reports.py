@@ -1,4 +1,4 @@
-"""A GM whose folder is older than the GM's own emails, after a backup, takes the signed reports back.
+"""Taking back a GM's own signed reports, for a folder that was restored from an older backup.
 
 Otherwise the GM would sign a second report of the stage, which the players must take for a fork (protocol
 5.3).

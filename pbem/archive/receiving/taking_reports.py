@@ -103,9 +103,9 @@ def adopt(
     began, plain = progress.roster, written_down(record, folder.find)
     before = earlier(folder)
     try:
-        told = [*facts, *as_facts(own.apart)]
+        all_facts = [*facts, *as_facts(own.apart)]
         texts = report_texts(
-            setting, began, record, events, told, after.asked, by, render, readers, before, plain
+            setting, began, record, events, all_facts, after.asked, by, render, readers, before, plain
         )
     except Exception as fault:  # a fault in the GM's content stops this report only
         raise NotAccepted("report", Message("archive.receiving.report", name=type(fault).__name__)) from fault
@@ -274,8 +274,10 @@ def _check_view(
     """Check that the rules can read my view, and that it shows what I am asked."""
     roster, me = after.roster, folder.need_me()
     known = known_to(facts, me, roster.everybody, "")
-    told = told_to(events, {key: value for key, value in known.items() if not key.startswith("event/")})
-    check_readable(PlayerView(folder.system, roster.terms.scenario.name, me, after.stage, known, told))
+    events_told = told_to(
+        events, {key: value for key, value in known.items() if not key.startswith("event/")}
+    )
+    check_readable(PlayerView(folder.system, roster.terms.scenario.name, me, after.stage, known, events_told))
     for decision in after.asked.get(me, ()):
         if decision != READY and f"asked/{me}/{decision}" not in known:
             message = Message("archive.receiving.view-does-not-show-question", decision=decision, party=me)

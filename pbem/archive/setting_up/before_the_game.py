@@ -223,9 +223,9 @@ def read_invitation(data: bytes | str | Signed) -> Invitation:
                 terms, sender = joining.accept_invitation(signed.data, signature)
             except (TrustError, NotCanonical):
                 continue
-            said = statements.parse(signed.data).data
-            whole = of_object(narrow.mapping(said["whole"])) if "whole" in said else None
-            mail = narrow.text(said.get("mail", ""))
+            terms_data = statements.parse(signed.data).data
+            whole = of_object(narrow.mapping(terms_data["whole"])) if "whole" in terms_data else None
+            mail = narrow.text(terms_data.get("mail", ""))
             return Invitation(terms, sender, sshsig.decode(signature)[0], mail, whole)
     help_ = (Message("archive.setting-up.ask-for-pbem-invitation-file-once-more"),)
     raise Refused(Diagnostic("no-invitation", Message("archive.setting-up.no-invitation"), help=help_))

@@ -296,15 +296,15 @@ def read_derived(files: Files, name: str, stage: int | None, notes: Notes, made:
 def check_derived(files: Files, evidence: StageEvidence, report: Statement, notes: Notes) -> None:
     """Check that `record.json`, `events.json` and the sealed views agree with the report."""
     stage = evidence.stage
-    said = report.report
-    made: dict[str, Json] = {"record.json": said.record.data, "events.json": list(said.events)}
+    reported = report.report
+    made: dict[str, Json] = {"record.json": reported.record.data, "events.json": list(reported.events)}
     for name, value in made.items():
         derived = read_derived(files, f"{layout.stage_name(stage)}/{name}", stage, notes, value)
         if derived is not None and derived != value:
             notes.false(
                 "derived", Message("archive.verifying.name-is-not-what-signed-report-says", name=name), stage
             )
-    named = said.views
+    named = reported.views
     for party, digest in sorted(evidence.views.items()):
         if named.get(party) != digest:
             notes.false(

@@ -117,8 +117,8 @@ class History:
         """Return a reader's view at the end of a stage; None for what is public."""
         roster = self.roster
         facts = known_to(chapter.facts, reader, roster.everybody, roster.terms.arbiter if reader else "")
-        told = told_to(chapter.events, facts)
-        return PlayerView(self.system, roster.terms.scenario.name, reader, chapter.stage, facts, told)
+        events_told = told_to(chapter.events, facts)
+        return PlayerView(self.system, roster.terms.scenario.name, reader, chapter.stage, facts, events_told)
 
 
 def history(

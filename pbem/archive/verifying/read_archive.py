@@ -279,8 +279,8 @@ class Archive:
     def unseals(self) -> list[Statement]:
         """Return the valid unseals; call it when all evidence is read."""
         looked_at = (stage for stage in sorted(self.evidence) if stage not in self.sealed)
-        said = [statement for stage in looked_at for statement in self.of(stage, "unseal")]
-        return [unseal for unseal in said if unseal_fault(self.in_force, unseal, self.find_any) is None]
+        unsealing = [statement for stage in looked_at for statement in self.of(stage, "unseal")]
+        return [unseal for unseal in unsealing if unseal_fault(self.in_force, unseal, self.find_any) is None]
 
     def secret_at(self, stage: int) -> bytes | None:
         """Return the secret that a stage was hidden with, if it is published, or the owner's."""

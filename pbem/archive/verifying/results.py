@@ -182,8 +182,8 @@ def _played_again(archive: Archive, setting: Setting, extra: Extra, step: Step) 
     """
     notes, system, foreign = Notes(), setting.system, archive.foreign()
     try:
-        each = _checked(archive, setting, step)
-        final = play_again(archive, setting, extra, each, notes, archive.trusted)
+        checks = _checked(archive, setting, step)
+        final = play_again(archive, setting, extra, checks, notes, archive.trusted)
     except Refused as refused:
         text = in_turn(fault.message for fault in refused.diagnostics)
         notes.false("results", Message("archive.amending.other-results", reason=text))

@@ -418,9 +418,9 @@ def _check_unseal(archive: Archive, unseal: Statement, head: str | None = None) 
 def _rest_on_words(archive: Archive, stage: int) -> None:
     """Report what rests on claims in a stage: skipped players, rulings, takeovers without the old key."""
     record = archive.record(stage)
-    for said in said_of_amendments(archive.before[stage], record, archive):
-        (archive.notes.proved if said.proved else archive.notes.claimed)(
-            said.code, said.text, stage, said.party
+    for finding in said_of_amendments(archive.before[stage], record, archive):
+        (archive.notes.proved if finding.proved else archive.notes.claimed)(
+            finding.code, finding.text, stage, finding.party
         )
     for party in record.forfeits:
         text = Message("archive.verifying.forfeit", party=party)

@@ -29,9 +29,9 @@ def table(system: System) -> list[Row]:
     return [Row(*line[:2]) for line in cells[2:]]
 
 
-def covers(said: str, rule: str) -> bool:
+def covers(rules: str, rule: str) -> bool:
     """Return True if rules such as `2.1-2.3, 2.6` cover 2.2, one of its sections, or what it is in."""
-    return any(_covers(part, rule.split(".")) for part in said.split(","))
+    return any(_covers(part, rule.split(".")) for part in rules.split(","))
 
 
 def _covers(part: str, rule: list[str]) -> bool:

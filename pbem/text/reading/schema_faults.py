@@ -168,13 +168,13 @@ def _no_branch(error: Error, path: DataPath, own: int) -> Diagnostic:
     types: list[str] = []
     values: list[Any] = []
     for inner in here:
-        said = inner.validator_value
+        allowed = inner.validator_value
         if inner.validator == "type":
-            types += [said] if isinstance(said, str) else said
+            types += [allowed] if isinstance(allowed, str) else allowed
         elif inner.validator == "enum":
-            values += said
+            values += allowed
         elif inner.validator == "const":
-            values.append(said)
+            values.append(allowed)
     if values and not types:
         return _not_one_of(error.instance, values, path)
     wanted = [_type(name) for name in dict.fromkeys(types)]

@@ -60,9 +60,9 @@ def _from_afar(game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None
     for event in events:
         if event["event"] in AFAR:
             lost[str(event["player"]) != side] += int(event["lost"])
-    said, reason = _shot(shots[-1]) if shots else _mission(flown[-1])
+    sentence, reason = _shot(shots[-1]) if shots else _mission(flown[-1])
     hex = str((shots or flown)[-1]["hex"])
-    return Fought(hex, (side,), (other,), "held", (lost[0], lost[1]), why=reason, said=said)
+    return Fought(hex, (side,), (other,), "held", (lost[0], lost[1]), why=reason, said=sentence)
 
 
 def _shot(shot: Mapping[str, Any]) -> tuple[Message, Message]:

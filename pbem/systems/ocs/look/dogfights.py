@@ -81,7 +81,7 @@ def _forecast(
     left, mine, theirs = map(average, brings)
     ours, against = who
     alone = share(brings[0]) if len(ours) == 1 else ""
-    said = Message(
+    sentence = Message(
         "ocs.forecast.dogfight",
         met=met,
         against=against,
@@ -91,7 +91,7 @@ def _forecast(
         a=mine,
         d=theirs,
     )
-    return Forecast(hex, ((sides[0], str(len(ours))), (sides[1], "")), said)
+    return Forecast(hex, ((sides[0], str(len(ours))), (sides[1], "")), sentence)
 
 
 def brought(game: Game, attack: Group, defend: Group) -> Brings:

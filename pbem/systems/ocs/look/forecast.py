@@ -249,10 +249,10 @@ def _forecast(plan: Plan) -> Forecast:
     pays = any(other.case == Case(withheld=True).words for other in others)
     need = 0 if plan.paid else sum(Unit(plan.board, id).steps for id in plan.ids)
     taken = Message("ocs.forecast.taken", pays=pays, need=need, seen=plan.dark)
-    said = taken if pays or need or plan.dark else ""
+    conditions = taken if pays or need or plan.dark else ""
     if plan.kind != "regular":
-        said = Message("ocs.forecast.overrun", beach=plan.kind == BEACH, case=said)
-    return replace(expected, others=tuple(others), case=said)
+        conditions = Message("ocs.forecast.overrun", beach=plan.kind == BEACH, case=conditions)
+    return replace(expected, others=tuple(others), case=conditions)
 
 
 def _case(plan: Plan, case: Case, known: Known) -> Forecast:
@@ -301,9 +301,9 @@ def _concluded(
                 strike_all(copy, u, Message("ocs.beaches.beach-assault-failed"))
 
     _, after = next(courses(before, fight, case))  # dice of captures change no end and no loss of steps
-    told = [event.event for event in after.told]
-    exploit = any(event["event"] == "exploit-marked" for event in told)
-    return end_of(told, _left(after, plan.ids)), steps_lost(told, plan.side), exploit
+    events = [event.event for event in after.told]
+    exploit = any(event["event"] == "exploit-marked" for event in events)
+    return end_of(events, _left(after, plan.ids)), steps_lost(events, plan.side), exploit
 
 
 def _declared(board: Game, plan: Plan, case: Case) -> tuple[Game, Fight]:
@@ -332,9 +332,9 @@ def results(world: World, kind: str, column: int, edge: int, level: int) -> list
     columns: dict[int, Fraction] = {}
     for first, likely in sums_of("2d6"):
         by = surprise(world, kind, first + edge - (1 if level else 0))
-        for die, each in sums_of(world.combat["surprise"]["shift"]):
+        for die, chance_of_shift in sums_of(world.combat["surprise"]["shift"]):
             at = shifted(world, column, by * die)
-            columns[at] = columns.get(at, Fraction(0)) + likely * each
+            columns[at] = columns.get(at, Fraction(0)) + likely * chance_of_shift
     chances: dict[Result, Fraction] = {}
     for at, share in columns.items():
         for total, likely in sums_of(world.combat["crt"]["dice"]):
@@ -357,7 +357,7 @@ def end_of(told: Sequence[Mapping[str, Any]], left: bool) -> End:
     return "repelled" if outcome == "repulsed" else "held"
 
 
-def steps_lost(told: Sequence[Mapping[str, Any]], side: str) -> tuple[int, int]:
+def steps_lost(events: Sequence[Mapping[str, Any]], side: str) -> tuple[int, int]:
     """4.9.8, 4.9.9: Return the steps that attackers and defenders lost."""
-    mine = sum(int(event["lost"]) for event in told if event["event"] in LOSSES and event["player"] == side)
-    return mine, sum(int(event["lost"]) for event in told if event["event"] in LOSSES) - mine
+    mine = sum(int(event["lost"]) for event in events if event["event"] in LOSSES and event["player"] == side)
+    return mine, sum(int(event["lost"]) for event in events if event["event"] in LOSSES) - mine

@@ -192,10 +192,10 @@ def _sides(attacker: str, here: Sequence[Block]) -> tuple[tuple[str, str], ...]:
 def _strength(blocks: Sequence[Block]) -> str:
     """Return blocks in words, `armour (CV 3), infantry (CV 2)`; those that nobody has seen are counted."""
     known = [block for block in blocks if block.known]
-    said = [Message("victory.forecast.block", type=block.kind.name, cv=block.cv) for block in known]
+    words = [Message("victory.forecast.block", type=block.kind.name, cv=block.cv) for block in known]
     hidden = len(blocks) - len(known)
     more = [Message("victory.forecast.hidden", count=hidden)] if hidden else []
-    return Message("victory.forecast.blocks", blocks=(*said, *more))
+    return Message("victory.forecast.blocks", blocks=(*words, *more))
 
 
 def _outcomes(rounds: Rounds, by_round: Sequence[Weights]) -> Iterator[tuple[Fraction, End, tuple[int, int]]]:
@@ -225,9 +225,9 @@ def _outcomes(rounds: Rounds, by_round: Sequence[Weights]) -> Iterator[tuple[Fra
             end = _not_taken(u.cls for u in left if u.owner == rounds.attacker)
         outcome = end, lost[True], lost[False]
         ends[outcome] = ends.get(outcome, 0) + weight
-    whole = sum(ends.values())
+    total = sum(ends.values())
     for (end, mine, theirs), weight in ends.items():
-        yield Fraction(weight, whole), end, (mine, theirs)
+        yield Fraction(weight, total), end, (mine, theirs)
 
 
 def _steps(kind: UnitType, before: int, now: int) -> int:

@@ -73,7 +73,7 @@ def outlook(game: Game, events: Sequence[Mapping[str, Any]]) -> Forecast | None:
     if any(exempt_hex(game, hex, side) for side in game.players):
         cells = [cell.removesuffix("D") for cell in cells]
     strong, times = _strength(events), _times(game, events)
-    names = [str(told["side"]) for told in events if told["event"] == "losses-taken"][:2]
+    names = [str(happening["side"]) for happening in events if happening["event"] == "losses-taken"][:2]
     sides = [(strong[side], times.get(side, 1)) for side in names]
     smallest = int(tables.numbers["smallest_hit_percent"])
     ends, losses = expect((Fraction(1, len(FACES)), *_by_cell(cell, sides, smallest)) for cell in cells)
