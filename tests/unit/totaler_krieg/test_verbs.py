@@ -128,7 +128,9 @@ def test_eliminate_steps_takes_units_on_the_map(game: Game) -> None:
 
 
 def test_eliminate_steps_asks_who_stands_in(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(StandIn, "default", lambda asked, game: "N-IN5")
+    monkeypatch.setattr(
+        StandIn, "default", lambda asked, _: "N-IN5" if asked.hex == "0804" else asked.able[0]
+    )
     run(game, {"eliminate_steps": {"faction": "axis", "country": "norland", "n": 3}})
     assert piece(game, "N-AR1").spot == "pool" and piece(game, "N-IN4").spot == "pool"
     assert piece(game, "N-IN5").hex == "0804", "4.25: the owner's choice, after N-AB1 and a step of N-AR1"
