@@ -85,7 +85,7 @@ class Chart:
         return hexes
 
     def adjacent(self, hex: str, other: str) -> bool:
-        """Do two hexes share a hexside? False for ids that are not on the map."""
+        """Return True if two hexes share a hexside; False for ids that are not on the map."""
         return hex in self.index and other in self.beside(hex)
 
     def distance(self, hex: str, other: str) -> int:

@@ -78,7 +78,7 @@ class Effect(_Verb):
     """An effect, which changes the game."""
 
     async def run(self, game: Game) -> None:
-        """Do it, and tell it."""
+        """Carry out the effect, and emit its event."""
         raise NotImplementedError(self.verb)
 
 

@@ -19,7 +19,7 @@ class Level:
     result: str = ""
 
     def holds(self, points: int) -> bool:
-        """Return True if these points give it."""
+        """Return True if these points reach the level."""
         over = self.least is None or points >= self.least
         return over and (self.most is None or points <= self.most)
 

@@ -94,7 +94,7 @@ def is_news(event: Fields, view: View, side: Collection[str | None] = ()) -> boo
 
 
 def is_great(event: Fields, view: View) -> bool:
-    """Return True if an event is more than a turn that began, a pass, or what somebody ordered."""
+    """Return True if an event is more than the start of a turn, a pass, or an order."""
     return rank(event, view)[0] < RANKS.index("turn")
 
 

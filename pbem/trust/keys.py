@@ -71,7 +71,7 @@ class FileSigner:
     def load(
         cls, data: bytes, passphrase: Passphrase | None = None, name: str = "the key file"
     ) -> FileSigner:
-        """Open a private key; BadKey if it is none, of another type, or the passphrase is another one.
+        """Open a private key; BadKey if it is no key, of another type, or the passphrase is wrong.
 
         An encrypted key asks `passphrase` with `name`. UnreadableKey means that ssh-keygen may still open it.
         """
@@ -283,7 +283,7 @@ def seal_file(private: bytes, passphrase: str | None = None) -> bytes:
 
 
 def load_seal_key(pem: bytes, passphrase: Passphrase | None = None, name: str = "the seal key") -> bytes:
-    """Return the 32 private bytes of a seal key; BadKey if it is none or the passphrase is wrong."""
+    """Return the 32 private bytes of a seal key; BadKey if it is no key or the passphrase is wrong."""
     if _SHUT in pem:
         pem = _unshut(pem, passphrase, name)
     encrypted = b"-----BEGIN ENCRYPTED PRIVATE KEY-----" in pem

@@ -111,7 +111,7 @@ def keep_alignment(root: Path, alignment: Mapping[str, Any] | None, sheet: str =
 
 
 def keep_picture(root: Path, data: bytes, sheet: str = "") -> str:
-    """Keep a picture of the board instead of any other; Refused if it is none. Returns its file's name."""
+    """Keep a picture of the board, replacing any other, and return its file name; Refused if it is none."""
     kind = kind_of(data)
     if kind is None or len(data) > MOST_PICTURE:
         raise Refused(

@@ -392,7 +392,7 @@ def _line(value: Any) -> str:
 
 
 def value_of(line: str) -> Any:
-    """Return the value of a line of YAML; the line itself if it is none."""
+    """Return the value of a line of YAML; the line itself if it is no YAML."""
     try:
         return json.loads(json.dumps(yaml.load(f"value: {line}\n", "value").data["value"]))
     except (Refused, LookupError, TypeError, ValueError):

@@ -235,7 +235,7 @@ class Opened:
 
 
 def open_folder(root: Path, instead: Mapping[str, bytes] | None = None, *, check: bool = True) -> Opened:
-    """Return a folder for an editor; Refused if it is none, or its map has no rows that can be drawn."""
+    """Return a folder for an editor; Refused if it is no scenario, or its map has no rows to draw."""
     folder = read_folder(root, instead, check=check)
     odd = [error for error in folder.errors if error.code == "odd-file"]
     if folder.system is None or MAP not in folder.documents or odd:
@@ -301,7 +301,7 @@ def _said(entry: Any, column: Column) -> str:
 
 
 def _check(work: Work) -> None:
-    """Check that a work is what a page can do: bounds, before anything is built."""
+    """Check that a work is within bounds, before anything is built."""
     if len(work) > MOST_WORK:
         raise _odd()
     hexes = 0

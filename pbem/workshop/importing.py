@@ -101,7 +101,7 @@ class _Numbered:
 
 
 def _numbers(hexes: Sequence[str]) -> _Numbered:
-    """Return where hexes are by their numbers: 0305, 3.5, A5, AA5, 5A; Refused for one that is none."""
+    """Return where hexes are by their numbers: 0305, 3.5, A5, AA5, 5A; Refused for one that is no number."""
     lettered = [_LETTERED.fullmatch(hex) for hex in hexes]
     if not hexes or not all(lettered):
         odd = next((hex for hex in hexes if _NUMBER.fullmatch(hex.zfill(4)) is None), None)

@@ -94,7 +94,7 @@ def put(data: Any, path: Any, value: Any) -> Any:
 
 
 def in_a_child(work: Callable[[], Any], seconds: int = SECONDS) -> Any:
-    """Do the work in a process of its own and return what comes of it; the exception's text if one comes."""
+    """Do the work in a process of its own and return its result, or the text of its exception."""
     reading, writing = os.pipe()
     child = os.fork()
     if not child:

@@ -37,7 +37,7 @@ def addresses_file(known: Mapping[str, str]) -> Changes:
 
 
 def newcomer(seat: str, sign: str) -> str:
-    """Return the name under which the address of somebody is kept who is to have a seat with this key."""
+    """Return the name under which a new player's address is kept until the seat has this key."""
     return f"{seat}.{sha256(sign.encode()).hexdigest()[:16]}"
 
 

@@ -137,7 +137,7 @@ class _Look:
         return ("opened-wrong", wrong) if wrong else ("sent", "")
 
     def _in_pair(self, party: str, turn: Turn) -> tuple[State, str]:
-        """Return a party's state without a GM: it is one's turn, or the other's (13)."""
+        """Return a party's state without a GM: it is this party's turn, or the other's (13)."""
         order = self.orders.get(party, [None])[0]
         if party in self.links or (order is not None and order.said.link is not None):
             return "done", ""

@@ -143,7 +143,7 @@ class Reminded:
 
 
 def remind_all(roots: Iterable[Path]) -> Reminded:
-    """Write reminders in each game of which the owner is GM and that waits for somebody.
+    """Write reminders in each game that the owner runs and that waits for a player.
 
     A game whose deadline is more than a day away is left alone.
     """

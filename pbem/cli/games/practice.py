@@ -140,7 +140,7 @@ def practice_of(folder: Folder) -> Practice | None:
 
 
 def table_in(root: Path) -> Practice | None:
-    """Return the table in a folder; None if it is none, or unfinished."""
+    """Return the table in a folder; None if there is none, or it is unfinished."""
     data = _data(root)
     if data is None or not data.get("ready"):
         return None

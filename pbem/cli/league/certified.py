@@ -137,7 +137,7 @@ def _charge(
 ) -> Statement | None:
     """Return the charge on which a deputy signed the last report; None if the GM did.
 
-    Refused if the report is signed by somebody who may not, or without a charge that holds.
+    Refused if the report's signer may not sign it, or has no valid charge.
     """
     from pbem.stages.deputies import charge_fault, judges
     from pbem.trust import amend

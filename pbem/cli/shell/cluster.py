@@ -29,7 +29,7 @@ _PATIENCE = "30s"
 
 
 def do_there(work: Work, tasks: Sequence[Task], address: str, step: Step) -> list[Done]:
-    """Do all tasks by the workers of a scheduler, and return what came of them in the order given.
+    """Do all tasks on the workers of a scheduler, and return their results in the order given.
 
     A task whose worker dies is done again by another. One that kills every worker has a fault. Refused
     without encryption, library, scheduler or worker.

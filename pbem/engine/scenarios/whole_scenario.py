@@ -92,7 +92,7 @@ def pack(
 
 
 def unpack(data: bytes) -> WholeScenario:
-    """Return the scenario that these bytes hold; Refused for what is none (protocol 3, 17.34)."""
+    """Return the scenario that these bytes hold; Refused if they hold none (protocol 3, 17.34)."""
     if len(data) > MOST:
         raise Refused(
             Diagnostic("too-long", Message("engine.whole-scenario.too-long", count=len(data), most=MOST))

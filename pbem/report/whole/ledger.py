@@ -125,7 +125,7 @@ class Fighting(Protocol):
         """Return who is attacked."""
 
     def whose(self, id: str) -> str:
-        """Return the owner of a counter; empty for what is none."""
+        """Return the owner of a counter; empty if it is no counter."""
 
 
 @dataclass(frozen=True)

@@ -87,6 +87,25 @@ def test_what_comes_again_came_when_it_came_first(monkeypatch: pytest.MonkeyPatc
     assert came == {"aa": "on Monday", "bb": "on Friday"}
 
 
+def test_unsigned_orders_are_answered_to_who_must_sign_them_and_to_nobody_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Not to who may answer by plain email, not to oneself, not to a stranger."""
+    monkeypatch.setattr(following_up, "writers", lambda roster: ("south",))
+    monkeypatch.setattr(following_up, "_letter", lambda folder, place, file, to, *more: [f"{place} {to.id}"])
+    parties = [
+        SimpleNamespace(id=name, mail=f"{name.title()}@example.org") for name in ("gm", "north", "south")
+    ]
+    folder: Any = SimpleNamespace(me="gm", need_roster=lambda: SimpleNamespace(parties=parties))
+
+    def drafts(name: str) -> list[str]:
+        reply: Any = SimpleNamespace(sender=f"{name}@example.org", digest="ab" * 32)
+        return following_up._draft(folder, reply, Changes())
+
+    assert drafts("north") == ["outbox/drafts north"]
+    assert drafts("south") == drafts("gm") == drafts("mallory") == []
+
+
 def test_a_letter_to_a_dropped_player_is_not_allowed(tmp_path: Path) -> None:
     roster = begun(tmp_path, SYSTEM).gm.folder.need_roster()
     assert press.fault_of(roster, "north", ("south",)) is None
