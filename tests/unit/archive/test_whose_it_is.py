@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from pbem.archive.adjudicating.unsealing import unseal
 from pbem.archive.deputies import handing_over, lent
 from pbem.archive.folder.changes import Changes
 from pbem.archive.git.merging import merge
@@ -19,6 +20,7 @@ from pbem.archive.verifying.verify import verify
 from pbem.stages import press, unseal_checks
 from pbem.trust.roster import Former, secret_commitment
 from tests.primer import FOG, SYSTEM
+from tests.unit.archive.mailing import order_of
 from tests.unit.archive.table import begun, chooser
 from tests.unit.archive.test_amendments import agreed
 
@@ -144,3 +146,18 @@ def test_an_amendment_comes_from_another_archive_with_the_signatures_of_all(tmp_
     assert not [path.name for path in (then.root / "inbox").glob("false-*")]
     assert then.folder.progress == south.folder.progress
     assert verify(then.root).ok
+
+
+def test_orders_that_come_when_everything_is_open_are_refused(tmp_path: Path) -> None:
+    """Their sender may have known all secrets."""
+    table = begun(tmp_path, FOG)
+    late = table.asked()[0]
+    order = order_of(late)
+    unseal(table.gm.folder, table.gm.signer, early=True)
+    mails = table.gm.mails()
+    for seat in table.players.values():
+        seat.receive(*mails)
+    other = next(seat for seat in table.players.values() if seat is not late)
+    for seat in (table.gm, other):
+        (receipt,) = seat.receive_signed(order)
+        assert receipt.outcome == "refused" and "ended before stage 1" in receipt.reason
