@@ -230,6 +230,13 @@ def test_a_card_once_a_year_is_barred_by_any_play_of_it_in_that_year(
     assert card_faults(game, "axis", "AX-1") == []
 
 
+def test_a_year_may_begin_with_the_second_turn() -> None:
+    scenario = deepcopy(SYSTEM.scenario("lodestar"))
+    scenario["turns"] = scenario["turns"][1:]
+    world = build_world(SYSTEM, scenario, {})
+    assert [world.year(turn) for turn in (1, 2, 3)] == [0, 1, 1], "January, March, April"
+
+
 def test_a_political_event_names_every_face() -> None:
     scenario = deepcopy(SYSTEM.scenario("lodestar"))
     scenario["political_events"]["PE-W"]["results"] = {"1-2": [], "7": []}
