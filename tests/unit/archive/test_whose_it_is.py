@@ -18,10 +18,14 @@ from pbem.archive.receiving import following_up
 from pbem.archive.receiving.receive import Receipt
 from pbem.archive.verifying.verify import verify
 from pbem.stages import press, unseal_checks
-from pbem.trust.roster import Former, secret_commitment
+from pbem.stages.views import blank_state
+from pbem.trust.accept import signer
+from pbem.trust.errors import NotAccepted
+from pbem.trust.roster import Former, Party, secret_commitment
+from pbem.trust.statements import MAX_FROM_PLAYER
 from tests.primer import FOG, SYSTEM
 from tests.unit.archive.mailing import order_of
-from tests.unit.archive.table import begun, chooser
+from tests.unit.archive.table import begun, chooser, signer_of
 from tests.unit.archive.test_amendments import agreed
 
 # --- deputies -------------------------------------------------------------------------------------------
@@ -161,3 +165,19 @@ def test_orders_that_come_when_everything_is_open_are_refused(tmp_path: Path) ->
     for seat in (table.gm, other):
         (receipt,) = seat.receive_signed(order)
         assert receipt.outcome == "refused" and "ended before stage 1" in receipt.reason
+
+
+def test_a_deputy_s_report_may_be_as_large_as_the_gm_s() -> None:
+    data, dora = b" " * (MAX_FROM_PLAYER + 1), signer_of("dora")
+    for role, allowed in (("deputy", True), ("gm", True), ("player", False), ("observer", False)):
+        party = Party("dora", role, "Dora", "d@example.org", dora.public)  # type: ignore[arg-type]
+        try:
+            assert signer(data, dora.sign(data), [party]) == party and allowed
+        except NotAccepted as fault:
+            assert fault.code == "size" and not allowed
+
+
+def test_a_state_without_options_says_so() -> None:
+    """Records hold its digest: the member was there from the beginning, also where it is empty."""
+    state = replace(blank_state(SYSTEM, "ford"), options={})
+    assert state.to_json()["options"] == {} and "standing" not in state.to_json()
