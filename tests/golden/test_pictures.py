@@ -20,6 +20,7 @@ from pbem.report.mail_page import page as mail_page
 from pbem.report.structure import Report
 from pbem.report.svg.canvas import Style
 from pbem.report.svg.draw import AREAS, draw
+from pbem.report.svg.far import far
 from pbem.report.svg.heat import heat
 from pbem.report.svg.picture import bare, svg
 from pbem.report.svg.scene import Room, scene, window
@@ -52,7 +53,9 @@ def told(*parts: tuple[str, list[str]]) -> str:
 @pytest.mark.parametrize(("system", "scenario"), SCENARIOS)
 def test_the_map_of_a_scenario_is_drawn_as_it_was(system: str, scenario: str, golden: Golden) -> None:
     report = at_start(system, scenario, "en")
-    golden(f"{system}-{scenario}-map.txt", told(("map", drawing(svg(report, shown=AREAS)))))
+    afar = far(report.view, [], "From afar", "", lambda hex: f"#{hex}")
+    parts = [("map", drawing(svg(report, shown=AREAS))), *([("afar", drawing(afar))] if afar else [])]
+    golden(f"{system}-{scenario}-map.txt", told(*parts))
 
 
 @pytest.mark.parametrize(("system", "scenario"), SCENARIOS)
@@ -76,7 +79,8 @@ def test_the_maps_of_a_report_are_drawn_as_they_were(system: str, golden: Golden
     hexes = window(chart, scene(report, Room(56, 8, 7)), 8, 7)
     mail = draw(report.view, events, Style("light", still=True, hidden=AREAS, mail=True), hexes=hexes)
     dark = svg(report, ("numbers", "control"), dark=True, shown=AREAS)
-    parts = ("file", svg(report)), ("dark", dark), ("mail", mail.svg)
+    afar = far(report.view, events, "From afar", "", lambda hex: f"#{hex}")
+    parts = ("file", svg(report)), ("dark", dark), ("mail", mail.svg), ("afar", afar)
     golden(f"{system}-{PLAYERS[system]}-maps.txt", told(*((name, drawing(one)) for name, one in parts)))
 
 

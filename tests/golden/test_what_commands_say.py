@@ -184,7 +184,7 @@ def orders_are_signed(at: Session) -> None:
 def the_postmaster_runs_a_stage(at: Session) -> None:
     """Among the emails are some of no use; what counts for another game is named."""
     (at.box / "lunch.eml").write_bytes(mail(b"shall we have lunch?"))
-    (at.box / "unsigned.eml").write_bytes(mail(b"answers:\n  card: calm\n"))
+    (at.box / "unsigned.eml").write_bytes(mail(b"stage: 1\nanswers:\n  card: calm\n"))
     at.says("", "postmaster", "--once", "--in", str(at.root / "club"))
     at.says("", "postmaster", "--once", "--in", str(at.root / "club"), "--json")
     at.says("north", "next")

@@ -152,8 +152,8 @@ def mails_that_do_not_count(game: Told) -> None:
         game.read(gm, mail(who, resigned(order, who, lambda data, change=change: change(data) and None)))  # type: ignore[misc]
     game.read(gm, mail("south", order))
     for auto in (False, True):
-        game.read(gm, mail("north", text="answers:\n  T1/initiative/bid: 2\n", auto=auto))
-    game.read(gm, mail(STRANGER, text="answers:\n  T1/initiative/bid: 2\n"))
+        game.read(gm, mail("north", text="stage: 1\nanswers:\n  card: calm\n", auto=auto))
+    game.read(gm, mail(STRANGER, text="stage: 1\nanswers:\n  card: calm\n"))
     whole = armour.write("", [order]).replace("\n-----END", "x\n-----END", 1)
     game.read(gm, mail("south", text=whole))
     game.carry()

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from pbem.archive.adjudicating.unsealing import unseal
 from pbem.archive.deputies import handing_over, lent
 from pbem.archive.folder.changes import Changes
 from pbem.archive.git.merging import merge
@@ -17,9 +18,14 @@ from pbem.archive.receiving import following_up
 from pbem.archive.receiving.receive import Receipt
 from pbem.archive.verifying.verify import verify
 from pbem.stages import press, unseal_checks
-from pbem.trust.roster import Former, secret_commitment
+from pbem.stages.views import blank_state
+from pbem.trust.accept import signer
+from pbem.trust.errors import NotAccepted
+from pbem.trust.roster import Former, Party, secret_commitment
+from pbem.trust.statements import MAX_FROM_PLAYER
 from tests.primer import FOG, SYSTEM
-from tests.unit.archive.table import begun, chooser
+from tests.unit.archive.mailing import order_of
+from tests.unit.archive.table import begun, chooser, signer_of
 from tests.unit.archive.test_amendments import agreed
 
 # --- deputies -------------------------------------------------------------------------------------------
@@ -144,3 +150,34 @@ def test_an_amendment_comes_from_another_archive_with_the_signatures_of_all(tmp_
     assert not [path.name for path in (then.root / "inbox").glob("false-*")]
     assert then.folder.progress == south.folder.progress
     assert verify(then.root).ok
+
+
+def test_orders_that_come_when_everything_is_open_are_refused(tmp_path: Path) -> None:
+    """Their sender may have known all secrets."""
+    table = begun(tmp_path, FOG)
+    late = table.asked()[0]
+    order = order_of(late)
+    unseal(table.gm.folder, table.gm.signer, early=True)
+    mails = table.gm.mails()
+    for seat in table.players.values():
+        seat.receive(*mails)
+    other = next(seat for seat in table.players.values() if seat is not late)
+    for seat in (table.gm, other):
+        (receipt,) = seat.receive_signed(order)
+        assert receipt.outcome == "refused" and "ended before stage 1" in receipt.reason
+
+
+def test_a_deputy_s_report_may_be_as_large_as_the_gm_s() -> None:
+    data, dora = b" " * (MAX_FROM_PLAYER + 1), signer_of("dora")
+    for role, allowed in (("deputy", True), ("gm", True), ("player", False), ("observer", False)):
+        party = Party("dora", role, "Dora", "d@example.org", dora.public)  # type: ignore[arg-type]
+        try:
+            assert signer(data, dora.sign(data), [party]) == party and allowed
+        except NotAccepted as fault:
+            assert fault.code == "size" and not allowed
+
+
+def test_a_state_without_options_says_so() -> None:
+    """Records hold its digest: the member was there from the beginning, also where it is empty."""
+    state = replace(blank_state(SYSTEM, "ford"), options={})
+    assert state.to_json()["options"] == {} and "standing" not in state.to_json()

@@ -96,6 +96,7 @@ def test_an_arc_backwards_is_the_same_border() -> None:
             "'z'",
         ),
         ({**TWO, "arc": {}}, "shapes.arc", "unknown key"),
+        (changed(arcs={f"s{n}": [0, 0, 9, 9] * 10_000 for n in range(3)}), "shapes.arcs", "40000"),
         (changed(areas={"b": None}), "shapes.areas.b", "expected a ring"),
     ],
 )
