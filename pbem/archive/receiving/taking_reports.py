@@ -100,8 +100,7 @@ def adopt(
     keep(changes, progress, arrived)
     by = arrived.report.report.by or None
     readers = [folder.me] if folder.me and folder.role == "player" else []
-    began, plain = progress.roster, written_down(record, folder.find)
-    before = earlier(folder)
+    began, plain, before = progress.roster, written_down(record, folder.find), earlier(folder)
     try:
         all_facts = [*facts, *as_facts(own.apart)]
         texts = report_texts(
