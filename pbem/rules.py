@@ -42,7 +42,7 @@ Hooks are functions that a package passes to `System(...)`. Each has a default:
   Default: what the events say.
 - `printed_hook(game) -> {id: fields}`: what counters show beside their fields (printed figures), for
   drawings, and for the sections `figures` and `states` of the wording. Default: none.
-- `facilities_hook(game) -> Iterable[Facility]`: what lies in places and is no counter (dumps, bases,
+- `facilities_hook(game) -> Iterable[Facility]`: what is in places and is no counter (dumps, bases,
   damage), on the reader's view. Default: none.
 - `shorthand_hook(draft, words) -> Iterable[Next]`: elements that the words of a line mean where no list
   offers them, such as orders of whole stacks. Default: none.

@@ -133,12 +133,12 @@ def _begun_by(names: list[str], start: str) -> bool:
     return place < len(names) and names[place].startswith(start)
 
 
-TOGETHER = "tests/architecture/"
+TOGETHER = ("tests/architecture/", "tests/golden/")
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """As `--dist loadfile`; what looks at the same syntax trees is run by one worker, who reads them once."""
+    """As `--dist loadfile`; what reads the same syntax trees or sample games is run by one worker, once."""
     if config.option.dist != "loadfile":
         return None
     from xdist.scheduler import LoadFileScheduling
@@ -146,7 +146,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     class Together(LoadFileScheduling):
         def _split_scope(self, nodeid: str) -> str:
             file: str = super()._split_scope(nodeid)
-            return TOGETHER if file.startswith(TOGETHER) else file
+            return next((folder for folder in TOGETHER if file.startswith(folder)), file)
 
     return Together(config, log)
 

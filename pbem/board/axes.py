@@ -15,7 +15,7 @@ Side = Literal["below", "above"]
 
 
 class Interval(NamedTuple):
-    """Whole numbers from `low` to `high`; None where there is no limit."""
+    """Whole numbers from `low` to `high`; None if there is no limit."""
 
     low: int | None
     high: int | None
@@ -46,11 +46,6 @@ class Found:
     off_edge: Side | None = None
     shifted_off: Side | None = None
     edge: Edge | None = None
-
-    @property
-    def clamped(self) -> bool:
-        """Return True if a value was off the edge of the table."""
-        return self.off_edge is not None or self.shifted_off is not None
 
     def __str__(self) -> str:
         """Return the way in words: "7:1 above 6:1, 2 left: 4:1"."""
@@ -120,8 +115,8 @@ class Axis:
         return self.heads.index(str(value))
 
     def _between(self, value: Value) -> int:
-        whole = isinstance(value, int) and not isinstance(value, bool)
-        if not whole and not (self.by == "at_most" and isinstance(value, Fraction)):
+        is_whole = isinstance(value, int) and not isinstance(value, bool)
+        if not is_whole and not (self.by == "at_most" and isinstance(value, Fraction)):
             raise ValueError(Message("board.axes.whole-number", value=repr(value)))
         assert isinstance(value, int | Fraction)
         lowest = self.intervals[0].low

@@ -26,7 +26,7 @@ def sides(ring: Ring) -> Iterator[tuple[Point, Point]]:
 
 
 def inside(rings: Sequence[Ring], point: Point) -> bool:
-    """Return True if a point lies in an outline."""
+    """Return True if a point is in an outline."""
     x, y = point
     within = False
     for ring in rings:

@@ -95,7 +95,7 @@ class HexGrid(NamedHexsides):
     hex further where numbers along them grow. `first` is the number of the first column and row, or a pair.
     `rows_from` and `columns_from` are the edges where they begin to count: with "bottom" row 1 is the
     southernmost. `digits` says how they are written, one word for both or a pair, `order` which comes first.
-    `separator` stands between column and row ("05.06"), `prefix` before them ("w0506"). `without` lists hexes
+    `separator` is between column and row ("05.06"), `prefix` before them ("w0506"). `without` lists hexes
     that the sheet has not: they are off map, unknown to `index`, and no neighbour of anything.
 
     A grid does not change. Its neighbour table is made once.

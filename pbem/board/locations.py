@@ -39,7 +39,7 @@ class MapSheet:
     """One sheet of a map. `first` is the integer of the first hex of its grid.
 
     Sheets of one `field` are one field of hexes: across their seams hexes are adjacent and distances count.
-    `spot` is where the hex in column and row 0 of the grid lies in the field. `drawn` says beside which sheet
+    `spot` is where the hex in column and row 0 of the grid is in the field. `drawn` says beside which sheet
     it is drawn, or below which: as the scenario wants it, where the sheets are not joined.
     """
 
@@ -203,7 +203,7 @@ class Locations(NamedHexsides):
         return DIRECTIONS[STEPS.index((there[0] - here[0], there[1] - here[1]))]
 
     def heading(self, a: int, b: int) -> str | None:
-        """Return where a neighbour lies on the board, or None; with pointy tops E and W, and never N or
+        """Return where a neighbour is on the board, or None; with pointy tops E and W, and never N or
         S."""
         direction = self.direction(a, b)
         return COMPASS[direction] if direction is not None and self._sheet(a).grid.pointy else direction
@@ -224,7 +224,7 @@ class Locations(NamedHexsides):
     def distance(self, a: int, b: int) -> int | None:
         """Return the distance in hexes from a to b; holes do not count.
 
-        None where that has no meaning: to or from a box or an area, between sheets that are not joined.
+        None if that has no meaning: to or from a box or an area, between sheets that are not joined.
         """
         if a == b:
             return 0
@@ -301,7 +301,7 @@ class Locations(NamedHexsides):
         return tuple(rows), seams
 
     def _sew(self, field: int, rows: list[tuple[int, ...]]) -> Iterator[tuple[int, int]]:
-        """Add to the rows of a field's border hexes what lies beside them on another sheet; these pairs."""
+        """Add the neighbours on another sheet to the rows of border hexes; return these pairs."""
         spots: dict[Spot, int] = {}
         for sheet in self.sheets:
             if sheet.field == field:

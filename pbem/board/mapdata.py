@@ -14,7 +14,7 @@ of boxes and areas alone has none.
     shapes:   {size: [1000, 720], arcs: {...}, areas: {...}}      # how areas are drawn (`shapes`)
 
 An area that is a mapping is a location itself: counters may stand in it, links may lead to it. Its `members`
-are hexes, boxes and other areas; its `boxes` are locations NS.0, NS.1 ... that lie in it. The ids of boxes
+are hexes, boxes and other areas; its `boxes` are locations NS.0, NS.1 ... that are in it. The ids of boxes
 and such areas have letters, digits, `_` and `.`. Links join neighbouring hexes; hexes that are not adjacent
 only on sheets that are not joined, or in a network that is `far`; boxes and areas with anything. Keys
 beginning with x- are left alone.

@@ -1,4 +1,4 @@
-"""The numbers of hexes as a board prints them: what comes first, where it counts from, its form."""
+"""The numbers of hexes as a board prints them: which part comes first, its first number, its form."""
 
 from __future__ import annotations
 

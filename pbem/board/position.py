@@ -1,6 +1,6 @@
 """A position: every counter with its fields, and the tracks, in the shape of JSON.
 
-Counters change only through the methods, which keep true what is looked up often: who stands in a hex, who
+Counters change only through the methods, which keep true what is looked up often: who is in a hex, who
 has which values (`find`, `group`), where something holds (`where_any`). The value of a field is replaced,
 never changed inside, and so are the fields of a counter as a whole: copies share them, and the mapping of a
 counter's fields stays what it was when it was asked for. Tracks may be changed freely.
@@ -299,7 +299,7 @@ class Position:
         return text.encode()
 
     def check(self) -> None:
-        """Assert that what is kept of the counters agrees with them: for tests, where a run is in doubt."""
+        """Assert that the indexes of the counters agree with them; for tests."""
         for key, index in self._indexes.items():
             true = _Index.of(self._counters, index.label)
             assert index.groups == true.groups, f"the index {key} is out of step"
@@ -320,8 +320,8 @@ class Position:
             self.known = {}
         if self._places:
             touched = {hex for fields in (old, new) if fields and (hex := _where(fields)) is not None}
-            for each in self._places.values():
-                each.again |= touched
+            for place in self._places.values():
+                place.again |= touched
 
     def _by_hex(self) -> dict[str, tuple[str, ...]]:
         index = self._indexes.get(HEX)

@@ -32,7 +32,7 @@ class Reader:
             self.fault("wrong-type", Message("board.reading.names-values", value=repr(value)), path)
 
     def items(self, value: Json, path: Path) -> list[Json]:
-        """Return the items of a list, or [] if it is none."""
+        """Return the items of a list, or [] if the value is no list."""
         if isinstance(value, list):
             return value
         if value is not None:

@@ -44,7 +44,7 @@ class _Pattern:
         return sum(len(text) for slot, text in self.parts if not slot)
 
     def match(self, text: str, start: int) -> tuple[int, dict[str, int]] | None:
-        """Return where the pattern ends if it fits at `start`, and its numbers."""
+        """Return the end of a match at `start`, and its numbers."""
         at, numbers = start, {}
         for slot, wanted in self.parts:
             end = at
@@ -63,7 +63,7 @@ class _Pattern:
 
 
 class Grammar:
-    """The results of one system. `from_data` reads the mapping that stands under `results`."""
+    """The results of one system. `from_data` reads the mapping that is under `results`."""
 
     def __init__(self, patterns: tuple[_Pattern, ...]) -> None:
         self._patterns = patterns
@@ -84,7 +84,7 @@ class Grammar:
                 except ValueError as fault:
                     faults.append(Diagnostic("bad-pattern", str(fault), path=(*path, name)))
                     continue
-                if twin := next((each for each in patterns if _same(each, pattern)), None):
+                if twin := next((known for known in patterns if _same(known, pattern)), None):
                     message = Message(
                         "board.results.listed-twice", text=repr(text), twin=twin.name, name=name
                     )
@@ -106,7 +106,7 @@ class Grammar:
             if text[at] == " ":
                 at += 1
                 continue
-            fits = [(fit, each) for each in self._patterns if (fit := each.match(text, at))]
+            fits = [(fit, pattern) for pattern in self._patterns if (fit := pattern.match(text, at))]
             if not fits:
                 message = Message(
                     "board.results.result-not-in-grammar-results", text=repr(text), text_2=repr(text[at:])

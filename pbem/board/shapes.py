@@ -206,17 +206,22 @@ class _Shapes:
             if not rings:
                 self._wrong("missing-key", Message("board.shapes.ring-or-rings"), below)
             return None
-        whole = tuple(tuple(ring) for ring in rings)
+        ring_steps = tuple(tuple(ring) for ring in rings)
         spots = {
             key: self._point(own[key], (*path, key)) for key in ("label", "stand", "centre") if key in own
         }
         if not (spots.get("label") and spots.get("stand")):
-            middle = farthest([ring_points(self.arcs, ring) for ring in whole])
+            middle = farthest([ring_points(self.arcs, ring) for ring in ring_steps])
             spots = {**spots, "label": spots.get("label") or middle, "stand": spots.get("stand") or middle}
         label, stand = spots["label"], spots["stand"]
         assert label is not None and stand is not None
         return Shape(
-            whole, label, stand, spots.get("centre"), dict(self._coasts(own, path)), own.get("water") is True
+            ring_steps,
+            label,
+            stand,
+            spots.get("centre"),
+            dict(self._coasts(own, path)),
+            own.get("water") is True,
         )
 
     def _coasts(self, own: Mapping[str, Json], path: Path) -> Iterator[tuple[str, Point]]:

@@ -9,7 +9,7 @@
 Several sheets stand under `sheets`, each with these keys, and with
 
     title: Western front
-    joins: {sheet: west, at: "w1301"} # its first hex lies where `west` would go on with w1301: one field
+    joins: {sheet: west, at: "w1301"} # its first hex lies where `west` would continue with w1301: one field
     beside: west                      # or `below`: how it is drawn, where it does not join
 """
 

@@ -1,11 +1,11 @@
 """The advance orders that an ordinary player sends with an answer: whatever can be decided now.
 
-He rehearses how it goes on (`engine/rehearsal.py`) on what he may know. His own next questions of the same
-turn he answers at once, as he would on the board that his answers leave; where dice fall in between he
-supposes those with which he can do most, and what they do not allow is left out. Of what comes after others
-have decided he answers the first question, if the rules offer that (`Decision.ahead`): unless he is attacked,
-and only if the question is what he thought. Who passes, and would pass then too, passes for the rest of the
-phase unless he is attacked.
+The bot rehearses the next questions (`engine/rehearsal.py`) on what the player may know. It answers the
+player's own questions of this turn at once, on the board that the answers leave. For dice in between it
+assumes those that allow most; answers that the real dice forbid are left out. Of the questions after
+others' decisions it answers the first, if the rules offer that (`Decision.ahead`): unless the player is
+attacked, and only if the question is as expected. A player who passes now, and would pass again, passes for
+the rest of the phase unless attacked.
 """
 
 from __future__ import annotations
@@ -67,7 +67,11 @@ def answers_ahead(
         return Ahead()
     lasting = [entry for entry in standing if name_of(entry) is None]
     mine = [view.system.decision(question.kind, player, question.fields) for question in asked]
-    later = [(each.kind, each.subject()) for decision in mine for each in decision.ahead(view)]
+    later = [
+        (next_question.kind, next_question.subject())
+        for decision in mine
+        for next_question in decision.ahead(view)
+    ]
     best = _best(
         rehearse(view, state, given, player, speaker(), standing=lasting, dice=dice, later=later)
         for dice in ("low", "high")
@@ -89,21 +93,21 @@ def _best(rehearsals: Iterable[Rehearsed]) -> Rehearsed:
     for rehearsal in rehearsals:
         if best is None or _ordered(rehearsal) > _ordered(best):
             best = rehearsal
-        if not any(each.after_dice for each in rehearsal.asked):
+        if not any(next_question.after_dice for next_question in rehearsal.asked):
             break
     assert best is not None
     return best
 
 
 def _ordered(rehearsed: Rehearsed) -> int:
-    return sum(_size(each.answer) for each in rehearsed.asked)
+    return sum(_size(next_question.answer) for next_question in rehearsed.asked)
 
 
 def _size(value: Json) -> int:
     """Return how many words and numbers an answer has."""
     if isinstance(value, dict):
-        return sum(_size(each) for each in value.values())
-    return sum(_size(each) for each in value) if isinstance(value, list) else 1
+        return sum(_size(part) for part in value.values())
+    return sum(_size(part) for part in value) if isinstance(value, list) else 1
 
 
 class _Made:

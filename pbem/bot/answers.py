@@ -47,7 +47,7 @@ def clever(game: Game, decision: Decision[Any], rng: random.Random) -> Json:
 
 
 def thorough(game: Game, decision: Decision[Any], rng: random.Random) -> Json:
-    """Answer as the system's own player who looks at many positions; what is foreseen needs none."""
+    """Answer by the system's searching player; a planned answer needs no search."""
     game.budget = THOROUGH if game.asked else 0
     return clever(game, decision, rng)
 

@@ -1,7 +1,7 @@
 """Whole games in memory, through the same `adjudicate` as games by mail, for tests and random play.
 
-Everything follows from the seed string: answers and dice. A player's answer depends on what he may see and
-nothing else.
+Everything follows from the seed string: answers and dice. A player's answer depends on what that player may
+see and nothing else.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def stages(
     `brains` is one for all or one for each player, `standing` the standing orders that they file first;
     `ahead`: they answer their next questions ahead where they can (`bot/ahead.py`). An answer found on a
     view may turn out illegal on the whole truth; the question then comes again and is answered with the
-    truth in sight, so that a game goes on.
+    truth in sight, so that a game continues.
     """
     inputs = Inputs(0, standing=standing or {})
     outcome = adjudicate(system, start(system, scenario, options), inputs)

@@ -122,7 +122,7 @@ def run(system: System, state: GameState, source: Source, most: int = MOST_LEAVE
     notes = StageNotes(ahead=Queue.of(state.spent))
     game = game_of(system, state, stage=source.stage)
     cursor = Cursor(system, system.outline, state.at)
-    told: list[Told] = []
+    all_told: list[Told] = []
     before = state.open
     kept = tuple(state.kept)
     pending: tuple[Question, ...] = ()
@@ -136,7 +136,7 @@ def run(system: System, state: GameState, source: Source, most: int = MOST_LEAVE
         here = cursor.place(game.scenario)
         end = LeafRun(game, here, before, source, notes, kept).run()
         stood = game.here
-        told += numbered(end.told, told)
+        all_told += numbered(end.told, all_told)
         before = None
         if end.open is not None:
             left, pending = end.open, end.pending
@@ -162,7 +162,7 @@ def run(system: System, state: GameState, source: Source, most: int = MOST_LEAVE
     return Outcome(
         new,
         game.position,
-        tuple(told),
+        tuple(all_told),
         pending,
         tuple(notes.used),
         tuple(notes.diagnostics),
@@ -248,11 +248,11 @@ def _private_events(outcome: Outcome) -> list[Fact]:
     """
     counts: dict[tuple[str, ...], int] = {}
     listed: list[Fact] = []
-    for told in outcome.told:
-        if told.audience == PUBLIC:
+    for event_told in outcome.told:
+        if event_told.audience == PUBLIC:
             continue
-        counts[told.audience] = counts.get(told.audience, 0) + 1
-        name = ".".join(told.audience) if told.audience != GM_ONLY else "gm"
-        key = f"event/{name}/{counts[told.audience]:04}"
-        listed.append(Fact(key, {"after": told.after, "event": told.event}, told.audience))
+        counts[event_told.audience] = counts.get(event_told.audience, 0) + 1
+        name = ".".join(event_told.audience) if event_told.audience != GM_ONLY else "gm"
+        key = f"event/{name}/{counts[event_told.audience]:04}"
+        listed.append(Fact(key, {"after": event_told.after, "event": event_told.event}, event_told.audience))
     return listed

@@ -66,7 +66,7 @@ class Use:
 
 @dataclass(frozen=True)
 class DefaultTaken:
-    """A question that somebody who was waited for left open, and what it took instead of his answer."""
+    """A question that an awaited player left open, and the answer that was used instead."""
 
     party: str
     key: str

@@ -1,7 +1,7 @@
 """The players whom an event attacks, as `unless: attacked` of an advance order tests it.
 
 Events say it by their declarations (`model/meaning.py`); no rules system adds a word for it. In a player's
-own turn nothing is an attack on him.
+own turn nothing counts as an attack on the player.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ def attacked(game: Game, told: Told, phasing: str | None) -> tuple[str, ...]:
     return tuple(p for p in game.players if p in hit and p != mine and may_know(told.audience, p))
 
 
-def _concerned(game: Game, said: Meaning, *, fought: bool) -> list[str]:
+def _concerned(game: Game, meaning: Meaning, *, fought: bool) -> list[str]:
     """Return the players whom a battle, a loss or a retreat concerns, and those who lost a place."""
-    names = [*said.players, *said.losers] if fought else []
-    names += [capture.before for capture in said.captures]
-    for id in said.units if fought else ():
+    names = [*meaning.players, *meaning.losers] if fought else []
+    names += [capture.before for capture in meaning.captures]
+    for id in meaning.units if fought else ():
         fields = game.position.counters.get(id, {})
         names += [str(fields[name]) for name in ("owner", "side") if isinstance(fields.get(name), str)]
     return [game.seat(name) for name in names if name in game.players or name in game.powers]

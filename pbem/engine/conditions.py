@@ -2,7 +2,7 @@
 
 A plain name is a fact that the decision declares, or a field of the question. A name with `/` is a fact of
 the position as the owner of the order may know it at that moment, and a way into its value: `track/vp/red`,
-`block/R-AR1/hex`, `blocks/0507/blue`. Nobody learns from his order what he may not see.
+`block/R-AR1/hex`, `blocks/0507/blue`. A condition tells its author nothing hidden.
 """
 
 from __future__ import annotations

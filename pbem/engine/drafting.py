@@ -29,7 +29,7 @@ class Drafting(Generic[A]):
 
         drafting = Drafting(decision, game)
         drafting.add(next(drafting.next("R-AR1")))      # an element that is offered: legal as it is
-        faults = drafting.offer(Move("R-AR1", "0405"))  # one of one's own: added if nothing is wrong with it
+        faults = drafting.offer(Move("R-AR1", "0405"))  # one of your own: added if nothing is wrong with it
         drafting.answer()
     """
 
@@ -86,8 +86,8 @@ class Drafting(Generic[A]):
 
     def answer(self) -> A:
         """Return the typed answer; it must not lack a section."""
-        whole: A = self.form.whole(self.draft.elements)
-        return whole
+        answer: A = self.form.whole(self.draft.elements)
+        return answer
 
     def json(self) -> Json:
         """Return the answer so far as in an order file.
@@ -118,7 +118,9 @@ class Drafting(Generic[A]):
         """
         if not self.form.sections or option.element.section in self.draft.free:
             return True
-        bound = (each for each in reversed(self.draft.elements) if each.section not in self.draft.free)
+        bound = (
+            element for element in reversed(self.draft.elements) if element.section not in self.draft.free
+        )
         before = next(bound, None)
         if before is None:
             return True
@@ -205,9 +207,9 @@ class Drafting(Generic[A]):
         """
         off_map = self._off_map(self.decision.answer, answer)
         elements = list(self.form.elements(answer))
-        whole = [element for _, element in elements]
+        listed = [element for _, element in elements]
         for n, (path, element) in enumerate(elements, 1):
-            self.draft.coming = whole[n:]
+            self.draft.coming = listed[n:]
             faults = [fault for fault in off_map if fault.path[: len(path)] == path]
             self.strayed = bool(faults)
             faults = faults or [

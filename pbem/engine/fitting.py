@@ -61,9 +61,9 @@ def _text_fits(value: str, schema: Schema) -> bool:
 def _list_fits(value: list[Any], schema: Schema, named: Mapping[str, Schema]) -> bool:
     if not schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", len(value)):
         return False
-    each = schema.get("prefixItems")
-    if each is not None:
-        return all(_fits(item, kind, named) for item, kind in zip(value, each, strict=False))
+    prefixes = schema.get("prefixItems")
+    if prefixes is not None:
+        return all(_fits(item, kind, named) for item, kind in zip(value, prefixes, strict=False))
     return "items" not in schema or all(_fits(item, schema["items"], named) for item in value)
 
 

@@ -65,14 +65,14 @@ class Node:
 
     def leaf_of(self, step: Node) -> Node:
         """Return the leaf that has this step."""
-        return next(node for node in self.walk() if any(each is step for each in node.steps))
+        return next(node for node in self.walk() if any(own_step is step for own_step in node.steps))
 
     def step(self, name: str) -> Node:
         """Return the step of this leaf with this id or ending: `6` for `B.2.c.6`, in every copy of the
         leaf."""
-        matches = [each for each in self.steps if each.id == name]
-        matches = matches or [each for each in self.steps if each.id.endswith(f".{name}")]
-        known = ", ".join(each.id for each in self.steps) or "none"
+        matches = [step for step in self.steps if step.id == name]
+        matches = matches or [step for step in self.steps if step.id.endswith(f".{name}")]
+        known = ", ".join(step.id for step in self.steps) or "none"
         assert len(matches) == 1, f"the leaf {self.id} has no step '{name}', its steps are: {known}"
         return matches[0]
 
@@ -128,7 +128,7 @@ def _copied(
     """Return the data with each `like: X` replaced by the body of X, whose ids begin with the new id."""
     if "like" in data:
         wanted = data["like"]
-        entry = next((each for each in _listed(whole) if each.get("id") == wanted), None)
+        entry = next((node for node in _listed(whole) if node.get("id") == wanted), None)
         if (
             entry is None
             or "do" in data
@@ -138,9 +138,9 @@ def _copied(
             message = Message("engine.outline.bad-like", wanted=wanted)
             faults.append(Diagnostic("bad-like", message, path=(*path, "like")))
             return {**data, "do": []}
-        return {**data, "do": [_renamed(each, str(wanted), str(data["id"])) for each in entry.get("do", [])]}
+        return {**data, "do": [_renamed(node, str(wanted), str(data["id"])) for node in entry.get("do", [])]}
     body = data.get("do", [])
-    done = [_copied(each, whole, (*path, "do", i), faults) for i, each in enumerate(body)]
+    done = [_copied(node, whole, (*path, "do", i), faults) for i, node in enumerate(body)]
     return {**data, "do": done} if body else data
 
 

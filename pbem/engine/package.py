@@ -83,7 +83,7 @@ class Package:
         for name in self.modules:
             module = importlib.import_module(name, self.rules_package)
             inside = iter_modules(getattr(module, "__path__", ())) if name.startswith(".") else ()
-            names += [module.__name__, *sorted(f"{module.__name__}.{each.name}" for each in inside)]
+            names += [module.__name__, *sorted(f"{module.__name__}.{module_.name}" for module_ in inside)]
         return tuple(names)
 
     def leaf(self, name: str) -> Procedure:

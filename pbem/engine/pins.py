@@ -86,7 +86,7 @@ def words_mark(system: System, language: str, more: Iterable[tuple[str, bytes]],
     """Return the mark of all that a report is told with and that no game pins: `en-` and a digest.
 
     That is the system's words in English and in the language, its `look`, what `more` names (words of `pbem`
-    itself) and the number of the layout. Whoever has the same makes the same text of the same stage
+    itself) and the number of the layout. Programs with the same mark make the same text of the same stage
     (protocol 17.33).
     """
     codes = sorted({"en", language})

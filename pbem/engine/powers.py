@@ -4,7 +4,7 @@
     cooperate: [[germany, italy]]          # powers of which each works together with each; the others do not
 
 Who controls a power may change in play: the track `seats` says so, which rules, and a GM's ruling, may
-change. Without `powers:` every player is a power of his own, and there is no such track.
+change. Without `powers:` every player is a power, and there is no such track.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,31}")
 
 def seats_at_start(scenario: Mapping[str, Any]) -> dict[str, str]:
     """Return power -> seat as in the scenario, or {} if players have no powers."""
-    return {str(power): str(said["seat"]) for power, said in scenario.get("powers", {}).items()}
+    return {str(power): str(power_data["seat"]) for power, power_data in scenario.get("powers", {}).items()}
 
 
 def put_up(scenario: Mapping[str, Any], players: Sequence[str], position: Position) -> None:
@@ -46,8 +46,8 @@ def put_up(scenario: Mapping[str, Any], players: Sequence[str], position: Positi
 
 def _faults(scenario: Mapping[str, Any], players: Sequence[str]) -> Iterator[Diagnostic]:
     powers = scenario.get("powers", {})
-    for power, said in powers.items():
-        seat = said.get("seat") if isinstance(said, Mapping) else None
+    for power, power_data in powers.items():
+        seat = power_data.get("seat") if isinstance(power_data, Mapping) else None
         if seat not in players:
             message = Message("engine.powers.power-seat-one", power=power, seat=seat, players=tuple(players))
             yield Diagnostic("bad-power", message, path=("powers", str(power), "seat"))

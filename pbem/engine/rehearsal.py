@@ -1,11 +1,11 @@
-"""The questions that a player will be asked next after these answers.
+"""The questions that a player will be asked next, after these answers.
 
 The sequence of play is rehearsed on what the player may know.
 
-A rehearsal runs the leaves that follow on a copy of the player's view. Questions of his own are answered by
-somebody who speaks for him (a person, a bot), those of others by their defaults, dice fall as they are
-supposed to. It ends where nobody can say any more how it goes on. Nothing of it counts: it serves those who
-answer ahead, and says of each answer how sure its question is.
+A rehearsal runs the leaves that follow on a copy of the player's view. The player's own questions are
+answered by a person or a bot, those of others by their defaults. All dice are as the caller assumes. It ends
+where nobody can say any more how it continues. Nothing of it counts: it serves those who answer ahead, and
+says of each answer how sure its question is.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class Passed:
 
 @dataclass(frozen=True)
 class Foreseen:
-    """A question of the player as it would come, and his answer to it.
+    """A question of the player as it would come, and the player's answer.
 
     `known` is what `when:` may test of it. `sure`: nobody else decides before, but in the player's own turn;
     `after_dice`: dice fall before; `around` is where it comes; `passed` is what was supposed before.
@@ -120,7 +120,7 @@ class Foreseen:
 class Rehearsed:
     """The result of a rehearsal: the player's later questions in order, the current place, and any dice.
 
-    `here` is None where the question did not come. `unanswered` is the question at which the speaker did not
+    `here` is None if the question did not come. `unanswered` is the question at which the speaker did not
     know the answer, if that ended it. `passed` is everything that was supposed.
     """
 
@@ -177,10 +177,11 @@ def rehearse(
 ) -> Rehearsed:
     """Go on from where the player is asked with these `answers` (by key), as long as it can be told.
 
-    `view` is the game as he sees it, `state` where it stands (`standpoint`), `standing` his standing orders.
-    It is over when the player would be asked a second time after others have decided; with `later` sooner,
-    where that question is none of these. `watchful`: in `passed`, leave out questions to others that have no
-    choice, as everybody sees, and go on to the end of a turn of the player's own that begins meanwhile.
+    `view` is the game as the player sees it, `state` where it stands (`standpoint`), `standing` his standing
+    orders. It is over when the player would be asked a second time after others have decided; with `later`
+    sooner, where that question is none of these. `watchful`: in `passed`, leave out questions to others that
+    have no choice, as everybody sees, and go on to the end of a turn of the player's own that begins
+    meanwhile.
     """
     if not state.at:
         return Rehearsed((), None, False)
@@ -242,7 +243,7 @@ class _Rehearsal:
     def at(self, game: Game, cursor: Cursor) -> None:
         """Note a leaf that the sequence of play has reached.
 
-        In another player's turn that player decides, whoever is asked there.
+        In another player's turn, that player decides, even if another one is asked.
         """
         phasing = None if cursor.phasing is None else game.seat(cursor.phasing)
         self.now = Around(tuple(cursor.around()), cursor.within(), phasing)
@@ -378,14 +379,14 @@ class _RehearsedLeaf(LeafRun):
             self._question(d, self._key(d.player, d.kind, d.subject()), together=request.together)
             for d in request.decisions
         ]
-        said: dict[str, Json] = {}
+        answers: dict[str, Json] = {}
         for mine in (True, False):  # find questions asked at the same time first
             for decision, question in zip(request.decisions, questions, strict=True):
                 if (question.party == me) is mine:
                     beside = any(asked.party == me for asked in questions)
-                    said[question.holder] = self.going.said(self, decision, question, beside=beside)
+                    answers[question.holder] = self.going.said(self, decision, question, beside=beside)
         pairs = zip(request.decisions, questions, strict=True)
-        return [from_json(decision.answer, said[question.holder]) for decision, question in pairs]
+        return [from_json(decision.answer, answers[question.holder]) for decision, question in pairs]
 
     def _seal(self, request: SealRequest) -> Sealed:
         if self.replaying:

@@ -81,7 +81,7 @@ class ConsultRequest(Request):
 
 
 async def ask(decision: Decision[A]) -> A:
-    """Ask one player; the leaf waits until his answer (reply, standing order or default) is there."""
+    """Ask one player; the leaf waits for the answer (reply, standing order or default) is there."""
     answers: list[A] = await AskRequest((decision,), together=False)
     return answers[0]
 

@@ -170,11 +170,11 @@ def _described(shape: Any, told: Told) -> Any:
     if not isinstance(shape, dict):
         return shape
     made = {key: _described(value, told) for key, value in shape.items()}
-    said = shape.get("description")
-    if isinstance(said, Joined):
-        made["description"] = str(Joined(*map(told, said.parts)))
-    elif isinstance(said, str):
-        made["description"] = told(said)
+    text = shape.get("description")
+    if isinstance(text, Joined):
+        made["description"] = str(Joined(*map(told, text.parts)))
+    elif isinstance(text, str):
+        made["description"] = told(text)
     return made
 
 
@@ -285,7 +285,7 @@ def _head(name: str) -> Schema:
 def report(system: System) -> Schema:
     """Return the schema of the events in this system's reports, an addition to the schema `report`."""
     kinds = sorted(system.registry.events)
-    told = [
+    event_schemas = [
         {
             "if": {"properties": {"kind": {"const": kind}}},
             "then": {"properties": {"fields": _reference("event", kind)}},
@@ -296,7 +296,7 @@ def report(system: System) -> Schema:
         **_head(f"{system.name}/report"),
         "title": f"events in turn reports of {system.name}",
         "description": "What the events of a turn report hold, by kind: in addition to report.schema.json.",
-        "properties": {"events": {"items": {"allOf": told}}},
+        "properties": {"events": {"items": {"allOf": event_schemas}}},
         "$defs": {f"event-{kind}": _event(system.registry.events[kind]) for kind in kinds},
     }
 
@@ -321,11 +321,13 @@ def _told(shape: Any) -> Any:
         return [_told(part) for part in shape]
     if not isinstance(shape, dict):
         return shape
-    told = {key: _told(value) for key, value in shape.items()}
-    if {"label", "before", "result"} <= set(told.get("properties", ())):
-        told["properties"] = {{"before": "shuffle"}.get(k, k): part for k, part in told["properties"].items()}
-        told["required"] = [{"before": "shuffle"}.get(key, key) for key in told["required"]]
-    return told
+    shape_told = {key: _told(value) for key, value in shape.items()}
+    if {"label", "before", "result"} <= set(shape_told.get("properties", ())):
+        shape_told["properties"] = {
+            {"before": "shuffle"}.get(k, k): part for k, part in shape_told["properties"].items()
+        }
+        shape_told["required"] = [{"before": "shuffle"}.get(key, key) for key in shape_told["required"]]
+    return shape_told
 
 
 def _answer(asked: type[Decision[Any]]) -> Schema:

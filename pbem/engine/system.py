@@ -123,11 +123,11 @@ class System(Package):
 
         Until it is known whether an option hides units, the system counts as one that hides them.
         """
-        said = self.hiding
-        if said is None:
+        hiding = self.hiding
+        if hiding is None:
             return self
         played = copy(self)  # a copy keeps loaded data and worlds
-        played.hidden = options.get(said[0]) == said[1]
+        played.hidden = options.get(hiding[0]) == hiding[1]
         return played
 
     @property
@@ -284,7 +284,7 @@ class System(Package):
         return self.printed_hook(game) if self.printed_hook else {}
 
     def facilities(self, game: Game) -> list[Facility]:
-        """Return what lies in places and is no counter, as far as a position (often a player's view)
+        """Return what is in places and is no counter, as far as a position (often a player's view)
         tells."""
         return list(self.facilities_hook(game)) if self.facilities_hook else []
 
@@ -337,7 +337,7 @@ class System(Package):
         return self.outlook_hook(game, events) if self.outlook_hook else None
 
     def fought(self, game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None:
-        """Return how the fight ended that these events tell; None where they tell no end."""
+        """Return how the fight ended that these events tell; None if they tell no end."""
         return self.fought_hook(game, events) if self.fought_hook else None
 
     def captures(self, game: Game, events: Sequence[Mapping[str, Any]]) -> Mapping[int, Sequence[Capture]]:
@@ -348,7 +348,7 @@ class System(Package):
         return self.captures_hook(game, events) if self.captures_hook else {}
 
     def ending(self, game: Game) -> Ending | None:
-        """Return what was asked for victory and what was reached; None where the events tell it."""
+        """Return what was asked for victory and what was reached; None if the events tell it."""
         return self.ending_hook(game) if self.ending_hook else None
 
     def __deepcopy__(self, memo: dict[int, object]) -> System:

@@ -85,7 +85,7 @@ class Chart:
         return hexes
 
     def adjacent(self, hex: str, other: str) -> bool:
-        """Do two hexes share a hexside? False for ids that the map has not."""
+        """Return True if two hexes share a hexside; False for ids that are not on the map."""
         return hex in self.index and other in self.beside(hex)
 
     def distance(self, hex: str, other: str) -> int:
@@ -152,7 +152,7 @@ class Chart:
         """
         by_place: dict[str, T] = {}
         faults: list[Diagnostic] = []
-        for place in sorted(self.map.places(kind), key=lambda each: each.number):
+        for place in sorted(self.map.places(kind), key=lambda kind_place: kind_place.number):
             try:
                 by_place[place.number] = record(type, {"hex": place.number, **place.data}, place.path)
             except Refused as refused:

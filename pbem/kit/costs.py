@@ -86,7 +86,7 @@ def _set(members: Iterable[int]) -> int:
 class StepCosts:
     """Costs of steps, for one kind of unit on one map.
 
-    `entry[i]` is the cost of entering a location, None where that is prohibited. `steps` has the exceptions,
+    `entry[i]` is the cost of entering a location, None if that is prohibited. `steps` has the exceptions,
     which take the place of the entry cost: roads, rivers, closed hexsides (None), links. Costs are whole
     numbers of the smallest unit (half movement points, say) from 0 up. An object of this class does not
     change; what changes with every move, such as hexes that the enemy closes, is handed to the searches.

@@ -11,8 +11,8 @@ A card is a name that is in one place only: the draw pile (top first), a hand, t
 or out of the game. It goes from wherever it is. Shuffles are hidden: nobody sees the order.
 
 The track is the GM's alone; `decks_told` says what others know: how many cards there are in the draw pile and
-in each hand, the discards and what is out of the game, his own hand to each owner. `decks_seen` makes the
-track of a player's view again; a card that he may not know is `?` there. Rule of thumb: rules ask `size` of
+in each hand, the discards and what is out of the game, each hand to its owner. `decks_seen` makes the track
+of a player's view again; a card that the player may not know is `?` there. Rule of thumb: rules ask `size` of
 what they may not look into, so that they run on a view as well.
 """
 

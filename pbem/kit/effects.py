@@ -78,7 +78,7 @@ class Effect(_Verb):
     """An effect, which changes the game."""
 
     async def run(self, game: Game) -> None:
-        """Do it, and tell it."""
+        """Carry out the effect, and emit its event."""
         raise NotImplementedError(self.verb)
 
 
@@ -161,7 +161,7 @@ class Vocabulary:
         effects = self._list(self.effects, data, path, world, faults)
         if faults:
             raise Refused(faults)
-        return tuple(each for each in effects if isinstance(each, Effect))
+        return tuple(verb for verb in effects if isinstance(verb, Effect))
 
     def predicate_of(self, data: Json, path: DataPath = (), world: Any = None) -> Predicate:
         """Return a predicate; nothing (null) always holds.
@@ -186,7 +186,7 @@ class Vocabulary:
             faults.append(bad_data("wrong-type", Message("kit.effects.list", data=describe(data)), *path))
             return []
         effects = [self._one(known, item, (*path, n), world, faults) for n, item in enumerate(data)]
-        return [each for each in effects if each is not None]
+        return [verb for verb in effects if verb is not None]
 
     def _predicate(
         self, data: Json, path: DataPath, world: Any, faults: list[Diagnostic]
@@ -241,8 +241,8 @@ class Vocabulary:
 
 async def run(game: Game, effects: Iterable[Effect]) -> None:
     """Run effects in the order listed, each on the position that the one before has left."""
-    for each in tuple(effects):
-        await each.run(game)
+    for effect in tuple(effects):
+        await effect.run(game)
 
 
 @dataclass_transform(frozen_default=True)

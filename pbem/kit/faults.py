@@ -2,7 +2,7 @@
 
 A fault is a `Diagnostic` of the family "illegal": its code (`E-MOV-03`), what was found and what was wanted,
 the rule, and the path into the part that it was asked about. Functions say what is wrong with the part that
-they look at; whoever holds the whole puts the path of that part before it:
+they look at; the caller that has the whole puts the path of that part before it:
 
     def spend_faults(board: Board, one: Spend) -> Iterator[Diagnostic]:
         if one.steps > room:

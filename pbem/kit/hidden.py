@@ -4,7 +4,7 @@
         shown={"blocks": lambda stack: len(stack)},                  # what everybody sees of a stack
         stand_ins=lambda place, owner, shown: unknown_blocks(...),   # what stands for it in a view
         public="turn vp control".split(),                            # tracks that everybody knows
-        own=("plan", "pool"),                                        # {owner: what he alone knows}
+        own=("plan", "pool"),                                        # {owner: what only the owner knows}
     )
     SYSTEM = System(..., facts_hook=HIDDEN.facts, view_hook=HIDDEN.view)
 
@@ -14,7 +14,7 @@ these facts and of nothing else. What a system adds to it says only what is told
 
 An owner is a player, or a power: then who runs it now knows what is the power's.
 
-Facts: `counter/<id>` for the owner and his friends, `<section>/<location>/<owner>` for everybody,
+Facts: `counter/<id>` for the owner and the owner's friends, `<section>/<location>/<owner>` for everybody,
 `track/<name>` for everybody or `track/<name>/<owner>` for the owner alone. A track that is named nowhere is
 the GM's alone, so that a new one is hidden until somebody says otherwise. In a game without hidden units
 everything is public.
@@ -121,9 +121,9 @@ class Hidden:
     id and fields of the counters that stand for it in a view, from location, owner and what is shown of it.
     Counters for which `seen` holds are known to everybody and are in no stack.
 
-    Tracks: `public` ones; `own` ones, {owner: what he alone knows}; `owned_by` finds the owner of an entry
-    whose key is none (a leader, say); `parts` splits others by owner. `told` says what else is told (its
-    second argument: are there hidden units?), `instead` of some tracks; `fill` puts it into a view.
+    Tracks: `public` ones; `own` ones, {owner: what only the owner knows}; `owned_by` finds the owner of an
+    entry whose key is none (a leader, say); `parts` splits others by owner. `told` says what else is told
+    (its second argument: are there hidden units?), `instead` of some tracks; `fill` puts it into a view.
     """
 
     public: Collection[str]

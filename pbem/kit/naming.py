@@ -50,7 +50,7 @@ def public_names(
     """
     names: dict[str, str] = {}
     used: dict[str, int] = {}
-    for unit in sorted(units, key=lambda each: (kind(each), order(each), each.id)):
+    for unit in sorted(units, key=lambda unit_: (kind(unit_), order(unit_), unit_.id)):
         name = kind(unit)
         names[unit.id] = f"{name} {letters(used.get(name, 0))}"
         used[name] = used.get(name, 0) + 1

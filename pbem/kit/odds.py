@@ -92,7 +92,7 @@ def line(unit: str, type: str, hex: str, sp: int, *factors: tuple[Fraction | int
 
 def total(lines: Iterable[Line]) -> Fraction:
     """Return the sum of some lines."""
-    return sum((Fraction(each.strength) for each in lines), Fraction(0))
+    return sum((Fraction(line.strength) for line in lines), Fraction(0))
 
 
 def chances_of(results: Sequence[str]) -> tuple[tuple[str, Fraction], ...]:
@@ -115,7 +115,7 @@ def sums_of(dice: str) -> tuple[tuple[int, Fraction], ...]:
 
 def net(modifiers: Iterable[Modifier], *, least: int | None = None, most: int | None = None) -> int:
     """Return the sum of all modifiers, within the limits that the rules set."""
-    value = sum(each.value for each in modifiers)
+    value = sum(modifier.value for modifier in modifiers)
     value = value if most is None else min(value, most)
     return value if least is None else max(value, least)
 
@@ -132,13 +132,13 @@ def read(
 ) -> Found:
     """Return the result for a value of the columns and a die.
 
-    The value is odds, a strength or per cent; the die is None where the table has no rows.
+    The value is odds, a strength or per cent; the die is None if the table has no rows.
 
     Shifts and modifiers of 0 are left out of the working. `most_shift` limits the net shift either way;
     `heads` names the line of column heads where a table has several.
     """
-    moved = tuple(each for each in shifts if each.value)
-    changed = tuple(each for each in modifiers if each.value)
+    moved = tuple(modifier for modifier in shifts if modifier.value)
+    changed = tuple(modifier for modifier in modifiers if modifier.value)
     shift = net(moved, least=None if most_shift is None else -most_shift, most=most_shift)
     row_value = None if die is None else die + net(changed)
     cell = table.at(value, row_value, shift=shift, heads=heads)

@@ -11,7 +11,7 @@ was reached with one label is entered again only with a smaller one.
 
 Costs are whole numbers from 0 up. Two figures (units committed, then points) are one number, or the first is
 the label. To search backwards hand over the rows that lead to each node (`turned`) and begin at the goals.
-What nobody passes through is a row without entries; a place that lies on no map (a sea that joins ports) is a
+What nobody passes through is a row without entries; a place that is on no map (a sea that joins ports) is a
 node of its own. Where no cost counts, `flood` is enough.
 
 Of several cheapest ways the same one is always found: nodes are taken up by cost, then by number, and each

@@ -9,7 +9,7 @@
             return Picks(game, self.player, self.sources, rule="4.8.7", words="then {id}")
 
 Names come from one list, or from a list for each section of the answer. Nothing of it changes the board.
-Rule of thumb: what may be named is worked out before and stands in the question, so that every tool lists it
+Rule of thumb: what may be named is worked out before and is in the question, so that every tool lists it
 the same way; a subclass adds what is wrong with a name besides (`faults`) or with the whole (`lacking`).
 """
 

@@ -223,7 +223,7 @@ class _Growth:
         return []
 
     def _carried_out(self, option: Next[Any]) -> int | None:
-        """Return what the position is worth after an option; None where it has become illegal."""
+        """Return what the position is worth after an option; None if it has become illegal."""
         if not self._fits(option):
             return None
         self.ahead.left -= 1
@@ -278,7 +278,7 @@ class _Growth:
         self.now = self.judge(self.drafting.draft.game)
 
     def _gain(self, option: Next[Any]) -> int:
-        """Return how much better the answer with one element more is, played forward."""
+        """Return the gain in value from adding one element to the answer, played forward."""
         if self.ahead.left <= 0 or not self._fits(option):
             return 0
         fork = self.drafting.fork()

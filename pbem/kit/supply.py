@@ -2,8 +2,8 @@
 
 A chain leads from the unit to the source. Its steps cost what a `StepCosts` says, which has the map, its
 roads and its terrain as data; what changes with every move, the locations that enemies close, is handed over
-as a set. No location of a chain after the first may be closed: a unit that stands in a closed hex itself can
-still be supplied, and a closed source supplies only who stands on it.
+as a set. No location of a chain after the first may be closed: a unit that is in a closed hex itself can
+still be supplied, and a closed source supplies only who is on it.
 
 The search runs once for all units, backwards from all sources, and over all locations of a kind at once: on a
 map of 200 x 200 hexes it costs a tenth of one that asks for the cost of each step, and does not grow with the
@@ -164,14 +164,18 @@ def _flood(
             spread.go_on(cost, level & passable, due)
 
 
-class _Backwards:
-    """Steps into a set, towards the sources. Plain ones wait in `waiting` until the entry cost is due."""
+class _Steps:
+    """The lanes that a spread follows, those that cost nothing apart."""
 
     def __init__(self, lanes: Lanes) -> None:
         self.lanes = lanes
         self.waiting: dict[int, int] = {}
         self.free_zone = sum(zone for cost, zone in lanes.zones if cost == 0)
         self.free = [lane for lane in lanes.special if lane[0] == 0]
+
+
+class _Backwards(_Steps):
+    """Steps into a set, towards the sources. Plain ones wait in `waiting` until the entry cost is due."""
 
     def arrivals(self, cost: int) -> int:
         """Return the origins of the plain steps that are due."""
@@ -201,14 +205,8 @@ class _Backwards:
                     due[now + cost] = due.get(now + cost, 0) | 1 << origin
 
 
-class _Outwards:
+class _Outwards(_Steps):
     """Steps out of a set, from the sources on."""
-
-    def __init__(self, lanes: Lanes) -> None:
-        self.lanes = lanes
-        self.waiting: dict[int, int] = {}
-        self.free_zone = sum(zone for cost, zone in lanes.zones if cost == 0)
-        self.free = [lane for lane in lanes.special if lane[0] == 0]
 
     def arrivals(self, cost: int) -> int:
         return 0

@@ -9,7 +9,7 @@
         desert: {any: {1-2: rain, 3-10: fine}}
         inland: {any: fine}           # always the same: no die
 
-A season that a zone does not name is its `any`. What weather does stands in the system's data and rules;
+A season that a zone does not name is its `any`. What weather does is in the system's data and rules;
 which zone a hex is in is a layer of areas of the map. Rule of thumb: keep what was rolled in a public track
 {zone: weather}, and let movement, supply and combat read nothing but that track.
 """

@@ -82,9 +82,9 @@ def _decoded(data: bytes, charset: str | None, errors: str = "strict") -> Text |
             text = held + decoder.decode(data[start : start + _BLOCK], last).replace("\0", "")
             text = text if pieces else text.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}")
             head += text[len(held) : len(held) + HEAD - len(head)]
-            whole = text if last else text.rstrip("\r")  # perhaps half of a line end
-            held = text[len(whole) :]
-            pieces.append(narrow(whole))
+            complete = text if last else text.rstrip("\r")  # perhaps half of a line end
+            held = text[len(complete) :]
+            pieces.append(narrow(complete))
     except (LookupError, ValueError):
         return None
     return Text(head, "".join(pieces))

@@ -103,8 +103,8 @@ def subject_of_game(data: bytes) -> str:
     Programs that go by subjects (Gmail) show these letters as one thread.
     """
     head = email.message_from_bytes(_head(data), policy=policy.default)
-    said = " ".join(str(head["Thread-Topic"] or head["Subject"] or "").split())
-    return Header(said, "utf-8" if not said.isascii() else None).encode(linesep="\r\n")
+    text = " ".join(str(head["Thread-Topic"] or head["Subject"] or "").split())
+    return Header(text, "utf-8" if not text.isascii() else None).encode(linesep="\r\n")
 
 
 def _head(data: bytes) -> bytes:

@@ -1,6 +1,6 @@
 """Logging in with a token instead of a password (OAuth): the two forms that mail servers take.
 
-XOAUTH2 is what Google and Microsoft wrote down, OAUTHBEARER what became a standard of it (RFC 7628).
+XOAUTH2 is the form of Google and Microsoft, OAUTHBEARER the standard (RFC 7628).
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ class Tokens:
         if not challenge:
             return self._first
         try:
-            said = json.loads(challenge)
-            status = said.get("status") if isinstance(said, dict) else None
+            answer_data = json.loads(challenge)
+            status = answer_data.get("status") if isinstance(answer_data, dict) else None
         except ValueError:
             status = None
         self.refused = status if isinstance(status, str) and _STATUS.fullmatch(status) else "refused"

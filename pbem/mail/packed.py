@@ -1,7 +1,8 @@
 """Packed attachments: the content of a zip or a gzip file, or of Outlook's `winmail.dat`.
 
 Nothing is written anywhere, and names in an archive are not looked at. Every limit is counted while it is
-unpacked, over all archives of a message together (protocol 17.28); whoever goes beyond one is refused whole.
+unpacked, over all archives of a message together (protocol 17.28); an archive that exceeds one is refused as
+a whole.
 """
 
 from __future__ import annotations

@@ -60,8 +60,8 @@ def automatic(data: bytes) -> bool:
     """Return True if a program wrote it, or a list passed it on: nobody answers such mail (RFC 3834)."""
     try:
         head = email.message_from_bytes(data[: 8 * MAX_HEADER])
-        said = str(head.get("Auto-Submitted", "no")).strip().lower()
+        how = str(head.get("Auto-Submitted", "no")).strip().lower()
         listed = any(head.get(name) is not None for name in ("List-Id", "Precedence", "List-Unsubscribe"))
     except Exception:
         return True
-    return listed or not said.startswith("no")
+    return listed or not how.startswith("no")

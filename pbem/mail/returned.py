@@ -1,6 +1,6 @@
 """Delivery reports: a mail server says that a letter did not reach somebody (RFC 3464).
 
-Anybody can write one, so it changes nothing: the owner is told, and a letter goes again only if he says so.
+Anybody can write one, so it changes nothing: the owner is told, and decides whether to send again.
 """
 
 from __future__ import annotations

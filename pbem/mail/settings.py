@@ -93,7 +93,7 @@ class In:
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings for sending and fetching; None where a file has none.
+    """The settings for sending and fetching; None if a file has none.
 
     `language` is that of the letters; "" if nothing sets it.
     """

@@ -19,7 +19,7 @@ class Level:
     result: str = ""
 
     def holds(self, points: int) -> bool:
-        """Return True if these points give it."""
+        """Return True if these points reach the level."""
         over = self.least is None or points >= self.least
         return over and (self.most is None or points <= self.most)
 
@@ -30,7 +30,7 @@ class Ending:
 
     `who` may be several; where it is nobody, `named` says what is counted. `counted`: the points decided, not
     something else before. `also` are other conditions. `best` are the seats in first place: the winners, or
-    all who share a draw. None: the game goes on, or nobody can say.
+    all who share a draw. None: the game continues, or nobody can say.
     """
 
     who: tuple[str, ...] = ()

@@ -1,6 +1,6 @@
 """Facts and audiences (protocol 11.1): what is true, and who may know it now.
 
-An audience is `PUBLIC`, `GM_ONLY`, or a sorted tuple of players. Whoever hashes facts adds the GM to each.
+An audience is `PUBLIC`, `GM_ONLY`, or a sorted tuple of players. Code that hashes facts adds the GM to each.
 """
 
 from __future__ import annotations

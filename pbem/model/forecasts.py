@@ -39,7 +39,7 @@ class Forecast:
     `sides` are the players with their strengths in words, the attacker first.
 
     `ends` says how likely each end is; the chances add up to 1. `losses` is what the attackers and what the
-    defenders lose on average, in `unit`; None where the reader cannot know. Where nobody may fight, `ends` is
+    defenders lose on average, in `unit`; None if the reader cannot know. Where nobody may fight, `ends` is
     empty and `case` says why.
 
     `case` is a condition in words that this forecast takes for granted ("if no leader is committed").
@@ -161,12 +161,12 @@ class Fought:
         """Return what it cost each side; empty where the reader knows neither."""
         if self.losses == (0, 0):
             return Message("model.forecasts.none-lost")
-        told = [
+        costs = [
             Message("model.forecasts.lost", **_several(who), what=_COUNT[self.unit](lost) if lost else "")
             for who, lost in zip((self.attackers, self.defenders), self.losses, strict=True)
             if lost is not None
         ]
-        return in_turn(told, "model.forecasts.and-also")
+        return in_turn(costs, "model.forecasts.and-also")
 
     def faults(self) -> list[str]:
         """Return what is wrong with this account, for the tests of a system."""

@@ -17,15 +17,15 @@ class Headed:
 
     def line(self, text: Callable[[str], str] = str) -> str:
         """Return all of it in one line, in the words that `text` gives."""
-        said = "; ".join(map(text, self.parts))
-        return f"{text(self.title)}: {said}" if said else text(self.title)
+        text_of_parts = "; ".join(map(text, self.parts))
+        return f"{text(self.title)}: {text_of_parts}" if text_of_parts else text(self.title)
 
     @property
     def message(self) -> str:
         """Return all of it as one message, which each language words part by part."""
         if not self.parts:
             return self.title
-        said = self.parts[-1]
+        rest = self.parts[-1]
         for part in reversed(self.parts[:-1]):
-            said = Message("model.headed.more", part=part, rest=said)
-        return Message("model.headed.line", title=self.title, said=said)
+            rest = Message("model.headed.more", part=part, rest=rest)
+        return Message("model.headed.line", title=self.title, said=rest)

@@ -97,5 +97,5 @@ def _may_hold(kind: Any, within: frozenset[type]) -> bool:
             return False
         hints = typing.get_type_hints(kind, include_extras=True)
         return any(_may_hold(hint, within | {kind}) for hint in hints.values())
-    args = [each for each in get_args(kind) if each is not Ellipsis]
-    return not args or any(_may_hold(each, within) for each in args)
+    args = [part_type for part_type in get_args(kind) if part_type is not Ellipsis]
+    return not args or any(_may_hold(part_type, within) for part_type in args)

@@ -30,7 +30,7 @@ JSON of an event stays what it is.
 | `Losses` | mapping | quantity to number lost |
 | `Annotated[bool, STOPPED]` | truth or text | a move was stopped, and why |
 | `Capture` | mapping | a place that changed hands |
-| `Flow` | mapping | so much that went from a place to another, over a third: supply |
+| `Flow` | mapping | an amount that went from one place to another by way of a third: supply |
 
 Keys of a mapping mean what their type says (`dict[PlayerName, int]`). A text that is put together of several
 is declared with its form: `Annotated[str, Phrase("{unit} to {place}")]`.
@@ -240,8 +240,8 @@ def _found(kind: Any, data: Any) -> Iterator[Found]:
         for part in parts:
             yield from _found(part, data)
     elif origin is tuple and isinstance(data, list | tuple):
-        each = [parts[0]] * len(data) if len(parts) == 2 and parts[1] is Ellipsis else parts
-        for part, item in zip(each, data, strict=False):
+        kinds = [parts[0]] * len(data) if len(parts) == 2 and parts[1] is Ellipsis else parts
+        for part, item in zip(kinds, data, strict=False):
             yield from _found(part, item)
     elif origin is dict and isinstance(data, Mapping):
         for key, item in data.items():
@@ -278,13 +278,13 @@ def _marked(parts: tuple[Any, ...], data: Any) -> Iterator[Found]:
     for mark in marks:
         if isinstance(mark, Phrase) and isinstance(data, str):
             yield from _phrased(mark.form, data)
-    said = [mark for mark in marks if isinstance(mark, Means)]
-    if not said:
+    meant = [mark for mark in marks if isinstance(mark, Means)]
+    if not meant:
         yield from _found(base, data)
         return
-    what, how = said[-1].what, said[-1].how
+    what, how = meant[-1].what, meant[-1].how
     if what in ("player", "place", "unit") and isinstance(data, str):
-        parts_of = {mark.how for mark in said if mark.what == what == "player" and mark.how}
+        parts_of = {mark.how for mark in meant if mark.what == what == "player" and mark.how}
         for part in sorted(parts_of) or [how]:
             yield what, part, data
     elif what in ("lost", "count") and _is_number(data):
@@ -351,8 +351,8 @@ def _named(kind: Any, data: Any, name: Naming) -> Any:
             data = _named(part, data, name) if data is not None and means(part) else data
         return data
     if origin is tuple and isinstance(data, list | tuple):
-        each = [parts[0]] * len(data) if len(parts) == 2 and parts[1] is Ellipsis else parts
-        return [_named(part, item, name) for part, item in zip(each, data, strict=False)]
+        kinds = [parts[0]] * len(data) if len(parts) == 2 and parts[1] is Ellipsis else parts
+        return [_named(part, item, name) for part, item in zip(kinds, data, strict=False)]
     if origin is dict and isinstance(data, Mapping):
         return {_named(parts[0], key, name): _named(parts[1], item, name) for key, item in data.items()}
     if is_dataclass(kind) and isinstance(kind, type) and isinstance(data, Mapping):
@@ -363,13 +363,13 @@ def _named(kind: Any, data: Any, name: Naming) -> Any:
 
 def _named_mark(parts: tuple[Any, ...], data: Any, name: Naming) -> Any:
     base, *marks = parts
-    said = [mark for mark in marks if isinstance(mark, Means)]
-    if said and said[-1].what in ("place", "unit", "title", "prose") and isinstance(data, str):
-        return name(said[-1].what, data)
+    meant = [mark for mark in marks if isinstance(mark, Means)]
+    if meant and meant[-1].what in ("place", "unit", "title", "prose") and isinstance(data, str):
+        return name(meant[-1].what, data)
     for mark in marks:
         if isinstance(mark, Phrase) and isinstance(data, str) and phrase_pattern(mark.form).fullmatch(data):
             return _named_phrase(mark.form, data, name)
-    return data if said else _named(base, data, name)
+    return data if meant else _named(base, data, name)
 
 
 def _named_phrase(form: str, text: str, name: Naming) -> str:

@@ -85,7 +85,7 @@ def stop_at(label: Label, count: int | None, phasing: str | None) -> Stop:
 
 
 def whereabouts(at: object, labels: Labels) -> Whereabouts:
-    """Return where a place of a record is, in either form; no parts for what is none."""
+    """Return where a place of a record is, in either form; no parts if it is no place."""
     if isinstance(at, str):
         return Whereabouts(_read(at, labels))
     if not is_place(at) or not isinstance(at, dict) or "node" not in at:

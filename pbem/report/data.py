@@ -18,7 +18,7 @@ FORMAT = "pbem-report/1"
 def as_json(report: Report, letters: Sequence[Mapping[str, Any]] = ()) -> dict[str, Any]:
     """Return the report as plain data that fits `schemas/report.schema.json`.
 
-    `letters` are those at the end of one's own report.
+    `letters` are those at the end of the owner's report.
     """
     own = {"letters": [*letters]} if letters else {}
     return {

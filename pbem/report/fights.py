@@ -62,10 +62,10 @@ class Fight:
 
     `numbers` are the items of the report that belong to it; `where` is the place with its name.
 
-    `began` is how it began, None where that is not known; `since` is the stage of that, None for the
+    `began` is how it began, None if that is not known; `since` is the stage of that, None for the
     report's own. `forces` are who took part, the attackers first: a power and its units by name; `strengths`
     says how strong both sides were, `outlook` what was to be expected, `results` what the tables said that
-    decided it, `outcome` who holds, `because` why, `follows` what came of it, `left` who stands there now.
+    decided it, `outcome` who holds, `because` why, `follows` what came of it, `left` who is there now.
     `holder` is who holds the place at the end of the stage, where nothing else of the card says it. `fought`
     is the system's account of the end: who took or held the place, what it cost each side, and why. `dice`
     are the sums of each player and of all, `throws` those rolls of which high or low ones are good for who

@@ -8,7 +8,7 @@ adds to them, from the reader's view: what the reader may not know is in neither
     figures-mean: {unit: "units: strength-movement"}    # what they mean, for the head of a list
     states: {dg: "DG", load: "{load} T aboard",  # each whose field is there; all of them are told
            unsupplied: "out of supply"}          # (of the counters that an overlay names so)
-    facilities: {dump: "dump {t} T"}             # what lies in a place, by its kind
+    facilities: {dump: "dump {t} T"}             # what is in a place, by its kind
     facilities-short: {dump: "{t}T"}             # the same for maps
 
 A system without `types` tells its counters in lists as it does on maps (`counters-short`).
@@ -76,7 +76,7 @@ def keys(words: Wording, every: Iterable[Fields]) -> list[str]:
 
 
 def facility(words: Wording, lying: Facility, *, short: bool = False) -> str:
-    """Return what lies in a place, in words; with `short` for maps. Empty where there is no word for it."""
+    """Return what is in a place, in words; with `short` for maps. Empty where there is no word for it."""
     text = words.of("facilities-short" if short else "facilities").get(lying.kind)
     return fill(text, lying.fields, words.value) if text else ""
 

@@ -76,7 +76,7 @@ def told_shortly(
     ended: Mapping[int, str] = NOTHING,
     story: Sequence[Fields] | None = None,
 ) -> list[Line]:
-    """Return the headlines of events each with its stage: each with the stages in which it happened."""
+    """Return each headline of these events with the stages in which it happened."""
     worth = _worth_telling(pairs, view)
     handed = _handed([event for _, event in pairs], view)
     plain = without_letters([event for _, event in pairs] if story is None else story, view)

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Letters:
-    """The letters at the end of one's own report.
+    """The letters at the end of the owner's report.
 
     Of each there are its head, what is odd about it, who wrote it, and its lines.
     """
@@ -81,6 +81,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
         finalize=_visible,
+        auto_reload=False,  # nor a look at the file for each page
     )
     made.filters |= {"label": label_text, "plain": safe}
     return made

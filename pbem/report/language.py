@@ -1,6 +1,6 @@
 """The report's own words in its languages: `words/<code>.yaml`, English where a translation has none.
 
-What a rules system says in another language lies beside it (`<package>_words/<code>/`, see
+What a rules system says in another language is beside it (`<package>_words/<code>/`, see
 `report/wording.py`).
 """
 

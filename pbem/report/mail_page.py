@@ -33,7 +33,7 @@ SCALES = (1.0, 0.8, 0.65, 0.5)
 
 
 def is_quiet(report: Report) -> bool:
-    """Return True if the text tells enough: on a map of provinces little happened, and the game goes on."""
+    """Return True if the text tells enough: on a map of provinces little happened, and the game continues."""
     if report.view.shapes is None or report.fights or report.finished:
         return False
     return _shown(report) < QUIET

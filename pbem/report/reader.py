@@ -394,12 +394,12 @@ class Meta:
     that owe something, `leading` says who leads which powers,
     `forfeited` those whose deadline had passed (True: with an order that left something open, False:
     without one), `defaults` what was taken for whom as far as the reader may know, `notes` what is the
-    GM's word for ever, `refused` the reader's answers that were not taken, `ahead` what his answers sent
+    GM's word for ever, `refused` the reader's answers that were rejected, `ahead` what became of answers sent
     ahead did, `unused` which of them answered nothing, and why, `digests` what the report was made from.
-    `umpire`: the reader may know everything, whoever he is. `recipe` tells of a roll (as JSON) how to
-    make it again, None where its seed is not known. `earlier` are the stages before this one since the
-    reader's last signed answer, oldest first: his report begins with what happened in all of them. `before`
-    gives the events of any earlier stage that he was told: a battle that began there is told whole.
+    `umpire`: the reader may know everything. `recipe` tells of a roll (as JSON) how to
+    make it again, None if its seed is not known. `earlier` are the stages before this one since the
+    reader's last signed answer, oldest first: the report begins with what happened in all of them. `before`
+    gives the events of any earlier stage that the reader was told: a battle that began there is told whole.
     """
 
     title: str

@@ -68,7 +68,7 @@ def ranked(steps: Sequence[Step]) -> list[int]:
 
 
 def _order(step: Step) -> tuple[int, ...]:
-    """Return where a step stands in its part: the end before own fights, the rest as it happened."""
+    """Return where a step is in its part: the end before own fights, the rest as it happened."""
     own = (step.weight[0] != _END, not step.fight)
     return step.weight if step.part == "weight" else own if step.part == "own" else ()
 

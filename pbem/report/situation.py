@@ -1,6 +1,6 @@
 """The map in sentences, by importance, without a drawing: contacts, own counters, others, places.
 
-What stands next to whom and where lies first; distances and directions take the place of the picture.
+What is next to whom and where lies first; distances and directions take the place of the picture.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def render(report: Report) -> list[str]:
 def _contacts(report: Report, chart: GameMap, friends: set[str]) -> Iterator[str]:
     """Yield each hex of the reader's side with adjacent or present enemies, most of them first.
 
-    Without a reader, whoever stands beside whom, each pair once.
+    Without a reader: all adjacent enemies, each pair once.
     """
     view = report.view
     contacts: list[tuple[int, str, str]] = []
@@ -142,7 +142,7 @@ def _force(force: Force, own: Sequence[Force], friends: set[str], view: View) ->
 
 
 def _nearest(hex: str, bases: Iterable[str], view: View) -> tuple[int, str] | None:
-    """Return the nearest of these and its distance; None where hexes cannot be counted."""
+    """Return the nearest of these and its distance; None if hexes cannot be counted."""
     if view.chart is None:
         return None
     here, known = view.chart.get(hex), [(view.chart.get(base), base) for base in bases]

@@ -117,9 +117,9 @@ class Question:
 class Since:
     """The events since the reader's last signed answer: in stages `first` to `last`, that of the report.
 
-    `lines` are the headlines that concern him, what matters most first, each with the stages it is of; of
-    many the first ones, and `more` says how many there are beside them. `moved` says who moved: how many of
-    each player, and from where to where counters that moved in several stages.
+    `lines` are the headlines that concern the reader, the most important first, each with the stages it is
+    of; of many the first ones, and `more` says how many there are beside them. `moved` says who moved: how
+    many of each player, and from where to where counters that moved in several stages.
     """
 
     first: int

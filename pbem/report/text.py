@@ -299,7 +299,7 @@ def new_place(before: Sequence[str], now: Sequence[str]) -> str:
 
 
 def _event(item: Item, text: str, words: Wording) -> list[str]:
-    """Return the sentence of an event with its rule; below it dice and tables used."""
+    """Return the sentence of an event with its rule, and below it the dice and tables."""
     lines = wrapped(f"{text} [{item.rule}]", "  - ", "    ")
     used = ", ".join(working_words(item, words))
     parts = [roll_words(entry, words) for entry in item.rolls] + ([used] if used else [])

@@ -1,7 +1,7 @@
 """The map as text for a terminal.
 
 Hexsides and links show on the borders. Sheets that are not joined
-come one after the other, then boxes and areas, each a rectangle with its name, what stands there and where
+come one after the other, then boxes and areas, each a rectangle with its name, what is there and where
 links lead. Everything comes from the view: what the reader may not know is not there.
 """
 

@@ -107,7 +107,7 @@ class _Fight:
         return self._throwers.defender(self._said, self._view)
 
     def whose(self, id: str) -> str:
-        """Return the owner of a counter; empty for what is none."""
+        """Return the owner of a counter; empty if it is no counter."""
         return self._view.whose(id)
 
 

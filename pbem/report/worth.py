@@ -94,7 +94,7 @@ def is_news(event: Fields, view: View, side: Collection[str | None] = ()) -> boo
 
 
 def is_great(event: Fields, view: View) -> bool:
-    """Return True if an event is more than a turn that began, a pass, or what somebody ordered."""
+    """Return True if an event is more than the start of a turn, a pass, or an order."""
     return rank(event, view)[0] < RANKS.index("turn")
 
 
@@ -112,7 +112,7 @@ def _of_place(event: Fields, view: View) -> tuple[Worth, int, bool]:
 
 
 def place_worth(hex: str, view: View) -> tuple[Worth, int] | None:
-    """Return what a place is worth to whom it falls: a capital, or so much of the score; None for others."""
+    """Return what taking a place is worth: a capital, or its points; None for other places."""
     chart, sections = view.chart, view.wording.of("map")
     index = chart.get(hex) if chart is not None else None
     if chart is None or index is None:

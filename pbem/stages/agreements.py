@@ -9,12 +9,13 @@ from collections.abc import Iterable
 
 from pbem.stages import deadlines, gunboat, plain_replies, press
 from pbem.stages.deadlines import Deadlines
+from pbem.stages.option_words import agreed
 from pbem.stages.press import Press
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.trust.roster import Terms
 
-NAMES = (*deadlines.NAMES, *press.NAMES, *plain_replies.NAMES, *gunboat.NAMES)
+NAMES = (*deadlines.NAMES, *press.NAMES, plain_replies.NAME, gunboat.NAME)
 
 
 @dataclass(frozen=True)
@@ -28,8 +29,8 @@ class Agreement:
 
     def data(self) -> dict[str, Json]:
         """Return what differs from no agreement."""
-        said = self.deadlines.data() | self.press.data()
-        return said | plain_replies.data(self.plain_replies) | gunboat.data(self.gunboat)
+        agreed_to = ((plain_replies.NAME, self.plain_replies), (gunboat.NAME, self.gunboat))
+        return self.deadlines.data() | self.press.data() | {name: "yes" for name, yes in agreed_to if yes}
 
 
 NOTHING = Agreement()
@@ -50,7 +51,10 @@ def parse(words: Iterable[str]) -> Agreement:
     """
     listed = list(words)
     return Agreement(
-        deadlines.parse(listed), press.parse(listed), plain_replies.parse(listed), gunboat.parse(listed)
+        deadlines.parse(listed),
+        press.parse(listed),
+        agreed(listed, plain_replies.NAME),
+        agreed(listed, gunboat.NAME),
     )
 
 

@@ -131,7 +131,7 @@ def what_is_against(progress: Progress, statement: Statement, system: System | N
 
 def _option_fault(after: Roster, op: Op, system: System) -> str | None:
     hides = system.hiding[0] if system.hiding else system.hidden
-    if op["name"] in (hides, *gunboat.NAMES):
+    if op["name"] in (hides, gunboat.NAME):
         return Message("stages.amendments.option-cannot-change-in-play", option=op["name"])
     try:
         parse_options(system, after.terms.scenario.name.split(" ")[1:])

@@ -112,7 +112,7 @@ def with_own_link(progress: Progress, given: StageInputs, gm: str, chain: Chain)
 
 def with_earlier(progress: Progress, given: StageInputs, collected: Collected, find: Find) -> StageInputs:
     """Return the inputs with the openings of earlier commitments in the orders (8.1)."""
-    kept = {party: dict(each) for party, each in given.kept.items()}
+    kept = {party: dict(by_commit) for party, by_commit in given.kept.items()}
     for party, (order, _) in collected.orders.items():
         kept.setdefault(party, {}).update(earlier_of(progress, order, find))
     return replace(given, kept=kept)

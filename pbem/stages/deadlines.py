@@ -42,7 +42,7 @@ class Deadlines:
     no_show: Literal["computer", "deputy"] | None = None
 
     def data(self) -> dict[str, Json]:
-        """Return what differs from no agreement."""
+        """Return the agreed terms as data, without those at their default."""
         said: dict[str, Json] = {
             "answer_days": self.answer_days or None,
             "grace_days": self.grace_days or None,
@@ -97,7 +97,7 @@ def of(terms: Terms) -> Deadlines:
 def forfeit_fault(terms: Terms, party: str, *, has_order: bool, fresh: bool) -> str | None:
     """Return why a party asked in a stage may not be in `forfeits`, or None.
 
-    `has_order`: an order of his is accepted, so that only what it leaves unanswered is at stake. `fresh`: the
+    `has_order`: an order of the party is accepted, so only what it leaves unanswered matters. `fresh`: the
     stage is the first with dice on a new anchor, where everybody's link is needed (4.4, rule 2).
     """
     agreed = of(terms).overdue

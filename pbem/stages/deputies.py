@@ -28,7 +28,7 @@ class Mandate:
 
     @property
     def alone(self) -> bool:
-        """Return True if it rests on the deputy's own word."""
+        """Return True if it depends on the deputy's own word."""
         return self.charge.sender == self.charge.charge.to
 
 

@@ -4,37 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pbem.stages.option_words import given
-from pbem.text.canonical import Json
-from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.stages.option_words import agreed
 from pbem.text.messages import Message
 from pbem.trust.roster import Party, Terms
 
-NAMES = ("gunboat",)
-
-
-def parse(words: Iterable[str]) -> bool:
-    """Return True if `name=value` words say that players go by their seats.
-
-    Raises Refused with all faults.
-    """
-    values, faults = given(words, NAMES)
-    value = values.get(NAMES[0])
-    if value not in (None, "yes"):
-        faults.append(Diagnostic("bad-option", Message("stages.gunboat.wanted-yes", value=value)))
-    if faults:
-        raise Refused(faults)
-    return value is not None
-
-
-def data(agreed: bool) -> dict[str, Json]:
-    """Return the option as the roster has it."""
-    return {NAMES[0]: "yes"} if agreed else {}
+NAME = "gunboat"
 
 
 def of(terms: Terms) -> bool:
     """Return True if the players of a game go by their seats."""
-    return parse(terms.scenario.name.split(" ")[1:])
+    return agreed(terms.scenario.name.split(" ")[1:], NAME)
 
 
 def fault_of(terms: Terms, parties: Iterable[Party]) -> str | None:

@@ -1,6 +1,7 @@
 """The handover: the GM's secrets, sealed to the deputy alone (protocol-letters 5).
 
-With these and the archive a deputy makes every stage again, hidden facts included, whenever he was named.
+With these and the archive a deputy makes every stage again, hidden facts included, also those from before the
+deputy was named.
 """
 
 from __future__ import annotations

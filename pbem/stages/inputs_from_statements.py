@@ -17,7 +17,7 @@ from pbem.trust.statements import Statement
 
 
 class Shelf(Protocol):
-    """A source of statements: a folder of one's own, or an archive that is being verified."""
+    """A source of statements: one's own game folder, or an archive that is being verified."""
 
     def find(self, stage: int, sid: str) -> Statement | None:
         """Return a statement of a stage by its sid."""
@@ -35,16 +35,16 @@ Extra = Mapping[str, Mapping[str, Opening]]
 
 def order_of(statement: Statement, openings: Mapping[str, Opening]) -> Order:
     """Return an order statement as a run needs it; some openings may be missing."""
-    said = statement.order
+    order_said = statement.order
     answers = {
         answer.decision: Reply(answer.answer, question=answer.question, on_illegal=answer.on_illegal)
-        for answer in said.given
+        for answer in order_said.given
     }
-    standing: Sequence[Json] | None = said.standing
-    if STANDING in said.commits and STANDING in openings:
+    standing: Sequence[Json] | None = order_said.standing
+    if STANDING in order_said.commits and STANDING in openings:
         filed = openings[STANDING].value
         standing = filed if isinstance(filed, list) else None
-    return Order(statement.sid, answers, said.commits, openings, standing)
+    return Order(statement.sid, answers, order_said.commits, openings, standing)
 
 
 def later_of(statement: Statement, openings: Mapping[str, Opening]) -> list[Json] | None:
@@ -91,7 +91,7 @@ def from_record(progress: Progress, record: Record, shelf: Shelf, extra: Extra) 
         kept=kept,
         lock=record.lock,
         amends=tuple(amendments_of(record, find)),
-        ruled={sid: each[RULING].value for sid, each in extra.items() if RULING in each},
+        ruled={sid: shown_by[RULING].value for sid, shown_by in extra.items() if RULING in shown_by},
         readers=record.readers,
     )
 
@@ -103,8 +103,8 @@ def _openings(progress: Progress, record: Record, shelf: Shelf) -> dict[str, dic
     not (10).
     """
     shown: dict[str, dict[str, Shown]] = {}
-    said = [(link.sender, link.said.openings) for link in shelf.of(progress.open_stage, "link")]
-    for party, entries in [*said, *record.openings.items()]:
+    linked = [(link.sender, link.said.openings) for link in shelf.of(progress.open_stage, "link")]
+    for party, entries in [*linked, *record.openings.items()]:
         shown.setdefault(party, {}).update(entries)
     return shown
 

@@ -67,16 +67,16 @@ def content_of(letter: Statement, shown: Shown | None, gm: str | None) -> Conten
 
     Raises BadOpening if the opening is not what its sender committed to.
     """
-    said = letter.letter
-    if said.to is None:
-        return Content(said.text, said.re)
+    letter_said = letter.letter
+    if letter_said.to is None:
+        return Content(letter_said.text, letter_said.re)
     return None if shown is None else check(letter, shown, gm)
 
 
 def check_size(letter: Statement) -> None:
     """Check that a letter to all is no longer than a private one can be; NotAccepted with code `size`."""
-    said = letter.letter
-    size = Content(said.text, said.re).size if said.to is None else 0
+    letter_said = letter.letter
+    size = Content(letter_said.text, letter_said.re).size if letter_said.to is None else 0
     if size > MAX_LETTER:
         raise NotAccepted("size", Message("stages.letters.too-long", size=size, most=MAX_LETTER))
 
@@ -86,10 +86,10 @@ def opened(letter: Statement, me: str | None, keys: Iterable[bytes], gm: str | N
 
     NotAccepted with code `reader`, `seal` or `opening` if it is not for me, or not what it must be.
     """
-    said = letter.letter
-    if said.to is None:
+    letter_said = letter.letter
+    if letter_said.to is None:
         return None
-    if me is None or me not in said.to:
+    if me is None or me not in letter_said.to:
         raise NotAccepted("reader", Message("stages.letters.not-for-you"))
     for key in keys:
         try:
@@ -125,8 +125,8 @@ def tenures(roster: Roster) -> dict[bytes, int]:
 
 def series(letter: Came, held: Mapping[bytes, int]) -> Series:
     """Return the series in which a letter is numbered."""
-    said = letter.statement.letter
-    return letter.statement.sender, held.get(letter.key, 0), said.to, said.grey is not None
+    letter_said = letter.statement.letter
+    return letter.statement.sender, held.get(letter.key, 0), letter_said.to, letter_said.grey is not None
 
 
 def next_in(
@@ -167,7 +167,7 @@ def doubts(
         doubt_of_head = _head(letter.statement, head_at)
         if doubt_of_head is not None:
             by_letter[letter.statement.sid].append(doubt_of_head)
-    return {sid: tuple(each) for sid, each in by_letter.items() if each}
+    return {sid: tuple(doubts_of) for sid, doubts_of in by_letter.items() if doubts_of}
 
 
 def _in_series(listed: Sequence[Came], newcomer: bool) -> Iterable[tuple[str, Doubt]]:
@@ -194,7 +194,7 @@ def _in_series(listed: Sequence[Came], newcomer: bool) -> Iterable[tuple[str, Do
                     ),
                 )
             elif n - 1 in numbered and all(
-                letter.statement.letter.after != each.statement.sid for each in numbered[n - 1]
+                letter.statement.letter.after != earlier.statement.sid for earlier in numbered[n - 1]
             ):
                 yield (
                     letter.statement.sid,

@@ -28,7 +28,7 @@ Opens = Literal["all", "gm", "later"]
 def opens(system: System, decision: str) -> Opens:
     """Return when a commitment is opened, and to whom: in the link to all, to the GM alone, or later.
 
-    A decision id is a kind or a key, in which the kind stands behind loops and leaf. Nobody chooses: what the
+    A decision id is a kind or a key, in which the kind is behind loops and leaf. Nobody chooses: what the
     rules call together must be in the link, what they call kept must not (8.1, 10).
     """
     kinds = system.registry.decisions
@@ -134,7 +134,7 @@ def check_link(
 
     Raises NotAccepted if not.
 
-    `order` is the sender's order that counts, None if he has none. What is sealed is for the GM to see. The
+    `order` is the sender's order that counts, None if there is none. Only the GM can read what is sealed. The
     `last` word between two players opens what is kept as well, if the run calls for it.
     """
     try:

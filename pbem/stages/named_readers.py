@@ -46,8 +46,8 @@ def played(system: System, commits: Mapping[str, str]) -> dict[str, str]:
 def for_readers_alone(system: System, extra: Extra) -> Extra:
     """Return of these openings those for named readers."""
     return {
-        sid: {name: opening for name, opening in each.items() if are_for_readers(system, name)}
-        for sid, each in extra.items()
+        sid: {name: opening for name, opening in openings.items() if are_for_readers(system, name)}
+        for sid, openings in extra.items()
     }
 
 
@@ -82,17 +82,19 @@ def of_orders(setting: Setting, orders: Mapping[str, Order | None]) -> tuple[For
 
 def _by_audience(setting: Setting, given: Iterable[tuple[str, str, Opening]]) -> tuple[ForReaders, ...]:
     openings: dict[Audience, list[tuple[str, str, Opening]]] = {}
-    for given_opening in sorted(given, key=lambda each: each[:2]):
+    for given_opening in sorted(given, key=lambda triple: triple[:2]):
         party, decision, opening = given_opening
         who = audience(setting.system, setting.roster, party, decision, opening.value)
         openings.setdefault(who, []).append(given_opening)
     return tuple(
         ForReaders(
             who,
-            _facts(setting.system, who, [(party, decision, shown.value) for party, decision, shown in each]),
-            _nonces(each),
+            _facts(
+                setting.system, who, [(party, decision, shown.value) for party, decision, shown in triples]
+            ),
+            _nonces(triples),
         )
-        for who, each in sorted(openings.items())
+        for who, triples in sorted(openings.items())
     )
 
 

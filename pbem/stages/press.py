@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
-from pbem.stages.option_words import given
+from pbem.stages.option_words import given, not_yes
 from pbem.text import narrow
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
@@ -28,7 +28,7 @@ LEAST_FOR_GREY = 3
 
 @dataclass(frozen=True)
 class Press:
-    """The agreed kinds of letters, None where nothing was said; `opened`: all are published at the end."""
+    """The agreed kinds of letters, None if nothing was said; `opened`: all are published at the end."""
 
     said: Kind | None = None
     opened: bool = False
@@ -62,8 +62,7 @@ def parse(words: Iterable[str]) -> Press:
     if kind is not None and kind not in KINDS:
         message = Message("stages.press.wanted-kind", value=kind, kinds=KINDS)
         faults.append(Diagnostic("bad-option", message))
-    if opened not in (None, "yes"):
-        faults.append(Diagnostic("bad-option", Message("stages.press.wanted-yes", value=opened)))
+    faults += not_yes("press_opened", opened)
     if faults:
         raise Refused(faults)
     return Press(None if kind is None else narrow.word(kind, KINDS), opened is not None)
@@ -91,8 +90,8 @@ def check_letter(roster: Roster, letter: Statement) -> None:
 
     `roster` is the one in force in that stage.
     """
-    said = letter.letter
-    fault = fault_of(roster, letter.sender, said.to, grey=said.grey is not None)
+    letter_said = letter.letter
+    fault = fault_of(roster, letter.sender, letter_said.to, grey=letter_said.grey is not None)
     if fault is not None:
         raise NotAccepted("press", fault)
 

@@ -168,7 +168,7 @@ class Progress:
         """Return who is asked after the record that holds the position (17.13).
 
         Everybody, if the next dice need all links and only those asked give theirs, and where nobody but
-        dropped players was asked: then the game goes on with everybody's word that he is ready.
+        dropped players was asked: then the game continues when everyone has signed that they are ready.
         """
         before = record.asked
         asked = {party: before[party] for party in self.roster.players if party in before}
@@ -200,7 +200,7 @@ def amendments_of(record: Record, find: Find) -> list[Statement]:
 
 
 def _rewound(amendments: Sequence[Statement]) -> int | None:
-    """Return the stage from whose end play goes on after these amendments, or None."""
+    """Return the stage from whose end play continues after these amendments, or None."""
     back = (amendment.amendment.rewinds_to for amendment in reversed(amendments))
     return next((to for to in back if to is not None), None)
 
@@ -337,15 +337,15 @@ def one_report(report: Statement, other: Statement) -> bool:
     """
     if (report.type, other.type) != ("report", "report") or report.stage != other.stage:
         return False
-    said, again = report.report, other.report
-    return said.record.head == again.record.head and said.events == again.events
+    reported, again = report.report, other.report
+    return reported.record.head == again.record.head and reported.events == again.events
 
 
 def equivocations(statements: Iterable[Statement]) -> list[tuple[Statement, Statement]]:
     """Return pairs of different statements of one party, type and revision: signed proof of contradiction."""
     seen: dict[tuple[str, str, int], Statement] = {}
     pairs = []
-    for statement in sorted(statements, key=lambda each: each.sid):
+    for statement in sorted(statements, key=lambda statement_: statement_.sid):
         if statement.kind.twice and statement.kind.revisable:
             first = seen.setdefault((statement.type, statement.sender, statement.rev), statement)
             if first is not statement and not one_report(first, statement):

@@ -191,8 +191,8 @@ def roll_faults(
         except BadShape as fault:
             yield Fault("roll", Message("stages.record-checks.roll", shown=shown, fault=fault))
             continue
-        said = roll.get("stage", stage)
-        made = said if isinstance(said, int) else -1
+        of_stage = roll.get("stage", stage)
+        made = of_stage if isinstance(of_stage, int) else -1
         if "stage" in roll and not 0 < made < stage:
             text = Message("stages.record-checks.roll-is-not-of-stage-before", shown=shown, made=made)
             yield Fault("roll", text)

@@ -44,7 +44,7 @@ def rulings_in(amends: Iterable[Statement], opened: Mapping[str, Json]) -> list[
     `opened` are the known committed ones, by sid.
     """
     rulings: list[Ruling] = []
-    for amend in sorted(amends, key=lambda each: each.sid):
+    for amend in sorted(amends, key=lambda statement_: statement_.sid):
         for op in amend.amendment.ops:
             if op["op"] == "ruling":
                 changes = op.get("changes", opened.get(amend.sid))

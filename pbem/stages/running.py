@@ -1,7 +1,7 @@
 """One stage as a pure function, in every dice mode: statements in, record, events and facts out.
 
-Whoever has the same statements gets the same record. In a game that hides nothing that is everybody: there
-a commitment which the run did not open stays unknown to the others, so no run must have used it either.
+The same statements give the same record. In a game that hides nothing, everyone has them: a
+commitment that the run did not open stays unknown to the others, so no run may use it.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ class Run:
     @property
     def asked(self) -> dict[str, list[str]]:
         """Return who is asked next, and what: from the record, or carried over a closed stage."""
-        said: Mapping[str, Sequence[str]] = self.carried if self.record.closed else self.record.asked
-        return {party: list(keys) for party, keys in said.items()}
+        asked_keys: Mapping[str, Sequence[str]] = self.carried if self.record.closed else self.record.asked
+        return {party: list(keys) for party, keys in asked_keys.items()}
 
     @property
     def head(self) -> str:
@@ -94,10 +94,10 @@ def resume(state: GameState, kept: Kept, record: records.Record) -> Run:
 
 def _first_events(outcome: Outcome) -> list[Fact]:
     """Return public events of stage 0 as facts, because its record and report have no place for events."""
-    told = [told for told in outcome.told if told.audience == PUBLIC]
+    public = [event for event in outcome.told if event.audience == PUBLIC]
     return [
         Fact(f"event/{EVERYBODY}/{n:04}", {"after": 0, "event": event_told.event})
-        for n, event_told in enumerate(told, 1)
+        for n, event_told in enumerate(public, 1)
     ]
 
 
@@ -190,8 +190,8 @@ def with_game(
         "asked": asked,
         "roster": setting.roster.statement.data,
     }
-    whole = replace(state, game=game | ({"seed": seed} if seed else {}))
-    return states.from_json(_ordered(whole.to_json()))
+    with_state = replace(state, game=game | ({"seed": seed} if seed else {}))
+    return states.from_json(_ordered(with_state.to_json()))
 
 
 def _ordered(value: Json) -> Any:
@@ -203,10 +203,12 @@ def _ordered(value: Json) -> Any:
 
 
 def _ordered_facts(listed: Sequence[Fact], system: System) -> list[Fact]:
-    said = [fact.value for fact in listed]
+    recorded_values = [fact.value for fact in listed]
     if system.engine >= MESSAGES_ARE_DATA:
-        said = [recorded(fact.value) if fact.key.startswith(_TELLING) else fact.value for fact in listed]
-    values = _ordered(said)
+        recorded_values = [
+            recorded(fact.value) if fact.key.startswith(_TELLING) else fact.value for fact in listed
+        ]
+    values = _ordered(recorded_values)
     return [Fact(fact.key, value, fact.audience) for fact, value in zip(listed, values, strict=True)]
 
 
@@ -228,7 +230,7 @@ def group(setting: Setting, stage: int, listed: Sequence[Fact]) -> tuple[groups.
 
 
 def _public_events(outcome: Outcome, system: System) -> list[Json]:
-    events: list[Json] = [told.event for told in outcome.told if told.audience == PUBLIC]
+    events: list[Json] = [event.event for event in outcome.told if event.audience == PUBLIC]
     return narrow.items(_ordered(recorded(events) if system.engine >= MESSAGES_ARE_DATA else events))
 
 

@@ -151,7 +151,7 @@ def _passing(system: System, order: dict[str, Json], path: DataPath) -> list[Dia
     if "until" in order:
         node = system.outline.find(str(order["until"]))
         if node is None or node.kind == "step":
-            known = [each.id for each in system.outline.walk() if each.kind != "step"]
+            known = [known_node.id for known_node in system.outline.walk() if known_node.kind != "step"]
             faults_.append(
                 _unknown(
                     str(order["until"]),

@@ -1,7 +1,7 @@
 """Dice mode `pair`: two players without a GM, who writes what in which order (protocol 5.4, 13).
 
-Whoever orders first can know no dice, and whoever gives his link first has no decision left. The last
-statement of a stage is a link with the head its sender computed.
+The player who orders first can know no dice, and the one whose link is out first has no decision left. The
+last statement of a stage is a link with the head its sender computed.
 """
 
 from __future__ import annotations
@@ -225,8 +225,8 @@ def pair_faults(progress: Progress, record: Record, shelf: Shelf) -> Iterator[Fa
     named = {party: sid for party, sid in record.accepted.items() if sid is not None}
     orders = {party: shelf.find(progress.open_stage, sid) for party, sid in named.items()}
     turn = turn_of(progress, shelf)
-    said = ((statement, statement.given_link.head) for statement in shelf.of(progress.open_stage, "link"))
-    last = next((link for link, head in said if head == record.head), None)
+    heads = ((statement, statement.given_link.head) for statement in shelf.of(progress.open_stage, "link"))
+    last = next((link for link, head in heads if head == record.head), None)
     first, second = orders.get(turn.first), orders.get(turn.second) if turn.both else None
     if last is None or first is None or (turn.both and second is None):
         yield Fault("turn", Message("stages.two-players.order-or-last-link-of-stage-is-missing"))

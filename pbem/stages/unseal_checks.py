@@ -25,7 +25,7 @@ AnyFind = Callable[[str], Statement | None]
 def check_unseal(find: Find, progress: Progress, statement: Statement, letter: AnyFind) -> None:
     """Check that the openings fit the commitments; NotAccepted if not.
 
-    `letter` looks up a letter, which lies in no stage.
+    `letter` looks up a letter, which is in no stage.
     """
     reason = unseal_fault(
         progress.roster, statement, lambda sid: find_any(find, progress, sid) or letter(sid)
@@ -72,9 +72,9 @@ def commits_of(statement: Statement) -> Mapping[str, str]:
 
 def of_letters_alone(statement: Statement) -> bool:
     """Return True if an unseal opens letters and nothing of the game (protocol-letters 2.6)."""
-    said = statement.unseal
-    named = (decision for entries in said.opened.values() for decision in entries)
-    return said.secret is None and all(name.startswith(LETTER) for name in named)
+    unsealing = statement.unseal
+    named = (decision for entries in unsealing.opened.values() for decision in entries)
+    return unsealing.secret is None and all(name.startswith(LETTER) for name in named)
 
 
 def openings_in(unseals: Iterable[Statement], find: AnyFind) -> Extra:

@@ -63,7 +63,7 @@ def check_readable(view: PlayerView) -> None:
                 raise _unreadable()
         for question in view.questions:
             view.system.decision(question.kind, question.party, question.fields)
-        assert event_fault(view.system, [told.event for told in view.told]) is None
+        assert event_fault(view.system, [event.event for event in view.told]) is None
         assert view.position is not None
     except (PbemError, LookupError, TypeError, ValueError, AttributeError, AssertionError):
         raise _unreadable() from None

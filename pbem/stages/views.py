@@ -73,7 +73,7 @@ class PlayerView:
     @property
     def events(self) -> tuple[dict[str, Json], ...]:
         """Return the events without their audiences."""
-        return tuple(told.event for told in self.told)
+        return tuple(event.event for event in self.told)
 
 
 def place_in_words(system: System, scenario: str, recorded: Json) -> str:
@@ -133,8 +133,8 @@ def told_to(events: Sequence[Json], facts: Mapping[str, Json]) -> tuple[Told, ..
         audience = _AUDIENCES[name] if name in _AUDIENCES else tuple(name.split("."))
         private_event = Told(audience, _as_told(entry["event"]), entry["after"])
         private.setdefault(private_event.after, []).append(private_event)
-    told: list[Told] = list(private.get(0, []))
+    all_events: list[Told] = list(private.get(0, []))
     for count, event in enumerate(events, 1):
-        told.append(Told(PUBLIC, _as_told(event), count - 1))
-        told += private.get(count, [])
-    return tuple(told)
+        all_events.append(Told(PUBLIC, _as_told(event), count - 1))
+        all_events += private.get(count, [])
+    return tuple(all_events)

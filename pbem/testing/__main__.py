@@ -12,7 +12,7 @@ from pbem.testing.listing import file_of, snapshot, system_of
 
 
 def main(words: list[str]) -> int:
-    """Write the snapshots; the exit code."""
+    """Write the snapshots; return the exit code."""
     if len(words) < 2:
         print(__doc__)
         return 2

@@ -20,7 +20,7 @@ def compare(game: Game, expect: Mapping[str, Any], played: Played) -> list[str]:
         if counter in game.position.counters:
             faults.append(f"{counter} is still on the map: {game.position.counters[counter]}")
     faults += subset(game.tracks, expect.get("tracks", {}), "tracks")
-    faults += event_faults([told.event for told in played.told], expect)
+    faults += event_faults([event_told.event for event_told in played.told], expect)
     if "refused" in expect:
         faults += refusals([fault for _, fault in played.diagnostics], expect["refused"])
     if "asked" in expect:
@@ -44,35 +44,35 @@ def subset(have: Any, want: Any, where: str) -> list[str]:
 # ---- events ------------------------------------------------------------------------------------------
 
 
-def event_faults(told: Sequence[Mapping[str, Any]], expect: Mapping[str, Any]) -> list[str]:
+def event_faults(events: Sequence[Mapping[str, Any]], expect: Mapping[str, Any]) -> list[str]:
     """Return faults of `events` and its relatives.
 
     `events`: these in this order, no other of their kinds; other kinds may come between. `events_among`:
     these in this order, anything between. `events_exactly`: these and no other. `not_events`: none of these.
     """
-    kinds = [event["event"] for event in told]
+    kinds = [event["event"] for event in events]
     faults: list[str] = []
     for name in ("events", "events_among", "events_exactly"):
-        faults += _in_order(told, expect.get(name, []))
+        faults += _in_order(events, expect.get(name, []))
     listed = [_pattern(want)["event"] for want in expect.get("events", [])]
     for kind in dict.fromkeys(listed):
         if kinds.count(kind) > listed.count(kind):
-            others = [event for event in told if event["event"] == kind]
+            others = [event for event in events if event["event"] == kind]
             counts = f"{kinds.count(kind)} events {kind}, expected {listed.count(kind)}"
             faults.append(f"{counts} (see events_among): {others}")
     if "events_exactly" in expect:
         wanted = [_pattern(want)["event"] for want in expect["events_exactly"]]
         faults += [] if kinds == wanted else [f"told {kinds}, expected exactly {wanted}"]
     for want in expect.get("not_events", []):
-        faults += [f"told {event}, which must not happen: {want}" for event in told if _fits(event, want)]
+        faults += [f"told {event}, which must not happen: {want}" for event in events if _fits(event, want)]
     return faults
 
 
-def _in_order(told: Sequence[Mapping[str, Any]], wanted: Sequence[Any]) -> list[str]:
-    rest = iter(told)
+def _in_order(events: Sequence[Mapping[str, Any]], wanted: Sequence[Any]) -> list[str]:
+    rest = iter(events)
     for want in wanted:
         if not any(_fits(event, want) for event in rest):
-            return [f"no event {want} in this order among {[event['event'] for event in told]}: {told}"]
+            return [f"no event {want} in this order among {[event['event'] for event in events]}: {events}"]
     return []
 
 
@@ -109,5 +109,5 @@ def _is_refusal(fault: Diagnostic, want: Any) -> bool:
     if isinstance(want, str):
         return fault.code == want
     have = {"code": fault.code, "rule": fault.rule, "path": list(fault.path)}
-    told = " ".join((fault.message, *fault.notes, *fault.help))
-    return want.get("says", "") in told and all(have[key] == want[key] for key in want if key != "says")
+    words = " ".join((fault.message, *fault.notes, *fault.help))
+    return want.get("says", "") in words and all(have[key] == want[key] for key in want if key != "says")

@@ -76,7 +76,7 @@ def forecasts_in(system: System, outcome: Outcome) -> Iterator[Forecast]:
 
 
 def accounts_in(system: System, outcome: Outcome, reader: str | None) -> Iterator[Fought]:
-    """Yield how the fights of a stage ended, by what a reader is told."""
+    """Yield how the fights of a stage ended, as a reader knows it."""
     game = seen_by(system, outcome, reader or "")
     view = View(
         game.position,
@@ -90,8 +90,8 @@ def accounts_in(system: System, outcome: Outcome, reader: str | None) -> Iterato
         events=system.registry.events,
         labels=system.labels(game.scenario),
     )
-    told = [told_event for told_event in outcome.told if may_know(told_event.audience, reader)]
-    happened = [Happened(n, told_event.event) for n, told_event in enumerate(told)]
+    heard = [told_event for told_event in outcome.told if may_know(told_event.audience, reader)]
+    happened = [Happened(n, told_event.event) for n, told_event in enumerate(heard)]
     yield from (card.fought for card in fights(happened, view) if card.fought is not None)
 
 
@@ -99,7 +99,7 @@ def accounts_in(system: System, outcome: Outcome, reader: str | None) -> Iterato
 
 
 class NeedsDice(Exception):
-    """A procedure wants dice that its script does not have: these."""
+    """A procedure asks for dice that its script lacks: these."""
 
 
 class Thrown(ScriptedSource):
@@ -147,7 +147,7 @@ class Staged:
         return after, play(after, self.node, source, self.phasing)
 
     def every(self, most: int = 3000) -> Iterator[tuple[Fraction, Game, Played]] | None:
-        """Return every course of the dice with its chance; None if there are more than so many."""
+        """Return every course of the dice with its chance, or None above the limit."""
         played: list[tuple[Fraction, Game, Played]] = []
         waiting: list[tuple[Fraction, tuple[tuple[int, ...], ...]]] = [(Fraction(1), ())]
         while waiting:
@@ -162,7 +162,7 @@ class Staged:
         return iter(played)
 
     def some(self, count: int, seed: str) -> Iterator[tuple[Fraction, Game, Played]]:
-        """Yield so many courses with dice that a seed gives."""
+        """Yield a number of courses with dice from a seed."""
         for n in range(count):
             thrown = Thrown((), self.orders, dice_seed(seed, n), self.standing)
             yield (Fraction(1, count), *self.fight(thrown))
@@ -202,12 +202,12 @@ def differences(
         end, lost = judged
         ends[end] = ends.get(end, Fraction(0)) + chance
         losses.append((chance, lost))
-        told = system.fought(after, [told_event.event for told_event in played.told])
-        if told is None and not (accounts and _has_battle(system, played)):
+        account = system.fought(after, [told_event.event for told_event in played.told])
+        if account is None and not (accounts and _has_battle(system, played)):
             continue  # no fight: a place was entered
-        if told is None or (told.end, told.losses) != (end, lost):
-            said = None if told is None else (told.end, told.losses)
-            faults.append(f"the rules bring {end} with losses {lost}, the account says {said}")
+        if account is None or (account.end, account.losses) != (end, lost):
+            accounted = None if account is None else (account.end, account.losses)
+            faults.append(f"the rules bring {end} with losses {lost}, the account says {accounted}")
     for end in ENDS:
         expected, brought = forecast.chance(end), ends.get(end, Fraction(0))
         if not _fits(brought, expected, expected * (1 - expected), sample) or (brought and not expected):

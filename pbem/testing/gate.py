@@ -29,13 +29,13 @@ from pbem.model.fields import listed_fields
 from pbem.model.typed import Counter, Record, Tracks
 from pbem.report.svg import look
 from pbem.report.translation import translation_faults
-from pbem.report.wording import faults as wording_faults
 from pbem.testing.examples import examples, shape_faults
 from pbem.testing.playing import asked_first
 from pbem.testing.rows import placed, uneven
 from pbem.testing.runner import run
 from pbem.testing.stepping import steps
 from pbem.testing.unread import unread
+from pbem.testing.wording import faults as wording_faults
 from pbem.text.catalogues import complaints, gaps
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
@@ -72,10 +72,10 @@ def faults(system: System, *, play: bool = True) -> list[Diagnostic]:
         outline, steps, decisions, events, views, wording, translations, catalogues, options, looks,
         scenarios, unread, uneven,
     )  # fmt: skip
-    said = [fault for part in static for fault in _part(part, system)]
-    if play and not said:  # if it cannot be played, playing would only repeat the faults above
-        said = [*_part(defaults, system), *_part(worked_examples, system)]
-    return list(dict.fromkeys([*faults_, *said]))
+    faults_of_parts = [fault for part in static for fault in _part(part, system)]
+    if play and not faults_of_parts:  # if it cannot be played, playing would only repeat the faults above
+        faults_of_parts = [*_part(defaults, system), *_part(worked_examples, system)]
+    return list(dict.fromkeys([*faults_, *faults_of_parts]))
 
 
 def _part(part: Callable[[System], Iterable[Diagnostic]], system: System) -> list[Diagnostic]:
@@ -106,7 +106,7 @@ def _near(word: str, known: Any) -> tuple[str, ...]:
 
 
 def _read_outline(system: System) -> Faults:
-    """Yield why the sequence of play cannot be read."""
+    """Yield the faults that make the sequence of play unreadable."""
     try:
         assert system.outline
     except Refused as refused:
@@ -256,9 +256,9 @@ def options(system: System) -> Faults:
         if not RULE.fullmatch(str(spec["rule"])):
             message = Message("testing.gate.option-no-number-rule", name=name, spec=spec["rule"])
             yield Diagnostic("bad-rule", message, path=(*path, "rule")).at(document)
-    if (said := system.hiding) is not None:
-        values = system.option_specs().get(said[0], {}).get("values", [])
-        if not any(value == said[1] and type(value) is type(said[1]) for value in values):
+    if (hiding := system.hiding) is not None:
+        values = system.option_specs().get(hiding[0], {}).get("values", [])
+        if not any(value == hiding[1] and type(value) is type(hiding[1]) for value in values):
             yield Diagnostic(
                 "unknown-name", Message("testing.gate.hidden-no-such-option", hidden=system.hidden)
             )

@@ -27,7 +27,11 @@ def plainly_next(decision: Growing[Any], game: Game, elements: list[Any]) -> lis
     draft = replayed(decision, game, elements)
 
     def follows(option: Next[Any]) -> bool:
-        bound = [each for each in _with(elements, option) if getattr(each, "section", "") not in draft.free]
+        bound = [
+            bound_element
+            for bound_element in _with(elements, option)
+            if getattr(bound_element, "section", "") not in draft.free
+        ]
         return not elements or _sorted(decision, bound)
 
     return [option for option in draft.next() if follows(option)]
@@ -41,10 +45,10 @@ def _sorted(decision: Growing[Any], elements: list[Any]) -> bool:
     """Return True if an answer of these elements has them in this order."""
     form = form_of(decision.answer)
     try:
-        whole = form.whole(elements)
+        complete = form.whole(elements)
     except KeyError:
         return True
-    return [element for _, element in form.elements(whole)] == [
+    return [element for _, element in form.elements(complete)] == [
         element for element in elements if not _empty(element, elements)
     ]
 

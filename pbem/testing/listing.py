@@ -42,7 +42,7 @@ def listed(decision: Decision[Any], game: Game, so_far: Any = None) -> dict[str,
     return {
         "count": len(answers),
         "sha256": _hash(answers),
-        "longer": _hash([each for each in longer if each != answers]),
+        "longer": _hash([longer_answer for longer_answer in longer if longer_answer != answers]),
         "first": answers[:SHOWN],
     }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from pbem.bot.games import Played, play
@@ -26,9 +26,9 @@ def variants(system: System, scenario: str) -> Iterator[dict[str, Any]]:
         yield from ({name: value} for value in spec["values"] if value != usual.get(name, spec["default"]))
 
 
-def asked_first(system: System, scenario: str, options: Mapping[str, Any] | None = None) -> Outcome:
+def asked_first(system: System, scenario: str) -> Outcome:
     """Return the first stage of a scenario that asks a question, or its end: dice may be rolled before."""
-    outcome = adjudicate(system, start(system, scenario, options), Inputs(0))
+    outcome = adjudicate(system, start(system, scenario), Inputs(0))
     for stage in range(1, MOST_STAGES):
         if outcome.pending or outcome.finished:
             break

@@ -112,7 +112,7 @@ def start_faults(game: Game, given: Mapping[str, Any], first: Set[str]) -> list[
 
 
 def view_facts(game: Game, player: str | None) -> dict[str, Any]:
-    """Return what a player may know of this position. None: what is public."""
+    """Return a player's view of this position. None: the public view."""
     return {f.key: f.value for f in game.system.facts(game) if may_know(f.audience, player)}
 
 
@@ -168,10 +168,12 @@ def _understood(game: Game, decision: Any, answer: Any, expect: Mapping[str, Any
 
 
 def _word_faults(lines: Iterable[str], expect: Mapping[str, Any]) -> list[str]:
-    said = "\n".join(map(str, lines))
-    faults = [f"{part!r} is not in the words: {said}" for part in expect.get("words", []) if part not in said]
+    words = "\n".join(map(str, lines))
+    faults = [
+        f"{part!r} is not in the words: {words}" for part in expect.get("words", []) if part not in words
+    ]
     return faults + [
-        f"{part!r} is in the words: {said}" for part in expect.get("not_words", []) if part in said
+        f"{part!r} is in the words: {words}" for part in expect.get("not_words", []) if part in words
     ]
 
 
@@ -203,7 +205,7 @@ def _alike(legal: list[Any], wanted: list[Any]) -> bool:
 
 
 def _listed(game: Game, decision: Any, so_far: Any, of: str | None) -> Iterable[Option]:
-    """Return the options, or those alone that begin with a counter or lie in a hex (`of`)."""
+    """Return the options, or those alone that begin with a counter or are in a hex (`of`)."""
     if not isinstance(decision, Growing):
         return decision.options(game)  # type: ignore[no-any-return]
     if of is None:
@@ -231,9 +233,11 @@ def _ahead(game: Game, decision: Any, expect: Mapping[str, Any]) -> list[str]:
     if "waits" in expect and decision.waits(game) != expect["waits"]:
         faults.append(f"waits is {not expect['waits']}, expected {expect['waits']}")
     if "beside" in expect:
-        told = "\n".join(heading.line() for heading in decision.beside(game))
+        beside = "\n".join(heading.line() for heading in decision.beside(game))
         faults += [
-            f"{part!r} is not beside the question: {told}" for part in expect["beside"] if part not in told
+            f"{part!r} is not beside the question: {beside}"
+            for part in expect["beside"]
+            if part not in beside
         ]
     if "ahead" in expect:
         have = [{"decision": question.kind, **question.fields_json()} for question in decision.ahead(game)]

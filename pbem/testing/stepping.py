@@ -24,7 +24,7 @@ def steps(system: System) -> Iterator[Diagnostic]:
         for node, name in _named(path):
             if name is None:
                 everything = False
-            elif not (meant := {each for each in known if _is(each, name)}):
+            elif not (meant := {step for step in known if _is(step, name)}):
                 where = path.relative_to(system.folder.parent).as_posix()
                 span = Span(
                     where, node.lineno, node.col_offset + 1, node.end_lineno or 1, node.end_col_offset or 1

@@ -1,4 +1,4 @@
-"""Numbers of charts that no code reads: a name in a table that stands nowhere in the system's modules.
+"""Numbers of charts that no code reads: a name in a table that is nowhere in the system's modules.
 
 Of a mapping that code asks for single names only (`dice["combat"]`, `numbers.road`, also by a name of its own
 or under the place where it is kept) these are read and no others, whatever else is called so. Of a mapping
@@ -45,29 +45,29 @@ class Reads:
         parents = {id(child): node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
         docs = set(_docstrings(tree))
         for node in ast.walk(tree):
-            said = _said(node)
-            if said is not None and id(node) not in docs and not self._kept(node, said, parents):
-                self.names.add(said)
+            read = _said(node)
+            if read is not None and id(node) not in docs and not self._kept(node, read, parents):
+                self.names.add(read)
                 if not isinstance(node, ast.Constant):
-                    self._use(node, said, parents)
+                    self._use(node, read, parents)
         for scope in _scopes(tree):
-            for name, said in _local_names(scope):
+            for name, read_name in _local_names(scope):
                 for node in ast.walk(scope):
                     if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load):
-                        self._use(node, said, parents)
+                        self._use(node, read_name, parents)
 
-    def _use(self, node: ast.AST, said: str, parents: Mapping[int, ast.AST]) -> None:
+    def _use(self, node: ast.AST, read: str, parents: Mapping[int, ast.AST]) -> None:
         """Note that a mapping is asked for one member, or used as a whole; renaming it is no use yet."""
         place = parents.get(id(node))
         if isinstance(place, ast.Call) and place.func is node:
             return  # a method of that name
         member = _member(node, parents)
         if member is not None:
-            self.members.setdefault(said, set()).add(member)
+            self.members.setdefault(read, set()).add(member)
         elif not _is_named(node, parents):
-            self.whole.add(said)
+            self.whole.add(read)
 
-    def _kept(self, node: ast.AST, said: str, parents: Mapping[int, ast.AST]) -> bool:
+    def _kept(self, node: ast.AST, read: str, parents: Mapping[int, ast.AST]) -> bool:
         """Return True if a mapping is only stored elsewhere, as `Tables(dice=data["dice"])`, typed or not.
 
         Reads of that place then count as reads of the mapping.
@@ -81,7 +81,7 @@ class Reads:
             return True
         if not (isinstance(place, ast.keyword) and place.arg is not None):
             return False
-        self.kept_as.setdefault(said, set()).add(place.arg)
+        self.kept_as.setdefault(read, set()).add(place.arg)
         return True
 
     def asked(self, parent: str, name: str) -> bool:
@@ -171,9 +171,9 @@ def _local_names(scope: ast.AST) -> Iterator[tuple[str, str]]:
     """Yield names for a mapping in a function: `numbers, dice = world.numbers, tables["dice"]`."""
     for node in ast.walk(scope):
         for target, value in _given(node, {}):
-            said = _said(value)
-            if isinstance(target, ast.Name) and said is not None and not isinstance(value, ast.Constant):
-                yield target.id, said
+            read_name = _said(value)
+            if isinstance(target, ast.Name) and read_name is not None and not isinstance(value, ast.Constant):
+                yield target.id, read_name
 
 
 def unread(system: System) -> list[Diagnostic]:

@@ -114,21 +114,21 @@ def _choices(parts: Parts) -> Iterator[tuple[object, ...]]:
 def _choice(part: If) -> tuple[object, ...]:
     if part.name:
         return part.name, part.word
-    return tuple(sorted(each.name for each in part.parts if isinstance(each, Field))), "there"
+    return tuple(sorted(field.name for field in part.parts if isinstance(field, Field))), "there"
 
 
 def _chosen(parts: Parts, chosen: _Choices, plural: Plural) -> str:
-    said = ""
+    sentence = ""
     for part in parts:
         if isinstance(part, str):
-            said += part
+            sentence += part
         elif isinstance(part, If):
             if chosen.get(_choice(part), True) is part.wanted:
-                said += _chosen(part.parts, chosen, plural)
+                sentence += _chosen(part.parts, chosen, plural)
         elif not part.how:
-            said += f"{{{part.name}}}"
+            sentence += f"{{{part.name}}}"
         else:
             single = chosen.get((part.name,), False)
             number = "" if part.how == ":" else "1 " if single else f"{{{part.name}}} "
-            said += number + part.forms[plural.form(1) if single else plural.forms - 1]
-    return said
+            sentence += number + part.forms[plural.form(1) if single else plural.forms - 1]
+    return sentence

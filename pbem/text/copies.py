@@ -1,4 +1,4 @@
-"""Copies of folders that share what is in them: a list of names with hashes, and each content once.
+"""Copies of folders that share contents: a list of names with hashes, and each content once.
 
 A copy reads only files that have changed since the copy before.
 """

@@ -2,7 +2,7 @@
 
 The decorator compiles six functions for each class while a module is imported. A command imports some hundred
 classes and uses a part of them (docs/decisions/0032-dataclasses-made-late.md). Here the class waits, with a
-placeholder under each name that the decorator would give; whoever first looks at one of them has the standard
+placeholder under each name that the decorator would give; the first look at one of them has the standard
 library make the class.
 
 All that a dataclass is and can do is the standard library's. What differs: a fault of a declaration (a
@@ -51,7 +51,7 @@ def _make(owner: type) -> None:
 
 
 def is_dataclass_type(kind: object) -> bool:
-    """Return True if this class is a dataclass or waits to be one; the question does not make it."""
+    """Return True if this class is or will be a dataclass, without making it one."""
     return isinstance(kind, type) and any("__dataclass_fields__" in vars(base) for base in kind.__mro__)
 
 

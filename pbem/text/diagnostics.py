@@ -43,7 +43,7 @@ class Diagnostic:
     `message` is lower case, says what was found and what was wanted, no full stop.
     `code` is a word that names the fault (`unknown-key`). `family` is `invalid` (not understood),
     `ambiguous`, or `illegal` (understood, not allowed by the rules). `path` leads to the value in the
-    data; `on_key` says that the fault lies with the key there and not with its value. `rule` is the
+    data; `on_key` says that the fault is with the key there and not with its value. `rule` is the
     number and name of the rule in the rulebook.
     """
 
@@ -109,7 +109,7 @@ def measures(fault: Diagnostic) -> bool:
 
 
 def nearest_first(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Return diagnostics order by order: of each, what measures comes before what is of the wrong sort.
+    """Return diagnostics order by order; of each order, "too far" comes before "wrong kind".
 
     The path of an order ends at its number in a list. The orders themselves stay as they come.
     """

@@ -1,7 +1,7 @@
 """The reader of files such as the state, which are JSON by machines or YAML by people.
 
 JSON is tried first because it is read twenty times faster; what is no JSON goes to the YAML loader. Both ways
-refuse numbers beyond 53 bits, keys that stand twice and forbidden characters; JSON refuses fractions too.
+refuse numbers beyond 53 bits, keys that occur twice and forbidden characters; JSON refuses fractions too.
 """
 
 import json

@@ -81,7 +81,7 @@ def value_of(value: Any) -> Value:
     if value.__class__ in _PLAIN or isinstance(value, str):
         return cast(Value, value)
     if isinstance(value, Iterable) and not isinstance(value, str | Mapping):
-        return tuple([value_of(each) for each in value])
+        return tuple([value_of(item) for item in value])
     return str(value)  # an exception gives its message
 
 
@@ -128,7 +128,7 @@ def as_data(message: Message) -> dict[str, Any]:
     def plain(value: Value) -> Any:
         if isinstance(value, Message):
             return as_data(value)
-        return [plain(each) for each in value] if isinstance(value, tuple) else value
+        return [plain(item) for item in value] if isinstance(value, tuple) else value
 
     return {"id": message.id, "fields": {name: plain(value) for name, value in message.fields.items()}}
 

@@ -47,5 +47,5 @@ def _message(id: str, fields: Any) -> str:
             return Message(id, **fields)
     except (UnknownMessage, OSError, TypeError, ValueError, KeyError):
         pass
-    told = ", ".join(f"{name} {value}" for name, value in fields.items())
-    return f"{id} ({told})" if told else id
+    listed = ", ".join(f"{name} {value}" for name, value in fields.items())
+    return f"{id} ({listed})" if listed else id

@@ -15,7 +15,7 @@ from pbem.text import yaml
 from pbem.text.diagnostics import DataPath, Diagnostic, PbemError, Refused, in_order
 from pbem.text.messages import Message
 from pbem.text.suggest import did_you_mean
-from pbem.text.yaml import Document, Limits
+from pbem.text.yaml import Document
 
 _NAME = re.compile(r"[A-Za-z0-9_-]+([./][A-Za-z0-9_-]+)*")
 
@@ -59,17 +59,12 @@ def check(value: Any, schema: Mapping[str, Any] | bool, document: Document | Non
     return in_order(fault.at(document) for fault in explain) if document else explain
 
 
-def load_checked(
-    source: bytes | str,
-    name: str,
-    schema: Mapping[str, Any],
-    limits: Limits = Limits(),  # noqa: B008  (frozen)
-) -> Document:
+def load_checked(source: bytes | str, name: str, schema: Mapping[str, Any]) -> Document:
     """Load a YAML file by a schema and check it by the same.
 
     Raises `Refused` with the faults of both.
     """
-    reading = yaml.read(source, name, schema, limits)
+    reading = yaml.read(source, name, schema)
     faults = list(reading.faults)
     if reading.whole:
         spoilt = [fault.path for fault in faults if fault.path]

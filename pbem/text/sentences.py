@@ -5,7 +5,7 @@
 with more plural forms gives more words (`text/plurals.py`). A part in
 double brackets, `[[; withheld: {units}]]`, is left out where a field in it is empty, no or 0;
 `[[field?text]]` says its text where the field is neither, `[[field!text]]` where it is; `[[field=word?text]]`
-where the field is that word, `[[field=word!text]]` where it is not. Such parts may lie in each other.
+where the field is that word, `[[field=word!text]]` where it is not. Such parts may be in each other.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ def _resolved(parts: Parts, values: Fields) -> Iterator[str | Field]:
                 yield from _resolved(part.parts, values)
         else:
             inner = list(_resolved(part.parts, values))
-            if all(_has(values.get(each.name)) for each in inner if isinstance(each, Field)):
+            if all(_has(values.get(field.name)) for field in inner if isinstance(field, Field)):
                 yield from inner
 
 

@@ -1,4 +1,4 @@
-"""Finding the word that somebody meant when the one he wrote is unknown."""
+"""Finding the known word that a writer probably meant by an unknown one."""
 
 from collections.abc import Iterable
 

@@ -61,10 +61,10 @@ def _translated(text: str, values: Mapping[str, str]) -> str:
     for comma in ("; ", ", "):
         listed = text.split(comma)
         if len(listed) > 1:
-            told = [translated(part, values) for part in listed]
-            pairs = zip(told, listed, strict=True)
+            translated_parts = [translated(part, values) for part in listed]
+            pairs = zip(translated_parts, listed, strict=True)
             if all(new != old or old in values or not _LETTERS.search(old) for new, old in pairs):
-                return comma.join(told)
+                return comma.join(translated_parts)
     for between in _patterns(values).between:
         if between in text and (joined := _joined(text, between, values)) is not None:
             return joined
@@ -91,22 +91,22 @@ def _with_aside(text: str, values: Mapping[str, str]) -> str | None:
     if match is None:
         return None
     parts = [*([match[1]] if match[1] else []), *match[2].split("; ")]
-    told = [translated(part, values) for part in parts]
-    if any(new == old and not _is_name(old) for new, old in zip(told, parts, strict=True)):
+    translated_parts = [translated(part, values) for part in parts]
+    if any(new == old and not _is_name(old) for new, old in zip(translated_parts, parts, strict=True)):
         return None
-    before = f"{told.pop(0)} " if match[1] else ""
-    return f"{before}({'; '.join(told)})"
+    before = f"{translated_parts.pop(0)} " if match[1] else ""
+    return f"{before}({'; '.join(translated_parts)})"
 
 
 def _joined(text: str, between: str, values: Mapping[str, str]) -> str | None:
     """Return a text of parts joined by such a word, if each is known or a name; None if not."""
     parts = text.split(between)
     ids = between in _LAST_OF_A_LIST  # `red, blue and green` are called so in every language
-    told = [translated(part, values) for part in parts]
-    for new, old in zip(told, parts, strict=True):
+    translated_parts = [translated(part, values) for part in parts]
+    for new, old in zip(translated_parts, parts, strict=True):
         if new == old and old not in values and not (_is_name(old) or (ids and _ID_LIST.fullmatch(old))):
             return None
-    return values[between].join(told)
+    return values[between].join(translated_parts)
 
 
 class _Patterns:

@@ -99,11 +99,11 @@ def sound(blocks: Iterable[Found], keys: Collection[bytes] | None = None) -> tup
     good: dict[bytes, dict[str, None]] = {}
     for block in blocks:
         for data in block.statements:
-            fitting = [each for each in block.signatures if _fits(data, each, keys)]
+            fitting = [signature for signature in block.signatures if _fits(data, signature, keys)]
             if fitting:
                 good.setdefault(data, {}).update(dict.fromkeys(fitting))
                 break
-    return tuple(Signed(data, tuple(each)) for data, each in list(good.items())[:MAX_STATEMENTS])
+    return tuple(Signed(data, tuple(signatures)) for data, signatures in list(good.items())[:MAX_STATEMENTS])
 
 
 def signatures(text: str) -> tuple[str, ...]:

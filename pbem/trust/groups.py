@@ -73,7 +73,7 @@ def build(
     """Return the facts as groups, in the order of the group list, with the public one.
 
     `everybody` are the parties of the roster but observers; `secret` is the GM's and may be missing only if
-    all is public; `always` are audiences to list even without facts. ValueError if a key stands twice, or
+    all is public; `always` are audiences to list even without facts. ValueError if a key occurs twice, or
     an audience is empty, unsorted or has a stranger in it.
     """
     public = tuple(sorted(everybody))

@@ -42,7 +42,7 @@ def accept_invitation(data: bytes, armour: str) -> tuple[Terms, str]:
 def join(party: Party, terms: Terms, secret: bytes | None = None) -> Statement:
     """Return the entry of a party as a statement, to be signed with its own key (4.2).
 
-    `secret`: of whoever is to take over as GM, the secret that he commits to.
+    `secret`: the secret that a new GM commits to.
     """
     party.check()
     entry = party.entry()

@@ -71,7 +71,7 @@ class FileSigner:
     def load(
         cls, data: bytes, passphrase: Passphrase | None = None, name: str = "the key file"
     ) -> FileSigner:
-        """Open a private key; BadKey if it is none, of another type, or the passphrase is another one.
+        """Open a private key; BadKey if it is no key, of another type, or the passphrase is wrong.
 
         An encrypted key asks `passphrase` with `name`. UnreadableKey means that ssh-keygen may still open it.
         """
@@ -149,7 +149,7 @@ class KeygenSigner:
         except (OSError, subprocess.TimeoutExpired) as fault:
             raise NoSigner(Message("trust.keys.could-not-sign", program=self._program, fault=fault)) from None
         if done.returncode:
-            said = done.stderr.decode("utf-8", "replace").strip().splitlines() or [
+            output = done.stderr.decode("utf-8", "replace").strip().splitlines() or [
                 Message("trust.keys.no-reason-given")
             ]
             raise NoSigner(
@@ -157,7 +157,7 @@ class KeygenSigner:
                     "trust.keys.would-not-sign",
                     program=self._program,
                     key_file=self._key_file,
-                    said=repr(said[-1]),
+                    said=repr(output[-1]),
                 )
             )
         armour = done.stdout.decode("ascii", "replace").replace("\r\n", "\n")
@@ -207,9 +207,9 @@ def find_signer(
                 tried.append(str(fault))
         if ssh_keygen:
             return KeygenSigner(public, path, ssh_keygen)
-    said = "; ".join(dict.fromkeys(tried)) or Message("trust.keys.no-ssh-agent-no-key")
+    tried_words = "; ".join(dict.fromkeys(tried)) or Message("trust.keys.no-ssh-agent-no-key")
     raise NoSigner(
-        Message("trust.keys.nothing-hand-signs", fingerprint=sshsig.fingerprint(public), said=said)
+        Message("trust.keys.nothing-hand-signs", fingerprint=sshsig.fingerprint(public), said=tried_words)
     )
 
 
@@ -283,7 +283,7 @@ def seal_file(private: bytes, passphrase: str | None = None) -> bytes:
 
 
 def load_seal_key(pem: bytes, passphrase: Passphrase | None = None, name: str = "the seal key") -> bytes:
-    """Return the 32 private bytes of a seal key; BadKey if it is none or the passphrase is wrong."""
+    """Return the 32 private bytes of a seal key; BadKey if it is no key or the passphrase is wrong."""
     if _SHUT in pem:
         pem = _unshut(pem, passphrase, name)
     encrypted = b"-----BEGIN ENCRYPTED PRIVATE KEY-----" in pem
@@ -357,7 +357,7 @@ def _ask(passphrase: Passphrase | None, name: str) -> bytes:
 
 
 def _encryption(passphrase: str | None) -> bytes | None:
-    """Return what is to encrypt a new key file; BadKey if that is empty."""
+    """Return the passphrase for a new key file; BadKey if it is empty."""
     if passphrase is None:
         return None
     if not passphrase:

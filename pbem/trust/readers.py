@@ -51,8 +51,8 @@ class ForReaders:
         """Return party, decision, nonce and value of each answer."""
         return [
             (party, decision, nonce, self.facts[answer_key(party, decision)])
-            for party, each in sorted(self.nonces.items())
-            for decision, nonce in sorted(each.items())
+            for party, by_decision in sorted(self.nonces.items())
+            for decision, nonce in sorted(by_decision.items())
         ]
 
 
@@ -93,13 +93,13 @@ def check_view(view: Json, party: str, listed: Listed, game: bytes, stage: int) 
 
 
 def _nonces(nonces: Mapping[str, Mapping[str, str]]) -> dict[str, Json]:
-    return {party: {**each} for party, each in nonces.items()}
+    return {party: {**by_decision} for party, by_decision in nonces.items()}
 
 
 def _read(data: Mapping[str, Json]) -> ForReaders:
     nonces = {
-        party: {decision: narrow.text(nonce) for decision, nonce in narrow.mapping(each).items()}
-        for party, each in narrow.mapping(data["nonces"]).items()
+        party: {decision: narrow.text(nonce) for decision, nonce in narrow.mapping(by_decision).items()}
+        for party, by_decision in narrow.mapping(data["nonces"]).items()
     }
     return ForReaders(tuple(narrow.texts(data["audience"])), narrow.mapping(data["facts"]), nonces)
 
@@ -119,7 +119,9 @@ def _entry(value: object, path: Path) -> None:
     entry = narrow.mapping(value)
     nonces = narrow.mapping(entry["nonces"])
     answers = {
-        answer_key(party, decision) for party, each in nonces.items() for decision in narrow.mapping(each)
+        answer_key(party, decision)
+        for party, by_decision in nonces.items()
+        for decision in narrow.mapping(by_decision)
     }
     facts = narrow.mapping(entry["facts"])
     if answers != {key for key in facts if not key.startswith(f"{EVENT}/")}:

@@ -193,11 +193,11 @@ def record(
     }
     optional: Data = {
         "openings": {
-            party: {decision: opening.data() for decision, opening in each.items()}
-            for party, each in openings.items()
-            if each
+            party: {decision: opening.data() for decision, opening in by_decision.items()}
+            for party, by_decision in openings.items()
+            if by_decision
         },
-        "kept": _lists({party: sorted(each) for party, each in (kept or {}).items()}),
+        "kept": _lists({party: sorted(decisions) for party, decisions in (kept or {}).items()}),
         "lock": lock,
         "amends": [*sorted(amends)],
         "standing": {**(standing or {})},

@@ -80,9 +80,9 @@ def opens(text: str) -> bool:
     texts = [text, to_text(text)] if "<" in text and ">" in text else [text]
     return any(
         True
-        for each in texts
+        for source in texts
         for flowed in (False, True)  # the armour that follows brings dashes
-        for variant in variants(f"-----\n{each}\n-----\nPBEM", flowed=flowed, delsp=flowed)
+        for variant in variants(f"-----\n{source}\n-----\nPBEM", flowed=flowed, delsp=flowed)
         for _ in marks(("PBEM STATEMENT", "SSH SIGNATURE"), variant)
     )
 
@@ -170,7 +170,7 @@ def narrow(text: str) -> str:
 def _with_newlines(text: str) -> str:
     """Return the text with every kind of line break as a newline; most texts have one kind only."""
     text = text.replace("\r\n", "\n")
-    return _NEWLINE.sub("\n", text) if any(each in text for each in _BREAKS) else text
+    return _NEWLINE.sub("\n", text) if any(mark in text for mark in _BREAKS) else text
 
 
 def unflow(text: str, delsp: bool = False) -> str:

@@ -74,10 +74,10 @@ class OrderSaid(Said):
 
         Malformed ones are left out; an order with such counts for nothing (`progress.check_content`).
         """
-        whole = (
+        listed = (
             item for item in self.items if isinstance(item, dict) and item.keys() >= {"decision", "answer"}
         )
-        return tuple(Answer.of(answer) for answer in whole)
+        return tuple(Answer.of(answer) for answer in listed)
 
     @property
     def answered(self) -> frozenset[str]:
@@ -101,7 +101,7 @@ class LinkSaid(Said):
 
 @dataclass(frozen=True)
 class AckSaid(Said):
-    """The sids that the GM has, and those that he cannot read."""
+    """The sids that the GM has, and those that the GM cannot read."""
 
     have: tuple[str, ...] = ()
     unreadable: tuple[str, ...] = ()
@@ -148,7 +148,7 @@ class AmendSaid(Said):
 
     @property
     def rewinds_to(self) -> int | None:
-        """Return the stage from whose end play goes on, or None if it goes on as it does."""
+        """Return the stage from whose end play continues, or None if it continues as it does."""
         return next((op["to"] for op in reversed(self.ops) if op["op"] == "rewind"), None)
 
 

@@ -118,7 +118,7 @@ def check_seal_key(public: bytes) -> None:
 class Openings:
     """The content of a player's order or link for the GM.
 
-    His link (`swift` only) and the openings of commitments.
+    The sender's link (`swift` only) and the openings of commitments.
     """
 
     link: bytes | None

@@ -1,7 +1,7 @@
 """Statements: everything a party says, as one canonical JSON object with an id (protocol 5.1, 17).
 
-`parse` checks the form of a statement by itself. Who signed it, whether he may say it, and whether it fits
-the game's history is checked in `accept` and by whoever runs the stage (5.3).
+`parse` checks the form of a statement by itself. Who signed it, whether they may say it, and whether it fits
+the game's history is checked in `accept` and when the stage is run (5.3).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ S = TypeVar("S", bound="saying.Said")
 
 @dataclass(frozen=True)
 class Statement:
-    """A statement that has the form protocol 5.1 wants. Equal if its bytes are; do not change `data`."""
+    """A statement in the form of protocol 5.1. Equal if its bytes are; do not change `data`."""
 
     data: dict[str, Json] = field(compare=False)
     bytes: builtins.bytes

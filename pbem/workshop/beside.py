@@ -102,16 +102,16 @@ def alignment(root: Path, sheet: str = "") -> dict[str, Any] | None:
     return read_json(root, f"{stem(sheet)}.json")
 
 
-def keep_alignment(root: Path, said: Mapping[str, Any] | None, sheet: str = "") -> None:
+def keep_alignment(root: Path, alignment: Mapping[str, Any] | None, sheet: str = "") -> None:
     """Keep how the grid is laid on a picture; without it, forget it."""
-    if said is None:
+    if alignment is None:
         drop(root, f"{stem(sheet)}.json")
     else:
-        keep(root, {f"{stem(sheet)}.json": (json.dumps(said, indent=1) + "\n").encode()})
+        keep(root, {f"{stem(sheet)}.json": (json.dumps(alignment, indent=1) + "\n").encode()})
 
 
 def keep_picture(root: Path, data: bytes, sheet: str = "") -> str:
-    """Keep a picture of the board instead of any other; Refused if it is none. Returns its file's name."""
+    """Keep a picture of the board, replacing any other, and return its file name; Refused if it is none."""
     kind = kind_of(data)
     if kind is None or len(data) > MOST_PICTURE:
         raise Refused(

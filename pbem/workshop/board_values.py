@@ -98,8 +98,8 @@ class BoardValues:
                     )
         values |= {f"n/{hex}": name for hex, name in _dict(self.data, "names").items()}
         for layer, areas in _dict(self.data, "areas").items():
-            for area, said in areas.items() if isinstance(areas, dict) else ():
-                listed = said.get("members") if isinstance(said, dict) else said
+            for area, area_data in areas.items() if isinstance(areas, dict) else ():
+                listed = area_data.get("members") if isinstance(area_data, dict) else area_data
                 values |= {f"a/{layer}/{hex}": area for text in _texts(listed) for hex in self.span(text)}
         values |= {f"x/{group}/{id}": _line(own) for group, id, own in located(self.data)}
         return values | shape_values(self.shapes)
@@ -141,10 +141,10 @@ class BoardValues:
         sheets = {key[6:]: value for key, value in work.items() if key.startswith("sheet/")}
         if "" in sized:
             resize(data, sized.pop(""))
-        for name, said in sheets.items():
-            add_sheet(data, name, said)
-        for name, said in sized.items():
-            resize(data["sheets"][name], said)
+        for name, sheet_data in sheets.items():
+            add_sheet(data, name, sheet_data)
+        for name, sheet_data in sized.items():
+            resize(data["sheets"][name], sheet_data)
         laid_out = [key for key in work if key.startswith("layout/")]
         for key in laid_out:
             lay_out(data, key, work[key])
@@ -165,7 +165,7 @@ class BoardValues:
 
 
 class _Change:
-    """Data of a map that is brought to other values, in the order in which a person would have them."""
+    """Data of a map with changed values, in an order that people expect."""
 
     def __init__(self, board: BoardValues, data: dict[str, Any]) -> None:
         self.board, self.data = board, data
@@ -316,16 +316,16 @@ class _Change:
 
     def _area(self, layer: str, hex: str, area: Any) -> None:
         areas = self._inner("areas", layer)
-        for name, said in list(areas.items()):
-            listed = said.get("members") if isinstance(said, dict) else said
+        for name, area_data in list(areas.items()):
+            listed = area_data.get("members") if isinstance(area_data, dict) else area_data
             if not isinstance(listed, list) or name == area:
                 continue
             for text in [line for line in listed if isinstance(line, str) and hex in self.board.span(line)]:
                 at = listed.index(text)
                 listed[at : at + 1] = [member for member in self.board.span(text) if member != hex]
         if area is not None:
-            said = areas.setdefault(str(area), [])
-            listed = said.setdefault("members", []) if isinstance(said, dict) else said
+            group = areas.setdefault(str(area), [])
+            listed = group.setdefault("members", []) if isinstance(group, dict) else group
             if not any(hex in self.board.span(text) for text in _texts(listed)):
                 _into(listed, hex)
 
@@ -392,7 +392,7 @@ def _line(value: Any) -> str:
 
 
 def value_of(line: str) -> Any:
-    """Return the value of a line of YAML; the line itself if it is none."""
+    """Return the value of a line of YAML; the line itself if it is no YAML."""
     try:
         return json.loads(json.dumps(yaml.load(f"value: {line}\n", "value").data["value"]))
     except (Refused, LookupError, TypeError, ValueError):

@@ -47,7 +47,7 @@ class _Table:
         self.wide = len(heads)
 
     def said(self, cell: Cell) -> str:
-        """Return what a cell says."""
+        """Return the value of a cell."""
         raw = self.text[cell[0] : cell[1]].strip()
         return raw[1:-1].replace('""', '"').strip() if raw[:1] == '"' == raw[-1:] else raw
 
@@ -60,8 +60,8 @@ class _Table:
             self._need(column, cuts)
         at = self.heads.get("id", 0)
         by_id: dict[str, dict[str, str]] = {}
-        for (of, column), said in cells.items():
-            by_id.setdefault(of, {})[column] = said
+        for (of, column), cell in cells.items():
+            by_id.setdefault(of, {})[column] = cell
         start = 0
         for n, row in enumerate(self.rows):
             id = self.said(row.cells[at]) if n and at < len(row.cells) else ""
@@ -71,7 +71,7 @@ class _Table:
                 self._row(row, by_id[id], cuts)
             start = row.end
         done = self.text
-        new = [self._line(id, said) for id, said in rows.items() if said is not None]
+        new = [self._line(id, new_cells) for id, new_cells in rows.items() if new_cells is not None]
         if new:
             lead = "" if not start or done[:start].endswith("\n") else self.newline
             cuts.append((start, start, lead + "".join(line + self.newline for line in new)))
@@ -87,9 +87,9 @@ class _Table:
             self.heads[column] = self.wide
             self.wide += 1
 
-    def _row(self, row: Row, said: Mapping[str, str], cuts: list[tuple[int, int, str]]) -> None:
+    def _row(self, row: Row, changes: Mapping[str, str], cuts: list[tuple[int, int, str]]) -> None:
         more: dict[int, str] = {}
-        for column, value in said.items():
+        for column, value in changes.items():
             n = self.heads[column]
             if n < len(row.cells):
                 cuts.append((*row.cells[n], self._written(value)))
@@ -100,9 +100,9 @@ class _Table:
             text = "".join(self.delimiter + more.get(n, "") for n in range(last, max(more) + 1))
             cuts.append((row.cells[-1][1], row.cells[-1][1], text))
 
-    def _line(self, id: str, said: Mapping[str, str]) -> str:
+    def _line(self, id: str, texts_of_row: Mapping[str, str]) -> str:
         cells = [""] * self.wide
-        for column, value in {**said, "id": id}.items():
+        for column, value in {**texts_of_row, "id": id}.items():
             if column in self.heads:
                 cells[self.heads[column]] = self._written(value)
         return self.delimiter.join(cells)

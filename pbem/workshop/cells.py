@@ -33,7 +33,7 @@ _RANGE = re.compile(r"(-?[0-9]+)\.\.(-?[0-9]+)")
 
 @dataclass(frozen=True)
 class Numbering:
-    """The numbering of a map: the digits of the two parts of a number, and what stands between them.
+    """The numbering of a map: the digits of the two parts of a number, and what is between them.
 
     Without digits one part is letters: a spreadsheet leaves such places alone.
     """
@@ -188,9 +188,9 @@ def _row(
             places[columns[name].path] = column
     id, steps = by_head.get("id", ("", 1)), []
     for step in table.at:
-        said = by_head.get(step.strip("<>"), ("", 1))[0] if step.startswith("<") else step
-        steps.append(said)
-        if not said:
+        step_value = by_head.get(step.strip("<>"), ("", 1))[0] if step.startswith("<") else step
+        steps.append(step_value)
+        if not step_value:
             cells.fault("missing-cell", Message("workshop.cells.missing", name=step.strip("<>")), line)
     if not id[0]:
         cells.fault("missing-cell", Message("workshop.cells.missing", name="id"), line, id[1])
@@ -245,16 +245,16 @@ def _value(cells: Cells, column: Column, cell: str, line: int, at: int, numberin
                 return False
             cells.fault("wrong-type", Message("workshop.cells.yes-no", name=column.name, cell=cell), line, at)
         elif kind == "place":
-            whole, sure = numbering.mended(cell)
+            mended, sure = numbering.mended(cell)
             if not sure:
                 help_ = Message("workshop.cells.as-text")
                 message = Message("workshop.cells.unsure", cell=cell, name=column.name)
                 cells.fault("unsure", message, line, at, help_)
-            if whole != cell and sure:
+            if mended != cell and sure:
                 cells.mended.append(
-                    Message("workshop.cells.mended", cell=f"{letters(at)}{line}", was=cell, now=whole)
+                    Message("workshop.cells.mended", cell=f"{letters(at)}{line}", was=cell, now=mended)
                 )
-            return whole
+            return mended
         elif kind == "null" and cell.lower() in ("null", "none", "-"):
             return None
     return cell

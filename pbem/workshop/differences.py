@@ -82,33 +82,33 @@ def _mappings(
 
 
 def _lists(listed: list[Any], other: list[Any], path: tuple[str, ...], rows: bool) -> Iterator[Message]:
-    """Yield what lists differ in: entries by their id or hex, else what stands in one of them only."""
+    """Yield what lists differ in: entries by their id or hex, else what is in one of them only."""
     by_name = _named(listed), _named(other)
     if by_name[0] is not None and by_name[1] is not None:
         yield from _mappings(by_name[0], by_name[1], path, rows)
         return
-    before, after = [_key(each) for each in listed], [_key(each) for each in other]
-    gone = [each for each in listed if _key(each) not in after]
-    new = [each for each in other if _key(each) not in before]
+    before, after = [_key(entry) for entry in listed], [_key(entry) for entry in other]
+    gone = [entry for entry in listed if _key(entry) not in after]
+    new = [entry for entry in other if _key(entry) not in before]
     if len(gone) == len(new) == 1 and len(listed) == len(other) and isinstance(gone[0], dict | list):
         n = listed.index(gone[0])
         yield from _compared(gone[0], new[0], (*path, str(n + 1)), rows)
         return
-    for each in gone:
-        yield Message("workshop.differences.gone", place=_place(path), value=_said(each))
-    for each in new:
-        yield Message("workshop.differences.new", place=_place(path), value=_said(each))
+    for entry in gone:
+        yield Message("workshop.differences.gone", place=_place(path), value=_said(entry))
+    for entry in new:
+        yield Message("workshop.differences.new", place=_place(path), value=_said(entry))
     if not gone and not new:
         yield Message("workshop.differences.order", place=_place(path))
 
 
 def _named(listed: list[Any]) -> dict[str, Any] | None:
     """Return the entries by id or hex; None if they have none, or not one each."""
-    if not listed or not all(isinstance(each, Mapping) for each in listed):
+    if not listed or not all(isinstance(entry, Mapping) for entry in listed):
         return None
     for field in ("id", "hex"):
-        if all(isinstance(each.get(field), str) for each in listed):
-            made = {each[field]: each for each in listed}
+        if all(isinstance(entry.get(field), str) for entry in listed):
+            made = {entry[field]: entry for entry in listed}
             if len(made) == len(listed):
                 return made
     return None

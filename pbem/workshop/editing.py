@@ -122,11 +122,11 @@ class Opened:
             columns = cells.table.columns
             for path, entry in cells.entries:
                 id = entry["id"] if cells.table.listed else path[-1]
-                said = {column.name: _said(entry, column) for column in columns}
+                row_cells = {column.name: _said(entry, column) for column in columns}
                 for step, name_ in zip(cells.table.at, path, strict=False):
                     if step.startswith("<"):
-                        said[step.strip("<>")] = str(name_)
-                values |= {f"c/{name}/{id}/{column}": value for column, value in said.items() if value}
+                        row_cells[step.strip("<>")] = str(name_)
+                values |= {f"c/{name}/{id}/{column}": value for column, value in row_cells.items() if value}
                 values[f"r/{name}/{id}"] = 1
         for name in TEXTS:
             if name in self.files:
@@ -185,9 +185,9 @@ class Opened:
         written: dict[str, Any] = {}
         for member, name in self.written.members.items():
             schema = self.declared.schema if name == SCENARIO else self.declared.schema_of(member)
-            said = yaml.read(files.get(name, b""), name, schema, LIMITS).document.data
-            said = said if isinstance(said, dict) else {}
-            written[member] = said if name != SCENARIO else said.get(member, {})
+            content = yaml.read(files.get(name, b""), name, schema, LIMITS).document.data
+            content = content if isinstance(content, dict) else {}
+            written[member] = content if name != SCENARIO else content.get(member, {})
         return written
 
     def _written(self, after: Mapping[str, Any], files: Mapping[str, bytes]) -> dict[str, bytes]:
@@ -215,11 +215,11 @@ class Opened:
         made: dict[str, bytes] = {}
         for member, name in self.written.members.items():
             text = files[name].decode("utf-8", "replace")
-            whole, schema = changed[member], self.declared.schema_of(member)
+            content, schema = changed[member], self.declared.schema_of(member)
             if name == SCENARIO:
                 schema = self.declared.schema
-                whole = {**yaml.load(text, name, schema, LIMITS).data, member: changed[member]}
-            made[name] = patched(text, name, whole, schema).encode()
+                content = {**yaml.load(text, name, schema, LIMITS).data, member: changed[member]}
+            made[name] = patched(text, name, content, schema).encode()
         return made
 
     def _cells(self, name: str, after: Mapping[str, Any]) -> bytes | None:
@@ -235,7 +235,7 @@ class Opened:
 
 
 def open_folder(root: Path, instead: Mapping[str, bytes] | None = None, *, check: bool = True) -> Opened:
-    """Return a folder for an editor; Refused if it is none, or its map has no rows that can be drawn."""
+    """Return a folder for an editor; Refused if it is no scenario, or its map has no rows to draw."""
     folder = read_folder(root, instead, check=check)
     odd = [error for error in folder.errors if error.code == "odd-file"]
     if folder.system is None or MAP not in folder.documents or odd:
@@ -278,8 +278,10 @@ def _of_table(
             id, _, column = key[len(start_cell) :].rpartition("/")
             cells[id, column] = _cell(value)
         elif key.startswith(start_row):
-            said = value if isinstance(value, dict) else None
-            rows[key[len(start_row) :]] = said and {column: _cell(cell) for column, cell in said.items()}
+            row_cells = value if isinstance(value, dict) else None
+            rows[key[len(start_row) :]] = row_cells and {
+                column: _cell(cell) for column, cell in row_cells.items()
+            }
     return cells, rows
 
 
@@ -299,7 +301,7 @@ def _said(entry: Any, column: Column) -> str:
 
 
 def _check(work: Work) -> None:
-    """Check that a work is what a page can do: bounds, before anything is built."""
+    """Check that a work is within bounds, before anything is built."""
     if len(work) > MOST_WORK:
         raise _odd()
     hexes = 0

@@ -41,7 +41,7 @@ _HEAD = ("pbem", "system", "id", "source", "licence")
 
 @dataclass
 class ReadFolder:
-    """A folder that was read: the scenario, or why there is none; what was undone; texts of the files."""
+    """A folder that was read: its scenario or faults, what was undone, and the texts of its files."""
 
     root: Path
     system: System | None = None
@@ -119,18 +119,18 @@ class _Reader:
         if not isinstance(about.get("id"), str) or not self.check:
             return
         try:
-            whole = pack(self.found.system, str(about.pop("id")), data, charts=charts, about=about)
+            packed = pack(self.found.system, str(about.pop("id")), data, charts=charts, about=about)
         except Refused as refused:
             raise Refused([self._at(fault) for fault in refused.diagnostics]) from None
-        self._check(whole)
+        self._check(packed)
 
     def _system(self, head: Document) -> System:
-        said = head.data.get("system") if isinstance(head.data, dict) else None
-        if not isinstance(said, str):
+        name = head.data.get("system") if isinstance(head.data, dict) else None
+        if not isinstance(name, str):
             message = Message("workshop.folders.no-system", known=tuple(sorted(systems.installed())))
             raise Refused(Diagnostic("no-system", message, span=head.span(())))
         try:
-            return systems.find(said)
+            return systems.find(name)
         except Refused as refused:
             raise Refused(
                 [replace(fault, span=head.span(("system",))) for fault in refused.diagnostics]
@@ -168,8 +168,8 @@ class _Reader:
         """Read a table from NAME.csv, or the whole member from NAME.yaml."""
         as_csv, as_yaml = f"{table.name}.csv", f"{table.name}.yaml"
         source = self._bytes(as_csv) if table.columns else None
-        whole = table.name == COUNTERS or len(table.at) == 1
-        written = self._yaml(as_yaml, declared.schema_of(table.member)) if whole else None
+        has_file = table.name == COUNTERS or len(table.at) == 1
+        written = self._yaml(as_yaml, declared.schema_of(table.member)) if has_file else None
         if source is not None and written is not None and len(table.at) == 1:
             self.found.faults.append(
                 Diagnostic("listed-twice", Message("workshop.folders.both", one=as_csv, other=as_yaml))
@@ -191,7 +191,7 @@ class _Reader:
     def _put(self, data: dict[str, Any], cells: Cells) -> None:
         """Put the entries of a table into the members that a YAML file may have begun.
 
-        A file of comments alone says nothing. What stands in place of a mapping or a list stays there, for
+        A file of comments alone says nothing. What is in place of a mapping or a list stays there, for
         the check to name it.
         """
         if data.get(cells.table.member) is None:
@@ -316,8 +316,8 @@ def numbering(data: Any) -> Numbering:
     written = digits if isinstance(digits, list) and len(digits) == 2 else [digits or usual] * 2
     wide, high = (size if type(size) is int else None for size in written)
     pair = (wide, high) if data.get("order") != "row" else (high, wide)
-    said = None if pair[0] is None or pair[1] is None else (pair[0], pair[1])
-    return Numbering(said, separator if isinstance(separator, str) else "")
+    form = None if pair[0] is None or pair[1] is None else (pair[0], pair[1])
+    return Numbering(form, separator if isinstance(separator, str) else "")
 
 
 def _odd(name: str, why: str) -> Refused:

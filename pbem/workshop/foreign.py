@@ -91,6 +91,6 @@ def damaged() -> Refused:
     return refused("damaged-file", Message("workshop.importing.damaged"))
 
 
-def refused(code: str, said: Message) -> Refused:
+def refused(code: str, message: Message) -> Refused:
     """Return the refusal of a file."""
-    return Refused(Diagnostic(code, said))
+    return Refused(Diagnostic(code, message))

@@ -69,11 +69,11 @@ def _table(data: bytes, *, rows_first: bool = False) -> Imported:
     heads = [cell.strip().lower() for cell in rows[0]] if rows else []
     if "hex" not in heads or "terrain" not in heads:
         raise refused("bad-table", Message("workshop.importing.heads"))
-    said = [dict(zip(heads, (cell.strip() for cell in row), strict=False)) for row in rows[1:]]
-    said = [row for row in said if row.get("hex")]
-    numbers = _numbers([row["hex"] for row in said])
+    records = [dict(zip(heads, (cell.strip() for cell in row), strict=False)) for row in rows[1:]]
+    records = [row for row in records if row.get("hex")]
+    numbers = _numbers([row["hex"] for row in records])
     cells: dict[tuple[int, int], str] = {}
-    for row in said:
+    for row in records:
         first, second = numbers.places[row["hex"]]
         cells[(second, first) if rows_first else (first, second)] = row.get("terrain") or "clear"
     made = _grid(cells)
@@ -81,7 +81,7 @@ def _table(data: bytes, *, rows_first: bool = False) -> Imported:
     if rows_first:
         made.map = {"order": "row", **made.map}
         made.map |= {"digits": numbers.layout["digits"][::-1]} if numbers.layout else {}
-    names = {numbers.written(row["hex"]): row["name"][:80] for row in said if row.get("name")}
+    names = {numbers.written(row["hex"]): row["name"][:80] for row in records if row.get("name")}
     if names:
         made.map["names"] = names
     return made
@@ -101,7 +101,7 @@ class _Numbered:
 
 
 def _numbers(hexes: Sequence[str]) -> _Numbered:
-    """Return where hexes are by their numbers: 0305, 3.5, A5, AA5, 5A; Refused for one that is none."""
+    """Return where hexes are by their numbers: 0305, 3.5, A5, AA5, 5A; Refused for one that is no number."""
     lettered = [_LETTERED.fullmatch(hex) for hex in hexes]
     if not hexes or not all(lettered):
         odd = next((hex for hex in hexes if _NUMBER.fullmatch(hex.zfill(4)) is None), None)
@@ -208,14 +208,14 @@ _TILESET = re.compile(r"[^/\\:]+\.(tsx|tsj|json)", re.IGNORECASE)
 
 
 def _tmj(data: bytes, beside: Beside) -> Imported:
-    said = from_json(data)
+    tiled = from_json(data)
     try:
-        kinds, missing = _kinds([(int(sets["firstgid"]), sets) for sets in said["tilesets"]], beside)
-        layer = next(candidate for candidate in said["layers"] if candidate.get("type") == "tilelayer")
+        kinds, missing = _kinds([(int(sets["firstgid"]), sets) for sets in tiled["tilesets"]], beside)
+        layer = next(candidate for candidate in tiled["layers"] if candidate.get("type") == "tilelayer")
         gids = layer["data"]
         if isinstance(gids, str):
             gids = _packed_tiles(gids, layer.get("compression") or "")
-        return _tiles(gids, int(layer["width"]), kinds, said, missing)
+        return _tiles(gids, int(layer["width"]), kinds, tiled, missing)
     except (LookupError, TypeError, ValueError, AttributeError, StopIteration):
         raise damaged() from None
 
@@ -280,9 +280,9 @@ def _packed_tiles(text: str, how: str) -> list[int]:
 
 
 def _tiles(
-    gids: Any, wide: int, kinds: Mapping[int, str], said: Mapping[str, Any], missing: Sequence[str]
+    gids: Any, wide: int, kinds: Mapping[int, str], tiled: Mapping[str, Any], missing: Sequence[str]
 ) -> Imported:
-    if said.get("orientation", "hexagonal") != "hexagonal":
+    if tiled.get("orientation", "hexagonal") != "hexagonal":
         raise refused("square-map", Message("workshop.importing.square-map"))
     if not 0 < wide <= MOST_ACROSS or len(gids) > MOST_TILES:
         raise _too_many()
@@ -293,9 +293,9 @@ def _tiles(
             cells[n % wide + 1, n // wide + 1] = kinds.get(tile) or f"terrain{tile}"
     made = _grid(cells)
     made.notes += [Message("workshop.importing.no-tileset", file=file) for file in missing]
-    if said.get("orientation") == "hexagonal" and said.get("staggeraxis") != "x":
+    if tiled.get("orientation") == "hexagonal" and tiled.get("staggeraxis") != "x":
         made.map["tops"] = "pointy"
-    made.map["shifted"] = "even" if said.get("staggerindex", "odd") == "odd" else "odd"
+    made.map["shifted"] = "even" if tiled.get("staggerindex", "odd") == "odd" else "odd"
     return made
 
 

@@ -63,8 +63,8 @@ def changed_members(
     for file, members in wanted.items():
         text = files[file].decode("utf-8", "replace")
         data = yaml.load(text, file, forms[file], LIMITS).data
-        whole = {**(data if isinstance(data, dict) else {}), **members}
-        kept = {name: value for name, value in whole.items() if members.get(name, value) is not None}
+        together = {**(data if isinstance(data, dict) else {}), **members}
+        kept = {name: value for name, value in together.items() if members.get(name, value) is not None}
         made[file] = patched(text, file, kept, forms[file]).encode()
     return made
 

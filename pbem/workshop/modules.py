@@ -68,7 +68,7 @@ def read(data: bytes) -> Imported:
         made.notes.append(Message("workshop.importing.sides", sides=tuple(sides)))
     for board in root.iter(_BOARD):
         for grid in board.iter(_GRID):
-            said = Message(
+            note = Message(
                 "workshop.importing.grid",
                 board=board.get("name", "")[:80],
                 picture=board.get("image", "")[:80],
@@ -76,7 +76,7 @@ def read(data: bytes) -> Imported:
                 dy=grid.get("dy", "?")[:20],
                 pointy=grid.get("sideways") == "true",
             )
-            made.notes.append(said)
+            made.notes.append(note)
     made.notes.append(Message("workshop.importing.counters", count=len(made.counters)))
     return made
 
@@ -100,9 +100,9 @@ def laid_board(data: bytes, corners: Sequence[str]) -> tuple[dict[str, Any], byt
         module = _opened(data)
         for board, name in module.boards():
             picture = _member(module.zip, name)
-            said = _alignment(board, size_of(picture[: 1 << 20]), corners)
-            if said is not None:
-                return said, picture
+            alignment = _alignment(board, size_of(picture[: 1 << 20]), corners)
+            if alignment is not None:
+                return alignment, picture
     except (LookupError, *BAD_ZIP):
         pass
     return None
@@ -132,8 +132,10 @@ def numbered(grid: ElementTree.Element, size: Spot) -> dict[str, Spot]:
         x0, y0 = (int(float(grid.get(name, "0"))) for name in ("x0", "y0"))
         if not (4 <= dx <= 10_000 and 4 <= dy <= 10_000):
             return {}
-        said = next(grid.iter(_NUMBERS), None)
-        rules = _Numbers({} if said is None else said.attrib, grid.get("sideways") == "true", (dx, dy), size)
+        numbering = next(grid.iter(_NUMBERS), None)
+        rules = _Numbers(
+            {} if numbering is None else numbering.attrib, grid.get("sideways") == "true", (dx, dy), size
+        )
     except (ValueError, OverflowError):
         return {}
     across, down = size[::-1] if rules.sideways else size
@@ -152,15 +154,15 @@ class _Numbers:
     """The numbering of a grid, as its attributes say it."""
 
     def __init__(
-        self, said: Mapping[str, str], sideways: bool, apart: tuple[float, float], size: Spot
+        self, attributes: Mapping[str, str], sideways: bool, apart: tuple[float, float], size: Spot
     ) -> None:
         self.sideways = sideways
-        self._first, self._sep = said.get("first", "H"), said.get("sep", "")
-        self._types = said.get("hType", "N"), said.get("vType", "N")
-        self._off = int(said.get("hOff", "0")), int(said.get("vOff", "0"))
-        self._leading = int(said.get("hLeading", "1")), int(said.get("vLeading", "1"))
-        self._descend = said.get("hDescend") == "true", said.get("vDescend") == "true"
-        self._stagger = said.get("stagger", "true") == "true"
+        self._first, self._sep = attributes.get("first", "H"), attributes.get("sep", "")
+        self._types = attributes.get("hType", "N"), attributes.get("vType", "N")
+        self._off = int(attributes.get("hOff", "0")), int(attributes.get("vOff", "0"))
+        self._leading = int(attributes.get("hLeading", "1")), int(attributes.get("vLeading", "1"))
+        self._descend = attributes.get("hDescend") == "true", attributes.get("vDescend") == "true"
+        self._stagger = attributes.get("stagger", "true") == "true"
         self._most = int(size[0] / apart[1] + 0.5), int(size[1] / apart[0] + 0.5)
 
     def name(self, column: int, row: int) -> str:

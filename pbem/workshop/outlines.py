@@ -1,6 +1,6 @@
 """Shapes of areas from drawings: paths of SVG, and TopoJSON. A border of two outlines is one arc.
 
-Points nearer than 1.5 units are one point, and an outline gets a point where a corner of another lies on it.
+Points nearer than 1.5 units are one point, and an outline gets a point where a corner of another is on it.
 So outlines that were drawn beside each other share their borders afterwards, without gaps.
 """
 
@@ -89,7 +89,7 @@ def _svg(data: bytes) -> dict[str, list[Ring]]:
         provinces = provinces or (kind == "g" and name == PROVINCES)
         drawn: list[Ring] = []
         if (id := _id(name)) and kind == "path":
-            drawn = _rings(element.get("d", ""), (0.0, 0.0), left)
+            drawn = _rings(element.get("d", ""), left)
         elif id and kind in ("polygon", "polyline"):
             listed = islice(re.finditer(r"[-+.0-9eE]+", element.get("points", "")), 2 * left + 2)
             numbers = [float(part[0]) for part in listed]
@@ -151,14 +151,15 @@ def _matrices(kind: str, values: list[float]) -> list[Matrix]:
     ]
 
 
-def _rings(text: str, at: Spot, most: int) -> list[Ring]:
+def _rings(text: str, most: int) -> list[Ring]:
     """Return the rings of path data; curves become short straight pieces, arcs of circles one.
 
     Refused for more points than `most`.
     """
     tokens = [token[0] for token in islice(_TOKEN.finditer(text), MOST_TOKENS)]
     rings = list[Ring]()
-    here, start, control, command, n = at, at, at, "", 0
+    origin = (0.0, 0.0)
+    here, start, control, command, n = origin, origin, origin, "", 0
     while n < len(tokens):
         if tokens[n].isalpha():
             command, n = tokens[n], n + 1
@@ -170,7 +171,7 @@ def _rings(text: str, at: Spot, most: int) -> list[Ring]:
         if kind == "z":
             here = control = start
             continue
-        base = here if command.islower() else at
+        base = here if command.islower() else origin
         points = _points(kind, values, base, here)
         most -= FLAT if kind in "csqt" else 1
         if most < 0:
@@ -213,12 +214,12 @@ def _bent(start: Spot, points: Sequence[Spot]) -> Iterator[Spot]:
 # ---- TopoJSON --------------------------------------------------------------------------------------
 
 
-def _topology(said: Any) -> dict[str, list[Ring]]:
-    packed = said.get("transform")
+def _topology(topology: Any) -> dict[str, list[Ring]]:
+    packed = topology.get("transform")
     wide, high = map(float, packed["scale"]) if packed is not None else (1.0, 1.0)
     right, down = map(float, packed["translate"]) if packed is not None else (0.0, 0.0)
     arcs: list[Ring] = []
-    for arc in said["arcs"]:
+    for arc in topology["arcs"]:
         x = y = 0.0
         line: Ring = []
         for spot in arc:
@@ -227,14 +228,16 @@ def _topology(said: Any) -> dict[str, list[Ring]]:
         arcs.append(line)
     areas: dict[str, list[Ring]] = {}
     left = 2 * MOST_DRAWN
-    waiting = list(said["objects"].values())
+    waiting = list(topology["objects"].values())
     while waiting:
         shape = waiting.pop()
         if shape.get("type") == "GeometryCollection":
             waiting += shape["geometries"]
             continue
-        told = shape.get("properties") or {}
-        named = (_id(str(name)) for name in (shape.get("id"), told.get("id"), told.get("name")) if name)
+        properties = shape.get("properties") or {}
+        named = (
+            _id(str(name)) for name in (shape.get("id"), properties.get("id"), properties.get("name")) if name
+        )
         id = next(filter(None, named), "")
         polygons = [shape["arcs"]] if shape.get("type") == "Polygon" else shape.get("arcs", [])
         if id and shape.get("type") in ("Polygon", "MultiPolygon"):
@@ -328,7 +331,7 @@ def joined(areas: dict[str, list[list[Point]]]) -> dict[str, list[list[Point]]]:
 
 
 def _between(a: Point, b: Point, cells: dict[Point, list[Point]]) -> list[Point]:
-    """Return the points that lie on a side, in order."""
+    """Return the points that are on a side, in order."""
     (ax, ay), (bx, by) = a, b
     dx, dy = bx - ax, by - ay
     long = dx * dx + dy * dy
@@ -371,13 +374,17 @@ def corners_of(areas: dict[str, list[list[Point]]]) -> set[Point]:
 
 
 def parts_of(ring: list[Point], corners: set[Point]) -> list[tuple[Point, ...]]:
-    """Return a ring cut at its corners; one without any begins at its first point and goes one way."""
+    """Return the parts of a ring between its corners; a ring without corners is one part."""
     starts = [n for n, point in enumerate(ring) if point in corners]
     if not starts:
         n = ring.index(min(ring))
-        whole = [*ring[n:], *ring[:n]]
-        whole = whole if whole[1] <= whole[-1] else [whole[0], *whole[:0:-1]]
-        return [(*whole, whole[0])]
+        ring_from_corner = [*ring[n:], *ring[:n]]
+        ring_from_corner = (
+            ring_from_corner
+            if ring_from_corner[1] <= ring_from_corner[-1]
+            else [ring_from_corner[0], *ring_from_corner[:0:-1]]
+        )
+        return [(*ring_from_corner, ring_from_corner[0])]
     turned = [*ring[starts[0] :], *ring[: starts[0]], ring[starts[0]]]
     cuts = [n for n, point in enumerate(turned) if point in corners]
     return [tuple(turned[a : b + 1]) for a, b in pairwise(cuts)]

@@ -1,4 +1,4 @@
-"""Facts that a picture states before anybody decodes it: its size, and how it is turned.
+"""Facts in the head of a picture file: its size, and how it is turned.
 
 A camera writes into a JPEG how it was turned (EXIF, tag 274). Browsers turn the picture by it and other
 programs do not. `untagged` takes the tag away and `as_stored` turns points, so that all show the same.
@@ -59,7 +59,7 @@ def _segments(data: bytes) -> Iterator[tuple[int, int, int]]:
 
 
 def _tag(data: bytes) -> tuple[int, str] | None:
-    """Return where in a JPEG the value for how it is turned stands, and in which order of bytes."""
+    """Return the place and byte order of the orientation in a JPEG."""
     try:
         for marker, start, end in _segments(data):
             if marker != 0xE1 or data[start : start + 6] != b"Exif\0\0":

@@ -72,23 +72,25 @@ class Declared:
     @cached_property
     def tables(self) -> dict[str, Table]:
         """Return the tables that a folder may have, by the name of their file."""
-        return {name: self._table(name, said) for name, said in self.data.get("tables", {}).items()}
+        return {
+            name: self._table(name, table_data) for name, table_data in self.data.get("tables", {}).items()
+        }
 
-    def _table(self, name: str, said: Mapping[str, Any]) -> Table:
-        at = tuple(str(said["at"]).split("/"))
+    def _table(self, name: str, table_data: Mapping[str, Any]) -> Table:
+        at = tuple(str(table_data["at"]).split("/"))
         entry = self.data["members"]
         for step in at:
             entry = self._member(entry, step)
-        entry = self._member(entry, 0 if said.get("list") else "id")
+        entry = self._member(entry, 0 if table_data.get("list") else "id")
         columns = []
-        for column in said.get("columns", ()):
+        for column in table_data.get("columns", ()):
             head, _, way = str(column).partition("=")
             path = tuple(int(step) if step.isdigit() else step for step in (way or head).split("."))
             shape = entry
             for part in path:
                 shape = self._member(shape, part)
             columns.append(Column(head, path, shape))
-        return Table(name, at, bool(said.get("list")), tuple(columns))
+        return Table(name, at, bool(table_data.get("list")), tuple(columns))
 
     def _member(self, shape: Any, step: str | int) -> Any:
         """Return the shape of a member, that of a name where it has one."""

@@ -12,7 +12,7 @@ PLACED = ("title", "joins", "beside", "below")
 
 
 def keys_of(sheet: str) -> tuple[str, ...]:
-    """Return what an editor may say of a sheet; one that is the whole map lies beside none."""
+    """Return what an editor may say of a sheet; one that is the whole map is beside none."""
     return (*LAYOUT, *PLACED) if sheet else LAYOUT
 
 
@@ -28,14 +28,14 @@ def lay_out(data: dict[str, Any], key: str, value: Any) -> None:
         sheet[what] = value
 
 
-def add_sheet(data: dict[str, Any], name: str, said: Any) -> None:
+def add_sheet(data: dict[str, Any], name: str, value: Any) -> None:
     """Add a sheet to a map, or take one away; a map without sheets becomes the first, `main`."""
-    if said is None:
+    if value is None:
         data.get("sheets", {}).pop(name, None)
         return
-    if not isinstance(said, list):
+    if not isinstance(value, list):
         return
-    columns, rows, fill, prefix, where, other = said
+    columns, rows, fill, prefix, where, other = value
     if "sheets" not in data:
         main = {key: data.pop(key) for key in (*LAYOUT, "terrain") if key in data}
         data["sheets"] = {FIRST: main}
@@ -53,9 +53,9 @@ def add_sheet(data: dict[str, Any], name: str, said: Any) -> None:
     }
 
 
-def resize(sheet: dict[str, Any], said: Any) -> None:
+def resize(sheet: dict[str, Any], value: Any) -> None:
     """Make a sheet larger or smaller where its numbers end; new hexes have the letter that is said."""
-    columns, rows, fill = int(said[0]), int(said[1]), str(said[2]) if len(said) > 2 else ""
+    columns, rows, fill = int(value[0]), int(value[1]), str(value[2]) if len(value) > 2 else ""
     old = [row.split() if " " in row.strip() else list(row.strip()) for row in sheet["terrain"]]
     fill = fill or old[0][0]
     up, left = sheet.get("rows_from") == "bottom", sheet.get("columns_from") == "right"

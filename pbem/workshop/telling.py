@@ -1,4 +1,4 @@
-"""A few lines about a scenario that came with a game, for whoever is to sign."""
+"""A few lines about a scenario that came with a game, for the people who are to sign."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games of a scenario by the computer: how long, who wins, what is lost, what never moved.
+"""Test games of a scenario by the computer: length, winners, losses, units that never moved.
 
 Every seat is played by the system's own player, and all follows from the number of the game.
 """
@@ -118,11 +118,11 @@ def all_of(games: Sequence[Tried]) -> Tried:
 
 def _one(system: System, scenario: str, seed: str, tried: Tried) -> None:
     owners: dict[str, str] = {}
-    told: list[Mapping[str, Json]] = []
+    events: list[Mapping[str, Json]] = []
     last: Stage | None = None
     for last in stages(system, scenario, None, seed, clever):
         position = last.outcome.position
-        told += [told_event.event for told_event in last.outcome.told]
+        events += [told_event.event for told_event in last.outcome.told]
         tried.orders.update({question.party for question in last.outcome.pending})
         places = {id: _place(fields) for id, fields in position.counters.items()}
         if not tried.at_start:
@@ -137,7 +137,7 @@ def _one(system: System, scenario: str, seed: str, tried: Tried) -> None:
     assert last is not None
     tried.games += 1
     tried.stages.append(last.number)
-    tried.seen |= {str(event.get("event", "")) for event in told}
+    tried.seen |= {str(event.get("event", "")) for event in events}
     powers = seats_at_start(system.scenario(scenario))
     gone = [owner for id, owner in owners.items() if id not in last.outcome.position.counters]
     tried.lost.update(powers.get(owner, owner) for owner in gone if owner)
@@ -147,7 +147,7 @@ def _one(system: System, scenario: str, seed: str, tried: Tried) -> None:
     ending = system.ending(game_of(system, last.outcome.state, last.outcome.position))
     if ending is not None and ending.points is not None:
         tried.points.append(ending.points)
-    tried.results[_result(told, ending.best if ending is not None else None)] += 1
+    tried.results[_result(events, ending.best if ending is not None else None)] += 1
 
 
 def _place(fields: Mapping[str, Json]) -> str | None:
@@ -163,9 +163,9 @@ def _owner(fields: Mapping[str, Json], seats: tuple[str, ...]) -> str:
     return ""
 
 
-def _result(told: list[Mapping[str, Json]], best: tuple[str, ...] | None) -> str:
+def _result(events: list[Mapping[str, Json]], best: tuple[str, ...] | None) -> str:
     """Return who won, as the last event that names a result says; `best` are the seats in first place."""
-    for event in reversed(told):
+    for event in reversed(events):
         for key in ("winner", "result"):
             if str(event.get("event", "")).startswith(_ENDS) and event.get(key) is not None:
                 return str(event[key])
@@ -182,8 +182,8 @@ def lines_of(tried: Tried) -> list[str]:
     for seat, count in sorted(tried.orders.items()):
         lines.append(Message("workshop.trying.orders", seat=seat, count=count // max(1, tried.games)))
     for result, count in tried.results.most_common():
-        told = Message("workshop.trying.draw") if result == DRAW else result
-        lines.append(Message("workshop.trying.result", result=told, count=count))
+        winner = Message("workshop.trying.draw") if result == DRAW else result
+        lines.append(Message("workshop.trying.result", result=winner, count=count))
     if tried.points:
         mean = sum(tried.points) // len(tried.points)
         lines.append(

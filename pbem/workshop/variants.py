@@ -1,7 +1,7 @@
 """Variants of Diplomacy from the files of godip (JSON) and jDip (XML), as scenarios of `diplomacy`.
 
 Only facts are taken: provinces, borders, supply centres, first units, how many centres win. Rules of their
-own that a variant has are in no such file. Of jDip's two files the second lies beside the first.
+own that a variant has are in no such file. Of jDip's two files the second is beside the first.
 """
 
 from __future__ import annotations
@@ -75,12 +75,12 @@ def read(name: str, data: bytes, beside: Beside) -> Variant:
 
 def _godip(data: bytes) -> Variant:
     """Read godip's JSON: nodes with their coasts as `Subs`, edges flagged `Land` or `Sea`."""
-    said = from_json(data)
-    start, nodes = said["Start"], said["Graph"]["Nodes"]
-    variant = Variant(_text(said["Name"]), int(start.get("Year", 1901)))
-    seats = {str(nation): _slug(nation) for nation in said["Nations"]}
+    data_read = from_json(data)
+    start, nodes = data_read["Start"], data_read["Graph"]["Nodes"]
+    variant = Variant(_text(data_read["Name"]), int(start.get("Year", 1901)))
+    seats = {str(nation): _slug(nation) for nation in data_read["Nations"]}
     variant.seats = list(seats.values())
-    long_names = said.get("ProvinceLongNames") or {}
+    long_names = data_read.get("ProvinceLongNames") or {}
     for key, node in nodes.items():
         id = _id(key)
         variant.names[id] = _text(long_names.get(key) or key.upper())
@@ -101,7 +101,7 @@ def _godip(data: bytes) -> Variant:
         place, _, coast = str(where).partition("/")
         kind = {"army": "army", "fleet": "fleet"}[str(unit["Type"]).lower()]
         variant.units.append((seats[str(unit["Nation"])], kind, _id(place), COASTS.get(coast.lower(), "")))
-    variant.to_win = int(said.get("SoloSCCount") or 0)
+    variant.to_win = int(data_read.get("SoloSCCount") or 0)
     return variant
 
 

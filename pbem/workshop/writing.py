@@ -1,4 +1,4 @@
-"""Writing a scenario as a folder of plain files that a person goes on with.
+"""Writing a scenario as a folder of plain files that a person continues with.
 
 Each file says in comments what can go there, from the declaration of the system. What is written is read back
 as the same scenario, byte for byte of what travels.
@@ -26,16 +26,18 @@ LONG = 150
 
 def files_of(system: System, name: str, id: str | None = None) -> dict[str, str]:
     """Return the files of a folder with this scenario of the system, by name; `id` gives it a new id."""
-    declared, whole = Declared(system), system.whole(name)
+    declared, known = Declared(system), system.whole(name)
     data: dict[str, Any] = dict(system.scenario(name))
-    head = {"pbem": 1, "system": system.name, "id": id or whole.id, "title": data.pop("title", name)}
-    head |= {key: whole.about[key] for key in ("source", "licence") if key in whole.about}
+    head = {"pbem": 1, "system": system.name, "id": id or known.id, "title": data.pop("title", name)}
+    head |= {key: known.about[key] for key in ("source", "licence") if key in known.about}
     files: dict[str, str] = {}
     sheet = data.pop("map", None)
     if sheet is not None:
-        said = "".join(f"  {key}: {_kind(kind)}\n" for key, kind in {**shapes.LAYOUT, **shapes.MAP}.items())
-        said += _places(declared)
-        files[MAP] = f"{_commented(Message('workshop.writing.map'))}{_commented(said)}\n{_block(sheet)}"
+        comment = "".join(
+            f"  {key}: {_kind(kind)}\n" for key, kind in {**shapes.LAYOUT, **shapes.MAP}.items()
+        )
+        comment += _places(declared)
+        files[MAP] = f"{_commented(Message('workshop.writing.map'))}{_commented(comment)}\n{_block(sheet)}"
     for member in dict.fromkeys(table.member for table in declared.tables.values()):
         if member in data:
             tables = [table for table in declared.tables.values() if table.member == member]
@@ -43,18 +45,18 @@ def files_of(system: System, name: str, id: str | None = None) -> dict[str, str]
     members = "".join(_member(declared, key, value) for key, value in data.items())
     about = _commented(Message("workshop.writing.scenario", system=system.name))
     files[SCENARIO] = f"{about}{_block(head)}{members}"
-    for chart, said in whole.charts.items():
-        files[f"{CHARTS}/{chart}.yaml"] = _block(said)
-    words = whole.about.get("words")
+    for chart, chart_data in known.charts.items():
+        files[f"{CHARTS}/{chart}.yaml"] = _block(chart_data)
+    words = known.about.get("words")
     if isinstance(words, dict):
         files[WORDS_FILE] = _block(words)
-    if whole.about.get("readme"):
-        files[README] = f"{whole.about['readme']}\n"
+    if known.about.get("readme"):
+        files[README] = f"{known.about['readme']}\n"
     return files
 
 
 def as_yaml(data: Mapping[str, Any]) -> str:
-    """Return a mapping as a file that a person goes on with."""
+    """Return a mapping as a file that a person continues with."""
     return _block(data)
 
 
@@ -63,14 +65,14 @@ def _places(declared: Declared) -> str:
     places = declared.data.get("places", {})
     if not places:
         return ""
-    return "  places~:\n" + "".join(f"    {kind}: [{_kind(said)}]\n" for kind, said in places.items())
+    return "  places~:\n" + "".join(f"    {kind}: [{_kind(shape)}]\n" for kind, shape in places.items())
 
 
-def _kind(said: Any) -> str:
+def _kind(shape: Any) -> str:
     """Return a shape as it is written in declarations."""
-    if isinstance(said, Mapping):
-        return "{" + ", ".join(f"{key}: {_kind(value)}" for key, value in said.items()) + "}"
-    return f"[{', '.join(map(_kind, said))}]" if isinstance(said, list) else str(said)
+    if isinstance(shape, Mapping):
+        return "{" + ", ".join(f"{key}: {_kind(value)}" for key, value in shape.items()) + "}"
+    return f"[{', '.join(map(_kind, shape))}]" if isinstance(shape, list) else str(shape)
 
 
 def _commented(text: str) -> str:
@@ -79,8 +81,8 @@ def _commented(text: str) -> str:
 
 def _member(declared: Declared, key: str, value: Any) -> str:
     """Return a member with a comment above it that says what can go there."""
-    said = declared_lines(declared.system, key)
-    return f"\n{_commented(said)}{entry(key, value, 0)}"
+    comment = declared_lines(declared.system, key)
+    return f"\n{_commented(comment)}{entry(key, value, 0)}"
 
 
 def declared_lines(system: System, key: str) -> str:
@@ -159,8 +161,8 @@ def _tables(tables: list[Table], value: Any) -> dict[str, str]:
             del inside[step]
     left = rest.get(tables[0].member)
     if left:
-        said = _commented(Message("workshop.writing.table", member=tables[0].member))
-        files[f"{tables[0].name}.yaml"] = f"{said}{_block(left)}"
+        comment = _commented(Message("workshop.writing.table", member=tables[0].member))
+        files[f"{tables[0].name}.yaml"] = f"{comment}{_block(left)}"
     return files
 
 

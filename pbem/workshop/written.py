@@ -4,7 +4,7 @@ Two forms follow from the shapes of a system:
 
     units: {GE: {"0806": ["GE-HQ1 HQ-A 6-4"]}}      texts under an owner and a place (`Texts`)
     oob: {axis: {units: {N-AR1: {t: infantry}}}}    entries under an owner and a section, and in another
-    setup: {"0603": ["N-AR1/3"]}                    member where each stands (`Entries`)
+    setup: {"0603": ["N-AR1/3"]}                    member where each is (`Entries`)
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class Texts(Written):
 
 
 class Entries(Written):
-    """Entries under an owner and a section, and in another member where each stands."""
+    """Entries under an owner and a section, and in another member where each is."""
 
     def __init__(self, member: str, file: str, shape: Mapping[str, Any], form: Any, standing: str) -> None:
         super().__init__(member, file)

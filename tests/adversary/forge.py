@@ -202,7 +202,7 @@ class Report:
     def __init__(self, gm: Party, mails: list[Signed], stage: int) -> None:
         self.gm = gm
         self.stage = stage
-        by_type = [(parsed(one)["type"], one) for one in mails]
+        by_type = [(parsed(mail)["type"], mail) for mail in mails]
         self.others = [one for type_, one in by_type if type_ not in ("report", "view")]
         (report,) = [one for type_, one in by_type if type_ == "report"]
         self.data = parsed(report)

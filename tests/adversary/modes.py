@@ -61,13 +61,13 @@ class Modes:
 
     def false(self, name: str) -> list[str]:
         """What `verify` says is false in somebody's folder."""
-        return [one.code for one in verify(self.seat(name).root).of("false")]
+        return [finding.code for finding in verify(self.seat(name).root).of("false")]
 
     def proved(self, name: str) -> list[str]:
-        return [one.code for one in verify(self.seat(name).root).of("proved")]
+        return [finding.code for finding in verify(self.seat(name).root).of("proved")]
 
     def claimed(self, name: str) -> list[str]:
-        return [one.code for one in verify(self.seat(name).root).of("claimed")]
+        return [finding.code for finding in verify(self.seat(name).root).of("claimed")]
 
     def file(self, name: str, *found: Signed) -> None:
         """Put statements into a stage's folder, as whoever hands over an archive can."""

@@ -60,8 +60,8 @@ class Game:
     def verify(self, name: str = "gm", *, own: bool = False) -> list[str]:
         """What `verify` says is false in somebody's folder."""
         seat = self.seat(name)
-        found = verify(seat.root, own=seat.folder.private if own else None)
-        return [str(one) for one in found.of("false")]
+        verified = verify(seat.root, own=seat.folder.private if own else None)
+        return [str(finding) for finding in verified.of("false")]
 
 
 class Pending:
@@ -96,7 +96,7 @@ class Pending:
         assert stage == 0 and bytes_of(root) == before, receipts
         touched = {file for file in {*before, *after} if before.get(file) != after.get(file)}
         assert {file.split("/")[0] for file in touched} <= {"inbox", "outbox"}, touched
-        return [one for one in receipts if one.outcome in ("refused", "waiting")]
+        return [receipt for receipt in receipts if receipt.outcome in ("refused", "waiting")]
 
 
 def everything_outside_private(root: Path) -> dict[str, bytes]:

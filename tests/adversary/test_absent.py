@@ -58,7 +58,7 @@ def test_whoever_was_called_absent_though_he_had_answered_is_asked_what_happened
     assert game.seat(absent).folder.stage == 1
     game.give(absent, *mail, late=True)
     assert game.seat(absent).folder.stage == 2
-    claims = [one.code for one in verify(game.seat(absent).root).of("claimed")]
+    claims = [finding.code for finding in verify(game.seat(absent).root).of("claimed")]
     assert "forfeit" in claims and "left-out" in claims
 
 

@@ -23,7 +23,7 @@ ENDS: dict[str, Any] = {"decision": "next-move", "once": "end-of-move", "answer"
 
 
 def of_type(receipts: list[Receipt], type_: str) -> Receipt:
-    return next(one for one in receipts if str(one.words).split()[0] == type_)
+    return next(receipt for receipt in receipts if str(receipt.words).split()[0] == type_)
 
 
 def all_receive(game: Game, *found: Signed) -> None:
@@ -107,9 +107,9 @@ def test_with_hidden_units_it_is_found_out_when_the_game_is_unsealed(start: Star
             break
         game.play(1)
     unseal(game.table.gm.folder, game.table.gm.signer)
-    found = verify(game.seat("gm").root)
-    assert not found.ok
-    assert {one.party for one in found.of("false")} <= {"gm", None}
+    verified = verify(game.seat("gm").root)
+    assert not verified.ok
+    assert {finding.party for finding in verified.of("false")} <= {"gm", None}
 
 
 def test_a_withdrawal_that_the_game_master_leaves_out_is_told_to_whoever_withdrew(start: Start) -> None:
@@ -129,9 +129,9 @@ def test_a_withdrawal_that_the_game_master_leaves_out_is_told_to_whoever_withdre
     told = of_type(game.give("south", *mail), "report")
     assert told.outcome == "taken" and "not in force" in told.reason
     game.give("north", *mail)
-    found = verify(game.seat("north").root)
-    (said,) = [one for one in found.findings if one.code == "left-out"]
-    assert found.ok and said.kind == "claimed" and (said.stage, said.party) == (2, "south")
+    verified = verify(game.seat("north").root)
+    (said,) = [finding for finding in verified.findings if finding.code == "left-out"]
+    assert verified.ok and said.kind == "claimed" and (said.stage, said.party) == (2, "south")
     assert said.text == (
         "the record uses no standing orders of south, but standing orders of revision 1 are here too; "
         "the GM says that it came too late"

@@ -57,7 +57,7 @@ def test_openings_made_up_by_a_player_are_named_in_whatever_stage(over: Game) ->
     sid = next(sid for sid in gm.record(1)["accepted"].values() if sid)
     body = {"openings": {sid: {"T1/cards/card": {"nonce": "00" * 32, "value": "storm"}}}}
     put(gm.root, 1, over.south.says("unseal", body, stage=1, prev=gm.record(1)["prev"]))
-    assert {(one.code, one.party, one.stage) for one in false(gm.root)} == {("unseal", "south", 1)}
+    assert {(fault.code, fault.party, fault.stage) for fault in false(gm.root)} == {("unseal", "south", 1)}
 
 
 def test_standing_orders_that_were_passed_over_are_listed(clear: Game) -> None:
@@ -68,7 +68,7 @@ def test_standing_orders_that_were_passed_over_are_listed(clear: Game) -> None:
         clear.give(name, *orders)
     clear.run()
     put(clear.gm.root, 2, filed)
-    listed = [one for one in verify(clear.gm.root).of("claimed") if one.code == "left-out"]
+    listed = [finding for finding in verify(clear.gm.root).of("claimed") if finding.code == "left-out"]
     assert [(one.stage, one.party) for one in listed] == [(2, "south")]
 
 
@@ -173,8 +173,8 @@ def test_an_unseal_by_the_gm_in_the_middle_is_named_where_the_game_goes_on(start
     gm = game.gm
     opened = gm.says("unseal", {"secret": gm.secrets["gm"]}, stage=2, prev=gm.record(2)["prev"])
     put(gm.root, 2, opened)
-    found = [str(one) for one in verify(gm.root).findings if one.code == "unsealed-early"]
-    assert found, [str(one) for one in verify(gm.root).findings]
+    found = [str(finding) for finding in verify(gm.root).findings if finding.code == "unsealed-early"]
+    assert found, [str(finding) for finding in verify(gm.root).findings]
 
 
 def test_an_unseal_that_leaves_an_opening_out_proves_nothing_of_it(fog: Game) -> None:
@@ -196,10 +196,10 @@ def test_an_unseal_that_leaves_an_opening_out_proves_nothing_of_it(fog: Game) ->
     path.unlink()
     path.with_suffix(".sig").unlink()
     put(gm.root, gm.last + 1, gm.says("unseal", data["body"]))
-    assert {(one.code, one.stage) for one in false(gm.root)} == {("results", 1)}
+    assert {(fault.code, fault.stage) for fault in false(gm.root)} == {("results", 1)}
 
 
 def test_an_archive_of_an_open_game_needs_no_unseal(start: Start) -> None:
     game = start(SYSTEM)
     game.play(3)
-    assert "results" in {one.code for one in verify(game.gm.root).of("proved")}
+    assert "results" in {finding.code for finding in verify(game.gm.root).of("proved")}

@@ -42,8 +42,8 @@ def test_a_run_that_goes_on_after_a_forfeit_is_false(start: Start) -> None:
         patch.setattr(attempt, "Inputs", lambda *given: inputs(*given[:4], None, *given[5:]))
         assert game.adjudicate(forfeits=["north", "south"]).done
     assert any("give a different result" in one for one in game.verify())
-    (mail,) = (one for one in game.table.gm.mails() if "report" in one.name)
-    refused = [one for one in game.give("north", *statements_in(mail)) if one.outcome == "refused"]
+    (mail,) = (mail for mail in game.table.gm.mails() if "report" in mail.name)
+    refused = [option for option in game.give("north", *statements_in(mail)) if option.outcome == "refused"]
     assert refused and game.seat("north").folder.stage == 1
 
 
@@ -83,6 +83,6 @@ def test_a_game_of_the_first_engine_in_which_defaults_ran_on_is_told_as_claimed(
         patch.setattr(attempt, "Inputs", lambda *given: inputs(*given[:4], None, *given[5:]))
         patch.setattr("pbem.engine.adjudicate._defaults", lambda system, outcome: [])
         assert game.adjudicate(forfeits=["north", "south"]).done
-    found = verify(game.seat("gm").root)
-    assert found.ok, found.of("false")
-    assert [one.stage for one in found.of("claimed") if one.code == "ran-on"] == [2]
+    verified = verify(game.seat("gm").root)
+    assert verified.ok, verified.of("false")
+    assert [finding.stage for finding in verified.of("claimed") if finding.code == "ran-on"] == [2]

@@ -60,7 +60,7 @@ def locked(game: Modes) -> Signed:
     ordered(game)
     mail = game.adjudicate()
     for name in ("north", "south"):
-        assert all(one.good for one in game.give(name, *mail))
+        assert all(option.good for option in game.give(name, *mail))
     return of_type(mail, "lock")
 
 
@@ -124,7 +124,7 @@ def test_two_locks_stop_everything_and_are_proof(game: Modes) -> None:
     orders = [*game.order("north"), *game.order("south"), *game.order("south", seed=2)]
     for name in ("gm", "north", "south"):
         game.give(name, *orders)
-    sids = [sid_of(one) for one in orders]
+    sids = [sid_of(order) for order in orders]
     locks = [
         game.gm.says("lock", {"accepted": {"north": sids[0], "south": sid}, "forfeits": []})
         for sid in sids[1:]
@@ -142,11 +142,11 @@ def test_a_link_shows_others_the_lock_it_answers(game: Modes) -> None:
     orders = [*game.order("north"), *game.order("south"), *game.order("south", seed=2)]
     for name in ("gm", "north", "south"):
         game.give(name, *orders)
-    sids = [sid_of(one) for one in orders]
+    sids = [sid_of(order) for order in orders]
     bodies = [{"accepted": {"north": sids[0], "south": sid}, "forfeits": []} for sid in sids[1:]]
     assert game.one("north", game.gm.says("lock", bodies[0])).good
     game.give("south", game.gm.says("lock", bodies[1]), late=True)
-    outcomes = {one.outcome for one in game.give("south", *game.link("north"))}
+    outcomes = {option.outcome for option in game.give("south", *game.link("north"))}
     assert "fork" in outcomes
 
 
@@ -214,7 +214,7 @@ def test_a_report_under_another_lock_is_not_believed(clear: Modes, change: dict[
     record = parsed(report)["body"]["record"]
     body = {name: value for name, value in (record | change).items() if value is not None}
     lie = changed(clear.gm, report, record=body)
-    receipt = clear.one("north", *[one for one in mail if one is not report], lie)
+    receipt = clear.one("north", *[mail for mail in mail if mail is not report], lie)
     assert receipt.outcome in ("refused", "waiting"), receipt
     assert clear.seat("north").folder.stage < record["stage"]
 
@@ -232,7 +232,7 @@ def test_the_gm_cannot_forget_what_a_link_has_opened(clear: Modes) -> None:
         "openings": {"north": record["openings"]["north"]},
         "kept": {**record.get("kept", {}), "south": [decision]},
     }
-    others = [one for one in mail if one is not report]
+    others = [mail for mail in mail if mail is not report]
     receipt = clear.one("north", *others, changed(clear.gm, report, record=lie))
     assert receipt.outcome == "refused" and "a different result" in receipt.reason
 
@@ -255,11 +255,11 @@ def test_verify_names_two_locks_and_a_link_for_another(clear: Modes) -> None:
         clear.give("gm", *clear.link(name))
     mail = clear.adjudicate()
     for name in ("north", "south"):
-        assert all(one.good for one in clear.give(name, *mail))
+        assert all(option.good for option in clear.give(name, *mail))
     stage, prev = parsed(lock)["stage"], parsed(lock)["prev"]
     assert clear.false("south") == []
     other = clear.gm.says("lock", parsed(lock)["body"] | {"forfeits": ["south"]}, stage=stage, prev=prev)
-    link = next(one for one in mail if parsed(one)["type"] == "link" and parsed(one)["from"] == "north")
+    link = next(mail for mail in mail if parsed(mail)["type"] == "link" and parsed(mail)["from"] == "north")
     answered = changed(clear.north, link, answers=sid_of(other))
     clear.file("south", answered)
     assert {"two-locks", "other-lock"} <= set(clear.claimed("south"))
@@ -273,7 +273,7 @@ def test_verify_finds_a_link_that_is_missing(clear: Modes) -> None:
         clear.give("gm", *clear.link(name))
     mail = clear.adjudicate()
     clear.give("south", *mail)
-    link = next(one for one in mail if parsed(one)["type"] == "link" and parsed(one)["from"] == "north")
+    link = next(mail for mail in mail if parsed(mail)["type"] == "link" and parsed(mail)["from"] == "north")
     folder = clear.seat("south").root / f"stages/{parsed(link)['stage']:04}"
     (folder / f"{sid_of(link)}.json").unlink()
     (folder / f"{sid_of(link)}.sig").unlink()
@@ -297,5 +297,5 @@ def test_who_is_called_absent_gives_no_link_before_he_agrees(clear: Modes) -> No
     clear.give("gm", *clear.link("south"))
     report = clear.adjudicate()
     for name in ("north", "south"):
-        assert all(one.good for one in clear.give(name, *report)), name
+        assert all(option.good for option in clear.give(name, *report)), name
     assert "forfeit" in clear.claimed("north") and clear.false("north") == [] and south

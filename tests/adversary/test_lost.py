@@ -66,8 +66,8 @@ def test_a_report_that_waits_for_an_order_says_so_in_status(game: Game) -> None:
         game.give("gm", *found)
     report = game.report()
     south = game.seat("south")
-    only = [one for one in report.mail() if parsed(one)["type"] in ("report", "view")]
-    told = [one for one in game.give("south", *only) if one.outcome == "waiting"]
+    only = [mail for mail in report.mail() if parsed(mail)["type"] in ("report", "view")]
+    told = [option for option in game.give("south", *only) if option.outcome == "waiting"]
     assert told and "is missing; ask north (North <north@example.org>) or gm" in told[0].reason
     (line,) = warnings(south)
     assert line.startswith("report of gm for stage 1 waits: the order ") and "ask north (North" in line
@@ -151,7 +151,7 @@ def test_an_order_that_was_signed_in_another_folder_is_not_opened_wrongly(tmp_pa
     table.post()
     gm_stage.adjudicate(table.gm.folder, table.gm.signer)
     (lock,) = [path for path in table.gm.mails() if "lock" in path.name]
-    (waiting,) = [one for one in other.receive(lock) if one.words.startswith("lock")]
+    (waiting,) = [receipt for receipt in other.receive(lock) if receipt.words.startswith("lock")]
     assert waiting.outcome in ("waiting", "taken"), waiting
     other.receive(lock, late=True)
     with pytest.raises(Refused) as caught:
@@ -177,6 +177,6 @@ def test_of_two_orders_of_one_number_the_report_says_which_it_takes(clear: Game)
     clear.answer("north")
     clear.give("gm", large)  # the smaller one came to nobody else
     mail = clear.report().mail()
-    (told,) = [one for one in clear.give("south", *mail) if one.outcome == "waiting"]
+    (told,) = [option for option in clear.give("south", *mail) if option.outcome == "waiting"]
     assert f"uses revision 1 ({sid(large)[:12]}, one of two with that number) of your orders" in told.reason
     assert f"you signed revision 1 ({sid(small)[:12]}, one of two with that number)" in told.reason

@@ -55,8 +55,8 @@ def test_a_maildir_of_several(tmp_path: Path) -> None:
 def _texts() -> list[Any]:
     """A state takes ten seconds to read: of each reader, all but one at night."""
     pairs = [(reader, piece) for reader in ("order file", "state", "statement") for piece in worst.JSON]
-    late = [one for one in pairs if one[1] != worst.JSON[0]]
-    return [pytest.param(*one, marks=pytest.mark.long) if one in late else one for one in pairs]
+    late = [pair for pair in pairs if pair[1] != worst.JSON[0]]
+    return [pytest.param(*pair, marks=pytest.mark.long) if pair in late else pair for pair in pairs]
 
 
 @pytest.mark.parametrize(("reader", "piece"), _texts())

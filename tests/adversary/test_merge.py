@@ -69,7 +69,7 @@ def test_two_reports_of_one_stage_are_a_fork_and_shown(start: Start, tmp_path: P
     assert done.forks == ["gm has signed two different reports of stage 1, revision 1"]
     with pytest.raises(Refused):
         game.seat("north").folder.check_no_fork()
-    assert [str(one) for one in verify(game.seat("north").root).of("false")]
+    assert [str(finding) for finding in verify(game.seat("north").root).of("false")]
 
 
 def test_a_report_that_is_here_in_other_seals_is_not_taken_twice(start: Start) -> None:

@@ -24,7 +24,7 @@ CARD = "T1/cards/card"
 
 def seen(game: Game, by: str = "gm") -> dict[str, Awaited]:
     """What a folder knows of everybody."""
-    return {one.party: one for one in awaited(game.seat(by).folder)}
+    return {awaited_party.party: awaited_party for awaited_party in awaited(game.seat(by).folder)}
 
 
 def steps(one: Awaited) -> list[str]:
@@ -171,7 +171,7 @@ def test_a_reminder_says_what_is_owed_and_brings_the_newest_report_again(start: 
     eml = mail.with_name(mail.name.replace(".pbem.txt", ".eml")).read_text()
     assert "north@example.org" in eml and "south@example.org" not in eml
     receipts = game.give("north", *statements_in(mail))
-    assert {one.outcome for one in receipts} == {"duplicate"}
+    assert {receipt.outcome for receipt in receipts} == {"duplicate"}
     again = remind(gm.folder, ["north"])
     assert {path.name for path in again}.isdisjoint(path.name for path in written)
 
@@ -196,7 +196,7 @@ def test_a_protest_can_be_signed_when_nothing_else_can(start: Start) -> None:
         prev=report.data["prev"],
     )
     game.give("north", *report.mail())
-    assert any(one.outcome == "fork" for one in game.give("north", second))
+    assert any(option.outcome == "fork" for option in game.give("north", second))
     north = game.seat("north")
     with pytest.raises(Refused):
         north.folder.check_no_fork()
@@ -244,7 +244,7 @@ def test_what_comes_after_the_unseal_does_not_count(start: Start) -> None:
     opened = game.gm.says("unseal", {"secret": game.gm.secrets["gm"]}, stage=1, prev=report.data["prev"])
     assert game.one("north", opened).outcome == "taken"
     told = game.give("north", *report.mail())
-    (refused,) = [one for one in told if one.words.startswith("report")]
+    (refused,) = [event_told for event_told in told if event_told.words.startswith("report")]
     assert (
         refused.outcome == "refused"
         and "the game ended before stage 1: the GM has unsealed it" in refused.reason
@@ -270,7 +270,7 @@ def test_a_fact_that_a_decision_does_not_have_is_refused_in_a_standing_order() -
 
 
 def states(seat: Any) -> dict[str, str]:
-    return {one.party: one.state for one in awaited(seat.folder)}
+    return {awaited_party.party: awaited_party.state for awaited_party in awaited(seat.folder)}
 
 
 def test_with_locks_a_link_that_does_not_come_is_named(tmp_path: Any) -> None:
@@ -292,7 +292,7 @@ def test_with_locks_a_link_that_does_not_come_is_named(tmp_path: Any) -> None:
     link_due.give_link(south.folder, south.signer)
     table.post()
     assert states(gm) == {"north": "not-opened", "south": "done"}
-    (missing,) = [one for one in awaited(gm.folder) if one.wanting]
+    (missing,) = [awaited_party for awaited_party in awaited(gm.folder) if awaited_party.wanting]
     assert [step.what for step in missing.steps] == ["wait", "remind", "amend"]
     text = next(path for path in remind(gm.folder) if path.name.endswith(".pbem.txt")).read_text()
     assert "Your link is missing. It decrypts your secret answers" in text
@@ -312,8 +312,8 @@ def test_between_two_it_is_one_s_turn_and_the_other_waits(tmp_path: Any) -> None
 
 def test_between_two_nobody_forfeits(tmp_path: Any) -> None:
     table = begun(tmp_path, SYSTEM, dice="pair")
-    for one in awaited(table.players["north"].folder):
-        assert "forfeit" not in [step.what for step in one.steps]
+    for awaited_party in awaited(table.players["north"].folder):
+        assert "forfeit" not in [step.what for step in awaited_party.steps]
 
 
 def test_an_amendment_that_wants_a_signature_says_whose(clear: Game) -> None:

@@ -41,8 +41,8 @@ def survives(seat: Seat, scratch: Path, act: Callable[[], object], again: Callab
         lay(tree, seat.root)
         folder = Folder.open(seat.root)
         assert folder.stage in (stage, stage + 1), log.ops[:number][-3:]
-        found = verify(seat.root)
-        assert found.ok, (log.ops[:number][-3:], found.of("false"))
+        verified = verify(seat.root)
+        assert verified.ok, (log.ops[:number][-3:], verified.of("false"))
         again()
         after = {name: data for name, data in bytes_of(seat.root).items() if "/.pbem-" not in f"/{name}"}
         assert same(after, whole), (

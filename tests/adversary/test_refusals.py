@@ -39,7 +39,7 @@ def refused(root: Path, call: Callable[..., Any], *args: Any, **more: Any) -> st
     with pytest.raises(Refused) as caught:
         call(*args, **more)
     assert bytes_of(root) == before
-    assert all(one.message for one in caught.value.diagnostics)
+    assert all(fault.message for fault in caught.value.diagnostics)
     return caught.value.diagnostics[0].code
 
 
@@ -92,7 +92,7 @@ def test_a_table_that_has_not_started(tmp_path: Path) -> None:
         (history.history, (north.root,)),
     ):
         assert refused(north.root, call, *args) == "not-started", call
-    (one,) = [one for one in verify(north.root).of("claimed") if one.code == "not-started"]
+    (one,) = [finding for finding in verify(north.root).of("claimed") if finding.code == "not-started"]
     assert "the game has not begun" in one.text
 
 
@@ -252,7 +252,7 @@ def codes(game: Game, name: str, text: str) -> list[str]:
     seat = game.seat(name)
     folder = seat.folder
     document = order_file.load(folder, text.encode(), "orders.yaml")
-    return [one.code for one in order_file.check(folder, document).diagnostics]
+    return [fault.code for fault in order_file.check(folder, document).diagnostics]
 
 
 def test_answers_under_two_names_are_one_too_many(start: Start) -> None:

@@ -210,7 +210,7 @@ def test_a_report_waits_for_an_order_with_secret_answers(game: Game) -> None:
     report = game.report()
     mail = report.mail()
     accepted = report.record["accepted"]["north"]
-    without = [one for one in mail if sid_of(one) != accepted]
+    without = [mail for mail in mail if sid_of(mail) != accepted]
     receipts = game.give("south", *without)
     assert {r.outcome for r in receipts} <= {"taken", "waiting", "early"}, receipts
     assert [r.outcome for r in game.give("south", *mail) if r.outcome == "refused"] == []

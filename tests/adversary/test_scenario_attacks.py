@@ -72,10 +72,10 @@ def test_an_object_from_a_stranger_is_refused(attack: str) -> None:
     OBJECTS[attack](data)
     charts = data.pop("charts", None)
     with pytest.raises(Refused) as refused:
-        found = faults_of(system, pack(system, name, data, charts=charts))
-        if found:
-            raise Refused(found)
-    assert all(str(one.message) for one in refused.value.diagnostics)
+        faults = faults_of(system, pack(system, name, data, charts=charts))
+        if faults:
+            raise Refused(faults)
+    assert all(str(fault.message) for fault in refused.value.diagnostics)
 
 
 @pytest.mark.parametrize(
@@ -168,9 +168,9 @@ FOLDERS: dict[str, Callable[[Path], None]] = {
 def test_a_folder_from_a_stranger_is_refused(attack: str, folder: Path) -> None:
     assert not read_folder(folder).errors
     FOLDERS[attack](folder)
-    found = read_folder(folder)
-    assert found.errors
-    assert "SECRET" not in json.dumps([str(one.message) for one in found.faults])
+    opened = read_folder(folder)
+    assert opened.errors
+    assert "SECRET" not in json.dumps([str(fault.message) for fault in opened.faults])
 
 
 def test_a_game_that_never_asks_anybody_is_refused_at_once(tmp_path: Path) -> None:

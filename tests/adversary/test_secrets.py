@@ -36,9 +36,9 @@ def _decoded(data: bytes) -> Iterator[bytes]:
     """The bytes, and whatever in them is base64, at any depth: armours, attachments, seals."""
     yield data
     lines = re.findall(rb"(?:[A-Za-z0-9+/]{4}){6,}[A-Za-z0-9+/=]{0,4}(?:\r?\n[A-Za-z0-9+/=]+)*", data)
-    for one in lines:
+    for line in lines:
         try:
-            inner = base64.b64decode(re.sub(rb"\s", b"", one))
+            inner = base64.b64decode(re.sub(rb"\s", b"", line))
         except ValueError:
             continue
         yield inner

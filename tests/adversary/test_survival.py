@@ -340,7 +340,7 @@ def test_mails_with_other_line_ends_are_taken(game: Game) -> None:
     game.adjudicate()
     for mail in game.table.gm.mails():
         mail.write_bytes(mail.read_bytes().replace(b"\n", b"\r\n"))
-        assert all(one.good for one in game.give("north", *statements_in(mail)))
+        assert all(option.good for option in game.give("north", *statements_in(mail)))
     assert game.seat("north").folder.stage == 1
 
 

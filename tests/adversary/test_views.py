@@ -105,9 +105,9 @@ def test_a_report_that_keeps_a_view_from_another_player_is_refused_by_all(fog: G
     report = fog.report()
     honest = report.mail
     mail = honest()
-    data = parsed(next(one for one in mail if parsed(one)["type"] == "report"))
+    data = parsed(next(mail for mail in mail if parsed(mail)["type"] == "report"))
     del data["body"]["views"]["south"]
-    others = [one for one in mail if parsed(one)["type"] != "report"]
+    others = [mail for mail in mail if parsed(mail)["type"] != "report"]
     false = fog.gm.says("report", data["body"], stage=1, prev=data["prev"])
     told = [r for r in fog.give("north", *others, false) if r.outcome == "refused"]
     assert told and "no view for south" in told[0].reason

@@ -29,9 +29,9 @@ def mail(kind: str, piece: bytes, encoding: str = "8bit", tail: bytes = b"") -> 
 def attached(*files: bytes) -> bytes:
     """A mail with these attachments, in base64."""
     made = b"From: a@b.c\nContent-Type: multipart/mixed; boundary=xx\n\n"
-    for one in files:
+    for file in files:
         made += b"--xx\nContent-Type: application/octet-stream\nContent-Transfer-Encoding: base64\n\n"
-        made += base64.encodebytes(one) + b"\n"
+        made += base64.encodebytes(file) + b"\n"
     return made + b"--xx--\n"
 
 

@@ -23,7 +23,7 @@ from pbem.cli.shell import console
 from pbem.cli.shell import language as _language
 from pbem.cli.web import words as table
 from pbem.cli.web.commands import run as run_for_a_page
-from pbem.cli.writing import orders
+from pbem.cli.writing.meaning import line_in_words
 from pbem.engine import schemas
 from pbem.engine.installed import entry_points
 from pbem.engine.system import System, find
@@ -217,9 +217,7 @@ def test_a_wrong_word_is_named_in_the_language_that_is_typed(tmp_path: Path) -> 
 
 def test_what_was_understood_is_told_with_its_key_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PBEM_LANG", "de")
-    told = [
-        orders._in_words(line) for line in ("GT1/1.1/bid: no bid (sealed)", "T2/x/y (committed):", "  none")
-    ]
+    told = [line_in_words(line) for line in ("GT1/1.1/bid: no bid (sealed)", "T2/x/y (committed):", "  none")]
     assert told == ["GT1/1.1/bid: no bid (versiegelt)", "T2/x/y (festgelegt):", "  keine"]
 
 

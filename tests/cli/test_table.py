@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from pbem.archive import Folder
+from pbem.cli.main import cli
 from pbem.cli.web import app as web
 from pbem.cli.web.desk import Desk
 from pbem.cli.web.guard import MOST, Guard
@@ -250,6 +252,11 @@ def test_counters_stand_where_the_draft_leads_them(tmp_path: Path) -> None:
     one = visitor.json(f"/g/{name}/options", key=key, at=None)["options"][5]
     visitor.json(f"/g/{name}/choose", key=key, at=None, number=one["number"], text=one["text"])
     visitor.ask("POST", f"/g/{name}/sign", b"", CONTENT_TYPE="application/x-www-form-urlencoded")
+    table = place.open(name).root.parent
+    told = {path.name.removeprefix("0001-") for path in table.glob("*/private/reports/0001-*.txt")}
+    assert told == {"red.txt"}, "what nobody reads is not written"
+    blue = CliRunner().invoke(cli, ["-C", str(table / "blue"), "report", "1"])
+    assert blue.exit_code == 0 and "blue" in blue.output, "it is made when somebody asks"
     question = json.loads(visitor.ask("GET", f"/g/{name}/state").body)["questions"][0]
     board = json.loads(visitor.ask("GET", f"/g/{name}/board").body)
     mine = [one["id"] for each in board["stacks"] for one in each["counters"] if one["mine"]]

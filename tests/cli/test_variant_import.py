@@ -18,6 +18,7 @@ from pbem.systems.diplomacy.rules.world import World
 from pbem.text.diagnostics import Refused
 from pbem.workshop import variants
 from pbem.workshop.folders import read_folder
+from pbem.workshop.variants import files_of, read
 from tests.cli.play import pbem
 
 DTD = "<?xml version='1.0'?>\n<!DOCTYPE {0} [\n <!ELEMENT {0} (A+)>\n <!ATTLIST A x (mv|xc) \"mv\">\n]>\n"
@@ -122,6 +123,17 @@ def test_a_variant_becomes_a_scenario_with_the_same_map(form: str, tmp_path: Pat
     assert counters[0] == counters[1]
     again = pbem("scenario", "import", str(tmp_path / next(iter(files))), str(tmp_path / "mine"), code=1)
     assert "there already" in again.err
+
+
+def test_fleets_do_not_pass_by_a_border_that_names_none_of_a_province_s_coasts() -> None:
+    said = json.loads(godip())
+    subs = next(node["Subs"] for node in said["Graph"]["Nodes"].values() if len(node["Subs"]) > 1)
+    goal, edge = next(iter(next(sub for name, sub in subs.items() if name)["Edges"].items()))
+    subs[""]["Edges"][goal] = edge
+    made = [
+        files_of(read("map.json", json.dumps(each).encode(), {}.get)) for each in (said, json.loads(godip()))
+    ]
+    assert made[0] == made[1]
 
 
 def crowd(year: int, most: int) -> bytes:

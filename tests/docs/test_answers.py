@@ -10,7 +10,7 @@ import pytest
 from pbem.archive.ordering import answers_ahead
 from pbem.engine.system import find
 from pbem.stages import standing_orders
-from pbem.testing import prepare, run
+from pbem.testing import run
 from pbem.text.yaml import load
 from tests.docs.pages import ROOT, Step, blocks, pages, steps
 
@@ -60,33 +60,6 @@ def test_standing_orders_in_a_page_have_no_fault(step: Step) -> None:
 def test_answers_ahead_in_a_page_have_no_fault(step: Step) -> None:
     faults = answers_ahead.added_faults(find("victory"), yaml(step.block, step.where)["ahead"], ("ahead",))
     assert not faults, [(fault.message, fault.path) for fault in faults]
-
-
-ASKED: dict[str, dict[str, Any]] = {
-    "bid": {},
-    "turn-order": {"round": 2},
-    "air-response": {"attacker": "blue", "hexes": ["0606"]},
-    "feeding": {},
-    "production": {},
-    "unit-action": {
-        "hex": "0606", "round": 1, "slot": 12, "block": "red AR a", "unit": "R-AR1",
-        "targets": ["G"], "retreats": [],
-    },
-}  # fmt: skip
-
-
-def test_what_conditions_may_ask_is_listed_as_the_questions_have_it() -> None:
-    system = find("victory")
-    game = prepare(system, {"tracks": {"turn": 1, "round": 2}})
-    table = PAGE.read_text("utf-8").split("| question | what `when` may ask |")[1].split("\n\n")[0]
-    rows = [re.findall(r"`([\w-]+)`", row) for row in table.splitlines() if row.startswith("| `")]
-    listed = {kind: sorted(facts) for kind, *facts in rows}
-    wanted = {
-        kind: sorted(system.decision(kind, "red", fields).facts(game)) for kind, fields in ASKED.items()
-    }
-    assert listed == wanted
-    others = set(system.registry.decisions) - set(ASKED)
-    assert not {kind for kind in others if system.registry.decisions[kind].known_facts()}
 
 
 def test_every_answer_in_yaml_of_the_players_page_is_checked() -> None:

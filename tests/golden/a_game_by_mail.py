@@ -73,6 +73,7 @@ def _in_turn(one: Statement) -> tuple[str, int, int, str]:
 class Names:
     """The names of statements, by their ids, in the order in which they were first seen."""
 
+    when: re.Pattern[str] = _WHEN
     by_sid: dict[str, str] = field(default_factory=dict)
     count: dict[str, int] = field(default_factory=dict)
 
@@ -93,7 +94,7 @@ class Names:
             known = (label for sid, label in self.by_sid.items() if sid.startswith(found[0]))
             return next(known, "<hex>")
 
-        return _ROLLED.sub("<dice>", _WHEN.sub("<time>", _HEX.sub(name, text)))
+        return _ROLLED.sub("<dice>", self.when.sub("<time>", _HEX.sub(name, text)))
 
 
 @dataclass
@@ -244,7 +245,7 @@ class Told:
             ("ahead", said.ahead),
             ("letters", said.letters),
         ):
-            lines += [f"= {title}: {text}" for text in listed]
+            lines += [f"= {title}: {text}" for text in sorted(map(self.names.named, listed))]
         if folder.roster is not None:
             lines.append(f"= {len(commits.published(folder))} files are published")
         return [self.names.named(line) for line in lines]

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -34,6 +35,7 @@ from pbem.engine.resolve import Question
 from pbem.stages.agreements import Agreement
 from pbem.stages.deadlines import Deadlines
 from pbem.stages.press import Press
+from pbem.text.diagnostics import Refused
 from pbem.trust import armour
 from pbem.trust.armour import Signed
 from tests import luck
@@ -150,19 +152,34 @@ def mails_that_do_not_count(game: Told) -> None:
         game.read(gm, mail(who, resigned(order, who, lambda data, change=change: change(data) and None)))  # type: ignore[misc]
     game.read(gm, mail("south", order))
     for auto in (False, True):
-        game.read(gm, mail("north", text="answers:\n  T1/initiative/bid: 2\n", auto=auto))
-    game.read(gm, mail(STRANGER, text="answers:\n  T1/initiative/bid: 2\n"))
+        game.read(gm, mail("north", text="stage: 1\nanswers:\n  card: calm\n", auto=auto))
+    game.read(gm, mail(STRANGER, text="stage: 1\nanswers:\n  card: calm\n"))
     whole = armour.write("", [order]).replace("\n-----END", "x\n-----END", 1)
     game.read(gm, mail("south", text=whole))
     game.carry()
 
 
 def a_deputy_is_handed_over_to(game: Told) -> None:
+    """Handovers with a wrong chain, seal key or secret come before the right one."""
     gm, dora = game.seats["gm"], game.seats["dora"]
+    right = handing_over.contents
+    wrong: dict[str, Any] = {"chain": b"\1" * 32, "seal": (b"\2" * 32,), "secret": b"\3" * 32}
+    for member, value in wrong.items():
+        with pytest.MonkeyPatch.context() as patch:
+            false = replace(right(gm.folder), **{member: value})
+            patch.setattr(handing_over, "contents", lambda folder, false=false: false)
+            handing_over.hand_over(gm.folder, gm.signer)
+        game.carry()
     handing_over.hand_over(gm.folder, gm.signer)
     game.carry()
     taking_over.confirm(dora.folder, dora.signer)
     game.carry()
+
+
+def refused(call: Callable[..., object], *args: Any) -> str:
+    with pytest.raises(Refused) as fault:
+        call(*args)
+    return f"refused: {fault.value}"
 
 
 def the_first_stage_is_run(game: Told) -> None:
@@ -193,6 +210,7 @@ def the_deputy_runs_a_stage(game: Told) -> None:
     gm, south = game.seats["gm"], game.seats["south"]
     handing_over.hand_over(gm.folder, gm.signer)
     charging.charge(gm.folder, gm.signer, "dora")
+    game.lines.append(f"a second charge is {refused(charging.charge, gm.folder, gm.signer, 'dora')}")
     game.carry()
     for name in ("north", "south"):
         answers(game, name)
@@ -216,14 +234,16 @@ def late_order(seat: Seat) -> Signed:
 
 
 def the_gm_is_back_and_somebody_is_late(game: Told) -> None:
-    gm = game.seats["gm"]
-    charging.charge(gm.folder, gm.signer, "gm")
-    game.carry()
+    """GM and deputy run the same stage, and their emails cross: that is one report, and the GM is back."""
+    gm, dora = game.seats["gm"], game.seats["dora"]
     asked = list(gm.folder.progress.asked)
     for name in asked[1:]:
         answers(game, name)
     game.carry()
-    run(game, forfeits=asked[:1])
+    for seat in (gm, dora):
+        adjudicate(seat.folder, seat.signer, asked[:1], render=renderer())
+    game.carry()
+    game.lines.append(f"dora is {refused(adjudicate, dora.folder, dora.signer)}")
 
 
 def somebody_takes_over(game: Told) -> None:

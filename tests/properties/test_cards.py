@@ -33,7 +33,7 @@ def as_told(system: System, staged: Staged, sample: int, seed: str = "cards") ->
     assert courses is not None
     found = []
     for chance, after, played in courses:
-        events = [one.event for one in played.told]
+        events = [event_told.event for event_told in played.told]
         card, account = system.outlook(after, events), system.fought(after, events)
         assert card is not None and account is not None and card.faults() == []
         if not _shut(events):
@@ -46,12 +46,12 @@ def _shut(events: list[Any]) -> bool:
 
     totaler-krieg tells it; in wif more was lost than the table says.
     """
-    if any(one["event"] == "overstacked" for one in events):
+    if any(event["event"] == "overstacked" for event in events):
         return True
-    if any(one["event"] == "converted" and one["why"] != BY_CHOICE for one in events):
+    if any(event["event"] == "converted" and event["why"] != BY_CHOICE for event in events):
         return True
-    began = next((one for one in events if one["event"] == "attacked" and "strengths" in one), None)
-    lost = sum(len(one["units"]) for one in events if one["event"] == "destroyed")
+    began = next((event for event in events if event["event"] == "attacked" and "strengths" in event), None)
+    lost = sum(len(event["units"]) for event in events if event["event"] == "destroyed")
     return began is not None and lost > sum(int(sign) for sign in str(began["result"]) if sign.isdigit())
 
 

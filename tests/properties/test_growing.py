@@ -128,9 +128,9 @@ def test_what_may_come_next_is_what_it_is_when_all_is_done_again(
         assert offered == plainly_next(asked, before, list(drafting.elements))
         if not offered:
             break
-        for of in {id for one in offered for id in one.points.counters[:1]}:
+        for of in {id for option in offered for id in option.points.counters[:1]}:
             only = list(drafting.next(of))
-            assert [one for one in offered if of in one.points.counters] == only
+            assert [option for option in offered if of in option.points.counters] == only
         one = drawn(offered, rng)
         drafting.add(one)
         assert drafting.complete == one.complete, one.text

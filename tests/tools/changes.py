@@ -88,7 +88,7 @@ def of_node(node: ast.AST) -> Iterator[tuple[str, Any, str]]:
 
 
 def _is_text(node: ast.AST) -> bool:
-    """Is this a text, a tuple or a list, so that a change would only break the line?"""
+    """Return True if this is a text, a tuple or a list, whose change would only break the line."""
     if isinstance(node, ast.Constant):
         return isinstance(node.value, str) or node.value is None
     return isinstance(node, ast.JoinedStr | ast.Tuple | ast.List | ast.ListComp | ast.Dict | ast.Set)

@@ -93,7 +93,7 @@ def beginner(game: Game, decision: Decision[Any], rng: Random) -> Json:
 
 
 class Mind:
-    """Answers by a hook, and notes how long each answer took and what it used."""
+    """A player who answers by a hook, and notes time and positions used for each answer."""
 
     def __init__(self, hook: Callable[..., Json], budget: int = 0) -> None:
         self.hook, self.budget = hook, budget

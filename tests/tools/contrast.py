@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def ratio(one: str, other: str) -> float:
-    """From 1 (no contrast) to 21 (black on white); colours as #rrggbb."""
+    """Return a contrast from 1 (none) to 21 (black on white); colours as #rrggbb."""
     high, low = sorted((_luminance(one), _luminance(other)), reverse=True)
     return (high + 0.05) / (low + 0.05)
 

@@ -36,7 +36,7 @@ def canonical(value: Any) -> bytes:
 
 
 def dice(seed: bytes, label: list[Any], spec: str) -> list[int]:
-    """Section 9.2 of the protocol, written down naively."""
+    """Roll as section 9.2 of the protocol says, in the plainest way."""
     start = lp(b"pbem/v1/roll") + lp(seed) + lp(canonical(label))
     stream = iter(hashlib.shake_256(start).digest(100_000))
 
@@ -103,7 +103,7 @@ class Audit:
             self.letters()
 
     def write_signers(self) -> None:
-        """The keys in force; those that an amendment brings in sign it as `<party>.new`."""
+        """Write the keys in force; those that an amendment brings in sign it as `<party>.new`."""
         lines = [f'{party} namespaces="pbem-v1" {entry["sign"]}\n' for party, entry in self.parties.items()]
         lines += [f'{name} namespaces="pbem-v1" {key}\n' for name, key in self.coming.items()]
         self.ever |= set(lines)
@@ -179,7 +179,7 @@ class Audit:
         return record
 
     def of_two(self, folder: Path, here: dict[str, Any], number: int) -> dict[str, Any] | None:
-        """Without a GM nobody signs a report: the last link of the stage has the head of the record."""
+        """Check a game of two: nobody signs a report, so the stage's last link has the record's head."""
         if not (folder / "record.json").exists():
             return None
         record: dict[str, Any] = json.loads((folder / "record.json").read_text())
@@ -192,7 +192,7 @@ class Audit:
         return record
 
     def inside(self, record: dict[str, Any], events: list[Any], here: dict[str, Any], number: int) -> None:
-        """The events are the record's, and so are the statements accepted."""
+        """Check that the record names these events and these accepted statements."""
         if number and "accepted" in record:
             self.expect(
                 hashed("events", canonical(events)).hex() == record["events"], f"stage {number}: events"
@@ -211,7 +211,7 @@ class Audit:
         checked: dict[str, bytes],
         position: dict[str, int],
     ) -> None:
-        """Section 4.4: who must have signed, and what holds from the next stage on."""
+        """Check who signed an amendment, and apply it from the next stage on (4.4)."""
         what = f"stage {number}: amendment {sid[:12]}"
         if sid not in here:
             self.expect(False, f"{what} is not here")
@@ -255,7 +255,7 @@ class Audit:
         return {id_: entry for id_, entry in self.parties.items() if id_ != party}
 
     def pseudonyms(self, what: str) -> None:
-        """With gunboat=yes a player's entry has the seat's name and the GM's address."""
+        """Check that with gunboat=yes each entry has the seat's name and the GM's address."""
         if "gunboat=yes" not in self.roster["scenario"]["name"].split(" "):
             return
         gm = self.parties[self.roster["arbiter"]]["mail"]
@@ -265,7 +265,7 @@ class Audit:
             self.counts["pseudonyms"] += 1
 
     def readers(self, record: dict[str, Any], number: int) -> None:
-        """Text for named readers: GM and an author among them, never everybody; its hash takes the rules."""
+        """Check audiences of text for named readers: author and GM are in, never everybody."""
         everybody = {p for p, e in self.parties.items() if e["role"] in ("gm", "player")}
         for who, _ in record.get("readers", []):
             there = {"gm"} <= set(who) < everybody and who == sorted(set(who))
@@ -274,7 +274,7 @@ class Audit:
             self.counts["readers"] += 1
 
     def unsealed(self, statements: dict[str, Any]) -> None:
-        """What the GM's unseal opens of orders, text for named readers too, is what was committed to."""
+        """Check that the GM's unseal opens the commitments of orders and of text for named readers."""
         for sid, decisions in self.opened.items():
             one = statements.get(sid)
             for decision, opening in decisions.items() if one is not None else ():
@@ -287,7 +287,7 @@ class Audit:
                 self.counts["openings"] += 1
 
     def choreography(self, here: dict[str, Any], record: dict[str, Any], number: int) -> None:
-        """Who answered whom, section 13: with dice locked every link the lock, between two each other."""
+        """Check who answered whom (13): with locks each link the lock, between two each the other."""
         mode, stage = self.roster["dice"], f"stage {number}"
         players = [p for p in self.order if self.parties[p]["role"] == "player"]
         links = [s for s in here.values() if s["type"] == "link"]
@@ -382,7 +382,7 @@ class Audit:
                 self.counts["openings"] += 1
 
     def letters(self) -> None:
-        """What players wrote to all, and private letters with the unseal that opens them."""
+        """Check letters to everyone, and private letters that an unseal opens."""
         for path in sorted(self.root.glob("letters/*.json")):
             data, what = path.read_bytes(), f"letter {path.stem[:12]}"
             letter = json.loads(data)

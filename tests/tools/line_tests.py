@@ -107,12 +107,12 @@ class Watch:
 
 
 def belongs(item: pytest.Item, system: str) -> bool:
-    """Is this a test of the system: in a folder of its own, or one of the conformance suite for it?"""
-    if "tests/conformance/" not in item.nodeid:
+    """Return True if this test is in the system's folder, or runs the conformance suite for it."""
+    if not item.nodeid.startswith(("tests/conformance/", "tests/golden/")):
         return True
     params = getattr(item, "callspec", None)
     values = params.params.values() if params else ()
-    return any(getattr(value, "name", None) == system for value in values)
+    return any(getattr(value, "name", value) == system for value in values)
 
 
 def with_trace(root: str, lines: dict[str, set[int]]) -> None:
@@ -159,7 +159,11 @@ class Only:
 def rooms(system: str) -> list[str]:
     """Return the folders that hold the system's unit tests."""
     word = system.replace("-", "_")
-    return [*(str(room) for room in sorted(Path("tests/unit").glob(f"{word}*"))), "tests/conformance"]
+    return [
+        *(str(room) for room in sorted(Path("tests/unit").glob(f"{word}*"))),
+        "tests/conformance",
+        "tests/golden/test_wanders.py",
+    ]
 
 
 def quietly(work: Callable[[], Any], seconds: int) -> Any:

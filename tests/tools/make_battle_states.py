@@ -2,7 +2,7 @@
 
 Done once for each shape of the sequence of play whose games are kept in `tests/fixtures`; that file is not
 made anew. It holds, for each choice of a battle, states as they were saved while that was asked, and the
-answers that came next; what the rules of that day made of them stands beside it. With `--answers` the
+answers that came next; what the rules of that day made of them is beside it. With `--answers` the
 states of a file stay, and only what becomes of them is computed anew.
 """
 
@@ -30,7 +30,7 @@ OF_EACH = 2  # states for each choice, with everything open and with limited int
 
 
 def outcome_as_json(outcome: Outcome) -> dict[str, Any]:
-    """What somebody sees of an outcome: events, questions, facts. Not how a state is laid out."""
+    """Return the visible part of an outcome: events, questions, facts; not the layout of the state."""
     return {
         "told": [[list(told.audience), told.event] for told in outcome.told],
         "asked": [question.to_json() for question in outcome.pending],
@@ -65,7 +65,7 @@ def inputs_of(data: dict[str, Any]) -> Inputs:
 
 
 def in_battles(stages: tuple[Stage, ...]) -> Iterator[tuple[str, GameState, Inputs]]:
-    """Each state with a question of the battle segment, by that question, and what came next."""
+    """Return each state with a battle question, by that question, and what came next."""
     for before, after in pairwise(stages):
         kinds = " and ".join(sorted({q.kind for q in before.outcome.pending}))
         state, inputs = before.outcome.state, after.inputs

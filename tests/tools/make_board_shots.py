@@ -47,7 +47,7 @@ TABS = [(name, {"click": f"#tab-{name}"}) for name in ("news", "units", "rules")
 
 
 def steps(shot: str, named: Sequence[tuple[str, Step | None]], still: Sequence[Step]) -> list[Step]:
-    """A picture after each step, once the page is still; no step is the page as it opens."""
+    """Take a picture after each step, once the page is still; no step is the page as it opens."""
     found: list[Step] = [*still]
     for name, step in named:
         found += [step, *still] if step is not None else []
@@ -56,7 +56,7 @@ def steps(shot: str, named: Sequence[tuple[str, Step | None]], still: Sequence[S
 
 
 def table(out: Path, system: str) -> None:
-    """Shots of one game, at its first question and at its first list of orders."""
+    """Take pictures of one game, at its first question and at its first list of orders."""
     with tempfile.TemporaryDirectory() as home:
         os.environ["HOME"] = os.environ["XDG_CONFIG_HOME"] = home
         place = Desk(Path(home) / "games")

@@ -69,7 +69,7 @@ class Drawing:
         )
 
     def mark(self, number: int, x: int, y: int, width: int = 0, height: int = 0) -> None:
-        """A number in a circle; with a size a frame around what it means."""
+        """Return a number in a circle; with a size, also a frame around what it marks."""
         if width:
             at = f'x="{self.left + x}" y="{30 + y}" width="{width}" height="{height}"'
             self._add(f'<rect {at} rx="5" class="ring"/>')
@@ -80,7 +80,7 @@ class Drawing:
         )
 
     def menu(self, x: int, y: int, width: int, lines: list[str], chosen: int) -> None:
-        """An open menu with its lines, one of them chosen."""
+        """Return an open menu with its lines, one of them chosen."""
         self.box(x, y, width, 22 * len(lines) + 8, "menu")
         self.box(x + 4, y + 5 + 22 * chosen, width - 8, 21, "chosen", 3)
         for n, line in enumerate(lines):
@@ -321,7 +321,7 @@ PICTURES = {
 
 
 def pictures() -> dict[Path, str]:
-    """Each picture by its file."""
+    """Return the pictures by file."""
     return {FOLDER / f"{name}.svg": draw().svg() for name, draw in PICTURES.items()}
 
 

@@ -1,9 +1,9 @@
 """Makes the archives that must fail, `tests/data/must_fail`: `python -m tests.tools.make_must_fail`.
 
 Small games of the primer are played with published keys and with chance that is none, so that the same files
-come out every time; then each is damaged or forged in one way after another, by whoever might have the keys
-for it. What must be said of it is written down beside what was done, by the tables of `tests/unit/archive`
-that say what each forgery is, not by what `verify` answered.
+come out every time; then each is damaged or forged in one way after another, by someone who might have the
+keys for it. What must be said of it is written down beside what was done, by the tables of
+`tests/unit/archive` that say what each forgery is, not by what `verify` answered.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ _spec.loader.exec_module(unpack)
 
 @contextmanager
 def _no_chance(name: str) -> Iterator[None]:
-    """Keys, nonces, secrets and seals come from a name: the same every time, and so no secrets at all."""
+    """Make keys, nonces, secrets and seals from a name, so that every run gives the same bytes."""
     count = iter(range(1 << 30))
 
     def drawn(size: int) -> bytes:
@@ -104,7 +104,7 @@ class _Suite:
 
 
 def play(name: str, root: Path) -> Path:
-    """One of the games that are sound; gives its archive as it would be handed over."""
+    """Play one of the valid games; return its archive as a player would hand it over."""
     system, dice = {
         "open": (SYSTEM, "swift"),
         "fog": (FOG, "swift"),
@@ -128,7 +128,7 @@ def play(name: str, root: Path) -> Path:
 
 
 def play_notes(root: Path) -> Path:
-    """A game of three in which north wrote to south, unsealed as was agreed; gives its archive."""
+    """Play a game of three in which north wrote to south, unsealed as agreed; return its archive."""
     with _no_chance("notes"), installed():
         opened = Agreement(press=Press(opened=True))
         table = Table(root / "table", MURMUR, "three", SEATS, chain_length=64, agreed=opened)
@@ -146,14 +146,14 @@ def play_notes(root: Path) -> Path:
 
 
 def handed_over(table: Table, to: Path) -> Path:
-    """The archive of a game as it would be handed over."""
+    """Return the archive of a game as a player would hand it over."""
     shutil.copytree(table.everybody[0].root, to, ignore=shutil.ignore_patterns(*LEFT_OUT))
     return to
 
 
 @contextmanager
 def installed() -> Iterator[None]:
-    """The rules that these games are played by, as if they were installed."""
+    """Make the rules of these games appear installed."""
     known: dict[str, System] = {one.name: one for one in (SYSTEM, FOG, MURMUR)}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(systems, "find", lambda name: known[name])
@@ -182,7 +182,7 @@ class Case:
 
 
 def cases() -> list[Case]:
-    """All of them."""
+    """Return all forged and damaged archives."""
     made: list[Case] = []
     for name, (said, wanted) in {**SAID, **RESULTS}.items():
         if name not in NO_FILES:
@@ -221,7 +221,7 @@ INVENTED: dict[str, Callable[[list[Any]], None]] = {
 
 
 def _invented(change: Callable[[list[Any]], None]) -> Callable[[Path], int]:
-    """The GM signs the last report anew, so that nothing follows that does not fit."""
+    """Let the GM sign an invented last report, on which nothing else depends."""
 
     def done(root: Path) -> int:
         from pbem.trust import records
@@ -318,7 +318,7 @@ def _other_record(root: Path) -> int:
 
 
 def tree(root: Path) -> Tree:
-    """Files and links below a folder; text as text, everything else in base64."""
+    """Return files and links below a folder; text as text, everything else in base64."""
     found: Tree = {}
     for path in sorted(root.rglob("*")):
         name = path.relative_to(root).as_posix()
@@ -340,7 +340,7 @@ def _content(data: bytes) -> Any:
 
 
 def made() -> dict[str, str]:
-    """Name -> text of every file of the collection but the README and the program that unpacks it."""
+    """Return {name: text} of the collection, without README and unpacking program."""
     files: dict[str, str] = {}
     bases: dict[str, Tree] = {}
     secrets: dict[str, Path] = {}

@@ -3,7 +3,7 @@
 Done once for each revision whose games are kept in `tests/fixtures`; the file is never made
 anew. It holds two games of the primer kept beside it, one that hides nothing and one with hidden units: the
 folders of the GM and both players, private sides included, two stages played; north has answered the third
-and his mail is still under way.
+and their email is still under way.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ STAGES = 2
 
 
 def write_game(root: Path, system: System) -> None:
-    """One game with its folders below `root`."""
+    """Play one game with its folders below `root`."""
     systems.find = lambda name: {SYSTEM.name: SYSTEM, FOG.name: FOG}[name]
     table = Table(root, system, "ford", SEATS, chain_length=64)
     table.start()
@@ -49,7 +49,7 @@ def main(file: Path) -> None:
 
 
 def _plain(info: tarfile.TarInfo) -> tarfile.TarInfo:
-    """Nobody's name, no time."""
+    """Remove names and times."""
     info.uid = info.gid = info.mtime = 0
     info.uname = info.gname = ""
     return info

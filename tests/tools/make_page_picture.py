@@ -21,7 +21,7 @@ WIDTH, HEIGHT = 1500, 1010
 
 
 def demo_page(scratch: Path) -> Path:
-    """The page that a demo played just now names."""
+    """Play a demo, and return the page that it names."""
     command = [
         sys.executable,
         "-m",
@@ -38,7 +38,7 @@ def demo_page(scratch: Path) -> Path:
 
 
 def shoot(page: Path, shot: Path) -> None:
-    """A picture of the top of the page."""
+    """Take a picture of the top of the page."""
     job: dict[str, Any] = {"file": str(page), "width": WIDTH, "height": HEIGHT, "shot": str(shot)}
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     subprocess.run(

@@ -1,4 +1,4 @@
-"""Makes the picture in the README, `docs/report.svg`, from a real report:
+"""The picture in the README, `docs/report.svg`, made made from a real report:
 `python -m tests.tools.make_picture [REPORT]`.
 
 Without a report it plays the demo in a scratch folder and takes the first report of a player
@@ -54,7 +54,7 @@ FORM = """<svg class="{unique_id}-picture" viewBox="0 0 {terminal_width} {termin
 
 
 def play_demo() -> str:
-    """The text of the first report with a battle, for a player, of a demo played just now."""
+    """Play a demo, and return the text of a player's first report with a battle."""
     with tempfile.TemporaryDirectory() as scratch:
         out = Path(scratch) / "demo"
         command = [sys.executable, "-m", "pbem.cli.main", "demo", "--turns", "1", "--out", str(out)]
@@ -67,7 +67,7 @@ def play_demo() -> str:
 
 
 def sections(report: str) -> list[tuple[str, list[str]]]:
-    """The parts of a report: heading and lines, heading included; the title has none."""
+    """Return the parts of a report: heading and lines, heading included; the title has none."""
     found: list[tuple[str, list[str]]] = [("", [])]
     lines = report.rstrip("\n").split("\n")
     for number, line in enumerate(lines):
@@ -79,7 +79,7 @@ def sections(report: str) -> list[tuple[str, list[str]]]:
 
 
 def excerpt(report: str) -> list[str]:
-    """The lines that are shown."""
+    """Return the lines of the picture."""
     shown: list[str] = []
     for heading, lines in sections(report):
         most = SHOWN.get(heading, 0)
@@ -94,7 +94,7 @@ def excerpt(report: str) -> list[str]:
 
 
 def picture(report: str) -> str:
-    """The excerpt as an SVG."""
+    """Return the excerpt as an SVG."""
     console = Console(record=True, width=WIDTH, file=io.StringIO(), color_system="truecolor")
     headings = {heading for heading, _ in sections(report)}
     for line in excerpt(report):

@@ -167,7 +167,7 @@ SAMPLES = {
 
 
 def ordered(sample: Sample) -> dict[str, dict[str, Json]]:
-    """The answers in the order files, by party and question."""
+    """Return the answers in the order files, by party and question."""
     files = {party: sample.orders / f"{party}.yaml" for party in sample.people}
     return {
         party: load_data(path.read_bytes(), path.name)["answers"]
@@ -177,7 +177,7 @@ def ordered(sample: Sample) -> dict[str, dict[str, Json]]:
 
 
 def write_orders(sample: Sample, table: Table) -> None:
-    """The order files of the game that was played."""
+    """Write the order files of the game that was played."""
     sample.orders.mkdir()
     for seat in table.players:
         lines = [f"# What {seat.id} ordered, by question; see tests/tools/make_sample.py.", "answers:"]
@@ -186,7 +186,7 @@ def write_orders(sample: Sample, table: Table) -> None:
 
 
 def play(sample: Sample, root: Path, seed: str, answers: Answers) -> Table | None:
-    """One game; None if it is over before its last game turn, or shows too little."""
+    """Play one game; return None if it ends before its last game turn, or shows too little."""
     table = Table(root, find(sample.system), sample.scenario, seed, dice=sample.dice, days=sample.days)
     keys = {party: sample.key(party) for party in sample.people}
     table.sit_down(sample.title, keys, sample.people)
@@ -208,7 +208,7 @@ def play(sample: Sample, root: Path, seed: str, answers: Answers) -> Table | Non
 
 
 def _told(table: Table, stage: int) -> list[dict[str, Json]]:
-    """The public events of a stage."""
+    """Return the public events of a stage."""
     return [narrow.mapping(event) for event in table.gm.folder.events(stage)]
 
 

@@ -15,14 +15,14 @@ SCHEMAS = Path(__file__).parents[2] / "schemas"
 
 
 def wanted() -> dict[str, str]:
-    """Name -> text of every generated schema."""
+    """Return {name: text} of every generated schema."""
     return {
         name: text for system in sorted(installed()) for name, text in schemas.files(find(system)).items()
     }
 
 
 def stale(folder: Path = SCHEMAS) -> list[str]:
-    """Generated schemas that are missing or old, and files in their folders that nothing makes any more."""
+    """Return generated schemas that are missing or old, and files there that nothing makes."""
     made = wanted()
     old = [name for name, text in made.items() if _text(folder / name) != text]
     left = [path.relative_to(folder).as_posix() for path in folder.glob("*/*")]

@@ -22,7 +22,7 @@ CLASSES = ("proved", "consistent", "claimed", "false")
 
 
 def table() -> str:
-    """The codes as a table, those that make an archive unsound first."""
+    """Return the codes as a table, those that make an archive false first."""
     rows = []
     for code, entry in verdicts().items():
         kinds = [kind for kind in CLASSES if kind in entry]
@@ -41,7 +41,7 @@ def page() -> str:
 
 
 def schema() -> str:
-    """The schema of `pbem verify --json`."""
+    """Return the schema of `pbem verify --json`."""
     text = {"type": "string"}
     stage: dict[str, Any] = {"type": ["integer", "null"], "minimum": 0}
     finding = {

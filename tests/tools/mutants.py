@@ -7,6 +7,7 @@ Changes are drawn in turn from five kinds: a comparison (`<` for `<=`), a bound 
 `and` for `or` (or a `not` left out), a sign (`+` for `-`, `==` for `!=`, `min` for `max`, `any` for `all`),
 and a cell of `rules/tables/*.yaml`. Rules are loaded once. Each change is made in a fork of them, where the
 examples that run the changed line are played until one notices, those first that noticed others of its file.
+Their lines of digests (`tests/golden/recorded.py`) count.
 What lives there is tried again in rules that are loaded anew, unless `--quick` says to believe it. With
 `--tests` the unit tests that run the line follow (`line_tests`), for a table all of them. What lives at
 the end is printed with its line: a value that no example holds, a line that decides nothing, or a change of
@@ -36,9 +37,9 @@ from typing import Any, cast
 
 from pbem.engine.system import System, find
 from pbem.testing.examples import examples
-from pbem.testing.runner import run
 from pbem.text import loading
 from pbem.text.yaml import Document
+from tests.golden.recorded import faults_in as run
 from tests.tools import line_tests
 from tests.tools.changes import KINDS, Change, all_changes, changed, draw
 
@@ -66,7 +67,7 @@ class Finder(importlib.machinery.SourceFileLoader):
 
 
 def install(change: Change, root: Path, package: str) -> None:
-    """Have the changed module or table read instead of the one on the disk."""
+    """Make Python read the changed module or table instead of the one on the disk."""
     if change.kind == "cell":
         plain = loading.load_file
 
@@ -93,7 +94,7 @@ def put(data: Any, path: Any, value: Any) -> Any:
 
 
 def in_a_child(work: Callable[[], Any], seconds: int = SECONDS) -> Any:
-    """Do the work in a process of its own and return what comes of it; the exception's text if one comes."""
+    """Do the work in a process of its own and return its result, or the text of its exception."""
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
@@ -166,7 +167,7 @@ def known_of(system: System) -> Known:
     for now, example in examples(system):
         begun, worlds = time.process_time(), len(system._worlds)
         sys.settrace(trace)
-        faults = run(system, example)
+        faults = run(system, str(example["example"]), example)
         sys.settrace(None)
         found.seconds[now] = time.process_time() - begun
         if len(system._worlds) > worlds:
@@ -228,7 +229,7 @@ def noticed(system: System, titles: list[str]) -> str | None:
     found = dict(examples(system))
     for title in titles:
         try:
-            faults = run(system, found[title])
+            faults = run(system, str(found[title]["example"]), found[title])
         except Exception as broken:
             faults = [f"{type(broken).__name__}: {broken}"]
         if faults:

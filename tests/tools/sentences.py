@@ -1,6 +1,6 @@
 """The sentences that the program says in code, found by reading it: `python -m tests.tools.sentences [CODE]`.
 
-English stands where it is said; what it is in another language stands in pbem/cli/words, by the
+English stands where it is said; what it is in another language is in pbem/cli/words, by the
 English with its fields as {a}, {b}, {c}. With CODE only what has no translation is listed.
 """
 
@@ -64,7 +64,7 @@ ROOMS = (
 
 
 def said(room: str) -> dict[str, str]:
-    """Sentence with its fields -> the first place where it is said (`archive/x.py:12`)."""
+    """Return {sentence with its fields: its first place (`archive/x.py:12`)}."""
     found: dict[str, str] = {}
     for path in sorted((ROOT / room).rglob("*.py")):
         tree = _tree(path)
@@ -81,7 +81,7 @@ def _plain(text: str) -> str:
 
 
 def _parts(tree: ast.AST) -> set[int]:
-    """The texts that are part of another one."""
+    """Return the texts that are part of another one."""
     return {id(part) for node in nodes(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
 
 
@@ -118,7 +118,7 @@ TO_MACHINES = (
 
 
 def others(room: str, least: int = 3) -> dict[str, str]:
-    """Texts of several words elsewhere in the code of a room: parts of sentences, and what is returned."""
+    """Return other texts of several words in a room: parts of sentences, and returned texts."""
     found: dict[str, str] = {}
     for path in sorted((ROOT / room).rglob("*.py")):
         if path.relative_to(ROOT).as_posix() in UNHEARD:
@@ -133,7 +133,7 @@ def others(room: str, least: int = 3) -> dict[str, str]:
 
 
 def _texts_of(path: Path) -> Iterator[tuple[str, int]]:
-    """The texts of a file that may be told to somebody, each with its line."""
+    """Return the texts of a file that a user may read, each with its line."""
     tree = _tree(path)
     plain = _unsaid(tree)
     for node in nodes(tree):
@@ -143,7 +143,7 @@ def _texts_of(path: Path) -> Iterator[tuple[str, int]]:
 
 
 def _unsaid(tree: ast.AST) -> set[int]:
-    """Texts that are parts of others, documentation, patterns, names of types and lists of names."""
+    """Return texts that no user reads: docstrings, patterns, names of types, and parts of other texts."""
     found = _parts(tree)
     for node in nodes(tree):
         if isinstance(node, ast.Expr):
@@ -165,19 +165,19 @@ def _is_documented(node: ast.Assign | ast.AnnAssign) -> bool:
 
 
 def of_rules(package: str) -> dict[str, str]:
-    """What the rules of a package say: refusals, what they call options, reasons in events."""
+    """Return the sentences of a package's rules: refusals, names of options, reasons in events."""
     room = f"systems/{package}"
     return {**others(room, 1), **said(room)}
 
 
 def is_phrase(text: str) -> bool:
-    """More than a word or a name by itself: what a reader takes for English."""
+    """Return True if a reader would take the text for English: it has more than a word or a name."""
     plain = _plain(shape(text))
     return " " in plain and bool(_WORDS.search(plain)) and not _ONE_FIELD.fullmatch(text)
 
 
 def shape(text: str) -> str:
-    """A sentence whatever its fields are called: `{unit} to {hex}` is `{a} to {b}`."""
+    """Return a sentence with neutral field names: `{unit} to {hex}` is `{a} to {b}`."""
     names = iter(FIELDS)
     return FIELD.sub(lambda _: f"{{{next(names)}}}", text)
 
@@ -210,7 +210,7 @@ def _said_in(tree: ast.AST) -> Iterator[tuple[str, int]]:
 
 
 def _own(scope: ast.AST) -> Iterator[ast.AST]:
-    """The nodes of a scope without those of the functions in it."""
+    """Return the nodes of a scope without those of the functions in it."""
     todo = children(scope)
     while todo:
         node = todo.pop()
@@ -250,7 +250,7 @@ def _argument(call: ast.Call, place: int | str) -> Iterator[ast.expr]:
 
 
 def _texts(node: ast.expr, names: dict[str, list[ast.expr]], depth: int) -> Iterator[str]:
-    """The texts that an expression may be, as far as reading tells; texts within its fields as well."""
+    """Return the texts that an expression can have, as far as its source shows, with those in its fields."""
     if depth > 4:
         return
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -296,14 +296,14 @@ def _texts(node: ast.expr, names: dict[str, list[ast.expr]], depth: int) -> Iter
 
 @cache
 def everything() -> dict[str, str]:
-    """All sentences of the program, and parts of sentences, with the place where each is said."""
+    """Return all sentences of the program, and parts of sentences, each with its place."""
     found = {text: where for room in ROOMS for text, where in others(room).items()}
     found |= {text: where for room in ROOMS for text, where in said(room).items()}
     return found
 
 
 def main() -> None:
-    """Print what is said, or what a language lacks of it."""
+    """Print all sentences, or those that a language lacks."""
     from pbem.cli.shell.language import words
 
     known = words(sys.argv[1]) if len(sys.argv) > 1 else {}

@@ -1,11 +1,11 @@
-"""English in what a reader of another language sees: whole games told by every command, and searched.
+"""A search for English in another language's output: whole games, shown by every command.
 
 `python -m tests.tools.tongues [SYSTEM...] [--lang de] [--turns 1]` plays each system, runs the commands of
 players and game master in that language, and prints the lines that are English still. Two searches:
 
 - `english(text, data)`: words that English has and the other language has not, in its words beside data.
 - `unmarked(text, data)`: in the pretended language `BRACKETED`, whose every sentence is the English between
-  brackets, the words outside of brackets: what nobody could translate, whatever he writes.
+  brackets, the words outside of brackets: what no translator could reach.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ after before two three may must can cannot would no if as to on
 
 
 def play(system: System, root: Path, turns: int = 1) -> list[Path]:
-    """A short game by mail; gives the folders of the game master and of the players."""
+    """Play a short game by email; return the folders of the game master and of the players."""
     from pbem.cli.games.table import Table
 
     scenario = system.scenarios()[0]
@@ -119,7 +119,7 @@ def play(system: System, root: Path, turns: int = 1) -> list[Path]:
 
 
 def told(folders: Sequence[Path], lang: str, asked: str = ASKED) -> Iterator[tuple[str, str]]:
-    """What each command says in each folder: what was typed, what was printed."""
+    """Return what each command prints in each folder, with what was typed."""
     runner = CliRunner()
     for folder in folders:
         stages = sorted(int(path.name) for path in (folder / "stages").iterdir() if path.name.isdigit())
@@ -136,7 +136,7 @@ def told(folders: Sequence[Path], lang: str, asked: str = ASKED) -> Iterator[tup
 
 
 def data_of(system: System, folders: Sequence[Path]) -> frozenset[str]:
-    """Words of no language: names and ids of a scenario, kinds and fields of the rules, who plays."""
+    """Return words of no language: names and ids of a scenario, kinds and fields of the rules, who plays."""
     found: set[str] = {system.name, "pbem", "gm", "git", "ssh", "yaml", "json", "html", "svg"}
 
     def look(value: Any, names: bool) -> None:
@@ -169,7 +169,7 @@ def data_of(system: System, folders: Sequence[Path]) -> frozenset[str]:
 
 
 def prose(text: str) -> Iterator[tuple[str, str]]:
-    """Lines as they are, and what of them is no data. Data that goes over several lines is one line."""
+    """Return lines, each with its part that is no data. Data over several lines is one line."""
     held = ""
     for line in _COLOURS.sub("", text).split("\n"):
         whole = f"{held} {line.strip().lstrip('#')}" if held else line
@@ -188,7 +188,7 @@ def prose(text: str) -> Iterator[tuple[str, str]]:
 
 
 def english(text: str, data: frozenset[str], lang: str) -> list[str]:
-    """Lines in which English stands, the words found behind each."""
+    """Return lines with English, the words found after each."""
     known = vocabulary(lang)
     found = []
     for line, plain in prose(text):
@@ -206,7 +206,7 @@ def english(text: str, data: frozenset[str], lang: str) -> list[str]:
 
 @cache
 def vocabulary(lang: str) -> frozenset[str]:
-    """Words of the English sentences that the other language has nowhere in its own."""
+    """Return words of English sentences that no sentence of the other language has."""
     ours: set[str] = set()
     theirs: set[str] = set()
     for english, other in _pairs(lang):
@@ -229,7 +229,7 @@ def _pairs(lang: str) -> Iterator[tuple[str, str]]:
 
 
 def unmarked(text: str, data: frozenset[str]) -> list[str]:
-    """Lines with words outside of the brackets, those words behind each."""
+    """Return lines with words outside the brackets, those words after each."""
     found = []
     for paragraph in WORDS.sub("", text).split("\n\n"):
         outside, depth = [], 0
@@ -289,7 +289,7 @@ class Tongues(HTMLParser):
 
 
 def texts_of(page: str) -> list[tuple[str, str]]:
-    """The language and the words of each text on a page."""
+    """Return the language and the words of each text on a page."""
     reader = Tongues()
     reader.feed(page)
     return reader.found
@@ -306,7 +306,7 @@ def _between(text: str) -> str:
 def pretended(
     root: Path, systems: Sequence[str], leave_out: Callable[[str], bool] = lambda key: False
 ) -> Iterator[str]:
-    """A language made by machine, complete in all four places; without the sentences of `leave_out`."""
+    """Return a language made by machine, complete but for the sentences of `leave_out`."""
     made = {
         module: root / module.__name__.replace(".", "-") for module in (reports, _language, table, messages)
     }

@@ -107,8 +107,9 @@ def stage_files(
         setting, began, done.record, done.events, facts, done.asked, None, render, readers, earlier(folder)
     )
     changes.write(f"{layout.stage_name(stage)}/report.txt", texts[None])
-    for reader in readers:
-        changes.write(report_name(stage, reader), texts[reader])
+    for reader, text in texts.items():
+        if reader is not None:
+            changes.write(report_name(stage, reader), text)
     return changes
 
 
@@ -135,7 +136,7 @@ def _given_already(folder: Readable, turn: Turn) -> bool:
 def close_between_two(
     folder: Folder, signer: Signer, *, dry_run: bool = False, render: Render | None = None
 ) -> StageResult:
-    """Run the stage, sign my link with the head, and go on; what is missing if it is not my turn."""
+    """Run the stage and sign my link with the head. Return what is missing if it is not my turn."""
     with folder.working():
         folder.need_me("player")
         progress = folder.progress
@@ -179,7 +180,7 @@ def _awaited(turn: Turn) -> str:
 def _computed(folder: Readable, progress: Progress, turn: Turn) -> tuple[dict[str, Shown], Run]:
     """Return the openings in my link, and the run with it.
 
-    Whatever the run asks of mine is opened now: the last to write must not choose whether it goes on.
+    All my openings that the run needs are given now: the last to write must not choose whether it continues.
     """
     me, answered = folder.need_me(), turn.answered
     assert answered is not None, "it is the last one's turn"
@@ -205,7 +206,7 @@ def _computed(folder: Readable, progress: Progress, turn: Turn) -> tuple[dict[st
 
 
 def called_of(done: Run, party: str) -> list[Question]:
-    """Return the openings that a run wants from a party."""
+    """Return the openings that a run needs from a party."""
     return [question for question in done.outcome.pending if question.opening and question.party == party]
 
 
@@ -276,8 +277,11 @@ def _choices(folder: Readable, progress: Progress) -> Iterator[Choice]:
     standing = _standing(folder, progress)
     options = [[*standing[party], None] for party in standing]
     riders = tuple(riding(progress, proposals(progress, folder, folder.system)))
-    some = [riders, *(kept for n in range(len(riders) - 1, -1, -1) for kept in combinations(riders, n))]
-    for amends, chosen in islice(product(some, product(*options)), _MOST_TRIES):
+    kept_riders = [
+        riders,
+        *(kept for n in range(len(riders) - 1, -1, -1) for kept in combinations(riders, n)),
+    ]
+    for amends, chosen in islice(product(kept_riders, product(*options)), _MOST_TRIES):
         later = {
             order.sender: (order.sid, later_of(order, {}) or []) for order in chosen if order is not None
         }

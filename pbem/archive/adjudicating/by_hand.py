@@ -208,7 +208,7 @@ def line_of(state: GameState, name: str) -> Progress:
 
 
 def _scenario(terms: Terms, state_path: Path, side: Private) -> WholeScenario | None:
-    """Return the scenario of the game, which lies beside the state file or in the folder of its GM."""
+    """Return the scenario of the game, which is beside the state file or in the folder of its GM."""
     for root in (state_path.parent, state_path.parent.parent, side.side.parent):
         data = layout.read(root, layout.SCENARIO, layout.PLAYER_LIMIT)
         if data is not None:
@@ -219,8 +219,8 @@ def _scenario(terms: Terms, state_path: Path, side: Private) -> WholeScenario | 
 def _setting(progress: Progress, side: Private, signer: Signer, state_path: Path) -> Setting:
     roster = progress.roster
     signed = Terms.of(roster.statement.data)
-    whole = _scenario(signed, state_path, side)
-    system = system_as_played(roster.terms, whole=whole)
+    scenario = _scenario(signed, state_path, side)
+    system = system_as_played(roster.terms, whole=scenario)
     if not is_pinned(system, signed):
         help_ = (Message("archive.adjudicating.scenario-lies-beside-state"),)
         message = Message("stages.scenario-terms.other-scenario")
@@ -271,8 +271,8 @@ def _check_place(out: Path, state_path: Path, setting: Setting, changes: Changes
         raise Refused(
             Diagnostic("game-folder", Message("archive.adjudicating.game-folder", out=out), help=(help_,))
         )
-    whole = private_side.STATE if setting.system.hidden else layout.STATE
-    spoilt = [name for name in changes.files if name != whole and _same(out / name, state_path)]
+    own_file = private_side.STATE if setting.system.hidden else layout.STATE
+    spoilt = [name for name in changes.files if name != own_file and _same(out / name, state_path)]
     if spoilt:
         message = Message("archive.adjudicating.would-overwrite", state_path=state_path)
         raise Refused(
@@ -287,7 +287,7 @@ def _same(path: Path, other: Path) -> bool:
 def _arrived(
     progress: Progress, hidden: bool | str, paths: Sequence[Path], refused: list[str]
 ) -> list[tuple[Statement, Signed]]:
-    """Return the statements for the open stage in some files; the others are named with the reason."""
+    """Return the statements for the open stage in some files; name the others with the reason."""
     arrived: dict[str, tuple[Statement, Signed]] = {}
     for path in paths:
         try:
@@ -344,7 +344,7 @@ def _judge(progress: Progress, statement: Statement, hidden: bool | str) -> None
 def _readable(
     arrived: list[tuple[Statement, Signed]], progress: Progress, gm: str, seal_key: bytes, refused: list[str]
 ) -> list[tuple[Statement, Signed]]:
-    """Return those whose seal opens; the others are named."""
+    """Return those whose seal opens; name the others."""
     good = []
     for statement, signed in arrived:
         try:

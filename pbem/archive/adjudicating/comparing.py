@@ -1,6 +1,6 @@
 """Two records of one stage: where two who play without a GM get two heads, what differs first (12.1).
 
-A record travels as the text of a signed protest: whoever computed it says so for good, and no mail spoils it.
+A record travels as the text of a signed protest: its author can't deny it, and no email program damages it.
 """
 
 from __future__ import annotations
@@ -60,9 +60,9 @@ class Computed:
     def text(self) -> str:
         """Return the record as text; without the facts if they are too many for an email."""
         data: dict[str, Any] = {"format": FORMAT, "record": self.record.data, "events": list(self.events)}
-        whole = json.dumps(data | {"facts": dict(self.facts)}, sort_keys=True)
-        short = len(whole) < MAX_FROM_PLAYER // 2
-        return whole if short else json.dumps(data, sort_keys=True)
+        in_full = json.dumps(data | {"facts": dict(self.facts)}, sort_keys=True)
+        short = len(in_full) < MAX_FROM_PLAYER // 2
+        return in_full if short else json.dumps(data, sort_keys=True)
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ def disputed(folder: Readable) -> bool:
 
 
 def export(folder: Folder, signer: Signer) -> list[Path]:
-    """Sign one's own record and write the mail with it. Gives the files written."""
+    """Sign your own record and write the mail with it. Gives the files written."""
     mine = own(folder)
     return protest(folder, signer, mine.text())
 
@@ -206,7 +206,7 @@ def _said(who: str, value: Json) -> str:
 def claim(folder: Folder, signer: Signer, text: str = "") -> list[Path]:
     """Say for good that the other of two does not go on (14). Gives the files written.
 
-    Refused if it is one's own turn, or there is a GM, who judges such things.
+    Refused if it is your own turn, or there is a GM, who judges such things.
     """
     from pbem.stages.two_players import turn_of
 
@@ -221,11 +221,11 @@ def claim(folder: Folder, signer: Signer, text: str = "") -> list[Path]:
         raise Refused(
             Diagnostic("your-turn", Message("archive.adjudicating.your-turn", open_stage=progress.open_stage))
         )
-    said = Message(
+    words = Message(
         "archive.adjudicating.claims-game",
         party=turn.to_write,
         link=turn.answered is not None,
         stage=progress.open_stage,
     )
     about = [progress.head] if progress.stage >= 0 else []
-    return protest(folder, signer, f"{said} {text}".strip(), about)
+    return protest(folder, signer, f"{words} {text}".strip(), about)

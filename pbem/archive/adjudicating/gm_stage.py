@@ -175,7 +175,7 @@ def _close(
     by: str | None,
     render: Render | None,
 ) -> StageResult:
-    """Close the open stage; whoever is GM behind it signs the report (17.9).
+    """Close the open stage; the GM of the next stage signs the report (17.9).
 
     A stage of two reports is closed once more, by the next revision, which brings both as proof.
     """

@@ -43,10 +43,10 @@ from pbem.trust.statements import Statement
 
 
 class Render(Protocol):
-    """A maker of the report for a reader (None: what is public).
+    """A maker of the report for a reader (None: the public report).
 
     It gets the events that the reader may know, the view, and facts about the stage; `before` among these
-    gives the events of an earlier stage.
+    gives the events of an earlier stage. A report that nobody reads is "": it is made when it is asked for.
     """
 
     def __call__(
@@ -86,7 +86,7 @@ def publish(
     rev: int = 1,
     earlier: Earlier | None = None,
 ) -> Publication:
-    """Sign the report and put together files and mail; the mail carries every statement accepted (13).
+    """Sign the report and make its files and email; the mail carries every statement accepted (13).
 
     `after` is the line with the new record, in a folder; None for files kept by hand, which have no past.
     Of a closed stage `setting` has the roster behind it. `earlier` is what a folder knows of the stages
@@ -104,8 +104,8 @@ def publish(
     if after is not None:
         changes.update(lasting_files(setting, done, after))
     facts = roster_facts(done.facts, setting.audience)
-    each = render is not None and render.to_each() and after is not None
-    only = setting.roster.players if each else None
+    one_letter_each = render is not None and render.to_each() and after is not None
+    only = setting.roster.players if one_letter_each else None
     began = progress.roster
     texts = report_texts(
         setting, began, done.record, done.events, facts, done.asked, by, render, only, earlier, _plain(taken)
@@ -116,7 +116,7 @@ def publish(
             changes.write(report_name(stage, reader), text)
     letters = _Letters(setting, progress, made, taken, texts, render, rev)
     others = readers(progress, after) if after is not None else progress.roster.active
-    alone = [other for other in others if each and other.id in texts]
+    alone = [other for other in others if one_letter_each and other.id in texts]
     letter = letters.of(None, [other for other in others if other not in alone])
     changes.update(letter.changes(mail=len(letter.others) > (1 if alone else 0)))
     for recipient in alone:
@@ -236,10 +236,10 @@ def lasting_files(setting: Setting, done: Run, after: Progress) -> Changes:
 
 def _plain(taken: Sequence[Signed]) -> list[str]:
     """Return the parties whose orders were written down from unsigned email."""
-    said = [narrow.mapping(json.loads(statement.data)) for statement in taken]
+    read = [narrow.mapping(json.loads(statement.data)) for statement in taken]
     bodies = [
         (statement["from"], statement["body"])
-        for statement in said
+        for statement in read
         if statement.get("type") in ("order", "standing")
     ]
     return sorted({narrow.text(party) for party, body in bodies if "plain" in narrow.mapping(body)})
@@ -283,13 +283,13 @@ def report_texts(
     earlier: Earlier | None = None,
     unsigned: Sequence[str] = (),
 ) -> dict[str | None, str]:
-    """Return the public report under None, and one for each reader.
+    """Return the public report under None, and one for each reader but those who read none.
 
     Without a renderer they are a bare list of events. `unsigned` are the parties whose orders the GM wrote
     down from unsigned email.
 
     `began` is the roster with which the stage began. `earlier` tells what a reader's own report begins with,
-    the stages since his last answer, and how battles began that go on.
+    the stages since the reader's last answer, and how current battles began.
     """
     roster = setting.roster
     wanted = only if only is not None else (roster.players if setting.system.hidden else ())
@@ -318,10 +318,12 @@ def report_texts(
             told_to(events, known),
         )
         since = list(earlier.since(reader, record)) if earlier is not None and reader is not None else []
-        told: dict[str, Any] = {**meta, "earlier": since}
+        given_meta: dict[str, Any] = {**meta, "earlier": since}
         if earlier is not None:
-            told["before"] = partial(earlier.at, reader)
-        texts[reader] = (render or plain)(reader, view.told, view, told)
+            given_meta["before"] = partial(earlier.at, reader)
+        text = (render or plain)(reader, view.told, view, given_meta)
+        if text:
+            texts[reader] = text
     return texts
 
 

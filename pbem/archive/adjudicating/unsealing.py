@@ -41,7 +41,7 @@ from pbem.trust.statements import Statement
 def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]:
     """Open everything hidden, in a statement to all; no stage follows. Gives the files written.
 
-    A player opens what he committed to and nobody else can open. Refused while the game goes on, unless
+    A player opens the commitments that nobody else can open. Refused while the game continues, unless
     `early` says that the players have agreed to stop it.
     """
     with folder.working():
@@ -64,8 +64,8 @@ def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]
             )
         if opened:
             body["openings"] = {
-                sid: {decision: opening.data() for decision, opening in each.items()}
-                for sid, each in opened.items()
+                sid: {decision: opening.data() for decision, opening in by_decision.items()}
+                for sid, by_decision in opened.items()
             }
         statement = progress.own_statement("unseal", body, me)
         fault = unseal_fault(progress.roster, statement, lambda sid: find_any(folder.find, progress, sid))
@@ -74,7 +74,7 @@ def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]
         all_signed = [Signed.by(signer, statement.bytes), *_of_earlier_gms(folder, progress, signer)]
         for signed in all_signed:
             changes.keep(statement.stage, statements.sid(signed.data), signed)
-        count = sum(len(each) for each in opened.values())
+        count = sum(len(openings) for openings in opened.values())
         opens = (
             Message("archive.adjudicating.gm-opens-secret-and-commitments", count=count)
             if folder.knows_all
@@ -156,7 +156,7 @@ def _may_open(folder: Readable, at: Progress, decision: str) -> bool:
 def _readable(folder: Readable, at: Progress, statement: Statement) -> Mapping[str, Opening]:
     """Return what the GM can open of a statement: its seal, and with dice locked that of its link.
 
-    Nothing where it was sealed to a GM before who did not hand his key over: that is for him to open (17.10).
+    Nothing if it was sealed to a former GM who kept the key: only that GM can open it (17.10).
     """
     me, fault = folder.need_gm(), NotAccepted("unreadable", "")
     for key in folder.gm_side.seal_keys:

@@ -1,1 +1,1 @@
-"""Amending: proposals, co-signatures, new keys, joining a game that goes on."""
+"""Amending: proposals, co-signatures, new keys, joining a running game."""

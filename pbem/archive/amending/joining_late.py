@@ -1,7 +1,7 @@
 """Joining a game that is already running, in another's place or with new keys (protocol 4.4).
 
-The newcomer makes his folder from the archive that somebody hands him, which is verified first, and writes
-the entry that the others sign as an amendment. What only his party may know comes with the report of the
+The newcomer makes a folder from an archive of the game, which is verified first, and writes
+the entry that the others sign as an amendment. What only that party may know comes with the report of the
 stage which that amendment closes; a GM of hidden units needs the private side of the one before.
 """
 
@@ -56,7 +56,7 @@ def join_running(
     game_id: str | None = None,
     handed: Path | None = None,
 ) -> list[Path]:
-    """Make the folder of whoever is to take over a seat, and the mail with his entry. Gives the files.
+    """Make the folder of the person who takes over a seat, and the email with the entry. Return the files.
 
     `handed` is the private side of the GM before. Refused if the archive is not sound, or has no such seat.
     """

@@ -1,6 +1,6 @@
 """New secrets in a running game: a chain, or all keys of a new player in a seat (protocol 4.1, 4.4).
 
-They lie beside those in force until a record has brought them in: `private/coming/`.
+They are beside those in force until a record has brought them in: `private/coming/`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def remember_key(folder: Changed, public: bytes, key_file: str | None) -> None:
 
 
 def fresh_chain(folder: Folder) -> dict[str, Json]:
-    """Return the op for a new chain of one's own; its secret start is kept until it is in force."""
+    """Return the op for a new chain of your own; its secret start is kept until it is in force."""
     with folder.working():
         me = folder.need_me("gm", "player")
         terms, start = folder.signed_roster().terms, new_secret()

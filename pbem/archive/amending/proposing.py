@@ -48,8 +48,8 @@ def propose(
 ) -> Proposed:
     """Make an amendment for the open stage and sign it, with every key that is at hand.
 
-    The first signer's key is the proposer's own. `aware`: he knows that others may know the dice of a stage
-    that it would close. Refused if it cannot count, whoever signs it.
+    The first signer's key is the proposer's own. `aware`: the proposer knows that others may know the dice of
+    a stage that it would close. Refused if it cannot count, whoever signs it.
     """
     with folder.working():
         statement = draft(folder, ops).statement
@@ -117,7 +117,7 @@ def ruling_op(folder: Readable, changes: Sequence[Mapping[str, Json]], reason: s
 
 
 def co_sign(folder: Folder, sid: str, signers: Sequence[Signer], *, aware: bool = False) -> Proposed:
-    """Sign an amendment that lies here, by the beginning of its sid.
+    """Sign an amendment that is here, by the beginning of its sid.
 
     Refused if there is nothing to sign, or if new rules cannot run the open stage as it now is.
     """
@@ -185,8 +185,8 @@ def _sign(
 def has_played(folder: Readable) -> bool:
     """Return True if I have sent orders or a link for the open stage."""
     progress = to_amend(folder)
-    said = [statement for type_ in ("order", "link") for statement in folder.of(progress.open_stage, type_)]
-    return any(statement.sender == folder.me and statement.prev == progress.head for statement in said)
+    mine = [statement for type_ in ("order", "link") for statement in folder.of(progress.open_stage, type_)]
+    return any(statement.sender == folder.me and statement.prev == progress.head for statement in mine)
 
 
 def files_of(proposal: Proposal) -> Changes:

@@ -54,8 +54,8 @@ def hand_over(folder: Folder, signer: Signer, lent: Mapping[str, Keys] | None = 
         made = contents(folder)
         assert deputy.seal is not None
         roster = progress.roster
-        whole = replace(made, proxies=lent or {})
-        blob = handovers.sealed(whole, deputy.id, deputy.seal, roster.game_id, progress.open_stage, me)
+        with_keys = replace(made, proxies=lent or {})
+        blob = handovers.sealed(with_keys, deputy.id, deputy.seal, roster.game_id, progress.open_stage, me)
         rev = 1 + max(
             (handover.rev for handover in kept(folder) if handover.stage == progress.open_stage), default=0
         )

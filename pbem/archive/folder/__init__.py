@@ -1,1 +1,1 @@
-"""The game folder itself: what lies where, how it is read, how it is changed."""
+"""The game folder itself: its layout, and how to read and change it."""

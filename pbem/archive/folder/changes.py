@@ -91,7 +91,7 @@ class Journal:
         return name
 
     def close(self) -> None:
-        """Force to the disk what was carried out, and forget the changes."""
+        """Force the changed files to the disk, and forget the changes."""
         if self._count:
             force(self._written)
             _forget(self._root, [self._root / _NUMBERED.format(n + 1) for n in range(self._count)])
@@ -134,7 +134,7 @@ def commit(root: Path, changes: Changes, kept: Journal | None = None) -> list[Pa
 
 
 def _do(root: Path, files: Mapping[str, bytes], removed: list[str], noted: str) -> None:
-    """Carry out what is noted in a file, which goes if nothing of it was done: nothing is to be finished."""
+    """Carry out the changes noted in a file. Remove the note if none of them had begun."""
     try:
         _carry_out(root, files, removed)
     except NotWritten as fault:

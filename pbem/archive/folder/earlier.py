@@ -70,8 +70,8 @@ def view_at(folder: Readable, stage: int, reader: str | None) -> PlayerView | No
         return None
     all_ = folder.me if folder.knows_all and reader == folder.me else ""
     known = known_to(facts, reader, roster.everybody, all_)
-    told = told_to(folder.events(stage), known)
-    return PlayerView(folder.system, roster.terms.scenario.name, reader, stage, known, told)
+    events = told_to(folder.events(stage), known)
+    return PlayerView(folder.system, roster.terms.scenario.name, reader, stage, known, events)
 
 
 def since_answer(reader: str, record: Record, of: Callable[[int], Record]) -> list[int]:

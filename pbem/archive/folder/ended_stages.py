@@ -75,9 +75,9 @@ def ended_at(folder: Readable, stage: int) -> EndedStage:
             ) from None
         return _read(data)
     if stage == folder.stage:
-        whole = folder.knows_all or not folder.system.hidden
+        complete = folder.knows_all or not folder.system.hidden
         kept = kept_from(folder.private.json(private_side.KEPT)) if folder.knows_all else {}
-        return EndedStage(folder.facts(), folder.state() if whole else None, kept)
+        return EndedStage(folder.facts(), folder.state() if complete else None, kept)
     message = Message("archive.folder.no-past", stage=stage, name=_name(stage))
     help_ = (Message("archive.folder.stages-that-earlier-revision-of-pbem-played-were"),)
     raise Refused(Diagnostic("no-past", message, help=help_))

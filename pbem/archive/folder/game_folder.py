@@ -94,7 +94,7 @@ class Folder(Owner, RecordsKept, StatementsKept):
         )
 
     def refresh(self) -> None:
-        """Forget what was read, after files have changed."""
+        """Forget everything read so far, because files have changed."""
         for name in (*_PLACE, *_AGREED):
             self.__dict__.pop(name, None)
         self.forget_records()
@@ -135,7 +135,7 @@ class Folder(Owner, RecordsKept, StatementsKept):
                 self._journal = None
 
     def commit(self, changes: Changes) -> list[Path]:
-        """Carry out changes, all or none, and forget what they have overtaken."""
+        """Carry out changes, all or none, and forget what was read of those files."""
         written = commit(self.root, self._addressed(changes), self._journal)
         self._forget(changes)
         return written
@@ -451,7 +451,7 @@ class Folder(Owner, RecordsKept, StatementsKept):
         return self.me if named else None
 
     def view(self, player: str | None = None, *, public: bool = False) -> PlayerView:
-        """Return a reader's view, without `player` the owner's; the GM may see through anybody's eyes.
+        """Return a player's view; without `player` the owner's. The GM may have anybody's.
 
         Refused where this folder does not hold it.
         """
@@ -479,9 +479,9 @@ class Folder(Owner, RecordsKept, StatementsKept):
         all_ = reader is not None and reader == self.me and self.knows_all
         everything = [*self.facts(), *apart_facts(self.private, self.stage)]
         facts = known_to(everything, reader, roster.everybody, reader if all_ else "")
-        told = told_to(self.events(self.stage), facts)
+        events = told_to(self.events(self.stage), facts)
         own = self.laid_down if reader is not None and reader == self.me else None
-        return PlayerView(self.system, roster.terms.scenario.name, reader, self.stage, facts, told, own)
+        return PlayerView(self.system, roster.terms.scenario.name, reader, self.stage, facts, events, own)
 
     def laid_down(self, name: str) -> Json | None:
         """Return the content of my newest commitment of that name, from my private side, or None."""

@@ -11,7 +11,7 @@ OVER = "the game is over"
 
 
 def unsealed(folder: Readable) -> bool:
-    """Return True if the GM has opened everything: then the game ends as it is."""
+    """Return True if the GM has unsealed the game, which ends it."""
     who = judges(folder.need_roster())
     here = folder.statements(folder.progress.open_stage) if folder.stage >= 0 else []
     opened = (unseal for unseal, _ in here if unseal.type == "unseal" and unseal.sender in who)

@@ -38,7 +38,7 @@ class HandedOver:
 
     @property
     def _all(self) -> list[Handover]:
-        return [each for handover in self.taken for each in handover.all()]
+        return [held for handover in self.taken for held in handover.all()]
 
     @property
     def seal_key(self) -> bytes:

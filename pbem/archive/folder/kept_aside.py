@@ -42,5 +42,5 @@ def kept_aside(folder: Readable, containing: bytes = b"") -> Iterator[Aside]:
             statement = accept(data, sig, parties=roster.active, game=roster.game, dice=roster.terms.dice)
         except NotAccepted:
             continue
-        said = (layout.read(root, f"{name}.txt", _REASON_LIMIT) or b"").decode("utf-8", "replace")
-        yield Aside(statement, Signed(data, (sig,)), said.partition("\n")[2].strip())
+        reason = (layout.read(root, f"{name}.txt", _REASON_LIMIT) or b"").decode("utf-8", "replace")
+        yield Aside(statement, Signed(data, (sig,)), reason.partition("\n")[2].strip())

@@ -100,7 +100,7 @@ class Readable(Shelf, Protocol):
 
 
 class Changed(Protocol):
-    """A folder that a command changes: all or none, without others at the same time."""
+    """A folder that one command at a time changes, completely or not at all."""
 
     @property
     def root(self) -> Path: ...

@@ -87,7 +87,7 @@ class Private:
 
     `passphrase` is asked where the secrets are encrypted.
 
-    `side` is where it lies if not in `private/` below `root`: files kept by hand may lie anywhere.
+    `side` is where it lies if not in `private/` below `root`: files kept by hand may be anywhere.
     """
 
     def __init__(self, root: Path, passphrase: Passphrase | None = None, *, side: Path | None = None) -> None:
@@ -128,7 +128,7 @@ class Private:
 
     @property
     def seal_keys(self) -> list[bytes]:
-        """Return one's own seal key and those of earlier GMs that were handed over."""
+        """Return the owner's seal key and those of earlier GMs that were handed over."""
         former = sorted(self._path(FORMER).glob("*/seal.pem"))
         ask = self._passphrase
         return [self.seal_key, *(keys.load_seal_key(path.read_bytes(), ask, path.name) for path in former)]
@@ -188,7 +188,7 @@ class Private:
         return [chain["chain"] for chain in held]
 
     def _opened(self, path: Path) -> bytes:
-        """Return a secret file of one's own, which may be encrypted."""
+        """Return a secret file of the owner, which may be encrypted."""
         if path.suffix != ".asc":
             return path.read_bytes()
         from pbem.trust import backup as backups
@@ -196,7 +196,7 @@ class Private:
         return backups.restore(path.read_text("ascii"), self._typed())
 
     def key_files(self) -> list[str]:
-        """Return the files of one's own signing keys, the newest last."""
+        """Return the files of the owner's signing keys, the newest last."""
         named = (json.loads(path.read_bytes()) for path in sorted(self._path(COMING).glob("key-*.json")))
         first = [self.me.key_file] if self.me is not None and self.me.key_file else []
         return [*first, *(key["key_file"] for key in named)]
@@ -224,7 +224,7 @@ class Private:
         return bytes.fromhex(self._secrets["gm"])
 
     def secret_of(self, salt: bytes, committed: bytes | None) -> bytes:
-        """Return the secret of a commitment, one's own or one handed over; Refused if there is none."""
+        """Return the secret of a commitment, the owner's or one handed over; Refused if there is none."""
         for secret in self.gm_secrets:
             if H("secret", salt, secret) == committed:
                 return secret
@@ -232,7 +232,7 @@ class Private:
 
     @property
     def gm_secrets(self) -> list[bytes]:
-        """Return one's own secret and those of earlier GMs that were handed over."""
+        """Return the owner's secret and those of earlier GMs that were handed over."""
         return [self.gm_secret, *self._handed_over()]
 
     def _handed_over(self) -> list[bytes]:
@@ -244,7 +244,7 @@ class Private:
     # ---- openings --------------------------------------------------------------------------------------
 
     def openings(self, stage: int, kind: str, rev: int) -> dict[str, Shown]:
-        """Return the openings for one revision of one's own order or standing orders, or {}."""
+        """Return the openings for one revision of the owner's order or standing orders, or {}."""
         return shown_in(self.json(openings_name(stage, kind, rev)))
 
     def plain_reply(self, sid: str) -> Shown | None:

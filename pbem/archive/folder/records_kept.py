@@ -26,8 +26,8 @@ class RecordsKept:
 
     def forget_records(self, stage: int | None = None) -> None:
         """Read them again when they are wanted: of one stage, or of all."""
-        for each in (stage,) if stage is not None else tuple(self._records):
-            self._records.pop(each, None)
+        for number in (stage,) if stage is not None else tuple(self._records):
+            self._records.pop(number, None)
 
     @cached_property
     def stage(self) -> int:

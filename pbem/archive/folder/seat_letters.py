@@ -37,7 +37,7 @@ def addresses_file(known: Mapping[str, str]) -> Changes:
 
 
 def newcomer(seat: str, sign: str) -> str:
-    """Return the name under which the address of somebody is kept who is to have a seat with this key."""
+    """Return the name under which a new player's address is kept until the seat has this key."""
     return f"{seat}.{sha256(sign.encode()).hexdigest()[:16]}"
 
 
@@ -104,7 +104,7 @@ def by_seat(
 
 
 def _name_for(name: str, seat: str) -> str:
-    """Return the name of the copy for a seat: before what it is, so that its revision stays last."""
+    """Return the file name of a seat's copy. The seat comes first, so that the revision stays last."""
     stem = name.rpartition("/")[2].removesuffix(".eml")
     match = _IN_STAGE.fullmatch(stem)
     named = f"{match[1]}to-{seat}-{match[2]}" if match else f"{stem}-to-{seat}"

@@ -52,8 +52,8 @@ def run_files(setting: Setting, run: Run, *, gm: bool) -> Changes:
 def view_files(setting: Setting, record: Record, facts: Sequence[groups.Fact], asked: Asked) -> Changes:
     """Return a player's files of a stage with hidden units: the player's view, and the public part.
 
-    Without facts (an observer, or who was dropped) nobody has told him what is public of the position, so no
-    file says it.
+    Without facts (an observer, or a dropped player) nobody has told the owner what is public of the position,
+    so no file says it.
     """
     changes = Changes()
     if facts:
@@ -128,17 +128,17 @@ def kept_json(kept: Kept) -> dict[str, Json]:
     return {
         party: {
             commit: {"stage": opening.stage, "nonce": opening.nonce, "value": opening.value}
-            for commit, opening in each.items()
+            for commit, opening in by_commit.items()
         }
-        for party, each in kept.items()
+        for party, by_commit in kept.items()
     }
 
 
 def kept_from(data: Mapping[str, Mapping[str, Any]] | None) -> Kept:
     """Return the openings of `kept_json`; {} if there is no file."""
     return {
-        party: {commit: Opening(e["stage"], e["nonce"], e["value"]) for commit, e in each.items()}
-        for party, each in (data or {}).items()
+        party: {commit: Opening(e["stage"], e["nonce"], e["value"]) for commit, e in by_commit.items()}
+        for party, by_commit in (data or {}).items()
     }
 
 

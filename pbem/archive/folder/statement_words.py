@@ -67,7 +67,7 @@ def _member(key: str, value: Json) -> list[str]:
 
 
 def _opened(value: Json, of: str = "") -> list[str]:
-    """Return what was committed, without its nonces; in an unseal by the statement it was in."""
+    """Return the committed answers without nonces; in an unseal by the statement they were in."""
     lines: list[str] = []
     for name, entry in sorted(value.items()) if isinstance(value, dict) else ():
         if isinstance(entry, dict) and "nonce" in entry:

@@ -1,4 +1,4 @@
-"""The statements of the stages that lie in a folder: each is read once."""
+"""The statements of the stages that are in a folder: each is read once."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class StatementsKept:
 
     def forget_statements(self, stage: int | None = None, sid: str = "") -> None:
         """Read them again when they are wanted: one of a stage, or all."""
-        for each in ((stage, sid),) if stage is not None else tuple(self._read):
-            self._read.pop(each, None)
+        for key in ((stage, sid),) if stage is not None else tuple(self._read):
+            self._read.pop(key, None)
 
     def statement(self, stage: int, sid: str) -> tuple[Statement, Signed] | None:
         """Return a statement that came in time, with its signature, or None."""

@@ -2,7 +2,7 @@
 
 Protocol 12.2.
 
-git is run in one's own folder only, never in one that somebody handed over (12.3): there must be a private
+git is run in the owner's folder only, never in one that somebody handed over (12.3): there must be a private
 side. Nothing here is a proof; what counts is reached from heads that the players signed.
 """
 

@@ -110,7 +110,7 @@ class _Union:
         self.parties: tuple[Party, ...] = (*roster.parties, *(entry.party for entry in roster.former))
 
     def statements(self, stage: int) -> Iterator[tuple[Statement, Signed]]:
-        """Yield the statements of a stage of the other archive that a party has signed."""
+        """Yield the statements of a stage of the other archive that a party has signed, as all signed it."""
         for sid in layout.stage_files(self.other, stage).statements:
             try:
                 data = layout.read(self.other, layout.statement_name(stage, sid), layout.GM_LIMIT)
@@ -129,7 +129,8 @@ class _Union:
                 self.done.passed_over.append(Message("text.diagnostics.about", what=name, message=words))
                 continue
             if (statement.sid, statement.stage) == (sid, stage):
-                yield statement, Signed(statement.bytes, (armour,))
+                others = (more for _, more in self._co_signatures(stage, statement))
+                yield statement, Signed(statement.bytes, (armour, *others))
 
     def letters(self) -> Iterator[Signed]:
         """Yield the letters of the other archive, which are judged as if they came by mail."""
@@ -150,7 +151,7 @@ class _Union:
                 yield Signed(data, (sig.decode("ascii", "replace"),))
 
     def stage(self, stage: int) -> None:
-        """Take over what is new of a stage that both have; say where the two contradict each other."""
+        """Take over what is new in a stage that both have; report contradictions."""
         here = {statement.sid: statement for statement, _ in self.folder.statements(stage)}
         for statement, signed in self.statements(stage):
             if statement.sid not in here and any(one_report(statement, other) for other in here.values()):
@@ -196,12 +197,20 @@ class _Union:
 
     def _cosigned(self, stage: int, statement: Statement) -> None:
         """Copy further signatures under an amendment."""
+        for name, armour in self._co_signatures(stage, statement):
+            self._take(f"{layout.stage_name(stage)}/{name}", armour.encode())
+
+    def _co_signatures(self, stage: int, statement: Statement) -> Iterator[tuple[str, str]]:
+        """Yield file name and text of each further good signature under an amendment."""
+        if statement.type != "amend":
+            return
         for name in sorted(layout.stage_files(self.other, stage).signatures):
             if not name.startswith(f"{statement.sid}.") or name == f"{statement.sid}.sig":
                 continue
             sig = layout.read(self.other, f"{layout.stage_name(stage)}/{name}", layout.SIG_LIMIT) or b""
-            if self._is_signed(sig.decode("ascii", "replace"), statement):
-                self._take(f"{layout.stage_name(stage)}/{name}", sig)
+            armour = sig.decode("ascii", "replace")
+            if self._is_signed(armour, statement):
+                yield name, armour
 
     def _is_signed(self, armour: str, statement: Statement) -> bool:
         """Return True if a party of this game signed, or the new key that the amendment brings."""

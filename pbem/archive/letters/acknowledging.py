@@ -26,7 +26,7 @@ from pbem.trust.statements import Statement
 
 
 def acknowledge(folder: Folder, signer: Signer) -> list[Path]:
-    """Sign a list of what is at hand and write the mail.
+    """Sign a list of the statements received and write the email.
 
     Gives the files written; Refused if there is nothing.
     """

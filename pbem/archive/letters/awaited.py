@@ -1,6 +1,6 @@
 """The state of each awaited party: what it has done, and what may follow (product 6, protocol 14).
 
-A pure function of the folder: which statements lie here for the open stage, which were refused, what the
+A pure function of the folder: which statements are here for the open stage, which were refused, what the
 records say. It knows no clock; who is late by the calendar is for the command line to say.
 """
 
@@ -68,7 +68,7 @@ class Awaited:
 def awaited(folder: Readable) -> tuple[Awaited, ...]:
     """Return every party with a part in the open stage, in roster order; none before and after the game.
 
-    The GM comes last, and only in the folders of others: when all else is there they wait for him.
+    The GM comes last, and only in the folders of others: when all else is there, the others wait for the GM.
     """
     if folder.stage < 0 or ended(folder):
         return ()
@@ -137,7 +137,7 @@ class _Look:
         return ("opened-wrong", wrong) if wrong else ("sent", "")
 
     def _in_pair(self, party: str, turn: Turn) -> tuple[State, str]:
-        """Return a party's state without a GM: it is one's turn, or the other's (13)."""
+        """Return a party's state without a GM: it is this party's turn, or the other's (13)."""
         order = self.orders.get(party, [None])[0]
         if party in self.links or (order is not None and order.said.link is not None):
             return "done", ""
@@ -155,7 +155,7 @@ class _Look:
     def _refused(self, party: str) -> tuple[State, str]:
         """Return the state of a party without a valid order.
 
-        Only the GM knows a seal that does not open.
+        Only the GM notices that a seal does not open.
         """
         bad = self._aside(party, "order")
         if bad is None:

@@ -28,7 +28,7 @@ _LINE = re.compile(r"(?<![0-9a-f])([0-9]{1,10}):[\s>|]*([0-9a-f]{64})(?![0-9a-f]
 
 
 def lines(stage: int, head: str) -> list[str]:
-    """Return the lines for a letter; the head is on a line of its own, shorter than any known wrap."""
+    """Return the lines for a letter; the head has a line of its own, which no known email program wraps."""
     return ["", Message("archive.letters.last-head-here", stage=stage), head]
 
 

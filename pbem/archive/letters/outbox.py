@@ -72,8 +72,8 @@ class Letter:
         own."""
         if not attached:
             return text
-        said = told(Message("archive.letters.what-counts-is-in-attached-file"))
-        return f"{self._to_read()}\n{said}\n"
+        note = told(Message("archive.letters.what-counts-is-in-attached-file"))
+        return f"{self._to_read()}\n{note}\n"
 
     def attached(self) -> str:
         """Return the statements alone, as the last part of a mail with a page or a long text.
@@ -83,8 +83,8 @@ class Letter:
         much = len(self.readable) > MUCH or bool(self.page)
         if not self.items or not (much or self.once):
             return ""
-        said = told(Message("archive.letters.what-counts-of-this-mail"))
-        text = armour.write(f"{self.subject.text}\n\n{said}", self.items)
+        note = told(Message("archive.letters.what-counts-of-this-mail"))
+        text = armour.write(f"{self.subject.text}\n\n{note}", self.items)
         return text if much or len(text) > MUCH_ATTACHED else ""
 
     @property
@@ -97,7 +97,7 @@ class Letter:
         return _eml(self, self.text())
 
     def changes(self, *, mail: bool = True) -> Changes:
-        """Return both files, in `outbox/`; without the `mail`, the file alone."""
+        """Return the two files for `outbox/`; without `mail` only the `.pbem.txt`."""
         changes = Changes()
         text = self.text()
         changes.write(f"{OUTBOX}/{self.name}{self.ending}", text)

@@ -17,7 +17,7 @@ from pbem.trust.shapes import MAIL
 
 
 def note_joins(folder: Folder, senders: Mapping[bytes, str]) -> None:
-    """Keep the addresses from which the entries came that this folder has; the first of a seat stays."""
+    """Keep the addresses from which this folder's entries came; the first one of a seat stays."""
     if not folder.initiates or not gunboat.of(folder.terms):
         return
     known = addresses(folder.private)
@@ -32,7 +32,7 @@ def note_joins(folder: Folder, senders: Mapping[bytes, str]) -> None:
 
 
 def set_address(folder: Folder, seat: str, address: str) -> None:
-    """Set the real address of a seat by hand; Refused for what is none."""
+    """Set the real address of a seat by hand; Refused if it is not an address."""
     if not gunboat.of(folder.terms):
         raise Refused(Diagnostic("no-pseudonyms", Message("archive.letters.no-pseudonyms")))
     add_addresses(folder, {seat: _checked(address)})

@@ -181,7 +181,7 @@ def came_back(folder: Readable, reports: Iterable[Returned], at: str) -> list[st
     """
     ledger = book(folder)
     by_id = {waiting.message_id: waiting for waiting in letters(folder, ledger) if waiting.message_id}
-    told: list[str] = []
+    notes: list[str] = []
     for report in reports:
         letter = by_id.get(report.message_id)
         address = (
@@ -193,7 +193,7 @@ def came_back(folder: Readable, reports: Iterable[Returned], at: str) -> list[st
         if letter is None or address is None or dict(letter.refused).get(address) == why:
             continue
         if report.late:
-            told.append(
+            notes.append(
                 Message(
                     "archive.letters.letter-has-not-reached-address-yet",
                     letter=_stem(letter.name),
@@ -203,7 +203,7 @@ def came_back(folder: Readable, reports: Iterable[Returned], at: str) -> list[st
             )
             continue
         ledger.write("returned", letter.name, letter.digest, at, [], {address: why})
-        told.append(
+        notes.append(
             Message(
                 "archive.letters.letter-did-not-reach-address",
                 letter=_stem(letter.name),
@@ -211,7 +211,7 @@ def came_back(folder: Readable, reports: Iterable[Returned], at: str) -> list[st
                 why=report.why,
             )
         )
-    return told
+    return notes
 
 
 def _letter(

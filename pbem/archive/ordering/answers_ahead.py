@@ -1,7 +1,7 @@
 """Advance orders on their owner's side: those in force, those an order file adds, and withdrawals.
 
-They travel as entries of his standing list (`engine.ahead`), so a file that changes them signs the whole list
-anew: what lasts, what waits already, and what is added.
+They travel as entries of the player's standing list (`engine.ahead`), so a file that changes them signs the
+whole list anew: what lasts, what waits already, and what is added.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ def signed(folder: Readable) -> list[Json] | None:
         mine = revisions((statement for statement, _ in folder.statements(folder.progress.open_stage)), kind)
         for newest in mine.get(folder.need_me(), [])[:1]:
             known = folder.private.openings(newest.stage, newest.type, newest.rev)
-            said = newest.order.standing if kind == "order" else newest.standing.standing
-            if said is not None:
-                return list(said)
+            listed = newest.order.standing if kind == "order" else newest.standing.standing
+            if listed is not None:
+                return list(listed)
             sealed = known[name].value if name in known else None
             if isinstance(sealed, list):
                 return list(sealed)
@@ -59,10 +59,12 @@ def signed(folder: Readable) -> list[Json] | None:
 
 def refused(folder: Readable) -> list[str]:
     """Return the names of my answers that were refused in the last stage when their question came."""
-    said = f"ahead/{folder.need_me()}/"
-    told = [value for key, value in sorted(folder.view().facts.items()) if key.startswith(said)]
+    prefix = f"ahead/{folder.need_me()}/"
+    results = [value for key, value in sorted(folder.view().facts.items()) if key.startswith(prefix)]
     return [
-        str(result["name"]) for result in told if isinstance(result, dict) and result["result"] == "refused"
+        str(result["name"])
+        for result in results
+        if isinstance(result, dict) and result["result"] == "refused"
     ]
 
 

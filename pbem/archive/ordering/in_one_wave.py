@@ -1,4 +1,4 @@
-"""All faults of an answer at once: those of form, and those against the rules in what is well formed.
+"""All faults of an answer at once: faults of form, and breaches of the rules in the rest.
 
 For the writer of an order file alone; what the rules take in is judged by `engine.resolve`.
 """

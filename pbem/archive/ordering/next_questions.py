@@ -79,7 +79,9 @@ def next_questions(
                 return []
     state = standpoint(view.game, asked[0]) if view.game.system.hidden else folder.state()
     mine = [view.system.decision(question.kind, me, question.fields) for question in asked]
-    later = [(each.kind, each.subject()) for decision in mine for each in decision.ahead(view.game)]
+    later = [
+        (ahead_of.kind, ahead_of.subject()) for decision in mine for ahead_of in decision.ahead(view.game)
+    ]
     later += [(question.kind, decision.subject()) for question, decision in zip(asked, mine, strict=True)]
     rehearsed = rehearse(view.game, state, answers, me, speaker, standing=waiting, dice=dice, later=later)
     return [

@@ -40,7 +40,7 @@ class NothingMore:
 
 
 def nothing(game: Game, decision: Decision[Any]) -> Json:
-    """Return the answer that does nothing, or None for a question that wants more than a list of actions.
+    """Return the answer that does nothing, or None if the question asks for more than a list of actions.
 
     It is the default, if that names no action: losses have a default too, and are not nothing.
     """
@@ -62,22 +62,22 @@ def nothing_more(
 ) -> NothingMore | None:
     """Return what "nothing more" would answer now; None if that is one question at most.
 
-    It goes on behind dice and other players' decisions, and ends with the turn in which it begins.
+    It continues after dice and other players' decisions, and ends with the turn in which it begins.
     """
     mine: list[int] = []
 
     def or_nothing(number: int, game: Game, decision: Decision[Any]) -> Json:
-        said = later(number, game, decision)
-        if said is None and (said := nothing(game, decision)) is not None:
+        answer = later(number, game, decision)
+        if answer is None and (answer := nothing(game, decision)) is not None:
             mine.append(number)
-        return said
+        return answer
 
     game, system = folder.view().game, folder.view().system
     answers: dict[str, Json] = {}
     for question in asked:
         if given.get(question.key) is None:
-            said = nothing(game, system.decision(question.kind, question.party, question.fields))
-            answers |= {question.key: said} if said is not None else {}
+            answer = nothing(game, system.decision(question.kind, question.party, question.fields))
+            answers |= {question.key: answer} if answer is not None else {}
     walked = row(folder, asked, {**given, **answers}, or_nothing, waiting, past=True)
     new = [step for step in walked.steps if step.how != "program"]
     new = [step for step in new if step.number in mine or (not step.number and step.question.key in answers)]

@@ -164,7 +164,7 @@ def schema(folder: Readable, told: schemas.Told = schemas.in_english) -> dict[st
 
 
 def load(folder: Readable, source: bytes | str, name: str) -> Document:
-    """Load an order file, unquoted scalars typed by what the questions want; Refused with all faults."""
+    """Load an order file, unquoted values typed as the questions ask; Refused with all faults."""
     return load_yaml(source, name, schema(folder))
 
 
@@ -187,8 +187,8 @@ def check(folder: Readable, document: Document, *, speaks: bool = True) -> Check
     checker.run(document.data)
     faults = nearest_first(in_order(fault.at(document) for fault in checker.faults))
     skip = document.data.get("on_illegal") == "skip"
-    said, alone, stage = checker.understood, checker.only_standing, folder.progress.open_stage
-    return Checked(checker.answers, checker.standing, faults, said, alone, skip, stage)
+    understood, alone, stage = checker.understood, checker.only_standing, folder.progress.open_stage
+    return Checked(checker.answers, checker.standing, faults, understood, alone, skip, stage)
 
 
 def _faulty(document: Document, faults: list[Diagnostic]) -> Checked:
@@ -352,7 +352,7 @@ class _Checker:
             return
         secret = commits_to(self.how, secrecy)
         long = len(flow(value)) > _LONG
-        said = lines_of(self._type(kind), value) if long else [flow(value)]
+        lines = lines_of(self._type(kind), value) if long else [flow(value)]
         entry: dict[str, Json] = {"decision": kind, "answer": value}
         if "/" in name:
             entry["subject"] = list[Json](name.split("/")[1:])
@@ -362,19 +362,19 @@ class _Checker:
             note = Message(
                 "archive.ordering.sent-ahead-shut", name=entry["once"], shut=self.filing.until_asked
             )
-            self._understand(name, said, note)
+            self._understand(name, lines, note)
         elif "/" in name or (secret and (secrecy in ("together", "kept") or not self.system.hidden)):
             self.answers[name] = Answer(value, secret)
             reading: str = self.shut if secret else Message("archive.ordering.everybody-read")
             note = Message("archive.ordering.sent-ahead-for-this-stage", reading=reading)
-            self._understand(name, said, note)
+            self._understand(name, lines, note)
         else:
             entry = self.filing.queue(entry)
             reading = self.filing.reading
             note = Message(
                 "archive.ordering.sent-ahead-for-next-question", entry=entry["once"], reading=reading
             )
-            self._understand(name, said, note)
+            self._understand(name, lines, note)
 
     def _for_readers(self, kind: str, value: Any, path: tuple[str, ...]) -> None:
         """Check a text for named readers, which rides with these orders."""

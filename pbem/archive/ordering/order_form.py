@@ -187,9 +187,9 @@ def _question(
         else:
             lines.append("  " + say("archive.form.long-answer-of-another-game"))
         lines += [f"  #   {line}" for line in (own or form).splitlines()]
-    if said := in_words(view, question):
+    if examples := in_words(view, question):
         lines.append("  # lines of such a list in words; `pbem orders check` says how it read them:")
-        lines += [f"  #     - {line}" for line in said]
+        lines += [f"  #     - {line}" for line in examples]
     default = _default(view, decision)
     if default is not None:
         lines.append("  " + say("archive.form.if-you-forfeit", default=default))
@@ -198,8 +198,8 @@ def _question(
 
 def in_words(view: PlayerView, question: Question) -> list[str]:
     """Return elements of an answer in plain words with the player's units, or [] if the rules read none."""
-    said = _example(view, "spoken", question)
-    return (in_own_units(said, view, question.party) or "").splitlines() if said else []
+    spoken = _example(view, "spoken", question)
+    return (in_own_units(spoken, view, question.party) or "").splitlines() if spoken else []
 
 
 def _example(view: PlayerView, section: str, question: Question) -> str | None:
@@ -211,7 +211,7 @@ def _example(view: PlayerView, section: str, question: Question) -> str | None:
 
 
 def beside(view: PlayerView, decision: Decision[Any], lang: str = ENGLISH) -> list[str]:
-    """Return what the rules want the player to know before the answer, a line for each heading."""
+    """Return the facts that the rules show before an answer, a line for each heading."""
     values = (view.system.wording if lang == ENGLISH else view.system.wording_in(lang)).get("values", {})
     return [heading.line(lambda text: translated(text, values)) for heading in decision.beside(view.game)]
 
@@ -224,7 +224,7 @@ def _default(view: PlayerView, decision: Decision[Any]) -> str | None:
 
 
 def _ahead(folder: Readable, view: PlayerView, me: str, asked: Sequence[Question], lang: str) -> list[str]:
-    """Return my own next questions, to be answered in advance, and what waits already."""
+    """Return my next questions, to answer in advance, and the advance orders that wait."""
     in_force = answers_ahead.in_view(view, me)
     say = Comments(view.system, lang)
     lines = [
@@ -259,8 +259,8 @@ def _ahead(folder: Readable, view: PlayerView, me: str, asked: Sequence[Question
 def next_lines(system: System, question: NextQuestion, *, most: int, lang: str = ENGLISH) -> list[str]:
     """Return a question that may come: its sentence, and legal answers as entries of `ahead`."""
     say = Comments(system, lang)
-    said = f"{sentence(system, question.question, lang)} (rule {question.decision.rule})"
-    lines = [f"#{line[3:]}" for line in _wrapped(said)]
+    heading = f"{sentence(system, question.question, lang)} (rule {question.decision.rule})"
+    lines = [f"#{line[3:]}" for line in _wrapped(heading)]
     if question.after_dice or question.after_others:
         lines.append(
             say("archive.form.decided-before", dice=question.after_dice, others=question.after_others)
@@ -289,13 +289,13 @@ def _offer(view: PlayerView, decision: Decision[Any], lang: str) -> list[str]:
     """Return a later question that the rules name, with the legal answers on the present board."""
     say = Comments(view.system, lang)
     question = question_of(decision, decision.kind, hidden=view.system.hidden)
-    said = _wrapped(f"{sentence(view.system, question, lang)} (rule {decision.rule})")
-    lines = [f"#{line[3:]}" for line in said]
+    heading = _wrapped(f"{sentence(view.system, question, lang)} (rule {decision.rule})")
+    lines = [f"#{line[3:]}" for line in heading]
     said_fields = narrow.mapping(to_json(decision))
-    told: dict[str, Json] = {
+    tested: dict[str, Json] = {
         n: v for n, v in said_fields.items() if n != "player" and isinstance(v, str | int)
     }
-    when = f", when: {flow(told)}" if told else ""
+    when = f", when: {flow(tested)}" if tested else ""
     for option in islice(decision.options(view.game), FEW):
         entry = f"{{decision: {decision.kind}{when}, answer: {flow(option.answer)}}}"
         more = "" if option.complete else f" {say.text('archive.form.more-after-it')}"
@@ -359,7 +359,7 @@ def _standing(system: System, view: PlayerView, me: str, lang: str) -> list[str]
 def _shape(schema: Mapping[str, Any]) -> str:
     """Return a form in one line: its fields, with their types."""
     if "properties" in schema:
-        inner = ", ".join(f"{name}: {_shape(each)}" for name, each in schema["properties"].items())
+        inner = ", ".join(f"{name}: {_shape(part)}" for name, part in schema["properties"].items())
         return f"{{{inner}}}"
     if "enum" in schema:
         return " | ".join(flow(value) for value in schema["enum"])

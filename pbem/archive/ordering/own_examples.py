@@ -102,7 +102,7 @@ class _Own:
         return self.view.system.map_of(world) if world is not None else None
 
     def line(self, text: str) -> str | None:
-        """Return a line of an example in the player's units and places; None where nothing fits."""
+        """Return a line of an example in the player's units and places; None if nothing fits."""
         for power in self.foreign:
             text = re.sub(rf"(, )?\b{re.escape(power)}: \w+", "", text)
             if re.search(rf"\b{re.escape(power)}\b(?!-)", text):

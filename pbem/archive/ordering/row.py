@@ -1,8 +1,8 @@
-"""Questions in a row: those that I am asked, and those that follow from my answers.
+"""Questions in a row: my questions now, and those that follow from my answers.
 
-The row goes on as long as nobody but me decides. It ends at a die, at another player's choice, at a sealed
+The row continues as long as nobody but me decides. It ends at a die, at another player's choice, at a sealed
 answer of somebody else, and at a secret that all can read in a list (in a game that hides nothing): sent by
-its kind it would be lost with its stage if another has to answer beside me. Behind its end it goes on only
+its kind it would be lost with its stage if another has to answer beside me. Behind its end it continues only
 where I answered on purpose.
 """
 
@@ -59,7 +59,7 @@ class Row:
     """The row so far: its answered steps, and the next question, or why it ends.
 
     `beyond` is the question behind the end, if it can be answered on purpose. `players` decide there. `here`
-    is where the player is asked, once the row goes on from there.
+    is where the player is asked, once the row continues from there.
     """
 
     steps: tuple[RowStep, ...]
@@ -119,7 +119,9 @@ class _Coming:
         hidden = view.system.hidden
         state = standpoint(view, self.asked[0]) if hidden else self.folder.state()
         mine = [view.system.decision(question.kind, me, question.fields) for question in self.asked]
-        ahead = [(each.kind, each.subject()) for decision in mine for each in decision.ahead(view)]
+        ahead = [
+            (ahead_of.kind, ahead_of.subject()) for decision in mine for ahead_of in decision.ahead(view)
+        ]
         ahead += [(decision.kind, decision.subject()) for decision in mine]
         rehearsed = rehearse(
             view, state, answers, me, self._says, standing=waiting, later=ahead, watchful=True
@@ -174,7 +176,7 @@ class _Coming:
 
 
 def _end(passed: Sequence[Passed]) -> tuple[Why, tuple[str, ...]]:
-    """Return why a row ends before what is supposed here, and which players decide."""
+    """Return why a row ends before this question, and which players decide."""
     if not passed:
         return "over", ()
     first = passed[0]

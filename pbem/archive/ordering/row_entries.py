@@ -46,7 +46,7 @@ def entries(steps: Sequence[RowStep], stage: int) -> dict[int, dict[str, Any]]:
 
 
 def rest_of(rest: NothingMore, stage: int) -> dict[str, Any] | None:
-    """Return the entry that goes on answering with "nothing" until the part of the turn is over, if any."""
+    """Return the entry that continues answering with "nothing" until the part of the turn is over, if any."""
     last = rest.steps[-1]
     if last.rest is None:
         return None

@@ -129,9 +129,9 @@ _MARKS = {"party": "{a}", "stage": "{b}", "rev": "{c}"}
 
 def beginning(statement: Statement, say: Voice) -> str:
     """Return the first words of an order that say whose it is and for which stage."""
-    said = _head(statement, say)
-    said = said[: said.find("{b}") if said.find("{a}") < said.find("{b}") else said.find("{c}")]
-    return said.replace("{a}", statement.sender).replace("{b}", str(statement.stage))
+    begun = _head(statement, say)
+    begun = begun[: begun.find("{b}") if begun.find("{a}") < begun.find("{b}") else begun.find("{c}")]
+    return begun.replace("{a}", statement.sender).replace("{b}", str(statement.stage))
 
 
 def _head(statement: Statement, say: Voice) -> str:
@@ -148,12 +148,14 @@ def public_part(statement: Statement, say: Voice = told) -> list[str]:
     for field, value in fields.items():
         head = head.replace(field, value)
     lines = [head, ""]
-    said = statement.said
-    given = said.given if isinstance(said, OrderSaid) else ()
+    said_in = statement.said
+    given = said_in.given if isinstance(said_in, OrderSaid) else ()
     lines += [f"{answer.decision}: {flow(answer.answer)}" for answer in given]
-    shut = say(Message("archive.ordering.sealed") if said.sealed else Message("archive.ordering.committed"))
-    lines += [f"{decision}: {shut}" for decision in sorted(said.commits)]
-    standing = said.standing if isinstance(said, OrderSaid | StandingSaid) else None
+    shut = say(
+        Message("archive.ordering.sealed") if said_in.sealed else Message("archive.ordering.committed")
+    )
+    lines += [f"{decision}: {shut}" for decision in sorted(said_in.commits)]
+    standing = said_in.standing if isinstance(said_in, OrderSaid | StandingSaid) else None
     if standing is not None:
         lines.append(say(Message("archive.ordering.number-of-standing-orders", count=len(standing))))
         lines += [f"  {flow(order)}" for order in standing]

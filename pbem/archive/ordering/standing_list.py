@@ -26,7 +26,7 @@ class Filing:
     """A collector of one file's faults and meaning.
 
     `alone`: the list is signed on its own, and holds from the next stage on; `skip`: advance orders may lose
-    bad parts; `shut` says how secrets travel.
+    bad parts; `shut` says how secrets are sealed.
     """
 
     def __init__(self, folder: Readable, *, alone: bool, skip: bool, shut: str) -> None:
@@ -55,7 +55,7 @@ class Filing:
         return self.shut if self.system.hidden else Message("archive.ordering.everybody-read")
 
     def seals(self, entry: Entry, path: DataPath, *, ahead: bool) -> str | None:
-        """Seal an entry where the game's rules or its author want that; return the commitment's name."""
+        """Seal an entry if the game's rules or its author ask for it; return the commitment's name."""
         name = self.system.sealed_as(entry, ahead=ahead)
         if name is None:
             if entry.get("seal") and not self.system.hidden:
@@ -197,7 +197,7 @@ class Filing:
     def _shut(self, value: Sequence[Json]) -> list[Json] | None:
         """Seal the standing orders with `seal: true` and return the others, which everybody reads.
 
-        None if none is left: then the list filed before stays.
+        None if nothing remains: then the earlier list stays.
         """
         shut = [
             self.seals(narrow.mapping(entry), ("standing", i), ahead=False) for i, entry in enumerate(value)

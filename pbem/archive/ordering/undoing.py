@@ -1,4 +1,4 @@
-"""Undoing what was signed and not yet sent: an order, or a signature under an amendment or the roster.
+"""Taking back a signature before it is sent: of an order, an amendment or the roster.
 
 The number of an order's revision is never used again: should somebody have it after all, what is signed later
 is a later revision, and nobody is seen to have said two things with one number (protocol 17.25).
@@ -127,7 +127,7 @@ def _amendment(folder: Readable, me: str, by_letter: dict[str, Waiting]) -> Sign
 
 
 def take_back(folder: Folder, signed: Signed) -> list[Path]:
-    """Remove it and its letter, and remember the revision of an order. Gives what is gone."""
+    """Remove a statement and its email, and remember the revision of an order. Return what was removed."""
     with folder.working():
         _here(folder, signed)
         changes, gone = Changes(), []

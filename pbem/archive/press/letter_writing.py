@@ -1,4 +1,4 @@
-"""Letters of one's own: signed, kept, and mailed to their readers alone (protocol-letters 2.1, 2.2)."""
+"""Letters of the owner: signed, kept, and mailed to their readers alone (protocol-letters 2.1, 2.2)."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def need_grey(roster: Roster, me: str, grey: Grey | None) -> Readers:
 
 
 def cleaned(text: str) -> str:
-    """Return the text of a letter as it is sent: composed letters, plain line ends, nothing at its end."""
+    """Return the text of a letter as it is sent: normalized, with plain line ends, and stripped."""
     lines = unicodedata.normalize("NFC", text).replace("\r\n", "\n").replace("\r", "\n").split("\n")
     clean = "\n".join(line.rstrip() for line in lines).strip("\n")
     if not clean.strip():
@@ -236,10 +236,10 @@ def write_waiting(folder: Folder, signer: Signer, day: str = "") -> list[Path]:
 
 def letter(roster: Roster, statement: Statement, by: Signed, content: Content) -> Letter:
     """Return the email with a letter: to all, or to its readers and nobody else."""
-    said, sender = statement.letter, roster.by_id[statement.sender]
-    readers = tuple(said.to or ())
-    everybody = said.to is None
-    grey = said.grey is not None
+    own, sender = statement.letter, roster.by_id[statement.sender]
+    readers = tuple(own.to or ())
+    everybody = own.to is None
+    grey = own.grey is not None
     what = Message(
         "archive.press.letter-of-to", sender=sender.id, readers=readers, to_all=everybody, grey=grey
     )

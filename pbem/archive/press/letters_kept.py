@@ -76,7 +76,7 @@ def published(folder: Readable, sid: str) -> Statement | None:
 
 
 def signed(folder: Readable, sid: str) -> Signed | None:
-    """Return a letter that lies here with its signature, by its sid."""
+    """Return a letter that is here with its signature, by its sid."""
     for place in (folder.root / layout.LETTERS, _side(folder)):
         data, sig = _read(place, f"{sid}.json", layout.PLAYER_LIMIT), _read(place, f"{sid}.sig", 4096)
         if data is not None and sig is not None:
@@ -140,7 +140,7 @@ def mark_read(folder: Readable, sids: Iterable[str]) -> Changes:
 
 
 def book(folder: Readable) -> dict[str, Noted]:
-    """Return what is noted of letters, by sid; nothing where there is no book that can be read."""
+    """Return the notes about letters, by sid; nothing if there is no readable note file."""
     data = _json(folder, BOOK)
     listed = data.get("letters") if isinstance(data, dict) else None
     notes: dict[str, Noted] = {}

@@ -109,8 +109,8 @@ class Desk:
         sid = statements.sid(item.signed.data)
         words = words_for(item.statement) if item.statement else Message("archive.receiving.a-statement")
         self.keep_aside(item, item.statement, own, str(fault))
-        told, mail = answer(self.folder, item.signed, words, fault)
-        own.update(told)
+        answer_file, mail = answer(self.folder, item.signed, words, fault)
+        own.update(answer_file)
         if false is not None:
             own.write(f"{layout.INBOX}/{FALSE}{false:04d}.txt", f"the {words} is not right:\n{fault}\n")
         item.receipt = Receipt(outcome, words, str(fault), sid, mail)

@@ -80,23 +80,25 @@ def follow_up(
         changes = Changes()
         arrived = _arrived(folder, receipts, at, changes)
         warnings = _warnings(folder, receipts, by_sid, others)
-        told: list[str] = []
+        letters: list[str] = []
         drafts: list[str] = []
         if answer and folder.acting:
             beside = dict(warnings)
             for receipt in receipts:
                 carried = by_sid.get(receipt.sid)
                 if carried is not None and receipt.outcome in _ANSWERED:
-                    told += _receipt(folder, receipt, carried, beside.get(receipt.sid, ""), arrived, changes)
-            told += _to_joiners(folder, reading, receipts, changes)
+                    letters += _receipt(
+                        folder, receipt, carried, beside.get(receipt.sid, ""), arrived, changes
+                    )
+            letters += _to_joiners(folder, reading, receipts, changes)
         if answer and folder.roster is not None and (folder.acting or folder.roster.terms.arbiter is None):
             drafts = [name for mail in reading.plain for name in _draft(folder, mail, changes)]
             drafts += [name for mail in reading.damaged for name in _damaged(folder, mail, changes)]
         if changes:
             folder.commit(changes)
         where = {sid: by_sid[sid].where for sid, _ in warnings}
-        said = dict.fromkeys((where[sid], text) for sid, text in warnings)
-        return Intake(tuple(said), tuple(told), tuple(drafts))
+        warned = dict.fromkeys((where[sid], text) for sid, text in warnings)
+        return Intake(tuple(warned), tuple(letters), tuple(drafts))
 
 
 def _arrived(folder: Readable, receipts: Iterable[Receipt], at: str, changes: Changes) -> dict[str, str]:
@@ -120,11 +122,11 @@ def _warnings(
     for receipt in receipts:
         carried = by_sid.get(receipt.sid)
         if carried is not None and receipt.good:
-            told = (
+            found_texts = (
                 compared(folder, carried.beside),
                 misleading(folder, carried.signed.data, carried.beside, others),
             )
-            warnings += [(receipt.sid, text) for text in told if text]
+            warnings += [(receipt.sid, text) for text in found_texts if text]
     return warnings
 
 
@@ -217,7 +219,7 @@ def _to_joiners(
     if folder.roster is not None:
         return []
     by_words = {receipt.words: receipt for receipt in receipts if receipt.words.startswith(_BEFORE)}
-    told: list[str] = []
+    letters: list[str] = []
     for carried in reading.statements:
         for signature in carried.signed.signatures:
             try:
@@ -226,9 +228,9 @@ def _to_joiners(
                 continue
             receipt = by_words.get(Message("archive.receiving.join", party=party.id, name=party.name))
             if receipt is not None and receipt.outcome in ("taken", "refused"):
-                told += _to_joiner(folder, receipt, party, carried, changes)
+                letters += _to_joiner(folder, receipt, party, carried, changes)
             break
-    return told
+    return letters
 
 
 def _to_joiner(

@@ -1,6 +1,6 @@
 """Missing statements: a report that never came, or a statement that a report names (protocol 14).
 
-A statement for a later stage is proof that the stage before it has ended for its sender: he has its report.
+A statement for a later stage is proof that the stage before it has ended for its sender, who has its report.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pbem.trust.statements import Statement
 
 
 def lost(folder: Readable) -> list[str]:
-    """Return what waits in `inbox/early`, what it needs, and whom to ask."""
+    """Return the statements in `inbox/early`, what each needs, and whom to ask."""
     if folder.roster is None or folder.unsigned():
         return []
     progress, waiting = folder.progress, list(_waiting(folder))
@@ -39,13 +39,13 @@ def missing_report(folder: Readable, later: Iterable[Statement]) -> str:
     """Return that the open stage's report is missing, and who can send it."""
     progress, me = folder.progress, folder.me
     roster = progress.roster
-    said = [
+    senders = [
         statement.sender
         for statement in sorted(
             later, key=lambda statement: (statement.stage, statement.sender, statement.sid)
         )
     ]
-    parties = list(dict.fromkeys([*([roster.terms.arbiter] if roster.terms.arbiter else []), *said]))
+    parties = list(dict.fromkeys([*([roster.terms.arbiter] if roster.terms.arbiter else []), *senders]))
     asked = whom_to_ask(roster, [party for party in parties if party != me])
     return Message(
         "archive.receiving.report-missing",

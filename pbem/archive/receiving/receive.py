@@ -52,7 +52,7 @@ _AGAIN = "archive.receiving.again"
 def receive(
     folder: Folder, came_in: Iterable[Signed], *, late: bool = False, render: Render | None = None
 ) -> list[Receipt]:
-    """Judge what was found in mails and take in what may count; one receipt for each statement, in order.
+    """Judge statements from emails and keep those that may count; return receipts in order.
 
     `late` says that what one sent last was late, so a report with an older revision may be right. `render`
     makes the texts of reports.
@@ -166,7 +166,7 @@ class _Batch(Desk):
         self._unheard = [item for item in self._unheard if item.receipt is None and not item.parties]
 
     def _hear(self, item: Item, progress: Progress) -> None:
-        """Check who signed an item, and what needs no history."""
+        """Check who signed an item, and everything else that needs no history."""
         try:
             hear(self.folder, progress, item)
             if item.statement is not None and self.sort_in(item):
@@ -197,7 +197,7 @@ class _Batch(Desk):
             self.folder.commit(changes)
 
     def _say(self, progress: Progress) -> None:
-        """Judge everything that is left against where the game stands, and keep what is to be kept."""
+        """Judge the remaining statements by the state of the game, and keep those that count."""
         listed = self._to_judge(progress)
         amends = [item for item in listed if item.heard.type == "amend"]
         for part in ([item for item in listed if item not in amends], amends):  # two reports come first

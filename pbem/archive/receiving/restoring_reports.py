@@ -1,6 +1,7 @@
-"""A GM whose folder is older than his own mails, after a backup: he takes his signed reports back.
+"""Taking back a GM's own signed reports, for a folder that was restored from an older backup.
 
-Otherwise he would sign a second report of the stage, which the players must take for a fork (protocol 5.3).
+Otherwise the GM would sign a second report of the stage, which the players must take for a fork (protocol
+5.3).
 """
 
 from __future__ import annotations

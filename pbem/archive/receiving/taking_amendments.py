@@ -74,7 +74,7 @@ def _beside(folder: Readable, progress: Progress, data: bytes) -> Sequence[str]:
 
 
 def _heard(progress: Progress, signed: Signed, parties: Sequence[Party]) -> tuple[Statement, str] | None:
-    """Return the statement and its sender's signature; None if none of these parties signed it."""
+    """Return the statement and its sender's signature, or None if no such party signed it."""
     worst: NotAccepted | None = None
     for signature in signed.signatures:
         try:
@@ -111,7 +111,7 @@ def _why(progress: Progress, signed: Signed) -> str:
 def take_amendment(
     desk: Desk, item: Item, statement: Statement, progress: Progress, changes: Changes
 ) -> None:
-    """Keep an amendment for the open stage and what is new of its signatures; NotAccepted if it cannot be."""
+    """Keep an amendment for the open stage and its new signatures; NotAccepted if it can't count."""
     here = layout.signatures(desk.folder.root, statement.stage, statement.sid)
     before = judge(progress, statement, here)
     now = judge(progress, statement, (*here, *item.signed.signatures), desk.folder.system)

@@ -51,7 +51,7 @@ def closes_fork(folder: Readable, report: Statement) -> bool:
 
 
 def _words(desk: Desk, report: Statement, others: Sequence[Statement]) -> str:
-    """Return who signed what stands against each other, with the charge of a deputy."""
+    """Return who signed the contradicting statements, with the charge of a deputy."""
     signers = tuple(dict.fromkeys([*(other.sender for other in others), report.sender]))
     common = {"type": type_words(report.type), "stage": report.stage, "rev": report.rev}
     if len(signers) == 1:

@@ -46,7 +46,7 @@ class HandoverDesk:
             self._forget(handover)
 
     def _take(self, item: Item, statement: Statement) -> None:
-        if any(each.sid == statement.sid for each in kept(self.folder)):
+        if any(handover.sid == statement.sid for handover in kept(self.folder)):
             self._done(item, statement, "duplicate", Message("archive.receiving.here-already"))
             return
         if self.folder.role != "deputy" or self.folder.me not in statement.said.sealed:

@@ -1,4 +1,4 @@
-"""Letters among what came: those to the owner of the folder are kept, with what is odd about them.
+"""Received letters: those to the owner of the folder are kept, with a note of anything odd.
 
 Protocol-letters 2.3. They are judged by themselves: no record, and no stage, waits for one.
 """
@@ -57,8 +57,8 @@ class LetterDesk:
                 continue
             if hearing.too_many(self._here, letter):
                 message = Message("archive.receiving.too-many-letters", most=MOST_A_STAGE)
-                told = any(i.receipt and i.receipt.reason == message for i in self.desk.items)
-                self._done(item, "noted" if told else "refused", message)
+                noted = any(i.receipt and i.receipt.reason == message for i in self.desk.items)
+                self._done(item, "noted" if noted else "refused", message)
                 continue
             new.append(self._came(heard))
             self._here.append(new[-1])

@@ -61,7 +61,7 @@ def adopt(
     """Return the files of a stage whose report passed every check, and a note for its reader.
 
     Waiting if something is missing, NotAccepted with the first thing that is wrong. `late` is the user's word
-    that what he sent last was late, so that an older revision of his may stand in the record.
+    that the last orders were late, so the record may have an older revision of them.
     """
     record = arrived.report.report.record
     events = list(arrived.report.report.events)
@@ -100,19 +100,19 @@ def adopt(
     keep(changes, progress, arrived)
     by = arrived.report.report.by or None
     readers = [folder.me] if folder.me and folder.role == "player" else []
-    began, plain = progress.roster, written_down(record, folder.find)
-    before = earlier(folder)
+    began, plain, before = progress.roster, written_down(record, folder.find), earlier(folder)
     try:
-        told = [*facts, *as_facts(own.apart)]
+        all_facts = [*facts, *as_facts(own.apart)]
         texts = report_texts(
-            setting, began, record, events, told, after.asked, by, render, readers, before, plain
+            setting, began, record, events, all_facts, after.asked, by, render, readers, before, plain
         )
     except Exception as fault:  # a fault in the GM's content stops this report only
         raise NotAccepted("report", Message("archive.receiving.report", name=type(fault).__name__)) from fault
     if facts:
         changes.write(f"{layout.stage_name(progress.open_stage)}/report.txt", texts[None])
-    for reader in readers:
-        changes.write(report_name(progress.open_stage, reader), texts[reader])
+    for reader, text in texts.items():
+        if reader is not None:
+            changes.write(report_name(progress.open_stage, reader), text)
     return changes, _not_in_force(folder, progress, record)
 
 
@@ -208,7 +208,7 @@ def rerun(folder: Readable, progress: Progress, record: Record) -> running.Run:
 
 @dataclass(frozen=True)
 class OwnView:
-    """The content of one's own sealed view: facts, and answers for named readers."""
+    """The content of the owner's sealed view: facts, and answers for named readers."""
 
     facts: tuple[groups.Fact, ...] = ()
     apart: tuple[ForReaders, ...] = ()
@@ -273,8 +273,10 @@ def _check_view(
     """Check that the rules can read my view, and that it shows what I am asked."""
     roster, me = after.roster, folder.need_me()
     known = known_to(facts, me, roster.everybody, "")
-    told = told_to(events, {key: value for key, value in known.items() if not key.startswith("event/")})
-    check_readable(PlayerView(folder.system, roster.terms.scenario.name, me, after.stage, known, told))
+    events_told = told_to(
+        events, {key: value for key, value in known.items() if not key.startswith("event/")}
+    )
+    check_readable(PlayerView(folder.system, roster.terms.scenario.name, me, after.stage, known, events_told))
     for decision in after.asked.get(me, ()):
         if decision != READY and f"asked/{me}/{decision}" not in known:
             message = Message("archive.receiving.view-does-not-show-question", decision=decision, party=me)
@@ -284,7 +286,7 @@ def _check_view(
 def read_view(
     folder: Readable, after: Progress, holding: Record, blob: bytes, record: Record, by: str
 ) -> OwnView:
-    """Unseal one's own view and check it; NotAccepted if it is not in the state.
+    """Unseal the owner's view and check it; NotAccepted if it is not in the state.
 
     `holding` has the position shown; it is the record of the stage, or an earlier one in a closed stage.
     `by`: who sealed it, the GM or the deputy.

@@ -49,15 +49,15 @@ def misleading(folder: Readable, data: bytes, texts: Iterable[str], others: Othe
         return ""
     wanted = _wanted(folder, statement)
     for text in texts:
-        said = _without_blocks(text)
-        if _changed(said, wanted):
+        text_without = _without_blocks(text)
+        if _changed(text_without, wanted):
             made = list(others(statement.stage)) if statement.type == "report" else []
-            if any(_is_there(said, alternative) for alternative in made):
+            if any(_is_there(text_without, alternative) for alternative in made):
                 continue
             if _other_words(text, [*(wanted_text.text for wanted_text in wanted), *made]):
                 return Message("archive.receiving.report-in-other-words")
             return Message("archive.receiving.text-beside-signed-block-says-something-else")
-        if statement.kind.group == "orders" and like_orders([said]):
+        if statement.kind.group == "orders" and like_orders([text_without]):
             return Message("archive.receiving.orders-stand-in-mail-beside-signed-block")
     return ""
 
@@ -113,11 +113,11 @@ def knows(folder: Readable) -> bool:
     return not folder.system.hidden or folder.knows_all or any(True for _ in folder.facts())
 
 
-def _changed(said: str, wanted: Sequence[Wanted]) -> bool:
+def _changed(beside: str, wanted: Sequence[Wanted]) -> bool:
     """Return True if one of the texts is there, but changed; a missing one misleads nobody."""
-    if any(_is_there(said, wanted_text.text) for wanted_text in wanted):
+    if any(_is_there(beside, wanted_text.text) for wanted_text in wanted):
         return False
-    readings = _readings(said)
+    readings = _readings(beside)
     return any(_is_begun(readings, wanted_text) for wanted_text in wanted)
 
 
@@ -138,19 +138,19 @@ def _is_begun(readings: Sequence[str], wanted: Wanted) -> bool:
     return there >= min(_ENOUGH, len(lines)) > 0
 
 
-def _is_there(said: str, wanted: str) -> bool:
+def _is_there(beside: str, wanted: str) -> bool:
     """Return True if the text is there as it was written, or in plain letters if a charset had no more."""
-    readings, letters = _readings(said), _letters(wanted)
+    readings, letters = _readings(beside), _letters(wanted)
     if all(reading.isascii() for reading in readings) and not letters.isascii():
         letters = "".join(letter for letter in letters if letter.isascii())
     return any(letters in reading for reading in readings)
 
 
-def _readings(said: str) -> list[str]:
+def _readings(beside: str) -> list[str]:
     """Return the letters of a text: plain, unquoted, and decoded from leftover quoted-printable."""
-    unquoted = _QUOTE.sub("", said)
-    readings = [_letters(said), _letters(unquoted)]
-    if _QUOTED_PRINTABLE.search(said):
+    unquoted = _QUOTE.sub("", beside)
+    readings = [_letters(beside), _letters(unquoted)]
+    if _QUOTED_PRINTABLE.search(beside):
         decoded = quopri.decodestring(unquoted.encode("utf-8", "replace"))
         readings.append(_letters(decoded.decode("utf-8", "replace")))
     return readings

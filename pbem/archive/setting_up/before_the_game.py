@@ -223,9 +223,9 @@ def read_invitation(data: bytes | str | Signed) -> Invitation:
                 terms, sender = joining.accept_invitation(signed.data, signature)
             except (TrustError, NotCanonical):
                 continue
-            said = statements.parse(signed.data).data
-            whole = of_object(narrow.mapping(said["whole"])) if "whole" in said else None
-            mail = narrow.text(said.get("mail", ""))
+            terms_data = statements.parse(signed.data).data
+            whole = of_object(narrow.mapping(terms_data["whole"])) if "whole" in terms_data else None
+            mail = narrow.text(terms_data.get("mail", ""))
             return Invitation(terms, sender, sshsig.decode(signature)[0], mail, whole)
     help_ = (Message("archive.setting-up.ask-for-pbem-invitation-file-once-more"),)
     raise Refused(Diagnostic("no-invitation", Message("archive.setting-up.no-invitation"), help=help_))
@@ -242,7 +242,8 @@ def join(
 ) -> list[Path]:
     """Make the folder of a player, an observer or a deputy and the mail with the entry. Gives the files.
 
-    `proxy`: the player has agreed that the GM holds these keys and writes down the orders he mails (4.3).
+    `proxy`: the player has agreed that the GM holds these keys and writes down the player's emailed orders
+    (4.3).
     """
     if role == "deputy" and invitation.terms.arbiter is None:
         raise Refused(Diagnostic("no-deputy", Message("archive.setting-up.no-gm-no-deputy")))
@@ -396,7 +397,7 @@ def build_roster(folder: Readable) -> Roster:
 def sign_roster(folder: Folder, signer: Signer, *, render: Render | None = None) -> list[Path]:
     """Sign the roster; who invited makes it first. Gives the files written, with the mail to all.
 
-    Whose signature is the last of two who play without a GM begins the game in his folder with it.
+    Without a GM, the signature of the second player begins the game in that player's folder.
 
     Refused if it was signed already, differs from the own entry or the invitation, or the key is another.
     """

@@ -25,21 +25,21 @@ def last_signed(archive: Archive, progress: Progress) -> str:
     """Return who has signed the last head, in words."""
     if archive.roster.terms.dice != "pair":
         return Message("archive.verifying.has-gms-signature-only")
-    said = {
+    heads = {
         statement.sender
         for statement in archive.of(progress.stage, "link")
         if statement.given_link.head == progress.head
     }
     waiting = archive.evidence.get(progress.open_stage)
     if waiting is not None:
-        said |= {
+        heads |= {
             statement.sender
             for _, statement in sorted(waiting.statements.items())
             if statement.prev == progress.head
         }
-    if not said:
+    if not heads:
         return Message("archive.verifying.has-nobodys-signature-yet")
-    *others, last = sorted(said)
+    *others, last = sorted(heads)
     return Message("archive.verifying.head-signed-by", others=tuple(others), last=last)
 
 

@@ -42,7 +42,7 @@ UNREADABLE = object()
 class StageEvidence:
     """The proved statements of a stage folder by sid, and the sealed views by party.
 
-    `signatures` are all that lie beside an amendment, its sender's first.
+    `signatures` are all those under an amendment, its sender's first.
     """
 
     stage: int
@@ -56,10 +56,10 @@ class StageEvidence:
 
 
 def read_stage(files: Files, progress: Progress, stage: int, notes: Notes) -> StageEvidence:
-    """Read a stage folder; what is wrong with a file is a finding.
+    """Read a stage folder; faults of its files become findings.
 
     Statements count by the keys in force in the stage. A GM whom a complete amendment brings in signs the
-    report of the stage that it closes (17.9), and a former one may open at the end what was his (17.10).
+    report of the stage that it closes (17.9), and a former GM may open their own secrets at the end (17.10).
     """
     evidence = StageEvidence(stage)
     roster = progress.roster
@@ -224,7 +224,7 @@ def _statement(
     notes: Notes,
     unknown: list[tuple[str, Finding]],
 ) -> Statement | None:
-    """Return a statement signed by one of these parties; others' are noted as unknown."""
+    """Return a statement signed by one of these parties; note any other as unknown."""
     data = _read(files, layout.statement_name(stage, sid), layout.GM_LIMIT, stage, notes)
     sig = _read(files, layout.signature_name(stage, sid), layout.SIG_LIMIT, stage, notes)
     if data is None:
@@ -296,15 +296,15 @@ def read_derived(files: Files, name: str, stage: int | None, notes: Notes, made:
 def check_derived(files: Files, evidence: StageEvidence, report: Statement, notes: Notes) -> None:
     """Check that `record.json`, `events.json` and the sealed views agree with the report."""
     stage = evidence.stage
-    said = report.report
-    made: dict[str, Json] = {"record.json": said.record.data, "events.json": list(said.events)}
+    reported = report.report
+    made: dict[str, Json] = {"record.json": reported.record.data, "events.json": list(reported.events)}
     for name, value in made.items():
         derived = read_derived(files, f"{layout.stage_name(stage)}/{name}", stage, notes, value)
         if derived is not None and derived != value:
             notes.false(
                 "derived", Message("archive.verifying.name-is-not-what-signed-report-says", name=name), stage
             )
-    named = said.views
+    named = reported.views
     for party, digest in sorted(evidence.views.items()):
         if named.get(party) != digest:
             notes.false(

@@ -2,8 +2,8 @@
 
 Reads signed statements and what records name, nothing derived; an archive with anything false in it is
 refused. How much of it can be told depends on who asks: all facts where the game can be played again (it
-hides nothing, is unsealed, or the folder is the GM's), a player's own views in his own folder, else only the
-public events.
+hides nothing, is unsealed, or the folder is the GM's), a player's own views in that player's folder, else
+only the public events.
 """
 
 from __future__ import annotations
@@ -117,8 +117,8 @@ class History:
         """Return a reader's view at the end of a stage; None for what is public."""
         roster = self.roster
         facts = known_to(chapter.facts, reader, roster.everybody, roster.terms.arbiter if reader else "")
-        told = told_to(chapter.events, facts)
-        return PlayerView(self.system, roster.terms.scenario.name, reader, chapter.stage, facts, told)
+        events_told = told_to(chapter.events, facts)
+        return PlayerView(self.system, roster.terms.scenario.name, reader, chapter.stage, facts, events_told)
 
 
 def history(
@@ -126,7 +126,7 @@ def history(
 ) -> History:
     """Read an archive and, as far as may be known, play it again. Refused if anything in it is false.
 
-    `own` is the private side of the folder, if it is one's own.
+    `own` is the private side of the folder, if the reader owns the folder.
     """
     notes = Notes()
     evidence = read_evidence(root, game_id, notes, counting)

@@ -18,7 +18,7 @@ from pbem.trust.statements import Statement
 
 
 def read_letters(archive: Archive) -> None:
-    """Read the letters of an archive; one that is none, or may not lie there, is false."""
+    """Read the letters of an archive; an invalid letter, or one that may not be there, is false."""
     for stage in sorted(set(archive.evidence) - set(archive.sealed)):
         for statement in archive.of(stage, "letter"):
             text = Message(
@@ -47,7 +47,7 @@ def read_letters(archive: Archive) -> None:
 
 
 def _letter(archive: Archive, sid: str) -> Came:
-    """Return a letter with a good signature; NotAccepted or Refused if it is none."""
+    """Return a letter with a good signature; NotAccepted or Refused if it is no letter."""
     data = archive.files.read(layout.letter_name(sid), layout.PLAYER_LIMIT) or b""
     sig = archive.files.read(f"{layout.LETTERS}/{sid}.sig", layout.SIG_LIMIT)
     if sig is None:

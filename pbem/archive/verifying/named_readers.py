@@ -61,7 +61,7 @@ def _kept(archive: Archive, system: System, stage: int, sid: str) -> list[str]:
 
 
 def _read_here(archive: Archive, own: Private | None, system: System, stage: int) -> set[tuple[str, ...]]:
-    """Return the audiences whose answers were in one's own view, and fit; BadView if one does not."""
+    """Return the audiences whose answers were in the owner's view, and match; BadView if one does not."""
     record, me = archive.record(stage), own.me if own is not None else None
     if own is None or me is None or me.role != "player":
         return set()

@@ -18,7 +18,7 @@ from pbem.trust.seal import VIEW_KIND, unpack_view, unseal
 def is_mine(archive: Archive, own: Private, stage: int) -> bool:
     """Return True if a stage's view was sealed to this folder's key.
 
-    Whoever had the place before has another one, and who is out of the game gets no views.
+    A former player of the seat has another view, and a dropped player gets none.
     """
     assert own.me is not None
     roster = archive.roster_of(stage)
@@ -34,7 +34,7 @@ def lost_view(archive: Archive, me: str, stage: int) -> bool:
 
 
 def own_view(archive: Archive, own: Private, stage: int) -> tuple[groups.Fact, ...]:
-    """Return the facts of one's own sealed view of a stage.
+    """Return the facts of the owner's sealed view of a stage.
 
     Raises BadSeal, BadView or Refused if it is not as it must be.
     """
@@ -52,7 +52,7 @@ def own_view(archive: Archive, own: Private, stage: int) -> tuple[groups.Fact, .
 
 
 def own_apart(archive: Archive, own: Private, stage: int) -> tuple[ForReaders, ...]:
-    """Return the answers for named readers in one's own view of a stage; as `own_view` raises."""
+    """Return the answers for named readers in the owner's view of a stage. Raises as `own_view` does."""
     assert own.me is not None
     record, shown = archive.record(stage), narrow.mapping(opened_view(archive, own, stage))
     return readers.check_view(
@@ -61,7 +61,7 @@ def own_apart(archive: Archive, own: Private, stage: int) -> tuple[ForReaders, .
 
 
 def opened_view(archive: Archive, own: Private, stage: int) -> Json:
-    """Return one's own view of a stage as it was sealed; BadSeal, BadView or Refused if there is none."""
+    """Return the owner's view of a stage as it was sealed; BadSeal, BadView or Refused if there is none."""
     roster, me = archive.roster, own.me
     assert me is not None
     blob = layout.read(archive.root, layout.view_name(stage, me.party), layout.BLOB_LIMIT)

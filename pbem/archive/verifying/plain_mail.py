@@ -20,8 +20,10 @@ def _words(archive: Archive, statement: Statement) -> Message:
     for unseal in archive.unseals:
         opening = unseal.unseal.opened.get(statement.sid, {}).get(PLAIN)
         if opening is not None and isinstance(opening.value, dict):
-            said, text = (_line(opening.value.get(name)) for name in ("said", "text"))
-            return Message("archive.verifying.plain-opened", party=statement.sender, said=said, text=text)
+            understood, text = (_line(opening.value.get(name)) for name in ("said", "text"))
+            return Message(
+                "archive.verifying.plain-opened", party=statement.sender, said=understood, text=text
+            )
     return Message("archive.verifying.plain", party=statement.sender)
 
 

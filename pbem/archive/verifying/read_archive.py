@@ -72,8 +72,8 @@ class Archive:
     """The content of a foreign archive: evidence and the report that counts, by stage.
 
     `before` says where the game stood before each stage, `progress` behind the last. `own_secrets` are those
-    of the GM in his own folder, `superseded` the heads that a correction took the place of. `trusted` is
-    the note of an earlier verify, `sealed` what stands in it of the first stages where nothing of them has
+    of the GM in the GM's folder, `superseded` the heads that a correction replaced. `trusted` is
+    the note of an earlier verify, `sealed` what is in it of the first stages where nothing of them has
     changed, `said` the findings about each stage, `final` the last run of the game once it was played again.
     """
 
@@ -133,7 +133,7 @@ class Archive:
         return Files(self.root)
 
     def take(self, stage: int, known: Sealed, record: Record) -> None:
-        """Take over what an earlier verify found of a stage, whose files are what they were."""
+        """Take over the findings of an earlier verify about a stage whose files are unchanged."""
         self.sealed[stage], self._records[stage] = known, record
         self.said[stage] = known.findings
         self.notes.findings += known.findings
@@ -279,8 +279,8 @@ class Archive:
     def unseals(self) -> list[Statement]:
         """Return the valid unseals; call it when all evidence is read."""
         looked_at = (stage for stage in sorted(self.evidence) if stage not in self.sealed)
-        said = [statement for stage in looked_at for statement in self.of(stage, "unseal")]
-        return [unseal for unseal in said if unseal_fault(self.in_force, unseal, self.find_any) is None]
+        unsealing = [statement for stage in looked_at for statement in self.of(stage, "unseal")]
+        return [unseal for unseal in unsealing if unseal_fault(self.in_force, unseal, self.find_any) is None]
 
     def secret_at(self, stage: int) -> bytes | None:
         """Return the secret that a stage was hidden with, if it is published, or the owner's."""

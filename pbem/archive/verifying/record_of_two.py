@@ -58,10 +58,10 @@ def record_of_two(
         notes.false("head", Message("archive.verifying.head"), stage)
         return None
     for link in links if checked.kind == "played" else ():
-        said = link.given_link.head
-        if said != checked.head:
+        signed_head = link.given_link.head
+        if signed_head != checked.head:
             text = Message(
-                "archive.verifying.sender-signed-another-head", sender=link.sender, said=str(said)[:12]
+                "archive.verifying.sender-signed-another-head", sender=link.sender, said=str(signed_head)[:12]
             )
             notes.false("fork", text, stage, link.sender)
     return made

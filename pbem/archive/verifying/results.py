@@ -1,7 +1,7 @@
 """The last part of `verify`: the whole game once more, from the scenario, by the installed rules.
 
 Always in a game that hides nothing; in one with hidden units after `unseal`. Before that a player can check
-that his own views belong to the states of the records.
+that the owner's views belong to the states of the records.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ Each = Callable[[int, running.Run, StageInputs | None], None]
 
 
 def check_results(archive: Archive, own: Private | None, step: Step) -> None:
-    """Adjudicate again what can be, and say what rests on what."""
+    """Adjudicate again what can be, and say what depends on what."""
     notes, terms = archive.notes, archive.roster.terms
     last = len(archive.before) - 1
     if last < 0:
@@ -182,8 +182,8 @@ def _played_again(archive: Archive, setting: Setting, extra: Extra, step: Step) 
     """
     notes, system, foreign = Notes(), setting.system, archive.foreign()
     try:
-        each = _checked(archive, setting, step)
-        final = play_again(archive, setting, extra, each, notes, archive.trusted)
+        checks = _checked(archive, setting, step)
+        final = play_again(archive, setting, extra, checks, notes, archive.trusted)
     except Refused as refused:
         text = in_turn(fault.message for fault in refused.diagnostics)
         notes.false("results", Message("archive.amending.other-results", reason=text))
@@ -337,7 +337,7 @@ def _both(kept: running.Kept, other: running.Kept) -> running.Kept:
 
 
 def _before_unseal(archive: Archive, system: System, own: Private | None, step: Step) -> None:
-    """Check a running game with hidden units: consistency, and one's own views."""
+    """Check a running game with hidden units: consistency, and the owner's views."""
     notes, setting = archive.notes, Setting(system, archive.roster)
     last = len(archive.before) - 1
     role = own.me.role if own is not None and own.me is not None else None

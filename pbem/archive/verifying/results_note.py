@@ -2,7 +2,7 @@
 
 A later `verify --since` begins there, if its user says so.
 
-The note lies in `private/`, so it is one's own word to oneself; nobody hands it over. Signatures, history and
+The note is in `private/`, so nobody else can have written it. Signatures, history and
 dice of a stage are looked at again as well, unless no byte of it and those before it has changed.
 """
 

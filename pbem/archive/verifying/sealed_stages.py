@@ -66,11 +66,11 @@ class Sealed:
         """Return the data for the note; rare members come last, and are left out if empty."""
         parts: list[Json] = [self.files, self.report, self.statements, self.rolls]
         commits: dict[str, Json] = {party: list(names) for party, names in self.commits.items()}
-        said: list[Json] = [
+        findings: list[Json] = [
             [finding.kind, finding.code, finding.text, finding.stage, finding.party]
             for finding in self.findings
         ]
-        rest: list[Json] = [list(self.superseded), commits, said]
+        rest: list[Json] = [list(self.superseded), commits, findings]
         return [*parts, *rest] if any(rest) else parts
 
     @classmethod
@@ -80,7 +80,7 @@ class Sealed:
         Raises what Python raises for malformed data.
         """
         files, report, statements, rolls, *rest = data
-        superseded, commits, said = rest or ((), {}, ())
+        superseded, commits, findings = rest or ((), {}, ())
         return cls(
             str(files),
             str(report),
@@ -88,7 +88,7 @@ class Sealed:
             int(rolls),
             tuple(str(head) for head in superseded),
             {str(party): tuple(names) for party, names in commits.items()},
-            tuple(Finding(*finding) for finding in said),
+            tuple(Finding(*finding) for finding in findings),
         )
 
 

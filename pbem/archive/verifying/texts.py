@@ -2,9 +2,9 @@
 
 Protocol 12.3, 17.24.
 
-Whoever can make a text again compares it byte by byte: in a game that hides nothing everybody, before the
-unseal whoever holds the public facts of a stage. These are hashed without salt into its record, so nobody's
-word is needed that they are the right ones.
+Everyone who can make a text again compares it byte by byte: in a game that hides nothing everybody, before
+the unseal those who have the public facts of a stage. These are hashed without salt into its record, so
+nobody's word is needed that they are the right ones.
 """
 
 from __future__ import annotations
@@ -59,12 +59,14 @@ def check_text(archive: Archive, setting: Setting, stage: int, facts: Facts, ask
         return
     if data is None:
         return
-    said, record = archive.reports[stage].report, archive.record(stage)
+    reported, record = archive.reports[stage].report, archive.record(stage)
     began, plain = archive.before[stage].roster, written_down(record, archive.find)
     before = _Before(archive)
     for report, render in _ways(archive, stage):  # programs without a renderer write a bare list
         by, here_ = report.report.by or None, replace(setting, deputy=acted_for_gm(began, report))
-        texts = report_texts(here_, began, record, said.events, facts, asked, by, render, (), before, plain)
+        texts = report_texts(
+            here_, began, record, reported.events, facts, asked, by, render, (), before, plain
+        )
         if texts[None].encode() == layout.as_written(data):
             return
         marks.update(WORDS.findall(texts[None]))
@@ -181,8 +183,8 @@ def check_state_file(archive: Archive, setting: Setting, last: int) -> Facts | N
         everybody = setting.roster.everybody
         facts = [
             groups.Fact(f"{section}/{key}" if key else section, value, everybody)
-            for section, each in sorted(table.items())
-            for key, value in sorted(each.items())
+            for section, values in sorted(table.items())
+            for key, value in sorted(values.items())
         ]
     except Refused as refused:
         archive.notes.false("odd-file", refused.diagnostics[0].message)

@@ -56,7 +56,7 @@ def verify(
     """Check everything in an archive that can be checked.
 
     `game_id` is what the reader knows the game by, 32 digits of it or more. `own` is the private side of a
-    player's own folder, which lets him check his views before the game is unsealed. `renderers` let the
+    player's own folder, which lets the player check views before the game is unsealed. `renderers` let the
     reports for people be compared; without them they are passed over. `since` is the note of an earlier
     verify: results up to its stage are not looked at again. Refused if it is not of this history.
     """
@@ -418,9 +418,9 @@ def _check_unseal(archive: Archive, unseal: Statement, head: str | None = None) 
 def _rest_on_words(archive: Archive, stage: int) -> None:
     """Report what rests on claims in a stage: skipped players, rulings, takeovers without the old key."""
     record = archive.record(stage)
-    for said in said_of_amendments(archive.before[stage], record, archive):
-        (archive.notes.proved if said.proved else archive.notes.claimed)(
-            said.code, said.text, stage, said.party
+    for finding in said_of_amendments(archive.before[stage], record, archive):
+        (archive.notes.proved if finding.proved else archive.notes.claimed)(
+            finding.code, finding.text, stage, finding.party
         )
     for party in record.forfeits:
         text = Message("archive.verifying.forfeit", party=party)
@@ -431,7 +431,7 @@ def _rest_on_words(archive: Archive, stage: int) -> None:
 
 
 def _ends(archive: Archive, progress: Progress) -> None:
-    """Report what the walk has proved, what is in the open stage, and what was unsealed."""
+    """Report what has been proved, what the open stage holds, and what was unsealed."""
     notes, roster = archive.notes, archive.roster
     for party, since, until in proxied(roster, archive.in_force):
         began, ended = since and since + 1, None if until is None else str(until)

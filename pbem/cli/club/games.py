@@ -116,7 +116,7 @@ class Sorted:
 
 
 def sort(index: Index, reading: Reading) -> Sorted:
-    """Return what was read by folder, whatever its order.
+    """Return the results by folder, in any order.
 
     Unsigned and damaged emails of a player go to one game of theirs, so that they get one reply.
     """

@@ -84,7 +84,7 @@ def entry(folder: Folder) -> Entry:
 
 
 def soonest(entry: Entry) -> tuple[object, ...]:
-    """Return what sorts games: those that go on first, by deadline, then those that wait for the owner."""
+    """Return the sort key of games: by deadline, then those that wait for the owner."""
     finished = entry.standing.finished
     return (
         finished,
@@ -143,7 +143,7 @@ class Reminded:
 
 
 def remind_all(roots: Iterable[Path]) -> Reminded:
-    """Write reminders in each game of which the owner is GM and that waits for somebody.
+    """Write reminders in each game that the owner runs and that waits for a player.
 
     A game whose deadline is more than a day away is left alone.
     """

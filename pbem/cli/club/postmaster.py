@@ -391,7 +391,7 @@ class Postmaster:
 
 
 def place_of(inside: str | None) -> Path:
-    """Return where the state page and the journal of a postmaster are: of all games, or those below DIR."""
+    """Return the place of a postmaster's state page and journal: for all games, or those below DIR."""
     if inside is None:
         return data_place() / "postmaster"
     name = hashlib.sha256(str(Path(inside).absolute()).encode("utf-8", "surrogateescape")).hexdigest()[:8]

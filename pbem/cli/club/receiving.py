@@ -1,4 +1,4 @@
-"""One reading of each mailbox for all games: each statement goes to its game, the rest is told once."""
+"""Reading each mailbox once for all games: each statement goes to its game, the rest is listed once."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def read_one(mailbox: Mailbox, reader: Reader, *, everything: bool = False, line
 
 
 class Reader:
-    """Hands what was read to the games, which are opened when something is for them."""
+    """Delivery of the statements to their games, which are opened only if something is for them."""
 
     def __init__(self, index: Index, done: Round) -> None:
         self.index, self.found, self.waiting = index, done, Waiting()
@@ -178,7 +178,7 @@ class Reader:
         return good
 
     def what_waits(self) -> None:
-        """Let games take what they could not take before."""
+        """Deliver statements that games could not take before."""
         from pbem.mail.read import read_path, together
 
         for game in self.index.games:
@@ -209,7 +209,7 @@ class Reader:
 
 
 def tell(done: Round, as_json: bool) -> None:
-    """Print what came, by game, and once what is for none."""
+    """Print what arrived, by game, and what belongs to none."""
     if as_json:
         print_json(_data(done))
         return

@@ -256,7 +256,7 @@ def _digest(text: str) -> bytes:
 class Waiting:
     """Statements for games that could not take them: another command was at work, or the game is broken.
 
-    They lie here until their game has taken them, so that the mailbox is read on without loss.
+    They are here until their game has taken them, so that the mailbox is read on without loss.
     """
 
     def __init__(self) -> None:

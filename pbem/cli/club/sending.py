@@ -123,15 +123,7 @@ def _data(done: Sending) -> dict[str, Any]:
     games = [
         {
             "folder": str(root),
-            "letters": [
-                {
-                    "letter": letter.letter.name,
-                    "outcome": letter.outcome,
-                    "why": letter.why,
-                    "to": list(letter.letter.missing),
-                }
-                for letter in done.handed.get(root, ())
-            ],
+            "letters": [letter.data() for letter in done.handed.get(root, ())],
             "would": [
                 {"letter": letter.name, "to": list(letter.missing)} for letter in done.would.get(root, ())
             ],

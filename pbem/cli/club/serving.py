@@ -33,7 +33,7 @@ NO_HOURS = Hours()
 
 @dataclass
 class Served:
-    """The work done in a game, and what is left to its game master, in words.
+    """The work done in a game, and the rest that its game master must do, in words.
 
     `wake` is when to look again though nothing has come. `shelved` is the newest stage in git, `kept` the
     newest fixed hour at which players' statements were sent on.
@@ -69,7 +69,7 @@ def _time(path: Path) -> str:
 
 
 def serve(folder: Folder, ask: Sequence[str], shelved: int, hours: Hours = NO_HOURS) -> Served:
-    """Do in a game what is to be done by its game master and not reserved to them."""
+    """Do everything in a game that its game master has not reserved."""
     done = Served(shelved=shelved, kept=hours.kept)
     signer = _signer(folder, done)
     if signer is not None:

@@ -49,7 +49,7 @@ def command(
 
 
 def _luck(folder: Folder, stage: int | None, lang: str) -> None:
-    """Roll by roll with what was to be expected, then the sums."""
+    """Print each roll with its average, then the sums."""
     from pbem.archive import history
     from pbem.cli.games.telling import report_view
     from pbem.report.throwers import rolled

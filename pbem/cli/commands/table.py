@@ -1,4 +1,4 @@
-"""`pbem table`: the game in a browser, on one's own computer."""
+"""`pbem table`: the game in a browser, on the user's own computer."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def command(
 def serve(
     begin: Callable[[], tuple[Any, Guard]], port: int, no_browser: bool, hint: Message | None = None
 ) -> None:
-    """Answer a browser, which is opened unless nobody wants that, until the server is told to end.
+    """Serve a browser until the table is closed; open one unless `--no-browser` is given.
 
     `said` is what the terminal says below the link.
     """

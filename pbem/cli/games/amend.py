@@ -58,7 +58,7 @@ def co_sign(folder: Folder, sid: str, key_file: str | None, *, yes: bool, aware:
 
 
 def _warned(folder: Folder, proposal: Proposal, aware: bool) -> bool:
-    """Say what it means to close a stage that I have sent orders for; who signs then knows it (4.4)."""
+    """Warn the signer if the amendment closes a stage for which they have sent orders (4.4)."""
     from pbem.archive import proposing
 
     if not aware and proposal.closes and proposing.has_played(folder):

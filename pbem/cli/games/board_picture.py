@@ -1,4 +1,4 @@
-"""The picture of one's own board, on which maps are drawn.
+"""The picture of the user's own board, on which maps are drawn.
 
 It is imported once for all games on the same map, and kept with the data of this user. Beside it is
 `board.json`, as the editor of scenarios writes it: the pixels of the middles of hexes. A sheet may have a

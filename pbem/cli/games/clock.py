@@ -2,7 +2,7 @@
 
 Nothing below the commands reads it.
 
-A deadline is words that the GM signed into his report. Words that are a date can be compared with this
+A deadline is words that the GM signed into the report. Words that are a date can be compared with this
 computer's clock; all others are for people.
 """
 
@@ -68,7 +68,7 @@ def due(words: str, agreed: Deadlines, made: datetime | None = None) -> Due | No
     """Return the deadline of a report as a time, or None if it is not known.
 
     Where days were agreed on they alone count, whatever else the GM wrote (17.20): then `made` says when the
-    report was, if its words do not. Otherwise his words count if they are a date.
+    report was, if its words do not. Otherwise the GM's words count if they are a date.
     """
     if agreed.answer_days:
         written = _AGREED.fullmatch(words.strip())

@@ -30,7 +30,7 @@ def drawing(
 ) -> str | bytes:
     """Return the map of a report as a drawing, or as a picture of it or of a part.
 
-    `board` is the picture of one's own board, on which it is drawn.
+    `board` is the picture of the user's own board, below the map.
 
     Raises Refused for an unknown name.
     """
@@ -66,7 +66,7 @@ def _check_layers(hidden: tuple[str, ...], shown: tuple[str, ...]) -> None:
 
 
 def report_at_start(system: System, scenario: WholeScenario, lang: str) -> Report:
-    """Return the position at the start as a report for whoever may know all of it."""
+    """Return the position at the start as a report for a reader who may know all of it."""
     from pbem.cli.games.telling import report_view
     from pbem.engine.adjudicate import game_of, start
     from pbem.report.composing.compose import compose

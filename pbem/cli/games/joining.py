@@ -1,4 +1,4 @@
-"""Joining a game: what came with an invitation, keys, and a seat in a game that goes on."""
+"""Joining a game: what came with an invitation, keys, and a seat in a running game."""
 
 from __future__ import annotations
 

@@ -474,9 +474,10 @@ def _mail(ctx: click.Context, folder: Folder, done: Done) -> None:
 
 
 def _wanted(folder: Folder, name: str) -> bool:
-    """Return True if a letter still says something new, as far as one's own folder shows.
+    """Return True if a letter still says something new, as far as this folder shows.
 
-    An entry is in the roster, a roster in the first report, and a report was read by whoever ordered on it.
+    An entry is in the roster, a roster in the first report, and a report was read by everyone who sent orders
+    on it.
     """
     stem = name.rpartition("/")[2]
     if stem.startswith("join-"):

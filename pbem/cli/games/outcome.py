@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def told(done: StageResult, dry_run: bool, by_hand: bool = False) -> None:
-    """Print the result of a run, or whom it waits for; `by_hand`: also the state file to go on with."""
+    """Print the result of a run, or whom it waits for; `by_hand`: also the state file to continue with."""
     for text in done.refused:
         note(Message("cli.outcome.not-counted", text=safe(text, 400)))
     if not done.done:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def play_at_once(
     ctx: click.Context, system: System, scenario: str, seat: str, out: str | None, dice: str, as_json: bool
 ) -> None:
-    """Begin or go back, say what this is, and on a terminal go on with the first step."""
+    """Begin or go back, say what this is, and on a terminal continue with the first step."""
     people = [as_written(name, system.players(system.scenario(scenario))) for name in seat.split(",")]
     root = Path(out or f"{system.name}-{'-'.join(people)}").absolute()
     there = table_in(root)

@@ -92,8 +92,16 @@ class Practice:
                 seat.brain, seat.standing = thorough, system.standing_well(party)
                 seat.filed = any(root.glob(f"outbox/stage-*-{party}-orders-*"))
             seats[party] = seat
-        mails = len(list((self.root / "mails").glob("*")))
-        return Table(self.root, system, self.scenario, seats=seats, mails=mails, dice=self.dice, pages=False)
+        return Table(
+            self.root,
+            system,
+            self.scenario,
+            seats=seats,
+            mails=len(list((self.root / "mails").glob("*"))),
+            dice=self.dice,
+            pages=False,
+            unread=[party for party in self.seats if party not in self.people],
+        )
 
 
 def _key_of(root: Path, party: str) -> bytes:
@@ -115,7 +123,7 @@ def _key_of(root: Path, party: str) -> bytes:
 
 @dataclass(frozen=True)
 class _Himself:
-    """A person's key with a passphrase: he signs himself, nobody for him."""
+    """A person's key with a passphrase: only that person can sign with it."""
 
     public: bytes
 
@@ -132,7 +140,7 @@ def practice_of(folder: Folder) -> Practice | None:
 
 
 def table_in(root: Path) -> Practice | None:
-    """Return the table in a folder; None if it is none, or unfinished."""
+    """Return the table in a folder; None if there is none, or it is unfinished."""
     data = _data(root)
     if data is None or not data.get("ready"):
         return None
@@ -182,9 +190,9 @@ def can_take_back(practice: Practice) -> bool:
 
 
 def take_back(practice: Practice) -> None:
-    """Bring the table back to where its owner signed last: his draft, the others, the dice not yet rolled.
+    """Bring the table back to where its owner last signed: the draft, other players, dice not yet rolled.
 
-    Cut short, it is finished by whoever opens the table next.
+    If it is cut short, the next command that opens the table finishes it.
     """
     with _one_at_a_time(practice.root):
         kept = _kept(practice.root)
@@ -246,7 +254,8 @@ def begin(
     seats = [player for player in players if player in people]
     everybody = players if dice == "pair" else [GM, *players]
     _note(root, Practice(root, seats[0], scenario, list(everybody), dice, tuple(seats)), ready=False)
-    table = Table(root, system, scenario, dice=dice, pages=False)
+    bots = [player for player in players if player not in people]
+    table = Table(root, system, scenario, dice=dice, pages=False, unread=bots)
     table.sit_down(title, people={seat: person.name for seat, person in people.items()})
     for seat, person in people.items():
         if person.passphrase:

@@ -1,4 +1,4 @@
-"""`pbem adjudicate` in a game folder: by the GM, or between two by whoever has the last word."""
+"""`pbem adjudicate` in a game folder: by the GM, or in a game of two by the player who writes last."""
 
 from __future__ import annotations
 

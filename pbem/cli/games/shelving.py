@@ -1,4 +1,4 @@
-"""A game put into git: what is said of each stage in its commit."""
+"""The commits of a game in git: the words for each stage."""
 
 from __future__ import annotations
 

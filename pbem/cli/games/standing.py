@@ -23,13 +23,13 @@ READY = "ready"
 
 @dataclass(frozen=True)
 class PartyState:
-    """The state of a party: what it has done of what is wanted now.
+    """The state of a party: what it has sent, and what is still missing.
 
     `awaited`: the game waits for it.
 
     In play also since which stage nothing of it counted, decisions without an answer, why what it sent does
     not count, and what may follow; `arrived` is when the mail with it came, by this computer's clock: nothing
-    rests on that.
+    depends on that.
     """
 
     id: str
@@ -412,7 +412,7 @@ def _party(
 
 
 def _together(keys: Sequence[str], asked_words: Mapping[str, str]) -> str:
-    """Return what is asked, each sentence once."""
+    """Return the questions, each sentence once."""
     return " ".join(dict.fromkeys(asked_words.get(key, key) for key in keys))
 
 

@@ -1,4 +1,4 @@
-"""Parties that play by mail among themselves, each with a key and a folder of his own.
+"""Parties that play by email among themselves, each with their own key and folder.
 
 They share nothing but the mails, and use the functions that the commands use. For `pbem demo` and sample
 games.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import shutil
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import field
 from datetime import date, timedelta
 from functools import cached_property
@@ -71,7 +71,7 @@ class Seat:
     """One party at the table: its folder and key, its brain, and its first standing orders.
 
     `written` are answers by question that were thought of before; they count where they are still legal.
-    `given` is what he answered, ahead too.
+    `given` has the party's answers, advance orders too.
     """
 
     id: str
@@ -90,7 +90,7 @@ class Seat:
         return Folder.open(self.root)
 
     def take(self, mails: Iterable[Path], render: Render | None = None) -> None:
-        """Receive mails; what is refused would be a fault in the program."""
+        """Receive emails; a refusal would be a fault in the program."""
         folder, render = self.folder, render or renderer()
         statements = [signed for mail in mails for signed in read_path(mail).signed]
         bad = [receipt for receipt in receive(folder, statements, render=render) if not _harmless(receipt)]
@@ -115,6 +115,7 @@ class Table:
     `ahead`: they answer their next questions ahead where they can, up to the game turn `last`. `days`: how
     many of them everybody has for each answer, by a calendar that begins at `FIRST_DAY`; 0 for no deadlines.
     `pages`: reports go out as pages with maps too, which take most of the time and which only people read.
+    `unread`: whose own reports nobody reads.
     """
 
     root: Path
@@ -129,6 +130,7 @@ class Table:
     ahead: bool = True
     days: int = 0
     pages: bool = True
+    unread: Collection[str] = ()
 
     @property
     def gm(self) -> Seat:
@@ -204,7 +206,7 @@ class Table:
     # mail
 
     def post(self, written: Iterable[Path]) -> list[Path]:
-        """Put what lies in an outbox into the mail: numbered copies. Gives the mails to be read."""
+        """Post the files of an outbox as numbered copies. Return the emails to read."""
         folder = self.root / "mails"
         folder.mkdir(exist_ok=True)
         sent: list[Path] = []
@@ -220,7 +222,7 @@ class Table:
     # the game
 
     def answer(self, seat: Seat) -> list[Path]:
-        """Let a player answer what he owes: order file, check, signature, mail."""
+        """Let a player answer every open question: order file, check, signature, mail."""
         folder = seat.folder
         game, stage_ = folder.need_roster().game, folder.progress.open_stage
         lines = [f'game: "{game[: order_file.LABEL]}"', f"stage: {stage_}", "answers:"]
@@ -272,7 +274,7 @@ class Table:
         return sent
 
     def _speaker(self, seat: Seat, stage: int) -> Speaker:
-        """Return a brain for advance orders: what was written where it is legal, else its own answer."""
+        """Return a brain for advance orders: it gives the written answer if legal, else its own."""
         thinks = speaker(seat.brain, f"{self.seed}/{stage}/{seat.id}")
 
         def says(game: Game, decision: Decision[Any], question: Question) -> Json:
@@ -315,7 +317,7 @@ class Table:
     @cached_property
     def _renderer(self) -> Render:
         """Return a renderer for all of them: the GM's report, and the same one in each player's folder."""
-        return renderer(pages=self.pages)
+        return renderer(pages=self.pages, unread=self.unread)
 
     def _due(self, stage: int) -> str | None:
         """Return when answers to the report of a stage are due, as its GM states it."""
@@ -341,7 +343,7 @@ class Table:
         return result
 
     def unseal(self) -> None:
-        """Open everything: the GM all, and players what only they can open."""
+        """Unseal the game: the GM everything, and each player what only they can open."""
         for seat in self.seats.values():
             if seat.id == GM or never_opened(seat.folder, seat.folder.progress):
                 self._send(seat, self.post(unseal(seat.folder, seat.signer)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
@@ -23,13 +23,15 @@ if TYPE_CHECKING:
 _OF_RECORD = ("seed", "state", "asked", "forfeits", "accepted", "kept")
 
 
-def renderer(lang: str = "en", *, to_each: bool = False, pages: bool = True) -> Render:
+def renderer(
+    lang: str = "en", *, to_each: bool = False, pages: bool = True, unread: Collection[str] = ()
+) -> Render:
     """Return what the archive calls to make the report of a stage for a reader.
 
-    `to_each`: its mail goes to each player by himself, with his own report. `pages`: its mail has the report
-    as a page too, with a map.
+    `to_each`: each player gets a separate email with their own report. `pages`: its mail has the report
+    as a page too, with a map. `unread`: whose own reports nobody reads, so that none are made.
     """
-    return _Renderer(lang, quiet=False, to_each=to_each, pages=pages)
+    return _Renderer(lang, quiet=False, to_each=to_each, pages=pages, unread=unread)
 
 
 def renderers() -> list[Render]:
@@ -47,8 +49,17 @@ class _Renderer:
     It serves for its mail's subject, and for everybody at one table who would render the same.
     """
 
-    def __init__(self, lang: str, *, quiet: bool, to_each: bool = False, pages: bool = True) -> None:
+    def __init__(
+        self,
+        lang: str,
+        *,
+        quiet: bool,
+        to_each: bool = False,
+        pages: bool = True,
+        unread: Collection[str] = (),
+    ) -> None:
         self._lang, self._quiet, self._to_each, self._pages = lang, quiet, to_each, pages
+        self._unread = unread
         self._made: dict[str | None, Report] = {}
         self._last: dict[str | None, tuple[PlayerView, Mapping[str, Any], str]] = {}
         self._words: dict[str | None, tuple[System, Wording]] = {}
@@ -59,6 +70,8 @@ class _Renderer:
         from pbem.report.composing.compose import compose
         from pbem.report.text import render
 
+        if reader in self._unread:
+            return ""
         # what else decides a text, `before`, is of the same reader and game
         known = {name: fact for name, fact in facts.items() if name != "before"}
         last = self._last.get(reader)

@@ -1,4 +1,4 @@
-"""One's own folder for `pbem verify`: the key to one's views, and the note for --since."""
+"""The owner's folder for `pbem verify`: the key to the owner's views, and the note for --since."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ def _charge_for(folder: Folder, last: Statement) -> Statement | None:
 
 
 def follow(roster: Roster, history: Any, last: Statement, more: Sequence[Signed]) -> Followed:
-    """Follow records and amendments to the last report; Refused with what does not hold."""
+    """Follow records and amendments to the last report; Refused with the first one that is invalid."""
     from pbem.trust import inforce, statements
     from pbem.trust.errors import TrustError
 
@@ -137,7 +137,7 @@ def _charge(
 ) -> Statement | None:
     """Return the charge on which a deputy signed the last report; None if the GM did.
 
-    Refused if the report is signed by somebody who may not, or without a charge that holds.
+    Refused if the report's signer may not sign it, or has no valid charge.
     """
     from pbem.stages.deputies import charge_fault, judges
     from pbem.trust import amend

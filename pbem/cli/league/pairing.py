@@ -80,7 +80,7 @@ def swiss(
 ) -> Round:
     """Return the next round: neighbours in the table meet, as far as possible for the first time.
 
-    `standings` are best first. Whoever does not fit into a game is free: those who have played most, of these
+    `standings` are best first. Players left over have no game: those who have played most, of these
     the last in the table.
     """
     names = [standing.name for standing in standings]

@@ -35,6 +35,11 @@ class Handed:
         """Return True if it was sent to everybody."""
         return self.outcome == "sent"
 
+    def data(self) -> dict[str, object]:
+        """Return the result for programs."""
+        to = list(self.letter.missing)
+        return {"letter": self.letter.name, "outcome": self.outcome, "why": self.why, "to": to}
+
 
 def unattended() -> bool:
     """Return True if nobody is there, as under cron or a timer: then nobody looks at what is sent."""

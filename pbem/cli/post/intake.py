@@ -133,7 +133,7 @@ def _came_back(folder: Folder, reading: Reading) -> list[str]:
 def _links(folder: Folder) -> list[str]:
     """Give my link, if only that is wanted of me and no passphrase is needed; return the mail to send.
 
-    Whoever has a passphrase to type does it with `pbem link`.
+    A player with a passphrase types it at `pbem link`.
     """
     from pbem.archive import Folder as Opened
     from pbem.archive import give_link, link_due

@@ -1,6 +1,6 @@
 """Common parts of the mail commands: settings of user and game, passwords, the time, the log.
 
-A password is fetched when a server asks for it, used once, and stands in no message.
+A password is fetched when a server asks for it, used once, and is in no message.
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ def note(folder: Folder, party: str, listed: Listed) -> None:
 
 
 def send_lists(folder: Folder) -> list[str]:
-    """Write the questions of each player who answers by plain email, unless they were written; the names."""
+    """Write the questions of each player who answers by plain email, once; return the file names."""
     from pbem.stages import plain_replies
 
     if not folder.is_gm or folder.stage < 0 or folder.progress.over:

@@ -1,4 +1,4 @@
-"""Commands for one's own seat, or with --as for that of a player whose keys the GM holds."""
+"""Commands for the owner's seat, or with --as for that of a player whose keys the GM holds."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Work on many folders by other machines, with `distributed` (dask).
 
 Each task carries the files of its folder without those that are private, so machines need no common disk.
-What a worker finds is its word. Machines of a cluster run what they are sent, so all must be one's own.
+Nobody checks a worker's result, and workers run whatever they are sent. So use only machines of your own.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _PATIENCE = "30s"
 
 
 def do_there(work: Work, tasks: Sequence[Task], address: str, step: Step) -> list[Done]:
-    """Do all tasks by the workers of a scheduler, and return what came of them in the order given.
+    """Do all tasks on the workers of a scheduler, and return their results in the order given.
 
     A task whose worker dies is done again by another. One that kills every worker has a fault. Refused
     without encryption, library, scheduler or worker.

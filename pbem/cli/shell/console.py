@@ -23,7 +23,7 @@ _held: list[str] | None = None  # lines held back to be shown page by page
 
 
 def result(text: str = "", before: str = "") -> None:
-    """Print a line of the result in the reader's language; `before` stands in front of it as it is."""
+    """Print a line of the result in the reader's language; `before` is in front of it as it is."""
     if text.count("\n") < _MOST_LINES:  # longer output is a document of its own
         text = spoken(text)
     ready(before + text)
@@ -64,7 +64,7 @@ def paged() -> Iterator[None]:
 def note(text: str = "", before: str = "") -> None:
     """Print a line that is no result: what was done, what comes next, warnings. Silent with `--json`.
 
-    `before` stands in front of it as it is.
+    `before` is in front of it as it is.
     """
     if not wants_json():
         click.echo(before + spoken(text), err=True)

@@ -122,7 +122,7 @@ def agent_socket() -> str | None:
 def usual_key(key_file: str | None) -> Key:
     """Return the key for a new game: `--key`, that of `pbem key new`, the usual one, or an agent's.
 
-    TrustError if one of the first two is there and no good: another must not take its place in silence.
+    TrustError if one of the first two exists and is unusable; another never replaces it silently.
     """
     from pbem.trust.errors import NoSigner, TrustError
     from pbem.trust.keys import public_of

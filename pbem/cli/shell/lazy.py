@@ -53,7 +53,7 @@ class LazyGroup(click.Group, Command):
         return args[0], command, rest  # the name as it was typed, not as its module has it
 
     def meant(self, ctx: click.Context, word: str) -> str | None:
-        """Return where a word leads that people try here, as the id of a message."""
+        """Return the id of the message with the command that a commonly tried word stands for."""
         from pbem.cli.shell.advice import MEANT_IN
 
         return MEANT_IN.get((ctx.info_name or "").lower(), {}).get(word.lower())

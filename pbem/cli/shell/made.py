@@ -1,4 +1,4 @@
-"""Results that can go to a file: in which form, and written so that only its owner reads what is his."""
+"""Results that can go to a file: in which form, and private ones readable by their owner only."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def do_all(
     cluster: str | None = None,
     step: Step = lambda done, of: None,
 ) -> list[Done]:
-    """Do all tasks, and return what came of them in the order given.
+    """Do all tasks, and return their results in the order given.
 
     `jobs` processes work at once: by default one for each processor. One task, or one job, stays in this
     process. `cluster` is the address of a scheduler. `step` is called with the number done and of all.

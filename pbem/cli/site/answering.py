@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from pbem.cli.web import guard, pages
+from pbem.report import html
 from pbem.text.dataclass import dataclass
 from pbem.text.messages import Message
 
@@ -163,7 +164,13 @@ class Own(guard.Guard):
 
 
 def warm(base: str) -> None:
-    """Answer the first page of an empty home, so that Python has imported and built what it needs."""
+    """Answer the first page of an empty home, so that Python has imported and built what it needs.
+
+    The templates of all pages are compiled, as that takes Python longer than most pages.
+    """
+    for templates in (html.environment(), pages.environment()):
+        for name in templates.list_templates(extensions=["j2"]):
+            templates.get_template(name)
     with TemporaryDirectory() as home:
         table = Answering(home, base, "en")
         table.answer("GET", "/", "", {"host": "localhost"}, b"")

@@ -310,7 +310,7 @@ def _named(path: Path) -> set[str]:
 
 
 def told(built: Built) -> list[str]:
-    """Return what somebody wants to know of a site that was written: its size, and its fingerprint."""
+    """Return the size and the fingerprint of a written site."""
     size = sum(map(len, built.files.values()))
     return [
         Message("cli.site.written", count=len(built.files), size=f"{size / 1e6:.1f}"),

@@ -20,7 +20,7 @@ _HEAD = 16
 
 
 class _Loader(SourceFileLoader):
-    """A loader of one module; files beside the module are found as ever."""
+    """A loader of one module; files beside the module are found as usual."""
 
     code: Callable[[], bytes]
 

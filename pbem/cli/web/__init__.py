@@ -1,1 +1,1 @@
-"""`pbem table`: the game in a browser on one's own computer, with the functions of the commands."""
+"""`pbem table`: the game in a browser on the user's own computer, with the functions of the commands."""

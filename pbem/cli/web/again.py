@@ -34,7 +34,7 @@ def again(orders: OrderDraft, step: RowStep) -> dict[str, Any] | None:
 
 
 def _nothing(step: RowStep) -> bool:
-    """Return True if the answer is what the rules do for somebody who says nothing."""
+    """Return True if the answer is the default of the rules."""
     from pbem.engine.decisions import NoDefault
     from pbem.model.codec import to_json
 

@@ -65,10 +65,10 @@ def by_script() -> bool:
     return sent or JSON in (request.get_header("Accept") or "")
 
 
-def body() -> Mapping[str, Any]:
+def body(longest: int = LONGEST) -> Mapping[str, Any]:
     """Return the JSON of a request; HTTPError for anything else than a page's question."""
     request = bottle.request
-    if request.content_type.split(";")[0] != JSON or request.content_length > LONGEST:
+    if request.content_type.split(";")[0] != JSON or request.content_length > longest:
         raise bottle.HTTPError(403, Message("cli.web.no-question-of-the-page"))
     try:
         data = json.loads(request.body.read())

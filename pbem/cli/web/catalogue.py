@@ -48,7 +48,7 @@ def _kept() -> dict[str, Any]:
 def seats() -> dict[str, list[str]]:
     """Return every installed system with the seats of its first scenario, for a practice game.
 
-    A system of others that cannot be loaded keeps nobody from his games: it is not offered.
+    A system that cannot be loaded is not offered, and all other games still work.
     """
     from pbem.engine.system import find, installed
 

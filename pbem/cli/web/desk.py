@@ -101,7 +101,7 @@ class Desk:
         return root
 
     def with_key(self, passphrase: str | None, words: list[str]) -> Said:
-        """Run a command that begins or joins a game; whoever has no key gets one first."""
+        """Run a command that begins or joins a game; a user without a key gets one first."""
         if not has_key():
             made = commands.run(self.start, "key", "new", passphrase=passphrase)
             if not made.ok:

@@ -38,7 +38,7 @@ def packed(folder: Folder) -> bytes:
 def unpacked(data: bytes, into: Path) -> None:
     """Write the published files of such an archive into an empty folder, and nothing else.
 
-    Raises Refused for a file that is none, or is too large. A folder zipped by hand is accepted.
+    Raises Refused for another kind of file, or one that is too large. A folder zipped by hand is accepted.
     """
     if data.count(_IN_DIRECTORY) > MOST_FILES:  # the library builds an object for each
         raise _too_large()

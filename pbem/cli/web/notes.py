@@ -35,7 +35,7 @@ def turn(folder: Folder) -> str:
 
 
 def note(folder: Folder, at: str, text: str) -> list[Note]:
-    """Write the note on a place, or on the game turn (no place), anew; an empty one is taken away.
+    """Replace the note on a place, or on the game turn (no place); an empty text removes it.
 
     Refused if there are too many, or it is too long.
     """

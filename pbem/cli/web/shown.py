@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli.shell.language import code, spoken
-from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -66,21 +65,14 @@ def trails_of(draft: OrderDraft, question: Question, elements: Sequence[Element]
 def in_words(folder: Folder, questions: Sequence[Question], understood: Sequence[str]) -> list[str]:
     """Return the meaning for people: after its question in words, if several are asked."""
     from pbem.archive import order_form
+    from pbem.cli.writing.meaning import line_in_words
 
-    names = {name: question for question in questions for name in (question.kind, question.key)}
-    lines = []
-    for line in understood:
-        name, colon, rest = line.partition(": ")
-        if isinstance(line, Message) and {"name", "said", "note"} <= line.fields.keys():
-            note = spoken(str(line.fields["note"]))
-            rest = spoken(str(line.fields["said"])) + (f" ({note})" if note else "")
-        if not colon or name not in names:
-            lines.append(spoken(line))
-        elif len(questions) == 1:
-            lines.append(spoken(rest))
-        else:
-            lines.append(f"{order_form.sentence(folder.system, names[name], code())} {spoken(rest)}")
-    return lines
+    asked = {
+        name: order_form.sentence(folder.system, question, code()) if len(questions) > 1 else ""
+        for question in questions
+        for name in (question.kind, question.key)
+    }
+    return [line_in_words(line, asked) for line in understood]
 
 
 def _told(fault: Diagnostic, draft: OrderDraft, beside: Sequence[str]) -> bool:

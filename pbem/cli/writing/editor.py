@@ -17,7 +17,7 @@ _HARD = ("vim", "vi", "nvim")
 
 
 def open_in_editor(path: Path) -> bool:
-    """Wait until he has closed the file; False where no editor could be opened, which is said."""
+    """Wait until the user has closed the file. Say so and return False if no editor could be opened."""
     name = _editor()
     note(Message("cli.editor.opening-your-editor", path=path.name))
     if name is not None and Path(name.split()[0]).stem in _HARD:

@@ -82,7 +82,7 @@ def legal(
 
 
 def of_all(folder: Folder, names: Names, question: Question, so_far: Any) -> Iterator[Legal]:
-    """Yield the options of all one's units."""
+    """Yield the options of all the player's units."""
     from pbem.cli.writing.units import ASKED, my_units
 
     for unit in my_units(folder, names)[:ASKED]:

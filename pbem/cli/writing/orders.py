@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,9 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.shell.console import result
-from pbem.cli.shell.language import code, spoken
 from pbem.cli.shell.words import safe
-from pbem.text.messages import Message, in_language
+from pbem.cli.writing.meaning import line_in_words
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Checked, Folder
@@ -91,29 +90,7 @@ def show_understood(checked: Checked) -> None:
         else Message("cli.orders.understood-only-ready")
     )
     for line in checked.understood:
-        result(f"  {_in_words(safe(line, 2000))}")
-
-
-_NOTE = r"sealed|committed|the only legal answer|in the open.*|sent ahead.*"
-_UNDERSTOOD = re.compile(
-    rf"(\S+)(?: \((?P<before>[^()]*)\))?(?::|: (?P<words>.*?)(?: \((?P<after>{_NOTE})\))?)"
-)
-
-
-def _in_words(line: str) -> str:
-    """Return a line of the meaning in the reader's language: `KEY: words (sealed)`, or an element.
-
-    The key stays as it is.
-    """
-    if isinstance(line, Message):
-        key = line.fields.get("name")
-        return in_language(line, code(), lambda text: text if text == key else spoken(text))
-    match = _UNDERSTOOD.fullmatch(line)
-    if match is None:
-        return spoken(line)
-    words, notes = match["words"], [match["before"], match["after"]]
-    before, after = (f" ({spoken(note)})" if note else "" for note in notes)
-    return f"{match[1]}{before}:" + (f" {spoken(words)}{after}" if words is not None else "")
+        result(f"  {line_in_words(safe(line, 2000))}")
 
 
 def show_faults(checked: Checked) -> None:

@@ -110,16 +110,16 @@ def warnings_of(system: System, whole: WholeScenario) -> list[Diagnostic]:
 
 
 def _idle(whole: WholeScenario, state: GameState) -> Iterator[Diagnostic]:
-    said = {str(value) for counter in state.position.counters.values() for value in counter.values()}
+    named = {str(value) for counter in state.position.counters.values() for value in counter.values()}
     powers = seats_at_start(whole.data)
     for seat in state.players:
-        if seat not in said and not said & {power for power, of in powers.items() if of == seat}:
+        if seat not in named and not named & {power for power, of in powers.items() if of == seat}:
             message = Message("engine.scenario-check.idle-seat", seat=seat)
             yield _warning("idle-seat", message, ("seats",))
 
 
 def _lonely(chart: GameMap) -> Iterator[Diagnostic]:
-    """Yield terrain that stands in one hex alone, of a map large enough for that to be odd."""
+    """Yield terrain that is in one hex alone, of a map large enough for that to be odd."""
     count: dict[str, list[int]] = {}
     for hex in chart.hexes:
         count.setdefault(chart.terrain(hex), []).append(hex)

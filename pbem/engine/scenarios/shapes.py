@@ -144,7 +144,7 @@ def _object(shape: Mapping[str, Any], named: dict[str, Schema]) -> Schema:
         if key.startswith("/"):
             properties[key[1:]] = {"enum": list(inner)}
             required.append(key[1:])
-            chosen = [_when(key[1:], value, _object(each, named)) for value, each in inner.items()]
+            chosen = [_when(key[1:], value, _object(part, named)) for value, part in inner.items()]
             continue
         by_key = _KEY.fullmatch(key)
         if by_key:
@@ -179,8 +179,8 @@ def _either(kinds: list[Schema]) -> Schema:
     """Return a schema for values of several types; what holds for one type says nothing of the others."""
     made: Schema = {"type": []}
     for kind in kinds:
-        said = kind["type"]
-        made["type"] += said if isinstance(said, list) else [said]
+        types = kind["type"]
+        made["type"] += types if isinstance(types, list) else [types]
         made |= {name: part for name, part in kind.items() if name not in ("type", "title")}
     titles = [kind["title"] for kind in kinds if "title" in kind]
     return {**made, "title": titles[0]} if titles else made

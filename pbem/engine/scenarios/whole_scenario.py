@@ -57,8 +57,8 @@ class WholeScenario:
     @property
     def words(self) -> Mapping[str, Mapping[str, str]]:
         """Return what the scenario's own names are in other languages: language -> {name: words}."""
-        said: Any = self.about.get("words", {})
-        return said if isinstance(said, Mapping) else {}
+        words_by_language: Any = self.about.get("words", {})
+        return words_by_language if isinstance(words_by_language, Mapping) else {}
 
     def digest(self, options: Mapping[str, Json]) -> str:
         """Return `scenario.sha256` of a game with these options in force (protocol 17.34)."""
@@ -82,17 +82,17 @@ def pack(
             message, path = Message("engine.whole-scenario.odd-key", key=repr(key)[:60]), (str(key),)
             raise Refused(Diagnostic("bad-key", message, path=path, on_key=True))
     plain = _packed({key: value for key, value in data.items() if key not in _OWN}, (), pairs, ordered)
-    whole: dict[str, Json] = {**plain, "pbem": VERSION, "system": system.name, "id": id}
+    object_: dict[str, Json] = {**plain, "pbem": VERSION, "system": system.name, "id": id}
     if charts:
-        whole["charts"] = _packed(charts, ("charts",), pairs, ())
-    whole |= {key: value for key, value in (about or {}).items() if value}
+        object_["charts"] = _packed(charts, ("charts",), pairs, ())
+    object_ |= {key: value for key, value in (about or {}).items() if value}
     if pairs:
-        whole["pairs"] = pairs
-    return unpack(_bytes(whole))
+        object_["pairs"] = pairs
+    return unpack(_bytes(object_))
 
 
 def unpack(data: bytes) -> WholeScenario:
-    """Return the scenario that these bytes hold; Refused for what is none (protocol 3, 17.34)."""
+    """Return the scenario that these bytes hold; Refused if they hold none (protocol 3, 17.34)."""
     if len(data) > MOST:
         raise Refused(
             Diagnostic("too-long", Message("engine.whole-scenario.too-long", count=len(data), most=MOST))

@@ -29,7 +29,7 @@ def summary(
     """Return the headlines that concern the reader's side, or no player at all, the most important first.
 
     `worth.py` ranks them. Routine and the reader's own orders are left out. If nothing concerns the reader,
-    all headlines are returned. Without any, the losses of a fight that goes on are the news. `ended` are
+    all headlines are returned. Without any, the losses of a fight that continues are the news. `ended` are
     accounts of fights (`Report.ended`).
     """
     events = [item.event for item in items if item.headline is not None]

@@ -1,7 +1,8 @@
-"""The whole map as one SVG: layers that can be switched, and a name for everything that stands on it.
+"""The whole map as one SVG: layers that can be switched, and a name for everything that is on it.
 
 Nothing is fetched and no font is needed. Every hex with something in it can be reached with the keyboard; its
-name says in words what is drawn there. What the reader may not know is not in his view and so not here.
+name says in words what is drawn there. The reader's view has nothing that the reader may not know, so neither
+has the map.
 """
 
 from __future__ import annotations

@@ -144,7 +144,7 @@ class Look:
         return str(self.part("counters").get("sizes", {}).get(size, ""))
 
     def rank(self, counter: Data) -> int:
-        """Return where the kind of a counter stands in the system's order of a stack; 0 where it has none."""
+        """Return where the kind of a counter is in the system's order of a stack; 0 where it has none."""
         listed = self.part("counters").get("rank", ())
         name = str(counter.get(self.kind_field, ""))
         return listed.index(name) if name in listed else len(listed)

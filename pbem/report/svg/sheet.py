@@ -257,7 +257,7 @@ class Sheet:
     def outline(self, hexes: Iterable[int], among: Collection[int] | None = None) -> str:
         """Return the border around a set of hexes as path data: closed loops.
 
-        `among`: only where one of these hexes lies beyond; elsewhere the lines are open.
+        `among`: only where one of these hexes is beyond; elsewhere the lines are open.
         """
         inside = set(hexes)
         following: dict[Point, Point] = {}

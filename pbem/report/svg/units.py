@@ -34,7 +34,7 @@ class Face:
 
 
 def faces(canvas: Canvas, ids: Sequence[str]) -> list[Face]:
-    """Return what stands in a hex, by owner and rank, the strongest first; alike ones together."""
+    """Return what is in a hex, by owner and rank, the strongest first; alike ones together."""
     counts: dict[Face, int] = {}
     ranked = sorted(ids, key=lambda id: (canvas.owners.index(canvas.view.owner(id)), *_rank(canvas, id)))
     for id in ranked:

@@ -73,7 +73,7 @@ CHECK_WORDS = (
 class Book:
     """A game as a book: the reports of all its stages for one reader, in order, and their figures.
 
-    `whose` says in words who may read it; `game` and `head` are for whoever wants to compare. `evidence` is
+    `whose` says in words who may read it; `game` and `head` let readers compare. `evidence` is
     the public archive, for the page that checks it; empty where there shall be none. `eyes` are the reports
     of each player, where the reader may know what everybody saw: for the fog switch. `apart` are the stages
     with text for named readers, which is in no book.

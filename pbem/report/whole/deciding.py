@@ -66,7 +66,7 @@ def changes(event: Fields, view: View) -> bool:
 def _window(ending: Ending | None, told: Sequence[Told], view: View) -> tuple[int, int] | None:
     """Return the two counts between which the result became what it is at the end.
 
-    None where no points were counted, or where they always gave it.
+    None if no points were counted, or where they always gave it.
     """
     counts = _counts(ending, told, view)
     if ending is None or not counts:

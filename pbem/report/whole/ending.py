@@ -80,7 +80,7 @@ def how_it_ended(report: Report) -> list[str]:
 def first_place(report: Report) -> tuple[str, ...] | None:
     """Return the seats in first place: those that the event of the end names, else as the system says.
 
-    None if the game goes on, or if nobody says.
+    None if the game continues, or if nobody says.
     """
     view = report.view
     ends = [meaning for item in report.items if "end" in (meaning := view.means(item.event)).tells]
@@ -92,7 +92,7 @@ def first_place(report: Report) -> tuple[str, ...] | None:
 def decision(report: Report) -> list[str]:
     """Return the sentence on the stage that decided a game, or that nothing changed its result.
 
-    None where players ended it (a concession, a vote): the event of the end says so.
+    None if players ended it (a concession, a vote): the event of the end says so.
     """
     line = report.decided
     if not report.finished:

@@ -125,7 +125,7 @@ class Fighting(Protocol):
         """Return who is attacked."""
 
     def whose(self, id: str) -> str:
-        """Return the owner of a counter; empty for what is none."""
+        """Return the owner of a counter; empty if it is no counter."""
 
 
 @dataclass(frozen=True)
@@ -211,7 +211,7 @@ def _entry(
 def _counted(
     event: Fields, holder: Fields, label: Sequence[str | int], luck: _Luck
 ) -> tuple[int | None, int | None]:
-    """Return how many dice of a roll succeed, and at which number or less; None where nothing counts them.
+    """Return how many dice of a roll succeed, and at which number or less; None if nothing counts them.
 
     An event that has several rolls counts none of them by itself: it lists whom they hit, or each roll has a
     record of its own. A rating for each is found by a word of the roll's label.

@@ -1,6 +1,6 @@
 """The figures of a whole game for one reader: mails and stops by game turn, losses, territory, luck.
 
-Made from what the reader was told of each stage (`Seen`), so nothing in them tells more than his reports do.
+Made from what the reader was told of each stage (`Seen`), so they tell no more than the reader's reports do.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Asking:
 
     `forms` are examples of standing orders that could have answered. `why` it cost a mail: "nothing" was
     sent ahead for it, the "conditions" of what was did not hold, it was "illegal" by then, had "expired", or
-    its owner was "attacked"; None where that is not known.
+    its owner was "attacked"; None if that is not known.
     """
 
     party: str
@@ -46,7 +46,7 @@ class Seen:
     """One stage as far as the reader may know it.
 
     `asked` is what the stage before had asked and this one waited for, `sent` how many mails each party sent
-    for it, `standing` how many decisions of each party a standing order answered (None where not known),
+    for it, `standing` how many decisions of each party a standing order answered (None if not known),
     `came` the days (as ordinals) on which its mails came in here, as far as that was noted.
     """
 
@@ -125,7 +125,7 @@ class Wait:
 
 @dataclass(frozen=True)
 class Luck:
-    """A player's dice. `chance`: fair dice do as well or better; None where nothing says what is good.
+    """A player's dice. `chance`: fair dice do as well or better; None if nothing says what is good.
 
     `sums` are of exactly the dice that `chance` is of (of all where it is None), `others` of those that it is
     not of. `high` and `low` are the sums of those that are good so, `tried` of those that hit or miss.
@@ -367,7 +367,7 @@ def _places(thrown: Sequence[ledger.Entry], players: Sequence[str]) -> dict[str,
 
 
 def chance_of_as_good(thrown: Sequence[ledger.Entry]) -> Fraction | None:
-    """Return how likely fair dice do as well or better; None where nothing says what is good.
+    """Return how likely fair dice do as well or better; None if nothing says what is good.
 
     A die that hits or misses counts 1 or 0. A die that is good high or low counts from 0 (the worst face) to
     1 (the best). Exact: ways[n] counts in how many ways the dice come to n parts of 1, among `all_ways`.

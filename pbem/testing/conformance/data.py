@@ -78,8 +78,8 @@ def test_only_systems_that_say_so_hide_anything(system: System) -> None:
     """Check that units are hidden with the option that says so, and only with it."""
     name = system.scenarios()[0]
     hidden: list[tuple[dict[str, Any], bool]] = [({}, bool(system.hidden))]
-    if (said := system.hiding) is not None:
-        option, hides = said
+    if (hiding := system.hiding) is not None:
+        option, hides = hiding
         hidden = [({option: value}, value == hides) for value in system.option_specs()[option]["values"]]
     for options, expected in hidden:
         game = game_of(system, start(system, name, options))

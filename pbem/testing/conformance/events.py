@@ -7,8 +7,8 @@ import re
 
 from pbem.engine.adjudicate import facts
 from pbem.engine.system import System
-from pbem.report.wording import faults
 from pbem.testing.playing import whole_game
+from pbem.testing.wording import faults
 from pbem.text.canonical import dumps
 
 RULE = re.compile(r"[0-9]+(\.[0-9]+)*[a-z]?")
@@ -43,20 +43,20 @@ def test_an_event_has_a_rule_and_an_audience(system: System) -> None:
 
 
 def test_the_events_of_a_whole_game_are_among_those_with_words(system: System) -> None:
-    told = {
+    kinds = {
         str(t.event["event"])
         for s in whole_game(system, system.scenarios()[0]).stages
         for t in s.outcome.told
     }
-    assert told and told <= set(system.registry.events)
+    assert kinds and kinds <= set(system.registry.events)
 
 
 def test_the_events_and_facts_of_a_whole_game_can_be_hashed(system: System) -> None:
     """Check that keys in records have no blanks and numbers are JSON's (protocol 3)."""
     stages = whole_game(system, system.scenarios()[0]).stages
     for stage in stages:
-        for told in stage.outcome.told:
-            dumps(told.event)
+        for event_told in stage.outcome.told:
+            dumps(event_told.event)
     for fact in facts(system, stages[-1].outcome):
         dumps({fact.key: fact.value})
 

@@ -35,7 +35,9 @@ def test_text_for_named_readers_decides_nothing(system: System, scenario: str) -
     before = None
     for stage in whole_game(system, scenario).stages[:LOOK]:
         if before is not None:
-            given = {party: {**each, **replies} for party, each in stage.inputs.replies.items()}
+            given = {
+                party: {**answers_given, **replies} for party, answers_given in stage.inputs.replies.items()
+            }
             outcome = adjudicate(system, before.state, replace(stage.inputs, replies=given))
             assert outcome == stage.outcome, f"stage {stage.number} comes out otherwise with {list(named)}"
             assert facts(system, outcome) == facts(system, stage.outcome)

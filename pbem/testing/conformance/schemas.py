@@ -42,7 +42,7 @@ def order_files(system: System) -> Iterator[tuple[str, dict[str, Any]]]:
     for name, example in examples(system):
         orders, standing = example.get("orders", {}), example.get("standing", {})
         for party in {**orders, **standing}:
-            answers = {key: in_turn(each)[0] for key, each in orders.get(party, {}).items()}
+            answers = {key: in_turn(answers_given)[0] for key, answers_given in orders.get(party, {}).items()}
             file: dict[str, Any] = {"game": "0123456789ab", "stage": 1, "answers": answers}
             yield f"{name}, {party}", file | ({"standing": standing[party]} if party in standing else {})
 
@@ -52,7 +52,10 @@ def answers_to(system: System, kind: str) -> Iterator[Any]:
     for _, example in examples(system):
         for answers in example.get("orders", {}).values():
             yield from (
-                answer for key, each in answers.items() if kind in key.split("/") for answer in in_turn(each)
+                answer
+                for key, answers_given in answers.items()
+                if kind in key.split("/")
+                for answer in in_turn(answers_given)
             )
         if example.get("check", {}).get("decision") == kind:
             yield example["check"]["answer"]

@@ -72,7 +72,7 @@ class _Open:
 def tree(tokens: Iterable[Token], depth: int) -> Mark | None:
     """Return the marks of a document, as far as the tokens go.
 
-    Of keys that stand twice the first is kept.
+    Of keys that occur twice the first is kept.
     """
     root: Mark | None = None
     stack: list[_Open] = []

@@ -168,13 +168,13 @@ def _no_branch(error: Error, path: DataPath, own: int) -> Diagnostic:
     types: list[str] = []
     values: list[Any] = []
     for inner in here:
-        said = inner.validator_value
+        allowed = inner.validator_value
         if inner.validator == "type":
-            types += [said] if isinstance(said, str) else said
+            types += [allowed] if isinstance(allowed, str) else allowed
         elif inner.validator == "enum":
-            values += said
+            values += allowed
         elif inner.validator == "const":
-            values.append(said)
+            values.append(allowed)
     if values and not types:
         return _not_one_of(error.instance, values, path)
     wanted = [_type(name) for name in dict.fromkeys(types)]
@@ -364,7 +364,7 @@ def _or(words: list[str]) -> str:
 
 
 def _listed(id: str, words: list[str]) -> str:
-    """Return a list whose last word stands behind "or" or "and", as the message says."""
+    """Return a list whose last word is behind "or" or "and", as the message says."""
     if len(words) < 2:
         return words[0] if words else Message("text.schema-faults.something-else")
     return Message(id, words=words[:-1], last=words[-1])

@@ -32,9 +32,9 @@ class Shape:
         """Return the JSON types allowed for the value, or None if the schema does not limit them."""
         allowed: frozenset[str] | None = None
         for part in self.parts(schema, value):
-            for said in (_own_types(part), *self._types_of_choices(part, value)):
-                if said is not None:
-                    allowed = said if allowed is None else allowed & said
+            for types in (_own_types(part), *self._types_of_choices(part, value)):
+                if types is not None:
+                    allowed = types if allowed is None else allowed & types
         return allowed
 
     def at_key(self, schema: Schema, value: Any, key: str) -> Schema:
@@ -152,32 +152,32 @@ class Shape:
         """Return whether the value fits the schema; None if that needs full validation."""
         if not isinstance(schema, Mapping):
             return bool(schema)
-        verdicts = [self._holds(word, said, value, seen) for word, said in schema.items()]
+        verdicts = [self._holds(word, rule, value, seen) for word, rule in schema.items()]
         return _and(verdicts)
 
-    def _holds(self, word: str, said: Any, value: Any, seen: frozenset[str]) -> bool | None:
+    def _holds(self, word: str, rule: Any, value: Any, seen: frozenset[str]) -> bool | None:
         match word:
             case "const":
-                return _same(value, said)
+                return _same(value, rule)
             case "enum":
-                return any(_same(value, allowed) for allowed in said)
+                return any(_same(value, allowed) for allowed in rule)
             case "type":
-                return _fits(value, _names(said))
+                return _fits(value, _names(rule))
             case "required":
-                return not isinstance(value, dict) or all(key in value for key in said)
+                return not isinstance(value, dict) or all(key in value for key in rule)
             case "properties":
                 if not isinstance(value, dict):
                     return True
-                return _and([self.holds(part, value[key]) for key, part in said.items() if key in value])
+                return _and([self.holds(part, value[key]) for key, part in rule.items() if key in value])
             case "allOf":
-                return _and([self.holds(part, value, seen) for part in said])
+                return _and([self.holds(part, value, seen) for part in rule])
             case "anyOf":
-                return _or([self.holds(part, value, seen) for part in said])
+                return _or([self.holds(part, value, seen) for part in rule])
             case "not":
-                verdict = self.holds(said, value, seen)
+                verdict = self.holds(rule, value, seen)
                 return None if verdict is None else not verdict
-            case "$ref" if said not in seen:
-                return self.holds(self.resolve(said), value, seen | {said})
+            case "$ref" if rule not in seen:
+                return self.holds(self.resolve(rule), value, seen | {rule})
         return True if word in _ANNOTATIONS else None
 
     def _open(self, choices: list[Schema], value: Any) -> list[Schema]:
@@ -188,9 +188,9 @@ class Shape:
 
     def _types_of_choices(self, part: Mapping[str, Any], value: Any) -> Iterator[frozenset[str] | None]:
         for choices in _choices(part):
-            said = [self.types(choice, value) for choice in self._open(choices, value)]
-            known = [types for types in said if types is not None]
-            yield frozenset().union(*known) if known and len(known) == len(said) else None
+            choice_types = [self.types(choice, value) for choice in self._open(choices, value)]
+            known = [types for types in choice_types if types is not None]
+            yield frozenset().union(*known) if known and len(known) == len(choice_types) else None
 
 
 def _choices(part: Mapping[str, Any]) -> Iterator[list[Schema]]:
@@ -214,8 +214,8 @@ def _all_of(schemas: list[Schema]) -> Schema:
     return schemas[0] if len(schemas) == 1 else {"allOf": schemas}
 
 
-def _names(said: Any) -> list[str]:
-    return [said] if isinstance(said, str) else list(said)
+def _names(named: Any) -> list[str]:
+    return [named] if isinstance(named, str) else list(named)
 
 
 def _own_types(part: Mapping[str, Any]) -> frozenset[str] | None:

@@ -111,9 +111,9 @@ def explain(error: Unreadable, source: Source, last: tuple[int, int]) -> Diagnos
 
 
 def _meaning(problem: str, context: str) -> _Meaning:
-    for table, said in ((_PROBLEMS, problem), (_CONTEXTS, context)):
+    for table, text in ((_PROBLEMS, problem), (_CONTEXTS, context)):
         for words, meaning in table.items():
-            if words in said:
+            if words in text:
                 return meaning
     return _OTHER
 

@@ -112,7 +112,7 @@ def judge(hex: str, ids: tuple[str, ...]) -> Any:
     """Who is in the hex, and how many steps each side has on the map."""
 
     def judged(before: Game, after: Game, played: Played) -> tuple[End, tuple[int, int]] | None:
-        if not any(one.event["event"] == "combat-declared" for one in played.told):
+        if not any(event_told.event["event"] == "combat-declared" for event_told in played.told):
             return None
         side = Unit(before, ids[0]).owner
         enemy = world_of(before).enemy(side)

@@ -15,7 +15,7 @@ from pbem.testing.fights import Staged
 def fights(game: Game) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield hexes with enemy ground units, each with the units of one faction beside it."""
     world = world_of(game)
-    ground = [one for one in pieces(game, spot="map") if one.role == "ground"]
+    ground = [piece for piece in pieces(game, spot="map") if piece.role == "ground"]
     for hex in sorted({str(one.hex) for one in ground}):
         there = {one.owner for one in ground if one.hex == hex}
         near = {one.owner for one in ground if world.adjacent(str(one.hex), hex)} - there
@@ -39,18 +39,18 @@ def judge(hex: str, ids: tuple[str, ...]) -> Any:
     """Who is in the hex, and how many steps each faction has on the map."""
 
     def judged(before: Game, after: Game, played: Played) -> tuple[End, tuple[int, int]] | None:
-        if any(one.event["event"] == "item-refused" for one in played.told):
+        if any(event_told.event["event"] == "item-refused" for event_told in played.told):
             return None
         power = Piece(before, ids[0]).owner
-        others = {one.owner for one in _ground(before)} - {power}
+        others = {hex.owner for hex in _ground(before)} - {power}
         lost = (
             _steps(before, {power}) - _steps(after, {power}),
             _steps(before, others) - _steps(after, others),
         )
         here = [one for one in _ground(after) if one.hex == hex]
-        old = {one.id for one in _ground(before)}
+        old = {hex.id for hex in _ground(before)}
         # a counter that stands in for an attacker came onto the map
-        left = [one for one in _ground(after) if one.owner == power and (one.id in ids or one.id not in old)]
+        left = [hex for hex in _ground(after) if hex.owner == power and (hex.id in ids or hex.id not in old)]
         if all(one.owner == power for one in here):
             return ("taken" if here else "cleared"), lost
         starts = {Piece(before, id).hex for id in ids}
@@ -61,8 +61,8 @@ def judge(hex: str, ids: tuple[str, ...]) -> Any:
 
 
 def _ground(game: Game) -> list[Piece]:
-    return [one for one in pieces(game, spot="map") if one.role == "ground"]
+    return [piece for piece in pieces(game, spot="map") if piece.role == "ground"]
 
 
 def _steps(game: Game, owners: set[str]) -> int:
-    return sum(one.steps for one in _ground(game) if one.owner in owners)
+    return sum(hex.steps for hex in _ground(game) if hex.owner in owners)

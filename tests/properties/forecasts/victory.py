@@ -51,7 +51,7 @@ def judge(hex: str, ids: tuple[str, ...]):  # type: ignore[no-untyped-def]
         for u in units(before, hex=hex):
             lost[u.owner == player] += u.steps - (Block(after, u.id).steps if u.id in there else 0)
         left = [Block(after, u.id) for u in units(before, hex=hex) if u.owner == player and u.id in there]
-        held = next(one.event for one in played.told if one.event["event"] == "hex-held")
+        held = next(event_told.event for event_told in played.told if event_told.event["event"] == "hex-held")
         end: End
         if held["role"] == "attacker":
             end = "taken" if any(u.hex == hex for u in left) else "cleared"

@@ -38,7 +38,7 @@ def staged(game: Game, hex: str, ids: tuple[str, ...], chit: int) -> Staged:
     leader(copy, who).active = True
     for u in left(copy, fighting):
         u.attacked = False
-    copy.tracks["fought"] = {one: {"attack": 0, "defend": 0} for one in copy.players}
+    copy.tracks["fought"] = {player: {"attack": 0, "defend": 0} for player in copy.players}
     order = {"leader": who, "target": hex, "stacks": [{"hex": start, "units": list(fighting)}]}
     orders = {side: {"battles": {"battles": [order]}, "intensity": chit}}
     return Staged(copy, "B.2.c", side, orders, {side: [{"advance": "all"}]})
@@ -48,7 +48,7 @@ def judge(hex: str, ids: tuple[str, ...]) -> Any:
     """Who is in the hex, and how many strength points each side has no longer."""
 
     def judged(before: Game, after: Game, played: Played) -> tuple[End, tuple[int, int]] | None:
-        if not any(one.event["event"] == "battle-began" for one in played.told):
+        if not any(event_told.event["event"] == "battle-began" for event_told in played.told):
             return None
         side = str(before.position.counters[ids[0]]["side"])
         enemy = world_of(before).enemy(side)

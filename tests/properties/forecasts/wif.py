@@ -40,7 +40,7 @@ def staged(game: Game, hex: str, ids: tuple[str, ...]) -> Staged:
     t.action = dict.fromkeys(world.sides[own], "land")
     player = copy.seat(maybe_unit(copy, ids[0]).owner)  # type: ignore[union-attr]
     players = {copy.seat(power) for power in world.sides[own]}
-    t.letters = {one: {} for one in players}
+    t.letters = {player: {} for player in players}
     t.letters = {**t.letters, player: {"n": [{"hex": hex, "units": list(ids)}]}}
     return Staged(copy, "D.2.I.3n", own)
 
@@ -49,7 +49,7 @@ def judge(hex: str, ids: tuple[str, ...]):  # type: ignore[no-untyped-def]
     """Who is in the hex, and which units are gone."""
 
     def judged(before: Game, after: Game, played: Played) -> tuple[End, tuple[int, int]] | None:
-        if any(one.event["event"] == "order-refused" for one in played.told):
+        if any(event_told.event["event"] == "order-refused" for event_told in played.told):
             return None
         own = T.of(before).phasing or ""
         gone = [u for u in units(before) if maybe_unit(after, u.id) is None]
@@ -106,7 +106,7 @@ def judge_at_sea(area: str, own: str):  # type: ignore[no-untyped-def]
     """Whose ships and aircraft are left in the area."""
 
     def judged(before: Game, after: Game, played: Played) -> tuple[End, tuple[int, int]] | None:
-        if not any(one.event["event"] == "naval-search" for one in played.told):
+        if not any(event_told.event["event"] == "naval-search" for event_told in played.told):
             return None
         enemy = world_of(before).enemy(own)
         fleets = {one: [u.id for u in side_units(before, one) if u.area == area and u.print.arm != "land"]

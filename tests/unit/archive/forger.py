@@ -48,8 +48,8 @@ class Forger:
         raise LookupError((type_, sender))
 
     def data(self, path: Path) -> Data:
-        found: Data = json.loads(path.read_bytes())
-        return found
+        data_read: Data = json.loads(path.read_bytes())
+        return data_read
 
     def write(self, path: Path, data: Data, signer: str | None = None) -> Path:
         """Replace a statement by another one; signed anew if the forger has the key, else the old signature

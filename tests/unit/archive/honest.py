@@ -299,14 +299,14 @@ class HonestGame:
         found: list[str] = []
         for seat in [*self.table.everybody, *self.gone]:
             for how, said in self._looked_at(seat.root):
-                found += [f"{seat.root.name} {how}: {one}" for one in said.of("false")]
+                found += [f"{seat.root.name} {how}: {finding}" for finding in said.of("false")]
         return found
 
     def _on_the_page(self) -> None:
         """What the page "Check it yourself" of a book says of every folder."""
         seats = [*self.table.everybody, *self.gone]
         for seat, said in zip(
-            seats, audited([public_evidence(one.root) for one in seats], self.root), strict=True
+            seats, audited([public_evidence(seat.root) for seat in seats], self.root), strict=True
         ):
             assert said.get("wrong") == [], (seat.root.name, said, self.done)
 
@@ -356,7 +356,7 @@ class HonestGame:
     # --- how --------------------------------------------------------------------------------------------
 
     def _post(self) -> None:
-        bad = [one for one in self.table.post() if not one.good]
+        bad = [receipt for receipt in self.table.post() if not receipt.good]
         assert not bad, (bad, self.done)
 
     def _agree(self, *ops: Any) -> None:

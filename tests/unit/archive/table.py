@@ -41,7 +41,7 @@ def signer_of(name: str) -> FileSigner:
 
 def statements_in(*files: Path) -> list[Signed]:
     """What a mail program would hand over."""
-    return [one for file in files for one in armour.sound(armour.read(file.read_text("utf-8")))]
+    return [signed for file in files for signed in armour.sound(armour.read(file.read_text("utf-8")))]
 
 
 class Seat:
@@ -111,7 +111,7 @@ class Seat:
 
     def answer_all(self, choose: Choose) -> Path:
         folder = self.folder
-        return self.order({one.key: choose(self, one) for one in order_file.questions(folder)})
+        return self.order({question.key: choose(self, question) for question in order_file.questions(folder)})
 
 
 class Table:
@@ -182,7 +182,7 @@ class Table:
                 return
             for seat in owing:
                 link_due.give_link(seat.folder, seat.signer, render=seat.render)
-            wrong = [one for one in self.post() if not one.good]
+            wrong = [receipt for receipt in self.post() if not receipt.good]
             assert not wrong, wrong
 
     def run(self, **options: Any) -> StageResult:
@@ -191,7 +191,7 @@ class Table:
         result = gm_stage.adjudicate(self.gm.folder, self.gm.signer, render=render, **options)
         if result.done and not options.get("dry_run"):
             receipts = self.post()
-            wrong = [one for one in receipts if not one.good]
+            wrong = [receipt for receipt in receipts if not receipt.good]
             assert not wrong, wrong
         if result.locked:
             self.follow()
@@ -208,7 +208,7 @@ class Table:
         for seat in self.asked():
             seat.answer_all(choose)
         receipts = self.post()
-        wrong = [one for one in receipts if not one.good]
+        wrong = [receipt for receipt in receipts if not receipt.good]
         assert not wrong, wrong
         return self.run()
 
@@ -222,7 +222,7 @@ class Table:
                 self.follow()
                 continue
             seat.answer_all(choose)
-            wrong = [one for one in self.post() if not one.good]
+            wrong = [receipt for receipt in self.post() if not receipt.good]
             assert not wrong, wrong
         return gm_stage.StageResult(progress.open_stage, True)
 

@@ -45,9 +45,9 @@ def reseed(forger: Forger, stage: int, record: Data) -> None:
         seed = forger.data(forger.find(earlier, "report"))["body"]["record"].get("seed")
         before = bytes.fromhex(seed) if seed else before
     parts = [
-        (one.id, bytes.fromhex(record["links"][one.id]))
-        for one in roster.parties
-        if one.id in record["links"]
+        (party.id, bytes.fromhex(record["links"][party.id]))
+        for party in roster.parties
+        if party.id in record["links"]
     ]
     record["seed"] = dice.seed(roster.game_id, stage, before, parts).hex()
 

@@ -216,15 +216,15 @@ def test_all_who_hold_the_statements_come_to_the_same_record(
     table.play_stage(chooser(1))
     made = send(north, ahead=MOVES)
     assert made.only_standing and made.understood[-1] == "they take effect with the next stage"
-    assert not [one for one in table.post() if not one.good]
+    assert not [receipt for receipt in table.post() if not receipt.good]
     used: list[str] = []
     while not table.progress.over:
         table.play_stage(chooser(2))
         used += re.findall(r"(\w+) of your advance orders (?:was|were) used", text_for(north))
     assert used in (["2"], ["One", "One"])
     for seat in table.everybody:
-        found = verify(seat.root)
-        assert found.ok, found.first_bad
+        verified = verify(seat.root)
+        assert verified.ok, verified.first_bad
 
 
 def test_an_answer_to_a_question_that_one_sent_ahead_was_refused_for_is_reminded_of_it(

@@ -74,8 +74,8 @@ def test_an_answer_for_a_power_is_given_by_whoever_leads_it_then(tmp_path: Path,
     send(allies, answers={"attack/germany": "peace"})
     table.post()
     table.run()
-    attacks = [one for one in table.gm.folder.events(2) if one["event"] == "attacked"]
+    attacks = [event for event in table.gm.folder.events(2) if event["event"] == "attacked"]
     assert attacks == [] and waiting(axis) == ["mine"], "the answer of axis is not germany's any more"
     assert waiting(allies) == ["foreign"]
-    found = verify(table.gm.root)
-    assert found.ok, found.of("false")
+    verified = verify(table.gm.root)
+    assert verified.ok, verified.of("false")

@@ -52,7 +52,7 @@ def agreed(table: Table, by: Seat, *ops: Any, **how: Any) -> Proposed:
 
 
 def good(receipts: list[Receipt]) -> None:
-    bad = [one for one in receipts if not one.good]
+    bad = [receipt for receipt in receipts if not receipt.good]
     assert not bad, bad
 
 
@@ -61,14 +61,14 @@ def is_sound(table: Table, *, to_the_end: bool = False) -> None:
     table.play_on(chooser(7), 60 if to_the_end else 2)
     assert table.progress.over or not to_the_end
     for seat in table.everybody:
-        found = verify(seat.root, own=seat.folder.private)
-        assert found.ok, found.findings
+        verified = verify(seat.root, own=seat.folder.private)
+        assert verified.ok, verified.findings
     unseal(table.gm.folder, table.gm.signer, early=not table.progress.over)
     good(table.post())
     for seat in table.everybody:
-        found = verify(seat.root)
-        assert found.ok, found.findings
-        assert "results" in {one.code for one in found.of("proved")}, found.findings
+        verified = verify(seat.root)
+        assert verified.ok, verified.findings
+        assert "results" in {finding.code for finding in verified.of("proved")}, verified.findings
 
 
 def refused(call: Any, *args: Any, **more: Any) -> str:
@@ -245,10 +245,10 @@ def test_a_record_that_names_an_amendment_without_all_signatures_is_taken_by_nob
     sid = made.proposal.statement.sid
     gm_stage.adjudicate(running.gm.folder, running.gm.signer)
     (mail,) = [path for path in running.gm.mails() if "report" in path.name]
-    found = statements_in(mail)
-    report = next(each for each in found if b'"type":"report"' in each.data)
+    signed_parts = statements_in(mail)
+    report = next(each for each in signed_parts if b'"type":"report"' in each.data)
     forged = resigned(report, "gm", lambda d: d["body"]["record"].update(amends=[sid]))
-    others = [each for each in found if each is not report]
+    others = [each for each in signed_parts if each is not report]
     receipts = receive(running.players["south"].folder, [*others, forged])
     reasons = [each.reason for each in receipts if each.outcome == "refused"]
     assert any("lacks the signatures of south" in reason for reason in reasons), reasons

@@ -56,9 +56,9 @@ def test_a_correction_takes_the_place_of_the_report(wrong: Table) -> None:
         assert "a different history" in compared(seat.folder, ["\n".join(lines(stage, "ab" * 32))])
         assert seat.folder.head(stage) != before
         assert "track/moon" not in seat.folder.view().facts
-        found = verify(seat.root, own=seat.folder.private)
-        assert found.ok, found.findings
-        assert "corrected" in {each.code for each in found.of("claimed")}
+        verified = verify(seat.root, own=seat.folder.private)
+        assert verified.ok, verified.findings
+        assert "corrected" in {each.code for each in verified.of("claimed")}
     is_sound(wrong)
 
 

@@ -26,9 +26,9 @@ def place(table: Table) -> Any:
 
 def is_sound(table: Table) -> None:
     for seat in table.everybody:
-        found = verify(seat.root)
-        assert found.ok, found.of("false")
-        assert not [one for one in found.findings if one.code == "not-readjudicated"]
+        verified = verify(seat.root)
+        assert verified.ok, verified.of("false")
+        assert not [finding for finding in verified.findings if finding.code == "not-readjudicated"]
 
 
 def test_a_new_game_records_places_as_data_and_shows_them_in_words(tmp_path: Path) -> None:

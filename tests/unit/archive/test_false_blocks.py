@@ -95,7 +95,7 @@ def test_a_ruling_opens_no_block_in_its_own_mail_nor_in_later_reports(table: Tab
     table.post()
     assert table.run(by=one_line(attack)).done
     for reading in whole(gm, before):
-        assert sum(b'"type":"report"' in one.data for one in reading.signed) == 1
+        assert sum(b'"type":"report"' in signed.data for signed in reading.signed) == 1
 
 
 def one_line(attack: str) -> str:
@@ -114,7 +114,7 @@ def test_a_name_opens_no_block(table: Table, attack: str) -> None:
     table.play_stage(chooser(1))
     table.play_stage(chooser(1))
     for reading in whole(table.gm, before):
-        assert sum(b'"type":"report"' in one.data for one in reading.signed) == 1
+        assert sum(b'"type":"report"' in signed.data for signed in reading.signed) == 1
 
 
 def test_what_is_harmless_stays_as_it_was_written() -> None:

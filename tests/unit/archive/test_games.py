@@ -21,14 +21,14 @@ def test_a_game_is_played_to_its_end_by_mail_alone(tmp_path: Path, system: Syste
 def test_verify_proves_what_can_be_proved_before_and_after_the_unseal(tmp_path: Path, system: System) -> None:
     table = begun(tmp_path, system, over=7)
     for seat in table.everybody:
-        found = verify(seat.root, own=seat.folder.private)
-        assert found.ok, found.findings
-        assert bool(found.of("consistent")) == table.system.hidden
+        verified = verify(seat.root, own=seat.folder.private)
+        assert verified.ok, verified.findings
+        assert bool(verified.of("consistent")) == table.system.hidden
     unseal(table.gm.folder, table.gm.signer)
     receipts = table.post()
-    assert [one.outcome for one in receipts] == ["taken", "taken"]
+    assert [receipt.outcome for receipt in receipts] == ["taken", "taken"]
     for seat in table.everybody:
-        found = verify(seat.root)
-        assert found.ok, found.findings
-        assert not found.of("consistent")
-        assert "results" in {one.code for one in found.of("proved")}
+        verified = verify(seat.root)
+        assert verified.ok, verified.findings
+        assert not verified.of("consistent")
+        assert "results" in {finding.code for finding in verified.of("proved")}

@@ -97,7 +97,7 @@ def test_in_a_game_that_hides_nothing_a_stranger_is_told_everything(played: Play
 def test_who_sent_what_is_told_by_the_records(fog_going_on: Table) -> None:
     for chapter in of(fog_going_on.gm.root).chapters[1:]:
         asked = fog_going_on.gm.folder.record(chapter.stage - 1).asked
-        assert {one.sender for one in chapter.sent if one.type == "order"} == set(asked)  # type: ignore[arg-type]
+        assert {statement.sender for statement in chapter.sent if statement.type == "order"} == set(asked)  # type: ignore[arg-type]
         assert chapter.sent[-1].type == "report"
 
 
@@ -106,7 +106,7 @@ def test_a_game_with_locks_is_told_too_and_its_links_are_mails(system: System, t
     table = begun(tmp_path, system, by=(5, 5), dice="locked")
     found = of(table.gm.root)
     assert (found.depth, len(found.chapters)) == ("everything", 3)
-    types = {one.type for chapter in found.chapters for one in chapter.sent}
+    types = {statement.type for chapter in found.chapters for statement in chapter.sent}
     assert types == {"order", "lock", "link", "report"}
     assert told(found.view(found.chapters[-1], "north")) == told(table.gm.folder.view("north"))
 

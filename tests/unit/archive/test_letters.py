@@ -42,7 +42,7 @@ def letter(seat: Seat, to: list[str] | None, text: str = SECRET, **how: Any) -> 
 
 
 def texts(seat: Seat) -> list[str]:
-    return [one.text for one in kept.letters(seat.folder)]
+    return [letter.text for letter in kept.letters(seat.folder)]
 
 
 def holding(seat: Seat, word: bytes = WORD) -> set[str]:
@@ -114,10 +114,10 @@ def test_letters_are_numbered_by_conversation(table: Table) -> None:
         letter(north, ["south"], "two"),
         letter(north, None, "all"),
     ]
-    numbers = [(one.to, one.statement.letter.n) for one in kept.letters(north.folder)]
+    numbers = [(letter.to, letter.statement.letter.n) for letter in kept.letters(north.folder)]
     assert numbers == [(("south",), 1), (("gm", "south"), 1), (("south",), 2), (None, 1)]
     receipts = south.receive(*reversed(mails))
-    assert {one.outcome for one in receipts} == {"taken"}
+    assert {receipt.outcome for receipt in receipts} == {"taken"}
     assert kept.doubts_of(south.folder, kept.letters(south.folder)) == {}
 
 
@@ -220,8 +220,8 @@ def test_what_the_press_allows(tmp_path: Path, press: Any, to: list[str] | None,
     if allowed:
         mail = letter(north, to)
         readers = ["gm", "south"] if to is None else to
-        for one in readers:
-            seat = table.gm if one == "gm" else table.players[one]
+        for reader in readers:
+            seat = table.gm if reader == "gm" else table.players[reader]
             assert seat.receive(mail)[0].outcome == "taken"
         return
     with pytest.raises(Refused) as caught:
@@ -243,7 +243,7 @@ def test_what_the_press_allows(tmp_path: Path, press: Any, to: list[str] | None,
 def test_the_gm_writes_whatever_the_press(tmp_path: Path) -> None:
     table = begun(tmp_path, SYSTEM, agreed=Agreement(press=Press("none")))
     mails = [letter(table.gm, ["north"]), letter(table.gm, None, "The next report is late.")]
-    assert [one.outcome for one in table.players["north"].receive(*mails)] == ["taken", "taken"]
+    assert [receipt.outcome for receipt in table.players["north"].receive(*mails)] == ["taken", "taken"]
 
 
 @pytest.mark.parametrize(
@@ -316,7 +316,7 @@ def test_no_more_than_a_hundred_letters_of_a_sender_name_one_stage(table: Table)
         many.append(Signed.by(signer_of("north"), said.bytes))
         after = said.sid
     receipts = receive(table.players["south"].folder, many)
-    assert [one.outcome for one in receipts[98:]] == ["taken", "taken", "refused", "noted", "noted"]
+    assert [receipt.outcome for receipt in receipts[98:]] == ["taken", "taken", "refused", "noted", "noted"]
     assert len(texts(table.players["south"])) == 100
 
 
@@ -330,7 +330,7 @@ def test_what_waits_goes_with_the_next_email_but_for_the_31st_letter_of_a_day(ta
         folder.commit(kept.waiting(listed))
     sent = writing.write_waiting(north.folder, north.signer, "2026-11-24")
     assert [path.suffix for path in sent].count(".eml") == 1
-    assert [one.text for one in kept.unsent(north.folder)] == ["waits 1", "waits 2"]
+    assert [letter.text for letter in kept.unsent(north.folder)] == ["waits 1", "waits 2"]
     sent = writing.write_waiting(north.folder, north.signer, "2026-11-25")
     assert [path.suffix for path in sent].count(".eml") == 2
     assert kept.unsent(north.folder) == []
@@ -356,7 +356,7 @@ def test_a_signature_that_is_cut_short_signs_no_waiting_letter_twice(
     with pytest.raises(KeyboardInterrupt):
         writing.write_waiting(folder, north.signer)
     assert written == texts(north) == ["waits 0"]
-    assert [one.text for one in kept.unsent(north.folder)] == ["waits 1", "waits 2"]
+    assert [letter.text for letter in kept.unsent(north.folder)] == ["waits 1", "waits 2"]
 
 
 def test_armour_in_a_letter_opens_no_block(table: Table) -> None:
@@ -366,10 +366,10 @@ def test_armour_in_a_letter_opens_no_block(table: Table) -> None:
     hostile = f"{inner}\n<b>&#45;&#45;BEGIN PBEM STATEMENT--</b>\n=2D=2DBEGIN PBEM STATEMENT=2D=2D\n> {inner}"
     hostile = "".join(one for one in hostile if one == "\n" or one.isprintable())[:9000]
     mail = letter(table.players["north"], None, hostile)
-    found = statements_in(mail)
-    assert [json.loads(one.data)["type"] for one in found] == ["letter"]
+    signed_parts = statements_in(mail)
+    assert [json.loads(one.data)["type"] for one in signed_parts] == ["letter"]
     (receipt,) = table.players["south"].receive(mail)
     assert receipt.outcome == "taken" and texts(table.players["south"]) == [writing.cleaned(hostile)]
     eml = mail.with_name(mail.name.replace(".pbem.txt", ".eml"))
-    signed = [json.loads(one.signed.data)["type"] for one in read(eml.read_bytes()).statements]
+    signed = [json.loads(part.signed.data)["type"] for part in read(eml.read_bytes()).statements]
     assert signed == ["letter"]

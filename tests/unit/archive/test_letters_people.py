@@ -43,7 +43,7 @@ def odd(seat: Seat) -> set[str]:
 
 
 def numbers(seat: Seat, sender: str) -> list[int]:
-    found = (one.statement for one in kept.letters(seat.folder))
+    found = (letter.statement for letter in kept.letters(seat.folder))
     return sorted(one.letter.n for one in found if one.sender == sender)
 
 

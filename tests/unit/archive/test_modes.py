@@ -27,8 +27,8 @@ def test_a_game_with_locks_ends_with_one_head(tmp_path: Path, system: System) ->
     assert len(heads(table)) == 1
     assert all(seat.folder.progress.over for seat in table.everybody)
     for seat in table.everybody:
-        found = verify(seat.root)
-        assert found.ok, found.first_bad
+        verified = verify(seat.root)
+        assert verified.ok, verified.first_bad
 
 
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=IN_CI)])
@@ -37,8 +37,8 @@ def test_a_game_of_two_without_a_gm_ends_with_one_head(tmp_path: Path, seed: int
     assert len(heads(table)) == 1
     assert all(seat.folder.progress.over for seat in table.everybody)
     for seat in table.everybody:
-        found = verify(seat.root)
-        assert found.ok, found.first_bad
+        verified = verify(seat.root)
+        assert verified.ok, verified.first_bad
 
 
 def sound(table: Table) -> None:
@@ -46,8 +46,8 @@ def sound(table: Table) -> None:
     table.play_on(chooser(7), 2)
     assert len(heads(table)) == 1
     for seat in table.everybody:
-        found = verify(seat.root)
-        assert found.ok, found.first_bad
+        verified = verify(seat.root)
+        assert verified.ok, verified.first_bad
 
 
 def in_play(root: Path, system: System, dice: str) -> Table:
@@ -99,7 +99,7 @@ def test_standing_orders_filed_at_any_time_hold_from_the_next_stage(tmp_path: Pa
     south = table.players["south"]
     orders_ = [{"reaction": {"retreat_at_most": 9}}]
     signing.sign_orders(south.folder, Checked(standing=orders_, only_standing=True), south.signer)
-    assert all(one.good for one in table.post())
+    assert all(receipt.good for receipt in table.post())
     table.play_stage(chooser(2))
     assert "south" in south.folder.record(table.progress.stage).standing
     sound(table)

@@ -14,5 +14,5 @@ def test_elements_that_are_not_well_formed_hide_no_others() -> None:
         {"unit": "nowho", "to": "2"},
     ]
     answer = {"word": "march", "steps": steps}
-    found = explained(game(), Parade("red"), answer).faults
-    assert {fault.path[:2] for fault in found} >= {("steps", 0), ("steps", 1), ("steps", 2), ("steps", 3)}
+    faults = explained(game(), Parade("red"), answer).faults
+    assert {fault.path[:2] for fault in faults} >= {("steps", 0), ("steps", 1), ("steps", 2), ("steps", 3)}

@@ -23,7 +23,7 @@ def check(seat: Seat, text: str) -> Checked:
 
 
 def codes(checked: Checked) -> list[str]:
-    return [one.code for one in checked.diagnostics]
+    return [fault.code for fault in checked.diagnostics]
 
 
 def head_of(seat: Seat) -> str:
@@ -36,7 +36,7 @@ def moving(tmp_path: Path, system: System) -> Seat:
     """A player who is asked for a move, an open answer with hex numbers in it."""
     for stages in range(9):
         seat = begun(tmp_path / str(stages), system, by=range(stages)).asked()[0]
-        if [one.kind for one in order_file.questions(seat.folder)] == ["next-move"]:
+        if [question.kind for question in order_file.questions(seat.folder)] == ["next-move"]:
             return seat
     raise AssertionError("nobody is asked for a move")
 
@@ -100,14 +100,14 @@ def test_all_faults_come_at_once_each_with_its_place(moving: Seat) -> None:
         "speed: 3\n"
     )
     checked = check(moving, text)
-    found = {(one.code, one.span.line if one.span else 0) for one in checked.diagnostics}
+    found = {(fault.code, fault.span.line if fault.span else 0) for fault in checked.diagnostics}
     assert ("unknown-key", 4) in found
     assert ("not-one-of", 5) in found
     assert ("out-of-range", 7) in found
     assert ("unknown-key", 8) in found
     assert ("bad-test", 9) in found
     assert ("unknown-key", 10) in found
-    assert any("did you mean 'next-move'" in help_ for one in checked.diagnostics for help_ in one.help)
+    assert any("did you mean 'next-move'" in help_ for fault in checked.diagnostics for help_ in fault.help)
     with pytest.raises(Refused):
         signing.sign_orders(moving.folder, checked, moving.signer)
 
@@ -294,7 +294,7 @@ def test_an_order_file_may_ask_that_what_turns_out_illegal_is_skipped(moving: Se
 
 def test_on_illegal_is_ask_or_skip(moving: Seat) -> None:
     checked = check(moving, head_of(moving) + "on_illegal: perhaps\nanswers: {}\n")
-    fault = next(one for one in checked.diagnostics if one.code == "not-one-of")
+    fault = next(fault for fault in checked.diagnostics if fault.code == "not-one-of")
     assert fault.span is not None and fault.span.line == 3 and not checked.ok
 
 

@@ -100,7 +100,7 @@ def test_a_mail_with_much_to_read_has_its_statements_once_and_at_its_end() -> No
     body, end = mail.iter_parts()
     assert body.get_content().count("What happened at Velm") == 1 and "BEGIN PBEM" not in body.get_content()
     assert "What happened" not in end.get_content() and end.get_content_disposition() == "inline"
-    assert [one.signed.data for one in read(end.get_content().encode()).statements] == [SIGNED.data]
+    assert [part.signed.data for part in read(end.get_content().encode()).statements] == [SIGNED.data]
 
 
 @pytest.mark.parametrize(("size", "files"), [(2000, 0), (4000, 1)])
@@ -112,7 +112,7 @@ def test_few_statements_are_in_the_body_alone(size: int, files: int) -> None:
     )
     mail = email.message_from_bytes(letter.eml(), policy=policy.default)
     assert len(list(mail.iter_attachments())) == files
-    assert {one.signed.data for one in read(letter.eml()).statements} == {data}
+    assert {part.signed.data for part in read(letter.eml()).statements} == {data}
 
 
 def test_a_list_that_drops_attachments_keeps_what_counts() -> None:
@@ -125,8 +125,8 @@ def test_a_list_that_drops_attachments_keeps_what_counts() -> None:
         if part.get_content_type() == "text/plain" and part.get_content_disposition() != "attachment"
     ]
     left = "".join(part.as_string() for part in kept).encode()
-    assert len(kept) == 2 and [one.signed.data for one in read(left).statements] == [SIGNED.data]
-    assert [one.signed.data for one in read(kept[1].as_bytes()).statements] == [SIGNED.data]
+    assert len(kept) == 2 and [part.signed.data for part in read(left).statements] == [SIGNED.data]
+    assert [part.signed.data for part in read(kept[1].as_bytes()).statements] == [SIGNED.data]
 
 
 def test_a_large_mail_is_not_twice_as_large() -> None:
@@ -139,8 +139,8 @@ def test_a_large_mail_is_not_twice_as_large() -> None:
         for part in email.message_from_bytes(letter.eml(), policy=policy.default).iter_parts()
     )
     assert "BEGIN PBEM" not in body and "the attached file" in body
-    assert [one.signed.data for one in read(attached.encode()).statements] == [data]
-    assert [one.signed.data for one in read(letter.eml()).statements] == [data]
+    assert [part.signed.data for part in read(attached.encode()).statements] == [data]
+    assert [part.signed.data for part in read(letter.eml()).statements] == [data]
 
 
 def test_what_counts_of_a_large_war_is_packed_and_anybody_can_unpack_it() -> None:
@@ -149,14 +149,14 @@ def test_what_counts_of_a_large_war_is_packed_and_anybody_can_unpack_it() -> Non
     signed = Signed(data, (SIGNER.sign(data),))
     letter = replace(_letter(GM, NORTH, readable="to read\n" * 3000), items=[signed])
     assert len(letter.eml()) < 50_000 < len(letter.text()) and letter.eml() == letter.eml()
-    assert [one.signed.data for one in read(letter.eml()).statements] == [data]
+    assert [part.signed.data for part in read(letter.eml()).statements] == [data]
     parts = email.message_from_bytes(letter.eml(), policy=policy.default).iter_attachments()
     (packed,) = parts
     assert packed.get_filename().endswith(".pbem.txt.gz")
-    assert [one.signed.data for one in read(gzip.decompress(packed.get_content())).statements] == [data]
-    assert [one.signed.data for one in read(packed.get_content()).statements] == [data], "saved to a file"
+    assert [part.signed.data for part in read(gzip.decompress(packed.get_content())).statements] == [data]
+    assert [part.signed.data for part in read(packed.get_content()).statements] == [data], "saved to a file"
     by_windows = gzip.decompress(packed.get_content()).replace(b"\n", b"\r\n")
-    assert [one.signed.data for one in read(by_windows).statements] == [data], "unpacked and saved"
+    assert [part.signed.data for part in read(by_windows).statements] == [data], "unpacked and saved"
 
 
 def test_what_is_packed_is_the_file_of_the_protocol_and_nothing_else() -> None:
@@ -187,7 +187,7 @@ def test_a_report_has_a_page_beside_its_text_and_all_mails_of_a_game_one_topic()
     page, text = mail.get_body(("html",)), mail.get_body(("plain",))
     assert page is not None and "Haska" in page.get_content()
     assert text is not None and "Orders of north" in text.get_content()
-    assert [one.signed.data for one in read(letter.eml()).statements] == [SIGNED.data]
+    assert [part.signed.data for part in read(letter.eml()).statements] == [SIGNED.data]
     reply = replace(_letter(NORTH, GM), thread=game)
     assert (
         email.message_from_bytes(reply.eml(), policy=policy.default)["Thread-Topic"] == mail["Thread-Topic"]

@@ -90,7 +90,7 @@ def test_no_order_counts_in_a_closed_stage_and_nobody_was_late(table: Table, ack
     for seat in table.everybody:
         found = looked_at(seat.root)
         assert found.ok, found.of("false")
-        assert not {"left-out", "acknowledged"} & {one.code for one in found.findings}
+        assert not {"left-out", "acknowledged"} & {finding.code for finding in found.findings}
 
 
 def test_a_name_that_changed_in_a_stage_is_not_in_its_corrected_report(table: Table) -> None:

@@ -44,14 +44,14 @@ def table(tmp_path: Path, request: pytest.FixtureRequest) -> Table:
 
 def order(seat: Seat, note: Any = None) -> Path:
     folder = seat.folder
-    answers: dict[str, Any] = {one.key: {"orders": []} for one in order_file.questions(folder)}
+    answers: dict[str, Any] = {question.key: {"orders": []} for question in order_file.questions(folder)}
     return seat.order(answers | ({} if note is None else {"note": note}))
 
 
 def play(table: Table, notes: dict[str, Any]) -> Record:
     for seat in table.asked():
         order(seat, notes.get(seat.name))
-    wrong = [one for one in table.post() if not one.good]
+    wrong = [receipt for receipt in table.post() if not receipt.good]
     assert not wrong, wrong
     assert table.run().done
     return table.gm.folder.record(table.gm.folder.stage)
@@ -70,9 +70,9 @@ def holding(seat: Seat) -> set[str]:
 
 
 def findings(seat: Seat, code: str = "readers") -> list[tuple[str, str]]:
-    found = verify(seat.root, own=seat.folder.private)
-    assert not [one for one in found.findings if one.kind == "false"], found.findings
-    return [(one.kind, str(one.text)) for one in found.findings if one.code == code]
+    verified = verify(seat.root, own=seat.folder.private)
+    assert not [finding for finding in verified.findings if finding.kind == "false"], verified.findings
+    return [(finding.kind, str(finding.text)) for finding in verified.findings if finding.code == code]
 
 
 def told(seat: Seat, reader: str | None) -> str:
@@ -204,10 +204,10 @@ def _report(table: Table, notes: dict[str, Any]) -> list[Path]:
 def _refused(table: Table, mails: list[Path]) -> dict[str, str]:
     """Why each player refuses what came."""
     return {
-        seat.name: str(one.reason)
+        seat.name: str(receipt.reason)
         for seat in table.players.values()
-        for one in seat.receive(*mails)
-        if not one.good
+        for receipt in seat.receive(*mails)
+        if not receipt.good
     }
 
 
@@ -264,7 +264,7 @@ def test_verify_calls_a_lie_false_where_a_tool_had_let_it_pass(
     with monkeypatch.context() as careless:
         careless.setattr(taking_reports, "view_fault", lambda *args: None)
         brenn, corva = table.players["brenn"], table.players["corva"]
-        assert all(one.good for seat in (brenn, corva) for one in seat.receive(*mails))
+        assert all(receipt.good for seat in (brenn, corva) for receipt in seat.receive(*mails))
     found = verify(brenn.root, own=brenn.folder.private).findings
     (false,) = [one for one in found if one.kind == "false"]
     assert (false.code, false.stage, false.party) == ("readers", 1, "gm")

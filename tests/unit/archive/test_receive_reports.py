@@ -54,9 +54,9 @@ def test_a_report_waits_for_the_orders_it_names(started: Table) -> None:
     for seat in started.asked():
         started.gm.receive(seat.answer_all(chooser(1)))
     gm_stage.adjudicate(started.gm.folder, started.gm.signer)
-    found = statements_in(*started.gm.mails())
-    reports = [signed for signed in found if json.loads(signed.data)["type"] in ("report", "view")]
-    others = [signed for signed in found if signed not in reports]
+    signed_parts = statements_in(*started.gm.mails())
+    reports = [signed for signed in signed_parts if json.loads(signed.data)["type"] in ("report", "view")]
+    others = [signed for signed in signed_parts if signed not in reports]
     receipts = receive(north.folder, reports)
     assert {r.outcome for r in receipts} <= {"waiting", "early"} and north.folder.stage == 0
     assert any(" of south is missing; ask" in r.reason for r in receipts)
@@ -121,12 +121,12 @@ def _false_report(table: Table, change: Callable[[dict[str, Any]], None]) -> lis
         seat.answer_all(chooser(1))
     table.post()
     gm_stage.adjudicate(table.gm.folder, table.gm.signer)
-    found = statements_in(*table.gm.mails())
-    report = next(s for s in found if json.loads(s.data)["type"] == "report")
+    signed_parts = statements_in(*table.gm.mails())
+    report = next(s for s in signed_parts if json.loads(s.data)["type"] == "report")
     false = resigned(report, "gm", change)
     head = records.head(json.loads(false.data)["body"]["record"]).hex()
     told = []
-    for signed in found:
+    for signed in signed_parts:
         if json.loads(signed.data)["type"] == "view":
             signed = resigned(signed, "gm", lambda d: d["body"].update(head=head))
         told.append(false if signed is report else signed)

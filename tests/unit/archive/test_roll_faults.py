@@ -17,7 +17,7 @@ def thrown(of: int, /, *label: Any, **more: Any) -> dict[str, Any]:
 def codes(*rolls: dict[str, Any], hidden: dict[int, bytes] | None = None) -> list[str]:
     """The faults of these rolls in the events of stage 3, where stage 2 threw no dice."""
     known = {stage: seed for stage, seed in SEEDS.items() if stage != 2}
-    events = [{"event": "rolled", "roll": one} for one in rolls]
+    events = [{"event": "rolled", "roll": roll} for roll in rolls]
     return [fault.code for fault in roll_faults(known, hidden or {}, 3, events)]
 
 

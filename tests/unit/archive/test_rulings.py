@@ -37,7 +37,7 @@ def test_a_ruling_changes_the_position_at_the_end_of_its_stage_and_is_marked_for
         facts = seat.folder.view().facts
         assert facts["ruling/001"]["reason"] == "it had seven steps"  # type: ignore[index, call-overload]
         assert facts["ruling/001"]["stage"] == stage  # type: ignore[index, call-overload]
-        claimed = [one for one in verify(seat.root).of("claimed") if one.code == "ruling"]
+        claimed = [finding for finding in verify(seat.root).of("claimed") if finding.code == "ruling"]
         assert [one.stage for one in claimed] == [stage]
     is_sound(running)
 
@@ -54,8 +54,8 @@ def test_where_units_are_hidden_nobody_learns_from_a_ruling_what_it_changed(runn
     running.play_on(chooser(2), 2)
     unseal(running.gm.folder, running.gm.signer, early=not running.progress.over)
     good(running.post())
-    found = verify(running.players["north"].root)
-    assert found.ok and "results" in {one.code for one in found.of("proved")}, found.findings
+    verified = verify(running.players["north"].root)
+    assert verified.ok and "results" in {finding.code for finding in verified.of("proved")}, verified.findings
 
 
 @pytest.mark.parametrize(

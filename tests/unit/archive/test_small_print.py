@@ -372,6 +372,23 @@ def test_a_run_knows_who_was_dropped_and_no_second_card_under_the_id_of_a_closed
     assert values == {"card": NOT_OPENED, "other": "war"}
 
 
+def test_a_card_that_comes_while_another_is_opened_stays_closed_itself() -> None:
+    """17.6: both were sent as "card"; the record shows the earlier one and lists the new one as kept."""
+    opening = Opening(1, "nonce", "calm")
+    given = StageInputs(
+        2,
+        "",
+        b"",
+        orders={"north": Order("aa", {}, {"card": "22"}, {})},
+        kept={"north": {"11": opening}},
+    )
+    live = attempt.Live("north", "T1/card", "card", "11")
+    outcome: Any = SimpleNamespace(state=lodged("22"), used=())
+    made = attempt.Attempt(given, outcome, (live,), frozenset({("north", "T1/card")}))
+    assert made.openings()["north"]["card"].stage == 1
+    assert made.kept() == {"north": ["card"]}
+
+
 def test_what_only_the_gm_knows_no_player_and_no_onlooker_knows() -> None:
     facts = [
         groups.Fact("public", 1, ("gm", "north", "south")),

@@ -88,9 +88,9 @@ def test_a_casual_game_goes_on_without_a_late_player_on_his_defaults(casual: Tab
     assert record["accepted"][late] is None and record["forfeits"] == [late] and late not in record["links"]
     casual.play_on(chooser(3), 3)
     for seat in casual.everybody:
-        found = verify(seat.root)
-        assert found.ok, [str(one) for one in found.of("false")]
-        assert ("forfeit", late) in {(one.code, one.party) for one in found.of("claimed")}
+        verified = verify(seat.root)
+        assert verified.ok, [str(finding) for finding in verified.of("false")]
+        assert ("forfeit", late) in {(finding.code, finding.party) for finding in verified.of("claimed")}
 
 
 def test_the_deadline_stands_in_the_report(started: Table) -> None:
@@ -197,8 +197,8 @@ def test_a_kept_card_is_opened_stages_later_with_the_stage_of_its_commitment(
     (late,) = [pair for pair in opened if pair[1] == "T3/cards/card"]
     assert opened[late] == kept[late]
     for seat in table.everybody:
-        found = verify(seat.root, own=seat.folder.private)
-        assert found.ok, [str(one) for one in found.of("false")]
+        verified = verify(seat.root, own=seat.folder.private)
+        assert verified.ok, [str(finding) for finding in verified.of("false")]
     assert not json.loads((table.gm.root / "private/kept.json").read_text())
 
 
@@ -242,8 +242,8 @@ def test_a_bid_that_another_one_waits_for_is_not_shown_before_both_are_in(
     unseal(table.gm.folder, table.gm.signer, early=not table.progress.over)
     table.post()
     for seat in table.everybody:
-        found = verify(seat.root)
-        assert found.ok, [str(one) for one in found.of("false")]
+        verified = verify(seat.root)
+        assert verified.ok, [str(finding) for finding in verified.of("false")]
 
 
 def test_a_malformed_secret_answer_takes_its_default_and_is_not_asked_again(tmp_path: Path) -> None:
@@ -329,8 +329,8 @@ def test_the_ledger_shows_how_to_make_each_roll_again(tmp_path: Path, system: Sy
 
     table = begun(tmp_path, system, over=7)
     rolls = dice_ledger(table.players["south"].folder)
-    assert rolls and all(one.fits for one in rolls)
-    die = next(one for one in rolls if one.what in ("1d6", "2d6"))
+    assert rolls and all(roll.fits for roll in rolls)
+    die = next(roll for roll in rolls if roll.what in ("1d6", "2d6"))
     assert die.command is not None and "-shake256" in die.command and "252 or more" in str(die.how)
     if not (shutil.which("openssl") and shutil.which("xxd")):
         pytest.skip("openssl or xxd is not installed")
@@ -361,5 +361,5 @@ def test_the_deepest_secret_that_is_taken_can_be_recorded_and_unsealed(
     assert record_of(table, 1)["openings"]["north"][question.key]["value"] == deep
     unseal(table.gm.folder, table.gm.signer, early=True)
     table.post()
-    found = verify(south.root)
-    assert found.ok, [str(one) for one in found.of("false")]
+    verified = verify(south.root)
+    assert verified.ok, [str(finding) for finding in verified.of("false")]

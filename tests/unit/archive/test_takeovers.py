@@ -153,9 +153,9 @@ def test_a_seat_that_was_dropped_is_taken_again(running: Table) -> None:  # noqa
     (receipt,) = gm.receive_signed(Signed(order.bytes, (old.signer.sign(order.bytes),)))
     assert receipt.outcome == "unsigned", receipt
     for seat in running.everybody:
-        found = verify(seat.root, own=seat.folder.private)
-        assert found.ok, found.findings
-        assert {"dropped", "takeover"} <= {one.code for one in found.of("claimed")}
+        verified = verify(seat.root, own=seat.folder.private)
+        assert verified.ok, verified.findings
+        assert {"dropped", "takeover"} <= {finding.code for finding in verified.of("claimed")}
     is_sound(running)
 
 

@@ -30,7 +30,7 @@ def looked_at(root: Path, *, own: bool = False) -> Verification:
 
 
 def said(found: Verification, code: str) -> list[Finding]:
-    return [one for one in found.findings if one.code == code]
+    return [finding for finding in found.findings if finding.code == code]
 
 
 @pytest.fixture
@@ -106,7 +106,7 @@ def test_a_stranger_compares_the_newest_text_and_names_those_he_cannot(
     else:
         assert len(texts) == 1 and texts[0].startswith("report.txt of stages 0 to 1 was not compared")
     forge(root / "stages/0002/report.txt")
-    assert [(one.code, one.stage) for one in looked_at(root).of("false")] == [("derived", 2)]
+    assert [(finding.code, finding.stage) for finding in looked_at(root).of("false")] == [("derived", 2)]
 
 
 def test_a_state_file_that_says_something_else_is_false_before_the_unseal_too(running: Table) -> None:
@@ -173,7 +173,7 @@ def test_two_locks_in_the_open_stage_are_a_fork(tmp_path: Path) -> None:
     for orders in ("11", "22"):
         lock = gm.says("lock", {"accepted": {"north": orders * 32}, "forfeits": []})
         put(table.gm.root, 1, lock.data, lock.signatures[0])
-    assert [(one.code, one.stage) for one in verify(table.gm.root).of("false")] == [("fork", 1)]
+    assert [(finding.code, finding.stage) for finding in verify(table.gm.root).of("false")] == [("fork", 1)]
 
 
 def put(root: Path, stage: int, data: bytes, signature: str) -> None:
@@ -195,9 +195,9 @@ def put(root: Path, stage: int, data: bytes, signature: str) -> None:
 )
 def test_a_derived_file_that_is_missing_is_named_and_is_no_fault(archive: Path, name: str) -> None:
     (archive / name).unlink()
-    found = verify(archive)
-    assert found.ok
-    (gone,) = said(found, "no-derived")
+    verified = verify(archive)
+    assert verified.ok
+    (gone,) = said(verified, "no-derived")
     assert gone.kind == "claimed" and name in gone.text
 
 
@@ -205,8 +205,8 @@ def test_views_that_were_removed_are_named(tmp_path: Path, played: Played) -> No
     root = tmp_path / "copy"
     shutil.copytree(played(FOG).gm.root, root)
     shutil.rmtree(root / "stages/0001/views")
-    found = verify(root)
-    assert found.ok and {one.party for one in said(found, "no-view")} == {"north", "south"}
+    verified = verify(root)
+    assert verified.ok and {one.party for one in said(verified, "no-view")} == {"north", "south"}
 
 
 @pytest.mark.parametrize(
@@ -217,9 +217,9 @@ def test_a_file_that_has_no_place_is_named_and_not_read(archive: Path, name: str
     path = archive / name
     path.parent.mkdir(exist_ok=True)
     path.write_text("rm -rf ~")
-    found = verify(archive)
-    assert found.ok
-    (strange,) = said(found, "strange-file")
+    verified = verify(archive)
+    assert verified.ok
+    (strange,) = said(verified, "strange-file")
     assert strange.kind == "claimed" and Path(name).parts[-1 if "/x/" not in name else -2] in strange.text
 
 
@@ -227,9 +227,9 @@ def test_a_co_signature_of_a_stranger_is_named(archive: Path) -> None:
     f = Forger(archive)
     order = f.find(f.stage_with("order", "north"), "order", "north")
     order.with_name(f"{order.stem}.west.sig").write_text(signer_of("west").sign(order.read_bytes()))
-    found = verify(archive)
-    assert found.ok
-    (odd,) = said(found, "strange-signature")
+    verified = verify(archive)
+    assert verified.ok
+    (odd,) = said(verified, "strange-signature")
     assert f"{order.stem[:12]}....west.sig" in odd.text
 
 
@@ -238,9 +238,9 @@ def test_a_hundred_thousand_files_of_junk_are_one_line_and_cost_little(archive: 
     folder = archive / "stages/0001"
     for n in range(20_000):
         (folder / f"junk-{n:06}").touch()
-    found = verify(archive)
-    assert found.ok
-    (line,) = said(found, "strange-file")
+    verified = verify(archive)
+    assert verified.ok
+    (line,) = said(verified, "strange-file")
     assert "and 19995 more are not part of an archive" in line.text
 
 
@@ -256,8 +256,8 @@ def test_more_statements_than_any_game_has_are_not_read(
     monkeypatch.setattr(evidence, "_statement", lambda *given: read.append(given[4]) or usual(*given))  # type: ignore[func-returns-value]
     for n in range(300):
         (archive / f"stages/0001/{n:064x}.json").write_text("{}")
-    found = verify(archive)
-    assert "too-many" in {one.code for one in found.of("false")}
+    verified = verify(archive)
+    assert "too-many" in {finding.code for finding in verified.of("false")}
     assert len([sid for sid in read if sid.startswith("0000")]) <= 50
 
 
@@ -284,4 +284,4 @@ def test_a_folder_without_files_is_no_stage(running: Table) -> None:
         "stages: '0099' does not belong in an archive, so not read"
     ]
     (root / "stages/0099/report.txt").write_text("Red wins.\n")
-    assert [one.code for one in looked_at(root).of("false")] == ["gap"]
+    assert [finding.code for finding in looked_at(root).of("false")] == ["gap"]

@@ -47,7 +47,7 @@ def changed(**parts: Any) -> dict[str, Any]:
 def wrong(shapes: dict[str, Any], links: tuple[str, ...] = ("a-b",)) -> list[tuple[str, str]]:
     with pytest.raises(Refused) as refused:
         chart(shapes, links)
-    return [(".".join(map(str, one.path)), str(one.message)) for one in refused.value.diagnostics]
+    return [(".".join(map(str, fault.path)), str(fault.message)) for fault in refused.value.diagnostics]
 
 
 def test_two_areas_that_share_an_arc_touch() -> None:
@@ -96,12 +96,13 @@ def test_an_arc_backwards_is_the_same_border() -> None:
             "'z'",
         ),
         ({**TWO, "arc": {}}, "shapes.arc", "unknown key"),
+        (changed(arcs={f"s{n}": [0, 0, 9, 9] * 10_000 for n in range(3)}), "shapes.arcs", "40000"),
         (changed(areas={"b": None}), "shapes.areas.b", "expected a ring"),
     ],
 )
 def test_a_fault_has_its_place_and_says_what_is_wrong(shapes: Any, where: str, says: str) -> None:
-    found = wrong(shapes)
-    assert any(place == where and says in message for place, message in found), found
+    faults = wrong(shapes)
+    assert any(place == where and says in message for place, message in faults), faults
 
 
 def test_neighbours_that_do_not_touch_and_touching_areas_that_are_none_are_faults() -> None:

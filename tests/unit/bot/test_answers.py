@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from pbem.board.position import Position
+from pbem.bot import answers
 from pbem.bot.answers import DeadEnd, answer, clever
 from pbem.engine.game import Game
 from pbem.engine.system import System
@@ -102,3 +104,27 @@ def test_clever_asks_the_system_and_is_legal_where_it_has_no_opinion() -> None:
     taught = game(play_well_hook=lambda game, decision, pick: pick([7]))
     assert clever(taught, Number("red", 4), random.Random(1)) == 7
     assert clever(game(), Number("red", 4), random.Random(1)) in range(4)
+
+
+def test_an_answer_that_an_element_left_incomplete_is_sent_as_it_was_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    added: list[str] = []
+
+    class Growing_:
+        decision, elements = None, added
+
+        @property
+        def complete(self) -> bool:
+            return len(added) != 1
+
+        def json(self) -> list[str]:
+            return list(added)
+
+        def add(self, element: str) -> None:
+            added.append(element)
+
+    monkeypatch.setattr(answers, "_element", lambda drafting, rng: None if added else "half")
+    drafting: Any = Growing_()
+    rng: Any = SimpleNamespace(randrange=lambda most: 1)
+    assert answers._grown(drafting, rng) == [] and added == ["half"]

@@ -63,8 +63,8 @@ def test_a_game_of_players_who_look_ahead_ends() -> None:
 
 def test_players_without_a_look_ahead_do_not_bounce_for_ever() -> None:
     told = [
-        one.event["event"]
+        event_told.event["event"]
         for stage in stages(SYSTEM, "three_shores", {}, "hurry", clever)
-        for one in stage.outcome.told
+        for event_told in stage.outcome.told
     ]
     assert {"moved", "centre-taken"} <= {*told}

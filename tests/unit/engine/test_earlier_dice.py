@@ -36,5 +36,5 @@ def looked() -> Outcome:
 
 
 def test_dice_of_an_earlier_stage_say_so_and_those_of_this_stage_do_not(looked: Outcome) -> None:
-    (told,) = [one.event for one in looked.told]
+    (told,) = [event_told.event for event_told in looked.told]
     assert [told[name].get("stage") for name in ("before", "order", "after")] == [0, 0, None]  # type: ignore[union-attr]

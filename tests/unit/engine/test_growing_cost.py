@@ -28,7 +28,7 @@ def test_a_longer_form_of_the_last_element_does_nothing_again() -> None:
     drafting = Drafting(ASKED, front(100))
     with counted() as work:
         drafting.add(next(drafting.next()))
-        drafting.add(next(one for one in drafting.next() if one.instead))
+        drafting.add(next(option for option in drafting.next() if option.instead))
     assert (work.copies, work.done) == (0, 1) and drafting.answer().recruits[0].steps == 2
 
 

@@ -162,8 +162,8 @@ SOUND = {
 @pytest.mark.parametrize("name", BREACHES)
 def test_a_breach_is_named_with_its_line(name: str) -> None:
     rule, line, source = BREACHES[name]
-    found = lint(source, "x.py")
-    assert [(one.rule, one.span.line) for one in found if one.span] == [(rule, line)], found
+    faults = lint(source, "x.py")
+    assert [(one.rule, one.span.line) for one in faults if one.span] == [(rule, line)], faults
 
 
 @pytest.mark.parametrize("name", SOUND)
@@ -178,7 +178,7 @@ def test_an_allowance_needs_the_right_rule_and_a_reason() -> None:
 
 def test_all_breaches_of_a_file_are_named_in_order() -> None:
     source = "import time\nHALF = 0.5\n\n\ndef f(a: set[int]):\n    return list(a)\n"
-    assert [one.rule for one in lint(source, "x.py")] == ["D1", "D3", "D2"]
+    assert [fault.rule for fault in lint(source, "x.py")] == ["D1", "D3", "D2"]
 
 
 @pytest.mark.parametrize(

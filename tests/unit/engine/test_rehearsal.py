@@ -60,7 +60,7 @@ def gone_through(system: System, speaker: Speaker, first: Any, **how: Any) -> Re
 def test_own_questions_of_the_same_turn_come_on_the_board_that_the_answers_leave(system: System) -> None:
     speaker = Speaker(MOVES[1], {})
     found = gone_through(system, speaker, MOVES[0])
-    mine = [one for one in found.asked if one.sure]
+    mine = [question for question in found.asked if question.sure]
     assert [(one.decision.kind, one.answer) for one in mine] == [("next-move", MOVES[1]), ("next-move", {})]
     assert [board["n1"]["hex"] for board in speaker.boards[:2]] == ["0102", "0102"]
     assert speaker.boards[1]["n2"]["hex"] == "0202"
@@ -80,7 +80,7 @@ def test_nothing_of_it_counts() -> None:
 
 def test_of_what_comes_after_others_only_the_first_question_is_asked() -> None:
     found = gone_through(SYSTEM, Speaker(), {})
-    late = [one for one in found.asked if not one.sure]
+    late = [question for question in found.asked if not question.sure]
     assert [one.decision.kind for one in late] == ["card"]
     assert late[0] is found.asked[-1] and late[0].after_dice, "clouds and wind come before the next turn"
 
@@ -89,7 +89,7 @@ def test_standing_orders_answer_in_his_place() -> None:
     passing = [{"decision": "next-move", "answer": {}}]
     speaker = Speaker()
     found = gone_through(SYSTEM, speaker, MOVES[0], standing=passing)
-    assert "next-move" not in [one.decision.kind for one in found.asked]
+    assert "next-move" not in [question.decision.kind for question in found.asked]
 
 
 def test_dice_fall_as_they_are_supposed_to() -> None:
@@ -102,8 +102,8 @@ def test_dice_fall_as_they_are_supposed_to() -> None:
     steps = {}
     for dice in ("low", "high"):
         speaker = Speaker()
-        found = rehearse(view, state, {question.key: MOVES[0]}, "north", speaker, dice=dice)  # type: ignore[arg-type]
-        assert found.dice and found.asked[0].after_dice
+        rehearsed = rehearse(view, state, {question.key: MOVES[0]}, "north", speaker, dice=dice)  # type: ignore[arg-type]
+        assert rehearsed.dice and rehearsed.asked[0].after_dice
         steps[dice] = speaker.boards[0]["s1"]["steps"]
     assert steps == {"low": 2, "high": 1}, "4 to 6 hits"
 
@@ -111,8 +111,8 @@ def test_dice_fall_as_they_are_supposed_to() -> None:
 def test_a_question_that_does_not_come_is_no_standpoint() -> None:
     outcome = asked_to_move(SYSTEM)
     view = seen_by(SYSTEM, outcome, "north")
-    found = rehearse(view, outcome.state, {"T1/elsewhere": {}}, "north", Speaker())
-    assert found.asked == () and found.here is None
+    rehearsed = rehearse(view, outcome.state, {"T1/elsewhere": {}}, "north", Speaker())
+    assert rehearsed.asked == () and rehearsed.here is None
 
 
 @pytest.mark.parametrize("name", ["victory", "wbts"])

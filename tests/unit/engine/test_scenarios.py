@@ -101,7 +101,7 @@ def judged(system: System, scenario: str, seed: str) -> str:
     except (Refused, NotCanonical):
         return "refused"
     faults = faults_of(system, made)
-    assert all(str(one.message) for one in faults)
+    assert all(str(fault.message) for fault in faults)
     if not faults:
         adjudicate(own, start(own, made.id), Inputs(0))
     return "refused" if faults else "taken"

@@ -42,8 +42,8 @@ def test_an_event_is_told_to_everyone_its_owner_or_the_gm_and_to_no_name() -> No
 
 
 def test_lint_names_an_audience_that_is_a_text() -> None:
-    found = lint('def tell(game, event):\n    game.emit(event, to="italy")\n', "rules.py")
-    assert [one.code for one in found] == ["bad-audience"]
+    faults = lint('def tell(game, event):\n    game.emit(event, to="italy")\n', "rules.py")
+    assert [one.code for one in faults] == ["bad-audience"]
     assert not lint("def tell(game, event, to):\n    game.emit(event, to=to)\n", "rules.py")
 
 
@@ -76,7 +76,7 @@ def test_a_label_counts_from_a_year_of_the_scenario() -> None:
 def test_a_label_names_no_other_field() -> None:
     with pytest.raises(Refused) as refused:
         parse({"id": "Y", "do": [{"leaf": "spring", "phase": "Spring {year}"}]})
-    assert [one.code for one in refused.value.diagnostics] == ["unknown-field"]
+    assert [fault.code for fault in refused.value.diagnostics] == ["unknown-field"]
 
 
 class Doubtful(Draft[str]):
@@ -102,7 +102,7 @@ def test_a_doubt_never_stops_a_stage() -> None:
     game, asked = a_game(), DoubtfulAsked("north")
     assert [one.severity for one in asked.warnings(game, ("a",))] == ["warning"]
     explained = asked.explained(game, ("a",))
-    assert not explained.faults and [one.severity for one in explained.doubts] == ["warning"]
+    assert not explained.faults and [doubt.severity for doubt in explained.doubts] == ["warning"]
 
 
 def test_the_gate_names_a_field_that_cannot_be_read(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -67,7 +67,7 @@ def test_a_pass_for_the_turn_holds_in_peace_and_lapses_when_a_unit_is_driven_off
     assert [q.party for q in peace.pending] == ["north"]
     passed = answered(peace, 3, next_move={})
     assert "south" not in [q.party for q in passed.pending if q.kind == "next-move"]
-    assert [one.result for one in passed.ahead] == []
+    assert [entry.result for entry in passed.ahead] == []
 
     state = peace.state
     near = state.position.copy()

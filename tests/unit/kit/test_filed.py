@@ -68,7 +68,7 @@ def test_who_is_waited_for() -> None:
 
 def test_of_named_choices_the_first_is_the_default_and_others_are_refused() -> None:
     colour = Colour("red")
-    assert [(one.answer, one.text) for one in colour.options(GAME)] == [
+    assert [(option.answer, option.text) for option in colour.options(GAME)] == [
         ("red", "the red one"),
         ("blue", "the blue one"),
     ]
@@ -78,7 +78,7 @@ def test_of_named_choices_the_first_is_the_default_and_others_are_refused() -> N
 
 def test_a_wish_may_be_anything() -> None:
     assert Towards("red").default(GAME) == () and not Towards("red").check(GAME, ("nowhere",))
-    assert [one.answer for one in Towards("red").options(GAME)] == [[]]
+    assert [option.answer for option in Towards("red").options(GAME)] == [[]]
 
 
 class Shares(Entries[int]):
@@ -96,10 +96,10 @@ class Shares(Entries[int]):
 
 def test_entries_name_each_key_once_with_a_value_that_fits() -> None:
     shares = Shares(game(), "red", ["A", "B"])
-    assert [one.text for one in shares.next()] == ["1 to A", "2 to A", "1 to B", "2 to B"]
-    assert [one.text for one in shares.next("B")] == ["1 to B", "2 to B"]
+    assert [option.text for option in shares.next()] == ["1 to A", "2 to A", "1 to B", "2 to B"]
+    assert [option.text for option in shares.next("B")] == ["1 to B", "2 to B"]
     shares.elements.append(Entry("A", 1))
-    assert [one.text for one in shares.next()] == ["1 to B", "2 to B"]
+    assert [option.text for option in shares.next()] == ["1 to B", "2 to B"]
     assert [f.code for f in shares.faults(Entry("A", 2))] == ["E-SHARE"]
     assert [f.code for f in shares.faults(Entry("B", 5))] == ["E-MUCH"]
     [fault] = shares.faults(Entry("b", 1))

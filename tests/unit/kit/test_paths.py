@@ -80,9 +80,9 @@ def test_every_path_can_be_walked_at_the_cost_that_was_told(
 
 def test_a_unit_stays_where_it_is_for_nothing() -> None:
     (start,) = at("0305")
-    found = reach(GRID.table, start, 0, one)
-    assert found.nodes == (start,)
-    assert found.way(start) == (start,)
+    reached = reach(GRID.table, start, 0, one)
+    assert reached.nodes == (start,)
+    assert reached.way(start) == (start,)
 
 
 def test_within_clear_country_a_unit_reaches_every_hex_so_far_away() -> None:
@@ -117,8 +117,8 @@ def test_the_first_hex_beyond_the_limit_is_also_the_last() -> None:
         return None if target == at("0304")[0] else 9
 
     (start,) = at("0305")
-    found = reach(GRID.table, start, 2, dear, first_hex_always=True)
-    assert set(found.nodes) == {start, *GRID.neighbours(start)} - {*at("0304")}
+    reached = reach(GRID.table, start, 2, dear, first_hex_always=True)
+    assert set(reached.nodes) == {start, *GRID.neighbours(start)} - {*at("0304")}
     assert reach(GRID.table, start, 2, dear).nodes == (start,)
 
 
@@ -129,8 +129,8 @@ def test_a_hex_where_one_must_stop_is_entered_but_not_left() -> None:
     def cost(origin: int, target: int) -> int | None:
         return None if target in walls else 1
 
-    found = reach(GRID.table, start, 5, cost, stop=lambda hex: hex == zone)
-    assert found.nodes == tuple(sorted((start, zone)))
+    reached = reach(GRID.table, start, 5, cost, stop=lambda hex: hex == zone)
+    assert reached.nodes == tuple(sorted((start, zone)))
     assert beyond in reach(GRID.table, start, 5, cost)
     # who begins his move there may leave
     assert beyond in reach(GRID.table, zone, 5, cost, stop=lambda hex: hex == zone)
@@ -144,18 +144,18 @@ def test_of_equal_paths_the_one_through_the_lower_hex_is_taken() -> None:
 
 def test_what_is_out_of_reach_has_no_path() -> None:
     start, far = at("0101", "1208")
-    found = reach(GRID.table, start, 2, one)
-    assert far not in found
+    reached = reach(GRID.table, start, 2, one)
+    assert far not in reached
     with pytest.raises(KeyError):
-        found.way(far)
+        reached.way(far)
 
 
 def test_steps_that_cost_nothing_are_taken_even_with_nothing_left() -> None:
     road = at("0101", "0102", "0103", "0104")
     costs = StepCosts(GRID, [1] * 96, both_ways(pairwise(road[1:]), 0))
-    found = reach(GRID.table, road[0], 1, costs.step)
-    assert found.costs[road[-1]] == 1
-    assert found.way(road[-1]) == road
+    reached = reach(GRID.table, road[0], 1, costs.step)
+    assert reached.costs[road[-1]] == 1
+    assert reached.way(road[-1]) == road
 
 
 def test_a_step_cannot_cost_less_than_nothing() -> None:
@@ -192,15 +192,15 @@ def rows_of(country: Country) -> list[dict[int, int]]:
 def test_several_starts_have_costs_of_their_own(country: Country, limit: int, data: st.DataObject) -> None:
     rows = rows_of(country)
     starts = data.draw(st.dictionaries(country.anywhere, st.integers(0, 4), min_size=1, max_size=4))
-    found = search(starts, rows.__getitem__, len(rows), limit=limit)
+    answer = search(starts, rows.__getitem__, len(rows), limit=limit)
     naive_ones = cheapest(
         country.chart.table, starts, lambda a, b: rows[a].get(b), lambda hex: hex not in country.stops
     )
     wanted = {hex: cost for hex, cost in naive_ones.items() if cost <= limit}
-    assert found.costs == wanted
-    assert list(found.costs.values()) == sorted(found.costs.values())
-    for hex, cost in found.costs.items():
-        way = found.way(hex)
+    assert answer.costs == wanted
+    assert list(answer.costs.values()) == sorted(answer.costs.values())
+    for hex, cost in answer.costs.items():
+        way = answer.way(hex)
         assert starts[way[0]] + sum(rows[a][b] for a, b in pairwise(way)) == cost
 
 
@@ -236,12 +236,12 @@ def test_a_label_counts_what_is_used_besides_the_cost(
     wanted: dict[int, tuple[int, int]] = {}
     for node in sorted(every):
         wanted.setdefault(node % size, (node // size, every[node]))
-    found = search({start: 0}, labelled, size, limit=limit, labels=most + 1)
+    answer = search({start: 0}, labelled, size, limit=limit, labels=most + 1)
     least: dict[int, tuple[int, int]] = {}
-    for node in sorted(found.costs):
-        least.setdefault(node % size, (node // size, found.costs[node]))
-        way = found.way(node)
-        assert sum(rows[a % size][b % size] for a, b in pairwise(way)) == found.costs[node]
+    for node in sorted(answer.costs):
+        least.setdefault(node % size, (node // size, answer.costs[node]))
+        way = answer.way(node)
+        assert sum(rows[a % size][b % size] for a, b in pairwise(way)) == answer.costs[node]
         assert sum(b % size in tolls for b in way[1:]) == node // size
     assert least == wanted
 
@@ -254,9 +254,9 @@ def test_a_place_is_entered_again_only_with_a_smaller_label() -> None:
         looked_at.append(node)
         return {0: {1: 5, 3 + 1: 1}, 3 + 1: {3 + 2: 1}, 1: {2: 1}}.get(node, {})
 
-    found = search({0: 0}, rows, 3, labels=2)
-    assert found.costs == {0: 0, 4: 1, 5: 2, 1: 5, 2: 6}
-    assert found.way(2) == (0, 1, 2) and found.way(5) == (0, 4, 5)
+    answer = search({0: 0}, rows, 3, labels=2)
+    assert answer.costs == {0: 0, 4: 1, 5: 2, 1: 5, 2: 6}
+    assert answer.way(2) == (0, 1, 2) and answer.way(5) == (0, 4, 5)
     assert looked_at == [0, 4, 5, 1, 2]
     # a larger label at the same place comes too late: it is never taken up
     late = search({0: 0}, lambda node: {0: {1: 1, 3 + 1: 2}}.get(node, {}), 3, labels=2)
@@ -264,11 +264,11 @@ def test_a_place_is_entered_again_only_with_a_smaller_label() -> None:
 
 
 def test_a_search_ends_with_the_first_node_that_is_looked_for() -> None:
-    found = search({0: 0}, lambda node: {node + 1: 1}, 1000, until=lambda node: node == 3)
-    assert list(found.costs) == [0, 1, 2, 3]
-    assert 4 not in found
+    answer = search({0: 0}, lambda node: {node + 1: 1}, 1000, until=lambda node: node == 3)
+    assert list(answer.costs) == [0, 1, 2, 3]
+    assert 4 not in answer
     with pytest.raises(KeyError):
-        found.way(4)
+        answer.way(4)
 
 
 def every_way(rows: list[dict[int, int]], start: int, end: int) -> list[tuple[int, tuple[int, ...]]]:
@@ -295,11 +295,11 @@ def test_the_first_way_is_the_first_of_all_cheapest_ones(data: st.DataObject) ->
         if one != to:
             rows[one][to] = step
     order = data.draw(st.permutations(range(size)))
-    found = search({0: 0}, rows.__getitem__, size)
-    for end in found.costs:
+    answer = search({0: 0}, rows.__getitem__, size)
+    for end in answer.costs:
         cost, _, way = min((cost, [order[n] for n in way], way) for cost, way in every_way(rows, 0, end))
-        assert found.costs[end] == cost
-        assert found.first_way(end, rows.__getitem__, turned(rows).__getitem__, order.__getitem__) == way
+        assert answer.costs[end] == cost
+        assert answer.first_way(end, rows.__getitem__, turned(rows).__getitem__, order.__getitem__) == way
 
 
 @given(countries(), st.data())

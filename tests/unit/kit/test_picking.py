@@ -45,9 +45,9 @@ def plainly(asked: Growing[Any]) -> list[Any]:
     while waiting:
         drafting = waiting.pop()
         found.append(drafting.answer())
-        for one in drafting.next():
+        for option in drafting.next():
             longer = Drafting(asked, parade(), drafting.answer())
-            longer.add(one)
+            longer.add(option)
             waiting.append(longer)
     return found
 
@@ -69,7 +69,7 @@ class Told(Growing[tuple[str, ...]]):
 
 
 def test_what_naming_somebody_means_may_be_a_message() -> None:
-    said = [one.text for one in Drafting(Told("red"), parade()).next()]
+    said = [option.text for option in Drafting(Told("red"), parade()).next()]
     assert said == ["a is named twice", "b is named twice"]
     assert all(isinstance(text, Message) for text in said)
 

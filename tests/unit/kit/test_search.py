@@ -61,10 +61,10 @@ def test_an_answer_that_cannot_be_sent_goes_on_though_nothing_raises_the_value()
 
 def test_a_plan_is_improved_and_what_it_says_in_later_sections_is_kept() -> None:
     plan: Json = {"word": "march", "steps": [{"unit": "U2", "to": "3"}], "with": True}
-    found: Any = search(game(), Parade("red"), lambda: forward, first, [plan], 80)
-    assert found["steps"][0] == {"unit": "U2", "to": "3"} and len(found["steps"]) > 1
-    assert found["with"] is True
-    assert faults_of(game(), Parade("red"), found) == []
+    answer: Any = search(game(), Parade("red"), lambda: forward, first, [plan], 80)
+    assert answer["steps"][0] == {"unit": "U2", "to": "3"} and len(answer["steps"]) > 1
+    assert answer["with"] is True
+    assert faults_of(game(), Parade("red"), answer) == []
 
 
 def test_without_a_budget_the_first_plan_counts_or_else_the_default() -> None:
@@ -89,7 +89,7 @@ def test_what_is_added_to_a_fork_is_not_added_to_the_answer() -> None:
     fork.add(step)
     assert len(fork.elements) == 2 and len(drafting.elements) == 1
     assert fork.draft.game.position.to_json() != drafting.draft.game.position.to_json()
-    drafting.add(next(one for one in drafting.next() if one.points.way))
+    drafting.add(next(option for option in drafting.next() if option.points.way))
     assert drafting.json() == fork.json()
 
 
@@ -125,7 +125,7 @@ def asked(kind: str) -> tuple[Game, Decision[Any]]:
 
 def test_an_option_is_chosen_by_what_comes_of_it() -> None:
     view, decision = asked("next-move")
-    moves = [one.answer for one in decision.options(view)]
+    moves = [option.answer for option in decision.options(view)]
     for wanted in moves[1:3]:
         assert isinstance(wanted, dict)
 

@@ -57,15 +57,15 @@ def test_the_search_agrees_with_one_from_each_unit(
 
 def check_trace(country: Country, net: SupplyNet, i: int, outwards: bool) -> None:
     """A chain can be followed, costs what was told, and ends at a source."""
-    found = net.trace(i)
-    assert (found is None) == (i not in net) == (net.cost(i) is None)
-    if found is None:
+    trace = net.trace(i)
+    assert (trace is None) == (i not in net) == (net.cost(i) is None)
+    if trace is None:
         return
-    assert found.chain[0] == i
-    steps = [(b, a) if outwards else (a, b) for a, b in pairwise(found.chain)]
-    assert tuple(country.costs.step(a, b) for a, b in steps) == found.steps
-    assert found.cost + net.sources[found.source] == net.cost(i)
-    assert not set(found.chain[1:]) & country.closed
+    assert trace.chain[0] == i
+    steps = [(b, a) if outwards else (a, b) for a, b in pairwise(trace.chain)]
+    assert tuple(country.costs.step(a, b) for a, b in steps) == trace.steps
+    assert trace.cost + net.sources[trace.source] == net.cost(i)
+    assert not set(trace.chain[1:]) & country.closed
 
 
 def strait() -> GameMap:
@@ -104,8 +104,8 @@ def test_a_road_carries_supply_any_distance_and_two_steps_go_off_it() -> None:
     costs = StepCosts(GRID, [1] * 96, both_ways(pairwise(road), 0))
     net = supply_net(costs, road[:1], limit=2)
     assert {net.cost(hex) for hex in road} == {0}
-    found = net.trace(at("1004")[0])
-    assert found is not None and (found.cost, found.source) == (2, road[0])
+    trace = net.trace(at("1004")[0])
+    assert trace is not None and (trace.cost, trace.source) == (2, road[0])
     assert at("1005")[0] not in net
 
 
@@ -141,8 +141,8 @@ def test_a_source_that_was_reached_at_a_cost_begins_with_it() -> None:
     port, depot, unit = at("0303", "0306", "0304")
     net = supply_net(StepCosts(GRID, [1] * 96), {port: 2, depot: 0}, limit=3)
     assert (net.cost(port), net.cost(unit)) == (2, 2)
-    found = net.trace(unit)
-    assert found is not None and found.source == depot
+    trace = net.trace(unit)
+    assert trace is not None and trace.source == depot
     with pytest.raises(ValueError, match="less than nothing"):
         supply_net(StepCosts(GRID, [1] * 96), {port: -1})
 
@@ -161,10 +161,10 @@ def test_supply_goes_over_sheets_boxes_and_sea_areas() -> None:
     )  # fmt: skip
     entry = [1 if chart.kind(i) == "hex" else 0 for i in range(len(chart.table))]
     net = supply_net(StepCosts(chart, entry), [chart.index("Home")])
-    found = net.trace(chart.index("e0202"))
-    assert found is not None
-    assert chart.numbers(found.chain) == ("e0202", "e0102", "w0201", "w0101", "NS", "WO", "Home")
-    assert found.cost == 3
+    trace = net.trace(chart.index("e0202"))
+    assert trace is not None
+    assert chart.numbers(trace.chain) == ("e0202", "e0102", "w0201", "w0101", "NS", "WO", "Home")
+    assert trace.cost == 3
     barred = supply_net(StepCosts(chart, entry), [chart.index("Home")], closed={chart.index("NS")})
     assert chart.numbers(unpack(barred.reached)) == ("Home", "NS", "WO")
 

@@ -121,7 +121,7 @@ def test_who_need_not_stop_goes_on() -> None:
 
 def test_only_the_first_hex_may_cost_more_than_there_is_and_only_where_the_rules_say_so() -> None:
     start, forest = next(
-        (one, to) for one in CHART.hexes for to in CHART.neighbours(one) if CHART.terrain[to] == "forest"
+        (hex, to) for hex in CHART.hexes for to in CHART.neighbours(hex) if CHART.terrain[to] == "forest"
     )
     assert travel(1, set(), always=True).judged(start, (forest,)) == (2, None)
     assert travel(1, set()).judged(start, (forest,)) == (2, no("over 2"))

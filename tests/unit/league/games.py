@@ -37,7 +37,7 @@ def game(number: int, first: str, *best: str, sides: dict[str, str] | None = Non
         system="river",
         scenario="ford",
         seats=seats,
-        best=tuple(one.id for one in seats if one.name in names),
+        best=tuple(seat.id for seat in seats if seat.name in names),
     )
 
 
@@ -46,7 +46,7 @@ def of_sample() -> Result:
     roster = Roster.parse((SAMPLE / "roster.json").read_bytes())
     last = max((SAMPLE / "stages").glob("*/record.json"))
     record = records.read(json.loads(last.read_bytes()))
-    players = [one for one in roster.parties if one.role == "player"]
+    players = [party for party in roster.parties if party.role == "player"]
     return Result(
         str(SAMPLE),
         game=roster.game,
@@ -55,7 +55,7 @@ def of_sample() -> Result:
         title=roster.terms.title,
         system="victory",
         scenario="sarn_strait",
-        seats=tuple(Seat(one.id, one.name, fingerprint(one.sign), one.id) for one in players),
+        seats=tuple(Seat(player.id, player.name, fingerprint(player.sign), player.id) for player in players),
         best=("blue", "green"),
         words=("Coalition decisive victory.",),
     )

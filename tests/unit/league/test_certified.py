@@ -59,18 +59,18 @@ def parts(text: str) -> Parts:
 
 
 def test_a_stranger_sees_who_signed_with_which_key(text: str, tmp_path: Path) -> None:
-    found = check(text)
-    assert (found.issuer, found.reporter) == ("gm", "dora")
-    assert found.roster.by_id["gm"].sign == NEW.public != found.signed.by_id["gm"].sign
-    assert found.charge is not None and found.charge.sender == "gm"
+    faults = check(text)
+    assert (faults.issuer, faults.reporter) == ("gm", "dora")
+    assert faults.roster.by_id["gm"].sign == NEW.public != faults.signed.by_id["gm"].sign
+    assert faults.charge is not None and faults.charge.sender == "gm"
     file = tmp_path / "certificate.txt"
     file.write_text(text, "utf-8")
     said = pbem("certificate", "--check", file).out
     assert "The certificate of " in said and "Changed since by amendments" in said
     assert f"  gm: Gm, {sshsig.fingerprint(NEW.public)}" in said and "  dora: Dora" in said
-    assert f"The deputy signed it on the GM's charge of stage {found.charge.stage}." in said
+    assert f"The deputy signed it on the GM's charge of stage {faults.charge.stage}." in said
     data = pbem("certificate", "--check", file, "--json").json
-    assert data["changed"] == ["gm", "dora"] and data["charge"] == found.charge.stage
+    assert data["changed"] == ["gm", "dora"] and data["charge"] == faults.charge.stage
 
 
 def claiming(parts: Parts, by: Any = NEW, **changes: Any) -> Parts:

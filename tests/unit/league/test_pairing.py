@@ -17,10 +17,10 @@ SEATS = ("allied", "axis")
 def test_in_a_round_robin_everybody_meets_everybody_once(count: int) -> None:
     names = [f"P{n}" for n in range(count)]
     rounds = round_robin(names, SEATS, {})
-    met = Counter(frozenset(one.seats.values()) for each in rounds for one in each.games)
+    met = Counter(frozenset(game_.seats.values()) for each in rounds for game_ in each.games)
     assert len(met) == count * (count - 1) // 2 and set(met.values()) == {1}
     for each in rounds:
-        here = [name for one in each.games for name in one.seats.values()] + list(each.free)
+        here = [name for game_ in each.games for name in game_.seats.values()] + list(each.free)
         assert sorted(here) == sorted(names), "each plays once a round, or is free"
     free = Counter(name for each in rounds for name in each.free)
     assert not free if count % 2 == 0 else set(free.values()) == {1}
@@ -31,8 +31,8 @@ def test_in_a_round_robin_nobody_has_one_side_much_more_often(count: int) -> Non
     rounds = round_robin([f"P{n}" for n in range(count)], SEATS, {})
     sides: dict[str, Counter[str]] = {}
     for each in rounds:
-        for one in each.games:
-            for seat, name in one.seats.items():
+        for game_ in each.games:
+            for seat, name in game_.seats.items():
                 sides.setdefault(name, Counter())[seat] += 1
     assert all(abs(held["allied"] - held["axis"]) <= 2 for held in sides.values())
 
@@ -53,25 +53,25 @@ def names_in(one: Round) -> set[frozenset[str]]:
 
 
 def test_swiss_pairs_the_leaders_and_nobody_again() -> None:
-    found = league(("Ann", "Bob"), ("Cem", "Dov"))
-    made = swiss(found.standings, found.meetings, SEATS)
+    league_data = league(("Ann", "Bob"), ("Cem", "Dov"))
+    made = swiss(league_data.standings, league_data.meetings, SEATS)
     assert frozenset(("Ann", "Cem")) in names_in(made) and frozenset(("Bob", "Dov")) in names_in(made)
 
 
 def test_swiss_avoids_a_second_meeting_even_of_neighbours() -> None:
-    found = league(("Ann", "Bob"), ("Ann", "Cem"), ("Bob", "Dov"), ("Cem", "Dov"))
-    made = swiss(found.standings, found.meetings, SEATS)
+    league_data = league(("Ann", "Bob"), ("Ann", "Cem"), ("Bob", "Dov"), ("Cem", "Dov"))
+    made = swiss(league_data.standings, league_data.meetings, SEATS)
     assert names_in(made) == {frozenset(("Ann", "Dov")), frozenset(("Bob", "Cem"))}
 
 
 def test_where_all_have_met_somebody_meets_again() -> None:
-    found = league(("Ann", "Bob"))
-    assert names_in(swiss(found.standings, found.meetings, SEATS)) == {frozenset(("Ann", "Bob"))}
+    league_data = league(("Ann", "Bob"))
+    assert names_in(swiss(league_data.standings, league_data.meetings, SEATS)) == {frozenset(("Ann", "Bob"))}
 
 
 def test_with_an_odd_number_one_is_free_who_has_played_most() -> None:
-    found = league(("Ann", "Bob"), ("Ann", "Cem"))
-    made = swiss(found.standings, found.meetings, SEATS)
+    league_data = league(("Ann", "Bob"), ("Ann", "Cem"))
+    made = swiss(league_data.standings, league_data.meetings, SEATS)
     assert made.free == ("Ann",)
 
 
@@ -84,12 +84,12 @@ def test_games_of_seven_are_filled_from_the_top() -> None:
     ]
     found = table(results, players_of(results, {}))
     made = swiss(found.standings, found.meetings, powers)
-    assert [len(one.seats) for one in made.games] == [7, 7] and not made.free
+    assert [len(game_.seats) for game_ in made.games] == [7, 7] and not made.free
     before = {
         name: seat
-        for one in results
-        for seat, name in zip(powers, one.seats, strict=True)
+        for result in results
+        for seat, name in zip(powers, result.seats, strict=True)
         for name in [name.name]
     }
-    again = [name for one in made.games for seat, name in one.seats.items() if before[name] == seat]
+    again = [name for game_ in made.games for seat, name in game_.seats.items() if before[name] == seat]
     assert not again, "nobody has the same power again"

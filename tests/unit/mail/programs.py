@@ -68,16 +68,16 @@ def forwarded_inline(data: bytes) -> bytes:
     begin = "---------- Forwarded message ---------\nFrom: Gm <gm@example.org>\n\n"
     page = f"<div>fyi<br>{html.escape(begin)}</div>{_text(data, 'html') or html.escape(_text(data))}"
     message = _new(f"fyi\n\n{begin}{_text(data)}", page)
-    for one in _files(data):
-        _attach(message, one)
+    for path in _files(data):
+        _attach(message, path)
     return message.as_bytes()
 
 
 def replied_on_top(data: bytes) -> bytes:
     """An answer above the whole text in quotes, as Outlook sends it with the files kept."""
     message = _new(f"Well done!\n\n-----Original Message-----\n{_quoted(_text(data))}")
-    for one in _files(data):
-        _attach(message, one)
+    for path in _files(data):
+        _attach(message, path)
     return message.as_bytes()
 
 
@@ -87,8 +87,8 @@ def page_alone(data: bytes) -> bytes:
     message = EmailMessage(policy=policy.SMTP)
     message["Subject"] = "Fwd: a game"
     message.set_content(page, subtype="html", cte="base64")
-    for one in _files(data):
-        _attach(message, one)
+    for path in _files(data):
+        _attach(message, path)
     return message.as_bytes()
 
 
@@ -128,7 +128,7 @@ def tnef(*files: bytes) -> bytes:
 def in_winmail(data: bytes) -> bytes:
     """Outlook packs all files into its winmail.dat."""
     message = _new(_text(data))
-    made = tnef(*(_content(one) for one in _files(data)))
+    made = tnef(*(_content(path) for path in _files(data)))
     message.add_attachment(made, maintype="application", subtype="ms-tnef", filename="winmail.dat")
     return message.as_bytes()
 
@@ -136,8 +136,8 @@ def in_winmail(data: bytes) -> bytes:
 def unpacked(data: bytes) -> bytes:
     """A gateway that looks into files sends on what is in them, as text."""
     message = _new(_text(data))
-    for one in _files(data):
-        content = _content(one)
+    for path in _files(data):
+        content = _content(path)
         if content.startswith(b"\x1f\x8b"):
             content = gzip.decompress(content)
         main, _, sub = ("image", "", "png") if content.startswith(b"\x89PNG") else ("text", "", "plain")
@@ -270,9 +270,9 @@ def signed_by_pgp(data: bytes) -> bytes:
 def texts_alone(data: bytes) -> bytes:
     """A list that keeps what is text and drops the rest."""
     message = _new(_text(data))
-    for one in _files(data):
-        if one.get_content_type() == "text/plain" and one.get_content_disposition() != "attachment":
-            _attach(message, one)
+    for path in _files(data):
+        if path.get_content_type() == "text/plain" and path.get_content_disposition() != "attachment":
+            _attach(message, path)
     return message.as_bytes()
 
 

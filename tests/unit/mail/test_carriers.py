@@ -95,8 +95,8 @@ def test_a_token_in_place_of_a_password(tmp_path: Path, without: str) -> None:
     trusted, context = certificate(tmp_path)
     manners = Manners(token="ya29.fresh", without=(without,))
     with smtp_server(manners, starttls=context) as port:
-        one = Server("localhost", port, "starttls", "ann@example.org", None, str(trusted), oauth=True)
-        way = Smtp(one, "ya29.fresh")
+        server = Server("localhost", port, "starttls", "ann@example.org", None, str(trusted), oauth=True)
+        way = Smtp(server, "ya29.fresh")
         assert way.hand_over("x", ME, [ANN], MAIL) == {}
         way.close()
     name = {"XOAUTH2": "OAUTHBEARER n,a=", "OAUTHBEARER": "XOAUTH2 user="}[without]
@@ -109,8 +109,8 @@ def test_an_old_token_is_refused_with_the_way_out_and_not_quoted(tmp_path: Path,
     trusted, context = certificate(tmp_path)
     manners = Manners(token="ya29.fresh", without=(without,))
     with smtp_server(manners, starttls=context) as port:
-        one = Server("localhost", port, "starttls", "ann", None, str(trusted), oauth=True)
-        way = Smtp(one, "ya29.stale")
+        server = Server("localhost", port, "starttls", "ann", None, str(trusted), oauth=True)
+        way = Smtp(server, "ya29.stale")
         with pytest.raises(NotHanded, match=r"did not accept the token \(401\).*new one") as told:
             way.hand_over("x", ME, [ANN], MAIL)
     assert "ya29" not in str(told.value) + repr(way)
@@ -120,21 +120,21 @@ def test_an_old_token_is_refused_with_the_way_out_and_not_quoted(tmp_path: Path,
 def test_a_server_that_takes_no_tokens_is_named(tmp_path: Path) -> None:
     trusted, context = certificate(tmp_path)
     with smtp_server(Manners(without=("XOAUTH2", "OAUTHBEARER")), starttls=context) as port:
-        one = Server("localhost", port, "starttls", "ann", None, str(trusted), oauth=True)
+        server = Server("localhost", port, "starttls", "ann", None, str(trusted), oauth=True)
         with pytest.raises(NotHanded, match="accepts no tokens"):
-            Smtp(one, "ya29.fresh").hand_over("x", ME, [ANN], MAIL)
+            Smtp(server, "ya29.fresh").hand_over("x", ME, [ANN], MAIL)
 
 
 def test_a_password_with_letters_outside_ascii_is_sent_as_utf_8(tmp_path: Path) -> None:
     trusted, context = certificate(tmp_path)
     manners = Manners(secret="schlüssel")
     with smtp_server(manners, starttls=context) as port:
-        one = Server("localhost", port, "starttls", "ann", None, str(trusted))
-        way = Smtp(one, "schlüssel")
+        server = Server("localhost", port, "starttls", "ann", None, str(trusted))
+        way = Smtp(server, "schlüssel")
         assert way.hand_over("x", ME, [ANN], MAIL) == {}
         way.close()
         with pytest.raises(NotHanded, match="rejected the login of ann: code 535") as told:
-            Smtp(one, "größer").hand_over("x", ME, [ANN], MAIL)
+            Smtp(server, "größer").hand_over("x", ME, [ANN], MAIL)
     assert manners.logins[0] == ("ann", "schlüssel")
     assert "gr" not in str(told.value)
 
@@ -142,9 +142,9 @@ def test_a_password_with_letters_outside_ascii_is_sent_as_utf_8(tmp_path: Path) 
 def test_a_password_that_the_server_cannot_take_is_not_quoted_in_part(tmp_path: Path) -> None:
     trusted, context = certificate(tmp_path)
     with smtp_server(Manners(without=("PLAIN",)), starttls=context) as port:
-        one = Server("localhost", port, "starttls", "ann", None, str(trusted))
+        server = Server("localhost", port, "starttls", "ann", None, str(trusted))
         with pytest.raises(NotHanded, match="no login method") as told:
-            Smtp(one, "schlüssel").hand_over("x", ME, [ANN], MAIL)
+            Smtp(server, "schlüssel").hand_over("x", ME, [ANN], MAIL)
     assert "ü" not in str(told.value) and "xfc" not in str(told.value)
 
 

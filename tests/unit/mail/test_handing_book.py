@@ -20,14 +20,14 @@ def _book(path: Path, *steps: str) -> Ledger:
 
 def test_what_is_sent_stays_sent(tmp_path: Path) -> None:
     _book(tmp_path / "book", "begun", "sent")
-    found = Ledger(tmp_path / "book").of(DIGEST)
-    assert (found.done, found.open, found.at) == ({ANN, BOB}, set(), AT)
+    book = Ledger(tmp_path / "book").of(DIGEST)
+    assert (book.done, book.open, book.at) == ({ANN, BOB}, set(), AT)
 
 
 def test_a_kill_between_handing_over_and_noting_leaves_it_open(tmp_path: Path) -> None:
     _book(tmp_path / "book", "begun")
-    found = Ledger(tmp_path / "book").of(DIGEST)
-    assert (found.done, found.open) == (set(), {ANN, BOB})
+    book = Ledger(tmp_path / "book").of(DIGEST)
+    assert (book.done, book.open) == (set(), {ANN, BOB})
 
 
 def test_tries_that_were_cut_short_are_counted_until_one_ends(tmp_path: Path) -> None:
@@ -45,9 +45,9 @@ def test_a_line_that_was_cut_short_says_nothing(tmp_path: Path) -> None:
     second = whole.index(b"\n") + 1
     for end in range(second, len(whole)):
         path.write_bytes(whole[:end])
-        found = Ledger(path).of(DIGEST)
-        assert (found.done, found.open) in ((set(), {ANN, BOB}), ({ANN, BOB}, set()))
-        assert found.done == set() or end == len(whole) - 1  # only the end of the line may be missing
+        book = Ledger(path).of(DIGEST)
+        assert (book.done, book.open) in ((set(), {ANN, BOB}), ({ANN, BOB}, set()))
+        assert book.done == set() or end == len(whole) - 1  # only the end of the line may be missing
     for end in range(second - 1):
         path.write_bytes(whole[:end])
         assert Ledger(path).of(DIGEST).open == set()  # nothing left before the line was whole
@@ -62,18 +62,18 @@ def test_after_a_torn_line_the_book_goes_on(tmp_path: Path) -> None:
 
 
 def test_a_failure_lets_it_wait_again(tmp_path: Path) -> None:
-    found = _book(tmp_path / "book", "begun", "failed").of(DIGEST)
-    assert (found.done, found.open) == (set(), set())
+    book = _book(tmp_path / "book", "begun", "failed").of(DIGEST)
+    assert (book.done, book.open) == (set(), set())
 
 
 def test_the_owner_settles_what_is_open(tmp_path: Path) -> None:
-    found = _book(tmp_path / "book", "begun", "settled").of(DIGEST)
-    assert (found.done, found.open, found.settled) == ({ANN, BOB}, set(), True)
+    book = _book(tmp_path / "book", "begun", "settled").of(DIGEST)
+    assert (book.done, book.open, book.settled) == ({ANN, BOB}, set(), True)
 
 
 def test_the_owner_may_want_it_once_more(tmp_path: Path) -> None:
-    found = _book(tmp_path / "book", "begun", "sent", "again").of(DIGEST)
-    assert (found.done, found.open) == (set(), set())
+    book = _book(tmp_path / "book", "begun", "sent", "again").of(DIGEST)
+    assert (book.done, book.open) == (set(), set())
 
 
 def test_addresses_that_were_refused_are_remembered(tmp_path: Path) -> None:

@@ -179,8 +179,8 @@ def test_nobody_at_home() -> None:
 
 
 def test_without_tls_offered_no_password_is_sent(port: int) -> None:
-    one = Server("127.0.0.1", port, "starttls", USER)
-    with pytest.raises(NoWay, match="can't connect to"), Imap(one, PASSWORD, "INBOX"):
+    server = Server("127.0.0.1", port, "starttls", USER)
+    with pytest.raises(NoWay, match="can't connect to"), Imap(server, PASSWORD, "INBOX"):
         pass
 
 
@@ -199,7 +199,7 @@ def test_a_certificate_that_nobody_vouches_for_stops_it(tmp_path: Path) -> None:
 
         thread = Thread(target=answer)
         thread.start()
-        one = Server("localhost", listening.getsockname()[1], "tls", USER)
-        with pytest.raises(NoWay, match="certificate can't be trusted"), Imap(one, PASSWORD, "INBOX"):
+        server = Server("localhost", listening.getsockname()[1], "tls", USER)
+        with pytest.raises(NoWay, match="certificate can't be trusted"), Imap(server, PASSWORD, "INBOX"):
             pass
         thread.join()

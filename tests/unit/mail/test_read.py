@@ -242,9 +242,9 @@ def test_an_archive_that_is_damaged_is_said() -> None:
 def _files(*files: bytes) -> bytes:
     """A mail with a letter in its text and these attachments."""
     made = b"From: a@b.c\nContent-Type: multipart/mixed; boundary=xx\n\n--xx\n\nhello\n"
-    for one in files:
+    for file in files:
         made += b"--xx\nContent-Type: application/octet-stream\nContent-Transfer-Encoding: base64\n\n"
-        made += base64.encodebytes(one) + b"\n"
+        made += base64.encodebytes(file) + b"\n"
     return made + b"--xx--\n"
 
 

@@ -94,8 +94,8 @@ def test_a_fault_is_named_at_its_place(text: str, code: str, line: int) -> None:
 )
 def test_a_password_written_down_is_not_quoted(line: str) -> None:
     faults = _faults(f"out:\n  way: smtp\n  server: a.example\n  user: u\n  {line}\n")
-    assert all(one.span is None for one in faults)  # with a span, the line of the file would be shown
-    assert "hunter2" not in str([(one.message, one.help, one.notes) for one in faults])
+    assert all(fault.span is None for fault in faults)  # with a span, the line of the file would be shown
+    assert "hunter2" not in str([(fault.message, fault.help, fault.notes) for fault in faults])
 
 
 def test_without_encryption_only_on_this_machine() -> None:

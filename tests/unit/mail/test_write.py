@@ -142,6 +142,15 @@ def test_a_mail_that_goes_to_others_goes_to_nobody_of_before(letter: str) -> Non
     assert envelope(sent).everybody == ("ann@new.example",)
 
 
+def test_who_wants_no_copies_sent_sends_none(letter: str) -> None:
+    """Those under Cc aren't even named; those under To get it."""
+    data = build(_mail(letter))
+    before = envelope(data)
+    assert before.cc and before.to
+    sent = envelope(dressed(data, date="x", cc_all=False))
+    assert (sent.to, sent.cc) == (before.to, ())
+
+
 def test_a_long_title_leaves_room_for_what_the_mail_is() -> None:
     found = subject("94901e55ec", "The long way " * 9, 3, "orders of north").text
     assert found.startswith("The long way") and "… 3: orders of north [pbem" in found

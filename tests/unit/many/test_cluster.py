@@ -47,24 +47,24 @@ def test_a_worker_is_killed_at_work_and_all_are_done(cluster: Any, tmp_path: Pat
             killed.append(worker.pid)
             os.kill(worker.pid, signal.SIGKILL)
 
-    found = do_all(work.waits, tasks, cluster=cluster.scheduler_address, step=step)
+    done = do_all(work.waits, tasks, cluster=cluster.scheduler_address, step=step)
     assert len(set(killed)) == 2
-    assert [(one.value, one.fault) for one in found] == [(number, "") for number in range(20)]
+    assert [(one.value, one.fault) for one in done] == [(number, "") for number in range(20)]
     begun = [path.name.partition("-")[0] for path in tmp_path.glob("*-*")]
     assert len(begun) > 20, "what the dead were at was begun again"
 
 
 def test_a_task_that_kills_each_worker_has_the_fault_alone(cluster: Any, tmp_path: Path) -> None:
     tasks = [(tmp_path, (number, "")) for number in range(4)]
-    found = do_all(work.kills, tasks, cluster=cluster.scheduler_address)
-    assert [one.value for one in found] == [0, None, 2, 3]
-    assert found[1].fault.startswith("KilledWorker")
+    done = do_all(work.kills, tasks, cluster=cluster.scheduler_address)
+    assert [one.value for one in done] == [0, None, 2, 3]
+    assert done[1].fault.startswith("KilledWorker")
 
 
 def test_a_fault_of_a_worker_is_told_in_words(cluster: Any, tmp_path: Path) -> None:
-    found = do_all(work.fails, [(tmp_path, number) for number in range(3)], cluster=cluster.scheduler_address)
-    assert [one.value for one in found] == [0, None, 2]
-    assert found[1].fault == "RuntimeError: no disk here"
+    done = do_all(work.fails, [(tmp_path, number) for number in range(3)], cluster=cluster.scheduler_address)
+    assert [one.value for one in done] == [0, None, 2]
+    assert done[1].fault == "RuntimeError: no disk here"
 
 
 def test_a_scheduler_that_is_not_there_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,23 +17,23 @@ from tests.unit.many import work
 def test_results_come_in_the_order_of_the_tasks(tmp_path: Path) -> None:
     steps: list[tuple[int, int]] = []
     tasks = [(tmp_path, number) for number in (5, 3, 4)]
-    found = do_all(work.names, tasks, jobs=1, step=lambda *now: steps.append(now))
-    assert [one.value for one in found] == [([], 10), ([], 6), ([], 8)]
+    done = do_all(work.names, tasks, jobs=1, step=lambda *now: steps.append(now))
+    assert [one.value for one in done] == [([], 10), ([], 6), ([], 8)]
     assert steps == [(1, 3), (2, 3), (3, 3)]
 
 
 @pytest.mark.long
 def test_a_process_that_is_killed_costs_nothing(tmp_path: Path) -> None:
     tasks = [(tmp_path, (number, str(tmp_path / "mark"))) for number in range(4)]
-    found = do_all(work.kills, tasks, jobs=2)
-    assert [(one.value, one.fault) for one in found] == [(0, ""), (1, ""), (2, ""), (3, "")]
+    done = do_all(work.kills, tasks, jobs=2)
+    assert [(one.value, one.fault) for one in done] == [(0, ""), (1, ""), (2, ""), (3, "")]
 
 
 @pytest.mark.long
 def test_a_task_that_kills_every_process_has_the_fault_alone(tmp_path: Path) -> None:
-    found = do_all(work.kills, [(tmp_path, (number, "")) for number in range(3)], jobs=2)
-    assert [one.value for one in found] == [0, None, 2]
-    assert [bool(one.fault) for one in found] == [False, True, False]
+    done = do_all(work.kills, [(tmp_path, (number, "")) for number in range(3)], jobs=2)
+    assert [one.value for one in done] == [0, None, 2]
+    assert [bool(one.fault) for one in done] == [False, True, False]
 
 
 @pytest.mark.parametrize("address", ["tcp://club.example.org:8786", "ws://127.0.0.1:80", "club.example.org"])

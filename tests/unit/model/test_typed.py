@@ -148,11 +148,11 @@ def test_counters_are_found_by_class_and_fields_in_the_order_of_their_ids() -> N
             "l": {"owner": "red", "type": "leader", "hex": "0405", "stars": 1},
         }
     )
-    assert [one.id for one in counters(game, Block)] == ["a", "m", "z"]
-    assert [one.id for one in counters(game, Piece)] == ["a", "l", "m", "z"]
-    assert [one.id for one in counters(game, Block, owner="red")] == ["a", "z"]
-    assert [one.id for one in counters(game, Block, steps=2, revealed=False)] == ["a", "z"]
-    assert [one.id for one in counters(game, Leader, at="0405")] == ["l"]
+    assert [counter.id for counter in counters(game, Block)] == ["a", "m", "z"]
+    assert [counter.id for counter in counters(game, Piece)] == ["a", "l", "m", "z"]
+    assert [counter.id for counter in counters(game, Block, owner="red")] == ["a", "z"]
+    assert [counter.id for counter in counters(game, Block, steps=2, revealed=False)] == ["a", "z"]
+    assert [counter.id for counter in counters(game, Leader, at="0405")] == ["l"]
     with pytest.raises(TypeError, match="no field 'ownr'"):
         counters(game, Block, ownr="red")
 
@@ -215,8 +215,8 @@ def test_new_counters_are_written_like_others() -> None:
 
 
 def test_faults_of_a_counter_in_json() -> None:
-    found = Block.faults({"owner": "green", "steps": 9, "stepz": 1}, ("counters", "r"))
-    assert sorted((fault.code, fault.path[2:]) for fault in found) == [
+    faults = Block.faults({"owner": "green", "steps": 9, "stepz": 1}, ("counters", "r"))
+    assert sorted((fault.code, fault.path[2:]) for fault in faults) == [
         ("missing-key", ()),
         ("not-one-of", ("owner",)),
         ("out-of-range", ("steps",)),

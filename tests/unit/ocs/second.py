@@ -35,14 +35,14 @@ class Supply:
         self, scenario: Data, chart: Data, counters: Data, tracks: Data, side: str, still: bool = True
     ):
         self.scenario, self.chart, self.tracks, self.side, self.still = scenario, chart, tracks, side, still
-        self.enemy = next(one for one in scenario["seats"] if one != side)
+        self.enemy = next(seat for seat in scenario["seats"] if seat != side)
         self.rows = {
-            row["id"]: row for one in scenario["seats"] for row in scenario["oob"][one].get("units", ())
+            row["id"]: row for seat in scenario["seats"] for row in scenario["oob"][seat].get("units", ())
         }
         self.formation = {
             id: name
-            for one in scenario["seats"]
-            for name, members in scenario["oob"][one].get("formations", {}).items()
+            for seat in scenario["seats"]
+            for name, members in scenario["oob"][seat].get("formations", {}).items()
             for id in members
         }
         self.counters = counters
@@ -175,8 +175,8 @@ class Supply:
     def touch(self, start: str, limit: int, m: str, target: str) -> tuple[int, Fraction] | None:
         if target in self.foes:
             return None
-        found = self.reach(start, limit, m)
-        return min((found[h] for h in (target, *around(target)) if h in found), default=None)
+        reached = self.reach(start, limit, m)
+        return min((reached[h] for h in (target, *around(target)) if h in reached), default=None)
 
     # 4.0.5
 

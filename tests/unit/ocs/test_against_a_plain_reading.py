@@ -33,8 +33,8 @@ def test_supply_paths_reach_what_a_plain_search_reaches(seed: int) -> None:
         net = Net(game, side)
         for m in ("leg", "track", "truck"):
             start, limit = rng.choice([h for h in land if taken.get(h, side) == side]), rng.randrange(1, 9)
-            found = net.reach(start, limit, m)
-            costs = {hex: Fraction(cost, world.scale) for hex, (_, cost) in found.costs.items()}
+            reached = net.reach(start, limit, m)
+            costs = {hex: Fraction(cost, world.scale) for hex, (_, cost) in reached.costs.items()}
             assert costs == plain.reach(game, side, start, limit, m)
 
 
@@ -121,12 +121,12 @@ def ways_that_commit_several(seed: int) -> int:
     for side in world.seats:
         net, limit = Net(game, side, trace=False), rng.randrange(3, 9)
         for start in rng.sample(land, 20):
-            found = net.reach(start, limit, "truck")
-            for hex, (tolls, cost) in found.costs.items():
-                way = world.index[start], *map(world.at, found.way(hex))
+            reached = net.reach(start, limit, "truck")
+            for hex, (tolls, cost) in reached.costs.items():
+                way = world.index[start], *map(world.at, reached.way(hex))
                 rows = [net.steps(one, "truck").row for one in way[:-1]]
                 every = [row.get(to, limit * world.scale) for row, to in zip(rows, way[1:], strict=True)]
                 assert sum(every) == cost
-                assert sum(to in net.tolls("truck") for to in found.way(hex)) == tolls
+                assert sum(to in net.tolls("truck") for to in reached.way(hex)) == tolls
                 several += tolls > 1
     return several

@@ -200,7 +200,7 @@ def test_all_faults_come_at_once_each_with_its_place() -> None:
         {"haul": {"points": ["A-TR1"], "steps": [{"load": 8}, {"to": ["04.05"], "unload": 8}]}},
     ]
     faults = Actions("aster", "movement", 1).check(board("crossing_the_tol", "C", "aster"), batch(wrong))
-    assert [(one.code, one.path[:3]) for one in faults] == [
+    assert [(fault.code, fault.path[:3]) for fault in faults] == [
         ("E-MOVE-ELIGIBLE", ("actions", 0, "move")),
         ("E-MOVE-ENEMY", ("actions", 1, "move")),
         ("E-BRG-PHASE", ("actions", 2, "fire")),
@@ -218,4 +218,4 @@ def test_an_order_of_500_lines_is_judged_whole() -> None:
     lines: list[Any] = [{"stand": {"units": ["A-24"], "facing": "move"}}]
     lines += [{"move": {"units": ["X"], "path": ["04.11"]}}] * 499
     faults = Actions("aster", "movement", 1).check(board("crossing_the_tol", "C", "aster"), batch(lines))
-    assert [one.path[1] for one in faults] == list(range(1, 500))
+    assert [fault.path[1] for fault in faults] == list(range(1, 500))

@@ -63,7 +63,7 @@ def test_what_is_offered_is_legal() -> None:
 def test_loads_go_where_they_can_be_put_down() -> None:
     """4.4.8 Trucks at a dump are offered to bring supply to an HQ, and a train to bring it along the line."""
     game = board("crossing_the_tol", "C", "aster")
-    hauls = [one.value.haul for one in offered(game, "movement") if one.value.haul is not None]
+    hauls = [option.value.haul for option in offered(game, "movement") if option.value.haul is not None]
     assert any(
         haul.points == ("A-TR1",)
         and haul.steps
@@ -77,7 +77,7 @@ def test_loads_go_where_they_can_be_put_down() -> None:
 def test_an_overrun_is_offered_with_the_way_to_it() -> None:
     game = board("crossing_the_tol", "C", "aster")
     game.position.set("B-71AT", hex="08.04", facing="move")
-    moves = [one.value.move for one in offered(game, "movement") if one.value.move is not None]
+    moves = [option.value.move for option in offered(game, "movement") if option.value.move is not None]
     assert any(
         step.overrun is not None and step.overrun.hex == "08.04" for move in moves for step in move.steps
     )

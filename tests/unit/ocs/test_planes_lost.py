@@ -23,7 +23,7 @@ from pbem.testing.runner import prepare
 def test_the_steps_that_a_hit_removes_are_told(before: int, whole: bool, lost: int, told: str) -> None:
     game = prepare(SYSTEM, {"counters": {"A-F1": {"lost": before}}})
     hit(game, Plane(game, "A-F1"), "flak", whole=whole)
-    (event,) = [one.event for one in game.told if one.event["event"] == "plane-hit"]
+    (event,) = [event_told.event for event_told in game.told if event_told.event["event"] == "plane-hit"]
     assert event["lost"] == lost
     assert ("A-F1" in game.position.counters) is (lost == 1 and not before and not whole)
     assert (Wording(SYSTEM.wording).headline(event) or "").endswith(told)

@@ -160,8 +160,8 @@ def test_without_fog_a_plan_under_drop_plans_is_a_commitment_too(planning: Table
 
 def test_a_plan_that_is_none_is_refused_before_it_is_sealed(planning: Table) -> None:
     checked = planned(planning.players["aster"], {"hex": "01.01", "turn": 1})
-    assert [(one.code, one.path[-1]) for one in checked.diagnostics] == [("E-PLAN", "hex")]
-    assert all(one.span is not None for one in checked.diagnostics) and not checked.answers
+    assert [(fault.code, fault.path[-1]) for fault in checked.diagnostics] == [("E-PLAN", "hex")]
+    assert all(fault.span is not None for fault in checked.diagnostics) and not checked.answers
 
 
 def test_a_list_for_everybody_to_read_takes_no_plan(planning: Table) -> None:
@@ -173,4 +173,4 @@ def test_a_list_for_everybody_to_read_takes_no_plan(planning: Table) -> None:
     }
     head = {"game": folder.need_roster().game[:12], "stage": folder.progress.open_stage, "ahead": [entry]}
     document = order_file.load(folder, str(head).replace("'", '"'), "orders.yaml")
-    assert [one.code for one in order_file.check(folder, document).diagnostics] == ["not-ahead"]
+    assert [fault.code for fault in order_file.check(folder, document).diagnostics] == ["not-ahead"]

@@ -71,11 +71,11 @@ FILED = {side: SYSTEM.standing_well(side) for side in ("aster", "bren")}
 
 def stages_of_player_turns(played: Played) -> Counter[str]:
     """How often the game stopped in each Player Turn, by its turn and the phasing side."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for stage in played.stages:
         for question in stage.outcome.pending[:1]:
-            found["/".join(question.key.split("/")[:2])] += 1
-    return found
+            counts["/".join(question.key.split("/")[:2])] += 1
+    return counts
 
 
 @pytest.mark.parametrize("seed", ["oak", pytest.param("elm", marks=IN_CI)])
@@ -101,7 +101,7 @@ def test_standing_orders_alone_spare_a_quarter_of_the_mails_and_more() -> None:
 def test_sensible_players_do_something_of_everything() -> None:
     """They bring supply forward, fuel, bomb with an escort, shell, attack, keep reserves and use them."""
     played = play(SYSTEM, "crossing_the_tol", seed="oak", brains=clever, most=200)
-    told = [one.event for stage in played.stages for one in stage.outcome.told]
+    told = [event_told.event for stage in played.stages for event_told in stage.outcome.told]
     wanted = {
         "railed", "hauled", "fuelled", "moved", "mode-changed", "mission-flown", "intercepted", "barraged",
         "combat-resolved", "released", "base-refitted", "trace-checked",

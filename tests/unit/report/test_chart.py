@@ -26,8 +26,8 @@ def test_each_line_has_a_pattern_and_its_name_and_last_figure_at_its_end() -> No
 
 
 def test_lines_of_one_height_stand_beside_each_other() -> None:
-    found = re.findall(r'd="(M[^"]*)" stroke="#', steps([RED, RED], [], "x"))
-    assert len(found) == 2 and found[0] != found[1]
+    matches = re.findall(r'd="(M[^"]*)" stroke="#', steps([RED, RED], [], "x"))
+    assert len(matches) == 2 and matches[0] != matches[1]
 
 
 def test_nothing_is_drawn_where_there_is_nothing() -> None:

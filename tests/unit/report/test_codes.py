@@ -14,7 +14,8 @@ from pbem.report.codes import spelt
 from pbem.report.composing.items import told_once
 from pbem.report.headlines import in_few_words
 from pbem.report.reader import View
-from pbem.report.wording import Wording, faults
+from pbem.report.wording import Wording
+from pbem.testing.wording import faults
 
 WORDS = {"DL{n}": "{n|step|steps} lost", "DL{n}DG": "{n|step|steps} lost, disorganized", "DG": "disorganized"}
 
@@ -46,7 +47,7 @@ def test_every_code_of_the_tables_has_words() -> None:
     results = {cell for row in land.values() for cell in row}
     words = find("wif").wording["codes"]
     assert len(results) > 5
-    assert not [one for one in results if spelt(one, words) == one]
+    assert not [result for result in results if spelt(result, words) == result]
 
 
 def test_results_that_differ_are_not_told_as_one() -> None:

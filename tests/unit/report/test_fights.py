@@ -320,7 +320,7 @@ def test_a_nameless_place_that_a_retreat_took_is_no_news(
     walked = {"event": "walked", "player": "north", "units": ["n1"], "way": ["0201", place]}
     taken = {"event": "taken", "hex": place, "now": "north"}
     events: list[Any] = [fell, *([walked] if back else []), taken]
-    assert [line.text for line in told_shortly([(1, one) for one in events], words)] == news
+    assert [line.text for line in told_shortly([(1, event) for event in events], words)] == news
 
 
 def test_moves_are_counted_by_name_whoever_moved_first(words: View) -> None:

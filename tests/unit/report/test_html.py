@@ -68,8 +68,8 @@ def battle(view: View, meta: Meta) -> tuple[list[Told], Meta]:
 def test_its_parts_stand_in_the_order_in_which_a_player_wants_them(view: View, meta: Meta) -> None:
     told, asked = battle(view, meta)
     root = parsed(page("north", told, view, asked))
-    assert [text(one) for one in root.iter(f"{H}h2")] == HEADINGS
-    assert [text(one) for one in root.iter(f"{H}h1")] == ["The Ford"]
+    assert [text(element) for element in root.iter(f"{H}h2")] == HEADINGS
+    assert [text(element) for element in root.iter(f"{H}h1")] == ["The Ford"]
     for landmark in ("header", "nav", "main", "footer"):
         assert len(list(root.iter(f"{H}{landmark}"))) == 1
 
@@ -77,7 +77,7 @@ def test_its_parts_stand_in_the_order_in_which_a_player_wants_them(view: View, m
 def test_it_says_on_top_what_i_owe_by_when_and_how_to_answer(view: View, meta: Meta) -> None:
     told, asked = battle(view, meta)
     root = parsed(page("north", told, view, asked))
-    summary = text(next(one for one in root.iter() if one.get("id") == "summary"))
+    summary = text(next(element for element in root.iter() if element.get("id") == "summary"))
     for words in ("South attacked 0102", "To do: one answer.", "Deadline: Sunday 18:00", "pbem bid VALUE"):
         assert words in summary
 
@@ -85,14 +85,14 @@ def test_it_says_on_top_what_i_owe_by_when_and_how_to_answer(view: View, meta: M
 def test_the_deadline_is_told_once_to_who_has_nothing_to_do(view: View, meta: Meta) -> None:
     told, _ = battle(view, meta)
     root = parsed(page("north", told, view, replace(meta, waiting=["south"], due="Friday")))
-    summary = text(next(one for one in root.iter() if one.get("id") == "summary"))
+    summary = text(next(element for element in root.iter() if element.get("id") == "summary"))
     assert summary.count("Friday") == 1, summary
 
 
 def test_it_shows_the_working_of_a_result_and_how_to_make_each_die_again(view: View, meta: Meta) -> None:
     told, asked = battle(view, meta)
     root = parsed(page("north", told, view, asked))
-    happened = text(next(one for one in root.iter() if one.get("id") == "battles"))
+    happened = text(next(element for element in root.iter() if element.get("id") == "battles"))
     for words in (
         "table crt",
         "column 2:1",
@@ -102,7 +102,7 @@ def test_it_shows_the_working_of_a_result_and_how_to_make_each_die_again(view: V
         "2d6: 2* 5",
     ):
         assert words in happened
-    dice = text(next(one for one in root.iter() if one.get("id") == "dice"))
+    dice = text(next(element for element in root.iter() if element.get("id") == "dice"))
     assert "echo 00 | xxd" in dice and "each byte: 1 + remainder by 6" in dice and "(average 0.7)" in dice
 
 
@@ -117,8 +117,8 @@ def test_a_hit_is_marked_by_more_than_colour(view: View, meta: Meta) -> None:
 def test_every_link_leads_somewhere_on_the_page_and_no_id_is_there_twice(view: View, meta: Meta) -> None:
     told, asked = battle(view, meta)
     root = parsed(page("north", told, view, asked))
-    ids = [one.get("id") for one in root.iter() if one.get("id")]
-    links = {one.get("href") for one in root.iter() if one.get("href")}
+    ids = [element.get("id") for element in root.iter() if element.get("id")]
+    links = {element.get("href") for element in root.iter() if element.get("href")}
     assert len(ids) == len(set(ids))
     assert links <= {f"#{id}" for id in ids}, links - {f"#{id}" for id in ids}
     assert {"#hex-0102", "#at-0102", "#e1"} <= links
@@ -127,9 +127,9 @@ def test_every_link_leads_somewhere_on_the_page_and_no_id_is_there_twice(view: V
 def test_a_sentence_leads_to_a_hex_where_nothing_is_left(view: View, meta: Meta) -> None:
     root = parsed(page("north", [Told(PUBLIC, event("moved", owner="north", hex="0201"), 0)], view, meta))
     assert view.chart is not None and not view.position.at("0201")
-    links = [one for one in root.iter(H + "a") if one.get("href") == "#hex-0201"]
-    assert [text(one) for one in links] and {text(one) for one in links} <= {"0201"}
-    (spot,) = [one for one in root.iter() if one.get("id") == "hex-0201"]
+    links = [element for element in root.iter(H + "a") if element.get("href") == "#hex-0201"]
+    assert [text(link) for link in links] and {text(link) for link in links} <= {"0201"}
+    (spot,) = [element for element in root.iter() if element.get("id") == "hex-0201"]
     assert spot[0].text == "0201 wood", "the title is its name"
 
 
@@ -161,7 +161,7 @@ def test_a_stage_in_which_nothing_happened_has_a_page_too(meta: Meta) -> None:
 def test_the_map_is_there_as_a_drawing_in_letters_and_in_words(view: View, meta: Meta) -> None:
     html = page("north", [], view, meta)
     root = parsed(html)
-    position = next(one for one in root.iter() if one.get("id") == "position")
+    position = next(element for element in root.iter() if element.get("id") == "position")
     assert "/0101\\" in text(position), "the map drawn with letters"
     assert "The position in words" in text(position)
     assert 'aria-label="0102 clear; Oxbridge, held by north; North: AR2, IN1"' in html
@@ -211,9 +211,9 @@ def harmless(html: str) -> None:
     """Valid, one script (ours), nothing that acts, no sign that turns the direction of writing."""
     root = parsed(html)
     assert len(list(root.iter(f"{H}script"))) == 1 and not list(root.iter(f"{H}img"))
-    for one in root.iter():
-        assert not [name for name in one.attrib if str(name).lower().startswith("on")], one.attrib
-        href: Any = one.get("href") or "#"
+    for element in root.iter():
+        assert not [name for name in element.attrib if str(name).lower().startswith("on")], element.attrib
+        href: Any = element.get("href") or "#"
         assert href.startswith("#"), href
     assert not re.search("[\u202a-\u202e\u2066-\u2069]", html)
 

@@ -54,9 +54,9 @@ def test_a_shuffle_is_listed_and_expected_to_do_nothing() -> None:
         "rule": "1",
         "deck": {"label": ["deck", 1], "shuffle": ["a", "b"], "result": ["b", "a"]},
     }
-    found = ledger.entries([event], 1)
-    assert (found[0].dice, found[0].faces, found[0].total) == ("shuffle", (), 0)
-    assert ledger.Sums.of(found).rolls == 0
+    entries = ledger.entries([event], 1)
+    assert (entries[0].dice, entries[0].faces, entries[0].total) == ("shuffle", (), 0)
+    assert ledger.Sums.of(entries).rolls == 0
 
 
 def test_a_label_names_its_thrower_by_the_last_player_in_it() -> None:
@@ -104,15 +104,15 @@ def test_the_sums_add_up() -> None:
         fought("1d6", [2], "battle", "blue", 1),
         fought("1d10", [7], "weather", 1),
     ]
-    found = ledger.entries(events, 1, ("red", "blue"), WORDS)
-    whole = ledger.Sums.of(found)
+    entries = ledger.entries(events, 1, ("red", "blue"), WORDS)
+    whole = ledger.Sums.of(entries)
     assert (whole.rolls, whole.dice, whole.total, whole.expected) == (3, 4, 16, Fraction(16))
-    lines = ledger.summary(found, ("red", "blue"))
+    lines = ledger.summary(entries, ("red", "blue"))
     assert [line.split()[0] for line in lines[1:6]] == ["red", "blue", "nobody", "all", "d6"], (
         "what somebody threw is theirs, the rest is nobody's"
     )
     assert lines[1].split() == ["red", "1", "2", "7", "7.0", "1", "0.7"]
-    assert ledger.faces(found) == {6: {1: 1, 2: 1, 6: 1}, 10: {7: 1}}
+    assert ledger.faces(entries) == {6: {1: 1, 2: 1, 6: 1}, 10: {7: 1}}
 
 
 def test_lines_fit_the_page() -> None:

@@ -70,8 +70,8 @@ def test_three_points_make_an_affine_map_and_a_line_makes_none() -> None:
 
 
 def parts(drawn: str) -> list[list[float]]:
-    found = re.findall(r'clip-path="[^"]*"><use [^>]*transform="matrix\(([^)]*)\)"', drawn)
-    return [[float(one) for one in matrix.split()] for matrix in found]
+    matches = re.findall(r'clip-path="[^"]*"><use [^>]*transform="matrix\(([^)]*)\)"', drawn)
+    return [[float(one) for one in matrix.split()] for matrix in matches]
 
 
 def test_the_picture_is_drawn_in_the_place_of_the_land_and_of_what_is_printed_there(view: View) -> None:

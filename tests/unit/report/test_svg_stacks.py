@@ -30,10 +30,10 @@ def test_a_fan_of_any_size_is_whole_on_the_map_beside_its_hex(count: int) -> Non
         drawn = draw(view(hex, count), (), Style())
         fan = re.search(r'<g class="m-fan".*?</g></g>', drawn.svg)
         assert fan is not None and fan[0].count("<use") >= count
-        found = re.search(r'm-panel" x="(-?\d+)" y="(-?\d+)" width="(\d+)" height="(\d+)"', fan[0])
+        match = re.search(r'm-panel" x="(-?\d+)" y="(-?\d+)" width="(\d+)" height="(\d+)"', fan[0])
         size = re.search(r'viewBox="0 0 (\d+) (\d+)"', drawn.svg)
-        assert found is not None and size is not None
-        left, top, wide, high = map(int, found.groups())
+        assert match is not None and size is not None
+        left, top, wide, high = map(int, match.groups())
         assert left >= 0 <= top and left + wide <= int(size[1]) and top + high <= int(size[2])
         x, y = sheet(view(hex, count), CHART).centre(CHART.index(hex))
         assert left >= x + 40 or left + wide <= x - 40 or top >= y + 35 or top + high <= y - 35
@@ -42,8 +42,8 @@ def test_a_fan_of_any_size_is_whole_on_the_map_beside_its_hex(count: int) -> Non
 def test_counters_in_a_fan_are_as_large_as_they_fit() -> None:
     """46 of 80 units to a hex is the size of maps.md; only what does not fit is smaller."""
     for count, scale in ((12, "1.35"), (48, "1.1")):
-        found = re.search(r'class="m-all" transform="[^"]*scale\(([\d.]+)\)', draw(view("0404", count)).svg)
-        assert found is not None and found[1] == scale
+        match = re.search(r'class="m-all" transform="[^"]*scale\(([\d.]+)\)', draw(view("0404", count)).svg)
+        assert match is not None and match[1] == scale
 
 
 def plate(label: str, sign: str, worth: str) -> str:

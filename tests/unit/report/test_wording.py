@@ -10,8 +10,9 @@ from pbem.engine.system import System
 from pbem.report.language import with_english
 from pbem.report.plain import in_words
 from pbem.report.reader import View
-from pbem.report.wording import Wording, faults
+from pbem.report.wording import Wording
 from pbem.systems.victory import SYSTEM as VICTORY
+from pbem.testing.wording import faults
 from pbem.text.sentences import fill, used
 from tests.primer import SYSTEM as PRIMER
 

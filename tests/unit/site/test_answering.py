@@ -11,9 +11,11 @@ from urllib.parse import urlencode, urljoin, urlsplit
 
 import pytest
 
-from pbem.cli.site.answering import Answering, Changes, Watched
+from pbem.cli.site.answering import Answering, Changes, Watched, warm
 from pbem.cli.web import pages
+from pbem.report import html
 from pbem.text.writing import write_all
+from tests.nightly import in_ci
 
 BASE = "/games/pbem/t"
 HOST = {"Host": "example.org"}
@@ -51,6 +53,18 @@ def test_the_table_runs_below_a_sub_path(table: Answering) -> None:
         assert root in content
     status, _, script = table.answer("GET", "/static/board-state.js", "", HOST, b"")
     assert status == 200 and b"dataset.root" in script
+
+
+@in_ci
+def test_no_page_is_compiled_after_a_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even where the files have other times than when the site was built."""
+    warm(BASE)
+    with monkeypatch.context() as within:
+        within.setattr("jinja2.loaders.FileSystemLoader.get_source", None)
+        within.setattr("jinja2.loaders.os.path.getmtime", lambda path: 0.0)
+        for templates in (html.environment(), pages.environment()):
+            for name in templates.list_templates(extensions=["j2"]):
+                assert templates.get_template(name)
 
 
 def test_pages_are_in_the_language_of_the_reader_and_may_stand_in_the_frame(table: Answering) -> None:

@@ -104,10 +104,10 @@ def test_all_faults_of_a_json_file_are_told_at_once() -> None:
 
 
 def test_limits_hold_for_json_too() -> None:
-    assert [one.code for one in faults("[" * 33 + "]" * 33)] == ["too-deep"]
-    assert [one.code for one in faults("[1, 2, 3]", values=3)] == ["too-many-values"]
-    assert [one.code for one in faults("[1, 2, 3]", size=8)] == ["too-big"]
-    assert [one.code for one in faults("[" * 200_000)] == ["too-deep"]
+    assert [fault.code for fault in faults("[" * 33 + "]" * 33)] == ["too-deep"]
+    assert [fault.code for fault in faults("[1, 2, 3]", values=3)] == ["too-many-values"]
+    assert [fault.code for fault in faults("[1, 2, 3]", size=8)] == ["too-big"]
+    assert [fault.code for fault in faults("[" * 200_000)] == ["too-deep"]
     assert load_json_first("[" * 32 + "]" * 32, "s").data is not None
 
 
@@ -158,4 +158,4 @@ def test_anything_is_read_or_refused(text: str) -> None:
     try:
         load_json_first(text, "s").span(("a", 0))
     except Refused as refusal:
-        assert all(one.span for one in refusal.diagnostics)
+        assert all(fault.span for fault in refusal.diagnostics)

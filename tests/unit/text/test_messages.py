@@ -117,9 +117,9 @@ def test_wrong_ids_and_fields_are_mistakes_of_the_program(fort: Path) -> None:
 def test_json_gives_id_and_fields_beside_the_english(fort: Path) -> None:
     inner = Message("fort.gate.closed", place="Haska")
     why = Message("fort.gate.why", what=inner, why="late")
-    one = Diagnostic("gate-closed", why, help=("plain", inner))
-    assert one.id == "fort.gate.why" and one.fields["why"] == "late"
-    (plain,) = json.loads(as_json([one]))
+    fault = Diagnostic("gate-closed", why, help=("plain", inner))
+    assert fault.id == "fort.gate.why" and fault.fields["why"] == "late"
+    (plain,) = json.loads(as_json([fault]))
     assert plain["code"] == "gate-closed" and plain["message"] == "the gate of Haska is closed, because late"
     assert plain["id"] == "fort.gate.why"
     assert plain["fields"] == {"what": {"id": inner.id, "fields": {"place": "Haska"}}, "why": "late"}
@@ -134,13 +134,13 @@ def test_a_diagnostic_is_told_from_id_and_fields(fort: Path) -> None:
     for code, word in (("en", "error"), ("de", "Fehler")):
         (fort / code / "text").mkdir()
         (fort / code / "text/render.yaml").write_text(f'text.render.error: "{word}"\n', "utf-8")
-    one = Diagnostic("gate-closed", Message("fort.gate.closed", place="Haska"))
-    assert concise([one]) == "error[gate-closed]: the gate of Haska is closed"
+    fault = Diagnostic("gate-closed", Message("fort.gate.closed", place="Haska"))
+    assert concise([fault]) == "error[gate-closed]: the gate of Haska is closed"
 
     def told(text: str) -> str:
         return in_language(text, "de") if isinstance(text, Message) else text.upper()
 
-    assert full([one], None, told) == "Fehler[gate-closed]: das Tor von Haska ist zu"
+    assert full([fault], None, told) == "Fehler[gate-closed]: das Tor von Haska ist zu"
 
 
 def test_the_faults_of_a_catalogue_are_named(fort: Path) -> None:

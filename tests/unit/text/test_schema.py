@@ -149,12 +149,12 @@ def test_the_faults_of_an_order_are_those_of_the_branch_that_its_verb_names(
 ) -> None:
     text = f"player: north\norders:\n- {{do: pass}}\n- {order}\n"
     document = load(text, "a.yaml", ORDERS)
-    found = check(document.data, ORDERS, document)
-    last = [one.path[-1] if one.path[2:] or one.code == "wrong-type" else None for one in found]
-    assert [(one.code, step) for one, step in zip(found, last, strict=True)] == [
+    faults = check(document.data, ORDERS, document)
+    last = [one.path[-1] if one.path[2:] or one.code == "wrong-type" else None for one in faults]
+    assert [(one.code, step) for one, step in zip(faults, last, strict=True)] == [
         (c, s) for c, s, _ in expected
     ]
-    for fault, (_, _, help) in zip(found, expected, strict=True):
+    for fault, (_, _, help) in zip(faults, expected, strict=True):
         assert help in " ".join(fault.help)
         assert fault.span and fault.span.line == 4
 
@@ -163,7 +163,7 @@ def test_everything_is_told_at_once_in_the_order_of_the_file() -> None:
     text = "turn: 99\nplayer: [x]\ncolour: red\norders:\n- {do: mvoe}\n- {do: move, path: 0612}\n- 5\n"
     with pytest.raises(Refused) as refusal:
         load_checked(text, "a.yaml", ORDERS)
-    told = [(one.code, one.span.line if one.span else 0) for one in refusal.value.diagnostics]
+    told = [(fault.code, fault.span.line if fault.span else 0) for fault in refusal.value.diagnostics]
     assert told == [
         ("out-of-range", 1),
         ("wrong-type", 2),
@@ -179,7 +179,7 @@ def test_faults_of_the_language_and_of_the_schema_are_told_together_but_none_twi
     text = "player: &p north\nfinal: no\nturn: 0612\nfnal: true\norders: []\norders: 5\n"
     with pytest.raises(Refused) as refusal:
         load_checked(text, "a.yaml", ORDERS)
-    assert [one.code for one in refusal.value.diagnostics] == [
+    assert [fault.code for fault in refusal.value.diagnostics] == [
         "anchor",
         "not-a-boolean",
         "not-an-integer",
@@ -191,7 +191,7 @@ def test_faults_of_the_language_and_of_the_schema_are_told_together_but_none_twi
 def test_a_file_that_cannot_be_read_to_its_end_is_not_checked_further() -> None:
     with pytest.raises(Refused) as refusal:
         load_checked("colour: red\norders: [1\n", "a.yaml", ORDERS)
-    assert [one.code for one in refusal.value.diagnostics] == ["unclosed-bracket"]
+    assert [fault.code for fault in refusal.value.diagnostics] == ["unclosed-bracket"]
 
 
 def test_without_a_document_faults_have_paths_only() -> None:
@@ -202,8 +202,8 @@ def test_without_a_document_faults_have_paths_only() -> None:
 
 def test_a_list_with_thousands_of_faults_is_told_in_full_and_soon() -> None:
     value = {"player": "north", "orders": [{"do": "mvoe"}] * 2000, "stack": ["x"] * 20_000}
-    found = check(value, ORDERS)
-    assert sum(one.code == "not-one-of" for one in found) == 2000
+    faults = check(value, ORDERS)
+    assert sum(one.code == "not-one-of" for one in faults) == 2000
 
 
 def test_what_a_branch_of_anyof_forbids_is_never_passed_over() -> None:
@@ -244,9 +244,9 @@ orders = st.fixed_dictionaries(
 @given(st.fixed_dictionaries({"player": values, "orders": values | st.lists(orders, max_size=3)}) | values)
 @settings(max_examples=200, deadline=None)
 def test_faults_are_found_exactly_where_the_library_finds_the_data_unfit(value: Any) -> None:
-    found = check(value, ORDERS)
-    assert bool(found) == (not Draft202012Validator(ORDERS).is_valid(value))
-    assert all(one.message and one.code for one in found)
+    faults = check(value, ORDERS)
+    assert bool(faults) == (not Draft202012Validator(ORDERS).is_valid(value))
+    assert all(one.message and one.code for one in faults)
 
 
 # ---- finding schemas -----------------------------------------------------------------------------

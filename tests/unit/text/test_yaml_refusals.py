@@ -90,7 +90,7 @@ def test_a_key_that_stands_twice_deep_in_a_file_is_told_with_the_right_lines(pur
 
 def test_all_faults_are_told_at_once_and_in_order(pure: bool) -> None:
     text = "a: !x 1\nb: &y 2\nc: *y\na: 3\nd: 99999999999999999\n"
-    codes = [one.code for one in faults(text, pure=pure)]
+    codes = [fault.code for fault in faults(text, pure=pure)]
     assert codes == ["tag", "anchor", "alias", "duplicate-key", "out-of-range"]
 
 
@@ -236,7 +236,7 @@ def test_too_many_values_are_refused_where_they_become_too_many(pure: bool) -> N
 
 def test_a_bomb_of_aliases_does_not_go_off(pure: bool) -> None:
     lines = ["a0: &a0 [x, x]"] + [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 21)]
-    codes = {one.code for one in faults("\n".join(lines), pure=pure)}
+    codes = {fault.code for fault in faults("\n".join(lines), pure=pure)}
     assert codes == {"anchor", "alias", "too-many-faults"}
 
 
@@ -277,7 +277,7 @@ def test_a_scalar_of_another_form_than_wanted_is_told_with_the_way_out(
 
 def test_a_file_with_faults_can_be_read_as_far_as_it_goes() -> None:
     reading = read("a: 1\na: 2\nb: 3\n", "a.yaml")
-    assert [one.code for one in reading.faults] == ["duplicate-key"]
+    assert [fault.code for fault in reading.faults] == ["duplicate-key"]
     assert reading.whole and reading.document.data["b"] == 3
     assert not read("a: [1", "a.yaml").whole
 
@@ -298,7 +298,7 @@ def test_any_mixture_of_yaml_is_read_or_refused_with_a_place(text: str, pure: bo
     try:
         document = load(text, "a.yaml", schema, pure=pure)
     except Refused as refusal:
-        assert all(one.span for one in refusal.diagnostics)
+        assert all(fault.span for fault in refusal.diagnostics)
     else:
         document.span(())
 

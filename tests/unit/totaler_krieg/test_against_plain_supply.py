@@ -68,30 +68,30 @@ def scattered(scenario: Any, rng: random.Random) -> Game:
     land = [hex for hex in world.hexes if world.land(hex)]
     boxes = [f"{zone}.{box}" for zone in world.zones for box in ("on_station", "convoys")]
     held: dict[str, str] = {}
-    for one in pieces(game):
-        send(one, "pool")
-        if one.owner not in world.factions or rng.random() < 0.4:
+    for piece in pieces(game):
+        send(piece, "pool")
+        if piece.owner not in world.factions or rng.random() < 0.4:
             continue
-        if one.type == "convoy":
-            put(one, rng.choice([box for box in boxes if box.endswith("convoys")]))
-            one.side = rng.choice(("supply", "supply", "troop"))
-        elif one.type == "surface_fleet":
-            put(one, rng.choice(("0507", "0406", "0508", "south.on_station")))
-            if not one.hex or "." not in one.hex:
-                one.back, one.facing = "beachhead", rng.choice((2, 3))
-        elif one.type in ("air_force", "cv_fleet"):
+        if piece.type == "convoy":
+            put(piece, rng.choice([box for box in boxes if box.endswith("convoys")]))
+            piece.side = rng.choice(("supply", "supply", "troop"))
+        elif piece.type == "surface_fleet":
+            put(piece, rng.choice(("0507", "0406", "0508", "south.on_station")))
+            if not piece.hex or "." not in piece.hex:
+                piece.back, piece.facing = "beachhead", rng.choice((2, 3))
+        elif piece.type in ("air_force", "cv_fleet"):
             put(
-                one,
+                piece,
                 rng.choice([rng.choice(land), rng.choice([box for box in boxes if box.endswith("station")])]),
             )
         else:
             hex = rng.choice(land) if rng.random() < 0.93 else "0507"
-            if held.setdefault(hex, one.owner) != one.owner:
+            if held.setdefault(hex, piece.owner) != piece.owner:
                 continue
-            put(one, hex)
-            one.steps = rng.choice(sorted(one.print.faces)) if one.print.faces else 1
-            if one.print.ground and one.steps == 1 and rng.random() < 0.12:
-                one.back = rng.choice(("airdrop", "detachment"))
+            put(piece, hex)
+            piece.steps = rng.choice(sorted(piece.print.faces)) if piece.print.faces else 1
+            if piece.print.ground and piece.steps == 1 and rng.random() < 0.12:
+                piece.back = rng.choice(("airdrop", "detachment"))
     return game
 
 
@@ -107,19 +107,19 @@ def plainly(game: Game) -> Lines:
 @pytest.mark.parametrize("share", range(SHARES))
 def test_every_counter_is_supplied_as_the_plain_search_says(share: int) -> None:
     rng = random.Random(f"supply {share}")
-    found: Counter[bool] = Counter()
+    counts: Counter[bool] = Counter()
     for n in range(POSITIONS // SHARES):
         if n % 5 == 0:
             scenario = richer(rng)
         game = scattered(scenario, rng)
         supply, plain = Supply(game), plainly(game)
-        for one in pieces(game, spot="map"):
-            if one.hex is None or "." in one.hex:
+        for piece in pieces(game, spot="map"):
+            if piece.hex is None or "." in piece.hex:
                 continue
-            expected = plain.supplied({"hex": one.hex, "owner": one.owner, "country": one.country})
-            assert supply.supplied(one) == expected, (n, one.id, one.hex, expected)
-            found[expected] += 1
-    assert min(found[True], found[False]) > POSITIONS // 2, found
+            expected = plain.supplied({"hex": piece.hex, "owner": piece.owner, "country": piece.country})
+            assert supply.supplied(piece) == expected, (n, piece.id, piece.hex, expected)
+            counts[expected] += 1
+    assert min(counts[True], counts[False]) > POSITIONS // 2, counts
 
 
 @pytest.mark.parametrize("share", range(SHARES))

@@ -25,11 +25,11 @@ def test_an_attack_offered_after_one_that_the_player_named_has_a_name_of_its_own
     answer = drafting()
     own = attacks(answer)[0].element
     assert not answer.offer(replace(own, value=replace(own.value, id="G2")))
-    assert {one.element.value.id for one in attacks(answer)} == {"G3"}
+    assert {attack.element.value.id for attack in attacks(answer)} == {"G3"}
 
 
 def test_4_13_6_several_units_may_stand_and_lose_a_step_where_others_retreat() -> None:
-    offered = [one.element.value for one in attacks(drafting())]
-    stands = [one for one in offered if one.on_ad == one.on_ex == "loss"]
+    offered = [attack.element.value for attack in attacks(drafting())]
+    stands = [option for option in offered if option.on_ad == option.on_ex == "loss"]
     assert stands and all(len(one.units) > 1 for one in stands)
     assert all(replace(one, on_ad=None, on_ex=None) in offered for one in stands)

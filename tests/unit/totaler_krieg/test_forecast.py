@@ -29,7 +29,7 @@ def test_the_defenders_hq_is_named_with_what_comes_without_it() -> None:
     """4.13.2: R-HQ1 in 1004 may support 0905; by default it does."""
     found = regular(board(counters={"R-IN2": {"hex": "1104"}}), "0905", "N-AR1", "N-IN1")
     assert found.case == "if R-HQ1 supports the defence"
-    assert "if no HQ supports the defence" in [one.case for one in found.others]
+    assert "if no HQ supports the defence" in [other_case.case for other_case in found.others]
     without = regular(board(counters={"R-IN2": {"hex": "1104"}}, remove=["R-HQ1"]), "0905", "N-AR1", "N-IN1")
     assert not without.case and without.chance("taken") == 1
 
@@ -83,7 +83,7 @@ def attacked(game: Game, hex: str, die: int, *units: str) -> Fought:
     """How an attack that throws this ends, with the default answers."""
     orders = {"axis": {"combat": {"regular": [{"id": "G1", "target": hex, "units": list(units)}]}}}
     played = play(game, "4.2", ScriptedSource(orders, [[die]], forfeits=["soviet", "axis"]), "axis")
-    told = SYSTEM.fought(game, [one.event for one in played.told])
+    told = SYSTEM.fought(game, [event_told.event for event_told in played.told])
     assert told is not None and told.faults() == []
     return told
 

@@ -63,7 +63,7 @@ def test_a_card_says_where_it_is_and_the_turns_that_are_over_are_left_out() -> N
 def test_the_question_for_cards_has_it_all() -> None:
     game = begun()
     asked = SYSTEM.decision("next-card", "axis", {"power": "axis"})
-    options = {tuple(one.answer): one.text for one in asked.options(game)}
+    options = {tuple(option.answer): option.text for option in asked.options(game)}
     assert options["AX-2",].startswith("AX-2 Armoured Reserve: requires: Axis controls 0603 Norburg; ")
     assert options["AX-2", "AX-1"] == "AX-2 Armoured Reserve, then AX-1 Winter Levy"
     titles = [one.title for one in asked.beside(game)]
@@ -77,7 +77,7 @@ def explained(game: Game, answer: dict[str, Any], power: str = "axis") -> tuple[
     assert isinstance(asked, Growing)
     found = asked.explained(game, from_json(asked.answer, answer))
     assert not found.faults
-    return [one.message for one in found.doubts], list(found.words)
+    return [doubt.message for doubt in found.doubts], list(found.words)
 
 
 def test_odds_tell_the_column_with_the_defenders_hq() -> None:
@@ -108,7 +108,7 @@ def test_odds_of_a_blitz_have_its_modifiers() -> None:
     attack = {"id": "B1", "target": "0904", "units": ["N-AR1", "N-SS1"]}
     (blitz,), (regular,) = (explained(game, {segment: [attack]})[1] for segment in ("blitz", "regular"))
     assert "odds 3-2; take 0904:" in blitz and "odds 1-1; take 0904:" in regular
-    cases = {one.case: one.odds for one in SYSTEM.forecasts(game, "0904", ["N-AR1", "N-SS1"])}
+    cases = {forecast.case: forecast.odds for forecast in SYSTEM.forecasts(game, "0904", ["N-AR1", "N-SS1"])}
     assert cases == {"in a Blitz": "3-2", "": "1-1"}
 
 

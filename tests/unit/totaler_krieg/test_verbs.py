@@ -128,7 +128,9 @@ def test_eliminate_steps_takes_units_on_the_map(game: Game) -> None:
 
 
 def test_eliminate_steps_asks_who_stands_in(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(StandIn, "default", lambda asked, game: "N-IN5")
+    monkeypatch.setattr(
+        StandIn, "default", lambda asked, _: "N-IN5" if asked.hex == "0804" else asked.able[0]
+    )
     run(game, {"eliminate_steps": {"faction": "axis", "country": "norland", "n": 3}})
     assert piece(game, "N-AR1").spot == "pool" and piece(game, "N-IN4").spot == "pool"
     assert piece(game, "N-IN5").hex == "0804", "4.25: the owner's choice, after N-AB1 and a step of N-AR1"
@@ -226,6 +228,13 @@ def test_a_card_once_a_year_is_barred_by_any_play_of_it_in_that_year(
     assert card_faults(game, "axis", "AX-1") == ["AX-1 was played in this year"]
     t.played = {"axis": (Played("AX-2", 1),)}
     assert card_faults(game, "axis", "AX-1") == []
+
+
+def test_a_year_may_begin_with_the_second_turn() -> None:
+    scenario = deepcopy(SYSTEM.scenario("lodestar"))
+    scenario["turns"] = scenario["turns"][1:]
+    world = build_world(SYSTEM, scenario, {})
+    assert [world.year(turn) for turn in (1, 2, 3)] == [0, 1, 1], "January, March, April"
 
 
 def test_a_political_event_names_every_face() -> None:

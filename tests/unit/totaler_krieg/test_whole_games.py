@@ -62,7 +62,7 @@ def test_two_players_play_the_three_factions() -> None:
 
 def test_without_a_master_selections_are_commitments_that_outlive_their_season() -> None:
     played = sound_game(SYSTEM, "lodestar", "open", clever, {"redacted": False})
-    told = [one.event for stage in played.stages for one in stage.outcome.told]
+    told = [event_told.event for stage in played.stages for event_told in stage.outcome.told]
     assert sum(event["event"] == "card-revealed" for event in told) >= 4
     assert all(len(stage.outcome.pending) for stage in played.stages[:-1])
 
@@ -94,7 +94,7 @@ def test_a_whole_faction_turn_is_one_file() -> None:
     outcome = adjudicate(SYSTEM, outcome.state, Inputs(2, replies, standing=standing, seed=bytes(32)))
     assert {q.party for q in outcome.pending} == {"western"}, [q.key for q in outcome.pending]
     assert not outcome.diagnostics
-    told = [str(one.event["event"]) for one in outcome.told]
+    told = [str(event_told.event["event"]) for event_told in outcome.told]
     assert {"attacked", "moved", "replaced", "placed"} <= set(told)
 
 
@@ -111,8 +111,8 @@ def test_what_comes_next_is_told_up_to_where_a_commitment_is_opened() -> None:
     def default(game: Game, decision: Decision[Any], question: Question) -> Json:
         return to_json(decision.default(game))
 
-    found = rehearse(view, outcome.state, {asked.key: {}}, asked.party, default)
-    assert [one.decision.kind for one in found.asked][:3] == ["movement", "combat", "final"]
+    rehearsed = rehearse(view, outcome.state, {asked.key: {}}, asked.party, default)
+    assert [question.decision.kind for question in rehearsed.asked][:3] == ["movement", "combat", "final"]
 
 
 @pytest.mark.parametrize(
@@ -122,10 +122,10 @@ def test_a_game_with_boxes_ends_where_the_end_marker_lies(brain: Brain, seed: st
     played = sound_game(SYSTEM, "lodestar_beyond", seed, brain)
     tracks = played.last.position.tracks
     began = [
-        one.event["turn"]
+        event_told.event["turn"]
         for stage in played.stages
-        for one in stage.outcome.told
-        if one.event["event"] == "turn-began"
+        for event_told in stage.outcome.told
+        if event_told.event["event"] == "turn-began"
     ]
     assert tracks["result"] and (began[-1:] == [5]) == (tracks["turn"] == 5)
     assert len(played.stages) <= FACTION_TURNS * MOST_STAGES_A_FACTION_TURN

@@ -141,7 +141,7 @@ def test_a_deputy_in_the_roster_has_a_seal_and_no_anchor(named: Roster) -> None:
             wrong.check()
     with pytest.raises(BadRoster):  # no GM, no deputy
         check_parties(
-            [one for one in named.active if one.role != "gm"],
+            [party for party in named.active if party.role != "gm"],
             replace(named.terms, dice="pair", arbiter=None),
         )
 

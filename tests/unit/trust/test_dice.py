@@ -116,7 +116,7 @@ def test_a_choice_among_many_takes_two_bytes_and_throws_the_rest_of_their_range_
     for i in range(50):  # 33,000 leaves half of 65,536 values out
         taken = dice.Stream(SEED, ["r", i]).take(40)
         pairs = (int.from_bytes(taken[n : n + 2], "big") for n in range(0, 40, 2))
-        assert dice.Stream(SEED, ["r", i]).uniform(33_000) == next(one for one in pairs if one < 33_000)
+        assert dice.Stream(SEED, ["r", i]).uniform(33_000) == next(pair for pair in pairs if pair < 33_000)
 
 
 def test_dice_are_fair() -> None:

@@ -244,11 +244,11 @@ def test_an_agent_that_signs_with_another_key_is_found_out(liar: tuple[str, list
 
 def test_the_agent_comes_before_a_file(agent: str, tmp_path: Path) -> None:
     path = keygen_key(tmp_path)
-    found = find_signer(public_of(path), files=[path], agent_socket=agent)
-    assert isinstance(found, FileSigner)
+    signer = find_signer(public_of(path), files=[path], agent_socket=agent)
+    assert isinstance(signer, FileSigner)
     add(agent, path)
-    found = find_signer(public_of(path), files=[path], agent_socket=agent)
-    assert isinstance(found, AgentSigner)
+    signer = find_signer(public_of(path), files=[path], agent_socket=agent)
+    assert isinstance(signer, AgentSigner)
 
 
 def test_only_the_file_with_the_wanted_key_is_opened(tmp_path: Path) -> None:
@@ -262,27 +262,27 @@ def test_only_the_file_with_the_wanted_key_is_opened(tmp_path: Path) -> None:
         return "correct horse"
 
     files = [tmp_path / "absent", tmp_path / "junk", other, wanted]
-    found = find_signer(
+    signer = find_signer(
         public_of(wanted), files=files, agent_socket=str(tmp_path / "no-agent"), passphrase=answer
     )
-    assert (found.public, asked) == (public_of(wanted), [str(wanted)])
+    assert (signer.public, asked) == (public_of(wanted), [str(wanted)])
 
 
 def test_ssh_keygen_signs_with_what_cryptography_does_not_open(tmp_path: Path) -> None:
     path = keygen_key(tmp_path, "correct horse", "-Z", "aes128-ctr")
     with pytest.raises(keys.UnreadableKey, match="aes128-ctr"):
         FileSigner.load(path.read_bytes(), lambda name: "correct horse", "it")
-    found = find_signer(public_of(path), files=[path], passphrase=lambda name: "correct horse")
-    assert isinstance(found, KeygenSigner)
+    signer = find_signer(public_of(path), files=[path], passphrase=lambda name: "correct horse")
+    assert isinstance(signer, KeygenSigner)
     with pytest.raises(NoSigner, match="aes128-ctr"):
         find_signer(public_of(path), files=[path], passphrase=lambda name: "correct horse", ssh_keygen=None)
 
 
 def test_a_public_key_file_is_left_to_ssh_keygen(tmp_path: Path) -> None:
     path = keygen_key(tmp_path)
-    found = find_signer(public_of(path), files=[tmp_path / "id.pub"])
-    assert isinstance(found, KeygenSigner)
-    assert found.sign(MESSAGE) == FileSigner.load(path.read_bytes()).sign(MESSAGE)
+    signer = find_signer(public_of(path), files=[tmp_path / "id.pub"])
+    assert isinstance(signer, KeygenSigner)
+    assert signer.sign(MESSAGE) == FileSigner.load(path.read_bytes()).sign(MESSAGE)
 
 
 def test_when_nobody_can_sign_it_says_what_was_tried(tmp_path: Path) -> None:

@@ -214,11 +214,11 @@ def chains(game: Game, player: str, goal: str) -> set[str]:
 
     cost = {hex: (0 if hex == goal else 99) for hex in world.hexes}
     for _ in world.hexes:
-        for one in world.hexes:
-            for to in world.neighbours(one):
-                price = step(one, to)
+        for hex in world.hexes:
+            for to in world.neighbours(hex):
+                price = step(hex, to)
                 if price is not None:
-                    cost[one] = min(cost[one], cost[to] + price)
+                    cost[hex] = min(cost[hex], cost[to] + price)
     return {hex for hex, spent in cost.items() if spent <= 2}
 
 

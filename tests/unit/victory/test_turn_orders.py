@@ -70,11 +70,11 @@ def test_whatever_is_left_of_a_wild_order_is_legal(wild: dict[str, Any], round_:
     """And the player's own tool refuses exactly what the GM's would."""
     game = board(tracks={"round": round_})
     asked = PassOrTurn("red", round_, 2)
-    found = faults_of(game, asked, wild)
-    assert faults_of(view(game, "red"), asked, wild) == found
+    faults = faults_of(game, asked, wild)
+    assert faults_of(view(game, "red"), asked, wild) == faults
     left = asked.repair(game, from_json(TurnOrder, wild))
     assert asked.check(game, left) == []
-    if not found:
+    if not faults:
         assert left == from_json(TurnOrder, wild)
 
 
@@ -208,7 +208,7 @@ def test_moves_of_supply_units_asked_on_their_own_are_checked_and_mended() -> No
     asked = SuMoves("red")
     options = [o.answer for o in asked.options(game)]
     assert options[0] == [] and [{"su": "R-SU1", "kind": "march", "path": ["0305", "0306"]}] in options
-    assert all(faults_of(game, asked, one) == [] for one in options)
+    assert all(faults_of(game, asked, option) == [] for option in options)
     mixed = [
         {"su": "R-SU2", "kind": "march", "path": ["0502", "0402"]},
         {"su": "R-SU1", "kind": "march", "path": ["0305", "0405"]},

@@ -73,8 +73,8 @@ def bystanders(draw: st.DrawFn) -> dict[str, dict[str, Any]]:
 def census(game: Game) -> dict[tuple[str, str], int]:
     """Blocks per owner and type, on the map and in the pools together."""
     found: dict[tuple[str, str], int] = {}
-    for one in units(game):
-        found[one.owner, one.type] = found.get((one.owner, one.type), 0) + 1
+    for unit in units(game):
+        found[unit.owner, unit.type] = found.get((unit.owner, unit.type), 0) + 1
     for owner, pool in game.tracks["pool"].items():
         for code, number in pool.items():
             found[owner, code] = found.get((owner, code), 0) + number

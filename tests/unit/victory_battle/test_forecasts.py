@@ -25,7 +25,7 @@ def forecast(place: str, *attackers: str, hostile: bool = False, **blocks: objec
 
 
 def responders(found: Forecast) -> Iterator[str]:
-    return (str(one.case) for one in found.others if "in response" in str(one.case))
+    return (str(other_case.case) for other_case in found.others if "in response" in str(other_case.case))
 
 
 def test_a_forecast_says_that_nobody_retreats_early() -> None:

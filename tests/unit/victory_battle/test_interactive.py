@@ -122,7 +122,7 @@ def test_who_fires_at_nobody_in_particular_fires_at_what_he_hits_best() -> None:
     _, played = battle(counters, [[6]] * 20, orders)
     at = {
         event["block"]: event["target"]
-        for event in (one.event for one in played.told)
+        for event in (event_told.event for event_told in played.told)
         if event["event"] == "block-fired"
     }
     assert at["blue DB a"] == "Naval"

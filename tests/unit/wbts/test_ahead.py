@@ -46,13 +46,13 @@ def test_of_two_answers_the_one_counts_whose_leader_has_fallen_so() -> None:
             for told in outcome.told
             if told.event["event"] == "leaders-activated"
         }
-        for one in outcome.ahead:
-            if one.decision != "battles" or one.result != "used":
+        for entry in outcome.ahead:
+            if entry.decision != "battles" or entry.result != "used":
                 continue
-            who = {"north": "U-CRANE", "south": "C-BECK"}[one.party]
-            is_active = who in active[one.party]  # type: ignore[operator]
-            assert one.name == ("if-active" if is_active else "if-not")
-            met.add(one.name)
+            who = {"north": "U-CRANE", "south": "C-BECK"}[entry.party]
+            is_active = who in active[entry.party]  # type: ignore[operator]
+            assert entry.name == ("if-active" if is_active else "if-not")
+            met.add(entry.name)
     assert met == {"if-active", "if-not"}
 
 

@@ -149,8 +149,8 @@ def test_the_chain_of_supply_is_what_the_rule_says(
 def test_every_way_that_ships_are_offered_is_legal_and_no_hex_beyond_a_fort_is() -> None:
     game = board()
     offered = [each.element.value for each in next_sails(game, "north")]
-    assert offered and all(sail_fault(game, "north", one) is None for one in offered)
-    ends = {one.path[-1] for one in offered}
+    assert offered and all(sail_fault(game, "north", option) is None for option in offered)
+    ends = {option.path[-1] for option in offered}
     assert {"0904", "0905", "1005"} <= ends, "hexes under the guns of Fort Tyler may be entered"
     assert not ends & {"1006", "0805"}, "they are the last of a way"
 

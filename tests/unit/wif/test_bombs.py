@@ -27,21 +27,21 @@ def example(name: str, last: list[list[int]]) -> dict[str, Any]:
 def events(name: str, last: list[list[int]]) -> list[dict[str, Any]]:
     played = played_of(SYSTEM, example(name, last))
     assert played is not None
-    return [dict(one.event) for one in played[1].told]
+    return [dict(event_told.event) for event_told in played[1].told]
 
 
 def expected(name: str, hex: str, *planes: str) -> list[Forecast]:
     game: Game = prepare(SYSTEM, example(name, [[1]])["given"])
-    found = list(SYSTEM.forecasts(game, hex, planes))
-    assert all(one.faults() == [] for one in found)
-    return found
+    forecast = list(SYSTEM.forecasts(game, hex, planes))
+    assert all(one.faults() == [] for one in forecast)
+    return forecast
 
 
 def outs(name: str) -> list[int]:
     """What the real procedure puts out with each face of the last die."""
     found = []
     for face in FACES:
-        (bombed,) = [one for one in events(name, [[face]]) if one["event"] == "bombed"]
+        (bombed,) = [event for event in events(name, [[face]]) if event["event"] == "bombed"]
         found.append(int(bombed["out"]))
     return found
 

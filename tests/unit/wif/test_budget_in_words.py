@@ -44,14 +44,14 @@ def test_an_order_says_what_there_is_and_what_is_left() -> None:
 def test_purchases_that_will_be_refused_are_doubts_with_their_places() -> None:
     listed = ["INF 5-3", "INF 5-3", "INF 5-3", "ARM", "MECH", "FTR"]
     of_it = told(production={"GE": {"build": listed, "rp": 9}})
-    assert [(one.code, one.path, one.severity) for one in of_it.doubts] == [
+    assert [(doubt.code, doubt.path, doubt.severity) for doubt in of_it.doubts] == [
         ("E-GEAR", ("production", "GE", "build", 2), "warning"),
         ("E-GEAR", ("production", "GE", "rp"), "warning"),
     ]
     dear = told(
         production={"GE": {"buy": [{"unit": "ARM"}], "build": ["MECH", "INF", "INF", "FTR", "SUPPLY", "FTR"]}}
     )
-    assert [(one.code, one.path) for one in dear.doubts] == [("E-BP", ("production", "GE", "build", 5))]
+    assert [(doubt.code, doubt.path) for doubt in dear.doubts] == [("E-BP", ("production", "GE", "build", 5))]
     assert dear.faults == ()
 
 
@@ -74,7 +74,7 @@ def test_what_an_earlier_letter_buys_is_not_missed() -> None:
     game = board()
     T.of(game).turn_letters = {"axis": {"production": {"GE": {"rp": 3}}}}
     assert told("E.3.2", game).doubts == ()
-    assert [one.code for one in told("turn", game).doubts] == ["nothing-bought"]
+    assert [doubt.code for doubt in told("turn", game).doubts] == ["nothing-bought"]
 
 
 def test_loans_count() -> None:
@@ -90,7 +90,7 @@ def test_loans_count() -> None:
 def test_units_that_cannot_be_paid_are_not_offered() -> None:
     game = board()
     T.of(game).saved["GE"] = -19
-    offered = [one.text for one in TurnLetters("axis", "turn", 1).options(game)]
+    offered = [option.text for option in TurnLetters("axis", "turn", 1).options(game)]
     assert "GE buys FTR 6/1/0/0 r4 c2 for 2 of 2" in offered
     assert not any("INF" in text for text in offered)
     assert "GE spends 2 on points" in offered

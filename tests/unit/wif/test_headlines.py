@@ -40,7 +40,7 @@ def test_what_was_taken_by_a_march_after_the_flight_is_news() -> None:
         {**marched, "path": ["1103"]},
         {**TAKEN, "hex": "1103"},
     ).headlines
-    assert [one for one in lines if "took" in one] == ["The USA took 1103 from Germany"]
+    assert [line for line in lines if "took" in line] == ["The USA took 1103 from Germany"]
 
 
 def test_a_town_into_which_beaten_units_fled_is_news_still() -> None:

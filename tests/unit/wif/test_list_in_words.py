@@ -55,7 +55,7 @@ def test_what_would_be_skipped_is_a_doubt_and_changes_nothing() -> None:
     game = board("GE-I1")
     letter = from_json(Letter, {"action": {"GE": "land"}, "reorganize": {"GE": [{"unit": "GE-I2"}]}})
     of_it = AXIS.explained(game, letter)
-    assert of_it.faults == () and [one.code for one in of_it.doubts] == ["skipped"]
+    assert of_it.faults == () and [doubt.code for doubt in of_it.doubts] == ["skipped"]
     assert "E-FACEUP" in of_it.words[-1]
     assert Unit(game, "GE-I1").down and game.tracks["occasion"] is None, "the game is not touched"
 

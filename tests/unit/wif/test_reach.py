@@ -22,11 +22,11 @@ def game() -> Game:
 def face_up(game: Game, arm: str) -> list[Unit]:
     world = world_of(game)
     return [
-        one
+        unit
         for player in game.players
         for power in powers_of(game, player)
-        for one in units(game, power)
-        if one.print.arm == arm and one.hex in world and not one.down and not one.at_sea
+        for unit in units(game, power)
+        if unit.print.arm == arm and unit.hex in world and not unit.down and not unit.at_sea
     ]
 
 
@@ -35,11 +35,11 @@ def test_an_aircraft_reaches_the_hexes_that_no_rule_calls_too_far(game: Game) ->
     planes = face_up(game, "air")
     assert planes
     for plane in planes:
-        found = SYSTEM.reach(game, plane.id)
-        assert found is not None and found.has == plane.print.range
-        for hex, far in found.costs.items():
-            assert (hex in found.ends) == (range_fault(game, plane, hex) is None)
-            assert found.needs(hex) == (None if hex in found.ends else far)
+        reached = SYSTEM.reach(game, plane.id)
+        assert reached is not None and reached.has == plane.print.range
+        for hex, far in reached.costs.items():
+            assert (hex in reached.ends) == (range_fault(game, plane, hex) is None)
+            assert reached.needs(hex) == (None if hex in reached.ends else far)
 
 
 def test_a_ship_reaches_the_ports_in_its_range_and_the_areas_on_the_way(game: Game) -> None:
@@ -47,6 +47,6 @@ def test_a_ship_reaches_the_ports_in_its_range_and_the_areas_on_the_way(game: Ga
     ships, areas = face_up(game, "sea"), {*world_of(game).area_of}
     assert ships
     for ship in ships:
-        found = SYSTEM.reach(game, ship.id)
-        assert found is not None and found.ends & areas
-        assert found.ends - areas == {*ports_in_range(game, ship)} - {ship.hex}
+        reached = SYSTEM.reach(game, ship.id)
+        assert reached is not None and reached.ends & areas
+        assert reached.ends - areas == {*ports_in_range(game, ship)} - {ship.hex}

@@ -110,7 +110,7 @@ LAYOUTS = [
 def test_each_letter_is_that_of_its_hex_on_every_kind_of_board(layout: dict[str, Any]) -> None:
     letters = [f"a{n}" for n in range(12)]
     terrain = [" ".join(letters[n : n + 4]) for n in (0, 4, 8)]
-    data = {**layout, "legend": {one: f"kind-{one}" for one in letters}, "terrain": terrain}
+    data = {**layout, "legend": {letter: f"kind-{letter}" for letter in letters}, "terrain": terrain}
     chart, board = GameMap.from_data(data), BoardValues(data)
     values = board.values()
     for hex in chart.hexes:
@@ -200,7 +200,7 @@ def test_work_that_no_page_sends_gives_a_refusal_and_never_a_traceback(tmp_path:
         try:
             files = opened.changed(done)
         except Refused as refused:
-            codes |= {one.code for one in refused.diagnostics}
+            codes |= {fault.code for fault in refused.diagnostics}
             continue
         assert set(files) <= {
             "map.yaml",
@@ -311,7 +311,7 @@ def test_a_box_is_added_changed_and_taken_away(tmp_path: Path) -> None:
     now = board.changed({"x/-/FarSea": '{name: "Far Sea", side: aster}', key: None})
     assert now["boxes"] == {"FarSea": {"name": "Far Sea", "side": "aster"}}
     faulty = after_work(opened, {"x/-/FarSea": (None, "{name: [")})
-    assert any(one.span is not None and one.span.file == "map.yaml" for one in faulty.found.errors)
+    assert any(error.span is not None and error.span.file == "map.yaml" for error in faulty.found.errors)
 
 
 def test_the_hexes_of_an_area_stay_when_its_name_changes(tmp_path: Path) -> None:

@@ -95,10 +95,10 @@ def test_the_grid_of_a_module_lays_the_picture_of_its_board() -> None:
     corners = corners_of(hexes, lambda one: chart.numbers(chart.beside(chart.index(one))))
     assert set(corners[:4]) == {"0101", "0601", "0106", "0606"} and len(corners) == 6
     for inner in (grid(), f"<ZONED>{grid()}</ZONED>"):
-        found = laid_board(module(inner), corners)
-        assert found is not None and found[1] == png(1000, 800)
-        assert found[0]["picture"] == {"file": "", "wide": 1000, "high": 800}
-        assert found[0]["corners"]["0101"] == [60, 50] and found[0]["corners"]["0606"] == [493, 600]
+        board = laid_board(module(inner), corners)
+        assert board is not None and board[1] == png(1000, 800)
+        assert board[0]["picture"] == {"file": "", "wide": 1000, "high": 800}
+        assert board[0]["corners"]["0101"] == [60, 50] and board[0]["corners"]["0606"] == [493, 600]
     assert laid_board(module(""), corners) is None, "a board without hexes"
     assert laid_board(module(grid(USUAL.replace('vType="N"', 'vType="A"'))), corners) is None, "other numbers"
     assert board_picture(module("")) == png(1000, 800)
@@ -113,8 +113,8 @@ def test_charts_and_pages_of_help_are_no_boards_however_large_they_are() -> None
         archive.writestr("images/help.png", png(2000, 1600))
         archive.writestr("images/map.png", png(1000, 800))
     assert board_picture(kept.getvalue()) == png(1000, 800)
-    found = laid_board(kept.getvalue(), ["0101", "0601", "0606", "0106"])
-    assert found is not None and found[1] == png(1000, 800)
+    board = laid_board(kept.getvalue(), ["0101", "0601", "0606", "0106"])
+    assert board is not None and board[1] == png(1000, 800)
 
 
 def jpeg(how: int, order: str = "<") -> bytes:

@@ -1,4 +1,4 @@
-"""`pbem amend`: change a game that goes on, with the signatures that each change needs."""
+"""`pbem amend`: change a running game, with the signatures that each change needs."""
 
 from __future__ import annotations
 

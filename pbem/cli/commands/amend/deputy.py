@@ -1,4 +1,4 @@
-"""`pbem amend deputy`: somebody becomes the GM's deputy, or is it no longer."""
+"""`pbem amend deputy`: name a deputy for the GM, or end one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`pbem amend takeover`: somebody else plays a side, or its player lost his keys."""
+"""`pbem amend takeover`: another player takes a seat, or its player lost the keys."""
 
 from __future__ import annotations
 

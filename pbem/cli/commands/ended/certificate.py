@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 _LIMIT = 25 << 20
-_TOLD = ("game", "head", "stage", "title", "system", "scenario", "result")
 
 
 @click.command(cls=Command, help="cli.certificate.help")

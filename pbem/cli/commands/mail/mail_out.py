@@ -109,13 +109,4 @@ def _way(folder: Folder, settings_file: str | None) -> Out:
 
 
 def _data(handed: Sequence[Handed], left: Sequence[Waiting]) -> dict[str, object]:
-    done = [
-        {
-            "letter": letter.letter.name,
-            "outcome": letter.outcome,
-            "why": letter.why,
-            "to": list(letter.letter.missing),
-        }
-        for letter in handed
-    ]
-    return {"letters": done, "unsure": [letter.name for letter in left]}
+    return {"letters": [letter.data() for letter in handed], "unsure": [letter.name for letter in left]}

@@ -1,4 +1,4 @@
-"""`pbem ack`: the GM says what he has in hand."""
+"""`pbem ack`: the GM signs a list of the orders received."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`pbem rule`: the GM changes the position, by his word and with a reason."""
+"""`pbem rule`: the GM changes the position and gives a reason."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def command(
 
 
 def sign_and_tell(folder: Folder, checked: Checked, key_file: str | None) -> int:
-    """Say what was understood, sign it and name the files to send; or say what is wrong. The exit code."""
+    """Print what was understood, sign it and name the files, or print errors; return the exit code."""
     if not (checked.ok and wants_json()):
         show_faults(checked)
     if not checked.ok:

@@ -27,10 +27,10 @@ function thick(buffer) {
   const [head, length, count] = new Uint32Array(buffer, 0, 3), from = 12 + 4 * count, first = new Uint8Array(buffer.slice(from, from + head));
   const fill = (module) => {
     module._sbrk(length - module._sbrk(0));  // as large as it was
-    const at = module.__PyRuntime + new DataView(module.HEAPU8.buffer).getInt32(module.__PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET, true);
-    const own = module.HEAPU8.slice(at, at + 4);
+    const own = module.__PyRuntime + new DataView(module.HEAPU8.buffer).getInt32(module.__PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET, true);
+    const call = module.HEAPU8.slice(own, own + 4);
     new Uint32Array(buffer, 12, count).forEach((one, at) => module.HEAPU8.set(new Uint8Array(buffer, from + head + at * PIECE, PIECE), one * PIECE));
-    module.HEAPU8.set(own, at);
+    module.HEAPU8.set(call, own);
     buffer = null;  // Pyodide keeps its options, and this with them
   };
   return { head: first, fill };

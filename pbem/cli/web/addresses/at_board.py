@@ -82,7 +82,7 @@ class AtBoard(Room):
     # ---- signing -----------------------------------------------------------------------------------------
 
     def signed(self, name: str) -> Answer:
-        """Sign the orders with what the row answers ahead; against the computer the game goes on at once."""
+        """Sign the orders with the row's answers; against the computer the game continues at once."""
         from pbem.cli.games.practice import keep
 
         with asked.TURN:

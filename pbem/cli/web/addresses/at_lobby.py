@@ -320,7 +320,7 @@ class AtLobby(Room):
         )
 
     def take_over(self) -> str:
-        """Make the folder of who takes over a seat, and the mail with his entry, which the others sign."""
+        """Make the folder of a new player of a seat, and the email with the entry that the others sign."""
         from pbem.archive import handed_on
         from pbem.cli.web.handing_on import unpacked
 

@@ -148,7 +148,7 @@ class AtOrders(Room):
         return AtBoard(self.place, self.lang).signed(name) if asked.by_script() else self.sign(name)
 
     def sign(self, name: str) -> str:
-        """Sign the order file as it lies there; against the computer the game goes on at once."""
+        """Sign the order file as it lies there; against the computer the game continues at once."""
         from pbem.cli.games.practice import keep
         from pbem.cli.writing import orders as _orders
 

@@ -45,7 +45,7 @@ class AtTable(Room):
             return str(self._drawn(name, folder)["map"]) if folder.stage >= 0 else ""
 
     def picture(self, name: str, file: str) -> bytes:
-        """Return a picture of the owner's board, which the map lies on."""
+        """Return a picture of the owner's board, which the map is on."""
         from pbem.cli.games.board_picture import picture_files
         from pbem.workshop.beside import KINDS
 

@@ -21,7 +21,7 @@ Data = dict[str, Any]
 
 
 def now(folder: Folder, read: Any = None) -> Data:
-    """Return everything that stands beside the map and is not the map. `read`: the last stage looked at."""
+    """Return everything that is beside the map and is not the map. `read`: the last stage looked at."""
     from pbem.cli.games import clock
     from pbem.cli.games.standing import stand
 
@@ -149,7 +149,7 @@ def _seat(folder: Folder, party_state: PartyState, standing: Standing, due: Due 
 
 
 def _days(due: Due | None) -> int | None:
-    """Return the days left until a deadline, below 0 after it; None where no date is known."""
+    """Return the days left until a deadline, below 0 after it; None if no date is known."""
     return None if due is None else (due.at.date() - due.now.date()).days
 
 

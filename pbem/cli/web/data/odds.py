@@ -1,4 +1,4 @@
-"""The forecast of the fight that is aimed at, and the board on which an answer goes on.
+"""The forecast of the fight that is aimed at, and the board on which an answer continues.
 
 All of it is worked out on the reader's own view, so it tells nothing that a report does not. What nobody has
 seen is counted and not guessed.
@@ -62,7 +62,7 @@ def odds(
 
 
 def board_of(orders: OrderDraft, question: Question | None) -> Game:
-    """Return the board on which an answer goes on: with what it has done so far."""
+    """Return the board on which an answer continues: with what it has done so far."""
     from pbem.cli.web.addresses.at_hand import AtHand
     from pbem.cli.web.in_a_row import Then
     from pbem.engine.growing import Growing

@@ -51,7 +51,7 @@ def options(orders: OrderDraft, step: RowStep) -> list[Data]:
 
 
 def _usual(step: RowStep) -> Any:
-    """Return the answer of somebody who says nothing, which the page shows first; None for a list."""
+    """Return the default answer, which the page shows first; None for a list."""
     from pbem.engine.decisions import NoDefault
     from pbem.engine.growing import Growing
     from pbem.model.codec import to_json

@@ -24,7 +24,7 @@ _LISTED = re.compile(r"\|([^|]*)\|([^|]*)\|")
 
 
 def rule(folder: Folder, number: str) -> Data:
-    """Return what a rule is about: where it stands in the turn, what it asks, how doubts were decided.
+    """Return what a rule is about: where it is in the turn, what it asks, how doubts were decided.
 
     Refused if nothing is known of that number.
     """

@@ -11,7 +11,7 @@ from typing import Any
 import bottle
 
 from pbem.cli.web import guard, serve
-from pbem.cli.web.asked import JSON, TURN, Answer
+from pbem.cli.web.asked import TURN, Answer, body
 from pbem.cli.web.desk import Desk
 from pbem.cli.web.editor.faces import faces
 from pbem.cli.web.editor.model import faults as told_faults
@@ -102,7 +102,7 @@ class AtEditor(Room):
 
     def sized(self) -> Answer:
         """Return the folder as it will be with the sizes of a work."""
-        sent = _sent()
+        sent = body(LONGEST)
         opened, work = open_folder(self.root, check=False), _work_of(sent)
         sizes = {key: both for key, both in work.items() if key.startswith(GROWING)}
         made = model(after_work(opened, sizes), self.lang)
@@ -116,7 +116,7 @@ class AtEditor(Room):
     def check(self) -> Answer:
         """Return what the check finds with the work done, and the digests of the files as they are."""
         opened = open_folder(self.root, check=False)
-        work = _work_of(_sent())
+        work = _work_of(body(LONGEST))
         try:
             return state(after_work(opened, work))
         except Refused as refused:  # a text that is no scenario any more
@@ -130,17 +130,17 @@ class AtEditor(Room):
         """Return the counters as the map draws them, with the work done."""
         opened = open_folder(self.root, check=False)
         try:
-            return faces(after_work(opened, _work_of(_sent())), self.lang)
+            return faces(after_work(opened, _work_of(body(LONGEST))), self.lang)
         except Refused:  # work that is half done: the check says what is wrong
             return {}
 
     def line(self) -> Answer:
         """Return the value of one line of YAML."""
-        return {"value": value_of(str(_sent().get("line", ""))[:MOST_LINE])}
+        return {"value": value_of(str(body(LONGEST).get("line", ""))[:MOST_LINE])}
 
     def keep(self) -> Answer:
         """Keep work that was not saved; without any, forget it."""
-        sent = _sent()
+        sent = body(LONGEST)
         if sent.get("work"):
             beside.keep(self.root, {beside.RECOVERY: json.dumps({"work": sent["work"]}).encode()})
         else:
@@ -149,7 +149,7 @@ class AtEditor(Room):
 
     def save(self) -> Answer:
         """Write the files that the work changes, unless somebody else has changed one of them."""
-        sent = _sent()
+        sent = body(LONGEST)
         opened, work = open_folder(self.root, check=False), _work_of(sent)
         if sent.get("digests") != digests(self.root) or opened.conflicts(work):
             return {"changed": True, "conflicts": opened.conflicts(work)}
@@ -190,7 +190,7 @@ class AtEditor(Room):
 
     def align(self) -> Answer:
         """Keep how the grid is laid on a picture; without it, forget it."""
-        sent = _sent()
+        sent = body(LONGEST)
         sheet = _sheet(sent.get("sheet", ""))
         alignment = None if sent.get("gone") is True else _alignment(sent) | _of(sheet)
         beside.keep_alignment(self.root, alignment, sheet)
@@ -216,18 +216,6 @@ def _in_turn(answer: Callable[[], Answer]) -> Callable[[], Answer]:
             return answer()
 
     return answered
-
-
-def _sent() -> Mapping[str, Any]:
-    """Return the JSON of a request; HTTPError for anything else than a page's question."""
-    request = bottle.request
-    if request.content_type.split(";")[0] != JSON or request.content_length > LONGEST:
-        raise bottle.HTTPError(403, Message("cli.web.no-question-of-the-page"))
-    try:
-        data = json.loads(request.body.read())
-    except (ValueError, RecursionError):
-        data = None
-    return data if isinstance(data, dict) else {}
 
 
 def _work_of(sent: Mapping[str, Any]) -> Work:

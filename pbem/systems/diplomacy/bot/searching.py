@@ -1,4 +1,4 @@
-"""A player who looks at what orders come to: plans improve, order by order, while their value rises.
+"""A player who tries out orders: a plan changes order by order while its value rises.
 
 What the others will do is not known, so each plan is judged against two guesses: they follow their own first
 plan, or they stand. The value counts centres, what is on its way to one, and units lost.
@@ -27,7 +27,7 @@ SWEEPS = 3
 
 
 def improved(game: Game, wishes: Wishes, plan: Plan, budget: int) -> Plan:
-    """Return the best plan found after looking at so many positions."""
+    """Return the best plan found within a number of positions."""
     search = Search(game, wishes, budget)
     best, worth = plan, search.worth(plan)
     for _ in range(SWEEPS):
@@ -86,7 +86,7 @@ class Search:
                 yield {**plan, place: help, help.of: move}
 
     def worth(self, plan: Plan) -> int:
-        """Return what a plan comes to, the worse of two guesses counting double."""
+        """Return the value of a plan; the worse of two guesses counts double."""
         self.left -= 1
         mine = {place: self._order(line) for place, line in plan.items()}
         values = [

@@ -30,7 +30,7 @@ class Wishes:
         self.wanted = [place for place in self.atlas.centres if self.centres.get(place) != player]
 
     def worth(self, piece: Piece, node: str) -> int:
-        """Return how much a power wants this unit there."""
+        """Return the value of this unit there for a power."""
         place = province_of(node)
         there = self.pieces.get(place)
         coast = node.partition(".")[2]

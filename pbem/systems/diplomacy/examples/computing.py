@@ -51,7 +51,7 @@ def _reads(game: Game, case: Given) -> str:
 
 
 def _phase(game: Game, case: Given) -> dict[str, Any]:
-    """Return what a phase comes to."""
+    """Return the results of a phase."""
     copy = game.copy()
     _set_up(copy, case)
     refused: list[str] = []

@@ -9,7 +9,7 @@ from ..rules.world import world_of
 
 
 def ending(game: Game) -> Ending:
-    """Return what the winner reached, and what was asked for."""
+    """Return the winner's number of centres, and the number needed."""
     total, to_win = counts(game), world_of(game).to_win
     winner = State.of(game).winner
     levels = (Level(to_win, None, "", "a win"), Level(None, to_win - 1, "", "no win by supply centres"))

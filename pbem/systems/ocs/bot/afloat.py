@@ -139,7 +139,7 @@ def _far(drafting: Drafting[Any], a: Ship | Craft | str, b: str) -> int:
 
 
 def _land(drafting: Drafting[Any], c: Craft, goals: Sequence[str]) -> None:
-    """Put troops ashore at the best beach, if nobody stands there."""
+    """Put troops ashore at the best beach, if nobody is there."""
     wanted = _beaches(drafting.draft.game, c, goals)
     for order, option in _listed(drafting, c.id, "land"):
         if order.units and order.hex in wanted and not drafting.offer(option):

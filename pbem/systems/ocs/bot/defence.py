@@ -22,7 +22,7 @@ THREAT = 9  # distance at which an enemy threatens a place
 
 
 def places(game: Any, side: str) -> list[str]:
-    """Return the scoring places held, those nearest to one's own supply first: they are held longest."""
+    """Return the scoring places held, those nearest to the side's own supply first: they are held longest."""
     world, control = world_of(game), T.of(game).control
     worth, sources = world.victory["held_for"], world.sources[side]
     held = [hex for hex in worth if control.get(hex) == side]

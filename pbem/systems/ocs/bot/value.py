@@ -85,7 +85,7 @@ class Judge:
         )
 
     def _points(self, game: Game) -> int:
-        """Return what victory points for losses and for units across the river come to."""
+        """Return the victory points for losses and for units across the river."""
         rules, total = self.world.victory, 0
         first, other = rules["sides"]
         low, high = rules["across"]["columns"]

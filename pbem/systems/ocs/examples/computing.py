@@ -162,7 +162,7 @@ def _legal_retreat(game: Game, case: Mapping[str, Any]) -> bool:
 
 
 def _defender_option(game: Game, case: Mapping[str, Any]) -> list[Any]:
-    """Return what a defender does with an option unasked, and whether he is asked all the same."""
+    """Return what a defender does by default with an option, and whether the question is asked anyway."""
     enemy = world_of(game).enemy(Unit(game, case["units"][0]).owner)
     barred = tuple(sorted({u.hex or "" for u in units(game, enemy)}))
     asked = DefenderOption(

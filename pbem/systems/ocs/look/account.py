@@ -1,4 +1,4 @@
-"""4.9 to 4.12: Accounts of fights by what was told of them, and what their dice could bring."""
+"""4.9 to 4.12: Accounts of fights from their events, and the results that their dice could have had."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def fought(game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None:
 
 
 def _on_the_ground(game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None:
-    """4.9: Return how an attack or an overrun ended, by what was told of it."""
+    """4.9: Return how an attack or an overrun ended, from its events."""
     began, ended = first_of(events, "combat-declared"), first_of(events, "combat-ended")
     if began is None or ended is None:
         return None
@@ -49,7 +49,7 @@ def _on_the_ground(game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | 
 
 
 def _from_afar(game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None:
-    """4.10 to 4.12: Return what a barrage or an air mission brought: nobody takes a hex by it."""
+    """4.10 to 4.12: Return the losses of a barrage or an air mission, which takes no hex."""
     shots = [event for event in events if event["event"] in SHOTS]
     flown = [event for event in events if event["event"] in ("mission-flown", "mission-ended")]
     if not shots and not (flown and flown[-1]["event"] == "mission-ended"):
@@ -60,13 +60,13 @@ def _from_afar(game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None
     for event in events:
         if event["event"] in AFAR:
             lost[str(event["player"]) != side] += int(event["lost"])
-    said, reason = _shot(shots[-1]) if shots else _mission(flown[-1])
+    sentence, reason = _shot(shots[-1]) if shots else _mission(flown[-1])
     hex = str((shots or flown)[-1]["hex"])
-    return Fought(hex, (side,), (other,), "held", (lost[0], lost[1]), why=reason, said=said)
+    return Fought(hex, (side,), (other,), "held", (lost[0], lost[1]), why=reason, said=sentence)
 
 
 def _shot(shot: Mapping[str, Any]) -> tuple[Message, Message]:
-    """4.10, 4.12.3: Return what a barrage brought, and by what strength."""
+    """4.10, 4.12.3: Return the result of a barrage, and its strength."""
     strong = Message("ocs.account.points", points=int(shot["strength"]), column=str(shot["column"]))
     if shot["event"] == "barraged":
         return Message("ocs.account.barrage", place="", effect=shot["result"] != "no effect"), strong
@@ -84,7 +84,7 @@ def _mission(ended: Mapping[str, Any]) -> tuple[Message, Message]:
 
 
 def outlook(game: Game, events: Sequence[Mapping[str, Any]]) -> Forecast | None:
-    """4.9, 4.10: Return what an attack or a barrage might have brought that was made."""
+    """4.9, 4.10: Return the results that an attack or a barrage could have had."""
     for event in events:
         if event["event"] == "combat-resolved":
             return _resolved(game, event, events)
@@ -96,9 +96,9 @@ def outlook(game: Game, events: Sequence[Mapping[str, Any]]) -> Forecast | None:
 
 
 def _resolved(game: Game, event: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> Forecast | None:
-    """4.9.6, 4.9.7: Return what surprise and combat might have brought, by column and ratings.
+    """4.9.6, 4.9.7: Return the results that surprise and combat could have had, by column and ratings.
 
-    None where the terrain does not say which column that was. The position before it is gone: retreats count
+    None if the terrain does not say which column that was. The position before it is gone: retreats count
     as open.
     """
     world, hex, attacker = world_of(game), str(event["hex"]), str(event["attacker"])
@@ -150,7 +150,7 @@ def _on_a_beach(result: Result, mine: int, theirs: int) -> tuple[End, tuple[int,
 
 
 def _steps(game: Game, events: Sequence[Mapping[str, Any]], lines: Sequence[Mapping[str, Any]]) -> int:
-    """Return the steps with which units fought: those lost and those left; with fog very many."""
+    """Return the steps with which units fought, lost ones included; with fog a very large number."""
     if any(line["unit"] == TOGETHER for line in lines):
         return PLENTY
     ids = {str(line["unit"]) for line in lines}

@@ -43,7 +43,7 @@ def _may_fight(boat: Craft, id: str) -> bool:
 def lent(game: Game, listed: Sequence[Craft], ids: Sequence[str]) -> Game:
     """4.12.7: Return the board on which units aboard are in the hex of their craft, to attack from it."""
     board = game.copy()
-    mine = [boat for boat in craft(board) if boat.id in {each.id for each in listed}]
+    mine = [boat for boat in craft(board) if boat.id in {carrier.id for carrier in listed}]
     carried = aboard(board, mine)
     for id in ids:
         fields = take_out(carried[id], id)
@@ -71,14 +71,14 @@ def landing(game: Game, listed: Sequence[Craft], hex: str, ids: Collection[str])
         ok, sunk = _thrown(board, side, group, hex)
         whole, dry = whole * ok, dry * (1 - sunk)
         mean += sunk * rnd(Fraction(sum(u.steps for u in group), 2))
-    said = Message(
+    sentence = Message(
         "ocs.forecast.landing",
         rolls=len(groups),
         whole=share(whole),
         drown=share(1 - dry),
         mean=average(mean),
     )
-    yield Forecast(hex, ((side, ""), (world_of(game).enemy(side), "")), said)
+    yield Forecast(hex, ((side, ""), (world_of(game).enemy(side), "")), sentence)
 
 
 def _thrown(board: Game, side: str, group: list[Unit], hex: str) -> tuple[Fraction, Fraction]:

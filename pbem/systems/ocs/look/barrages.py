@@ -53,7 +53,7 @@ def barrage(
 ) -> Iterator[Forecast]:
     """4.10, 4.12.3: Yield what these may do to a hex, if all are guns in range or ships.
 
-    To the troops in it, to the enemy's air base and port and to each of his ships, or to this target alone.
+    To the troops in it, to the enemy's air base and port and to each enemy ship, or to this target alone.
     """
     named = sorted(set(ids))
     side = str(game.position.counters.get(named[0], {}).get("owner", "")) if named else ""
@@ -141,12 +141,12 @@ def _on_a_facility(game: Game, shot: Shot, target: str) -> Effect:
     for die in range(1, 7):
         body = str(chart["rows"][str(die)][at]).partition("(")[0]
         hits.append(int("x" in body) if target == "trainbusting" else int(body.strip("x-") or 0))
-    some = Fraction(sum(map(bool, hits)), 6)
-    return Effect(some, some, Fraction(sum(hits), 6))
+    any_chance = Fraction(sum(map(bool, hits)), 6)
+    return Effect(any_chance, any_chance, Fraction(sum(hits), 6))
 
 
 def _of_a_facility(game: Game, shot: Shot, aim: Aim, brings: Effect, flown: Flown | None) -> Forecast:
-    said = Message(
+    sentence = Message(
         "ocs.forecast.facility",
         points=shot.strength,
         what=aim.what,
@@ -156,25 +156,25 @@ def _of_a_facility(game: Game, shot: Shot, aim: Aim, brings: Effect, flown: Flow
         way=_way(flown),
     )
     sides = (shot.side, str(shot.strength)), (world_of(game).enemy(shot.side), "")
-    return Forecast(aim.hex, sides, said)
+    return Forecast(aim.hex, sides, sentence)
 
 
 def _on_a_ship(game: Game, target: Ship, at: int) -> Effect:
     """4.12.4: Return the chances in a column: a hit or disorder for a ship, and its loss."""
     world = world_of(game)
-    some, sunk = Fraction(0), Fraction(0)
+    any_chance, sunk = Fraction(0), Fraction(0)
     for total, likely in sums_of("2d6"):
         code = world.tables["barrage"]["barrage"]["rows"][str(total)][at]
         hit, most = _lost(world, code)
-        some += likely * (code != "-")
+        any_chance += likely * (code != "-")
         for chance, hits in ((hit, most), (1 - hit, 0)):
             dire = code != "-" and target.hits + hits + target.dg >= 2
             sunk += likely * chance * dire
-    return Effect(some, sunk, sunk)
+    return Effect(any_chance, sunk, sunk)
 
 
 def fired_at_ship(game: Game, event: Mapping[str, Any]) -> Forecast | None:
-    """4.12.3: Return what fire at a ship could bring that was fired; how it was before is not told."""
+    """4.12.3: Return the results that fire at a ship could have had; its earlier damage is unknown."""
     labels, id = world_of(game).tables["barrage"]["barrage"]["label"], str(event["ship"])
     if event["column"] not in labels or not any(ship.id == id for ship in ships(game)):
         return None
@@ -252,7 +252,7 @@ def _by_column(
     chart = world.tables["barrage"]["barrage"]
     column, sides = chart["label"][at], ((shot.side, str(points)), (world.enemy(shot.side), ""))
     if aim.what == "ship":
-        said = Message(
+        sentence = Message(
             "ocs.forecast.ship",
             points=points,
             column=column,
@@ -261,8 +261,8 @@ def _by_column(
             sunk="" if fired else share(brings.costs),
             way=_way(flown),
         )
-        return Forecast(aim.hex, sides, said)
-    said = Message(
+        return Forecast(aim.hex, sides, sentence)
+    sentence = Message(
         "ocs.forecast.barrage",
         points=points,
         column=column,
@@ -275,7 +275,7 @@ def _by_column(
     table = tuple(
         (str(chart["codes"][code]), brings.codes[code]) for code in chart["codes"] if code in brings.codes
     )
-    return Forecast(aim.hex, sides, said, column, table)
+    return Forecast(aim.hex, sides, sentence, column, table)
 
 
 def _way(flown: Flown | None) -> Message | str:

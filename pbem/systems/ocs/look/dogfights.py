@@ -81,7 +81,7 @@ def _forecast(
     left, mine, theirs = map(average, brings)
     ours, against = who
     alone = share(brings[0]) if len(ours) == 1 else ""
-    said = Message(
+    sentence = Message(
         "ocs.forecast.dogfight",
         met=met,
         against=against,
@@ -91,11 +91,11 @@ def _forecast(
         a=mine,
         d=theirs,
     )
-    return Forecast(hex, ((sides[0], str(len(ours))), (sides[1], "")), said)
+    return Forecast(hex, ((sides[0], str(len(ours))), (sides[1], "")), sentence)
 
 
 def brought(game: Game, attack: Group, defend: Group) -> Brings:
-    """4.11.2: Return what comes of air combat on average."""
+    """4.11.2: Return the average result of air combat."""
     total = Fraction(0), Fraction(0), Fraction(0), Fraction(0)
     for (a, d, lost_a, lost_d), chance in courses_of(game, attack, defend).items():
         w, x, y, z = (
@@ -106,7 +106,7 @@ def brought(game: Game, attack: Group, defend: Group) -> Brings:
 
 
 def courses_of(game: Game, attack: Group, defend: Group) -> dict[Left, Fraction]:
-    """4.11.2: Return each end of air combat with its chance, round by round; the best of both meet."""
+    """4.11.2: Return each end of air combat of the best of both sides, with its chance."""
     able = [flier for flier in attack if not flier.in_brackets]
     if not able and attack and any(not flier.in_brackets for flier in defend):
         turned = courses_of(game, defend, attack)

@@ -29,6 +29,6 @@ def facilities(game: Game) -> Iterator[Facility]:
 
 
 def supply_points(t: int) -> str:
-    """2.5: Return so many T in supply points: `3¼`."""
+    """2.5: Return an amount in T as supply points: `3¼`."""
     whole, rest = divmod(t, 4)
     return f"{whole or ''}{QUARTERS[rest]}" or "0"

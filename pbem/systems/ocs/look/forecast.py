@@ -53,8 +53,8 @@ BEACH = "beach"
 class Plan:
     """An attack on a board as it is when it is made.
 
-    `paid`: the attackers reach their supply, or the reader cannot know; `dark`: he does not see the whole of
-    the other side.
+    `paid`: the attackers reach their supply, or the reader cannot know; `dark`: the reader does not see the
+    whole of the other side.
     """
 
     board: Game
@@ -110,7 +110,7 @@ def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iter
     make one. Of guns or aircraft their barrage of the hex instead (4.10).
 
     Attacks are resolved in the answer that orders them, so none is announced: `orders check` tells the odds
-    of each. With fog a stack is what lies on top.
+    of each. With fog a stack is what is on top.
     """
     if place is None or place not in world_of(game).terrains:
         return
@@ -163,7 +163,7 @@ def _from_boats(attackers: Collection[str]) -> TypeGuard[Sent]:
 def _ashore(
     game: Game, place: str, attackers: Collection[str], listed: Sequence[Craft]
 ) -> Iterator[Forecast]:
-    """4.12.7: Yield the beach assault or the landing of what is aboard these craft."""
+    """4.12.7: Yield the beach assault or the landing of the units aboard these craft."""
     side, order = listed[0].owner, assault_of(game, listed, place, attackers)
     if order is None:
         yield from landing(game, listed, place, attackers)
@@ -184,7 +184,7 @@ def _ashore(
 
 
 def _target(attackers: Collection[str]) -> str | None:
-    """4.10: Return the target that an order names; None where nobody has ordered yet."""
+    """4.10: Return the target that an order names; None if nobody has ordered yet."""
     if not isinstance(attackers, Sent):
         return None
     order = attackers.order
@@ -220,7 +220,7 @@ def _barred(plan: Plan, message: str) -> Forecast:
 def _supplied(board: Game, side: str, order: Attack, kind: str = "regular") -> Plan:
     """4.9.2, 4.9.3: Return the attack, with supply where it is out of reach or unknown to the reader.
 
-    His forecast says what it takes for granted.
+    The forecast says what it takes for granted.
     """
     t, enemy = T.of(board), world_of(board).enemy(side)
     dark = hides(board) and board.viewer is not None
@@ -249,17 +249,17 @@ def _forecast(plan: Plan) -> Forecast:
     pays = any(other.case == Case(withheld=True).words for other in others)
     need = 0 if plan.paid else sum(Unit(plan.board, id).steps for id in plan.ids)
     taken = Message("ocs.forecast.taken", pays=pays, need=need, seen=plan.dark)
-    said = taken if pays or need or plan.dark else ""
+    conditions = taken if pays or need or plan.dark else ""
     if plan.kind != "regular":
-        said = Message("ocs.forecast.overrun", beach=plan.kind == BEACH, case=said)
-    return replace(expected, others=tuple(others), case=said)
+        conditions = Message("ocs.forecast.overrun", beach=plan.kind == BEACH, case=conditions)
+    return replace(expected, others=tuple(others), case=conditions)
 
 
 def _case(plan: Plan, case: Case, known: Known) -> Forecast:
     """4.9.4 to 4.9.11: Return the forecast of an attack in one case.
 
-    Each result of the table is fought to its end once, and is as likely as the throws that bring it. `known`:
-    results that were fought in other cases; supply changes the column and nothing behind it.
+    Each result of the table is fought to its end once; its chance is that of its throws. `known`:
+    results already fought for other cases; supply only changes the column.
     """
     board, enemy = plan.board.copy(), world_of(plan.board).enemy(plan.side)
     if case.barrage:
@@ -301,9 +301,9 @@ def _concluded(
                 strike_all(copy, u, Message("ocs.beaches.beach-assault-failed"))
 
     _, after = next(courses(before, fight, case))  # dice of captures change no end and no loss of steps
-    told = [event.event for event in after.told]
-    exploit = any(event["event"] == "exploit-marked" for event in told)
-    return end_of(told, _left(after, plan.ids)), steps_lost(told, plan.side), exploit
+    events = [event.event for event in after.told]
+    exploit = any(event["event"] == "exploit-marked" for event in events)
+    return end_of(events, _left(after, plan.ids)), steps_lost(events, plan.side), exploit
 
 
 def _declared(board: Game, plan: Plan, case: Case) -> tuple[Game, Fight]:
@@ -332,9 +332,9 @@ def results(world: World, kind: str, column: int, edge: int, level: int) -> list
     columns: dict[int, Fraction] = {}
     for first, likely in sums_of("2d6"):
         by = surprise(world, kind, first + edge - (1 if level else 0))
-        for die, each in sums_of(world.combat["surprise"]["shift"]):
+        for die, chance_of_shift in sums_of(world.combat["surprise"]["shift"]):
             at = shifted(world, column, by * die)
-            columns[at] = columns.get(at, Fraction(0)) + likely * each
+            columns[at] = columns.get(at, Fraction(0)) + likely * chance_of_shift
     chances: dict[Result, Fraction] = {}
     for at, share in columns.items():
         for total, likely in sums_of(world.combat["crt"]["dice"]):
@@ -348,7 +348,7 @@ def _left(game: Game, ids: Sequence[str]) -> bool:
 
 
 def end_of(told: Sequence[Mapping[str, Any]], left: bool) -> End:
-    """4.9.9, 4.9.10: Return the end of a fight by what was told of it; `left`: an attacker is."""
+    """4.9.9, 4.9.10: Return the end of a fight from its events; `left`: an attacker remains."""
     outcome = next(event["outcome"] for event in told if event["event"] == "combat-ended")
     if outcome in ("taken", "vacated"):
         return "taken" if outcome == "taken" else "cleared"
@@ -357,7 +357,7 @@ def end_of(told: Sequence[Mapping[str, Any]], left: bool) -> End:
     return "repelled" if outcome == "repulsed" else "held"
 
 
-def steps_lost(told: Sequence[Mapping[str, Any]], side: str) -> tuple[int, int]:
+def steps_lost(events: Sequence[Mapping[str, Any]], side: str) -> tuple[int, int]:
     """4.9.8, 4.9.9: Return the steps that attackers and defenders lost."""
-    mine = sum(int(event["lost"]) for event in told if event["event"] in LOSSES and event["player"] == side)
-    return mine, sum(int(event["lost"]) for event in told if event["event"] in LOSSES) - mine
+    mine = sum(int(event["lost"]) for event in events if event["event"] in LOSSES and event["player"] == side)
+    return mine, sum(int(event["lost"]) for event in events if event["event"] in LOSSES) - mine

@@ -90,21 +90,23 @@ def _met(way: Way, ids: list[str], attacked: bool) -> Iterator[Way]:
 
 def _at_the_target(ways: list[Way], side: str, mission: Mission, aim: Aim) -> tuple[Effect, Fraction]:
     """4.11.4, 4.11.6: Return what bombs do behind the flak, and the steps that all of it costs."""
-    some, costs, mean, lost = Fraction(0), Fraction(0), Fraction(0), Fraction(0)
+    any_chance, costs, mean, lost = Fraction(0), Fraction(0), Fraction(0), Fraction(0)
     codes: dict[str, Fraction] = {}
     for way in [behind for flown in ways for behind in _shot_at(flown, side, mission)]:
         team = [Plane(way.board, id) for id in way.team]
         brings = effect(way.board, air_shot(way.board, side, aim.hex, team), aim) if team else Effect()
-        some, costs, mean = (
+        any_chance, costs, mean = (
             old + way.chance * new
-            for old, new in zip((some, costs, mean), (brings.some, brings.costs, brings.mean), strict=True)
+            for old, new in zip(
+                (any_chance, costs, mean), (brings.some, brings.costs, brings.mean), strict=True
+            )
         )
         lost += way.chance * way.lost
         for code, chance in brings.codes.items():
             codes[code] = codes.get(code, Fraction(0)) + way.chance * chance
         if aim.what == "units" and not brings.codes:
             codes["-"] = codes.get("-", Fraction(0)) + way.chance
-    return Effect(some, costs, mean, codes), lost
+    return Effect(any_chance, costs, mean, codes), lost
 
 
 def _shot_at(way: Way, side: str, mission: Mission) -> Iterator[Way]:

@@ -49,7 +49,7 @@ class _Line:
             self.ids = [u.id for u in units(self.game, draft.player, self.places.pop(0))]
 
     def action(self) -> Action | None:
-        """Return the action that the line means; None where it means none."""
+        """Return the action that the line means; None if it means none."""
         verb = self.verbs[0] if self.verbs else "move"
         if len(self.verbs) > 1 or (self.others and verb != "fuel"):
             return None
@@ -101,8 +101,11 @@ class _Line:
             for path, cost in unit_ways(aside, Unit(aside, u.id), released=free):
                 if path[-1] == self.places[-1] and _through(path, self.places):
                     ways[path] = max(cost, ways.get(path, cost))
-        whole = tuple(self.places)
-        tried = [*sorted(ways, key=lambda path: (ways[path], path)), *([whole] if whole not in ways else [])]
+        full_path = tuple(self.places)
+        tried = [
+            *sorted(ways, key=lambda path: (ways[path], path)),
+            *([full_path] if full_path not in ways else []),
+        ]
         fuels: tuple[Any, ...] = (None,) if all(fuelled(self.game, u) for u in stack) else ("single", None)
         orders = [Move(tuple(self.ids), path, fuel=fuel, release=free) for path in tried for fuel in fuels]
         legal = (order for order in orders if not self.draft.faults(Part("actions", Action(move=order))))

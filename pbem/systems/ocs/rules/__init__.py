@@ -16,7 +16,7 @@ RULES = System(
     name="ocs",
     package=__name__.rpartition(".")[0],
     edition="4.3",
-    revision=2,
+    revision=3,
     modules=(".decisions", ".events", ".procedures", ".sealing"),
     hidden="fow=gm",
     world_hook=build_world,

@@ -237,7 +237,8 @@ def holds(game: Game, side: str, tests: Conditions | None) -> bool:
 def anything_to_do(game: Game, side: str, segment: str) -> bool:
     """R-130: Return True if this side could do anything in this segment."""
     if segment == "movement":
-        return bool(units(game, side) or points(game, side) or ships(game, side) or craft(game, side))
+        there = units(game, side) or points(game, side) or ships(game, side) or craft(game, side)
+        return bool(there) or air.may_fly(game, side)
     if segment in ("reaction", "exploitation"):
         return bool(ready(game, side, segment)) or air.may_fly(game, side) or hauling.has_ships(game, side)
     if segment == "combat":

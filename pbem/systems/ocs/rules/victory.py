@@ -23,7 +23,7 @@ def count(board: Board) -> dict[str, int]:
         if held(board, hex, side, traces[side]):
             items[f"holds.{hex}"] = points
     for hex, base in sorted(t.bases.items()):
-        if t.control.get(hex) == side and base.owner == side and _began_with(world, hex, other):
+        if base.owner == side and _began_with(world, hex, other) and held(board, hex, side, traces[side]):
             items[f"base.{hex}"] = rules["enemy_base"]
     items |= divisions(board, other, rules["division_halved"], rules["division_destroyed"])
     across = rules["across"]

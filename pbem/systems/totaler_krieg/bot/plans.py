@@ -150,7 +150,7 @@ def _fly(drafting: Drafting[Any], placer: Placer, wing: Piece) -> None:
         return own if any(unit.owner != wing.owner for unit in near) else 0
 
     flights = [(-worth(given.at), given.at, given) for given in placer.options(wing) if "." not in given.at]
-    for _, _, given in sorted(flights, key=lambda each: each[:2])[:1]:
+    for _, _, given in sorted(flights, key=lambda row: row[:2])[:1]:
         drafting.offer(Part("place", given))
 
 
@@ -229,7 +229,7 @@ def _best_move(drafting: Drafting[Any], unit: Piece, wanted: dict[str, int]) -> 
         closer = wanted.get(end, now) < now
         if closer and supply.supplied_at(unit, end) and excess(board, end, there, supply.ground) is None:
             moves.append((wanted[end], len(value.path), end, value))
-    return min(moves, key=lambda each: each[:3])[3] if moves else None
+    return min(moves, key=lambda row: row[:3])[3] if moves else None
 
 
 def _holds(supply: Supply, unit: Piece) -> bool:
@@ -244,7 +244,7 @@ def _holds(supply: Supply, unit: Piece) -> bool:
 
 
 def _combat(game: Game, decision: Combat) -> Json:
-    """Return the best attacks first, with whoever can; an HQ where it helps."""
+    """Return attacks, the best first, with all units that can take part and an HQ where it helps."""
     drafting, power = Drafting(decision, game), decision.power
     if decision.segment == "blitz":
         _drop(drafting, power)
@@ -276,7 +276,7 @@ def _drop(drafting: Drafting[Any], power: str) -> None:
             if (drop.hex in wanted and not held) or (held and near):
                 drops.append((bool(held), drop.hex not in wanted, drop.hex, drop.unit, offer.element))
     dropped: list[str] = []
-    for *_, id, element in sorted(drops, key=lambda each: each[:4]):
+    for *_, id, element in sorted(drops, key=lambda row: row[:4]):
         if id not in dropped and not drafting.offer(element):
             dropped.append(id)
 
@@ -308,7 +308,7 @@ def _attacks(drafting: Drafting[Any], power: str, section: str) -> list[Attack]:
                 break
     taken: set[str] = set()
     chosen = []
-    for column, _, order in sorted(attacks, key=lambda each: each[:2]):
+    for column, _, order in sorted(attacks, key=lambda row: row[:2]):
         if -column >= (FAIR if section == "blitz" else GOOD) and not taken & {*order.units, order.hq or "-"}:
             taken |= {*order.units, *([order.hq] if order.hq else [])}
             lead = max(order.units, key=lambda id: (piece(board, id).face.defence, id))
@@ -317,7 +317,7 @@ def _attacks(drafting: Drafting[Any], power: str, section: str) -> list[Attack]:
 
 
 def _advancing(order: Attack, lead: str) -> Attack:
-    """Return an attack in which several attackers lose a step rather than go; the best defender advances."""
+    """Return an attack: several attackers lose a step, not ground; the best defender advances."""
     stay: Choice | None = "loss" if len(order.units) > 1 else None
     return replace(order, on_ad=stay, on_ex=stay, advance=(Going(lead, (order.target,)),))
 

@@ -69,7 +69,7 @@ def _table(game: Game, case: Case) -> list[str]:
 
 
 def _move(game: Game, case: Case) -> dict[str, Any]:
-    """Cost of each hex, why it stops, whom it overruns, what is wrong."""
+    """Return the cost of each hex, why the move stops, what it overruns, and its faults."""
     move: Move = from_json(Move, {"unit": case["unit"], "path": case["path"], "by": case.get("by", "hex")})
     judge = Walker(game, piece(game, case["unit"]).owner, case.get("phase", "op")).judge(move)
     every = {
@@ -133,7 +133,7 @@ def _weather(game: Game, case: Case) -> str | None:
 
 
 def _turn(game: Game, case: Case) -> str:
-    """Return the name of the turn so many after one."""
+    """Return the name of the turn that is `n` turns after another."""
     rows = world_of(game).tables["year"]["turns"]
     names = [row["name"] for row in rows]
     return str(names[(names.index(case["from"]) + case["ahead"]) % len(names)])

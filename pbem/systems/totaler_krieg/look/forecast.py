@@ -93,11 +93,11 @@ def _forecast(assault: Assault) -> Forecast:
         return Forecast(assault.target, _sides(assault), faults[0].message, odds)
     able, best = [hq.id for hq in assault.eligible_hqs()], assault.default_hq()
     unseen, known = set[str](), _Known()
-    whole, others = _case(assault, _Answers(best), known, unseen), list[Forecast]()
+    main, others = _case(assault, _Answers(best), known, unseen), list[Forecast]()
     for answers, case in _other_answers(able, best):
         other_case = replace(_case(assault, answers, known), case=case)
         if (other_case.ends, other_case.losses) not in [
-            (each.ends, each.losses) for each in (whole, *others)
+            (forecast.ends, forecast.losses) for forecast in (main, *others)
         ]:
             others.append(other_case)
     taken = [Message("totaler-krieg.forecast.in-blitz")] if assault.blitz else []
@@ -105,8 +105,8 @@ def _forecast(assault: Assault) -> Forecast:
         taken.append(_support(best))
     if unseen:
         taken.append(Message("totaler-krieg.forecast.no-stand-in", units=tuple(sorted(unseen))))
-    said = Message("totaler-krieg.forecast.case", conditions=tuple(taken)) if taken else ""
-    return replace(whole, others=tuple(others), case=said)
+    conditions = Message("totaler-krieg.forecast.case", conditions=tuple(taken)) if taken else ""
+    return replace(main, others=tuple(others), case=conditions)
 
 
 def _support(hq: str | None) -> Message:
@@ -127,7 +127,7 @@ class _Answers:
     hold: bool = False
 
     def matter(self, result: str) -> tuple[str, bool, bool]:
-        """4.13.6: Return a printed result with the answers that change what it brings."""
+        """4.13.6: Return a printed result with the answers that change its effect."""
         return result, self.stand and result[:2] in (AD, EX), self.hold and result[:2] not in (AD, EX)
 
     def __call__(self, game: Game, decision: Decision[Any]) -> Any:
@@ -222,26 +222,26 @@ def _replaceable(after: Game) -> set[str]:
 def _end(after: Game, assault: Assault) -> End:
     """Return how an attack ended, from the board after it."""
     ground = Assault(after, assault.faction, assault.order, assault.segment).ground
-    told = [told_event.event for told_event in after.told]
+    events = [told_event.event for told_event in after.told]
     own = [unit for unit in ground.units(assault.target) if unit.owner == assault.faction]
     left = ground.enemies(assault.target, assault.faction)
-    return _ended(assault.faction, bool(own), bool(left), _alive(after, assault.order.units, told), told)
+    return _ended(assault.faction, bool(own), bool(left), _alive(after, assault.order.units, events), events)
 
 
-def _alive(after: Game, units: Sequence[str], told: Sequence[Mapping[str, Any]]) -> bool:
+def _alive(after: Game, units: Sequence[str], events: Sequence[Mapping[str, Any]]) -> bool:
     """4.25: Return True if an attacker, or a counter that stands in for one, is on the map."""
-    stands_in = [str(event["instead"]) for event in told if event["event"] in LOST and event["instead"]]
+    stands_in = [str(event["instead"]) for event in events if event["event"] in LOST and event["instead"]]
     here = (maybe_piece(after, id) for id in (*units, *stands_in))
     return any(unit is not None and unit.spot == "map" for unit in here)
 
 
-def _ended(power: str, entered: bool, stayed: bool, alive: bool, told: Sequence[Mapping[str, Any]]) -> End:
+def _ended(power: str, entered: bool, stayed: bool, alive: bool, events: Sequence[Mapping[str, Any]]) -> End:
     """4.13.6, 4.13.8: Return the end of an attack by who is where."""
     if not stayed:
         return "taken" if entered else "cleared"
     if not alive:
         return "eliminated"
-    back = any(event["event"] == "retreated" and event["power"] == power for event in told)
+    back = any(event["event"] == "retreated" and event["power"] == power for event in events)
     return "repelled" if back else "held"
 
 
@@ -257,7 +257,7 @@ def _steps(events: Sequence[Mapping[str, Any]], faction: str) -> tuple[int, int]
 
 
 def fought(game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None:
-    """4.13: Return how an attack ended, by what was told of it.
+    """4.13: Return how an attack ended, from its events.
 
     None for one on markers alone, and for one in which somebody must still retreat or lose a step.
     """
@@ -297,7 +297,7 @@ def _now(id: str, instead: Mapping[str, str]) -> str:
 
 
 def outlook(game: Game, events: Sequence[Mapping[str, Any]]) -> Forecast | None:
-    """4.13.5: Return what the die might have brought in an attack that was made.
+    """4.13.5: Return the results that the die of an attack could have had.
 
     By its column and the weather. Both sides choose as they did; the position before it is gone: retreats
     count as open.
@@ -338,7 +338,7 @@ class _Chosen:
 
     @classmethod
     def by(cls, events: Sequence[Mapping[str, Any]], power: str, steps: int) -> _Chosen:
-        """Return what both sides chose, by what was told; else the default for so many steps of defenders."""
+        """Return both sides' choices from the events, else the default for the defenders' steps."""
         made = {
             event["power"] == power: event["choice"] for event in events if event["event"] == "choice-made"
         }

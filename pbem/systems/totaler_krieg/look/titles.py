@@ -37,5 +37,5 @@ def _titles(world: World) -> Iterator[tuple[str, str]]:
 
 
 def _said(world: World, names: dict[str, str], effects: Iterable[Effect]) -> str:
-    told = [in_words(world, names, effect.said(world.tables["verbs"]["effects"])) for effect in effects]
-    return "; ".join(told)
+    texts = [in_words(world, names, effect.said(world.tables["verbs"]["effects"])) for effect in effects]
+    return "; ".join(texts)

@@ -84,7 +84,7 @@ def _stake(game: Game, hex: str) -> int:
 
 
 def _feed(game: Game, decision: Feeding) -> tuple[Meal, ...]:
-    """Supply units feed fighting blocks; the last step only for a strong block."""
+    """Feed fighting blocks from supply units; give the last step only to a strong block."""
     drafting = Drafting(decision, game)
     meals = sorted(decision.legal(game), key=lambda m: (-power(Block(game, m.saves)), m.saves, m.su))
     for fed in meals:

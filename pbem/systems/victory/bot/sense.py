@@ -1,6 +1,7 @@
 """The sensible player's view of a position: strength of stacks, danger, and worthwhile goals.
 
-Works on his view only: another player's face-down block counts as `UNKNOWN_CV` steps that hit on a 1.
+Works on the player's view only: another player's face-down block counts as `UNKNOWN_CV` steps that hit on a
+1.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ def _best(game: Game, result: str) -> tuple[str, ...] | None:
     """4.9.2: Return the players whom a result makes winners, or all in a draw.
 
     A scenario names results in words. Bands above a draw are for the players whose points they count, those
-    below it for the others. None where the words do not tell.
+    below it for the others. None if the words do not tell.
     """
     if result.casefold() == DRAW:
         return game.players

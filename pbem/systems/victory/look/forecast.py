@@ -1,4 +1,4 @@
-"""4.6: Forecasts of battles to their end, by what a player sees, and accounts of their ends."""
+"""4.6: Forecasts of battles to their end, from a player's view, and accounts of their ends."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def _by_rounds(rounds: Rounds) -> Forecast:
 def outlook(game: Game, events: Sequence[Mapping[str, Any]]) -> Forecast | None:
     """4.6.2: Return the forecast of a battle that began, by the blocks that were turned face up.
 
-    Whoever had to leave could.
+    Every block that had to leave could do so.
     """
     event = first_of(events, "battle-began")
     if event is None:
@@ -192,10 +192,10 @@ def _sides(attacker: str, here: Sequence[Block]) -> tuple[tuple[str, str], ...]:
 def _strength(blocks: Sequence[Block]) -> str:
     """Return blocks in words, `armour (CV 3), infantry (CV 2)`; those that nobody has seen are counted."""
     known = [block for block in blocks if block.known]
-    said = [Message("victory.forecast.block", type=block.kind.name, cv=block.cv) for block in known]
+    words = [Message("victory.forecast.block", type=block.kind.name, cv=block.cv) for block in known]
     hidden = len(blocks) - len(known)
     more = [Message("victory.forecast.hidden", count=hidden)] if hidden else []
-    return Message("victory.forecast.blocks", blocks=(*said, *more))
+    return Message("victory.forecast.blocks", blocks=(*words, *more))
 
 
 def _outcomes(rounds: Rounds, by_round: Sequence[Weights]) -> Iterator[tuple[Fraction, End, tuple[int, int]]]:
@@ -225,9 +225,9 @@ def _outcomes(rounds: Rounds, by_round: Sequence[Weights]) -> Iterator[tuple[Fra
             end = _not_taken(u.cls for u in left if u.owner == rounds.attacker)
         outcome = end, lost[True], lost[False]
         ends[outcome] = ends.get(outcome, 0) + weight
-    whole = sum(ends.values())
+    total = sum(ends.values())
     for (end, mine, theirs), weight in ends.items():
-        yield Fraction(weight, whole), end, (mine, theirs)
+        yield Fraction(weight, total), end, (mine, theirs)
 
 
 def _steps(kind: UnitType, before: int, now: int) -> int:
@@ -247,7 +247,7 @@ def _not_taken(left: Iterable[str]) -> End:
 
 
 def fought(game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None:
-    """4.6: Return how a battle ended, by what was told of it."""
+    """4.6: Return how a battle ended, from its events."""
     began = next((event for event in events if event["event"] == "battle-began"), None)
     held = next((event for event in events if event["event"] == "hex-held"), None)
     if began is None or held is None or not any(event["event"] == "battle-ended" for event in events):

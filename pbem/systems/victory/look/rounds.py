@@ -55,7 +55,7 @@ class Pool:
 
 @dataclass(frozen=True)
 class Fighter:
-    """A block, as far as it decides what its volleys do: its pool and place in it, and what it can hit."""
+    """The part of a block that decides its volleys: its pool and place in it, and what it can hit."""
 
     role: Role
     cls: Class
@@ -299,7 +299,7 @@ def _add(into: Weights, weights: Weights) -> None:
 
 
 def throws(dice: int, hits_on: int, room: int, flak: int) -> tuple[tuple[int, int, int], ...]:
-    """4.6.6: Return hits and sixes of so many dice, each with its number of ways.
+    """4.6.6: Return hits and sixes of some dice, each with its number of ways.
 
     Hits beyond the `room` of the target, and of the firer's own aircraft (`flak`), do nothing.
     """

@@ -25,7 +25,7 @@ GOOD = 110
 
 
 def plan(game: Game, decision: Decision[Any], pick: Pick) -> Json:
-    """Return what a player does in a battle; the rules' default where rules of thumb say nothing."""
+    """Return a player's answer in a battle, or the rules' default if no rule of thumb applies."""
     match decision:
         case Battles():
             return _battles(game, decision)
@@ -63,9 +63,9 @@ def _odds(board: Board, order: BattleOrder) -> int:
     """Return the odds of a battle in per cent, as far as the defenders are known."""
     attackers = left(board, order.named)
     there = units(board, world_of(board).enemy(attackers[0].side), order.target)
-    known = [each for each in there if each.known and each.occupies]
-    inside = [each.id for each in known if order.target in world_of(board).forts]
-    unseen = sum(UNSEEN for each in there if not each.known)
+    known = [unit for unit in there if unit.known and unit.occupies]
+    inside = [unit.id for unit in known if order.target in world_of(board).forts]
+    unseen = sum(UNSEEN for unit in there if not unit.known)
     defence = total(defence_lines(board, known, inside)) + unseen
     return int(100 * total(attack_lines(board, attackers, order.target)) // defence) if defence else 999
 

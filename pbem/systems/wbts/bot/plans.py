@@ -83,10 +83,10 @@ def _by_chit(game: Game, decision: FreeInitiativeSegment) -> Json:
     left_behind: list[str] = []
     while allowance_left(drafting.draft.game, decision.player) > 0:
         scout = Scout(drafting.draft.game, decision.player)
-        intents = [each for each in scout.intents(by_chit=True) if each.who not in left_behind]
+        intents = [intent for intent in scout.intents(by_chit=True) if intent.who not in left_behind]
         if not intents:
             break
-        best = max(intents, key=lambda each: (each.worth, each.who))
+        best = max(intents, key=lambda intent: (intent.worth, intent.who))
         if drafting.offer(Part("activations", Activation(best.who, best.moves, best.entrench))):
             left_behind.append(best.who)
     return drafting.json()
@@ -95,7 +95,7 @@ def _by_chit(game: Game, decision: FreeInitiativeSegment) -> Json:
 def _by_leaders(game: Game, decision: LeaderInitiativeSegment) -> Json:
     """Return an attempt for every leader who can do something useful, the ablest first."""
     scout = Scout(game, decision.player)
-    wanted: dict[str, Intent] = {each.who: each for each in scout.intents(by_chit=False)}
+    wanted: dict[str, Intent] = {intent.who: intent for intent in scout.intents(by_chit=False)}
     ablest = sorted(
         (who for who in may_try(game, decision.player) if who.id in wanted),
         key=lambda who: (-modified(who, scout.reached).initiative, who.id),
@@ -113,16 +113,16 @@ def _by_leaders(game: Game, decision: LeaderInitiativeSegment) -> Json:
 
 
 def _militia(game: Game, decision: CleanupSegment) -> Json:
-    """Burn supply that the enemy can take; return a point of militia for each state where he is nearest."""
+    """Burn supply that the enemy can take; return a point of militia for each state at its nearest hex."""
     world, side = world_of(game), decision.player
     enemies = sorted(occupied_hexes(game, world.enemy(side)))
     drafting = Drafting(decision, game)
-    for each in carriers(game, side):
-        alone = each.type != "depot" and not any(u.can_attack for u in units(game, side, each.hex))
-        if each.supply and alone and world.nearest(each.hex, enemies) == 1:
-            drafting.offer(Part("burn", Burn(each.id, each.supply)))
+    for carrier in carriers(game, side):
+        alone = carrier.type != "depot" and not any(u.can_attack for u in units(game, side, carrier.hex))
+        if carrier.supply and alone and world.nearest(carrier.hex, enemies) == 1:
+            drafting.offer(Part("burn", Burn(carrier.id, carrier.supply)))
     for place in sorted(
-        places(game, side), key=lambda each: (each.state, world.nearest(each.hex, enemies), each.hex)
+        places(game, side), key=lambda place: (place.state, world.nearest(place.hex, enemies), place.hex)
     ):
         drafting.offer(Part("militia", place))
     return drafting.json()

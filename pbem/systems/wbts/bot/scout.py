@@ -41,10 +41,10 @@ class Scout:
         self.ground = Ground.of(board, side)
         enemy = self.world.enemy(side)
         self.strength: dict[str, int] = {}
-        for each in units(board, enemy):
-            if each.occupies:
-                seen = each.sp if each.known else UNSEEN
-                self.strength[each.hex] = self.strength.get(each.hex, 0) + seen
+        for hostile in units(board, enemy):
+            if hostile.occupies:
+                seen = hostile.sp if hostile.known else UNSEEN
+                self.strength[hostile.hex] = self.strength.get(hostile.hex, 0) + seen
         self.targets = self._targets(enemy)
         self.reached = chain(board, side)
 
@@ -76,11 +76,11 @@ class Scout:
         """Yield the joint move of the part of a force with its leader; it entrenches where it stays."""
         here = piece(self.board, id).hex
         stack = [other for other in members if piece(self.board, other).hex == here]
-        fighters = [each for each in left(self.board, stack) if each.can_attack]
+        fighters = [unit for unit in left(self.board, stack) if unit.can_attack]
         if not fighters:
             yield from self._follow(id, here)
             return
-        strength = sum(each.sp for each in fighters)
+        strength = sum(unit.sp for unit in fighters)
         if not self._must_hold(here):
             advance = self._advance(stack, here, strength)
             if advance is not None:

@@ -20,36 +20,36 @@ def invariants(game: Game) -> list[str]:
 
 def _units(game: Game) -> Iterator[str]:
     world = world_of(game)
-    for each in units(game):
-        if each.hex not in world.terrain:
-            yield Message("wbts.invariants.off-map", each=each.id, hex=each.hex)
+    for unit in units(game):
+        if unit.hex not in world.terrain:
+            yield Message("wbts.invariants.off-map", each=unit.id, hex=unit.hex)
             continue
-        if each.is_naval and not world.navigable(each.hex):
-            yield Message("wbts.invariants.where-no-ships-can-be", each=each.id, hex=each.hex)
-        if each.is_land and world.is_sea(each.hex):
-            yield Message("wbts.invariants.stands-in-sea-hex", each=each.id, hex=each.hex)
-        row = each.row
-        if each.sp < 0 or (row.max and not 1 <= each.sp <= row.max and each.type != "supply_train"):
-            yield Message("wbts.invariants.has-strength-points", each=each.id, sp=each.sp, max=row.max)
-        if each.is_combat and each.sp < 1:
-            yield Message("wbts.invariants.combat-unit-without-strength", each=each.id)
-        if each.supply < 0 or (each.room is not None and each.room < 0):
-            yield Message("wbts.invariants.holds-supply-points", each=each.id, supply=each.supply)
-        if each.type == "garrison" and not each.id.startswith(garrison_id(each.side, each.hex)):
-            yield Message("wbts.invariants.garrison", each=each.id, side=each.side, hex=each.hex)
+        if unit.is_naval and not world.navigable(unit.hex):
+            yield Message("wbts.invariants.where-no-ships-can-be", each=unit.id, hex=unit.hex)
+        if unit.is_land and world.is_sea(unit.hex):
+            yield Message("wbts.invariants.stands-in-sea-hex", each=unit.id, hex=unit.hex)
+        row = unit.row
+        if unit.sp < 0 or (row.max and not 1 <= unit.sp <= row.max and unit.type != "supply_train"):
+            yield Message("wbts.invariants.has-strength-points", each=unit.id, sp=unit.sp, max=row.max)
+        if unit.is_combat and unit.sp < 1:
+            yield Message("wbts.invariants.combat-unit-without-strength", each=unit.id)
+        if unit.supply < 0 or (unit.room is not None and unit.room < 0):
+            yield Message("wbts.invariants.holds-supply-points", each=unit.id, supply=unit.supply)
+        if unit.type == "garrison" and not unit.id.startswith(garrison_id(unit.side, unit.hex)):
+            yield Message("wbts.invariants.garrison", each=unit.id, side=unit.side, hex=unit.hex)
     for side in world.seats:
         yield from roster_faults(game, side)
 
 
 def _leaders(game: Game) -> Iterator[str]:
     world = world_of(game)
-    for each in leaders(game):
-        if each.hex not in world.terrain:
+    for leader in leaders(game):
+        if leader.hex not in world.terrain:
             yield Message(
-                "wbts.invariants.leader", each=each.id, hex=each.hex or Message("wbts.invariants.no-hex")
+                "wbts.invariants.leader", each=leader.id, hex=leader.hex or Message("wbts.invariants.no-hex")
             )
-        if each.hq is not None and each.hq not in game.position.counters:
-            yield Message("wbts.invariants.commands", each=each.id, hq=each.hq)
+        if leader.hq is not None and leader.hq not in game.position.counters:
+            yield Message("wbts.invariants.commands", each=leader.id, hq=leader.hq)
 
 
 def _hexes(game: Game) -> Iterator[str]:
@@ -61,7 +61,7 @@ def _hexes(game: Game) -> Iterator[str]:
         works = works_at(game, hex)
         if works is None:
             continue
-        if not any(each.digs for each in units(game, works.side, hex)):
+        if not any(unit.digs for unit in units(game, works.side, hex)):
             yield Message(
                 "wbts.invariants.entrenchment-in-has-no-infantry-or-militia", hex=hex, side=works.side
             )

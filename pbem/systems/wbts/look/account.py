@@ -1,4 +1,4 @@
-"""4.8: Accounts of battles by what was told of them, and what their combat dice could bring."""
+"""4.8: Accounts of battles from their events, and the results that their dice could have had."""
 
 from __future__ import annotations
 
@@ -57,10 +57,10 @@ def _strength(events: Sequence[Mapping[str, Any]]) -> dict[str, int]:
 
 
 def outlook(game: Game, events: Sequence[Mapping[str, Any]]) -> Forecast | None:
-    """4.8.9: Return what the combat die of a battle might have brought.
+    """4.8.9: Return the results that the combat die of a battle could have had.
 
     By its table, ratio and leaders, the supply of both sides, and their strengths. Where the hex excuses its
-    defenders no result drives them out (4.8.11). The losses of a battle that goes on are left open.
+    defenders no result drives them out (4.8.11). The losses of a battle that continues are left open.
     """
     event = first_of(events, "combat-rolled")
     if event is None:
@@ -73,7 +73,7 @@ def outlook(game: Game, events: Sequence[Mapping[str, Any]]) -> Forecast | None:
     if any(exempt_hex(game, hex, side) for side in game.players):
         cells = [cell.removesuffix("D") for cell in cells]
     strong, times = _strength(events), _times(game, events)
-    names = [str(told["side"]) for told in events if told["event"] == "losses-taken"][:2]
+    names = [str(happening["side"]) for happening in events if happening["event"] == "losses-taken"][:2]
     sides = [(strong[side], times.get(side, 1)) for side in names]
     smallest = int(tables.numbers["smallest_hit_percent"])
     ends, losses = expect((Fraction(1, len(FACES)), *_by_cell(cell, sides, smallest)) for cell in cells)

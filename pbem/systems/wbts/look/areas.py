@@ -1,6 +1,6 @@
 """Zones of control, chains of supply and places worth points for maps (2.2, 4.11, 10.7).
 
-As far as a view shows.
+Only what a view shows counts.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from ..rules.pieces import Leader, units
 def faces(game: Game) -> dict[str, dict[str, Json]]:
     """4.3.3: Return the commands of units and leaders.
 
-    Of each unit on a roster its HQ, of each leader the HQ that he commands, and why one is off the map.
+    Of each unit on a roster its HQ, of each leader the HQ under that leader, and why one is off the map.
     """
     shown: dict[str, dict[str, Json]] = {u.id: {"roster": u.hq} for u in units(game) if u.known and u.hq}
     for who in counters(game, Leader):

@@ -62,11 +62,11 @@ def _seen(game: Game) -> Battle:
         if not gone or not _is_hidden(game, side):
             continue
         hexes = {id: hex for hex, stack in battle.stacks.items() for id in stack}
-        each = max(1, int(Fraction(battle.strength(side)) // len(gone)))
+        strength = max(1, int(Fraction(battle.strength(side)) // len(gone)))
         for unit in [u for u in units(game, side) if not u.known and u.hex in battle.hexes(side)]:
             unit.remove()
         for id in gone:
-            Unit.add(game, id, side=side, type="infantry", sp=each, hex=hexes.get(id, battle.target))
+            Unit.add(game, id, side=side, type="infantry", sp=strength, hex=hexes.get(id, battle.target))
     return battle
 
 
@@ -112,7 +112,7 @@ def _set_up(
     led: str | None,
     order: DefenceOrder = USUAL,
 ) -> Battle | None:
-    """Return the battle after both sides were revealed; None where ships find no fort."""
+    """Return the battle after both sides were revealed; None if ships find no fort."""
     stacks: dict[str, tuple[str, ...]] = {}
     for unit in coming:
         stacks[unit.hex] = (*stacks.get(unit.hex, ()), unit.id)
@@ -160,7 +160,7 @@ def _answered(game: Game, battle: Battle) -> Iterator[Forecast]:
 
 
 def _anew(game: Game, before: Battle, case: Message, order: DefenceOrder) -> Iterator[Forecast]:
-    """Yield a fight again, as the defender's answer makes it; none if he leaves nobody in the target."""
+    """Yield a fight after the defender's answer; nothing if that leaves nobody in the target."""
     coming, place = left(game, before.listed), before.target
     if not any(unit.occupies for unit in units(game, before.defender, place)):
         ends: tuple[tuple[End, Fraction], ...] = (("taken", Fraction(1)),)
@@ -205,8 +205,8 @@ def _cases(game: Game, battle: Battle) -> Iterator[Forecast]:
             others.append(_Fight(game, battle, main.table, known, shift).forecast(case))
     unseen = next((side for side in battle.sides if not main.settled and _is_hidden(game, side)), "")
     table = Message("wbts.forecast.table", table=main.table, led=not battle.committed, unseen=unseen)
-    said = "" if battle.committed else Message("wbts.forecast.no-leader")
-    yield replace(main.forecast(said if main.settled else table), others=tuple(others))
+    reason = "" if battle.committed else Message("wbts.forecast.no-leader")
+    yield replace(main.forecast(reason if main.settled else table), others=tuple(others))
 
 
 def _best_leader(game: Game, battle: Battle, side: str) -> list[Leader]:
@@ -309,7 +309,7 @@ async def _to_the_end(game: Game) -> None:
 
 
 def _answer(game: Game, decision: Decision[Any]) -> Any:
-    """Answer by the default; whoever may advance does."""
+    """Answer by the default; all units that may advance do."""
     return (
         tuple(able_to_advance(Battle.of(game))) if isinstance(decision, Advance) else decision.default(game)
     )
@@ -396,7 +396,7 @@ def _lacking(game: Game, battle: Battle, side: str, table: int) -> dict[bool, Fr
         return {side in battle.unsupplied: Fraction(1)}
     if _is_hidden(game, side) or (battle.naval and side == battle.attacker):
         return {False: Fraction(1)}
-    stock = sum(each.supply for each in supply_sources(game, battle, side))
+    stock = sum(source.supply for source in supply_sources(game, battle, side))
     sp, tables = face(battle.troops(side)[0]), world_of(game).tables
     short = sum(need_of(tables.need(sp, die, table)) > stock for die in FACES)
     chances = {False: Fraction(len(FACES) - short, len(FACES)), True: Fraction(short, len(FACES))}
@@ -408,6 +408,6 @@ def _stays(battle: Battle) -> bool:
 
     Ships attack, the hex excuses all, or all are inside a fort.
     """
-    there = [each.id for each in battle.in_target() if not each.is_hq]
+    there = [unit.id for unit in battle.in_target() if not unit.is_hq]
     inside = bool(battle.inside) and {*there} <= {*battle.inside}
     return battle.naval or inside or exempt_hex(battle.board, battle.target, battle.defender) is not None

@@ -1,4 +1,4 @@
-"""4.6.4, 4.7: Accounts of fights on land, at sea and in the air, by what was told of them."""
+"""4.6.4, 4.7: Accounts of fights on land, at sea and in the air, from their events."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _at_sea(game: Game, events: Told) -> Fought | None:
         end = "eliminated" if losses[0] == len(mine) else "repelled"
     held = "" if end in ("cleared", "undecided") else "attackers" if end == "taken" else "defenders"
     won, lost = (own, other) if held == "attackers" else (other, own)
-    said = Message(
+    sentence = Message(
         "wif.account.sea",
         place="",
         held=bool(held),
@@ -102,18 +102,18 @@ def _at_sea(game: Game, events: Told) -> Fought | None:
         sunk=sum(len(shot["sunk"]) for shot in shots),
         aborted=sum(len(shot["aborted"]) for shot in shots),
     )
-    return Fought(str(search["area"]), own, other, end, losses, "units", reason, said)
+    return Fought(str(search["area"]), own, other, end, losses, "units", reason, sentence)
 
 
 def _in_the_air(game: Game, events: Told) -> Fought | None:
-    """4.6.4, 4.7.4, 4.7.5: Return what a mission brought: nobody takes a hex from the air."""
+    """4.6.4, 4.7.4, 4.7.5: Return the result of a mission, which takes no hex."""
     flown = [id for event in _of(events, "patrolled") if event["part"] in MISSIONS for id in event["units"]]
     sides = world_of(game).side_of
     attackers = _owners(game, events, flown)
     if not attackers:
         return None
     own = sides[attackers[0]]
-    said, reason, hit = _brought(events, own)
+    sentence, reason, hit = _brought(events, own)
     hex = str(
         next(event["hex"] for event in events if event["event"] in ("ground-struck", "bombed", "air-round"))
     )
@@ -124,26 +124,26 @@ def _in_the_air(game: Game, events: Told) -> Fought | None:
         defenders = (holder,)
     if not defenders:
         return None
-    return Fought(hex, attackers, defenders, "held", _losses(game, events, own), "units", reason, said)
+    return Fought(hex, attackers, defenders, "held", _losses(game, events, own), "units", reason, sentence)
 
 
 def _brought(events: Told, own: str) -> tuple[Message, Message, list[str]]:
-    """Return what the mission of a side brought, why, and the units that were aimed at."""
+    """Return the result of a side's mission, its reason, and the target units."""
     struck, bombed = _of(events, "ground-struck"), _of(events, "bombed")
     if struck:
         hits, dice = len(struck[0]["hits"]), len(struck[0]["dice"])
-        said = Message("wif.account.struck", place="", hits=hits)
+        sentence = Message("wif.account.struck", place="", hits=hits)
         reason = Message("wif.account.factors", factors=int(struck[0]["factors"]), hits=hits, dice=dice)
-        return said, reason, [str(id) for id in struck[0]["dice"]]
+        return sentence, reason, [str(id) for id in struck[0]["dice"]]
     if bombed:
         damaged = bool(_of(events, "port-damaged"))
         out = sum(int(event["out"]) for event in bombed)
-        said = Message("wif.account.bombed", place="", out=out, damaged=damaged)
+        sentence = Message("wif.account.bombed", place="", out=out, damaged=damaged)
         totals = tuple(int(event["total"]) for event in bombed)
-        return said, Message("wif.account.totals", totals=totals), []
+        return sentence, Message("wif.account.totals", totals=totals), []
     aborted = len({id for event in _of(events, "air-round") for id in event["aborted"]})
-    said = Message("wif.account.mission", place="", through=_got_through(events, own))
-    return said, Message("wif.account.rounds", aborted=aborted, destroyed=len(_gone(events))), []
+    sentence = Message("wif.account.mission", place="", through=_got_through(events, own))
+    return sentence, Message("wif.account.rounds", aborted=aborted, destroyed=len(_gone(events))), []
 
 
 def _got_through(events: Told, own: str) -> bool:

@@ -16,7 +16,7 @@ def points(game: Game) -> dict[str, int]:
 
 
 def ending(game: Game) -> Ending:
-    """Return the points that were counted, what they give, and what ends the game at once."""
+    """Return the counted points, the result they give, and what ended the game at once, if anything."""
     t, world = T.of(game), world_of(game)
     victory = world.scenario["victory"]
     own = str(victory["side"])

@@ -109,7 +109,7 @@ def _lost(before: Game, after: Game, own: str) -> tuple[int, int]:
 
 
 def outlook(game: Game, events: Sequence[Mapping[str, Any]]) -> Forecast | None:
-    """4.7.7: Return what the die might have brought in an attack that was made, by its odds and modifiers.
+    """4.7.7: Return the results that the die of an attack could have had, by its odds and modifiers.
 
     4.7.4: Of a ground strike, what its factors could hit. 4.7.5: Of bombs, what they could put out.
     """

@@ -55,14 +55,14 @@ def fired_at(game: Game, hex: str, planes: Sequence[Unit]) -> Forecast | None:
     results = [str(result_of(rows, die + factors)) for die in range(1, FACES + 1)]
     shot = results.count("destroyed")
     turned = FACES - shot - results.count("NE")
-    said = Message(
+    sentence = Message(
         "wif.forecast.flak",
         factors=factors,
         turned=share(Fraction(turned, FACES)),
         shot=share(Fraction(shot, FACES)),
     )
     enemy = next(u.owner for u in side_units(game, world.enemy(own)) if u.type == "AA" and not u.down)
-    return Forecast(hex, ((planes[0].owner, str(len(planes))), (enemy, str(factors))), said)
+    return Forecast(hex, ((planes[0].owner, str(len(planes))), (enemy, str(factors))), sentence)
 
 
 def fought_in_the_air(game: Game, event: Mapping[str, Any]) -> Forecast | None:
@@ -84,7 +84,7 @@ def _forecast(game: Game, hex: str, line: Line, *, met: bool) -> Forecast:
     fighters, bombers, enemies = line
     own = side(game, Unit(game, bombers[0]))
     through, mine, theirs = brought(game, hex, own, line, {})
-    said = Message(
+    sentence = Message(
         "wif.forecast.air",
         met=met,
         enemies=enemies,
@@ -98,11 +98,11 @@ def _forecast(game: Game, hex: str, line: Line, *, met: bool) -> Forecast:
         (Unit(game, (fly or shot)[0]).owner, str(strength(game, fly, shot)))
         for fly, shot in ((fighters, bombers), (enemies, ()))
     )
-    return Forecast(hex, sides, said)
+    return Forecast(hex, sides, sentence)
 
 
 def brought(game: Game, hex: str, own: str, line: Line, seen: dict[Line, Brings]) -> Brings:
-    """4.6.4: Return what comes of a line-up, round by round; nobody breaks off.
+    """4.6.4: Return the results of a line-up, round by round, if nobody breaks off.
 
     `seen` are line-ups that were fought. A round that changes nothing is fought again.
     """
@@ -125,7 +125,7 @@ def brought(game: Game, hex: str, own: str, line: Line, seen: dict[Line, Brings]
 
 
 def _round(game: Game, hex: str, own: str, line: Line) -> list[tuple[Fraction, Line, tuple[int, int, int]]]:
-    """p.1.5 (3) to (5): Return each pair of results of a round: its chance, who is left, what it brought."""
+    """p.1.5 (3) to (5): Return each pair of results of a round: its chance, who is left, and the losses."""
     enemy, rows = world_of(game).enemy(own), world_of(game).combat["air_to_air"]["results"]
     ends = []
     first = _combat(game, hex, own, line)

@@ -42,8 +42,8 @@ def missions(
         if targets:
             factors = strike_factors(game, hex, planes, step)
             sides = (planes[0].owner, str(factors)), (targets[0].owner, str(len(targets)))
-            said = _struck("wif.forecast.strike", factors, len(targets), ships=step == "a")
-            yield Forecast(hex, sides, said)
+            sentence = _struck("wif.forecast.strike", factors, len(targets), ships=step == "a")
+            yield Forecast(hex, sides, sentence)
 
 
 def _bombs(game: Game, hex: str, planes: Sequence[Unit], target: str) -> Iterator[Forecast]:
@@ -76,7 +76,7 @@ def _bombed(
         out = [min(most, int(result_of(chart["bombardment"], total, "out"))) for total in totals]
     else:
         out = [int(total >= int(chart["port_hit"])) for total in totals]
-    said = Message(
+    sentence = Message(
         "wif.forecast.bombed",
         factors=factors,
         port=not most,
@@ -85,7 +85,7 @@ def _bombed(
         tenths=sum(out) % FACES,
         flown=flown,
     )
-    return Forecast(hex, sides, said)
+    return Forecast(hex, sides, sentence)
 
 
 def struck(event: Mapping[str, Any], owner: Callable[[str], str]) -> Forecast | None:

@@ -85,16 +85,16 @@ def pay_defence(game: Game, f: Fight) -> str:
     net = Net(game, f.defender, trace=False)
     organic = bool(f.stance.dumps) or f.defender in T.of(game).uses_organic
     usable = _of_all(net, group, f.stance.dumps, organic)
-    reach = sum(available(net, [supply], u.formation if organic else None) for supply, u in usable)
+    reach = sum(_loads(net, supply, own) for supply, own in usable)
     keep = f.stance.pay_if_T_left_at_least
     if f.stance.supply == "withhold" or (keep is not None and reach - need < keep):
         f.supplied = dict.fromkeys(f.defenders, False)
         return "withheld"
     spent: list[Payment] = []
-    for supply, u in usable:
-        own = u.formation if organic else None
-        got = net.spend(supply.hex, need - sum(p.t for p in spent), own)
-        spent += [Payment(supply.hex, got, supply.hq or "", own, to=f.hex)] if got else []
+    for supply, own in usable:
+        for formation in own or (None,):
+            got = net.spend(supply.hex, need - sum(p.t for p in spent), formation)
+            spent += [Payment(supply.hex, got, supply.hq or "", formation, to=f.hex)] if got else []
     settle(net, spent)
     tell(game, f.defender, "defence", f.hex, spent)
     if reach >= need:
@@ -111,15 +111,28 @@ def pay_defence(game: Game, f: Fight) -> str:
 
 def _of_all(
     net: Net, group: Sequence[Unit], named: Sequence[str], organic: bool
-) -> list[tuple[Supply, Unit]]:
-    """Return every dump that any defender can use, each once, the dumps named first."""
-    best: dict[str, tuple[Supply, Unit]] = {}
+) -> list[tuple[Supply, tuple[str, ...]]]:
+    """Return every dump that any defender can use, the dumps named first.
+
+    Each comes with the formations whose organic trucks' loads there are theirs.
+    """
+    best: dict[str, Supply] = {}
+    own: dict[str, dict[str, None]] = {}
     for u in group:
         for supply in net.usable(u.hex or "", u, organic=organic):
-            if supply.hex not in best or supply < best[supply.hex][0]:
-                best[supply.hex] = (supply, u)
+            best[supply.hex] = min(supply, best.get(supply.hex, supply))
+            formations = own.setdefault(supply.hex, {})
+            if organic and u.formation is not None:
+                formations[u.formation] = None
     rank = {hex: n for n, hex in enumerate(named)}
-    return sorted(best.values(), key=lambda one: (rank.get(one[0].hex, len(rank)), one[0]))
+    listed = sorted(best.values(), key=lambda one: (rank.get(one.hex, len(rank)), one))
+    return [(one, tuple(own[one.hex])) for one in listed]
+
+
+def _loads(net: Net, supply: Supply, own: Sequence[str]) -> int:
+    """Return the T of a dump with the loads of these formations."""
+    free = available(net, [supply])
+    return free + sum(available(net, [supply], formation) - free for formation in own)
 
 
 def use_stocks(game: Game, f: Fight) -> None:

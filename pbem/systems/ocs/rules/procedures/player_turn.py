@@ -151,8 +151,7 @@ async def _ask_replacements(game: Game, side: str) -> Asked:
     dice = await roll("2d6", "replacements", side)
     kinds = tuple(by_total(_of_side(world_of(game).tables["turn"]["replacements"], side), dice.total))
     ids = tuple(f"{side[0].upper()}-{kind.upper()}-{serial(game, side)}" for kind in kinds)
-    hexes = _repl_hexes(game, side)
-    return ReplPlacing(side, ids, hexes) if ids and len(hexes) > 1 else None, (dice, kinds, ids)
+    return ReplPlacing(side, ids, _repl_hexes(game, side)) if ids else None, (dice, kinds, ids)
 
 
 async def _replace(game: Game, side: str, wanted: dict[str, Placing] | None, kept: Any) -> None:

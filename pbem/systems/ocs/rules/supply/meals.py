@@ -8,7 +8,7 @@ from pbem.kit.faults import illegal
 from pbem.rules import Board, Diagnostic, Game, LocationId, Message, Name, dataclass
 
 from ..events.turn import UnitsAte
-from ..pieces import T, Unit, total_re, world_of
+from ..pieces import Unit, total_re, world_of
 from .reach import Net
 from .stores import take
 
@@ -78,7 +78,7 @@ def cheapest(board: Board, side: str, ids: Sequence[str], keep: int) -> tuple[Fe
     hungry = [u for u in hungry if u.marker != "strat"]
     net = Net(board, side)
     free = {store.hex: store.free for store in net.stores()}
-    left = sum(dump.t for dump in T.of(board).dumps.values() if dump.owner == side) - keep
+    left = sum(free.values()) - keep
     eaters: dict[str, list[Unit]] = {hex: [] for hex in free}
     meals: list[Fed] = []
     for u in hungry:
