@@ -1,4 +1,4 @@
-"""Pictures of emails at a tenth of their size: drawing them takes half of a game, and few tests look at them."""
+"""Pictures of emails at a tenth of their size: they take half of a game, and few tests look at them."""
 
 from __future__ import annotations
 

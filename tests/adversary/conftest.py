@@ -32,7 +32,7 @@ def _installed() -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="session")
 def _unsynced() -> Iterator[None]:
-    """Nothing is forced to the disk here: that is for power cuts, and takes most of the time, as pictures do."""
+    """Nothing is forced to the disk here (that is for power cuts), and pictures are small: both take long."""
     with pytest.MonkeyPatch.context() as patch:
         draw_small(patch)
         patch.setattr(os, "fsync", lambda descriptor: None)
