@@ -13,10 +13,12 @@ import pytest
 from click.testing import CliRunner
 
 from pbem.archive import Folder
+from pbem.cli.games.memory import Memory
 from pbem.cli.main import cli
 from pbem.cli.web import app as web
 from pbem.cli.web.desk import Desk
 from pbem.cli.web.guard import MOST, Guard
+from tests.nightly import in_ci
 from tests.practising import practising
 
 PORT = 45678
@@ -271,3 +273,42 @@ def test_counters_stand_where_the_draft_leads_them(tmp_path: Path) -> None:
     state = visitor.json(f"/g/{name}/choose", key=question["key"], **chosen)
     assert state["moved"] == {option["counters"][0]: option["end"]}
     assert visitor.json(f"/g/{name}/back", key=question["key"])["moved"] == {}
+
+
+@in_ci
+def test_the_page_of_games_says_where_each_stands_without_its_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An answer that was begun changes nothing of it. What came in is read with the rules."""
+    place = Desk(tmp_path, Memory(tmp_path / "games.json"))
+    game = place.open(practising(place, "victory", "red")).root
+    whole = Visitor(place, "de").ask("GET", "/").text
+    assert "Spielzug 1" in whole
+    with monkeypatch.context() as without:
+        without.setattr(Folder, "system", property(_no_rules))
+        assert Visitor(place, "de").ask("GET", "/").text == whole
+        (game / "private" / "orders-0001.yaml").write_text("an answer that was begun")
+        assert Visitor(place, "de").ask("GET", "/").text == whole
+        (game / "inbox" / "joins").mkdir(parents=True, exist_ok=True)
+        (game / "inbox" / "joins" / "red.sig").write_text("something came")
+        assert "no rules" in Visitor(place, "de").ask("GET", "/").text
+
+
+def test_where_a_game_stands_is_kept_when_a_stage_has_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next visit to the page of games needs no rules; in another language it does."""
+    place = Desk(tmp_path, Memory(tmp_path / "games.json"))
+    name = practising(place, "victory", "red")
+    place.play_on(place.open(name).root)
+    monkeypatch.setattr(Folder, "system", property(_no_rules))
+    assert "How many player turns do you bid" in Visitor(place).ask("GET", "/").text
+    assert "no rules" in Visitor(place, "de").ask("GET", "/").text
+    kept = json.loads((tmp_path / "games.json").read_text())
+    kept["games"][0]["stood"]["awaited"] = 5  # written by hand
+    (tmp_path / "games.json").write_text(json.dumps(kept))
+    assert "no rules" in Visitor(place).ask("GET", "/").text
+
+
+def _no_rules(folder: Folder) -> None:
+    raise AssertionError("no rules")

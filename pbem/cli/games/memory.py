@@ -64,6 +64,14 @@ class Memory:
             there = [entry for entry in entries if Path(entry["folder"]).is_dir()]
             self._write([*there, {"folder": name}])
 
+    def keep(self, root: Path, **notes: Any) -> None:
+        """Write notes about a folder that is in the list; it stays where it is."""
+        name = str(root.absolute())
+        entries = self._entries()
+        after = [entry | notes if entry["folder"] == name else entry for entry in entries]
+        if after != entries:
+            self._write(after)
+
     def forget(self, root: Path) -> None:
         """Take a folder off the list."""
         name = str(root.absolute())

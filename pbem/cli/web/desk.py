@@ -145,6 +145,7 @@ class Desk:
         self.play_on(there.folder)
         for folder in there.folders:
             self.memory.remember(folder)
+            self._look(folder)
         return name_of(there.root / next(iter(there.awaited()), there.you))
 
     # ---- several persons at one computer -----------------------------------------------------------------
@@ -179,7 +180,20 @@ class Desk:
         from pbem.cli.games.practice import play_on, practice_of
 
         practice = practice_of(Folder.open(root))
-        return play_on(practice) if practice is not None else 0
+        stages = play_on(practice) if practice is not None else 0
+        self._look(root)
+        return stages
+
+    def _look(self, root: Path) -> None:
+        """Keep where a game stands, while its rules are there, for the page of games of a later visit."""
+        from pbem.archive import Folder
+        from pbem.cli.web import stood
+        from pbem.text.diagnostics import PbemError
+
+        try:
+            stood.look(self.memory, Folder.open(root))
+        except (PbemError, OSError):  # the page of games says it
+            return
 
 
 def _around(root: Path) -> Practice | None:

@@ -63,18 +63,18 @@ class AtLobby(Room):
 
     def _seen(self, name: str, root: Path) -> tuple[Any, int, str, str]:
         """Return a game's state with its deadline, its unread reports, why it is broken, and its title."""
-        from pbem.cli.club.listing import entry
+        from pbem.cli.web import stood
 
+        memory = self.place.memory
         try:
-            folder = self.place.open(name)
-            listed = entry(folder)
+            found = stood.seen(memory, root) or stood.look(memory, self.place.open(name))
         except PbemError as fault:
             return None, 0, f"{root.name}: {fault}", ""
         except Exception as fault:  # one broken game must not take the others off the page
             return None, 0, f"{root.name}: {reason_of(fault)}", ""
-        read, kind = self.place.memory.noted(root, "read"), folder.terms.module.name
-        unread = max(0, listed.standing.stage - read) if isinstance(read, int) else 0
-        return listed, unread, "", catalogue.titles().get(kind, kind)
+        read, stage = memory.noted(root, "read"), found.entry.standing.stage
+        unread = max(0, stage - read) if isinstance(read, int) else 0
+        return found.entry, unread, "", catalogue.titles().get(found.system, found.system)
 
     def forget(self) -> None:
         """Take a game off the list; its folder stays."""
