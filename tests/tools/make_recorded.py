@@ -31,8 +31,9 @@ def main() -> None:
             wandered = {}
             for title in lines(kind, name):
                 way, example_title = title.split(" ", 1)
-                if example_title in listed:
-                    wandered[title] = digests(named(told_of(system, listed[example_title], way)))
+                if way == "declared" or example_title in listed:
+                    example = listed.get(example_title, {})
+                    wandered[title] = digests(named(told_of(system, example, way)))
             write(kind, name, wandered)
 
 

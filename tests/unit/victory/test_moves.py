@@ -139,6 +139,15 @@ def test_two_marines_share_a_beach_two_infantry_do_not() -> None:
     assert mover.faults(Move("R-MA2", "assault", path)) == []
 
 
+def test_an_assault_comes_ashore_in_no_mountain(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = board(counters={"R-MA1": {"hex": "0505"}}, tracks={"active": "red"})
+    Block(game, "R-MA1").activated = True
+    mover, landing = Mover(game, "red"), Move("R-MA1", "assault", ("0505", "0605", "0606"))
+    assert mover.faults(landing) == []
+    monkeypatch.setitem(game.world.ground, "0606", game.world.ground["0104"])
+    assert [f.code for f in mover.faults(landing)] == ["E-MOV-04"]
+
+
 def test_a_drop_reaches_three_hexes_and_no_mountain() -> None:
     game = board(counters={"B-AB1": {"hex": "1005"}}, tracks={"active": "blue"})
     Block(game, "B-AB1").activated = True

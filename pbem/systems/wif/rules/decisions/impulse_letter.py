@@ -402,7 +402,7 @@ class Writing(Draft[Part[Any]]):
         t = T.of(self.game)
         if of is None:
             yield from self._next_actions()
-        if all(t.action.get(p, "pass") == "pass" for p in self.powers) and not t.final:
+        if not any(may_file(self.game, power) for power in self.powers):
             return
         given = [e.section for e in self.elements if e.section in STEPS]
         begun = STEPS.index(given[-1]) if given else 0
