@@ -8,6 +8,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Mapping
 from dataclasses import field
+from functools import lru_cache
 
 from pbem.text import canonical, narrow
 from pbem.text.canonical import Json
@@ -102,6 +103,7 @@ def unseal(
     return unpad(padded, kind)
 
 
+@lru_cache(maxsize=256)  # a roster is read again and again, and has few keys
 def check_seal_key(public: bytes) -> None:
     """Check that somebody can seal to this X25519 key; BadKey if not (protocol 4.1)."""
     if len(public) != 32:

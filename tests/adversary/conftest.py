@@ -15,6 +15,7 @@ from pbem.engine.system import System
 from tests.adversary.play import Game, Pending
 from tests.copying import copied
 from tests.primer import FOG, SYSTEM
+from tests.small_pictures import draw_small
 from tests.unit.archive.table import Seat, Table, begun
 
 Start = Callable[..., Game]
@@ -31,8 +32,9 @@ def _installed() -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="session")
 def _unsynced() -> Iterator[None]:
-    """Nothing is forced to the disk here: that is for power cuts, and takes most of the time."""
+    """Nothing is forced to the disk here (that is for power cuts), and pictures are small: both take long."""
     with pytest.MonkeyPatch.context() as patch:
+        draw_small(patch)
         patch.setattr(os, "fsync", lambda descriptor: None)
         yield
 

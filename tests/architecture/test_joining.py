@@ -45,7 +45,7 @@ def test_ci_installs_the_pinned_versions_and_the_wheel_without_them() -> None:
 def test_the_hooks_are_the_linters_of_ci() -> None:
     hooks = load((ROOT / ".pre-commit-config.yaml").read_bytes(), "hooks").data["repos"][0]["hooks"]
     entries = {hook["entry"].replace("python -m ", "") for hook in hooks}
-    linters = re.findall(r'(?m)^ *"\$scratch/venv/bin/(ruff|mypy)"(.*?)(?: \.)?$', CI)
+    linters = re.findall(r'(?m)^ *"\$tools/(ruff|mypy)"(.*?)(?: \.)?$', CI)
     assert len(linters) == 3 and entries == {f".venv/bin/{name}{options}" for name, options in linters}
 
 

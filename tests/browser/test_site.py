@@ -81,6 +81,12 @@ _FIRST = """(async () => {
 })()"""
 KEPT = _FIRST % "const held = await cache.match(at); return held ? (await held.blob()).size : 0;"
 LOST = _FIRST % "return cache.delete(at);"
+UNPACKED = _FIRST % (
+    "const packed = await cache.match(new URL('first.pack.zst', location));"
+    " const told = performance.getEntriesByType('resource').map((one) => one.name);"
+    " return !packed && told.some((one) => one.endsWith('/service.js'));"
+)
+"""What came packed is gone, and a worker of the page unpacked it: a service worker keeps its memory."""
 WORDS = "correct horse"
 STAGE = "document.querySelector('header').innerText"
 
@@ -242,15 +248,16 @@ def test_every_visit_starts_from_the_memory_that_the_site_has(address: str) -> N
     """It comes with all that a start needs, in one file; one that the browser lost is loaded again."""
     kept: Step = {"value": KEPT, "shell": True}
     lost: Step = {"value": LOST, "shell": True}
+    unpacked: Step = {"value": UNPACKED, "shell": True}
     back = {"close": True, "steps": [{"frame": "/t/"}, {"click": ".game a[href$='/table']"}]}
     found = visit(
         address,
-        {"steps": [*BEGUN, {"value": STAGE}, kept, lost, kept]},
+        {"steps": [*BEGUN, {"value": STAGE}, unpacked, kept, lost, kept]},
         back,
         {"stay": True, "steps": [*BACK, {"value": STAGE}, kept]},
     )
-    begun, size, gone, nothing, again, anew = found["values"]
-    assert found["errors"] == [] and begun == again
+    begun, apart, size, gone, nothing, again, anew = found["values"]
+    assert found["errors"] == [] and begun == again and apart
     assert 1e7 < size < 4e7 and gone and nothing == 0 and anew == size
 
 

@@ -11,6 +11,7 @@ from pbem.engine import system as systems
 from tests import luck
 from tests.cli.play import Table
 from tests.primer import FOG, SYSTEM
+from tests.small_pictures import draw_small
 from tests.unit.engine.congress import SYSTEM as CONGRESS
 
 SEATS = ("north", "south")
@@ -19,11 +20,12 @@ After = Callable[[str, int], Table]
 
 @pytest.fixture(scope="session", autouse=True)
 def _here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """A home without keys, no agent, no passphrase; the primer beside what is installed."""
+    """A home without keys, no agent, no passphrase; the primer beside what is installed; small pictures."""
     known = {one.name: one for one in (SYSTEM, FOG, CONGRESS)}
     real_find, real_installed = systems.find, systems.installed
     home = tmp_path_factory.mktemp("home")
     with pytest.MonkeyPatch.context() as patch:
+        draw_small(patch)
         patch.setattr(systems, "find", lambda name: known.get(name) or real_find(name))
         patch.setattr(systems, "installed", lambda: real_installed() | dict.fromkeys(known))
         for name in ("SSH_AUTH_SOCK", "PBEM_PASSPHRASE", "PBEM_DEBUG", "NO_COLOR"):

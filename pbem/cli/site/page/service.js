@@ -1,7 +1,7 @@
 // The service worker of a site: files of the site come from what was installed, everything below `t/` goes to Python.
 // It keeps nothing in its head, because browsers end it whenever it is idle. Site: @FINGERPRINT@
 "use strict";
-const SITE = "@FINGERPRINT@", CACHE = "pbem-" + SITE, SCOPE = new URL(self.registration.scope);
+const SITE = "@FINGERPRINT@", CACHE = "pbem-" + SITE, SCOPE = new URL(".", self.location);
 const PATIENCE = 120000, MOST = 32 << 20, TRIES = 3;
 // large files are sent compressed, as many web spaces compress nothing by themselves, and kept as they are used
 const PACKED = ".packed", OTHER = "application/octet-stream", TYPES = { wasm: "application/wasm", mjs: "text/javascript", js: "text/javascript", json: "application/json", zip: "application/zip" };
@@ -25,7 +25,11 @@ async function once(name, hash, size) {
   if (!answer.ok) { throw new Error(name + ": " + answer.status); }
   const data = await (size ? watched(answer, size) : answer).arrayBuffer();
   if (await hashed(data) !== hash) { throw new Error(name + " is damaged"); }
-  if (!name.endsWith(PACKED)) { return new Response(data, { headers: { "Content-Type": answer.headers.get("Content-Type") || OTHER } }); }
+  if (!name.endsWith(PACKED)) {
+    const whole = new Response(data, { headers: { "Content-Type": answer.headers.get("Content-Type") || OTHER } });
+    if (data.transfer) { data.transfer(0); }  // it was copied: its memory goes back at once
+    return whole;
+  }
   return typed(name, await new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer());
 }
 
@@ -41,16 +45,31 @@ function watched(answer, of) {
 
 const typed = (name, data) => new Response(data, { headers: { "Content-Type": TYPES[/[^.]*$/.exec(plain(name))[0]] || OTHER } });
 
-// What every first visit needs is sent in one file, compressed as a whole (pbem/cli/site/build.py): each of its files is kept
-// as if it had come alone. The last is kept last, so where that one is, all are.
+// What every first visit needs is sent in one file, compressed as a whole (pbem/cli/site/build.py). It is kept as it came.
+// The shell has it unpacked by this same script in a worker that ends then, with all the memory that this took: a service
+// worker lives on for half a minute.
+async function brought(cache, listed) {
+  if (!listed.first) { return; }
+  for (const name of [listed.first, listed.inside.at(-1)]) { if (await cache.match(new URL(name, SCOPE))) { return; } }
+  await cache.put(new URL(listed.first, SCOPE), await fetched(listed.first, listed.files[listed.first], listed.size));
+}
+
+// Each file in it is kept as if it had come alone. The last is kept last, so where that one is, all are.
 async function first(cache, listed) {
   if (!listed.first || await cache.match(new URL(listed.inside.at(-1), SCOPE))) { return; }
-  const data = fzstd.decompress(new Uint8Array(await (await fetched(listed.first, listed.files[listed.first], listed.size)).arrayBuffer()));
+  const whole = new URL(listed.first, SCOPE), sent = await cache.match(whole) || await fetched(listed.first, listed.files[listed.first], listed.size);
+  const data = fzstd.decompress(new Uint8Array(await sent.arrayBuffer()));
   const end = data.indexOf(10);
   let at = end + 1;
   for (const [name, size] of JSON.parse(new TextDecoder().decode(data.subarray(0, end))).files) {
     await cache.put(new URL(name, SCOPE), typed(name, data.subarray(at, at += size)));
   }
+  await cache.delete(whole);
+}
+
+async function unpack() {
+  const cache = await caches.open(CACHE), list = await cache.match(new URL("site.json", SCOPE));
+  await first(cache, await list.json());
 }
 
 async function tell(what) {
@@ -67,7 +86,7 @@ async function install() {
   for (const name of later) { if (await caches.match(new URL(name, SCOPE))) { later.delete(name); } }  // played here before
   const waiting = Object.entries(listed.files).filter(([name]) => name !== "service.js" && !name.startsWith("licences/") && name !== listed.first && !later.has(plain(name)));
   const of = waiting.length, faults = [];
-  const whole = first(cache, listed).catch((fault) => faults.push(fault));
+  const whole = brought(cache, listed).catch((fault) => faults.push(fault));
   await Promise.all([0, 1, 2, 3, 4, 5].map(async () => {
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       const [name, hash] = next, at = new URL(plain(name), SCOPE);
@@ -88,6 +107,7 @@ self.addEventListener("activate", (event) => event.waitUntil((async () => {
 // a new site waits until its user agrees
 self.addEventListener("message", (event) => {
   if (event.data === "take-over") { self.skipWaiting(); }
+  if (event.data === "unpack") { unpack().catch(() => { /* the service worker tries again, and says why */ }).then(() => self.postMessage(true)); }
   // a shell asks whether any other leads; the one that does may be frozen, and then there is no answer
   if (event.data && event.data.who_leads) { event.waitUntil(leading("holds").then((one) => { if (one) { event.ports[0].postMessage(true); } })); }
 });

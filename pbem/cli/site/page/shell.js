@@ -207,6 +207,16 @@ async function keep() {
   if (!await navigator.storage.persisted()) { await navigator.storage.persist(); }
 }
 
+// what a first visit brought is unpacked, if it still is packed (service.js says why here)
+async function unpacked() {
+  if (!await caches.match(new URL("first.pack.zst", HERE))) { return; }
+  await new Promise((resolve) => {
+    const one = new Worker(new URL("service.js", HERE), { name: "unpacking" });
+    one.onmessage = one.onerror = () => { one.terminate(); resolve(); };
+    one.postMessage("unpack");
+  });
+}
+
 function python() {
   return new Promise((resolve, reject) => {
     worker = new Worker(new URL("worker.mjs", HERE), { type: "module", name: "pbem" });
@@ -238,6 +248,7 @@ function lost(words) {
 
 // this tab has the lock for as long as it is open, or until another took it because this one did not answer
 async function lead() {
+  await unpacked();
   await python();
   leads = true;
   shown();
