@@ -30,11 +30,17 @@ def _installed() -> Iterator[None]:
     systems.find = usual
 
 
-@pytest.fixture(autouse=True, scope="session")
-def _unsynced() -> Iterator[None]:
-    """Nothing is forced to the disk here (that is for power cuts), and pictures are small: both take long."""
+@pytest.fixture(autouse=True, scope="package")
+def _small_pictures() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         draw_small(patch)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _unsynced() -> Iterator[None]:
+    """Nothing is forced to the disk here: that is for power cuts, and takes most of the time."""
+    with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda descriptor: None)
         yield
 

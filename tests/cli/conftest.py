@@ -20,18 +20,24 @@ After = Callable[[str, int], Table]
 
 @pytest.fixture(scope="session", autouse=True)
 def _here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """A home without keys, no agent, no passphrase; the primer beside what is installed; small pictures."""
+    """A home without keys, no agent, no passphrase; the primer beside what is installed."""
     known = {one.name: one for one in (SYSTEM, FOG, CONGRESS)}
     real_find, real_installed = systems.find, systems.installed
     home = tmp_path_factory.mktemp("home")
     with pytest.MonkeyPatch.context() as patch:
-        draw_small(patch)
         patch.setattr(systems, "find", lambda name: known.get(name) or real_find(name))
         patch.setattr(systems, "installed", lambda: real_installed() | dict.fromkeys(known))
         for name in ("SSH_AUTH_SOCK", "PBEM_PASSPHRASE", "PBEM_DEBUG", "NO_COLOR"):
             patch.delenv(name, raising=False)
         for name, folder in (("HOME", home), ("XDG_DATA_HOME", home / "data"), ("USERPROFILE", home)):
             patch.setenv(name, str(folder))
+        yield
+
+
+@pytest.fixture(scope="package", autouse=True)
+def _small_pictures() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        draw_small(patch)
         yield
 
 
