@@ -73,8 +73,8 @@ def test_nobody_wins_a_battle_in_a_headline(reports: list[Report]) -> None:
 def test_what_decided_a_game_is_told_with_its_cost() -> None:
     history = read(ROOT / "ocs-crossing-the-tol", None)
     last = chapter_report(history, history.chapters[-1], "aster")
-    assert last.decided is not None and last.decided.stages == (5,)
-    assert last.decided.text == "Aster took 08.06 Tolmark from Bren. Aster lost 1 step, Bren lost 1 step"
+    assert last.decided is not None and last.decided.stages == (2,)
+    assert last.decided.text == "Aster took 08.06 Tolmark from Bren. Aster lost 1 step, Bren lost nothing"
 
 
 def test_the_losses_of_an_enemy_are_told_with_their_cause() -> None:
