@@ -31,6 +31,7 @@ from pbem.engine.system import System
 from pbem.stages.agreements import Agreement
 from pbem.stages.press import Press
 from pbem.trust import native
+from pbem.trust.seal import check_seal_key
 from tests.adversary.forge import _b64url
 from tests.fixtures.foundation.primer import FOG, SYSTEM
 from tests.fixtures.murmur import SYSTEM as MURMUR
@@ -72,6 +73,8 @@ def _no_chance(name: str) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("secrets.token_bytes", drawn)
         patch.setattr(native, "_suite", lambda: _Suite(drawn))
+        # trying a key draws: each time, whether or not this process has tried it before
+        patch.setattr("pbem.trust.roster.check_seal_key", check_seal_key.__wrapped__)
         yield
 
 
