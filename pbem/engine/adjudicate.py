@@ -248,11 +248,11 @@ def _private_events(outcome: Outcome) -> list[Fact]:
     """
     counts: dict[tuple[str, ...], int] = {}
     listed: list[Fact] = []
-    for event_told in outcome.told:
-        if event_told.audience == PUBLIC:
+    for entry in outcome.told:
+        if entry.audience == PUBLIC:
             continue
-        counts[event_told.audience] = counts.get(event_told.audience, 0) + 1
-        name = ".".join(event_told.audience) if event_told.audience != GM_ONLY else "gm"
-        key = f"event/{name}/{counts[event_told.audience]:04}"
-        listed.append(Fact(key, {"after": event_told.after, "event": event_told.event}, event_told.audience))
+        counts[entry.audience] = counts.get(entry.audience, 0) + 1
+        name = ".".join(entry.audience) if entry.audience != GM_ONLY else "gm"
+        key = f"event/{name}/{counts[entry.audience]:04}"
+        listed.append(Fact(key, {"after": entry.after, "event": entry.event}, entry.audience))
     return listed

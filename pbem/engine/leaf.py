@@ -152,8 +152,8 @@ class LeafRun:
         """Let what was sent ahead lapse where its owner is attacked by what was told since the last look."""
         lists = {player: self.source.standing(player) for player in self.game.players}
         if any(lapses(order) for orders in lists.values() for order in orders):
-            for event_told in self.game.told[self.watched :]:
-                for player in attacked(self.game, event_told, self.start.phasing):
+            for told in self.game.told[self.watched :]:
+                for player in attacked(self.game, told, self.start.phasing):
                     self.notes.ahead.attacked(player, lists[player])
         self.watched = len(self.game.told)
 
@@ -189,8 +189,8 @@ class LeafRun:
 
     def _append(self, entry: Entry) -> None:
         """Add an entry, chained over everything before it, events included."""
-        for event_told in self.game.told[self.chained :]:
-            self.chain.update(dumps(journal.without_stage(event_told.event)))
+        for told in self.game.told[self.chained :]:
+            self.chain.update(dumps(journal.without_stage(told.event)))
         self.chained = len(self.game.told)
         self.chain.update(dumps(entry))
         self.journal.append(entry | {"h": self.chain.hexdigest()[:12]})

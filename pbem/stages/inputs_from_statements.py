@@ -35,16 +35,16 @@ Extra = Mapping[str, Mapping[str, Opening]]
 
 def order_of(statement: Statement, openings: Mapping[str, Opening]) -> Order:
     """Return an order statement as a run needs it; some openings may be missing."""
-    order_said = statement.order
+    body = statement.order
     answers = {
         answer.decision: Reply(answer.answer, question=answer.question, on_illegal=answer.on_illegal)
-        for answer in order_said.given
+        for answer in body.given
     }
-    standing: Sequence[Json] | None = order_said.standing
-    if STANDING in order_said.commits and STANDING in openings:
+    standing: Sequence[Json] | None = body.standing
+    if STANDING in body.commits and STANDING in openings:
         filed = openings[STANDING].value
         standing = filed if isinstance(filed, list) else None
-    return Order(statement.sid, answers, order_said.commits, openings, standing)
+    return Order(statement.sid, answers, body.commits, openings, standing)
 
 
 def later_of(statement: Statement, openings: Mapping[str, Opening]) -> list[Json] | None:
@@ -91,7 +91,7 @@ def from_record(progress: Progress, record: Record, shelf: Shelf, extra: Extra) 
         kept=kept,
         lock=record.lock,
         amends=tuple(amendments_of(record, find)),
-        ruled={sid: shown_by[RULING].value for sid, shown_by in extra.items() if RULING in shown_by},
+        ruled={sid: openings[RULING].value for sid, openings in extra.items() if RULING in openings},
         readers=record.readers,
     )
 

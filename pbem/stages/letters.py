@@ -67,16 +67,16 @@ def content_of(letter: Statement, shown: Shown | None, gm: str | None) -> Conten
 
     Raises BadOpening if the opening is not what its sender committed to.
     """
-    letter_said = letter.letter
-    if letter_said.to is None:
-        return Content(letter_said.text, letter_said.re)
+    body = letter.letter
+    if body.to is None:
+        return Content(body.text, body.re)
     return None if shown is None else check(letter, shown, gm)
 
 
 def check_size(letter: Statement) -> None:
     """Check that a letter to all is no longer than a private one can be; NotAccepted with code `size`."""
-    letter_said = letter.letter
-    size = Content(letter_said.text, letter_said.re).size if letter_said.to is None else 0
+    body = letter.letter
+    size = Content(body.text, body.re).size if body.to is None else 0
     if size > MAX_LETTER:
         raise NotAccepted("size", Message("stages.letters.too-long", size=size, most=MAX_LETTER))
 
@@ -86,10 +86,10 @@ def opened(letter: Statement, me: str | None, keys: Iterable[bytes], gm: str | N
 
     NotAccepted with code `reader`, `seal` or `opening` if it is not for me, or not what it must be.
     """
-    letter_said = letter.letter
-    if letter_said.to is None:
+    body = letter.letter
+    if body.to is None:
         return None
-    if me is None or me not in letter_said.to:
+    if me is None or me not in body.to:
         raise NotAccepted("reader", Message("stages.letters.not-for-you"))
     for key in keys:
         try:
@@ -125,8 +125,8 @@ def tenures(roster: Roster) -> dict[bytes, int]:
 
 def series(letter: Came, held: Mapping[bytes, int]) -> Series:
     """Return the series in which a letter is numbered."""
-    letter_said = letter.statement.letter
-    return letter.statement.sender, held.get(letter.key, 0), letter_said.to, letter_said.grey is not None
+    body = letter.statement.letter
+    return letter.statement.sender, held.get(letter.key, 0), body.to, body.grey is not None
 
 
 def next_in(

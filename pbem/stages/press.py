@@ -90,8 +90,8 @@ def check_letter(roster: Roster, letter: Statement) -> None:
 
     `roster` is the one in force in that stage.
     """
-    letter_said = letter.letter
-    fault = fault_of(roster, letter.sender, letter_said.to, grey=letter_said.grey is not None)
+    body = letter.letter
+    fault = fault_of(roster, letter.sender, body.to, grey=body.grey is not None)
     if fault is not None:
         raise NotAccepted("press", fault)
 

@@ -96,8 +96,8 @@ def _first_events(outcome: Outcome) -> list[Fact]:
     """Return public events of stage 0 as facts, because its record and report have no place for events."""
     public = [event for event in outcome.told if event.audience == PUBLIC]
     return [
-        Fact(f"event/{EVERYBODY}/{n:04}", {"after": 0, "event": event_told.event})
-        for n, event_told in enumerate(public, 1)
+        Fact(f"event/{EVERYBODY}/{n:04}", {"after": 0, "event": entry.event})
+        for n, entry in enumerate(public, 1)
     ]
 
 

@@ -20,7 +20,7 @@ def compare(game: Game, expect: Mapping[str, Any], played: Played) -> list[str]:
         if counter in game.position.counters:
             faults.append(f"{counter} is still on the map: {game.position.counters[counter]}")
     faults += subset(game.tracks, expect.get("tracks", {}), "tracks")
-    faults += event_faults([event_told.event for event_told in played.told], expect)
+    faults += event_faults([entry.event for entry in played.told], expect)
     if "refused" in expect:
         faults += refusals([fault for _, fault in played.diagnostics], expect["refused"])
     if "asked" in expect:

@@ -113,10 +113,10 @@ def unsealed(letter: Statement, me: str, private: bytes) -> Shown:
 
     Whether it fits what its sender committed to is for `check` to say.
     """
-    letter_said, game = letter.letter, bytes.fromhex(letter.game)
-    blob, kind = letter_said.sealed[me], seal.LETTER_KIND
+    body, game = letter.letter, bytes.fromhex(letter.game)
+    blob, kind = body.sealed[me], seal.LETTER_KIND
     data = seal.unseal(blob, private, game, letter.stage, kind, letter.sender, me)
-    return unpack(data, letter_said.n)
+    return unpack(data, body.n)
 
 
 def check(letter: Statement, shown: Shown, gm: str | None) -> Content:
@@ -124,11 +124,11 @@ def check(letter: Statement, shown: Shown, gm: str | None) -> Content:
 
     `gm` is the party that may be asked to send it on.
     """
-    letter_said, game = letter.letter, bytes.fromhex(letter.game)
-    made = commitment(game, letter.stage, letter.sender, letter_said.n, shown)
-    if letter_said.commits.get(letter_said.decision) != made:
+    body, game = letter.letter, bytes.fromhex(letter.game)
+    made = commitment(game, letter.stage, letter.sender, body.n, shown)
+    if body.commits.get(body.decision) != made:
         raise BadOpening(Message("trust.letters.opening-does-not-fit", sender=letter.sender))
     try:
-        return Content.of(shown.value, letter_said.to or (), gm)
+        return Content.of(shown.value, body.to or (), gm)
     except BadShape as fault:
         raise BadOpening(fault.reason) from None

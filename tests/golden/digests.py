@@ -1,5 +1,4 @@
-"""What is on a drawing or a page, in a line for each part of it: small enough for a file, and a difference
-names the layer or the section."""
+"""Digests of drawings and pages, a line for each layer or section, so that a difference names its part."""
 
 from __future__ import annotations
 

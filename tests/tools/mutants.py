@@ -303,7 +303,9 @@ def main() -> None:
     words.add_argument("--kind", choices=KINDS, action="append", help="only changes of this kind")
     words.add_argument("--under", default="", help="only files of the rules whose path begins so")
     words.add_argument("--known", help="a file that keeps what the examples run, for the next call")
-    words.add_argument("--quick", action="store_true", help="believe what is alive in loaded rules")
+    words.add_argument(
+        "--quick", action="store_true", help="without --tests, believe what is alive in loaded rules"
+    )
     words.add_argument("--tests", action="store_true", help="run unit tests for what is alive")
     said = words.parse_args()
     begun = time.monotonic()
@@ -317,7 +319,7 @@ def main() -> None:
     drawn = dict(enumerate(draw(changes, said.seed, said.count) if said.count else changes))
     if said.only:
         drawn = {int(n): drawn[int(n)] for n in said.only.split(",")}
-    warm = in_a_child(lambda: at_once(said.system, drawn, said.known, not said.quick), 0)
+    warm = in_a_child(lambda: at_once(said.system, drawn, said.known, said.tests or not said.quick), 0)
     if isinstance(warm, str):
         raise SystemExit(warm)
     known, rest = warm

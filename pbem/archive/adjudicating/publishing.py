@@ -336,6 +336,6 @@ def plain(reader: str | None, told: Sequence[Told], view: PlayerView, meta: Mapp
         "archive.adjudicating.nobody-game-is-over"
     )
     lines = [f"stage {meta['stage']}: {view.place}", ""]
-    lines += [f"- {event_told.event.get('event')}" for event_told in told]
+    lines += [f"- {entry.event.get('event')}" for entry in told]
     lines += ["", f"asked next: {asked}", f"record {meta['head']}"]
     return outbox.heading(str(meta["title"]), lines)

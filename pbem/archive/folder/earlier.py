@@ -94,4 +94,4 @@ def _events(folder: Readable, reader: str | None, stage: int) -> list[Json]:
             facts = ()
         facts = [*facts, *apart_facts(folder.private, stage)]
     known = known_to(facts, reader, folder.need_roster().everybody, "")
-    return [event_told.event for event_told in told_to(folder.events(stage), known)]
+    return [entry.event for entry in told_to(folder.events(stage), known)]

@@ -122,11 +122,11 @@ def _warnings(
     for receipt in receipts:
         carried = by_sid.get(receipt.sid)
         if carried is not None and receipt.good:
-            found_texts = (
+            texts = (
                 compared(folder, carried.beside),
                 misleading(folder, carried.signed.data, carried.beside, others),
             )
-            warnings += [(receipt.sid, text) for text in found_texts if text]
+            warnings += [(receipt.sid, text) for text in texts if text]
     return warnings
 
 

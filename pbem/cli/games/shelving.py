@@ -32,7 +32,7 @@ class _Played:
     def events(self, stage: int) -> list[Any]:
         from pbem.stages.views import told_to
 
-        return [event_told.event for event_told in told_to(self.folder.events(stage), {})]
+        return [entry.event for entry in told_to(self.folder.events(stage), {})]
 
     def turns(self, stages: int) -> list[int]:
         """Return the game turns of so many stages, in order."""

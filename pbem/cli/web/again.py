@@ -50,8 +50,8 @@ def _last(folder: Folder, kind: str) -> Any:
     for stage in range(progress.stage, max(0, progress.stage - LOOKED_AT), -1):
         sid = progress.accepted(stage, me)
         order = folder.find(stage, sid) if sid else None
-        order_said = order.said if order is not None else None
-        for given in order_said.given if isinstance(order_said, OrderSaid) else ():
+        body = order.said if order is not None else None
+        for given in body.given if isinstance(body, OrderSaid) else ():
             if f"/{kind}/" in f"{given.decision}/":
                 return given.answer
     return None

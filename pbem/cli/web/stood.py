@@ -1,4 +1,4 @@
-"""The list of games keeps where each one stood: while nothing changes, no rules are loaded for it.
+"""Cached lines of the list of games: rules are not loaded while the files of a game stay alike.
 
 In a browser each visit begins anew, and loading the rules of a game takes longer than all the rest of it.
 """
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _NAME = "stood"
 _OWN = ("orders", "notes")
-"""How files of `private/` begin that are written while orders are, and say nothing of the game."""
+"""Name prefixes of files in `private/` that are left out: drafts of orders change nothing in the list."""
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,9 @@ def told(system: System, each: int = 5) -> list[dict[str, Any]]:
     """Return events of a whole game as in a report, a few of each kind."""
     by_kind: dict[str, list[dict[str, Any]]] = {}
     for stage in whole_game(system, system.scenarios()[0]).stages:
-        for event_told in stage.outcome.told:
-            kind = str(event_told.event["event"])
-            fields = {
-                key: value for key, value in event_told.event.items() if key not in ("event", "rule", "at")
-            }
+        for entry in stage.outcome.told:
+            kind = str(entry.event["event"])
+            fields = {key: value for key, value in entry.event.items() if key not in ("event", "rule", "at")}
             by_kind.setdefault(kind, []).append({"kind": kind, "fields": fields})
     return [event for events in by_kind.values() for event in events[:each]]
 

@@ -55,8 +55,8 @@ def test_the_events_and_facts_of_a_whole_game_can_be_hashed(system: System) -> N
     """Check that keys in records have no blanks and numbers are JSON's (protocol 3)."""
     stages = whole_game(system, system.scenarios()[0]).stages
     for stage in stages:
-        for event_told in stage.outcome.told:
-            dumps(event_told.event)
+        for entry in stage.outcome.told:
+            dumps(entry.event)
     for fact in facts(system, stages[-1].outcome):
         dumps({fact.key: fact.value})
 

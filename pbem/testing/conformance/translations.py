@@ -95,11 +95,11 @@ def test_a_whole_game_is_told_without_a_word_of_english(system: System, language
     for scenario in system.scenarios():
         names = {name for name in _proper(system.scenario(scenario)) if not name.islower()}
         for stage in whole_game(system, scenario).stages:
-            for event_told in stage.outcome.told:
-                kind = str(event_told.event["event"])
+            for entry in stage.outcome.told:
+                kind = str(entry.event["event"])
                 cls = system.registry.events[kind]
                 ids: set[str] = set()
-                event = with_names(cls, event_told.event, lambda what, id, ids=ids: ids.add(id) or id)  # type: ignore[misc]
+                event = with_names(cls, entry.event, lambda what, id, ids=ids: ids.add(id) or id)  # type: ignore[misc]
                 skipped = {"event", "rule", "at", "roll", "working", *REASONS.get(kind, ())}
                 for text in texts([v for k, v in event.items() if k not in skipped], members[kind]):
                     assert _known(text, names | ids, values), f"{kind}: {text!r} has no translation"

@@ -25,11 +25,7 @@ async function once(name, hash, size) {
   if (!answer.ok) { throw new Error(name + ": " + answer.status); }
   const data = await (size ? watched(answer, size) : answer).arrayBuffer();
   if (await hashed(data) !== hash) { throw new Error(name + " is damaged"); }
-  if (!name.endsWith(PACKED)) {
-    const whole = new Response(data, { headers: { "Content-Type": answer.headers.get("Content-Type") || OTHER } });
-    if (data.transfer) { data.transfer(0); }  // it was copied: its memory goes back at once
-    return whole;
-  }
+  if (!name.endsWith(PACKED)) { return new Response(data, { headers: { "Content-Type": answer.headers.get("Content-Type") || OTHER } }); }
   return typed(name, await new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer());
 }
 
