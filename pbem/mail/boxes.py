@@ -1,4 +1,6 @@
-"""Files, mboxes, Maildirs, folders and streams to single messages. Nothing large is ever read whole."""
+"""Single messages from files, mboxes, Maildirs, folders and streams. Nothing large is read
+whole.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Handing mail over: to an SMTP server, to a program like sendmail, or into a folder.
 
-What matters is to know afterwards whether it left. `NotHanded` is sure that it did not, so it may be tried
-again; `Unsure` means that the other side may have it. No message ever quotes a password.
+The caller has to know afterwards whether it left. `NotHanded` is sure that it did not, so it may be
+tried again; `Unsure` means that the other side may have it. No message ever quotes a password.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Carrier(Protocol):
 
 
 def context(server: Server) -> ssl.SSLContext:
-    """TLS: Return TLS settings as browsers use: certificate and name are checked.
+    """Return TLS settings as browsers use them: certificate and name are checked.
 
     Raises NotHanded for a bad file of certificates.
     """
@@ -236,7 +236,7 @@ class Smtp:
             self._client = None
 
     def close(self) -> None:
-        """Say good-bye; the mails are away whatever the server answers."""
+        """Say goodbye. The emails have left, whatever the server answers."""
         try:
             if self._client is not None:
                 self._client.quit()

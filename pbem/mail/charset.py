@@ -1,4 +1,4 @@
-"""Bytes of a mail part to text: the declared charset, then the ladder of protocol 6.2, rule 1."""
+"""The text of an email part: the declared charset, then the ladder of protocol 6.2, rule 1."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 A line is written and forced to the disk before a mail leaves and another one after. If the second is missing,
 nobody knows whether it left. Then it goes again, byte for byte: the line has what it was dressed with. After
-MOST_TRIES the owner is asked. A line that a crash cut short says nothing.
+MOST_TRIES the owner is asked. A line that a crash cut short is ignored.
 """
 
 from __future__ import annotations

@@ -52,7 +52,9 @@ class Part:
     plain: bool = False
 
     def texts(self) -> Iterator[Text]:
-        """Yield the possible texts, likeliest first: as text, and for HTML or its look, without the tags."""
+        """Yield the possible texts, likeliest first: as text, and HTML or what looks like it
+        without tags.
+        """
         for text in ladder(self.data, self.charset):
             if self.is_html or looks_like_html(text.whole):
                 page = _page(text)

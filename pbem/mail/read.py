@@ -1,4 +1,4 @@
-"""Messages to signed statements (protocol 6.2): every armour with a good signature, wherever it hid.
+"""Signed statements in messages: every armour with a good signature, wherever it is (protocol 6.2).
 
 Nothing here raises on what a message holds. Who signed, and whether it may count, is for the archive.
 """

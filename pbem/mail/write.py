@@ -54,12 +54,12 @@ class Subject:
 class Mail:
     """A mail to build.
 
-    `id` is what makes it this mail and no other, such as the sid of its statement; `answers` are the ids of
+    `id` identifies it, such as the sid of its statement; `answers` are the ids of
     the mails before it in the thread, the oldest first. `file_name` is that of the attachment; without one
     nothing is attached, and it holds the text once more unless `attached` says otherwise; `whole` is the file
     of 6.1, which is packed where there is much in it. `automatic`: a
-    program wrote it, so no program should answer it (RFC 3834). `page` is what the text tells as HTML, which
-    shows `picture` (PNG) as `cid:map`.
+    program wrote it, so no program should answer it (RFC 3834). `page` is the content as HTML,
+    which shows `picture` (PNG) as `cid:map`.
     """
 
     subject: Subject
@@ -78,7 +78,7 @@ class Mail:
 
 
 def subject(game: str, title: str, stage: int | None, what: str) -> Subject:
-    """Return game, stage and topic in the order that a telephone's mail list shows.
+    """Return game, stage and topic in the order that suits the email list of a phone.
 
     The mark for filters comes last. It is for people; nothing is ever read from it. A long title is cut, so
     that the rest stays visible. `game` is empty before there is a roster.

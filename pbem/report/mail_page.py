@@ -1,7 +1,7 @@
 """The public report as a page for mail programs: news, battles and questions, with a small map.
 
-Mail programs run no scripts, fetch nothing and know few styles, so there are none; what a page of its own has
-beside this is in the attachment of nobody: `pbem report --out report.html` makes it.
+Mail programs run no scripts, fetch nothing and know few styles, so there are none; a page of its
+own has more, and no email attaches it: `pbem report --out report.html` makes it.
 """
 
 from __future__ import annotations

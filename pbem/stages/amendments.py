@@ -156,7 +156,7 @@ def proposals(progress: Progress, shelf: Shelf, system: System | None = None) ->
 def counting(progress: Progress, proposals: Sequence[Proposal]) -> list[Proposal]:
     """Return those for the record of the open stage: the complete ones, if they are compatible.
 
-    One that closes goes before everything else; then rulings must be proposed anew.
+    One that closes the stage overrides all others; then rulings must be proposed anew.
     """
     complete = [proposal for proposal in proposals if proposal.complete]
     closing = any(proposal.closes for proposal in complete)
@@ -174,7 +174,7 @@ def counting(progress: Progress, proposals: Sequence[Proposal]) -> list[Proposal
 
 
 def riding(progress: Progress, proposals: Sequence[Proposal]) -> list[Statement]:
-    """Complete amendments that ride along; none in a stage that another one closes."""
+    """Return the complete amendments that ride along; none in a stage that another one closes."""
     taken = counting(progress, proposals)
     return [] if any(proposal.closes for proposal in taken) else [proposal.statement for proposal in taken]
 
@@ -188,8 +188,8 @@ def roster_to_come(progress: Progress, proposals: Sequence[Proposal]) -> Roster:
 def module_in_play(progress: Progress, proposals: Sequence[Proposal]) -> Pinned:
     """Return the rules that the open stage is run by.
 
-    An amendment of the rules that rides along counts in its own stage already: who has no other rules any
-    more could not run it, and the orders and dice of the stage stay (decision 43).
+    An amendment of the rules that rides along counts in its own stage already: a folder without the
+    old rules could not run it otherwise. The orders and dice of the stage stay (decision 43).
     """
     if any(proposal.does("module") for proposal in proposals) and riding(progress, proposals):
         return roster_to_come(progress, proposals).terms.module

@@ -1,6 +1,6 @@
 """The right to act for the GM: the deputy has it on a charge, until the GM is back (letters 5).
 
-Nothing of a result depends on which of them acts: both have the same secret and the same chain.
+No result depends on which of them acts: both have the same secret and the same chain.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def acted_for_gm(roster: Roster, report: Statement) -> str | None:
 
 
 def charge_fault(roster: Roster, charge: Statement) -> str | None:
-    """Return why a charge cannot be, or None; `roster` is the one in force in its stage."""
+    """Return why a charge is not possible, or None; `roster` is the one in force in its stage."""
     to, deputy = charge.charge.to, roster.deputy
     if deputy is None:
         return Message("stages.deputies.no-deputy")
@@ -97,7 +97,7 @@ def gm_is_back(progress: Progress, shelf: Shelf) -> bool:
 def needs_charge(roster: Roster, statement: Statement) -> bool:
     """Return True if a statement is one that a deputy may send only with a charge.
 
-    To say that a handover arrived takes none: that ack names nothing of the game.
+    The ack of a handover needs none: it names nothing of the game.
     """
     if roster.deputy is None or statement.sender != roster.deputy.id or statement.type not in ACTS:
         return False

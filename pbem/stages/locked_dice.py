@@ -1,4 +1,4 @@
-"""Dice mode `locked`: what a lock must be before a link answers it, and what a link must be (10, 13).
+"""Dice mode `locked`: the checks of a lock before a link answers it, and of the link (10, 13).
 
 The same checks serve the GM, the players who answer, those who read the report, and `verify`.
 """

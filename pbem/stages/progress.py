@@ -239,8 +239,8 @@ def check_content(statement: Statement, hidden: bool | str = True) -> None:
 
     Raises NotAccepted with code content if not.
 
-    `hidden` says whether the game hides anything: where it does not, everybody runs the stage, so nothing may
-    hang on standing orders that the GM alone can read (5.1).
+    `hidden` says whether the game hides anything: where it does not, everybody runs the stage, so
+    nothing may depend on standing orders that the GM alone can read (5.1).
     """
     body, commits = statement.body, statement.said.commits
     if statement.type == "order":

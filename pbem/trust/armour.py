@@ -1,6 +1,6 @@
 """Statements as text in mail: writing the armour and finding it again in damaged text (protocol 6).
 
-The signature is the judge of every repair: `read` returns what may have been sent, `sound` what was signed.
+The signature decides about every repair: `read` returns all candidates, `sound` what was signed.
 """
 
 from __future__ import annotations

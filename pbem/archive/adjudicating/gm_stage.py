@@ -84,7 +84,7 @@ def adjudicate(
     The first run starts the game. `forfeits` are parties whose deadline has passed (games with
     `absent: skip`), `by` the next deadline as text. A dry run writes nothing. Refused if this is not the
     GM's folder, the game is over, or the rules installed are others than the roster's. Complete amendments
-    go into the record; one that closes the stage goes before every order of it.
+    go into the record; one that closes the stage overrides all its orders.
     """
     with folder.working():
         folder.need_acting()
@@ -208,7 +208,7 @@ def _close(
 
 
 def charges(folder: Readable) -> list[Signed]:
-    """Return the charge on which the owner, as the deputy, acts: it travels with what they send."""
+    """Return the charge under which the owner acts as deputy. It travels with their emails."""
     if folder.role != "deputy":
         return []
     charged = mandate(folder.progress, folder)

@@ -60,7 +60,7 @@ def order_under(folder: Readable, lock: Statement, party: str) -> Statement | No
 def sign_lock(
     folder: Readable, signer: Signer, collected: Collected, forfeits: Collection[str], by: str | None
 ) -> tuple[Letter, Changes]:
-    """Sign the lock on what has come, one per stage.
+    """Sign the stage's lock, which fixes the orders that have come.
 
     Its mail carries every statement it names.
     """

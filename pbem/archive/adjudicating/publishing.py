@@ -62,7 +62,9 @@ class Render(Protocol):
         ...
 
     def page(self, reader: str | None, /) -> tuple[str, bytes]:
-        """Return the same report as a page for a mail, and its picture (PNG); either may be empty."""
+        """Return that last report as a page for an email, and its picture (PNG); either may be
+        empty.
+        """
         ...
 
 
@@ -330,7 +332,7 @@ def report_texts(
 def plain(reader: str | None, told: Sequence[Told], view: PlayerView, meta: Mapping[str, Any]) -> str:
     """Return a report without sentences: kinds of events, and who is asked.
 
-    What there is if nobody renders better.
+    It is used where no renderer is given.
     """
     asked = ", ".join(sorted(narrow.mapping(meta["asked"]))) or Message(
         "archive.adjudicating.nobody-game-is-over"

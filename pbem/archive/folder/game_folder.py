@@ -1,4 +1,4 @@
-"""A game folder: what lies where, whose it is, where the game stands (protocol 12.2, 17.16).
+"""A game folder: its files, its owner, and the progress of its game (protocol 12.2, 17.16).
 
 Reading is lazy and cheap: opening a folder reads the roster and the newest record. What is read here was
 checked when it was written; `verify` is for folders of others.
@@ -127,7 +127,7 @@ class Folder(Owner, RecordsKept, StatementsKept):
 
     @contextmanager
     def working_long(self) -> Iterator[None]:
-        """Lock the folder for a command with many changes, of which each is made at once and whole."""
+        """Lock the folder for a command with many changes, each of which is carried out at once."""
         with self.working(), journal(self.root) as self._journal:
             try:
                 yield
@@ -287,7 +287,7 @@ class Folder(Owner, RecordsKept, StatementsKept):
         return None
 
     def own_key(self) -> bytes:
-        """Return the public key that the owner signs with, or will once they have come in."""
+        """Return the public key that the owner signs with, or will once they have joined."""
         me = self.need_me()
         assert self.private.me is not None
         joined_with = parse_public_line(self.private.me.sign)

@@ -27,10 +27,12 @@ from pbem.text.voice import told
 
 
 class Repository(Protocol):
-    """The part of git that is needed; the command line has it."""
+    """The git commands that `shelve` needs; the command line implements them."""
 
     def open(self, root: Path, name: str, mail: str, notes: list[str]) -> None:
-        """Use or make the repository of a folder; who commits if git does not know."""
+        """Open or create the repository of a folder; `name` and `mail` serve if git has no
+        author.
+        """
 
     def tracked(self) -> set[str]:
         """Return the files below the folder that git has."""

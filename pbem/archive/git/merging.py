@@ -1,8 +1,8 @@
 """Two archives of one game become one: the union of their files (protocol 12.2).
 
 The other archive is a stranger's (12.3): regular files of the names of an archive are read from it, nothing
-is run in it, and only what a party of this game has signed is taken over. Where both have a file and the two
-differ, that is a fork, and is shown.
+is run in it, and only what a party of this game has signed is taken over. If both have a file with
+different content, that is a fork, and it is shown.
 """
 
 from __future__ import annotations
@@ -38,7 +38,9 @@ from pbem.trust.statements import Statement
 
 @dataclass
 class Merged:
-    """The result of a merge: names of new files, stages by way of their reports, and conflicts."""
+    """The result of a merge: names of new files, stages that came with their reports, and
+    conflicts.
+    """
 
     taken: list[str] = field(default_factory=list)
     stages: list[int] = field(default_factory=list)

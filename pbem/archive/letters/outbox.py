@@ -2,7 +2,8 @@
 
 Protocol 6.1.
 
-Everything is a function of the statements: no clock and no random boundary, so a mail made twice is one mail.
+Everything is a function of the statements: no clock and no random boundary, so an email made twice
+is the same.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ LITTLE = 4096
 class Letter:
     """One email: its file name without ending, subject, sender, recipients, text, and statements.
 
-    `id` makes it this mail and no other (a sid); `answers` is the id of the mail it replies to. `thread` is
+    `id` identifies the email (a sid); `answers` is the id of the mail it replies to. `thread` is
     the game id, which its statements name as well: all mails of a game are one thread. `page` tells what
     people read as HTML with a `picture`. `once`: the statements are in the body alone, not attached as well
     (17.36). `behind` is text for people after them.

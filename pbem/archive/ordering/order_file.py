@@ -2,8 +2,8 @@
 
 Architecture 4, step 3.
 
-Only the author's own tool reads this YAML. What it says is checked here against the player's own view, so
-that every fault is named by line and column where its author sits.
+Only the author's own tool reads this YAML. What it says is checked here against the player's own
+view, so that its author sees every fault with its line and column.
 """
 
 from __future__ import annotations

@@ -54,8 +54,8 @@ def receive(
 ) -> list[Receipt]:
     """Judge statements from emails and keep those that may count; return receipts in order.
 
-    `late` says that what one sent last was late, so a report with an older revision may be right. `render`
-    makes the texts of reports.
+    `late`: the owner agrees that their last orders were late, so a report may have an older
+    revision. `render` makes the texts of reports.
     """
     with folder.working_long():
         batch = _Batch(folder, late, render)

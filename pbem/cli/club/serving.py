@@ -48,7 +48,9 @@ class Served:
 
 
 def fingerprint(root: Path) -> str:
-    """Return what changes when anything in a game folder does: times of its folders and of a few files."""
+    """Return a value that changes when anything in a game folder does: times of folders and a few
+    files.
+    """
     from pbem.archive import layout
 
     newest = ""

@@ -26,7 +26,7 @@ _OF_RECORD = ("seed", "state", "asked", "forfeits", "accepted", "kept")
 def renderer(
     lang: str = "en", *, to_each: bool = False, pages: bool = True, unread: Collection[str] = ()
 ) -> Render:
-    """Return what the archive calls to make the report of a stage for a reader.
+    """Return the renderer that the archive calls for the report of a stage for a reader.
 
     `to_each`: each player gets a separate email with their own report. `pages`: its mail has the report
     as a page too, with a map. `unread`: whose own reports nobody reads, so that none are made.
@@ -151,8 +151,8 @@ def report_view(view: PlayerView, lang: str = "en", words: Wording | None = None
 def words_of(system: System, lang: str = "en", *, quiet: bool = False) -> Wording:
     """Return the words of a system and of reports in a language; Refused for an unknown one.
 
-    What the system has not in that language is said in English, and how much that is on standard error,
-    unless nobody has asked for that language (`quiet`).
+    Words that the system lacks in that language are English. A note on standard error says how
+    many, unless nobody has asked for that language (`quiet`).
     """
     from pbem.report.language import language
     from pbem.report.wording import Wording
@@ -422,7 +422,9 @@ def _one_line(text: object) -> str:
 
 
 def _notes(view: PlayerView, facts: Mapping[str, Any], words: Wording) -> list[str]:
-    """Return who came and left, and what is the GM's word: rulings, and players whose keys the GM holds."""
+    """Return who came and left, and what rests on the GM's word: rulings, and players whose keys
+    the GM holds.
+    """
     names = facts.get("names") or {}
     rulings = [value for key, value in sorted(view.facts.items()) if key.startswith("ruling/")]
     rulings_told = [

@@ -1,4 +1,4 @@
-"""Fetching mail from where the settings say, what was read before left alone.
+"""Fetching new email from where the settings say.
 
 One game keeps in its folder how far it has read a mailbox. All games together keep that in one place
 (`pbem.cli.club`). Both do it by a `Book`.

@@ -1,4 +1,4 @@
-"""The steps after a signature: mail is sent, or named.
+"""The steps after a signature: the email is sent, or its files are named.
 
 At a table on one computer the others answer at once.
 """

@@ -206,7 +206,8 @@ def _keep_opening(folder: Folder, other: Folder, sid: str) -> None:
 
 
 def checked_answers(other: Folder, answers: Mapping[str, Any], standing: list[Any] | None = None) -> Checked:
-    """Return the result of checking answers as an order file; what has one legal answer has it.
+    """Return the result of checking answers as an order file; questions with one legal answer get
+    it.
 
     `standing` is a new list of standing orders. With it and no answers, the list alone is checked.
     """

@@ -199,7 +199,9 @@ def _sid(signed: Signed) -> str:
 
 @contextmanager
 def acting_for(folder: Folder, party: str) -> Iterator[Folder]:
-    """Work in the folder of a player whose keys the GM holds; what is signed is in the GM's folder after."""
+    """Work in the folder of a player whose keys the GM holds; what is signed goes into the GM's
+    folder too.
+    """
     other = opened(folder, party)
     try:
         yield other

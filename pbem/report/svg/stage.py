@@ -328,7 +328,9 @@ def _count(canvas: Canvas, arrow: Arrow, points: Sequence[tuple[float, float]]) 
 
 
 def streams(canvas: Canvas, events: Happened) -> str:
-    """Supply as beads on a line from where it lay to where it was used, with how much at its end."""
+    """Return supply as beads on a line from its source to where it was used, with the amount at the
+    end.
+    """
     canvas.rule("bead", "fill:none;stroke-width:4;stroke-linecap:round;stroke-dasharray:.1 7")
     canvas.rule("thread", "fill:none;stroke-width:1.2;stroke-opacity:.75")
     shown = ""

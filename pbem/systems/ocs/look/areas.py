@@ -1,6 +1,6 @@
 """Supply on the map (2.5, 2.9, 4.5.2), zones of control, and places worth points (10.3).
 
-Where a unit would be in trace, by which ways units are, and which are not.
+They show where a unit would be in trace, the supply paths of units, and which units have none.
 """
 
 from __future__ import annotations
