@@ -23,7 +23,7 @@ from pbem.text.writing import NotWritten, write_new
 
 PATIENCE = 60  # seconds to wait for a silent server or program
 _GREETING = "[127.0.0.1]"  # the name of this machine is nobody's business
-_UNIQUE = 12  # hex digits of a mail's hash in the name of its file
+_UNIQUE = 12  # hex digits of an email's hash in the name of its file
 _TEMPORARY = 75  # sysexits.h: try again later
 
 
@@ -39,7 +39,7 @@ class NotHanded(PbemError):
 
 
 class Unsure(PbemError):
-    """The connection broke at the one moment when nobody can tell whether the mail was taken."""
+    """The connection broke at the one moment when nobody can tell whether the email was taken."""
 
 
 class Carrier(Protocol):
@@ -73,7 +73,7 @@ def context(server: Server) -> ssl.SSLContext:
 
 
 class Smtp:
-    """A mail server. One connection for all mails of a run, made with the first."""
+    """A mail server. One connection for all emails of a run, made with the first."""
 
     def __init__(self, server: Server, password: str | None) -> None:
         self._server = server
@@ -246,7 +246,7 @@ class Smtp:
 
 
 class Sendmail:
-    """A program that takes a mail on standard input: sendmail, msmtp, or what stands in for them."""
+    """A program that takes an email on standard input: sendmail, msmtp, or what stands in for them."""
 
     def __init__(self, program: Sequence[str]) -> None:
         self._program = tuple(program)
@@ -285,7 +285,7 @@ class Sendmail:
 
 
 class IntoFolder:
-    """A folder of files for a mail program; a Maildir gets them as new mail."""
+    """A folder of files for a mail program; a Maildir gets them as new email."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

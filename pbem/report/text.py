@@ -1,4 +1,4 @@
-"""The turn report as text of 78 columns for mails and terminals: a rendering of `structure.Report`.
+"""The turn report as text of 78 columns for emails and terminals: a rendering of `structure.Report`.
 
 Order (product 5): what happened to me; what happened that I can see; every die; the position; what is asked
 of whom; how the report was made.

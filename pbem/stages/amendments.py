@@ -32,7 +32,7 @@ NEW = ".new"
 
 @dataclass(frozen=True)
 class Proposal:
-    """An amendment for the open stage: its good signatures by signer, who must sign, what is against it.
+    """An amendment for the current stage: its good signatures by signer, who must sign, what is against it.
 
     A signer is a party id, with `.new` behind it for a key that the amendment brings.
     """
@@ -71,7 +71,7 @@ class Proposal:
 def judge(
     progress: Progress, statement: Statement, armours: Iterable[str], system: System | None = None
 ) -> Proposal:
-    """Return an amendment for the open stage, with the signatures beside it."""
+    """Return an amendment for the current stage, with the signatures beside it."""
     roster = progress.roster
     try:
         needed = amend.needed_keys(statement, roster.active, roster.terms.dice)
@@ -144,7 +144,7 @@ def _option_fault(after: Roster, op: Op, system: System) -> str | None:
 
 
 def proposals(progress: Progress, shelf: Shelf, system: System | None = None) -> list[Proposal]:
-    """Return the amendments proposed for the open stage on our head, in order of sid."""
+    """Return the amendments proposed for the current stage on our head, in order of sid."""
     stage = progress.open_stage
     return [
         judge(progress, statement, shelf.signatures(stage, statement.sid), system)
@@ -154,7 +154,7 @@ def proposals(progress: Progress, shelf: Shelf, system: System | None = None) ->
 
 
 def counting(progress: Progress, proposals: Sequence[Proposal]) -> list[Proposal]:
-    """Return those for the record of the open stage: the complete ones, if they are compatible.
+    """Return those for the record of the current stage: the complete ones, if they are compatible.
 
     One that closes the stage overrides all others; then rulings must be proposed anew.
     """
@@ -186,7 +186,7 @@ def roster_to_come(progress: Progress, proposals: Sequence[Proposal]) -> Roster:
 
 
 def module_in_play(progress: Progress, proposals: Sequence[Proposal]) -> Pinned:
-    """Return the rules that the open stage is run by.
+    """Return the rules that the current stage is run by.
 
     An amendment of the rules that rides along counts in its own stage already: a folder without the
     old rules could not run it otherwise. The orders and dice of the stage stay (decision 43).
@@ -197,7 +197,7 @@ def module_in_play(progress: Progress, proposals: Sequence[Proposal]) -> Pinned:
 
 
 def signed_closing(progress: Progress, shelf: Shelf, me: str) -> Proposal | None:
-    """Return an amendment that a party has signed and that would close the open stage.
+    """Return an amendment that a party has signed and that would close the current stage.
 
     That party then sends no order (4.4).
     """

@@ -57,10 +57,10 @@ def charge_fault(roster: Roster, charge: Statement) -> str | None:
 
 
 def mandate(progress: Progress, shelf: Shelf, more: Iterable[Statement] = ()) -> Mandate | None:
-    """Return what lets the deputy act in the open stage, or None.
+    """Return what lets the deputy act in the current stage, or None.
 
     A charge to the deputy for this stage or an earlier one, if from that one on the GM neither took a charge
-    back nor signed a report. `more`: charges of the open stage that are not on the shelf yet.
+    back nor signed a report. `more`: charges of the current stage that are not on the shelf yet.
     """
     deputy, gm = progress.roster.deputy, progress.roster.terms.arbiter
     if deputy is None:
@@ -89,7 +89,7 @@ def _reported(shelf: Shelf, stage: int, gm: str | None) -> bool:
 
 
 def gm_is_back(progress: Progress, shelf: Shelf) -> bool:
-    """Return True if the GM acts in the open stage: then the deputy's tool stops."""
+    """Return True if the GM acts in the current stage: then the deputy's tool stops."""
     gm, stage = progress.roster.terms.arbiter, progress.open_stage
     return _returned(shelf.of(stage, "charge"), gm) or _reported(shelf, stage, gm)
 
@@ -112,7 +112,7 @@ def is_ready(ack: Statement) -> bool:
 def check_charge(
     progress: Progress, shelf: Shelf, statement: Statement, more: Iterable[Statement] = ()
 ) -> None:
-    """Check that a deputy may say this in the open stage; NotAccepted with code `charge` if not."""
+    """Check that a deputy may say this in the current stage; NotAccepted with code `charge` if not."""
     if needs_charge(progress.roster, statement) and mandate(progress, shelf, more) is None:
         message = Message("stages.deputies.no-charge", deputy=statement.sender, stage=progress.open_stage)
         raise NotAccepted("charge", message)

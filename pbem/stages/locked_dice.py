@@ -48,7 +48,7 @@ def commits_of(order: Statement) -> dict[str, str]:
 
 
 def lock_fault(progress: Progress, lock: Statement, shelf: Shelf) -> Fault | None:
-    """Return the first fault of a lock for the open stage; `missing` if a named statement is not here."""
+    """Return the first fault of a lock for the current stage; `missing` if a named statement is not here."""
     accepted = lock.lock.accepted
     if lock.prev != progress.head:
         return Fault("prev", Message("stages.locked-dice.prev", sid=lock.sid[:12]), lock.sender)

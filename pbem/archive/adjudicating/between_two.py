@@ -80,7 +80,7 @@ def begin(folder: Readable, render: Render | None) -> Changes:
 
 
 def closed(folder: Readable, render: Render | None) -> Changes | None:
-    """Return the files of the open stage if an amendment closes it, else None.
+    """Return the files of the current stage if an amendment closes it, else None.
 
     It needs no last link: both have signed the amendment (4.4).
     """

@@ -121,7 +121,7 @@ def disputed(folder: Readable) -> bool:
 
 
 def export(folder: Folder, signer: Signer) -> list[Path]:
-    """Sign your own record and write the mail with it. Gives the files written."""
+    """Sign your own record and write the email with it. Return the files written."""
     mine = own(folder)
     return protest(folder, signer, mine.text())
 
@@ -204,7 +204,7 @@ def _said(who: str, value: Json) -> str:
 
 
 def claim(folder: Folder, signer: Signer, text: str = "") -> list[Path]:
-    """Sign a lasting claim that the other player has stopped playing (14). Gives the files written.
+    """Sign a lasting claim that the other player has stopped playing (14). Return the files written.
 
     Refused if it is your own turn, or there is a GM, who judges such things.
     """

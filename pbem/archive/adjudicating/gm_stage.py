@@ -1,4 +1,4 @@
-"""The GM's side of a stage: collect orders, run it, sign the report, write the mail (protocol 13)."""
+"""The GM's side of a stage: collect orders, run it, sign the report, write the email (protocol 13)."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def adjudicate(
     by: str | None = None,
     render: Render | None = None,
 ) -> StageResult:
-    """Run the open stage as far as it goes and write report, state and mail.
+    """Run the current stage as far as it goes and write report, state and mail.
 
     The first run starts the game. `forfeits` are parties whose deadline has passed (games with
     `absent: skip`), `by` the next deadline as text. A dry run writes nothing. Refused if this is not the
@@ -175,7 +175,7 @@ def _close(
     by: str | None,
     render: Render | None,
 ) -> StageResult:
-    """Close the open stage; the GM of the next stage signs the report (17.9).
+    """Close the current stage; the GM of the next stage signs the report (17.9).
 
     A stage of two reports is closed once more, by the next revision, which brings both as proof.
     """

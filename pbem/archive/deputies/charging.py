@@ -18,7 +18,7 @@ from pbem.trust.keys import Signer
 
 
 def charge(folder: Folder, signer: Signer, to: str) -> list[Path]:
-    """Sign that this party, GM or deputy, acts from the open stage on. Gives the files written.
+    """Sign that this party, GM or deputy, acts from the current stage on. Return the files written.
 
     The caller vouches that the GM was silent for the agreed days. Refused if the charge cannot be,
     or changes nothing.

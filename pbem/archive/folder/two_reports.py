@@ -39,7 +39,7 @@ def disputed(folder: Readable) -> int | None:
 
 
 def to_amend(folder: Readable) -> Progress:
-    """Return the progress that amendments continue: of the open stage, or of the disputed one."""
+    """Return the progress that amendments continue: of the current stage, or of the disputed one."""
     stage = disputed(folder)
     return folder.progress if stage is None else folder.progress_at(stage - 1)
 

@@ -142,7 +142,7 @@ def shelve(folder: Folder, git: Repository, message: Telling) -> Shelved:
 def published(folder: Readable) -> set[str]:
     """Return the files of the archive in a folder: regular files of the names of protocol 12.2.
 
-    The folder of the open stage is left out until its record is there, or the game is over.
+    The folder of the current stage is left out until its record is there, or the game is over.
     """
     last = folder.stage + (1 if folder.stage >= 0 and ended(folder) else 0)
     names = {entry.name for entry in layout.entries(folder.root) if entry.is_file(follow_symlinks=False)}

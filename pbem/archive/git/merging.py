@@ -70,7 +70,7 @@ def merge(folder: Folder, other: Path, render: Render | None = None) -> Merged:
 
     Raises Refused if it is another game.
 
-    Stages that are not here yet are received as if by mail, after all checks of 5.6.
+    Stages that are not here yet are received as if by email, after all checks of 5.6.
     """
     if other.resolve() == folder.root.resolve():
         raise Refused(Diagnostic("same-folder", Message("archive.git.same-folder", other=other)))
@@ -135,7 +135,7 @@ class _Union:
                 yield statement, Signed(statement.bytes, (armour, *others))
 
     def letters(self) -> Iterator[Signed]:
-        """Yield the letters of the other archive, which are judged as if they came by mail."""
+        """Yield the letters of the other archive, which are judged as if they came by email."""
         for entry in islice(layout.entries(self.other / layout.LETTERS), 2 * layout.MOST_LETTERS):
             sid = entry.name.removesuffix(".json")
             if sid == entry.name or not layout.is_sid(sid):

@@ -43,8 +43,8 @@ class Signed:
 def last_signed(folder: Readable) -> Signed:
     """Return what I signed last and may undo.
 
-    That is an order of the open stage, else a signature under an amendment, before the first report the one
-    under the roster. Raises Refused if there is none, or it was sent.
+    That is an order of the current stage, else a signature under an amendment, before the first
+    report the one under the roster. Raises Refused if there is none, or it was sent.
     """
     me = folder.need_me()
     by_letter = {_stem(letter): letter for letter in letters(folder, book(folder))}
@@ -102,7 +102,7 @@ def _roster(folder: Readable, me: str, by_letter: dict[str, Waiting]) -> Signed:
 
 
 def _amendment(folder: Readable, me: str, by_letter: dict[str, Waiting]) -> Signed | None:
-    """Undo my signature under an amendment of the open stage.
+    """Undo my signature under an amendment of the current stage.
 
     If I proposed it and nobody else has signed, all of it is removed.
     """

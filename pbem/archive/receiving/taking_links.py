@@ -102,7 +102,7 @@ def _links(desk: Desk, progress: Progress) -> None:
 
 
 def _orders(desk: Desk, progress: Progress) -> None:
-    """Process the orders of the open stage, the first player's before the second's."""
+    """Process the orders of the current stage, the first player's before the second's."""
     left = _of(desk, "order", progress.open_stage)
     while left:
         behind: list[Item] = []

@@ -242,7 +242,7 @@ def join(
     role: Role = "player",
     proxy: bool = False,
 ) -> list[Path]:
-    """Make the folder of a player, an observer or a deputy and the mail with the entry. Gives the files.
+    """Make the folder of a player, an observer or a deputy and the email with the entry. Return the files.
 
     `proxy`: the player has agreed that the GM holds these keys and writes down the player's emailed orders
     (4.3).
@@ -397,8 +397,8 @@ def build_roster(folder: Readable) -> Roster:
 
 
 def sign_roster(folder: Folder, signer: Signer, *, render: Render | None = None) -> list[Path]:
-    """Sign the roster; the party that sent the invitation also makes it. Gives the files written,
-    with the mail to all.
+    """Sign the roster; the party that sent the invitation also makes it. Return the files written,
+    with the email to all.
 
     Without a GM, the signature of the second player begins the game in that player's folder.
 

@@ -432,7 +432,7 @@ def _rest_on_words(archive: Archive, stage: int) -> None:
 
 
 def _ends(archive: Archive, progress: Progress) -> None:
-    """Report what has been proved, what the open stage holds, and what was unsealed."""
+    """Report what has been proved, what the current stage holds, and what was unsealed."""
     notes, roster = archive.notes, archive.roster
     for party, since, until in proxied(roster, archive.in_force):
         began, ended = since and since + 1, None if until is None else str(until)

@@ -139,7 +139,7 @@ def _in_charge(folder: Folder) -> bool:
 
 
 def _run(folder: Folder, signer: Signer, ask: Sequence[str], done: Served, late: Sequence[str] = ()) -> bool:
-    """Run the open stage if it is complete, or without those who are `late`; True if it was run."""
+    """Run the current stage if it is complete, or without those who are `late`; True if it was run."""
     from pbem.cli.games.running import run_as_gm
     from pbem.cli.games.standing import stand
     from pbem.cli.post.mail import letters_in
@@ -170,7 +170,7 @@ def _run(folder: Folder, signer: Signer, ask: Sequence[str], done: Served, late:
 
 
 def _protests(folder: Folder) -> bool:
-    """Return True if somebody protests in the open stage."""
+    """Return True if somebody protests in the current stage."""
     if folder.stage < 0:
         return False
     return any(statement.type == "protest" for statement, _ in folder.statements(folder.progress.open_stage))

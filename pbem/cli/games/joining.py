@@ -46,7 +46,7 @@ def taking_over(
     handed: str | None,
     deputy: bool,
 ) -> None:
-    """Make the folder from the archive, and the mail with the entry that the others are to sign."""
+    """Make the folder from the archive, and the email with the entry that the others are to sign."""
     from pbem.archive import Person, join_as_deputy, join_running, terms_of
     from pbem.stages import gunboat
 

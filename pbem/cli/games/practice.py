@@ -132,7 +132,7 @@ class _Himself:
 
 
 def practice_of(folder: Folder) -> Practice | None:
-    """Return the table that a folder belongs to as the person's; None for a game by mail."""
+    """Return the table that a folder belongs to as the person's; None for a game by email."""
     table = table_in(folder.root.parent)
     if table is None or folder.root not in table.folders:
         return None
@@ -293,7 +293,7 @@ def _note(root: Path, table: Practice, *, ready: bool) -> None:
 
 
 def play_on(practice: Practice, watch: Watch | None = None) -> int:
-    """Carry mails and run stages until the person is asked or the game is over.
+    """Carry emails and run stages until the person is asked or the game is over.
 
     Returns the number of stages.
     """
@@ -389,7 +389,7 @@ def give_link(folder: Folder, signer: Any) -> None:
 
 
 def _owes(root: Path, party: str) -> bool:
-    """Return True if a party is asked, and has not signed orders for the open stage."""
+    """Return True if a party is asked, and has not signed orders for the current stage."""
     from pbem.archive import Folder
     from pbem.stages import two_players
 
@@ -403,7 +403,7 @@ def _owes(root: Path, party: str) -> bool:
 
 
 def _answered(seat: Seat) -> bool:
-    """Return True if the seat has signed orders for the open stage."""
+    """Return True if the seat has signed orders for the current stage."""
     folder = seat.folder
     return any(statement.sender == seat.id for statement in folder.of(folder.progress.open_stage, "order"))
 

@@ -28,7 +28,7 @@ def renderer(
 ) -> Render:
     """Return the renderer that the archive calls for the report of a stage for a reader.
 
-    `to_each`: each player gets a separate email with their own report. `pages`: its mail has the report
+    `to_each`: each player gets a separate email with their own report. `pages`: its email has the report
     as a page too, with a map. `unread`: whose own reports nobody reads, so that none are made.
     """
     return _Renderer(lang, quiet=False, to_each=to_each, pages=pages, unread=unread)
@@ -46,7 +46,7 @@ def renderers() -> list[Render]:
 class _Renderer:
     """A renderer of reports as texts, which keeps the last one of each reader.
 
-    It serves for its mail's subject, and for everybody at one table who would render the same.
+    It serves for its email's subject, and for everybody at one table who would render the same.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class _Renderer:
         return text
 
     def to_each(self) -> bool:
-        """Return True if each player gets their own report in a mail of their own."""
+        """Return True if each player gets their own report in an email of their own."""
         return self._to_each
 
     def news(self, reader: str | None = None) -> str:
@@ -277,7 +277,7 @@ def meta_of(folder: Folder, reader: str | None, view: PlayerView, words: Wording
 def in_other_languages(folder: Folder) -> Callable[[int], Iterator[str]]:
     """Return a maker of a stage's texts in every language, the public and the owner's.
 
-    They are as in a mail of somebody with that language.
+    They are as in an email of somebody with that language.
     """
 
     def texts(stage: int) -> Iterator[str]:

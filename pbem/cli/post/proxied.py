@@ -174,7 +174,7 @@ def lent_keys(folder: Folder) -> dict[str, dict[str, str]]:
 
 
 def hand_in(folder: Folder, other: Folder) -> None:
-    """Give the GM's folder what such a player has signed for the open stage."""
+    """Give the GM's folder what such a player has signed for the current stage."""
     from pbem.archive import receive
     from pbem.cli.games.telling import renderer
     from pbem.cli.post.mail import letters_in

@@ -90,7 +90,7 @@ def texts(data: Mapping[str, Any], name: str, most: int) -> list[str]:
 
 
 def tag(folder: Folder) -> str:
-    """Return a mark of the order file of the open stage: another file has another mark."""
+    """Return a mark of the order file of the current stage: another file has another mark."""
     from pbem.cli.writing import orders
 
     if folder.stage < 0:

@@ -46,7 +46,7 @@ class Element:
 
 
 class OrderDraft:
-    """The order file of the open stage, as the page sees it."""
+    """The order file of the current stage, as the page sees it."""
 
     def __init__(self, folder: Folder) -> None:
         """Read the file. Refused if it cannot be read; it stays for the user to mend."""
@@ -67,7 +67,7 @@ class OrderDraft:
         self.past = False
 
     def _loaded(self, source: bytes | str) -> Document:
-        """Return an order file as read for the open stage; Refused with all its faults."""
+        """Return an order file as read for the current stage; Refused with all its faults."""
         from pbem.archive import order_file
         from pbem.text.yaml import load
 

@@ -17,7 +17,7 @@ from pbem.text.dataclass import dataclass
 from pbem.text.messages import Message
 
 MOST = 32 << 20
-"""Bytes of a request: a mail with everything in it."""
+"""Bytes of a request: an email with everything in it."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors "

@@ -1,4 +1,4 @@
-"""Mails dropped outside a game: invitations, and letters of games here."""
+"""Emails dropped outside a game: invitations, and letters of games here."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Arrived:
-    """The content of several mails.
+    """The content of several emails.
 
     The archive of a game from another player; invitations, each with its armour; for each game here what is
     for it; and how many statements are for none.
@@ -119,7 +119,7 @@ def _invitation(signed: Signed) -> Invitation | None:
 
 
 def invitation(source: bytes) -> Invitation:
-    """Return the invitation in a mail or file; Refused if there is none."""
+    """Return the invitation in an email or file; Refused if there is none."""
     from pbem.archive import read_invitation
     from pbem.mail.read import read_stream
 
