@@ -29,8 +29,8 @@ class Request:
 
 @dataclass(frozen=True)
 class AskRequest(Request):
-    """A request for answers. `by` says how each came, filled in with the answers
-    (`engine/answers.py`, `How`).
+    """A request for answers; `by` says how each came, once they are there (`How` in
+    `engine/answers.py`).
     """
 
     decisions: tuple[Decision[Any], ...]

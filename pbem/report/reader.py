@@ -145,7 +145,7 @@ class View:
     def _name(self, kind: str, id: str) -> str:
         if kind == "place":
             return self.place(id)
-        if kind == "form":  # put into his language before names are in it, which are in it by themselves
+        if kind == "form":  # translated before it gets its names, which are translated already
             return self.wording.of("values").get(id, id)
         if kind == "title":
             return self.titles.get(id, id)

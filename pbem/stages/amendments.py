@@ -32,7 +32,8 @@ NEW = ".new"
 
 @dataclass(frozen=True)
 class Proposal:
-    """An amendment for the current stage: its good signatures by signer, who must sign, what is against it.
+    """An amendment for the current stage: good signatures by signer, who must sign, what is against
+    it.
 
     A signer is a party id, with `.new` behind it for a key that the amendment brings.
     """

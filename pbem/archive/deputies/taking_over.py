@@ -162,8 +162,8 @@ def _played(archive: Archive, extra: Extra, changes: Changes) -> tuple[Run, Sett
 
 
 def confirm(folder: Folder, signer: Signer) -> list[Path]:
-    """Sign a notice to all that the handover arrived and everything follows from it. Gives the
-    files written.
+    """Tell all, signed, that the handover arrived and all follows from it. Return the files
+    written.
     """
     with folder.working():
         me, progress = folder.need_me("deputy"), folder.progress

@@ -66,7 +66,8 @@ class Awaited:
 
 
 def awaited(folder: Readable) -> tuple[Awaited, ...]:
-    """Return every party with a part in the current stage, in roster order; none before and after the game.
+    """Return each party with a part in the current stage, in roster order; none before and after
+    the game.
 
     The GM comes last, and only in the folders of others: when all else is there, the others wait for the GM.
     """
@@ -224,7 +225,7 @@ def _since(folder: Readable, party: str) -> int:
         stage -= 1
         record = folder.record(stage)
         if record.closed or party not in record.accepted:
-            continue  # nothing was asked of him
+            continue  # nothing was asked of this party
         if record.accepted[party] is not None:
             break
         since = stage

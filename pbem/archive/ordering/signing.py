@@ -26,7 +26,8 @@ from pbem.trust.statements import Statement
 
 
 def sign_orders(folder: Folder, checked: Checked, signer: Signer, plain: Shown | None = None) -> list[Path]:
-    """Sign checked orders and write the email. Return the files written; those in `outbox/` are to be sent.
+    """Sign checked orders, write the email, and return the files; those in `outbox/` are to be
+    sent.
 
     Standing orders alone may be filed by anybody at any time. `plain` is the unsigned email that they were
     written down from. Refused if there are errors, or nobody may sign.

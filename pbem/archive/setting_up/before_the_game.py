@@ -397,8 +397,8 @@ def build_roster(folder: Readable) -> Roster:
 
 
 def sign_roster(folder: Folder, signer: Signer, *, render: Render | None = None) -> list[Path]:
-    """Sign the roster; the party that sent the invitation also makes it. Return the files written,
-    with the email to all.
+    """Sign the roster, which the inviting party also makes. Return the files, with the email to
+    all.
 
     Without a GM, the signature of the second player begins the game in that player's folder.
 

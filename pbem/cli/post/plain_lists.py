@@ -27,8 +27,8 @@ MOST = 40
 
 @dataclass(frozen=True)
 class Asked:
-    """One question of a list: its answers by their labels, and each in words; no answers if it
-    takes words.
+    """One question of a list: its answers by label, each also in words; no answers if it takes
+    words.
     """
 
     key: str

@@ -199,9 +199,7 @@ def _sid(signed: Signed) -> str:
 
 @contextmanager
 def acting_for(folder: Folder, party: str) -> Iterator[Folder]:
-    """Work in the folder of a player whose keys the GM holds; what is signed goes into the GM's
-    folder too.
-    """
+    """Work in the folder of a player whose keys the GM holds; the GM's folder gets what is signed."""
     other = opened(folder, party)
     try:
         yield other

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pbem.text.dataclass import dataclass
 
-_ONE = threading.Lock()  # what is printed can be heard by one at a time
+_ONE = threading.Lock()  # one command at a time, because its output is captured
 
 
 @dataclass(frozen=True)

@@ -59,7 +59,7 @@ def look_at(place: Desk, sent: Sequence[tuple[str, bytes]]) -> Arrived:
         ours = {data for data, folder in folders.items() if here in folder}
         theirs = {data for data in ours if not _is_from(here.me, data)}
         known |= ours
-        # of several seats here of one game those that it is for, unless nothing is from anybody else
+        # with several seats of one game here, those that did not send it, if any
         if ours or reading.returned:
             games[name] = reading.only((theirs or ours).__contains__)
     for part in reading.signed:

@@ -20,7 +20,7 @@ def areas(game: Game) -> list[Overlay]:
     world, overlays = world_of(game), _objectives(game)
     for side in world.seats:
         if hides(game) and game.viewer not in (None, side):
-            continue  # whom an enemy supplies is not to be seen
+            continue  # an enemy's supply is hidden
         zone = sorted(Ground(game, world.enemy(side)).zoc)
         tracing = Tracing(game, side)
         supplied = tracing.fed()
