@@ -81,7 +81,7 @@ class _Table:
         return done
 
     def _need(self, column: str, cuts: list[tuple[int, int, str]]) -> None:
-        """Add a column that the table has not."""
+        """Add a column that the table lacks."""
         if column not in self.heads and self.rows:
             end = self.rows[0].cells[-1][1]
             cuts.append((end, end, self.delimiter + column))
