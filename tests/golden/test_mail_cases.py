@@ -127,7 +127,8 @@ BOOK: list[tuple[Any, ...]] = [
 ]
 BROKEN = (
     b'{"what": "sent", "digest": "d1", "to": ["q"]\n[]\n{"digest": 1, "to": []}\n'
-    b'{"digest": "d1", "to": "x"}\n{"digest": "d9", "to": [1]}\n{"digest": "d2", "what": "sent", "to": ["v"], "refused": null}'
+    b'{"digest": "d1", "to": "x"}\n{"digest": "d9", "to": [1]}\n'
+    b'{"digest": "d2", "what": "sent", "to": ["v"], "refused": null}'
 )
 BOXES = {
     "mbox": b"\n\nFrom a\nSubject: 1\n\nFrom here on\n\nFrom b\r\nSubject: 2\r\n\r\nFrom c\r\n\r\nbody",
