@@ -14,13 +14,15 @@ from pbem.archive import layout
 from pbem.cli.club import games
 from pbem.cli.club.postmaster import Game, Postmaster
 from pbem.cli.commands.receive import AGAIN
-from pbem.cli.games import book, drawing, practice, press
+from pbem.cli.games import book, drawing, practice, press, telling
 from pbem.cli.main import cli
 from pbem.cli.post import fetching, intake
-from pbem.cli.web import post
+from pbem.cli.web import post, why
+from pbem.cli.web.addresses.at_report import AtReport
 from pbem.cli.web.data import after
 from pbem.cli.writing import editor
 from pbem.mail.read import Reading
+from pbem.report import html
 from pbem.report.svg import picture
 from pbem.report.whole.book import FORMAT, MANIFEST
 from pbem.text.diagnostics import Diagnostic, Refused
@@ -230,3 +232,42 @@ def test_what_has_its_place_in_an_archive_is_not_strange(tmp_path: Path) -> None
     for name in (*files, "roster.sig", "notes"):
         (tmp_path / name).write_text("x")
     assert sorted(layout.strange_in_root(tmp_path)) == ["keys", "notes", "roster.sig", "stage"]
+
+
+@pytest.mark.parametrize(("asked", "shown"), [(None, 4), (0, 0), (3, 3), (4, 4)])
+def test_the_report_of_stage_0_is_shown_to_who_asks_for_it(
+    asked: int | None, shown: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(telling, "stage_report", lambda folder, stage, reader, lang: {"stage": stage})
+    monkeypatch.setattr(html, "context", lambda made, screen: made)
+    room: Any = Like(
+        place=Like(open=lambda name: Like(stage=4, reader="red")), lang="en", page=lambda *_, **said: said
+    )
+    made: Any = AtReport.report(room, "mine", asked)
+    assert (made["stage"], made["shown"]) == (shown, shown)
+
+
+@pytest.mark.parametrize(
+    ("costs", "enemy", "place", "said"),
+    [
+        ({"0101": 9}, False, "0101", "cli.web.too-far"),
+        ({"0101": 9, "0102": 5}, True, "0101", "cli.web.too-far"),
+        ({"0102": 5, "0201": 3, "0202": 4}, True, "0201", "cli.web.too-far-to-come-beside"),
+        ({"0102": 5}, False, "", ""),
+        ({}, True, "", ""),
+    ],
+)
+def test_what_is_too_far_is_told_of_the_nearest_place_from_which_it_could_be_attacked(
+    costs: dict[str, int], enemy: bool, place: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reach = Like(costs=costs, needs=lambda at: costs.get(at), has=2, rule="5.1")
+    board = Like(system=Like(reach=lambda board, id: reach), position=Like(counters={"a": {}}))
+    monkeypatch.setattr(why, "board_of", lambda orders, question: board)
+    click: Any = why._Asking.__new__(why._Asking)
+    click.orders = click.question = None
+    click.to, click.listed = "0101", [Like(points=Like(sort="move", counters=("a",)))]
+    click._standing, click._enemy = lambda: "a", lambda: enemy
+    click._beside = lambda: ["0102", "0201", "0202"]
+    told = click.too_far()
+    assert [one.message.id for one in told] == ([said] if said else [])
+    assert all(one.message.fields["needs"] == why.in_words(str(costs[place])) for one in told)
