@@ -17,7 +17,7 @@ from .movement import settle
 
 @procedure("victory_check", rule="4.9")
 async def victory_check(game: Game, phasing: str | None) -> None:
-    """4.9 Score cities, see who is out, and test the conditions: the first true one ends the game (R-32)."""
+    """4.9: Score cities, remove players, and test conditions; the first that is met ends the game (R-32)."""
     _score(game)
     _put_out(game)
     state = State.of(game)
@@ -32,7 +32,7 @@ async def victory_check(game: Game, phasing: str | None) -> None:
 
 
 def cities_of(game: Game, player: str) -> list[int]:
-    """4.9.1: Return the PP values of the cities a player controls."""
+    """4.9.1: Return the PP values of the cities that a player controls."""
     bases = world_of(game).bases.values()
     return [base.pp for base in bases if base.city and controller(game, base.hex) == player]
 
@@ -46,7 +46,7 @@ def _score(game: Game) -> None:
 
 
 def _put_out(game: Game) -> None:
-    """4.0.2: Remove players without block and city from play; their home becomes nobody's."""
+    """4.0.2: Remove players without block and city from play; their home becomes neutral."""
     state = State.of(game)
     for player in in_play(game):
         if not cities_of(game, player) and not units(game, player):
@@ -56,7 +56,7 @@ def _put_out(game: Game) -> None:
 
 
 def judge(game: Game, condition: Mapping[str, Any], turn: int) -> tuple[str, str] | None:
-    """4.9.2: Return the result of a condition that is met now and its figures in words, else None."""
+    """4.9.2: Return the result of a condition if it is met now, with figures in words; or else None."""
     who = [str(player) for player in condition["who"]]
     names, met, words = " and ".join(who), False, ""
     points = sum(sum(cities_of(game, player)) for player in who)
