@@ -189,7 +189,7 @@ class _Adjudication:
         return 1 + self._backers(place)
 
     def _attack(self, place: str) -> int:
-        """3.1, 3.4: Return the strength of an attack; no power dislodges its own unit or supports that."""
+        """3.1, 3.4: Return the strength of an attack; no power dislodges its own unit, or helps to."""
         if not self.path(place):
             return 0
         order, power = self.orders[place], self.pieces[place].power

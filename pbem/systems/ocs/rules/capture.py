@@ -128,7 +128,7 @@ def _split(
 
 
 def _flee(listed: list[Points], load: int, where: str | None) -> None:
-    """R-49: Move the remaining points away with the remaining load; remove them if there is no place."""
+    """R-49: Move the remaining points away with the remaining load; remove counters without points."""
     left = [p for p in listed if p.capacity]
     for p in listed:
         p.load = min(p.load, p.capacity, load)

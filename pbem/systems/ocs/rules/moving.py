@@ -43,7 +43,7 @@ def trainbusted(board: Board, side: str, to: str, m: str) -> bool:
 def step_cost(
     board: Board, u: Unit, a: str, b: str, *, road_ok: bool = True, bridges: bool = True
 ) -> Fraction | None:
-    """4.0.3: Return what the unit pays to enter b from a, or None if it cannot.
+    """4.0.3: Return the unit's cost of entering b from a, or None if it cannot.
 
     ALL is the whole allowance of a unit that has spent nothing.
     """

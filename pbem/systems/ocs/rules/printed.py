@@ -53,7 +53,7 @@ class UnitType:
 
 @dataclass(frozen=True)
 class Wing:
-    """One side of an aircraft: rating, if that is in parentheses, barrage."""
+    """One side of an aircraft: rating, True if that is in parentheses, barrage."""
 
     rating: int
     paren: bool

@@ -75,7 +75,7 @@ def read(text: str) -> list[Mapping[str, Any]]:
 
 
 def _forms(system: System) -> Mapping[str, str]:
-    """Return the first standing form (or the kind) of each decision for which an order may be sealed."""
+    """Return, for each decision whose orders may be sealed, its first standing form or its kind."""
     decisions = sorted(system.registry.decisions.items())
     return {
         kind: next(iter(decision.standing_forms), kind)

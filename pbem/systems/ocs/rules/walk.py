@@ -195,9 +195,9 @@ class Walk:
         return facility or holds_enemy_things(self.game, self.side, to)
 
     def _must_stop(self, ground: Ground, u: Unit) -> bool:
-        """4.4.4: Return True if a truck unit stops in an open zone that it entered.
+        """4.4.4: Return True if a truck unit must stop in an open zone that it entered.
 
-        Otherwise a unit is committed to negate the zone.
+        If a unit there can be committed to negate the zone, commit it and return False.
         """
         if u.side.mobility != "truck" or not self.entered or not ground.open_zoc(u.hex or ""):
             return False

@@ -232,7 +232,7 @@ class World(Chart):
         return ALL if hex == ALL else hex + min(plain)
 
     def _entered(self, kinds: tuple[str, ...], m: str, ground: str) -> int | None:
-        """Return the cost of entering a hex, by the most expensive of its kinds of terrain."""
+        """Return the cost of entering a hex, that of the most expensive of its kinds of terrain."""
         key = (kinds, m, ground)
         if key not in self._entries:
             weather, terrain = self.movement["weather"][ground], self.movement["hex"]

@@ -14,7 +14,7 @@ from .world import UNKNOWN, Class, UnitType, World, world_of
 
 
 class Block(Counter):
-    """A block, by its present fields."""
+    """A block. Its fields always show the present position."""
 
     owner: str
     type: str

@@ -21,7 +21,7 @@ Data = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class UnitType:
-    """A line of T-1. Ratings: a die at or below hits. ``cost``: PP for a step; None if it can't be bought."""
+    """A line of T-1. A die at or below a rating hits. ``cost``: PP for a step; None if never bought."""
 
     code: str
     name: str

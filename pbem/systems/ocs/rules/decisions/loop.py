@@ -69,7 +69,7 @@ class Acting(Draft[Part[Any]]):
             T.of(game).acting = player
 
     def _later(self) -> frozenset[str]:
-        """R-106: Return the counters that later actions of the answer name."""
+        """R-106: Return the ids of counters that later actions of the answer name."""
         return counters_named(part.value for part in self.coming if part.section == "actions")
 
     def faults(self, element: Part[Any]) -> list[Diagnostic]:

@@ -265,7 +265,7 @@ def regroups(d: Acting, of: str | None) -> Offers:
 
 
 def rails(d: Acting, of: str | None) -> Offers:
-    """Yield loads of units, and of T on the ground, from each hex where they can entrain to each in reach."""
+    """Yield units, and T on the ground, to send by rail to each hex that trains reach."""
     world, t = world_of(d.game), T.of(d.game)
     heads = rail_heads(d.game, d.player, cargo=True)
     cap = int(world.oob[d.player].get("rail_cap", 0)) * world.point_T - t.rail_used

@@ -142,7 +142,7 @@ def _wrong_type(plane: Plane, m: Mission) -> bool:
 
 
 def _wrong_target(plane: Plane, target: str) -> bool:
-    """4.11.6: Return True if an aircraft cannot aim here: bombers (S) at ships, torpedoes elsewhere."""
+    """4.11.6: Return True if it cannot aim here: strategic bombers at ships, torpedo planes elsewhere."""
     return plane.is_type("S") if target == "ship" else plane.print.torpedo
 
 
@@ -498,8 +498,8 @@ class Cargo:
 async def _unload(game: Game, side: str, m: Mission, team: list[Plane], start: str) -> None:
     """4.11.4, 4.11.9, 4.11.10: Unload a mission.
 
-    Capacity that was lost destroys cargo, rounded in the cargo's favour. Aircraft that turned back keep
-    theirs. The rest lands, or rolls for its drop.
+    Cargo that no longer fits after losses is destroyed (rounded in its favour). Aircraft that turned back
+    keep theirs. The rest lands, or rolls for its drop.
     """
     t = T.of(game)
     sent = [p for id in m.aircraft if (p := maybe_plane(game, id)) is not None and p.print.capacity[0]]

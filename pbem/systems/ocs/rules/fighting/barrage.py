@@ -156,7 +156,7 @@ async def at_troops(game: Game, shot: Shot, hex: str, paid: int = 0) -> None:
 
 
 def _public(game: Game, moved: Sequence[Modifier]) -> tuple[Modifier, ...]:
-    """7.2: Return the shifts to report; with fog, without the RE behind the one for density."""
+    """7.2: Return the shifts to report; with fog, the shift for density does not show the RE."""
     if not hides(game):
         return tuple(moved)
     return tuple(replace(m, name="density") if m.name.startswith("density") else m for m in moved)
@@ -312,7 +312,7 @@ def _coastal(game: Game, side: str, hex: str, id: str | None) -> bool:
 
 
 def target_faults(game: Game, side: str, hex: str, target: str, ship: str | None) -> list[Any]:
-    """Return the faults of a target: fired at already in this phase, or not there."""
+    """Return the faults of a target: it was fired at in this phase, or is not there."""
     t, enemy = T.of(game), world_of(game).enemy(side)
     faults = []
     if target == "ship" and ship in t.targeted:

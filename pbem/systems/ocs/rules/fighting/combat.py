@@ -240,7 +240,8 @@ async def advance(game: Game, f: Fight, chosen: Sequence[str], detach: Sequence[
 def mark_exploit(game: Game, f: Fight, r: Result, hexes: Sequence[str]) -> None:
     """4.9.11: Mark units for Exploitation.
 
-    They attacked from one hex or two adjacent ones, have the rating, and took the whole option as losses.
+    The attack came from one hex or two adjacent ones, and took its whole option as losses. The units have at
+    least the rating that the result asks for.
     """
     t, world = T.of(game), world_of(game)
     if f.kind != "regular" or t.phase != "F" or not r.exploit or (r.a_option and not f.earned):

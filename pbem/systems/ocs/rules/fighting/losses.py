@@ -172,7 +172,7 @@ class Retreat:
         return abs(self.world.distance(self.origin, hex) - self.n) <= left
 
     def judged(self, path: tuple[str, ...], group: Sequence[Unit]) -> Way:
-        """4.9.9: Return a path with its costs: steps of DG units and whole Strat units in zones, zones."""
+        """4.9.9: Return a path with its costs: steps that DG and Strat units lose in zones, and zones."""
         dg = {u.id: u.marker == "dg" for u in group}
         left = {u.id: u.steps for u in group}
         strat = [u.id for u in group if u.marker == "strat"]

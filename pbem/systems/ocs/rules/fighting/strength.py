@@ -191,7 +191,7 @@ def fight(
     wanted: Mapping[str, str] | None = None,
     own: str | None = None,
 ) -> Strengths:
-    """4.9.4, 4.9.5: Return strengths and column, with the terrain the defender wants or D-TERR gives."""
+    """4.9.4, 4.9.5: Return strengths and column, in terrain that the defender wants or D-TERR gives."""
     world, at = world_of(board), best_at(board, target, defenders)
     chosen: dict[str, str] = {}
     lines: list[Line] = []

@@ -296,7 +296,7 @@ class Net:
         ]
 
     def fetches(self, hq: Unit) -> dict[str, Cost]:
-        """4.0.5: Return the cost of drawing for each store from which an HQ can draw."""
+        """4.0.5: Return the stores from which an HQ can draw, with the cost of drawing."""
         if hq.id not in self._fetched:
             costs = ((store.hex, self.direct(hq.hex or "", store.hex, hq)) for store in self.stores())
             self._fetched[hq.id] = {hex: cost for hex, cost in costs if cost is not None}
@@ -305,7 +305,7 @@ class Net:
     def hqs(
         self, consumer: Unit | None = None, formation: str | None = None, *, among: list[Unit] | None = None
     ) -> Iterator[Unit]:
-        """Yield the HQs that may throw to a consumer: in neither Strat nor a foreign division, not itself."""
+        """Yield the HQs that may throw to a consumer: not in Strat, of no other division, not itself."""
         for hq in self.throwing if among is None else among:
             if consumer is not None and hq.id == consumer.id:
                 continue

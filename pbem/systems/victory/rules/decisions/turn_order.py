@@ -351,7 +351,7 @@ STANDING = {"pass_from_round": int, "pass_if": PassIf}
 
 @decision("turn-order", rule="4.2.3", answer=TurnOrder, secrecy="sealed", standing=STANDING)
 class PassOrTurn(Growing[TurnOrder]):
-    """Do you pass, or take a player turn? A turn needs the orders for all of it."""
+    """Do you pass, or take a player turn, with orders for all of it?"""
 
     player: str
     round: int
@@ -362,7 +362,7 @@ class PassOrTurn(Growing[TurnOrder]):
         return PlayerTurn(game, self.player)
 
     def ahead(self, game: Game) -> Iterator[PassOrTurn]:
-        """4.2.4: Yield the question for the next round, unless that pass would be forced."""
+        """4.2.4: Yield the question for the next round, unless a pass is forced there."""
         holder = State.of(game).initiative.holder == self.player
         if supply_units(game, self.player) and (self.owed > 1 or not holder):
             yield PassOrTurn(self.player, self.round + 1, max(0, self.owed - 1))

@@ -23,7 +23,7 @@ Faults: TypeAlias = "Callable[[Mover, Block, Move], Iterator[Diagnostic]]"
 class Kind:
     """One kind of move: its rule, its blocks and its own faults.
 
-    `who` says if a block may make it; `able` is the message for other blocks.
+    `who`: True for blocks that may make it. `able`: the message for other blocks.
     """
 
     rule: str
@@ -33,7 +33,7 @@ class Kind:
     flies: bool = False
 
     def faults(self, mover: Mover, block: Block, move: Move) -> Iterator[Diagnostic]:
-        """R-45: Yield all faults of the way of such a move."""
+        """R-45: Yield all faults of the path of such a move."""
         if not self.who(block):
             message = Message(
                 "victory.kinds.cannot-make-move",

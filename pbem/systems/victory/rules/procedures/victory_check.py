@@ -17,7 +17,7 @@ from .movement import settle
 
 @procedure("victory_check", rule="4.9")
 async def victory_check(game: Game, phasing: str | None) -> None:
-    """4.9: Score cities, remove players, and test conditions; the first that is met ends the game (R-32)."""
+    """4.9: Score cities, put players out, test conditions; the first that is met ends the game (R-32)."""
     _score(game)
     _put_out(game)
     state = State.of(game)
