@@ -335,7 +335,7 @@ class Action:
         return frozenset(id for order in orders for field in lists for id in getattr(order, field, ()))
 
     @property
-    def what(self) -> Any:
+    def order(self) -> Any:
         """Return the order in the action."""
         return getattr(self, self.kinds[0])
 

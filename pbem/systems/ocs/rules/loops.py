@@ -58,7 +58,7 @@ async def carry_out(game: Game, side: str, segment: str, action: Action, others:
     kinds = action.kinds
     if len(kinds) != 1:
         raise Refused([illegal("E-ACTION", "4.0.9", Message("ocs.loops.action-exactly-one-thing"))])
-    kind, order = kinds[0], action.what
+    kind, order = kinds[0], action.order
     if kind not in (*ALLOWED[segment], *ALWAYS):
         code = {"fire": "E-BRG-PHASE", "air": "E-AIR-TYPE"}.get(kind, "E-MOVE-ELIGIBLE")
         raise Refused([illegal(code, "4.4.2", Message("ocs.air.has-no-place-in-segment", kind=kind), kind)])

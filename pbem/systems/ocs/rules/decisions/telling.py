@@ -62,7 +62,7 @@ def described(game: Game, side: str, segment: str, action: Action, later: frozen
 
 
 def _named(action: Action) -> list[str]:
-    order = action.what
+    order = action.order
     listed = [getattr(order, name, ()) for name in ("units", "points", "ships", "aircraft", "craft")]
     place = [getattr(order, name) for name in ("hex", "to") if isinstance(getattr(order, name, None), str)]
     return [*(id for ids in listed for id in ids), *place]
