@@ -247,7 +247,7 @@ class Walk:
         self.result, self.failed = "won" if won else "held", not won
         if won:
             self.entered = [order.hex]
-            self.told = 1
+            self.reported = 1
         await self.follow(order.if_win if won else order.if_hold)
         return bool(self.stack)
 
@@ -293,13 +293,13 @@ class Walk:
                 return (*paths[hex], *rest[n + 1 :])
         return ()
 
-    told = 0
+    reported = 0
     result = ""  # of the last overrun: won, held
     failed = lost = False
 
     def tell(self) -> None:
         """Report the part of the move since the last report."""
-        path = self.entered[self.told :]
+        path = self.entered[self.reported :]
         if path and self.stack:
             slow = min(self.stack, key=lambda u: movement_allowance(u) - u.spent)
             mode = slow.marker if slow.marker != "none" else slow.facing
@@ -311,7 +311,7 @@ class Walk:
             )  # fmt: skip
             self.start = path[-1]
             tell_sighted(self.game, self.side, self.stack)
-        self.told = len(self.entered)
+        self.reported = len(self.entered)
 
     async def run(self) -> None:
         """Carry out the whole order. Raises `Refused`; moves made before that are not taken back."""

@@ -60,12 +60,12 @@ class Intercept(Unasked[str | None]):
 
     def from_standing(self, game: Game, orders: list[InterceptStanding]) -> str | None:
         """Return the fighter that the standing orders send, `NOBODY`, or None without orders."""
-        fits = [o for o in orders if not o.types or self.mission in o.types]
-        if not fits:
+        applying = [o for o in orders if not o.types or self.mission in o.types]
+        if not applying:
             return NOBODY if orders else None
-        most, flown = fits[0].max_per_phase, T.of(game).intercepts.get(self.player, 0)
+        most, flown = applying[0].max_per_phase, T.of(game).intercepts.get(self.player, 0)
         spent = most is not None and flown >= most
-        return NOBODY if spent else self._with(game, fits[0].min_edge) or NOBODY
+        return NOBODY if spent else self._with(game, applying[0].min_edge) or NOBODY
 
 
 def fighters(game: Game, side: str, hex: str) -> list[Plane]:

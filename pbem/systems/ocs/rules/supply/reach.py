@@ -19,7 +19,7 @@ MANY = 16
 """Searches from hexes after which a net searches backwards from targets instead, with the same result."""
 
 
-class Found:
+class Reachable:
     """The hexes that a search reached, with the paths to them.
 
     For each hex it is the path that commits the fewest units, and of these the cheapest. The label of a node
@@ -124,7 +124,7 @@ class Net:
         self.board, self.side, self.trace, self.others = board, side, trace, others
         self.world, self.ground = world_of(board), ground or Ground(board, side)
         self.weather = T.of(board).ground
-        self._reached: dict[tuple[str, int, str], Found] = {}
+        self._reached: dict[tuple[str, int, str], Reachable] = {}
         self._towards: dict[tuple[str, int, str], dict[str, int]] = {}
         self._stores: list[Store] | None = None
         self._fetched: dict[str, dict[str, Cost]] = {}
@@ -158,14 +158,14 @@ class Net:
             return self.world.supply_row_to(i, m, self.weather)
         return Steps.leading_to(i, {near: self.steps(near, m) for near in self.world.map.beside(i)})
 
-    def reach(self, start: str, limit: int, m: str) -> Found:
+    def reach(self, start: str, limit: int, m: str) -> Reachable:
         """4.0.4: Return the hexes reached within `limit` movement points, each by the cheapest path.
 
         Paths that commit no unit take precedence (R-128).
         """
         key = (start, limit, m)
         if key not in self._reached:
-            self._reached[key] = Found(self.world, self._search(start, limit * self.world.scale, m))
+            self._reached[key] = Reachable(self.world, self._search(start, limit * self.world.scale, m))
         return self._reached[key]
 
     def _search(self, start: str, budget: int, m: str) -> Reached:

@@ -160,10 +160,10 @@ class Tracing:
         A unit of a formation has one for each source in reach, because its formation shares one provider.
         """
         if u.id not in self._links:
-            self._links[u.id] = self._found(u)
+            self._links[u.id] = self._links_of(u)
         return self._links[u.id]
 
-    def _found(self, u: Unit) -> list[Link]:
+    def _links_of(self, u: Unit) -> list[Link]:
         if u.hex in self.net.world.boxes or (u.dropped and u.dropped == T.of(self.board).turn):
             return [Link(u.hex or "")]
         if u.hex is None or u.hex not in self.net.world.terrains:
@@ -190,7 +190,7 @@ class Tracing:
         served: dict[str, set[str]] = {}
         for u in units(self.board, self.side):
             if u.formation is not None:
-                served.setdefault(u.formation, set()).update(_named(link) for link in self.links(u))
+                served.setdefault(u.formation, set()).update(_provider_of(link) for link in self.links(u))
         return {name: sorted(served[name]) for name in sorted(served)}
 
     def traced(self, u: Unit) -> bool:
@@ -213,13 +213,13 @@ class Tracing:
         for formation, listed in sorted(members.items()):
             provider = _provider(listed, (wanted or {}).get(formation))
             for u, links in listed:
-                link = next((entry for entry in links if _named(entry) == provider), None)
+                link = next((entry for entry in links if _provider_of(entry) == provider), None)
                 if link is not None:
                     traced[u.id] = link
         return traced
 
 
-def _named(link: Link) -> str:
+def _provider_of(link: Link) -> str:
     """Return the provider of a link: an HQ, or the source drawn directly."""
     return link.hq or link.source
 
@@ -227,7 +227,7 @@ def _named(link: Link) -> str:
 def _provider(listed: Iterable[tuple[Unit, list[Link]]], wanted: str | None) -> str | None:
     covered: dict[str, Fraction] = {}
     for u, links in listed:
-        for name in sorted({_named(link) for link in links}):
+        for name in sorted({_provider_of(link) for link in links}):
             covered[name] = covered.get(name, Fraction(0)) + u.re
     if wanted in covered:
         return wanted

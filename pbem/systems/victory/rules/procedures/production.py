@@ -18,10 +18,10 @@ async def collect(game: Game, phasing: str | None) -> None:
     """4.10.1: Report the points of every city to its controller; spending computes them again."""
     world = world_of(game)
     for hex, base in world.bases.items():
-        who = controller(game, hex)
-        if base.city and who is not None:
+        owner = controller(game, hex)
+        if base.city and owner is not None:
             pp = city_yield(game, hex, bool(game.options["city_supply"]))
-            game.emit(told.PointsCollected(who, hex, world.place(hex), pp))
+            game.emit(told.PointsCollected(owner, hex, world.place(hex), pp))
 
 
 @procedure("spend", rule="4.10.2")

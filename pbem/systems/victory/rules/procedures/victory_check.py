@@ -57,9 +57,9 @@ def _put_out(game: Game) -> None:
 
 def judge(game: Game, condition: Mapping[str, Any], turn: int) -> tuple[str, str] | None:
     """4.9.2: Return the result of a condition if it is met now, with figures in words; or else None."""
-    who = [str(player) for player in condition["who"]]
-    names, met, words = " and ".join(who), False, ""
-    points = sum(sum(cities_of(game, player)) for player in who)
+    players = [str(player) for player in condition["who"]]
+    names, met, words = " and ".join(players), False, ""
+    points = sum(sum(cities_of(game, player)) for player in players)
     match condition["kind"]:
         case "city_points":
             met = points >= int(condition["at_least"])
@@ -78,28 +78,28 @@ def judge(game: Game, condition: Mapping[str, Any], turn: int) -> tuple[str, str
                 at_most=condition["at_most"],
             )
         case "hold":
-            met = all(controller(game, str(hex)) in who for hex in condition["hexes"])
+            met = all(controller(game, str(hex)) in players for hex in condition["hexes"])
             places = tuple(world_of(game).place(str(h)) for h in condition["hexes"])
             words = Message("victory.victory-check.controls", names=names, places=places)
         case "eliminated":
-            met = not any(player in in_play(game) for player in who)
+            met = not any(player in in_play(game) for player in players)
             words = Message("victory.victory-check.out-of-game", names=names)
         case "bands":
-            return _band(game, condition, who) if turn == condition["turn"] else None
+            return _band(game, condition, players) if turn == condition["turn"] else None
         case kind:
             raise AssertionError(f"unknown victory condition {kind}")
     return (condition["result"], words) if met else None
 
 
-def _band(game: Game, condition: Mapping[str, Any], who: list[str]) -> tuple[str, str] | None:
+def _band(game: Game, condition: Mapping[str, Any], players: list[str]) -> tuple[str, str] | None:
     """Return the highest band that the running score of these players reaches."""
     vp = State.of(game).vp
-    score = sum(vp.get(player, 0) for player in who)
+    score = sum(vp.get(player, 0) for player in players)
     for band in condition["bands"]:
         if score >= band["at_least"]:
             return band["result"], Message(
                 "victory.victory-check.victory-points",
-                who=" and ".join(who),
+                who=" and ".join(players),
                 score=score,
                 at_least=band["at_least"],
             )
