@@ -9,13 +9,19 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from pbem.archive import layout
+from pbem.cli.club import games
 from pbem.cli.club.postmaster import Game, Postmaster
 from pbem.cli.commands.receive import AGAIN
 from pbem.cli.games import press
 from pbem.cli.main import cli
 from pbem.cli.post import fetching, intake
+from pbem.cli.web import post
+from pbem.cli.web.data import after
+from pbem.cli.writing import editor
 from pbem.mail.read import Reading
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 from pbem.trust.armour import Signed
 from tests.primer import SYSTEM
 from tests.unit.archive.table import begun
@@ -97,3 +103,73 @@ def test_conversations_with_unread_letters_come_first_then_the_newest(
     monkeypatch.setattr(letters_kept, "letters", lambda folder: kept)
     folder: Any = Like(me="me")
     assert [one.who for one in press.conversations(folder)] == [("unread",), ("new",), ("old",)]
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("vim", True),
+        ("/usr/bin/nvim -u NONE", True),
+        ("vi.exe", True),
+        ("nano -w", False),
+        ("vimium x", False),
+    ],
+)
+def test_how_to_leave_vi_is_said_to_those_who_have_it(
+    name: str, told: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    opened: list[Any] = []
+    monkeypatch.setenv("VISUAL", name)
+    monkeypatch.setattr(editor.click, "edit", lambda **how: opened.append((how["editor"], how["filename"])))
+    assert editor.open_in_editor(tmp_path / "orders.yaml")
+    assert opened == [(name, str(tmp_path / "orders.yaml"))]
+    assert (str(Message("cli.editor.how-to-use-vi")) in capsys.readouterr().err) == told
+
+
+@pytest.mark.parametrize("telling", [0, 1, 2])
+def test_a_letter_that_only_tells_is_no_email_with_nothing_in_it(telling: int) -> None:
+    line = post.nothing_in(Reading(telling=telling))
+    nothing = Message("cli.web.nothing-was-found")
+    assert line == (Message("cli.intake.letters-to-read", count=telling) if telling else nothing)
+
+
+def test_addresses_of_a_game_are_known_in_small_letters_however_they_are_written(tmp_path: Path) -> None:
+    table = begun(tmp_path, SYSTEM)
+    root = table.gm.root
+    roster = root / layout.ROSTER
+    roster.write_bytes(roster.read_bytes().replace(b"@example.org", b"@Example.ORG"))
+    known = games._known(root)
+    assert known.mails["north"] == "north@example.org" and known.mails["gm"] == "gm@example.org"
+
+
+def looked(now: set[str], gone: str = "") -> Any:
+    """A board after orders, on which these units are out of supply."""
+    counters = {id: {"hex": "0101"} for id in ("a", "b", "c", "d", "e", "f") if id != gone}
+    made = after._Looked.__new__(after._Looked)
+    made.game = Like(position=Like(counters=counters, hex=lambda id: "0101"))  # type: ignore[assignment]
+    made.view = Like(wording=Like(short=lambda counter: counter["id"]))  # type: ignore[assignment]
+    made.say, made.mine = after.words("en").say, now
+    return made
+
+
+@pytest.mark.parametrize(
+    ("was", "then", "gone", "said"),
+    [
+        (set(), set(), "", []),
+        ({"a"}, {"a"}, "", []),
+        ({"a"}, {"a", "b"}, "", [("after-hungry", "b (0101)")]),
+        ({"a", "b"}, {"b"}, "", [("after-fed", "a (0101)")]),
+        ({"a", "b"}, {"b"}, "a", []),
+        ({"a"}, {"c", "b"}, "", [("after-hungry", "b (0101), c (0101)"), ("after-fed", "a (0101)")]),
+        (set(), set("abcd"), "", [("after-hungry", "a (0101), b (0101), c (0101), d (0101)")]),
+    ],
+)
+def test_only_what_changes_in_supply_is_told(
+    was: set[str], then: set[str], gone: str, said: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(after, "unsupplied", lambda game, mine: mine)
+    board = looked(then, gone)
+    assert list(board.hungry(was)) == [board.say(id, units=units) for id, units in said]
+    more = list(looked(set("abcdef")).hungry(set()))
+    assert more == [board.say("after-hungry", units=board._listed(f"{id} (0101)" for id in "abcdef"))]
+    assert board._listed("abcdef") == board.say("after-and-more", listed="a, b, c, d", count=2)
