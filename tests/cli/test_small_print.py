@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from types import SimpleNamespace as Like
 from typing import Any
@@ -13,13 +14,15 @@ from pbem.archive import layout
 from pbem.cli.club import games
 from pbem.cli.club.postmaster import Game, Postmaster
 from pbem.cli.commands.receive import AGAIN
-from pbem.cli.games import press
+from pbem.cli.games import book, drawing, practice, press
 from pbem.cli.main import cli
 from pbem.cli.post import fetching, intake
 from pbem.cli.web import post
 from pbem.cli.web.data import after
 from pbem.cli.writing import editor
 from pbem.mail.read import Reading
+from pbem.report.svg import picture
+from pbem.report.whole.book import FORMAT, MANIFEST
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
 from pbem.trust.armour import Signed
@@ -173,3 +176,57 @@ def test_only_what_changes_in_supply_is_told(
     more = list(looked(set("abcdef")).hungry(set()))
     assert more == [board.say("after-hungry", units=board._listed(f"{id} (0101)" for id in "abcdef"))]
     assert board._listed("abcdef") == board.say("after-and-more", listed="a, b, c, d", count=2)
+
+
+def test_an_old_book_names_no_file_but_those_of_a_book(tmp_path: Path) -> None:
+    """What a manifest names is removed when the book is made anew."""
+    assert book._old_files(tmp_path) == book._old_files(tmp_path / "new") == set()
+    names = ["index.html", "../roster.json", "notes.txt", "/etc/passwd", "private/key", 7, None]
+    (tmp_path / MANIFEST).write_text(json.dumps({"format": FORMAT, "files": names}))
+    assert book._old_files(tmp_path) == {"index.html"}
+    for other in ({"format": "another", "files": []}, [], "{"):
+        (tmp_path / MANIFEST).write_text(other if isinstance(other, str) else json.dumps(other))
+        with pytest.raises(Refused):
+            book._old_files(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("around", "everything", "said"), [((), False, True), (("a",), False, False), ((), True, False)]
+)
+def test_that_a_picture_shows_a_part_is_said_to_who_asked_for_no_part(
+    around: tuple[str, ...],
+    everything: bool,
+    said: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    made: list[Any] = []
+    monkeypatch.setattr(picture, "part", lambda report, around: {1})
+    monkeypatch.setattr(picture, "png", lambda report, hidden, **how: made.append(how["hexes"]) or b"png")
+    report: Any = Like(view=Like(chart=("a", "b")))
+    assert drawing.drawing(report, "png", (), (), around, everything, False) == b"png"
+    assert made == [None if everything else {1}]
+    assert (str(Message("cli.drawing.only-part-of-the-map-is-shown")) in capsys.readouterr().err) == said
+    with pytest.raises(Refused):
+        drawing.drawing(report, "png", (), (), ("c",), everything, False)
+
+
+def test_a_folder_beside_a_practice_game_is_no_seat_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = practice.Practice.__new__(practice.Practice)
+    object.__setattr__(table, "root", Path("/game"))
+    monkeypatch.setattr(practice, "table_in", lambda root: table if root == Path("/game") else None)
+    monkeypatch.setattr(practice.Practice, "folders", [Path("/game/red")])
+    monkeypatch.setattr(practice, "replace", lambda table, you: you)
+    for path, seat in (("/game/red", "red"), ("/game/other", None), ("/elsewhere/red", None)):
+        folder: Any = Like(root=Path(path))
+        assert practice.practice_of(folder) == seat
+
+
+def test_what_has_its_place_in_an_archive_is_not_strange(tmp_path: Path) -> None:
+    known = ["letters", "stages", "inbox", "outbox", "private", "orders", ".git"]
+    for name in (*known, "stage", "keys"):
+        (tmp_path / name).mkdir()
+    files = ["game.yaml", "state.yaml", "roster.json", "roster.gm.sig", "scenario.json", "README.md"]
+    for name in (*files, "roster.sig", "notes"):
+        (tmp_path / name).write_text("x")
+    assert sorted(layout.strange_in_root(tmp_path)) == ["keys", "notes", "roster.sig", "stage"]

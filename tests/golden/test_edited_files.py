@@ -21,10 +21,11 @@ from pbem.bot.answers import clever
 from pbem.bot.games import stages
 from pbem.engine.powers import seats_at_start
 from pbem.engine.system import find
-from pbem.workshop import outline_values, trying
+from pbem.workshop import outline_values, trying, writing
 from pbem.workshop.cell_patching import changed as cells_changed
 from pbem.workshop.differences import differences
 from pbem.workshop.editing import open_folder
+from pbem.workshop.shape_of import Column, Table
 from pbem.workshop.trying import Tried
 from pbem.workshop.written import Entries, Texts, Written
 from tests.golden.digests import digest
@@ -176,6 +177,29 @@ def written() -> Iterator[str]:
             yield f"{work} becomes {json.dumps(now)}"
 
 
+def tables() -> Iterator[str]:
+    """Counters of two sides and two kinds, in lists and by id, as far as they fit the columns."""
+    columns = [
+        Column("type", ("type",), "name"),
+        Column("at", ("from", 0), "number"),
+        Column("late", ("late",), "bool"),
+    ]
+    parts = Column("parts", ("parts",), [{"type": "name", "count": "number"}])
+    for listed in (False, True):
+        table = Table("counters", ("oob", "<side>", "units", "<kind>"), listed, [*columns, parts])
+        other = Table("counters-air", ("oob", "<side>", "air"), listed, columns)
+        for odd in ({}, {"odd": 1}, {"parts": [{"type": "x", "count": 2}, {"type": "y z", "count": 10}]}):
+            units = {"a1": {"type": "IN", "late": True, **odd}, "a2": {"type": "AR", "from": [3]}}
+            rows: Any = [{"id": id, **fields} for id, fields in units.items()] if listed else units
+            value = {
+                side: {"units": {"land": rows, "sea": rows}, "air": rows[:1] if listed else {}}
+                for side in ("red", "blue")
+            }
+            for name, text in writing._tables([table, other], value).items():
+                yield f"== {listed} {odd} {name}"
+                yield text
+
+
 def shapes() -> Iterator[str]:
     for area, outline in OUTLINES.items():
         for before in (SHAPES, {}):
@@ -244,7 +268,7 @@ def both(root: Path) -> Iterator[str]:
                 yield f"{key} {name}: {json.dumps(opened.conflicts({key: both_}))[:150]}"
 
 
-IN_A_MOMENT = [sheets, written, shapes]
+IN_A_MOMENT = [sheets, written, tables, shapes]
 LONGER = [pytest.param(kind, marks=IN_CI) for kind in (texts, compared, tried)]
 
 

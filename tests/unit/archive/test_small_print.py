@@ -23,15 +23,26 @@ from pbem.archive.verifying.verify import verify
 from pbem.engine import journal
 from pbem.engine.answers import NOT_OPENED, Use
 from pbem.model.facts import PUBLIC
-from pbem.stages import attempt, deadlines, progress, scenario_terms, two_players, views
+from pbem.stages import (
+    agreements,
+    amendments,
+    attempt,
+    deadlines,
+    progress,
+    rulings,
+    scenario_terms,
+    two_players,
+    views,
+)
 from pbem.stages.agreements import Agreement
 from pbem.stages.deadlines import Deadlines
 from pbem.stages.inputs import Opening, Order, Setting, StageInputs
+from pbem.stages.press import Press
 from pbem.text.canonical import dumps
 from pbem.text.diagnostics import Refused
 from pbem.trust import dice, groups, sshsig, statements
 from pbem.trust.accept import signer
-from pbem.trust.errors import NotAccepted
+from pbem.trust.errors import BadStatement, NotAccepted
 from pbem.trust.statements import MAX_FROM_PLAYER
 from tests.adversary.forge import bytes_of
 from tests.primer import FOG, SYSTEM
@@ -555,3 +566,99 @@ def test_a_gm_without_a_folder_takes_orders_of_the_open_stage_alone(tmp_path: Pa
         with pytest.raises(NotAccepted) as refused:
             by_hand._judge(here, early, hidden=False)
         assert refused.value.code == "stage"
+
+
+DAYS: list[tuple[Any, ...]] = [
+    *((days, grace, overdue) for days in (0, 3) for grace in (0, 2) for overdue in (None, "wait", "default"))
+]
+
+
+@pytest.mark.parametrize("days", DAYS)
+def test_what_was_agreed_is_what_the_words_in_the_roster_say(days: tuple[Any, ...]) -> None:
+    for deputy, no_show in ((0, None), (9, "computer"), (0, "deputy")):
+        for kind in (None, "none", "grey"):
+            for yes in (True, False):
+                made = Agreement(Deadlines(*days, deputy, no_show), Press(kind, yes), yes, not yes)  # type: ignore[arg-type]
+                words = [f"{name}={value}" for name, value in made.data().items()]
+                assert agreements.parse(words) == made
+                own, ours = agreements.split(["turns=2", *words])
+                assert (own, ours) == (["turns=2"], words)
+
+
+@pytest.mark.parametrize(
+    ("word", "fault"),
+    [
+        *((f"answer_days={value}", True) for value in ("x", "-1", "367", "")),
+        *((f"grace_days={value}", True) for value in ("1.5", "٣", "0999")),
+        *((f"{name}=366", False) for name in ("answer_days", "grace_days", "deputy_days")),
+        *((f"{name}=0", name == "deputy_days") for name in ("answer_days", "grace_days", "deputy_days")),
+        *((f"{name}=no", True) for name in ("overdue", "no_show", "press", "press_opened", "gunboat")),
+        *((f"{name}=yes", False) for name in ("press_opened", "gunboat")),
+    ],
+)
+def test_what_cannot_be_agreed_is_refused(word: str, fault: bool) -> None:
+    if fault:
+        with pytest.raises(Refused):
+            agreements.parse([word])
+    else:
+        assert agreements.parse([word]).data() or word.endswith("=0")
+
+
+def proposed(sid: str, *ops: str, complete: bool = True, closes: bool = False) -> Any:
+    return SimpleNamespace(statement=sid, complete=complete, closes=closes, does=lambda op: op in ops)
+
+
+@pytest.mark.parametrize(
+    ("proposals", "counted"),
+    [
+        ([], []),
+        ([proposed("a", "ruling"), proposed("b", "key")], ["a", "b"]),
+        ([proposed("a", "ruling"), proposed("b", closes=True), proposed("c", "key")], ["b", "c"]),
+        ([proposed("a", "ruling"), proposed("b", closes=True, complete=False)], ["a"]),
+        ([proposed("a", complete=False), proposed("b")], ["b"]),
+        ([proposed("a"), proposed("bad"), proposed("c")], ["a", "c"]),
+    ],
+)
+def test_complete_amendments_count_and_one_that_closes_the_stage_undoes_rulings(
+    proposals: list[Any], counted: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def apply(roster: Any, sid: str, stage: int) -> Any:
+        if sid == "bad":
+            raise BadStatement("two contradict each other")
+        return (*roster, sid)
+
+    monkeypatch.setattr(amendments.inforce, "apply", apply)
+    here: Any = SimpleNamespace(roster=(), open_stage=3)
+    assert [one.statement for one in amendments.counting(here, proposals)] == counted
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "overrides", "codes"),
+    [
+        ([], [], [], []),
+        (["4.1 x"], ["4.1 x"], [], []),
+        (["4.1 x"], ["4.1 x", "4.1: y"], [], ["against-the-rules"]),
+        ([], ["4.1 x", "5.2 z", "4.1 y"], [], ["against-the-rules"] * 3),
+        ([], ["4.1 x", "5.2, z"], ["4.1"], ["against-the-rules"]),
+        ([], ["4.1 x"], ["4.1", "6.1"], ["idle-override"]),
+        (["4.1 x"], [], ["4.1"], ["idle-override"]),
+        (["4.1 x"], ["4.1 x"], ["4.1"], []),
+    ],
+)
+def test_a_ruling_breaks_no_rule_that_held_unless_it_says_so(
+    before: list[str],
+    after: list[str],
+    overrides: list[str],
+    codes: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    system: Any = SimpleNamespace(invariants=lambda game: after if game else before, census=lambda game: [])
+    monkeypatch.setattr(rulings, "game_of", lambda system, state, position: position == "after")
+    monkeypatch.setattr(rulings, "changed", lambda position, changes: "after")
+    changes = [{"override": name} for name in overrides]
+    found: list[str] = []
+    try:
+        rulings.check_ruling(system, SimpleNamespace(position="before"), changes)  # type: ignore[arg-type]
+    except Refused as refused:
+        found = [fault.code for fault in refused.diagnostics]
+    assert found == codes

@@ -182,6 +182,15 @@ def test_an_illegal_open_answer_is_refused_and_asked_again() -> None:
     assert [q.kind for q in again.pending] == ["next-move"]
 
 
+def test_an_illegal_open_answer_of_one_who_forfeits_takes_the_default() -> None:
+    outcome = answer(SYSTEM, first(SYSTEM), 1, card="calm")
+    key = outcome.pending[0].key
+    replies = {"north": {key: Reply(99)}, "south": {key: Reply(1)}}
+    inputs = Inputs(2, replies, seed=b"s" * 32, forfeits=frozenset({"north"}))
+    outcome = adjudicate(SYSTEM, outcome.state, inputs)
+    assert outcome.told[0].event["bids"] == {"north": 0, "south": 1}
+
+
 def test_a_committed_illegal_answer_takes_the_default() -> None:
     outcome = answer(SYSTEM, first(SYSTEM), 1, card="calm")
     key = outcome.pending[0].key
