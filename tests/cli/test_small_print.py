@@ -10,17 +10,20 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from pbem.archive import layout
+from pbem.archive import layout, order_file
 from pbem.cli.club import games
 from pbem.cli.club.postmaster import Game, Postmaster
 from pbem.cli.commands.receive import AGAIN
-from pbem.cli.games import book, drawing, practice, press
+from pbem.cli.games import book, drawing, history, practice, press, telling
 from pbem.cli.main import cli
 from pbem.cli.post import fetching, intake
-from pbem.cli.web import post
+from pbem.cli.web import post, why
+from pbem.cli.web.addresses.at_report import AtReport
 from pbem.cli.web.data import after
-from pbem.cli.writing import editor
+from pbem.cli.writing import asking, editor
+from pbem.engine.points import NOWHERE
 from pbem.mail.read import Reading
+from pbem.report import html
 from pbem.report.svg import picture
 from pbem.report.whole.book import FORMAT, MANIFEST
 from pbem.text.diagnostics import Diagnostic, Refused
@@ -191,7 +194,8 @@ def test_an_old_book_names_no_file_but_those_of_a_book(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("around", "everything", "said"), [((), False, True), (("a",), False, False), ((), True, False)]
+    ("around", "everything", "said"),
+    [((), False, True), (("a",), False, False), ((), True, False)],
 )
 def test_that_a_picture_shows_a_part_is_said_to_who_asked_for_no_part(
     around: tuple[str, ...],
@@ -230,3 +234,93 @@ def test_what_has_its_place_in_an_archive_is_not_strange(tmp_path: Path) -> None
     for name in (*files, "roster.sig", "notes"):
         (tmp_path / name).write_text("x")
     assert sorted(layout.strange_in_root(tmp_path)) == ["keys", "notes", "roster.sig", "stage"]
+
+
+@pytest.mark.parametrize(("asked", "shown"), [(None, 4), (0, 0), (3, 3), (4, 4)])
+def test_the_report_of_stage_0_is_shown_to_who_asks_for_it(
+    asked: int | None, shown: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(telling, "stage_report", lambda folder, stage, reader, lang: {"stage": stage})
+    monkeypatch.setattr(html, "context", lambda made, screen: made)
+    room: Any = Like(
+        place=Like(open=lambda name: Like(stage=4, reader="red")), lang="en", page=lambda *_, **said: said
+    )
+    made: Any = AtReport.report(room, "mine", asked)
+    assert (made["stage"], made["shown"]) == (shown, shown)
+
+
+@pytest.mark.parametrize(
+    ("costs", "enemy", "place", "said"),
+    [
+        ({"0101": 9}, False, "0101", "cli.web.too-far"),
+        ({"0101": 9, "0102": 5}, True, "0101", "cli.web.too-far"),
+        ({"0102": 5, "0201": 3, "0202": 4}, True, "0201", "cli.web.too-far-to-come-beside"),
+        ({"0102": 5}, False, "", ""),
+        ({}, True, "", ""),
+    ],
+)
+def test_what_is_too_far_is_told_of_the_nearest_place_from_which_it_could_be_attacked(
+    costs: dict[str, int], enemy: bool, place: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reach = Like(costs=costs, needs=lambda at: costs.get(at), has=2, rule="5.1")
+    board = Like(system=Like(reach=lambda board, id: reach), position=Like(counters={"a": {}}))
+    monkeypatch.setattr(why, "board_of", lambda orders, question: board)
+    click: Any = why._Asking.__new__(why._Asking)
+    click.orders = click.question = None
+    click.to, click.listed = "0101", [Like(points=Like(sort="move", counters=("a",)))]
+    click._standing, click._enemy = lambda: "a", lambda: enemy
+    click._beside = lambda: ["0102", "0201", "0202"]
+    told = click.too_far()
+    assert [one.message.id for one in told] == ([said] if said else [])
+    assert all(one.message.fields["needs"] == why.in_words(str(costs[place])) for one in told)
+
+
+@pytest.mark.parametrize(
+    ("arbiter", "reader", "umpire"),
+    [
+        ("gm", "gm", True),
+        ("gm", "red", False),
+        ("gm", None, False),
+        (None, None, False),
+        (None, "red", False),
+    ],
+)
+def test_only_the_gm_reads_figures_as_one_who_knows_everything(
+    arbiter: str | None, reader: str | None, umpire: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between two there is no GM, and a reader without a seat is none either."""
+    told: list[bool] = []
+    monkeypatch.setattr(history, "_standing", lambda past, chapter, knows: told.append(knows) or {})
+    monkeypatch.setattr(history, "askings", lambda system, chapter: [])
+    monkeypatch.setattr(telling, "report_view", lambda view, words: view)
+    past: Any = Like(
+        roster=Like(terms=Like(arbiter=arbiter)),
+        chapters=[Like(sent=[], stage=0)],
+        view=lambda chapter, reader: Like(told=[], facts={}),
+        answers=lambda chapter, reader: {},
+        system=None,
+    )
+    history.seen_stages(past, reader, Like(), {})  # type: ignore[arg-type]
+    assert told == [umpire]
+
+
+@pytest.mark.parametrize(
+    ("answers", "typed", "chosen"),
+    [
+        (["calm", "storm"], ["1"], "calm"),
+        (["calm", "storm"], ["0", "3", "calm", "2"], "storm"),
+        ([3, 1, 2], ["0", "3"], 3),
+        ([{"a": 1}, 2], ["2"], 2),
+    ],
+)
+def test_one_of_a_few_options_is_chosen_by_its_number(
+    answers: list[Any], typed: list[str], chosen: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = [Like(answer=one, complete=True, text=str(one), points=NOWHERE) for one in answers]
+    monkeypatch.setattr(order_file, "options", lambda folder, question: iter(options))
+    monkeypatch.setattr(asking, "_typed", lambda question: typed.pop(0))
+    assert asking._one_of(Like(), Like()) == chosen and not typed  # type: ignore[arg-type]
+    for wrong in ([], options * asking.SHOWN, [Like(**{**vars(options[0]), "complete": False})]):
+        monkeypatch.setattr(order_file, "options", lambda folder, question, wrong=wrong: iter(wrong))
+        with pytest.raises(asking.InEditor):
+            asking._one_of(Like(), Like())  # type: ignore[arg-type]

@@ -29,8 +29,8 @@ from pbem.workshop.shape_of import Column, Table
 from tests.unit.workshop.test_modules import USUAL, grid, png
 
 TABLES = {
-    "comma": "hex,terrain,name\n0203, forest ,Karsk\n101,,\n0101,clear\n\n0302,Sea,A very long name"
-    + "g" * 80,
+    "comma": "hex,terrain,name\n0203, forest ,Karsk\n101,,\n0101,clear\n0201,,\n0301\n\n"
+    "0302,Sea,A very long name" + "g" * 80,
     "semicolon": "Name;HEX;Terrain;extra\nDron;2.3;fen;x,y\n;10.12;fen;\n;0.4;forest\n;003005;flat",
     "tab": "terrain\thex\nf\t001002\nF\t002001\nfoo\t002002\nFoo\t003003",
     "letters": "hex,terrain\nA1,a\nb-3,b\nZ2,c\nAB2,d",
@@ -65,7 +65,8 @@ BUILD = """<m><r><entry>Union</entry><entry> </entry><entry>Rebel</entry></r>
 <{1} name="Front" image="front.png">{0}</{1}>
 </m>"""
 SVG = """<svg><defs><path id="no" d="M0 0H9V9z"/></defs><g transform="{0}"><path id="a b" d="{1}"/></g>
-<polygon id="c" points="0,0 400,0 400,401"/><polygon id="9" points="0,0 4,0 4,4"/>
+<polygon id="c" points="0,0 400,0 400,401"/><polygon id="d" points="401,399 401,0 600,0"/>
+<polygon id="9" points="0,0 4,0 4,4"/>
 <path id="a b" d="m500 0 l 50,0 0 50z m 10 10"/>{2}</svg>"""
 PATHS = {
     "lines": ("", "M0 0H400V400.4l-200 0h-100v-200L0 200z"),
