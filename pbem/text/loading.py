@@ -1,8 +1,8 @@
 """Reading the data files that come with the package.
 
-What a file says is kept beside it where Python keeps bytecode (`__pycache__`, `PYTHONPYCACHEPREFIX`), and
-only where Python may write that. It counts while the bytes of the file are those it was read from, so nobody
-sees old data (docs/decisions/0034-data-read-once.md).
+The content of a file is cached where Python keeps bytecode (`__pycache__`, `PYTHONPYCACHEPREFIX`),
+and only where Python may write that. The cache counts as long as the file has the same bytes, so
+nobody sees old data (docs/decisions/0034-data-read-once.md).
 """
 
 from __future__ import annotations
@@ -29,8 +29,7 @@ def load_data(source: bytes | str, name: str) -> Any:
 
     Raises `Refused`.
 
-    Same language as everywhere (protocol 7) with room for large tables. Nothing is kept: who needs the
-    value twice keeps it.
+    It is the YAML of all files (protocol 7), with room for large tables. Nothing is cached here.
     """
     return load_document(source, name).data
 
@@ -46,20 +45,31 @@ def load_file(path: Path, name: str) -> Document:
     Raises `Refused`.
     """
     source = path.read_bytes()
-    mark = sha256(READER + source).digest()
     kept = Path(cache_from_source(f"{path}.py"))
     try:
         data = kept.read_bytes()
         body = data[64:]
-        if data[:64] == mark + sha256(body).digest():
+        if data[:64] == _mark(source, body):
             return known(source, name, marshal.loads(body), _LIMITS)
     except (OSError, ValueError, EOFError, TypeError):  # missing, or made by another Python
         pass
     document = load_document(source, name)
     if not sys.dont_write_bytecode:
-        body = marshal.dumps(document.data)
-        _keep(kept, mark + sha256(body).digest() + body)
+        _keep(kept, cached(source, document.data))
     return document
+
+
+def cached(source: bytes, data: Any) -> bytes:
+    """Return the content of the cache for a file of these bytes that holds `data`.
+
+    It is the same on every computer: version 2 of marshal doesn't tell what is shared in memory.
+    """
+    body = marshal.dumps(data, 2)
+    return _mark(source, body) + body
+
+
+def _mark(source: bytes, body: bytes) -> bytes:
+    return sha256(READER + source).digest() + sha256(body).digest()
 
 
 def _keep(path: Path, data: bytes) -> None:

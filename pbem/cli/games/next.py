@@ -37,7 +37,7 @@ class Wishes:
 
 @dataclass
 class Done:
-    """The result of a run: what it did, the mail to send by hand, and what comes next."""
+    """The result of a run: what it did, the email to send by hand, and what comes next."""
 
     did: list[str] = field(default_factory=list)
     mail: list[str] = field(default_factory=list)
@@ -411,7 +411,7 @@ def _signed(folder: Folder, checked: Checked, wishes: Wishes, done: Done) -> Non
 
 
 def _closing(ctx: click.Context, folder: Folder, done: Done) -> None:
-    """Send the waiting mail, or name it; then say where things are and what comes next."""
+    """Send the waiting email, or name it; then say where things are and what comes next."""
     from pbem.cli.games.practice import practice_of
     from pbem.cli.games.standing import stand
 
