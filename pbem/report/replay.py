@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Literal
 
-from pbem.report.fights import Fight
+from pbem.report.fights.cards import Fight
 from pbem.report.forecasts import fought_words
 from pbem.report.headlines import moves_made
 from pbem.report.reader import hexes_named

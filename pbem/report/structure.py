@@ -12,7 +12,8 @@ from functools import cached_property
 from typing import Any
 
 from pbem.report.dates import in_words
-from pbem.report.fights import Fight, Words
+from pbem.report.fights.cards import Fight
+from pbem.report.fights.grouping import Words
 from pbem.report.figures import keys as figure_keys
 from pbem.report.headlines import Line
 from pbem.report.losses import Losses

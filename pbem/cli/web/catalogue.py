@@ -137,7 +137,7 @@ def _of_system(name: str, language: str) -> list[Scenario]:
 
 
 def _scenario(system: System, name: str, language: str) -> Scenario:
-    from pbem.cli.games.telling import in_its_tongue
+    from pbem.cli.games.reporting.meta import in_its_tongue
 
     data = system.scenario(name)
     title = in_its_tongue(

@@ -9,7 +9,7 @@ from pbem.model.events import Told
 from pbem.report.composing.earlier import Past, cards
 from pbem.report.composing.items import dice, item_of, passages, told_once, without_old_scores
 from pbem.report.composing.summary import since, summary
-from pbem.report.fights import accounts
+from pbem.report.fights.cards import accounts
 from pbem.report.losses import losses
 from pbem.report.muster import held
 from pbem.report.plain import LONGEST_NAME, safe

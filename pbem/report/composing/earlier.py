@@ -7,7 +7,8 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
-from pbem.report.fights import Fight, Happened, Words, fights
+from pbem.report.fights.cards import Fight, fights
+from pbem.report.fights.grouping import Happened, Words
 from pbem.report.reader import Meta, View
 from pbem.report.structure import Item
 from pbem.report.throwers import Throwers

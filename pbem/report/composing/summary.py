@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pbem.report.composing.concerns import fought_by, is_about
 from pbem.report.composing.earlier import Past
 from pbem.report.composing.items import told_by_name
-from pbem.report.fights import accounts
+from pbem.report.fights.cards import accounts
 from pbem.report.headlines import in_few_words, journeys, moves_made, told_shortly
 from pbem.report.losses import counted, losses
 from pbem.report.plain import capital

@@ -14,7 +14,7 @@ from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
 from pbem.model.forecasts import Fought
 from pbem.report.composing.compose import compose
-from pbem.report.fights import expected
+from pbem.report.fights.cards import expected
 from pbem.report.headlines import MOST_JOURNEYS, journeys, moves_made, told_shortly
 from pbem.report.news import ENOUGH, MOST, news
 from pbem.report.reader import Asked, Meta, View
