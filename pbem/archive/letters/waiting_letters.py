@@ -268,7 +268,9 @@ def _by_name(folder: Readable, ledger: Ledger, name: str, newest: dict[str, int]
         series, rev = _series(name), int(match["rev"] or 0)
         if newest.get(series, rev) > rev:
             return "superseded"
-        if folder.roster is not None and stage <= folder.stage - (1 if passing else _not_told(folder)):
+        if folder.roster is not None and stage <= folder.stage - (
+            1 if passing else _stages_unknown_to_the_other(folder)
+        ):
             return "over"
     return "old" if ledger.is_new and stage < folder.stage else "ready"
 
@@ -279,7 +281,7 @@ def _stage(name: str) -> int:
     return int(match["stage"]) if match is not None else sys.maxsize
 
 
-def _not_told(folder: Readable) -> int:
+def _stages_unknown_to_the_other(folder: Readable) -> int:
     """Return 1 between two without a GM, where the last letter tells the other that the stage is closed."""
     return 1 if folder.terms.arbiter is None else 0
 

@@ -58,7 +58,7 @@ def _came_in(ctx: click.Context, folder: Folder, wishes: Wishes, done: Done) -> 
 
 def _lying_about(folder: Folder, wishes: Wishes, done: Done) -> None:
     """Take in named files, and those saved in the usual places."""
-    from pbem.cli.post.coming import came, note_seen
+    from pbem.cli.post.coming import came, note_read
     from pbem.cli.post.intake import TakenIn, show, take_in
     from pbem.mail.read import read_path, together
 
@@ -68,7 +68,7 @@ def _lying_about(folder: Folder, wishes: Wishes, done: Done) -> None:
         return
     before, taken = folder.stage, TakenIn()
     take_in(folder, together(read_path(path) for path in paths), taken)
-    note_seen(folder, paths)
+    note_read(folder, paths)
     quiet = () if named else ("duplicate", "unsigned")
     taken.receipts = [receipt for receipt in taken.receipts if receipt.outcome not in quiet]
     if not named:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli.games.deputy_told import lines_of_deputy, unconfirmed
+from pbem.cli.games.deputy_state import lines_of_deputy, unconfirmed
 from pbem.cli.shell.language import ENGLISH, code
 from pbem.cli.writing.owed import in_words
 from pbem.text import narrow
@@ -197,7 +197,7 @@ def _warnings(folder: Folder) -> list[str]:
     except Refused as fault:
         ending = _amendments(folder) if two_reports.disputed(folder) is not None else []
         return [*(fault_.message for fault_ in fault.diagnostics), *ending]
-    missing = [*lost(folder), *_said_twice(folder)]
+    missing = [*lost(folder), *_two_with_one_number(folder)]
     return [
         *missing,
         *_proxies(folder),
@@ -219,7 +219,7 @@ def _undelivered(folder: Folder) -> list[str]:
     return undelivered(folder, waiting_letters.letters(folder, book, since=folder.stage))
 
 
-def _said_twice(folder: Folder) -> list[str]:
+def _two_with_one_number(folder: Folder) -> list[str]:
     """Return who has signed two different things with one number in the open stage (17.25)."""
     from pbem.stages.progress import equivocations
 
