@@ -193,24 +193,11 @@ def came_back(folder: Readable, reports: Iterable[Returned], at: str) -> list[st
         if letter is None or address is None or dict(letter.refused).get(address) == why:
             continue
         if report.late:
-            notes.append(
-                Message(
-                    "archive.letters.letter-has-not-reached-address-yet",
-                    letter=_stem(letter.name),
-                    address=address,
-                    why=report.why,
-                )
-            )
-            continue
-        ledger.write("returned", letter.name, letter.digest, at, [], {address: why})
-        notes.append(
-            Message(
-                "archive.letters.letter-did-not-reach-address",
-                letter=_stem(letter.name),
-                address=address,
-                why=report.why,
-            )
-        )
+            note = "archive.letters.letter-has-not-reached-address-yet"
+        else:
+            note = "archive.letters.letter-did-not-reach-address"
+            ledger.write("returned", letter.name, letter.digest, at, [], {address: why})
+        notes.append(Message(note, letter=_stem(letter.name), address=address, why=report.why))
     return notes
 
 

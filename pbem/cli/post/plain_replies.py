@@ -407,7 +407,6 @@ def held_back(folder: Folder) -> list[str]:
 def _receipt(folder: Folder, entry: Party, sid: str, meaning: str) -> None:
     """Write to the player what was understood."""
     from pbem.archive import Changes, layout, outbox
-    from pbem.mail.write import subject
     from pbem.text.voice import told
 
     roster, stage = folder.need_roster(), folder.progress.open_stage
@@ -423,7 +422,7 @@ def _receipt(folder: Folder, entry: Party, sid: str, meaning: str) -> None:
     title = f"{told(Message('cli.plain.receipt'))} [{listed.shown}]"
     letter = outbox.Letter(
         name=name,
-        subject=subject(roster.game, roster.terms.title, stage, title),
+        subject=outbox.subject_of(roster, stage, title),
         sender=roster.by_id[folder.need_me()],
         others=[entry],
         readable=outbox.heading(roster.terms.title, words),

@@ -1,4 +1,4 @@
-"""The card of a fight: who and where, the dice beside the average, losses, who holds, and what follows."""
+"""The card of a fight: who, where, the dice beside the average, losses, holder, consequences."""
 
 from __future__ import annotations
 

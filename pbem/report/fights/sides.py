@@ -1,4 +1,4 @@
-"""Who fought: the counters of a fight with their owners, who attacked and who defended."""
+"""The sides of a fight: its counters with their owners, the attackers and the defenders."""
 
 from __future__ import annotations
 
