@@ -34,8 +34,8 @@ class Found:
     """The way from a value to a head: what was `asked`, the head `entered`, `shift`, the `head` used.
 
     `index` counts heads from 0. `off_edge` says on which side the value lay off the table, `shifted_off` on
-    which the shift led off it. Where a value of its own stands beyond the edge, `edge` has it, `head` is
-    empty, `index` None.
+    which the shift led off it. If the edge has a value of its own, it is in `edge`; then `head` is
+    empty and `index` None.
     """
 
     asked: str

@@ -17,7 +17,7 @@ def front(
     hostile: Callable[[str, str], bool],
     near: int = NEAR,
 ) -> tuple[str, ...]:
-    """Return the hexsides (`0804/0905`) where holders at war touch and both have units near.
+    """Return the hexsides (`0804/0905`) where hexes of enemies touch and both have units near.
 
     `held` says who holds which hex, `standing` names the owner and the hex of every unit. The lower hex comes
     first.

@@ -96,7 +96,7 @@ class HexGrid(NamedHexsides):
     `rows_from` and `columns_from` are the edges where they begin to count: with "bottom" row 1 is the
     southernmost. `digits` says how they are written, one word for both or a pair, `order` which comes first.
     `separator` is between column and row ("05.06"), `prefix` before them ("w0506"). `without` lists hexes
-    that the sheet has not: they are off map, unknown to `index`, and no neighbour of anything.
+    that the sheet lacks: they are off map, unknown to `index`, and no neighbour of anything.
 
     A grid does not change. Its neighbour table is made once.
     """
@@ -390,9 +390,9 @@ class HexGrid(NamedHexsides):
         )
 
     def guess(self, text: str) -> str | None:
-        """Return the hex that a number means which is not quite in this form, or None if that is unclear.
+        """Return the hex meant by a number that is not quite in this form, or None if unclear.
 
-        Zeros or the separator may lack, letters may be small, or column and row be exchanged.
+        Zeros or the separator may be missing, letters may be small, or column and row be exchanged.
         """
         groups = self.numbering.groups(text)
         for first, other in (groups, groups[::-1]) if groups else ():

@@ -1,4 +1,4 @@
-"""Odds: the ratio of two strengths, compared exactly. Never a float (D3)."""
+"""Odds: the ratio of two strengths, compared exactly. Never a float."""
 
 from __future__ import annotations
 

@@ -77,8 +77,8 @@ class Position:
 
     The field `hex` of a counter is its location, if it is text.
 
-    Our own mistakes raise `KeyError` (no such counter) and `ValueError` (counter twice, value that JSON has
-    not).
+    Our own mistakes raise `KeyError` (no such counter) and `ValueError` (counter twice, value that
+    JSON lacks).
     """
 
     __slots__ = ("_counters", "_indexes", "_places", "counters", "known", "tracks")
@@ -219,7 +219,7 @@ class Position:
         self._replace(id, counter, {**counter, **fields}, fields)
 
     def drop(self, id: str, /, *names: str) -> None:
-        """Take fields away from a counter; those it has not are ignored."""
+        """Remove fields of a counter; missing ones are ignored."""
         counter = self._counters[id]
         if not any(name in counter for name in names):
             return

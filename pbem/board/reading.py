@@ -1,4 +1,4 @@
-"""Walking plain data and collecting every fault in it: what the readers of maps share."""
+"""A reader of plain data that collects every fault, shared by the readers of maps."""
 
 from __future__ import annotations
 

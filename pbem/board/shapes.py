@@ -1,4 +1,4 @@
-"""The shapes of areas: how provinces are drawn, and who can be seen to touch whom.
+"""The shapes of areas: how provinces are drawn, and which ones touch.
 
     shapes:
       size: [1000, 720]

@@ -1,4 +1,4 @@
-"""Whole games in memory, through the same `adjudicate` as games by mail, for tests and random play.
+"""Whole games in memory, through the same `adjudicate` as games by email, for tests and random play.
 
 Everything follows from the seed string: answers and dice. A player's answer depends on what that player may
 see and nothing else.

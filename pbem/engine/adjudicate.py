@@ -31,7 +31,7 @@ MOST_LEAVES = 100_000
 
 
 class Runaway(PbemError):
-    """A sequence of play that goes round without ever asking anybody."""
+    """A sequence of play that loops without ever asking anybody."""
 
 
 @dataclass(frozen=True)

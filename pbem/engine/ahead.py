@@ -1,7 +1,8 @@
 """Advance orders: the entries of a standing list that are used once, or until a phase is over.
 
-    {decision: kind, once: NAME, subject: [...], when: {fact: test}, until: node, on_illegal: skip, answer:
-    ...} {decision: kind, name: NAME, until: node, when: {...}, answer: ...}
+    {decision: kind, once: NAME, subject: [...], when: {fact: test}, until: node, on_illegal: skip,
+     answer: ...}
+    {decision: kind, name: NAME, until: node, when: {...}, answer: ...}
 
 They form a queue for each kind of decision, in the order filed. An entry waits until its question comes (with
 its subject, if it names one) and its conditions hold; the first that does answers. One that is illegal by

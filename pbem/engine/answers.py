@@ -38,7 +38,7 @@ class Reply:
 class Inputs:
     """The inputs that a run may use.
 
-    `stage` is the number of the run; without `seed` a roll makes the run wait.
+    `stage` is the number of the stage; without `seed` a roll makes the run wait.
 
     `forfeits` are parties whose deadline has passed; their defaults answer the keys that `asked` names, and
     nothing that comes up later in the run (protocol 17.23). Without `asked` they answer whatever comes up.

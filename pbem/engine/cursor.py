@@ -2,8 +2,8 @@
 
 A frame is `{"in": node id, "do": place among the children}`, with `"n"` (count) in a loop, and `"players"`,
 `"k"` in `each_player` and `each_power`, whose order is fixed when the node is entered (procedures change
-initiative). A leaf with steps takes up as many places as it has steps: a saved game that stood at a leaf
-which has become a step since stands at that step of the leaf that has it.
+initiative). A leaf with steps takes up as many places as it has steps: a game that was saved at a
+leaf which has since become a step goes on at that step.
 """
 
 from __future__ import annotations

@@ -56,7 +56,9 @@ def drawing_faults(system: System) -> Iterator[Diagnostic]:
 
 
 def _chart(system: System, name: str) -> GameMap | None:
-    """Return the map of a scenario if it has areas; None for a world that is refused, which others name."""
+    """Return the map of a scenario if it has areas; None for a refused world, which others
+    report.
+    """
     scenario = system.scenario(name)
     try:
         chart = system.map_of(system.build_world(scenario, system.options(scenario, {})))

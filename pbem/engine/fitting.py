@@ -1,7 +1,7 @@
 """A quick answer to whether data fits a schema made of a shape: yes, or no without a reason.
 
-Only the keywords that `shapes.py` writes are known. Who needs reasons asks `text/schema.py`, which takes many
-times as long: thousands of counters that are sound should cost next to nothing.
+Only the keywords that `shapes.py` writes are known. For reasons use `text/schema.py`, which takes
+many times as long: thousands of counters that are sound should cost next to nothing.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Questions without a choice: a decision with one legal answer is never asked, the program writes it."""
+"""Questions without a choice: the program gives the one legal answer, and asks nobody."""
 
 from __future__ import annotations
 

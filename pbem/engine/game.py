@@ -29,7 +29,7 @@ def _nothing(name: str) -> None:
 
 
 class StepLeft(BaseException):
-    """Ends a procedure of which one step is played alone when it goes to another; never in a game."""
+    """Raised when a step that is played alone goes on to another one; never in a game."""
 
 
 class Game:

@@ -46,7 +46,7 @@ class Draft(Generic[E]):
     `game` is a copy that the engine made: a draft changes it freely, and rules never copy a game or a
     position to try an order out. `elements` are those that are in the answer, in order; the engine adds to
     them after `do`. `coming` are those that stand after the one that is judged where a whole answer is
-    checked, for rules by which an action hangs on what the rest of the order names; none while an answer
+    checked, for rules by which an action depends on the rest of the order; none while an answer
     grows. What a draft works out for all elements (a mover, zones of control) is made in
     `__init__` and kept true by `do`, so that `next` costs the same however long the answer is. `speaks`: the
     answer is wanted in words, so that `do` may note what it says of an element by the way. `free`: the

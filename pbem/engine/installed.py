@@ -1,7 +1,7 @@
 """Entry points of installed packages, read from the files that installers write.
 
-As `importlib.metadata` does it, for folders on the path alone and without all that it imports, which takes
-longer than everything else that a command needs to find its rules.
+A short form of `importlib.metadata`, for folders on the path alone. Its imports would take longer
+than everything else that a command needs to find its rules.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 It replays the leaf's journal, then takes new answers until the procedure ends or an answer or a die is
 missing.
 
-A suspension is not an exception thrown through rule code: the driver just stops sending. What stands is taken
-before the coroutine is closed, because closing runs `finally` blocks.
+A suspension is not an exception thrown through rule code: the driver just stops sending. The
+position is taken before the coroutine is closed, because closing runs `finally` blocks.
 """
 
 from __future__ import annotations

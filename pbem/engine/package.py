@@ -116,7 +116,7 @@ class Package:
 
     @cached_property
     def standing_forms(self) -> dict[str, str]:
-        """Form of standing order -> kind of the decision it answers."""
+        """Return form of standing order -> kind of the decision it answers."""
         return {form: kind for kind, c in self.registry.decisions.items() for form in c.standing_forms}
 
     def __post_init__(self) -> None:

@@ -32,7 +32,7 @@ def hashes(package: Path, rules: Path, *, scenarios: bool = False) -> list[list[
     """Return [[path in the package, SHA-256], …] of the files below `rules`, sorted.
 
     Files that Python or an editor keeps there are left out, and so are scenarios: each game pins its own
-    (protocol 17.34). Games of before pinned them with the rules (`scenarios`).
+    (protocol 17.34). Older games pinned them with the rules (`scenarios`).
     """
     listed: list[list[str]] = []
     for path in rules.rglob("*"):
@@ -57,14 +57,16 @@ def revisions(system: System) -> list[dict[str, Any]]:
 
 
 def of_files(system: System) -> set[str]:
-    """Return the digests of the installed files: without the scenarios, and with them as games of before."""
+    """Return the digests of the installed files: without the scenarios, and with them as in older
+    games.
+    """
     return {system.files_digest, digest_of(hashes(system.folder, system.rules_folder, scenarios=True))}
 
 
 def same_rules(system: System) -> Collection[str]:
     """Return the digests of other files that decide every result as the installed revision does.
 
-    One of them is that of the installed files with the scenarios, as games of before pinned them.
+    One of them is that of the installed files with the scenarios, as older games pinned them.
     """
     entries = _installed(system)
     released = {entry["released"] for entry in entries if "released" in entry}
@@ -83,7 +85,7 @@ def _installed(system: System) -> list[dict[str, Any]]:
 
 
 def words_mark(system: System, language: str, more: Iterable[tuple[str, bytes]], layout: int) -> str:
-    """Return the mark of all that a report is told with and that no game pins: `en-` and a digest.
+    """Return the mark of everything that words a report and that no game pins: `en-` and a digest.
 
     That is the system's words in English and in the language, its `look`, what `more` names (words of `pbem`
     itself) and the number of the layout. Programs with the same mark make the same text of the same stage

@@ -57,7 +57,9 @@ class Points:
 
     @property
     def text(self) -> str:
-        """Cost and risk on one line: "3 MP, 1 SP; 3:1, column 7". Empty where there is neither."""
+        """Return cost and risk on one line, "3 MP, 1 SP; 3:1, column 7"; empty where there is
+        neither.
+        """
         return "; ".join(part for part in (self.price, self.risk) if part)
 
     def after(self, text: str) -> str:

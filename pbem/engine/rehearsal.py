@@ -4,8 +4,8 @@ The sequence of play is rehearsed on what the player may know.
 
 A rehearsal runs the leaves that follow on a copy of the player's view. The player's own questions are
 answered by a person or a bot, those of others by their defaults. All dice are as the caller assumes. It ends
-where nobody can say any more how it continues. Nothing of it counts: it serves those who answer ahead, and
-says of each answer how sure its question is.
+where nobody can say any more how it continues. Nothing of it counts: it helps players to answer in
+advance, and says how sure each question is.
 """
 
 from __future__ import annotations
@@ -177,11 +177,11 @@ def rehearse(
 ) -> Rehearsed:
     """Go on from where the player is asked with these `answers` (by key), as long as it can be told.
 
-    `view` is the game as the player sees it, `state` where it stands (`standpoint`), `standing` his standing
-    orders. It is over when the player would be asked a second time after others have decided; with `later`
-    sooner, where that question is none of these. `watchful`: in `passed`, leave out questions to others that
-    have no choice, as everybody sees, and go on to the end of a turn of the player's own that begins
-    meanwhile.
+    `view` is the game as the player sees it, `state` where it stands (`standpoint`), `standing` the
+    player's standing orders. It is over when the player would be asked a second time after others
+    have decided; with `later` sooner, where that question is none of these. `watchful`: in
+    `passed`, leave out questions to others that have no choice, as everybody sees, and go on to the
+    end of a turn of the player's own that begins meanwhile.
     """
     if not state.at:
         return Rehearsed((), None, False)

@@ -29,7 +29,9 @@ class Request:
 
 @dataclass(frozen=True)
 class AskRequest(Request):
-    """`by`: how each answer came, filled in with the answers (`engine/answers.py`, `How`)."""
+    """A request for answers; `by` says how each came, once they are there (`How` in
+    `engine/answers.py`).
+    """
 
     decisions: tuple[Decision[Any], ...]
     together: bool
@@ -148,9 +150,8 @@ async def roll(dice: str, *words: str | int, hidden: bool = False) -> Roll:
 
     These words become the label, with an occurrence number (protocol 9.3).
 
-    Words come from ids of module and scenario, hex numbers and counters, never from text that a player
-    chose, and
-    never name what somebody may not know.
+    They come from ids of module and scenario, hex numbers and counters, never from text that a
+    player chose. They never name what somebody may not know.
     """
     result: Roll = await RollRequest(dice, words, hidden)
     return result
@@ -182,8 +183,8 @@ async def steps(game: Game, parts: Sequence[Step]) -> None:
     condition holds by then.
 
     A leaf that begins at one of its steps (`game.begin`: a saved game of an older outline, an example that
-    plays a step) begins there, with the condition of that step; so what the parts hand on to each other
-    belongs into the position.
+    plays a step) begins there, with the condition of that step; so what the parts hand on to each
+    other belongs in the position.
     """
     assert game.here is not None, "steps() outside a leaf"
     leaf = game.here.leaf

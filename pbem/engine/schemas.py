@@ -50,7 +50,9 @@ def in_english(text: str) -> str:
 
 
 def files(system: System, told: Told = in_english) -> dict[str, str]:
-    """Name -> text of every schema of a system; the names are relative to the folder of schemas."""
+    """Return name -> text of every schema of a system; the names are relative to the folder of
+    schemas.
+    """
     kinds = sorted(system.registry.decisions)
     made = {f"{system.name}/{kind}": decision(system, kind, told) for kind in kinds}
     made[f"{system.name}/orders"] = orders(system, told=told)

@@ -284,8 +284,9 @@ class System(Package):
         return self.printed_hook(game) if self.printed_hook else {}
 
     def facilities(self, game: Game) -> list[Facility]:
-        """Return what is in places and is no counter, as far as a position (often a player's view)
-        tells."""
+        """Return the facilities in places, as far as a position (often a player's view) shows
+        them.
+        """
         return list(self.facilities_hook(game)) if self.facilities_hook else []
 
     def shorthand(self, draft: Draft[Any], words: Sequence[str]) -> list[Next[Any]]:

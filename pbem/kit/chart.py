@@ -8,9 +8,9 @@
 
     world.neighbours("0405"), world.crosses("river", "0405", "0406"), world.joins("road", "0405", "0406")
 
-Lists of locations are in the order of the map, neighbours clockwise from north. What is asked is remembered:
-a map never changes. Rule of thumb: rules that ask one thing of one hex use ids; searches over the whole map
-use `index`, the integers and `map.table`, and give ids back at the end.
+Lists of locations are in the order of the map, neighbours clockwise from north. Answers are
+remembered, because a map never changes. Rule of thumb: rules that ask one thing of one hex use ids;
+searches over the whole map use `index`, the integers and `map.table`, and give ids back at the end.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 
 class Chart:
-    """A map by ids. `UnknownLocation` for an id that the map has not."""
+    """A map by ids. `UnknownLocation` for an id that the map lacks."""
 
     def __init__(self, map: GameMap) -> None:
         self.map = map

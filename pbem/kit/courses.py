@@ -33,7 +33,7 @@ def courses(
 ) -> Iterator[tuple[Fraction, Game]]:
     """Yield each course with its chance and the game after it.
 
-    `begin` makes the procedure on a copy; `answer` says what its questions are answered with, `thrown` how
+    `begin` makes the procedure on a copy; `answer` answers its questions, `thrown` how
     its first dice fell.
     """
     waiting: list[tuple[Fraction, Throws]] = [(Fraction(1), thrown)]

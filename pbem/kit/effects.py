@@ -9,7 +9,8 @@
         counters: tuple[Name, ...]
 
         async def run(self, game: Game) -> None: ...
-        def faults(self, world: Any) -> Iterator[Diagnostic]: ...      # names that the scenario has not
+        def faults(self, world: Any) -> Iterator[Diagnostic]: ...      # names that the scenario
+        lacks
 
     @predicate(WORDS, "controls", rule="5.14")
     class Controls(Predicate):

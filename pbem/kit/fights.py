@@ -35,7 +35,7 @@ def expect(
 ) -> tuple[Ends, tuple[Fraction, Fraction]]:
     """Return the chance of each end, and the average losses of attackers and defenders.
 
-    From courses with their chance, their end and their losses.
+    `cases` are courses with their chance, their end and their losses.
     """
     ends: dict[End, Fraction] = {}
     mine, theirs = Fraction(0), Fraction(0)

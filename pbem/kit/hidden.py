@@ -12,7 +12,7 @@ All systems with hidden units use this one filter: it alone gives a fact its aud
 these facts and of nothing else. What a system adds to it says only what is told of a position, and to whom
 (`told`), or works on what a reader knows already (`fill`).
 
-An owner is a player, or a power: then who runs it now knows what is the power's.
+An owner is a player, or a power, whose present player knows what the power knows.
 
 Facts: `counter/<id>` for the owner and the owner's friends, `<section>/<location>/<owner>` for everybody,
 `track/<name>` for everybody or `track/<name>/<owner>` for the owner alone. A track that is named nowhere is
@@ -186,7 +186,7 @@ class Hidden:
     def view(self, known: Mapping[str, Json], player: str, world: object) -> Position:
         """Return the position as far as these facts show it; unknown stacks have their stand-ins.
 
-        Of whose counters one is known (but for those that everybody sees), all are known.
+        If one counter of an owner is known (apart from those that everybody sees), all of them are.
         """
         seen = Seen(known, {player}, tracks={name: {} for name in (*self.own, *self.owned_by)})
         for words, counter in seen.told(self.section):

@@ -1,7 +1,7 @@
 """Names for new things in play: unused ids, and public names that hide ids.
 
-Rule of thumb: an id is counted up in a track, never found by looking what is free: a counter that is gone
-must not come back as another one. A public name is made from what everybody sees.
+Rule of thumb: an id is counted up in a track, never by looking for a free one: a counter that is
+gone must not come back as another one. A public name is made from what everybody sees.
 """
 
 from __future__ import annotations

@@ -9,8 +9,8 @@
     position = Position(listed(Block, scenario["units"]), tracks)
 
 Fields are checked by their types in the class of counters: unknown and missing ones, wrong values. Rule of
-thumb: what a counter is by itself is found here, counter by counter; what only the whole position shows
-(stacks, rosters) is found on the position when it stands, by the functions that the rules use in play.
+thumb: faults of a counter by itself are found here. Faults of the whole position (stacks, rosters)
+are found once it is set up, by the functions that the rules use in play.
 """
 
 from __future__ import annotations

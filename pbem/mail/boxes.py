@@ -1,4 +1,6 @@
-"""Files, mboxes, Maildirs, folders and streams to single messages. Nothing large is ever read whole."""
+"""Single messages from files, mboxes, Maildirs, folders and streams. Nothing large is read
+whole.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +62,7 @@ def messages_from(stream: BinaryIO, name: str) -> Iterator[Message]:
 
 
 def files(path: Path) -> list[Path]:
-    """Return the files that hold the mail of a path: itself, or those in a folder or a Maildir."""
+    """Return the files that hold the email of a path: itself, or those in a folder or a Maildir."""
     return [Path(name) for name in file_names(path)]
 
 

@@ -1,7 +1,7 @@
 """Handing mail over: to an SMTP server, to a program like sendmail, or into a folder.
 
-What matters is to know afterwards whether it left. `NotHanded` is sure that it did not, so it may be tried
-again; `Unsure` means that the other side may have it. No message ever quotes a password.
+The caller has to know afterwards whether it left. `NotHanded` is sure that it did not, so it may be
+tried again; `Unsure` means that the other side may have it. No message ever quotes a password.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pbem.text.writing import NotWritten, write_new
 
 PATIENCE = 60  # seconds to wait for a silent server or program
 _GREETING = "[127.0.0.1]"  # the name of this machine is nobody's business
-_UNIQUE = 12  # hex digits of a mail's hash in the name of its file
+_UNIQUE = 12  # hex digits of an email's hash in the name of its file
 _TEMPORARY = 75  # sysexits.h: try again later
 
 
@@ -39,7 +39,7 @@ class NotHanded(PbemError):
 
 
 class Unsure(PbemError):
-    """The connection broke at the one moment when nobody can tell whether the mail was taken."""
+    """The connection broke at the one moment when nobody can tell whether the email was taken."""
 
 
 class Carrier(Protocol):
@@ -53,7 +53,7 @@ class Carrier(Protocol):
 
 
 def context(server: Server) -> ssl.SSLContext:
-    """TLS: Return TLS settings as browsers use: certificate and name are checked.
+    """Return TLS settings as browsers use them: certificate and name are checked.
 
     Raises NotHanded for a bad file of certificates.
     """
@@ -73,7 +73,7 @@ def context(server: Server) -> ssl.SSLContext:
 
 
 class Smtp:
-    """A mail server. One connection for all mails of a run, made with the first."""
+    """A mail server. One connection for all emails of a run, made with the first."""
 
     def __init__(self, server: Server, password: str | None) -> None:
         self._server = server
@@ -236,7 +236,7 @@ class Smtp:
             self._client = None
 
     def close(self) -> None:
-        """Say good-bye; the mails are away whatever the server answers."""
+        """Say goodbye. The emails have left, whatever the server answers."""
         try:
             if self._client is not None:
                 self._client.quit()
@@ -246,7 +246,7 @@ class Smtp:
 
 
 class Sendmail:
-    """A program that takes a mail on standard input: sendmail, msmtp, or what stands in for them."""
+    """A program that takes an email on standard input: sendmail, msmtp, or what stands in for them."""
 
     def __init__(self, program: Sequence[str]) -> None:
         self._program = tuple(program)
@@ -285,7 +285,7 @@ class Sendmail:
 
 
 class IntoFolder:
-    """A folder of files for a mail program; a Maildir gets them as new mail."""
+    """A folder of files for a mail program; a Maildir gets them as new email."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

@@ -1,4 +1,4 @@
-"""Bytes of a mail part to text: the declared charset, then the ladder of protocol 6.2, rule 1."""
+"""The text of an email part: the declared charset, then the ladder of protocol 6.2, rule 1."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _digest(text: Text) -> bytes:
 
 
 def _known(declared: str | None) -> str | None:
-    """Return Python's name for a declared charset, or None if there is none that is fit for mail."""
+    """Return Python's name for a declared charset, or None if there is none that is fit for email."""
     if not declared or len(declared) > 60:
         return None
     try:

@@ -18,7 +18,7 @@ from pbem.text.dataclass import dataclass
 _FIELD = re.compile(rb"([!-9;-~]+):[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*\r?\n")
 _END = re.compile(rb"\r?\n\r?\n")
 UNSENT = "X-Unsent"
-"""Tells Outlook to open a file as a draft; goes before a mail leaves."""
+"""Tells Outlook to open a file as a draft; goes before an email leaves."""
 MAX_LINK = 2000
 """Characters of a `mailto:` link that every system passes on whole."""
 

@@ -1,8 +1,8 @@
 """The book of sent emails, so that none is sent twice unasked, whatever happens in between.
 
-A line is written and forced to the disk before a mail leaves and another one after. If the second is missing,
-nobody knows whether it left. Then it goes again, byte for byte: the line has what it was dressed with. After
-MOST_TRIES the owner is asked. A line that a crash cut short says nothing.
+A line is written and forced to the disk before an email leaves and another one after. If the second
+is missing, nobody knows whether it left. Then it goes again, byte for byte: the line has what it
+was dressed with. After MOST_TRIES the owner is asked. A line that a crash cut short is ignored.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pbem.text.dataclass import dataclass
 from pbem.text.writing import sync_folder
 
 MOST_TRIES = 3
-"""Tries that were cut short, after which a mail is not sent again unless its owner says so."""
+"""Tries that were cut short, after which an email is not sent again unless its owner says so."""
 What = Literal["begun", "sent", "failed", "settled", "again", "returned", "told"]
 """Leaving now; away; did not leave; the owner says it is away; the owner wants it sent once more; a delivery
 report says that it did not arrive; the owner was told that it has no address."""

@@ -1,6 +1,6 @@
-"""Mail on a server (IMAP): it is read without the mark "read", and accepted mail gets a keyword.
+"""Email on a server (IMAP): it is read without the mark "read", and accepted email gets a keyword.
 
-Nothing is deleted. A mail moves into another folder only if asked for, and only where the server can move.
+Nothing is deleted. An email moves into another folder only if asked for, and only where the server can move.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pbem.text.diagnostics import PbemError
 from pbem.text.messages import Message as Sentence
 
 KEYWORD = "pbem"
-"""Set on mails in which something was found that was taken."""
+"""Set on emails in which something was found that was taken."""
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _LONGEST_IDLE = 25 * 60.0  # seconds; servers hang up after 30 minutes (RFC 2177)
 _CHUNK = 200  # uids in one command
@@ -80,7 +80,7 @@ class Imap:
         self._box = None
 
     def new(self, after: int, since: str = "") -> list[int]:
-        """Return the numbers (UIDs) of mails after one, ascending.
+        """Return the numbers (UIDs) of emails after one, ascending.
 
         With `since` ("2026-11-20") only those of that day and later, as the server dates them.
         """
@@ -105,10 +105,10 @@ class Imap:
             raise self._broken(fault) from None
 
     def messages(self, uids: Sequence[int]) -> Iterator[tuple[int, Message]]:
-        """Yield the mails of these numbers.
+        """Yield the emails of these numbers.
 
         One that is too large is not fetched, one that is gone is left out, one that the server does not give
-        has its `fault`. `Broken` names the mail it broke at.
+        has its `fault`. `Broken` names the email it broke at.
         """
         for start in range(0, len(uids), _CHUNK):
             chunk = uids[start : start + _CHUNK]
@@ -138,7 +138,7 @@ class Imap:
                 raise self._broken(fault) from None
 
     def move(self, uids: Sequence[int], folder: str) -> str:
-        """Move mails into a folder, made if it is not there, and return why not, or ""."""
+        """Move emails into a folder, made if it is not there, and return why not, or ""."""
         if not self._can("MOVE"):
             return Sentence("mail.imap.host-cannot-move-mails", host=self._server.host)
         name = self._spelt(folder)

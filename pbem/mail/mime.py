@@ -158,7 +158,7 @@ def _from_uu(data: bytes) -> bytes:
 
 
 def safe(call: Callable[[], Any], otherwise: Any) -> Any:
-    """Return the call's result, or `otherwise`: the standard library raises anything on odd mail."""
+    """Return the call's result, or `otherwise`: the standard library raises anything on odd email."""
     try:
         return call()
     except Exception:

@@ -52,7 +52,9 @@ class Part:
     plain: bool = False
 
     def texts(self) -> Iterator[Text]:
-        """Yield the possible texts, likeliest first: as text, and for HTML or its look, without the tags."""
+        """Yield the possible texts, likeliest first: as text, and HTML or what looks like it
+        without tags.
+        """
         for text in ladder(self.data, self.charset):
             if self.is_html or looks_like_html(text.whole):
                 page = _page(text)
@@ -177,7 +179,7 @@ def _of_apple(data: bytes) -> bytes:
 
 
 def looks_like_mail(data: bytes) -> bool:
-    """Return True if the data begins with the headers of a mail, possibly after an mbox line."""
+    """Return True if the data begins with the headers of an email, possibly after an mbox line."""
     head = data[:_HEAD].lstrip(_BEFORE_HEADERS)
     if head.startswith((b"From ", b">From ")):
         head = head.partition(b"\n")[2]
@@ -217,7 +219,7 @@ def _from_leaf(entity: Entity, place: Place, walk: Walk) -> Iterator[Part]:
     data = entity.payload()
     is_packed = packed.is_packed(data)
     hidden = is_packed or looks_like_mail(_of_apple(data))
-    if hidden and (place.depth or is_packed):  # a mail attached under another type or name, or packed
+    if hidden and (place.depth or is_packed):  # an email attached under another type or name, or packed
         yield from _from_bytes(data, place.inside(1, level=not is_packed), walk)
         if is_packed:
             return

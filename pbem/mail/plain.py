@@ -1,4 +1,4 @@
-"""Unsigned mail with orders in plain text: reported, never counted (protocol 5.3, 6.2)."""
+"""Unsigned email with orders in plain text: reported, never counted (protocol 5.3, 6.2)."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def decoded(header: str) -> str:
 
 
 def automatic(data: bytes) -> bool:
-    """Return True if a program wrote it, or a list passed it on: nobody answers such mail (RFC 3834)."""
+    """Return True if a program wrote it, or a list passed it on: nobody answers such email (RFC 3834)."""
     try:
         head = email.message_from_bytes(data[: 8 * MAX_HEADER])
         how = str(head.get("Auto-Submitted", "no")).strip().lower()

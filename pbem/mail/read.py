@@ -1,4 +1,4 @@
-"""Messages to signed statements (protocol 6.2): every armour with a good signature, wherever it hid.
+"""Signed statements in messages: every armour with a good signature, wherever it is (protocol 6.2).
 
 Nothing here raises on what a message holds. Who signed, and whether it may count, is for the archive.
 """
@@ -25,7 +25,7 @@ from pbem.text.messages import Message as Sentence
 from pbem.trust import armour
 from pbem.trust.armour import Signed
 
-# what pbem writes without a statement: receipts, answers to mails that do not count, refusals, reminders,
+# what pbem writes without a statement: receipts, answers to emails that do not count, refusals, reminders,
 # and what a postmaster tells its game master
 _TELLING = re.compile(r"<(?:receipts|drafts|refused|reminder|postmaster)-[A-Za-z0-9-]{1,40}@pbem\.invalid>")
 _MARKER = re.compile(r"PBEM[\s>|]{1,80}STATEMENT")
@@ -56,7 +56,7 @@ class Note:
 class Carried:
     """A statement with good signatures, and in which message it was found first.
 
-    `beside` are the texts of the parts that it was in, and of the plain parts of that mail without any: what
+    `beside` are the texts of the parts that it was in, and of the plain parts of that email without any: what
     people read there, which counts for nothing.
     """
 
@@ -82,7 +82,7 @@ class Reading:
     """The result of reading messages.
 
     `messages` counts those looked at. `replies` are people's own emails, which may answer a question of a
-    game. `plain` and `damaged` are mails whose writers should be told that they
+    game. `plain` and `damaged` are emails whose writers should be told that they
     do not count. `returned` names undelivered letters, `telling` counts letters of pbem that only inform,
     such as receipts, and `empty` messages without content. Each list keeps only the first MOST_NOTED.
     `senders` has the address from which each statement came, which proves nothing.
@@ -170,7 +170,7 @@ class Reading:
 
 
 def together(readings: Iterable[Reading]) -> Reading:
-    """Return several readings as one: a statement from several mails has the signatures of all."""
+    """Return several readings as one: a statement from several emails has the signatures of all."""
     all_ = Reading()
     for reading in readings:
         for statement in reading.statements:
@@ -192,7 +192,7 @@ def _joined(signed: Signed, other: Signed) -> Signed:
 
 
 def read(data: bytes, name: str = "standard input") -> Reading:
-    """Return everything signed in these bytes: a mail, an mbox or a bare file."""
+    """Return everything signed in these bytes: an email, an mbox or a bare file."""
     return _read_all(messages_in(data, name))
 
 

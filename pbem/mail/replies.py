@@ -1,6 +1,6 @@
-"""The answer in a reply: the words of its writer, without the quoted mail and without a signature.
+"""The answer in a reply: the words of its writer, without the quoted email and without a signature.
 
-Mail programs quote in their own ways. A mail of ours that is answered begins with a line (`ABOVE`), below
+Mail programs quote in their own ways. An email of ours that is answered begins with a line (`ABOVE`), below
 which nothing is the writer's; the rest are the habits of programs, in the languages that we have seen.
 """
 
@@ -20,7 +20,7 @@ _BLANKS = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\t]")
 _QUOTED = re.compile(r"\s{0,8}[>|\uff1e]")
 _ADDRESS = re.compile(r"[^\s<>@]+@[^\s<>@]+")
 _CODE = re.compile(r"(?<![a-z2-7])([a-z2-7]{10})(?:-(\d{1,3}))?(?![a-z0-9])")
-# the rule above the mail that is answered: Outlook's, and "Original Message" in any language
+# the rule above the email that is answered: Outlook's, and "Original Message" in any language
 _RULE = re.compile(r"\s*(?:_{10,}|-{2,}\s*[^-]{3,60}?\s*-{2,}|\*{5,}|-{20,})\s*$")
 # "On Monday, Ann wrote:", which ends in a colon and names a time, an address or a "wrote" of a language
 _TIME = re.compile(r"\d{1,2}[:.h]\d{2}|\b(?:19|20)\d{2}\b")
@@ -99,7 +99,7 @@ def _answer_below(lines: list[str], n: int) -> bool:
 
 
 def _begins_original(lines: list[str], n: int) -> bool:
-    """Return True if the original mail begins here unquoted: with a rule, or with its headers."""
+    """Return True if the original email begins here unquoted: with a rule, or with its headers."""
     if _RULE.match(lines[n]):
         rest = [line for line in lines[n + 1 : n + 5] if line.strip()]
         return len(rest) > 0 and (_headers(rest) or not lines[n].strip().strip("_-*").strip() == "")
@@ -107,7 +107,7 @@ def _begins_original(lines: list[str], n: int) -> bool:
 
 
 def _headers(lines: list[str]) -> bool:
-    """Return True if these are headers of a mail: at least two fields, one with an address or a time."""
+    """Return True if these are headers of an email: at least two fields, one with an address or a time."""
     fields = [line for line in lines if _FIELD.match(line)]
     return len(fields) > 1 and any(_ADDRESS.search(line) or _TIME.search(line) for line in fields)
 

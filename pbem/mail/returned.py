@@ -21,7 +21,7 @@ _ADDRESS = re.compile(r"[^\s@<>,;:()\"\[\]\\]{1,64}@[^\s@<>,;:()\"\[\]\\]{1,253}
 
 @dataclass(frozen=True)
 class Returned:
-    """A letter of ours, by the id of its mail, that did not reach an address.
+    """A letter of ours, by the id of its email, that did not reach an address.
 
     `late`: the server is still trying.
     """
@@ -57,7 +57,7 @@ def _parts(message: Entity) -> Iterator[Entity]:
 
 
 def _letter(parts: list[Entity]) -> str | None:
-    """Return the id of the returned mail, from the headers in the report."""
+    """Return the id of the returned email, from the headers in the report."""
     for part in parts:
         headers = part.payload()[: 8 * MAX_HEADER] if part.kind == "text/rfc822-headers" else b""
         match = _OURS.search(headers.decode("latin-1") or part.header("Message-ID"))

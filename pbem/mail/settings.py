@@ -62,7 +62,7 @@ class Server:
 
 @dataclass(frozen=True)
 class Out:
-    """The way to send mail: a server, a program, or a folder.
+    """The way to send email: a server, a program, or a folder.
 
     `cc_all`: everybody gets a copy; `one_subject`: all letters of a game have one subject; `own_reports`:
     each player gets their own report alone.
@@ -79,7 +79,7 @@ class Out:
 
 @dataclass(frozen=True)
 class In:
-    """The sources of mail: a server and folders on it, or paths.
+    """The sources of email: a server and folders on it, or paths.
 
     `since`: the first fetch looks at mail of this day and later ("2026-11-20"; "": as the game began).
     """

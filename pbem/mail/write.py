@@ -52,14 +52,14 @@ class Subject:
 
 @dataclass(frozen=True)
 class Mail:
-    """A mail to build.
+    """An email to build.
 
-    `id` is what makes it this mail and no other, such as the sid of its statement; `answers` are the ids of
-    the mails before it in the thread, the oldest first. `file_name` is that of the attachment; without one
+    `id` identifies it, such as the sid of its statement; `answers` are the ids of
+    the emails before it in the thread, the oldest first. `file_name` is that of the attachment; without one
     nothing is attached, and it holds the text once more unless `attached` says otherwise; `whole` is the file
     of 6.1, which is packed where there is much in it. `automatic`: a
-    program wrote it, so no program should answer it (RFC 3834). `page` is what the text tells as HTML, which
-    shows `picture` (PNG) as `cid:map`.
+    program wrote it, so no program should answer it (RFC 3834). `page` is the content as HTML,
+    which shows `picture` (PNG) as `cid:map`.
     """
 
     subject: Subject
@@ -78,7 +78,7 @@ class Mail:
 
 
 def subject(game: str, title: str, stage: int | None, what: str) -> Subject:
-    """Return game, stage and topic in the order that a telephone's mail list shows.
+    """Return game, stage and topic in the order that suits the email list of a phone.
 
     The mark for filters comes last. It is for people; nothing is ever read from it. A long title is cut, so
     that the rest stays visible. `game` is empty before there is a roster.
@@ -95,7 +95,7 @@ def _cut(text: str, length: int) -> str:
 
 
 def build(mail: Mail) -> bytes:
-    """Return the mail as bytes with CRLF; people without a usable address are left out."""
+    """Return the email as bytes with CRLF; people without a usable address are left out."""
     from email.message import EmailMessage
     from email.policy import SMTP
 
@@ -163,9 +163,9 @@ def _add_page(message: EmailMessage, mail: Mail) -> None:
 def _attach(message: EmailMessage, mail: Mail) -> None:
     """Attach the text as a file in base64, so that no relay changes it (6.1), or what replaces it.
 
-    What is in the mail once alone is a text at its end (`inline`): programs show it there or as a file, and
+    What is in the email once alone is a text at its end (`inline`): programs show it there or as a file, and
     lists that drop attachments keep it as they keep texts. It is base64 already, in lines that everybody lets
-    through: once more would cost a third. Where it is much it is packed, else it is most of the mail
+    through: once more would cost a third. Where it is much it is packed, else it is most of the email
     (decision 28).
     """
     if packed := _packed(mail.attached, mail.whole):
@@ -192,7 +192,7 @@ def _attach(message: EmailMessage, mail: Mail) -> None:
 
 
 def _packed(attached: str, whole: str) -> bytes:
-    """Return the gzip file at the end of a mail, which holds the file of 6.1 (17.28).
+    """Return the gzip file at the end of an email, which holds the file of 6.1 (17.28).
 
     b"" if the armour is small.
     """

@@ -1,4 +1,4 @@
-"""Between JSON and the frozen dataclasses that rules use for answers, events and questions.
+"""The conversion between JSON and the frozen dataclasses of answers, events and questions.
 
 One description (the type) serves three uses: reading an answer with every fault and its path, writing it in
 one form only (a field that equals its default is left out), and the JSON Schema that editors complete with.

@@ -21,7 +21,7 @@ NOTHING: Any = object()
 
 
 class Slotted(type):
-    """Views hold nothing of their own: a misspelt field is an error when it is written."""
+    """A base of views without attributes of their own: to write a misspelt field is an error."""
 
     def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> Slotted:
         namespace.setdefault("__slots__", ())

@@ -1,6 +1,6 @@
-"""Locations in an answer are on the map: what `LocationId` promises.
+"""The check that the locations in an answer are on the map, as `LocationId` promises.
 
-That is looked at before the rules look at the answer, so that they may hand any of its ids to the map.
+It comes before the rules read the answer, so that they may hand any of its ids to the map.
 """
 
 from __future__ import annotations

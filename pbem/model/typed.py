@@ -14,9 +14,9 @@
     block = game.counter(Block, "R-IN1")         t = Turn.of(game)
     block.steps -= 1                             t.vp["red"] += block.steps
 
-A view keeps nothing: what it shows is the position as it is now, what it is given goes into the position at
-once. Types of fields are those of answers and events (`model.codec`); frozen dataclasses, tuples and mappings
-are made from JSON when they are read. A trailing underscore of a name is not in the JSON (`from_`).
+A view stores nothing: it shows the position as it is now, and writes into it at once. Types of
+fields are those of answers and events (`model.codec`); frozen dataclasses, tuples and mappings are
+made from JSON when they are read. A trailing underscore of a name is not in the JSON (`from_`).
 
 A counter leaves out of its JSON what equals the default; a field without a default is always there. Tracks
 keep whatever is written, and give the default where nothing is; `del t.battle` takes a track away. A mapping
@@ -317,7 +317,7 @@ def counters(board: Board, kind: type[C], at: str | None = None, **wanted: Json)
 
     They can be limited to one location and to given field values.
 
-    A field that a counter has not is as good as its default.
+    A missing field counts as its default.
     """
     position = board.position
     if at is None and not any(isinstance(value, list | dict) for value in wanted.values()):

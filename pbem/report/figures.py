@@ -1,7 +1,7 @@
 """The values and state of a counter in words: `armour (6-5-8), 1 of 2 steps, DG`.
 
-A system says this as data. What its sentences name are the fields of the counter and what its `printed_hook`
-adds to them, from the reader's view: what the reader may not know is in neither.
+A system declares this as data. Its sentences name the fields of the counter and those that its
+`printed_hook` adds, both from the reader's view, so neither has anything hidden.
 
     types: {INF: infantry, LDR: "leader {name}"} # by `type` or `kind`: what a counter is
     figures: {unit: "{strength}-{move}"}         # by `type` or `kind`, else the first whose fields are known

@@ -91,7 +91,7 @@ def _chances(chances: Sequence[tuple[str, Fraction]], words: Wording) -> str:
 def _in_words(results: Sequence[str], words: Wording) -> dict[str, str]:
     """Return results as a list shows them: all in words, or all as in the table.
 
-    That is where one has no words or is too long, or has per cent itself, as the chances have.
+    As in the table if one has no words, is too long, or has per cent in it as the chances have.
     """
     texts = {result: spelt(result, words.of("codes")) for result in results}
     unspelt = any(text == code and any(letter.isdigit() for letter in code) for code, text in texts.items())

@@ -108,7 +108,7 @@ def headlines_by_stage(
 
 
 def without_letters(events: Iterable[Fields], view: View) -> Callable[[str], str]:
-    """Return what drops letters of names from a sentence: who is alone of its kind here needs none.
+    """Return a function that drops letters of names: a unit alone of its kind here needs none.
 
     The wording declares the form of such names: `map: {lettered: "{who} {type} {which}"}`.
     """
@@ -278,7 +278,9 @@ def _listed(value: Any) -> list[Any]:
 
 
 def moves_made(events: Iterable[Fields], view: View, but: Side = ()) -> str:
-    """`Moves: aster 12, bren 3`: what most of a quiet stage is; without some seats, empty if nobody moved."""
+    """Return `Moves: aster 12, bren 3`, most of a quiet stage; without some seats, "" if nobody
+    moved.
+    """
     counts = Counter[str]()
     for event in events:
         meaning = view.means(event)

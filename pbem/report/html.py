@@ -385,7 +385,7 @@ def _headed(report: Report) -> list[tuple[object, str]]:
     headed: list[tuple[object, str]] = []
     for passage in report.passages:
         if all(item.number in folded and not folded[item.number][1] for item in passage.items):
-            continue  # all of it stands on the card of a fight that is named above
+            continue  # all of it is on the card of a fight above
         headed.append((passage, new_place(before, passage.place) or "–"))
         before = passage.place
     return headed

@@ -2,7 +2,7 @@
 
 The types of their fields and `costs` declare them; the wording's `quantities` names them.
 
-quantities: {step: "step", step-many: "steps", block: "block", block-many: "blocks"}
+    quantities: {step: "step", step-many: "steps", block: "block", block-many: "blocks"}
 """
 
 from __future__ import annotations

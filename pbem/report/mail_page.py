@@ -1,7 +1,7 @@
 """The public report as a page for mail programs: news, battles and questions, with a small map.
 
-Mail programs run no scripts, fetch nothing and know few styles, so there are none; what a page of its own has
-beside this is in the attachment of nobody: `pbem report --out report.html` makes it.
+Mail programs run no scripts, fetch nothing and know few styles, so there are none; a page of its
+own has more, and no email attaches it: `pbem report --out report.html` makes it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def is_quiet(report: Report) -> bool:
 
 
 def page(report: Report, *, with_picture: bool) -> str:
-    """Return the page; `with_picture`: the mail has one, named `cid:map`."""
+    """Return the page; `with_picture`: the email has one, named `cid:map`."""
     from pbem.report.html import environment, owners
 
     cards = [fight_words(fight, report) for fight in report.fights]
@@ -71,7 +71,7 @@ def page(report: Report, *, with_picture: bool) -> str:
 
 
 def _strengths(report: Report) -> dict[str, list[Any]]:
-    """Return the orders of battle and the places; nothing of a war that is too large for a mail."""
+    """Return the orders of battle and the places; nothing of a war that is too large for an email."""
     if is_large(report.view):
         return {"forces": [], "places": []}
     words = report.words

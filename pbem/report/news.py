@@ -1,7 +1,7 @@
 """The news in an email's subject: the main event, and whose move it is.
 
-`Blue took Haska; green to move`. It is read in a list of mails, on a telephone, so it is short: places go by
-their names, and whose move it is is never cut off.
+`Blue took Haska; green to move`. It is read in a list of emails, on a telephone, so it is short: places go by
+their names, and its end, whose move it is, is never cut off.
 """
 
 from __future__ import annotations

@@ -145,7 +145,7 @@ class View:
     def _name(self, kind: str, id: str) -> str:
         if kind == "place":
             return self.place(id)
-        if kind == "form":  # put into his language before names are in it, which are in it by themselves
+        if kind == "form":  # translated before it gets its names, which are translated already
             return self.wording.of("values").get(id, id)
         if kind == "title":
             return self.titles.get(id, id)
@@ -241,7 +241,7 @@ class View:
 
     @cached_property
     def overlays(self) -> tuple[Overlay, ...]:
-        """Supply, zones of control and other areas."""
+        """Return supply, zones of control and other areas."""
         return tuple(self.areas_from())
 
     @cached_property
@@ -390,16 +390,17 @@ class Meta:
 
     Times come as text: only the CLI knows a clock.
 
-    `names` are the parties' own names for themselves, `friends` the reader's allies, `waiting` all parties
-    that owe something, `leading` says who leads which powers,
-    `forfeited` those whose deadline had passed (True: with an order that left something open, False:
-    without one), `defaults` what was taken for whom as far as the reader may know, `notes` what is the
-    GM's word for ever, `refused` the reader's answers that were rejected, `ahead` what became of answers sent
-    ahead did, `unused` which of them answered nothing, and why, `digests` what the report was made from.
-    `umpire`: the reader may know everything. `recipe` tells of a roll (as JSON) how to
-    make it again, None if its seed is not known. `earlier` are the stages before this one since the
-    reader's last signed answer, oldest first: the report begins with what happened in all of them. `before`
-    gives the events of any earlier stage that the reader was told: a battle that began there is told whole.
+    `names` are the parties' own names for themselves, `friends` the reader's allies, `waiting` all
+    parties that owe something, `leading` says who leads which powers, `forfeited` those whose
+    deadline had passed (True: with an order that left something open, False: without one),
+    `defaults` what was taken for whom as far as the reader may know, `notes` what will always rest
+    on the GM's word, `refused` the reader's answers that were rejected, `ahead` what became of
+    answers sent ahead, `unused` which of them answered nothing, and why, `digests` what the report
+    was made from. `umpire`: the reader may know everything. `recipe` tells of a roll (as JSON) how
+    to make it again, None if its seed is not known. `earlier` are the stages before this one since
+    the reader's last signed answer, oldest first: the report begins with what happened in all of
+    them. `before` gives the events of any earlier stage that the reader was told: a battle that
+    began there is told whole.
     """
 
     title: str

@@ -1,6 +1,6 @@
 """The map in sentences, by importance, without a drawing: contacts, own counters, others, places.
 
-What is next to whom and where lies first; distances and directions take the place of the picture.
+Neighbours and places come first. Distances and directions take the place of the picture.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Places that changed hands without an event of their own: by a march, or by an advance after a fight.
 
-A system whose control follows from who stands where tells them by its `captures_hook`; reports tell each of
-them behind the event that took it.
+A system whose control follows from who stands where tells them by its `captures_hook`; reports tell
+each of them after the event that took it.
 """
 
 from __future__ import annotations

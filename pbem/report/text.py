@@ -1,4 +1,4 @@
-"""The turn report as text of 78 columns for mails and terminals: a rendering of `structure.Report`.
+"""The turn report as text of 78 columns for emails and terminals: a rendering of `structure.Report`.
 
 Order (product 5): what happened to me; what happened that I can see; every die; the position; what is asked
 of whom; how the report was made.
@@ -34,8 +34,8 @@ MOST_NEWS, MOST_DICE = 20, 20  # sentences that one begins with, dice that stand
 def render(report: Report, *, whole: bool = True) -> str:
     """Return the report as text, with one final line break.
 
-    Unless `whole` a large war shows only where something happened, and says where the rest is to be seen: a
-    mail of a hundred pages is read by nobody.
+    Unless `whole` a large war shows only where something happened, and says where to see the rest:
+    nobody reads an email of a hundred pages.
     """
     brief = not whole and is_large(report.view)
     parts = [
@@ -255,12 +255,12 @@ MOST_THROWS = 6
 
 
 def _throw(entry: ledger.Entry, report: Report) -> str:
-    """`South, combat: rolled 2, average 3.5, high is better`."""
+    """Return `South, combat: rolled 2, average 3.5, high is better`."""
     return ledger.die_words(entry, report.words)
 
 
 def _luck(player: str, sums: ledger.Sums, report: Report) -> str:
-    """`red 2 hits (average 4.7)`."""
+    """Return `red 2 hits (average 4.7)`."""
     words, hits = report.words, sums.hits or 0
     mean = words.number(sums.expected_hits or Fraction(0))
     name = ledger.success_name(hits, words)
@@ -338,7 +338,7 @@ def _dice(report: Report, most: int | None) -> list[str]:
 
 
 def _die(die: Die, report: Report) -> list[str]:
-    """`Axis, attack: rolled 3, average 3.5, low is better; column 1-1`."""
+    """Return `Axis, attack: rolled 3, average 3.5, low is better; column 1-1`."""
     entry, words = die.entry, report.words
     used = [words.say(name, value=value) for name, value in die.item.working if name]
     stage = f" {words.say('of-stage', stage=entry.stage)}" if entry.stage != report.stage else ""

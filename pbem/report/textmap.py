@@ -310,7 +310,9 @@ class _Inside:
         self.signs = {kind: safe(sign) for kind, sign in view.wording.of("terrain").items()}
 
     def write(self, canvas: Canvas, hex: int, corner: tuple[int, int]) -> None:
-        """Number, place or terrain, counters, holder: a line each, as last time if nothing has changed."""
+        """Write number, place or terrain, counters, holder: a line each, as last time if
+        unchanged.
+        """
         number, position = self.chart.number(hex), self.view.position
         ids = position.at(number)
         fields = [dict(position.counters[id]) for id in ids]

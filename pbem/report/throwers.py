@@ -38,7 +38,7 @@ class Throwers:
         )
 
     def attacker(self, meaning: Meaning, view: View) -> str | None:
-        """Return who attacks; None if nobody has told yet.
+        """Return who attacks; None if it is not known yet.
 
         The fight says it, else it is the one who came to its place and does not lead whom it hit, else
         the only other side.

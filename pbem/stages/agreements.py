@@ -1,6 +1,6 @@
 """Options common to all systems: deadlines, letters, plain replies, pseudonyms.
 
-They stand in the roster's scenario name beside the system's own options.
+The roster's scenario name has them beside the system's own options.
 """
 
 from __future__ import annotations

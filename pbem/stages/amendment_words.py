@@ -1,4 +1,4 @@
-"""An amendment in plain words: what is shown before anybody signs it, in mails, reports and `verify`."""
+"""An amendment in plain words: what is shown before anybody signs it, in emails, reports and `verify`."""
 
 from __future__ import annotations
 

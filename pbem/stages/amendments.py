@@ -32,7 +32,8 @@ NEW = ".new"
 
 @dataclass(frozen=True)
 class Proposal:
-    """An amendment for the open stage: its good signatures by signer, who must sign, what is against it.
+    """An amendment for the current stage: good signatures by signer, who must sign, what is against
+    it.
 
     A signer is a party id, with `.new` behind it for a key that the amendment brings.
     """
@@ -71,7 +72,7 @@ class Proposal:
 def judge(
     progress: Progress, statement: Statement, armours: Iterable[str], system: System | None = None
 ) -> Proposal:
-    """Return an amendment for the open stage, with the signatures beside it."""
+    """Return an amendment for the current stage, with the signatures beside it."""
     roster = progress.roster
     try:
         needed = amend.needed_keys(statement, roster.active, roster.terms.dice)
@@ -144,7 +145,7 @@ def _option_fault(after: Roster, op: Op, system: System) -> str | None:
 
 
 def proposals(progress: Progress, shelf: Shelf, system: System | None = None) -> list[Proposal]:
-    """Return the amendments proposed for the open stage on our head, in order of sid."""
+    """Return the amendments proposed for the current stage on our head, in order of sid."""
     stage = progress.open_stage
     return [
         judge(progress, statement, shelf.signatures(stage, statement.sid), system)
@@ -154,9 +155,9 @@ def proposals(progress: Progress, shelf: Shelf, system: System | None = None) ->
 
 
 def counting(progress: Progress, proposals: Sequence[Proposal]) -> list[Proposal]:
-    """Return those for the record of the open stage: the complete ones, if they are compatible.
+    """Return those for the record of the current stage: the complete ones, if they are compatible.
 
-    One that closes goes before everything else; then rulings must be proposed anew.
+    One that closes the stage overrides all others; then rulings must be proposed anew.
     """
     complete = [proposal for proposal in proposals if proposal.complete]
     closing = any(proposal.closes for proposal in complete)
@@ -174,7 +175,7 @@ def counting(progress: Progress, proposals: Sequence[Proposal]) -> list[Proposal
 
 
 def riding(progress: Progress, proposals: Sequence[Proposal]) -> list[Statement]:
-    """Complete amendments that ride along; none in a stage that another one closes."""
+    """Return the complete amendments that ride along; none in a stage that another one closes."""
     taken = counting(progress, proposals)
     return [] if any(proposal.closes for proposal in taken) else [proposal.statement for proposal in taken]
 
@@ -186,10 +187,10 @@ def roster_to_come(progress: Progress, proposals: Sequence[Proposal]) -> Roster:
 
 
 def module_in_play(progress: Progress, proposals: Sequence[Proposal]) -> Pinned:
-    """Return the rules that the open stage is run by.
+    """Return the rules that the current stage is run by.
 
-    An amendment of the rules that rides along counts in its own stage already: who has no other rules any
-    more could not run it, and the orders and dice of the stage stay (decision 43).
+    An amendment of the rules that rides along counts in its own stage already: a folder without the
+    old rules could not run it otherwise. The orders and dice of the stage stay (decision 43).
     """
     if any(proposal.does("module") for proposal in proposals) and riding(progress, proposals):
         return roster_to_come(progress, proposals).terms.module
@@ -197,7 +198,7 @@ def module_in_play(progress: Progress, proposals: Sequence[Proposal]) -> Pinned:
 
 
 def signed_closing(progress: Progress, shelf: Shelf, me: str) -> Proposal | None:
-    """Return an amendment that a party has signed and that would close the open stage.
+    """Return an amendment that a party has signed and that would close the current stage.
 
     That party then sends no order (4.4).
     """

@@ -1,4 +1,4 @@
-"""The statements received for the open stage that the GM can read, and the inputs of its run.
+"""The statements received for the current stage that the GM can read, and the inputs of its run.
 
 Protocol 5.4, 8.3.
 """
@@ -22,7 +22,7 @@ from pbem.trust.statements import Statement
 
 @dataclass(frozen=True)
 class Collected:
-    """The readable orders and standing orders for the open stage, by party."""
+    """The readable orders and standing orders for the current stage, by party."""
 
     orders: Mapping[str, tuple[Statement, Opened]]
     later: Mapping[str, tuple[Statement, Opened]]
@@ -75,7 +75,7 @@ class Collected:
 def collect(
     arrived: Sequence[tuple[Statement, Signed]], progress: Progress, gm: str, seal_key: bytes
 ) -> Collected:
-    """Read the statements of the open stage.
+    """Read the statements of the current stage.
 
     For each party the newest revision whose seal opens counts (5.4, 8.3).
     """

@@ -1,7 +1,7 @@
 """One run of the engine with a stage's commitments: which were used, may be opened, or wait.
 
-What nobody opens must not have mattered: in a game that hides nothing because the others run without it, and
-everywhere because a value that waits for its call must not be in the journal.
+A run must not use what stays closed. In a game that hides nothing, the others run without it;
+everywhere, a value that waits for its call must not be in the journal.
 """
 
 from __future__ import annotations

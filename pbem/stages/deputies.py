@@ -1,6 +1,6 @@
 """The right to act for the GM: the deputy has it on a charge, until the GM is back (letters 5).
 
-Nothing of a result depends on which of them acts: both have the same secret and the same chain.
+No result depends on which of them acts: both have the same secret and the same chain.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def acted_for_gm(roster: Roster, report: Statement) -> str | None:
 
 
 def charge_fault(roster: Roster, charge: Statement) -> str | None:
-    """Return why a charge cannot be, or None; `roster` is the one in force in its stage."""
+    """Return why a charge is not possible, or None; `roster` is the one in force in its stage."""
     to, deputy = charge.charge.to, roster.deputy
     if deputy is None:
         return Message("stages.deputies.no-deputy")
@@ -57,10 +57,10 @@ def charge_fault(roster: Roster, charge: Statement) -> str | None:
 
 
 def mandate(progress: Progress, shelf: Shelf, more: Iterable[Statement] = ()) -> Mandate | None:
-    """Return what lets the deputy act in the open stage, or None.
+    """Return what lets the deputy act in the current stage, or None.
 
     A charge to the deputy for this stage or an earlier one, if from that one on the GM neither took a charge
-    back nor signed a report. `more`: charges of the open stage that are not on the shelf yet.
+    back nor signed a report. `more`: charges of the current stage that are not on the shelf yet.
     """
     deputy, gm = progress.roster.deputy, progress.roster.terms.arbiter
     if deputy is None:
@@ -89,7 +89,7 @@ def _reported(shelf: Shelf, stage: int, gm: str | None) -> bool:
 
 
 def gm_is_back(progress: Progress, shelf: Shelf) -> bool:
-    """Return True if the GM acts in the open stage: then the deputy's tool stops."""
+    """Return True if the GM acts in the current stage: then the deputy's tool stops."""
     gm, stage = progress.roster.terms.arbiter, progress.open_stage
     return _returned(shelf.of(stage, "charge"), gm) or _reported(shelf, stage, gm)
 
@@ -97,7 +97,7 @@ def gm_is_back(progress: Progress, shelf: Shelf) -> bool:
 def needs_charge(roster: Roster, statement: Statement) -> bool:
     """Return True if a statement is one that a deputy may send only with a charge.
 
-    To say that a handover arrived takes none: that ack names nothing of the game.
+    The ack of a handover needs none: it names nothing of the game.
     """
     if roster.deputy is None or statement.sender != roster.deputy.id or statement.type not in ACTS:
         return False
@@ -112,7 +112,7 @@ def is_ready(ack: Statement) -> bool:
 def check_charge(
     progress: Progress, shelf: Shelf, statement: Statement, more: Iterable[Statement] = ()
 ) -> None:
-    """Check that a deputy may say this in the open stage; NotAccepted with code `charge` if not."""
+    """Check that a deputy may say this in the current stage; NotAccepted with code `charge` if not."""
     if needs_charge(progress.roster, statement) and mandate(progress, shelf, more) is None:
         message = Message("stages.deputies.no-charge", deputy=statement.sender, stage=progress.open_stage)
         raise NotAccepted("charge", message)

@@ -1,4 +1,4 @@
-"""Dice mode `locked`: what a lock must be before a link answers it, and what a link must be (10, 13).
+"""Dice mode `locked`: the checks of a lock before a link answers it, and of the link (10, 13).
 
 The same checks serve the GM, the players who answer, those who read the report, and `verify`.
 """
@@ -48,7 +48,7 @@ def commits_of(order: Statement) -> dict[str, str]:
 
 
 def lock_fault(progress: Progress, lock: Statement, shelf: Shelf) -> Fault | None:
-    """Return the first fault of a lock for the open stage; `missing` if a named statement is not here."""
+    """Return the first fault of a lock for the current stage; `missing` if a named statement is not here."""
     accepted = lock.lock.accepted
     if lock.prev != progress.head:
         return Fault("prev", Message("stages.locked-dice.prev", sid=lock.sid[:12]), lock.sender)

@@ -44,7 +44,7 @@ def played(system: System, commits: Mapping[str, str]) -> dict[str, str]:
 
 
 def for_readers_alone(system: System, extra: Extra) -> Extra:
-    """Return of these openings those for named readers."""
+    """Return those of the openings that are for named readers."""
     return {
         sid: {name: opening for name, opening in openings.items() if are_for_readers(system, name)}
         for sid, openings in extra.items()

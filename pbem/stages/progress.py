@@ -39,9 +39,9 @@ def no_record(stage: int) -> Record:
 
 @dataclass(frozen=True)
 class Progress:
-    """The newest record and what follows from all before it: the open stage.
+    """The newest record and what follows from all before it: the current stage.
 
-    Before record 0 `stage` is -1 and `head` the game id. `roster` is the one in force in the open stage,
+    Before record 0 `stage` is -1 and `head` the game id. `roster` is the one in force in the current stage,
     `seed` that of the newest stage with dice, `asked` are decision ids by party, `links` the newest link of
     each party that was checked. `position` is the stage whose record holds the position, `fresh` says that
     the next dice need everybody's links (4.4, rule 2), `dead` are (to, at) of every rewind.
@@ -59,7 +59,7 @@ class Progress:
     dead: tuple[tuple[int, int], ...] = ()
 
     def own_statement(self, type: str, body: Mapping[str, Json], sender: str, rev: int = 1) -> Statement:
-        """Return a new statement in the open stage, on the newest head.
+        """Return a new statement in the current stage, on the newest head.
 
         Raises errors as `statements.make` does.
         """
@@ -178,7 +178,7 @@ class Progress:
         return replace(self, asked=asked)
 
     def check_link(self, party: str, link: bytes, stage: int | None = None) -> Checked:
-        """Check that this is the party's link for the open stage; BadLink if not."""
+        """Check that this is the party's link for the current stage; BadLink if not."""
         entry = self.roster.by_id[party]
         assert entry.anchor is not None, f"{party} has no chain"
         return check_link(
@@ -211,7 +211,7 @@ When = Literal["now", "early", "far", "late"]
 
 
 def when(progress: Progress, statement: Statement) -> When:
-    """Return whether it is for the open stage, for one or two later, for one far ahead, or too late."""
+    """Return whether it is for the current stage, for one or two later, for one far ahead, or too late."""
     if statement.stage < progress.open_stage:
         return "late"
     if statement.stage == progress.open_stage:
@@ -239,8 +239,8 @@ def check_content(statement: Statement, hidden: bool | str = True) -> None:
 
     Raises NotAccepted with code content if not.
 
-    `hidden` says whether the game hides anything: where it does not, everybody runs the stage, so nothing may
-    hang on standing orders that the GM alone can read (5.1).
+    `hidden` says whether the game hides anything: where it does not, everybody runs the stage, so
+    nothing may depend on standing orders that the GM alone can read (5.1).
     """
     body, commits = statement.body, statement.said.commits
     if statement.type == "order":

@@ -56,7 +56,7 @@ def rulings_in(amends: Iterable[Statement], opened: Mapping[str, Json]) -> list[
 def with_rulings(setting: Setting, outcome: Outcome, rulings: Sequence[Ruling]) -> Outcome:
     """Return the end of a stage with the GM's rulings, made before the state is hashed.
 
-    Refused if the phase under way was begun on a position that a ruling changes under its feet.
+    Refused if a ruling changes the position on which the phase under way began.
     """
     for ruling in rulings:
         if ruling.changes is not None:

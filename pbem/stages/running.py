@@ -78,7 +78,9 @@ class Run:
 
 
 def begin(setting: Setting, scenario: str, options: Mapping[str, Json]) -> Run:
-    """Stage 0: from the start position to the first question. There are no dice in it (protocol 9.4)."""
+    """Return stage 0: from the start position to the first question. It has no dice (protocol
+    9.4).
+    """
     outcome = adjudicate(setting.system, start(setting.system, scenario, options), Inputs(stage=0))
     listed = _ordered_facts([*facts(setting.system, outcome), *_first_events(outcome)], setting.system)
     grouped = group(setting, 0, listed)

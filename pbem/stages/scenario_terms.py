@@ -26,7 +26,7 @@ def scenario_name(name: str, options: Mapping[str, Json]) -> str:
 
 
 def parse_scenario_name(system: System, text: str) -> tuple[str, dict[str, Json]]:
-    """Name and options; Refused if the system does not know an option or its value."""
+    """Return name and options; Refused if the system does not know an option or its value."""
     name, *words = text.split(" ")
     return name, parse_options(system, words)
 
@@ -54,7 +54,7 @@ def parse_options(system: System, words: list[str]) -> dict[str, Json]:
 
     Raises Refused with all faults.
 
-    Words common to all systems are looked at and passed over: `agreements.of` reads them.
+    Words common to all systems are skipped: `agreements.of` reads them.
     """
     words, common = agreements.split(words)
     agreements.parse(common)
@@ -98,7 +98,7 @@ def _pinned_name(system: System, name: str, options: Mapping[str, Json], agreed:
 def is_pinned(system: System, terms: Terms) -> bool:
     """Return True if the scenario of this system is the one that the terms pin.
 
-    A scenario of the package may be pinned as games of before did.
+    A scenario of the package may be pinned as in older games.
     """
     name, chosen = parse_scenario_name(system, terms.scenario.name)
     options, agreed = system.options(system.scenario(name), chosen), agreements.of(terms)

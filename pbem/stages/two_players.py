@@ -32,7 +32,7 @@ class TooSoon(NotAccepted):
 
 @dataclass(frozen=True)
 class Turn:
-    """The open stage between two: `both` asked or not, who is `first` and `last`, and what is here."""
+    """The current stage between two: `both` asked or not, who is `first` and `last`, and what is here."""
 
     both: bool
     first: str
@@ -83,7 +83,7 @@ class Turn:
 
 
 def turn_of(progress: Progress, shelf: Shelf) -> Turn:
-    """Return the state of the open stage, from the statements that are here."""
+    """Return the state of the current stage, from the statements that are here."""
     stage, players = progress.open_stage, progress.roster.players
     orders = revisions(
         (statement for statement in shelf.of(stage, "order") if statement.prev == progress.head), "order"
@@ -107,7 +107,7 @@ Committing = Literal["secret", "all", "kept"]
 
 
 def committing(progress: Progress, shelf: Shelf, me: str) -> Committing:
-    """Return what I commit to in an order of the open stage.
+    """Return what I commit to in an order of the current stage.
 
     Normally it is what is secret. Between two it is everything if I order first, and only what is kept if
     nobody left could use it.
@@ -210,7 +210,7 @@ def check_last(progress: Progress, link: Statement, shelf: Shelf, system: System
 
 
 def _answered(progress: Progress, statement: Statement, shelf: Shelf) -> Statement | None:
-    """Return the statement of the open stage that this one answers, if it is here."""
+    """Return the statement of the current stage that this one answers, if it is here."""
     sid = statement.said.answers
     return shelf.find(progress.open_stage, sid) if sid is not None else None
 

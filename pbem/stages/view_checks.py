@@ -2,8 +2,8 @@
 
 The GM may commit to anything.
 
-What is in the state is for the unseal to show; but a view that the rules cannot read must stop here, and not
-later in every command.
+The unseal shows whether it is in the state. But a view that the rules cannot read must stop here,
+and not later in every command.
 """
 
 from __future__ import annotations

@@ -50,7 +50,8 @@ def asked_at_start(system: System, scenario: str) -> list[tuple[Decision[Any], G
 
 
 def longest(system: System) -> dict[str, Any]:
-    """Return the options that ask most: owners decide wherever possible, and numbers are highest.
+    """Return the options with most questions: owners decide wherever possible, and numbers are
+    highest.
 
     A limit that may be none is the highest one, as a game by chance alone may never come to an end.
     """

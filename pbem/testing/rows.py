@@ -1,4 +1,4 @@
-"""Rows of charts: those that lack a member that code reads from each, and where a refused row is."""
+"""Rows of charts: the place of a refused row, and rows that lack a member that code reads."""
 
 from __future__ import annotations
 

@@ -3,8 +3,9 @@
 Of a mapping that code asks for single names only (`dice["combat"]`, `numbers.road`, also by a name of its own
 or under the place where it is kept) these are read and no others, whatever else is called so. Of a mapping
 that is used as a whole a name is read where code has it as an attribute or a text, or where a scenario has it
-as a value, for rows are often looked up by what a counter is. That is no proof of use, but what is named here
-is used by nobody. Figures for people alone are listed in the table: `for_people: [weight]`.
+as a value, for rows are often looked up by what a counter is. So a name that is not listed may
+still be unused, but a listed one certainly is. Figures for people alone are listed in the table:
+`for_people: [weight]`.
 """
 
 from __future__ import annotations
@@ -57,7 +58,9 @@ class Reads:
                         self._use(node, read_name, parents)
 
     def _use(self, node: ast.AST, read: str, parents: Mapping[int, ast.AST]) -> None:
-        """Note that a mapping is asked for one member, or used as a whole; renaming it is no use yet."""
+        """Note that a mapping is asked for one member, or used as a whole; to rename it is not a
+        use.
+        """
         place = parents.get(id(node))
         if isinstance(place, ast.Call) and place.func is node:
             return  # a method of that name

@@ -1,4 +1,4 @@
-"""Characters: which may be in text, how the others are called, and how to print any text safely.
+"""Characters: those that text may have, the names of others, and how to print any text safely.
 
 The forbidden set is fixed by protocol 3 and does not depend on a Unicode version.
 """

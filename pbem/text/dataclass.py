@@ -1,12 +1,12 @@
 """`dataclass` of the standard library, applied to a class when somebody first uses it.
 
 The decorator compiles six functions for each class while a module is imported. A command imports some hundred
-classes and uses a part of them (docs/decisions/0032-dataclasses-made-late.md). Here the class waits, with a
-placeholder under each name that the decorator would give; the first look at one of them has the standard
-library make the class.
+classes and uses a part of them (docs/decisions/0032-dataclasses-made-late.md). Here the class
+waits, with a placeholder for each name that the decorator would add. The first access to one makes
+the standard library build the class.
 
-All that a dataclass is and can do is the standard library's. What differs: a fault of a declaration (a
-mutable default, say) is told at first use; a program of several threads says `no_waiting` before them.
+The result is an ordinary dataclass, with two differences: a faulty declaration (a mutable default,
+say) fails at first use, and a program with threads calls `no_waiting` before it starts them.
 """
 
 from __future__ import annotations

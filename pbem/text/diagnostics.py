@@ -1,4 +1,4 @@
-"""Diagnostics, with which every room reports faults: what, where, by which rule, and the help."""
+"""Diagnostics, by which every room reports faults: the fault, its place, the rule, and help."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, replace

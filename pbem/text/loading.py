@@ -1,8 +1,8 @@
 """Reading the data files that come with the package.
 
-What a file says is kept beside it where Python keeps bytecode (`__pycache__`, `PYTHONPYCACHEPREFIX`), and
-only where Python may write that. It counts while the bytes of the file are those it was read from, so nobody
-sees old data (docs/decisions/0034-data-read-once.md).
+The content of a file is cached where Python keeps bytecode (`__pycache__`, `PYTHONPYCACHEPREFIX`),
+and only where Python may write that. The cache counts as long as the file has the same bytes, so
+nobody sees old data (docs/decisions/0034-data-read-once.md).
 """
 
 from __future__ import annotations
@@ -29,8 +29,7 @@ def load_data(source: bytes | str, name: str) -> Any:
 
     Raises `Refused`.
 
-    Same language as everywhere (protocol 7) with room for large tables. Nothing is kept: who needs the
-    value twice keeps it.
+    It is the YAML of all files (protocol 7), with room for large tables. Nothing is cached here.
     """
     return load_document(source, name).data
 

@@ -1,6 +1,6 @@
 """Diagnostics as text: one line each for editors, in full for people, JSON for programs.
 
-Whatever a file or a statement holds, what comes out of here has no effect on a terminal but printing.
+Nothing that a file or a statement holds can do more to a terminal than print.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Sentences with fields in them, as files of words have them: filled in, and what fields they name.
+"""Sentences with fields, as files of words have them: parsed, checked and filled in.
 
 `{field}` is a value. `{field|block|blocks}` is a number and the word for one or for several: `3 blocks`;
 `{field:marches|march}` is the word alone, where the sentence tells the number or the names itself. A language

@@ -1,6 +1,6 @@
 """The checks of a signed statement that need no history of the game (protocol 5.3).
 
-What needs the history comes after: who was asked, the open stage, `prev`, revisions, links and openings.
+What needs the history comes after: who was asked, the current stage, `prev`, revisions, links and openings.
 """
 
 from __future__ import annotations

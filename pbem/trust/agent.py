@@ -1,6 +1,6 @@
-"""Signing through an ssh-agent, which never hands out the key (protocol 4.1.
+"""Signing through an ssh-agent, which never hands out the key.
 
-SSH Agent Protocol, RFC 9987).
+Protocol 4.1; SSH Agent Protocol, RFC 9987.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Amendments: whether one closes its stage, and whose signatures it needs (protocol 4.4).
 
-What an amendment does to the game is not applied here.
+`inforce` applies its effects.
 """
 
 from __future__ import annotations

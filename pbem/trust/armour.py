@@ -1,6 +1,6 @@
-"""Statements as text in mail: writing the armour and finding it again in damaged text (protocol 6).
+"""Statements as text in email: writing the armour and finding it again in damaged text (protocol 6).
 
-The signature is the judge of every repair: `read` returns what may have been sent, `sound` what was signed.
+The signature decides about every repair: `read` returns all candidates, `sound` what was signed.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def read(text: str, *, flowed: bool = False, delsp: bool = False) -> tuple[Found
 def search(text: str, *, flowed: bool = False, delsp: bool = False) -> Iterator[Found]:
     """Yield every armour that may be in a text, repaired in several ways; to hold none is no error.
 
-    `flowed` and `delsp` are what the mail says of its format. Text beyond MAX_TEXT is not looked at, and no
+    `flowed` and `delsp` are what the email says of its format. Text beyond MAX_TEXT is not looked at, and no
     more than MAX_STATEMENTS armours are taken from one reading of the text.
     """
     known: set[bytes] = set()

@@ -1,4 +1,4 @@
-"""The encrypted copy of a game's private side, as text that survives mail and paper (protocol 4.1).
+"""The encrypted copy of a game's private side, as text that survives email and paper (protocol 4.1).
 
 The key comes from the passphrase by scrypt; ChaCha20-Poly1305 encrypts, with the parameters as its aad.
 """

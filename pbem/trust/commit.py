@@ -41,7 +41,7 @@ def commitment(game: bytes, stage: int, party: str, decision: str, nonce: bytes,
 
 
 def reply_code(secret: bytes, game: bytes, stage: int, party: str) -> str:
-    """Return the code of a party's questions in a stage: who sends it back has seen that email."""
+    """Return the code of a party's questions in a stage; a reply with it answers that email."""
     return base64.b32encode(H("reply", secret, game, u32(stage), party)).decode().lower()[:CODE]
 
 

@@ -102,7 +102,7 @@ def label_bytes(label: Label) -> bytes:
 
 
 def parse_dice(dice: str) -> tuple[int, int]:
-    """Number and sides of "2d6"; "d66" is two dice of six. ValueError for anything else."""
+    """Return number and sides of "2d6"; "d66" is two dice of six. ValueError for anything else."""
     if dice == "d66":
         return 2, 6
     match = _DICE.fullmatch(dice)

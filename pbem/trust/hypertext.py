@@ -1,8 +1,8 @@
 """HTML to text, enough to find an armoured block in it (protocol 6.2, step 2). Nothing is fetched.
 
 Not `html.parser`: it takes quadratic time on unclosed tags, and a 12 kB mail of `<a <a <a` kept it busy for
-a second. Here every alternative of the pattern runs to the end of the text where its closing part is missing:
-none gives back what it took, so each character is looked at a fixed number of times.
+a second. Here an alternative whose closing part is missing runs to the end of the text and never
+backtracks, so each character is read a fixed number of times.
 """
 
 from __future__ import annotations

@@ -124,7 +124,7 @@ def _taken_over(roster: Roster, op: Op, stage: int) -> Roster:
         changes["dropped"] = roster.dropped - {party.id}
     if "secret" in op:
         changes["secret"] = bytes.fromhex(op["secret"])
-        if roster.deputy is not None:  # he knows the secret of the GM before
+        if roster.deputy is not None:  # the deputy knows the secret of the former GM
             changes["dropped"] = changes.get("dropped", roster.dropped) | {roster.deputy.id}
     return roster.replaced(_checked(entry), stage, **changes)
 

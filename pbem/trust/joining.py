@@ -12,7 +12,7 @@ from pbem.trust.statements import Statement
 
 
 def invitation(terms: Terms, sender: str, sign: bytes, mail: str = "", whole: Json = None) -> Statement:
-    """Return the terms as a statement, signed by the key in it so that damage in the mail is found.
+    """Return the terms as a statement, signed by the key in it so that damage in the email is found.
 
     `mail` is where the answers go, `whole` the scenario that the terms pin (17.34).
     """

@@ -24,9 +24,9 @@ class Kind:
     the dice modes in which it occurs. `group`: "setup" is said before the game and has no stage,
     "orders" is what a player plays, "results" is what the GM publishes. `from_start`: stage 0 has it
     too. `revisable`: a higher revision replaces it. `chained`: it must follow the newest record.
-    `twice`: two of one party and revision prove that the party said two things, or that the history
-    forks. `rendered`: the archive keeps a text for people beside it; a report has its own text, and a
-    view is sealed.
+    `twice`: two of one party and revision prove that the party contradicted itself, or that the
+    history forks. `rendered`: the archive keeps a text for people beside it; a report has its own
+    text, and a view is sealed.
     """
 
     words: str

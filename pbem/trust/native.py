@@ -1,4 +1,4 @@
-"""The home of cryptography on computers: the library `cryptography`, which is imported nowhere else."""
+"""Cryptography on computers: the library `cryptography`, which is imported nowhere else."""
 
 from __future__ import annotations
 

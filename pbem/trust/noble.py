@@ -1,7 +1,8 @@
 """The home of cryptography in the browser: the JavaScript libraries `@noble/*` behind a bridge.
 
-They are audited, and the bridge gives bytes for bytes. Here stand only what they do not have: the two key
-files without a passphrase, and how RFC 9180 puts key agreement, HMAC and encryption together.
+They are audited, and the bridge gives bytes for bytes. This module adds only what they lack: the
+two key files without a passphrase, and the way in which RFC 9180 combines key agreement, HMAC and
+encryption.
 """
 
 from __future__ import annotations

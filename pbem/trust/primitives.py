@@ -1,7 +1,7 @@
-"""The seam to cryptography: one interface, and a home of it on computers and in the browser.
+"""The interface to cryptography, with one implementation for computers and one for the browser.
 
-On computers that is `pbem/trust/native.py`, which alone imports `cryptography`. In the browser, where that is
-not to be had, it is `pbem/trust/noble.py`. Nothing is loaded before the first use.
+On computers that is `pbem/trust/native.py`, which alone imports `cryptography`. In the browser,
+which lacks that library, it is `pbem/trust/noble.py`. Nothing is loaded before the first use.
 """
 
 from __future__ import annotations

@@ -72,9 +72,9 @@ class Record:
     Equal if it says the same; do not change `data`, from which everything else was read. Members that a kind
     of record lacks are empty.
 
-    `accepted` are the sids of orders by party, None for who is left out; `asked` and `kept` decisions by
-    party; `openings` by party and decision; `standing` sids by party; `groups` and `readers` audiences with
-    their hashes.
+    `accepted` are the sids of orders by party, None for a party that is left out; `asked` and
+    `kept` decisions by party; `openings` by party and decision; `standing` sids by party; `groups`
+    and `readers` audiences with their hashes.
     """
 
     data: Data

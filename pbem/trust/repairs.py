@@ -1,7 +1,7 @@
 """Undoing what mail programs do to marked base64 (protocol 6.2, steps 2 to 5).
 
-Everything here guesses, and may: what is repaired wrongly does not verify. Text in, text or bytes out; parts,
-charsets and attachments are the business of the mail room.
+All repairs are guesses, which is safe: a wrong one does not verify. Text in, text or bytes out;
+parts, charsets and attachments are the business of the mail room.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def opens(text: str) -> bool:
 
 
 def single_dashes(text: str) -> str:
-    """Return text that somebody wrote with every run of dashes of any kind as one hyphen."""
+    """Return somebody's text with every run of dashes of any kind as one hyphen."""
     return _DASHES.sub("-", text)
 
 

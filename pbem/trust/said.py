@@ -1,6 +1,6 @@
 """The bodies of statements, read once into a frozen type for each type of statement (protocol 5.1).
 
-The shape was checked before (`bodies`). What a body has not is empty or None.
+The shape was checked before (`bodies`). Members that a body lacks are empty or None.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Seals: data that only one party can read, tied to game, stage, kind and sender (protocol 8.2.
+"""Seals: data that only one party can read, tied to game, stage, kind and sender.
 
-HPKE, RFC 9180).
+Protocol 8.2; HPKE, RFC 9180.
 """
 
 from __future__ import annotations

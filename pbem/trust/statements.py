@@ -231,7 +231,7 @@ def build(data: Mapping[str, Json]) -> Statement:
 def parse(data: builtins.bytes) -> Statement:
     """Read the bytes of a statement.
 
-    NotCanonical if they are not canonical JSON, BadStatement if they say nothing.
+    NotCanonical if they are not canonical JSON, BadStatement if they are no statement.
 
     Meant for bytes whose signature has been checked.
     """

@@ -10,7 +10,8 @@
     ring/NS              [x, y, ...]: an outline that is drawn anew, or {size, points} (`outline_values`)
     layout/east/tops     how a sheet is numbered, and how it lies beside others (`sheet_values`)
 
-A key that the map has not is None. Hexes are named as printed, those of a pair with the lower one first.
+A key that the map lacks is None. Hexes are named as printed, those of a pair with the lower one
+first.
 """
 
 from __future__ import annotations

@@ -75,12 +75,13 @@ class _Table:
         if new:
             lead = "" if not start or done[:start].endswith("\n") else self.newline
             cuts.append((start, start, lead + "".join(line + self.newline for line in new)))
-        for begin, end, text in sorted(cuts, reverse=True):
+        cuts.sort(key=lambda cut: cut[:2])  # at one place in the order in which they were found
+        for begin, end, text in reversed(cuts):
             done = done[:begin] + text + done[end:]
         return done
 
     def _need(self, column: str, cuts: list[tuple[int, int, str]]) -> None:
-        """Add a column that the table has not."""
+        """Add a column that the table lacks."""
         if column not in self.heads and self.rows:
             end = self.rows[0].cells[-1][1]
             cuts.append((end, end, self.delimiter + column))

@@ -19,7 +19,9 @@ _LONG = 80
 
 
 def differences(system: System, before_side: WholeScenario, other: WholeScenario) -> list[Message]:
-    """Return what the other scenario has otherwise than the first, at most `MOST` lines and a last one."""
+    """Return the differences of the other scenario from the first, at most `MOST` lines and a last
+    one.
+    """
     maps = _map(system, before_side), _map(system, other)
     messages = [*_terrain(*maps)] if maps[0] is not None and maps[1] is not None else []
     rows = not messages  # the rows of letters say it only where hexes cannot

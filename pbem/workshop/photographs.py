@@ -1,7 +1,8 @@
 """Facts in the head of a picture file: its size, and how it is turned.
 
 A camera writes into a JPEG how it was turned (EXIF, tag 274). Browsers turn the picture by it and other
-programs do not. `untagged` takes the tag away and `as_stored` turns points, so that all show the same.
+programs do not. `untagged` removes the tag and `as_stored` turns points, so that all programs show
+the same.
 """
 
 from __future__ import annotations

@@ -83,8 +83,8 @@ Task = tuple[bytes, int]
 def play(_: Path, task: Task) -> Tried:
     """Play a scenario once to its end; all follows from the number of the game.
 
-    The folder is read and checked once, by who sends the tasks: a change to it while games are played
-    changes none of them.
+    The sender of the tasks reads and checks the folder once, so a change to it affects no game that
+    is under way.
     """
     data, number = task
     system, name = _opened(data)
@@ -173,7 +173,7 @@ def _result(events: list[Mapping[str, Json]], best: tuple[str, ...] | None) -> s
 
 
 def lines_of(tried: Tried) -> list[str]:
-    """Return what came of the games, in words."""
+    """Return the results of the games, in words."""
     lines: list[str] = []
     if tried.stages:
         least, most = min(tried.stages), max(tried.stages)

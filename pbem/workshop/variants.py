@@ -1,7 +1,7 @@
 """Variants of Diplomacy from the files of godip (JSON) and jDip (XML), as scenarios of `diplomacy`.
 
-Only facts are taken: provinces, borders, supply centres, first units, how many centres win. Rules of their
-own that a variant has are in no such file. Of jDip's two files the second is beside the first.
+Only facts are taken: provinces, borders, supply centres, first units, how many centres win. These
+files do not have a variant's own rules. Of jDip's two files the second is beside the first.
 """
 
 from __future__ import annotations

@@ -396,7 +396,7 @@ def test_schemas_are_written_in_a_language_if_somebody_says_so(tmp_path: Path) -
     written = [
         (tmp_path / where / "victory/bid.schema.json").read_text("utf-8") for where in ("", "--lang-de")
     ]
-    assert "How many Player Turns do you bid" in written[0] and "Rule 4.1.1." in written[0]
+    assert "How many player turns do you bid" in written[0] and "Rule 4.1.1." in written[0]
     assert "Wie viele Spielerzüge bietest du" in written[1] and "Regel 4.1.1." in written[1]
     assert "How many" not in written[1]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from types import SimpleNamespace as Like
 from typing import Any
@@ -9,13 +10,24 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from pbem.archive import layout, order_file
+from pbem.cli.club import games
 from pbem.cli.club.postmaster import Game, Postmaster
 from pbem.cli.commands.receive import AGAIN
-from pbem.cli.games import press
+from pbem.cli.games import book, drawing, history, practice, press, telling
 from pbem.cli.main import cli
 from pbem.cli.post import fetching, intake
+from pbem.cli.web import post, why
+from pbem.cli.web.addresses.at_report import AtReport
+from pbem.cli.web.data import after
+from pbem.cli.writing import asking, editor
+from pbem.engine.points import NOWHERE
 from pbem.mail.read import Reading
+from pbem.report import html
+from pbem.report.svg import picture
+from pbem.report.whole.book import FORMAT, MANIFEST
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 from pbem.trust.armour import Signed
 from tests.primer import SYSTEM
 from tests.unit.archive.table import begun
@@ -97,3 +109,218 @@ def test_conversations_with_unread_letters_come_first_then_the_newest(
     monkeypatch.setattr(letters_kept, "letters", lambda folder: kept)
     folder: Any = Like(me="me")
     assert [one.who for one in press.conversations(folder)] == [("unread",), ("new",), ("old",)]
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("vim", True),
+        ("/usr/bin/nvim -u NONE", True),
+        ("vi.exe", True),
+        ("nano -w", False),
+        ("vimium x", False),
+    ],
+)
+def test_how_to_leave_vi_is_said_to_those_who_have_it(
+    name: str, told: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    opened: list[Any] = []
+    monkeypatch.setenv("VISUAL", name)
+    monkeypatch.setattr(editor.click, "edit", lambda **how: opened.append((how["editor"], how["filename"])))
+    assert editor.open_in_editor(tmp_path / "orders.yaml")
+    assert opened == [(name, str(tmp_path / "orders.yaml"))]
+    assert (str(Message("cli.editor.how-to-use-vi")) in capsys.readouterr().err) == told
+
+
+@pytest.mark.parametrize("telling", [0, 1, 2])
+def test_a_letter_that_only_tells_is_no_email_with_nothing_in_it(telling: int) -> None:
+    line = post.nothing_in(Reading(telling=telling))
+    nothing = Message("cli.web.nothing-was-found")
+    assert line == (Message("cli.intake.letters-to-read", count=telling) if telling else nothing)
+
+
+def test_addresses_of_a_game_are_known_in_small_letters_however_they_are_written(tmp_path: Path) -> None:
+    table = begun(tmp_path, SYSTEM)
+    root = table.gm.root
+    roster = root / layout.ROSTER
+    roster.write_bytes(roster.read_bytes().replace(b"@example.org", b"@Example.ORG"))
+    known = games._known(root)
+    assert known.mails["north"] == "north@example.org" and known.mails["gm"] == "gm@example.org"
+
+
+def looked(now: set[str], gone: str = "") -> Any:
+    """A board after orders, on which these units are out of supply."""
+    counters = {id: {"hex": "0101"} for id in ("a", "b", "c", "d", "e", "f") if id != gone}
+    made = after._Looked.__new__(after._Looked)
+    made.game = Like(position=Like(counters=counters, hex=lambda id: "0101"))  # type: ignore[assignment]
+    made.view = Like(wording=Like(short=lambda counter: counter["id"]))  # type: ignore[assignment]
+    made.say, made.mine = after.words("en").say, now
+    return made
+
+
+@pytest.mark.parametrize(
+    ("was", "then", "gone", "said"),
+    [
+        (set(), set(), "", []),
+        ({"a"}, {"a"}, "", []),
+        ({"a"}, {"a", "b"}, "", [("after-hungry", "b (0101)")]),
+        ({"a", "b"}, {"b"}, "", [("after-fed", "a (0101)")]),
+        ({"a", "b"}, {"b"}, "a", []),
+        ({"a"}, {"c", "b"}, "", [("after-hungry", "b (0101), c (0101)"), ("after-fed", "a (0101)")]),
+        (set(), set("abcd"), "", [("after-hungry", "a (0101), b (0101), c (0101), d (0101)")]),
+    ],
+)
+def test_only_what_changes_in_supply_is_told(
+    was: set[str], then: set[str], gone: str, said: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(after, "unsupplied", lambda game, mine: mine)
+    board = looked(then, gone)
+    assert list(board.hungry(was)) == [board.say(id, units=units) for id, units in said]
+    more = list(looked(set("abcdef")).hungry(set()))
+    assert more == [board.say("after-hungry", units=board._listed(f"{id} (0101)" for id in "abcdef"))]
+    assert board._listed("abcdef") == board.say("after-and-more", listed="a, b, c, d", count=2)
+
+
+def test_an_old_book_names_no_file_but_those_of_a_book(tmp_path: Path) -> None:
+    """What a manifest names is removed when the book is made anew."""
+    assert book._old_files(tmp_path) == book._old_files(tmp_path / "new") == set()
+    names = ["index.html", "../roster.json", "notes.txt", "/etc/passwd", "private/key", 7, None]
+    (tmp_path / MANIFEST).write_text(json.dumps({"format": FORMAT, "files": names}))
+    assert book._old_files(tmp_path) == {"index.html"}
+    for other in ({"format": "another", "files": []}, [], "{"):
+        (tmp_path / MANIFEST).write_text(other if isinstance(other, str) else json.dumps(other))
+        with pytest.raises(Refused):
+            book._old_files(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("around", "everything", "said"),
+    [((), False, True), (("a",), False, False), ((), True, False)],
+)
+def test_that_a_picture_shows_a_part_is_said_to_who_asked_for_no_part(
+    around: tuple[str, ...],
+    everything: bool,
+    said: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    made: list[Any] = []
+    monkeypatch.setattr(picture, "part", lambda report, around: {1})
+    monkeypatch.setattr(picture, "png", lambda report, hidden, **how: made.append(how["hexes"]) or b"png")
+    report: Any = Like(view=Like(chart=("a", "b")))
+    assert drawing.drawing(report, "png", (), (), around, everything, False) == b"png"
+    assert made == [None if everything else {1}]
+    assert (str(Message("cli.drawing.only-part-of-the-map-is-shown")) in capsys.readouterr().err) == said
+    with pytest.raises(Refused):
+        drawing.drawing(report, "png", (), (), ("c",), everything, False)
+
+
+def test_a_folder_beside_a_practice_game_is_no_seat_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = practice.Practice.__new__(practice.Practice)
+    object.__setattr__(table, "root", Path("/game"))
+    monkeypatch.setattr(practice, "table_in", lambda root: table if root == Path("/game") else None)
+    monkeypatch.setattr(practice.Practice, "folders", [Path("/game/red")])
+    monkeypatch.setattr(practice, "replace", lambda table, you: you)
+    for path, seat in (("/game/red", "red"), ("/game/other", None), ("/elsewhere/red", None)):
+        folder: Any = Like(root=Path(path))
+        assert practice.practice_of(folder) == seat
+
+
+def test_what_has_its_place_in_an_archive_is_not_strange(tmp_path: Path) -> None:
+    known = ["letters", "stages", "inbox", "outbox", "private", "orders", ".git"]
+    for name in (*known, "stage", "keys"):
+        (tmp_path / name).mkdir()
+    files = ["game.yaml", "state.yaml", "roster.json", "roster.gm.sig", "scenario.json", "README.md"]
+    for name in (*files, "roster.sig", "notes"):
+        (tmp_path / name).write_text("x")
+    assert sorted(layout.strange_in_root(tmp_path)) == ["keys", "notes", "roster.sig", "stage"]
+
+
+@pytest.mark.parametrize(("asked", "shown"), [(None, 4), (0, 0), (3, 3), (4, 4)])
+def test_the_report_of_stage_0_is_shown_to_who_asks_for_it(
+    asked: int | None, shown: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(telling, "stage_report", lambda folder, stage, reader, lang: {"stage": stage})
+    monkeypatch.setattr(html, "context", lambda made, screen: made)
+    room: Any = Like(
+        place=Like(open=lambda name: Like(stage=4, reader="red")), lang="en", page=lambda *_, **said: said
+    )
+    made: Any = AtReport.report(room, "mine", asked)
+    assert (made["stage"], made["shown"]) == (shown, shown)
+
+
+@pytest.mark.parametrize(
+    ("costs", "enemy", "place", "said"),
+    [
+        ({"0101": 9}, False, "0101", "cli.web.too-far"),
+        ({"0101": 9, "0102": 5}, True, "0101", "cli.web.too-far"),
+        ({"0102": 5, "0201": 3, "0202": 4}, True, "0201", "cli.web.too-far-to-come-beside"),
+        ({"0102": 5}, False, "", ""),
+        ({}, True, "", ""),
+    ],
+)
+def test_what_is_too_far_is_told_of_the_nearest_place_from_which_it_could_be_attacked(
+    costs: dict[str, int], enemy: bool, place: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reach = Like(costs=costs, needs=lambda at: costs.get(at), has=2, rule="5.1")
+    board = Like(system=Like(reach=lambda board, id: reach), position=Like(counters={"a": {}}))
+    monkeypatch.setattr(why, "board_of", lambda orders, question: board)
+    click: Any = why._Asking.__new__(why._Asking)
+    click.orders = click.question = None
+    click.to, click.listed = "0101", [Like(points=Like(sort="move", counters=("a",)))]
+    click._standing, click._enemy = lambda: "a", lambda: enemy
+    click._beside = lambda: ["0102", "0201", "0202"]
+    told = click.too_far()
+    assert [one.message.id for one in told] == ([said] if said else [])
+    assert all(one.message.fields["needs"] == why.in_words(str(costs[place])) for one in told)
+
+
+@pytest.mark.parametrize(
+    ("arbiter", "reader", "umpire"),
+    [
+        ("gm", "gm", True),
+        ("gm", "red", False),
+        ("gm", None, False),
+        (None, None, False),
+        (None, "red", False),
+    ],
+)
+def test_only_the_gm_reads_figures_as_one_who_knows_everything(
+    arbiter: str | None, reader: str | None, umpire: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between two there is no GM, and a reader without a seat is none either."""
+    told: list[bool] = []
+    monkeypatch.setattr(history, "_standing", lambda past, chapter, knows: told.append(knows) or {})
+    monkeypatch.setattr(history, "askings", lambda system, chapter: [])
+    monkeypatch.setattr(telling, "report_view", lambda view, words: view)
+    past: Any = Like(
+        roster=Like(terms=Like(arbiter=arbiter)),
+        chapters=[Like(sent=[], stage=0)],
+        view=lambda chapter, reader: Like(told=[], facts={}),
+        answers=lambda chapter, reader: {},
+        system=None,
+    )
+    history.seen_stages(past, reader, Like(), {})  # type: ignore[arg-type]
+    assert told == [umpire]
+
+
+@pytest.mark.parametrize(
+    ("answers", "typed", "chosen"),
+    [
+        (["calm", "storm"], ["1"], "calm"),
+        (["calm", "storm"], ["0", "3", "calm", "2"], "storm"),
+        ([3, 1, 2], ["0", "3"], 3),
+        ([{"a": 1}, 2], ["2"], 2),
+    ],
+)
+def test_one_of_a_few_options_is_chosen_by_its_number(
+    answers: list[Any], typed: list[str], chosen: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = [Like(answer=one, complete=True, text=str(one), points=NOWHERE) for one in answers]
+    monkeypatch.setattr(order_file, "options", lambda folder, question: iter(options))
+    monkeypatch.setattr(asking, "_typed", lambda question: typed.pop(0))
+    assert asking._one_of(Like(), Like()) == chosen and not typed  # type: ignore[arg-type]
+    for wrong in ([], options * asking.SHOWN, [Like(**{**vars(options[0]), "complete": False})]):
+        monkeypatch.setattr(order_file, "options", lambda folder, question, wrong=wrong: iter(wrong))
+        with pytest.raises(asking.InEditor):
+            asking._one_of(Like(), Like())  # type: ignore[arg-type]

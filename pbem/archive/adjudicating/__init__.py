@@ -1,1 +1,1 @@
-"""Adjudicating: running the open stage, publishing it, and what belongs to its end."""
+"""Adjudicating: running the current stage, publishing it, and what belongs to its end."""

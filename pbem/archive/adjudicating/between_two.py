@@ -2,8 +2,8 @@
 
 Protocol 13.
 
-Who has the last word computes first and signs the head; the other computes the same head. Which standing
-orders are in, that head settles (17.7).
+The player who signs last computes first and signs the head. The other computes the same head. It
+also settles which standing orders count (17.7).
 """
 
 from __future__ import annotations
@@ -57,7 +57,9 @@ Later = Mapping[str, tuple[str, Sequence[Json]]]
 
 @dataclass(frozen=True)
 class Choice:
-    """The choices of the last statement: standing orders for later, amendments in the record (12.1, 17.7)."""
+    """The last signer's choice: which standing orders and amendments the record has (12.1,
+    17.7).
+    """
 
     later: Later
     amends: tuple[Statement, ...] = ()
@@ -71,16 +73,16 @@ class Differs(PbemError):
 
 
 def begin(folder: Readable, render: Render | None) -> Changes:
-    """Record 0, which each makes for himself once everybody has signed the roster."""
+    """Return the files of record 0, which each player makes once everyone has signed the roster."""
     setting = folder.setting()
     name, chosen = parse_scenario_name(folder.system, setting.roster.terms.scenario.name)
     return stage_files(folder, running.begin(setting, name, chosen), render)
 
 
 def closed(folder: Readable, render: Render | None) -> Changes | None:
-    """Return the files of the open stage if an amendment closes it, else None.
+    """Return the files of the current stage if an amendment closes it, else None.
 
-    It needs no last word: both have signed it (4.4).
+    It needs no last link: both have signed the amendment (4.4).
     """
     progress = folder.progress
     counted = counting(progress, proposals(progress, folder, folder.system)) if folder.stage >= 0 else []
@@ -180,7 +182,8 @@ def _awaited(turn: Turn) -> str:
 def _computed(folder: Readable, progress: Progress, turn: Turn) -> tuple[dict[str, Shown], Run]:
     """Return the openings in my link, and the run with it.
 
-    All my openings that the run needs are given now: the last to write must not choose whether it continues.
+    All my openings that the run needs are in it: the last signer must not choose whether it
+    continues.
     """
     me, answered = folder.need_me(), turn.answered
     assert answered is not None, "it is the last one's turn"

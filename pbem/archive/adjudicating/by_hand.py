@@ -287,7 +287,7 @@ def _same(path: Path, other: Path) -> bool:
 def _arrived(
     progress: Progress, hidden: bool | str, paths: Sequence[Path], refused: list[str]
 ) -> list[tuple[Statement, Signed]]:
-    """Return the statements for the open stage in some files; name the others with the reason."""
+    """Return the statements for the current stage in some files; name the others with the reason."""
     arrived: dict[str, tuple[Statement, Signed]] = {}
     for path in paths:
         try:

@@ -22,7 +22,7 @@ from pbem.trust.roster import Party
 
 
 def closed_record(progress: Progress, counted: Sequence[Proposal]) -> records.Record:
-    """Return the record of the open stage, which these amendments close."""
+    """Return the record of the current stage, which these amendments close."""
     return records.closed(
         progress.open_stage, bytes.fromhex(progress.head), [proposal.statement.sid for proposal in counted]
     )

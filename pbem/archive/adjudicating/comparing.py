@@ -1,4 +1,4 @@
-"""Two records of one stage: where two who play without a GM get two heads, what differs first (12.1).
+"""A comparison of two records of one stage, for two players whose heads differ (12.1).
 
 A record travels as the text of a signed protest: its author can't deny it, and no email program damages it.
 """
@@ -121,7 +121,7 @@ def disputed(folder: Readable) -> bool:
 
 
 def export(folder: Folder, signer: Signer) -> list[Path]:
-    """Sign your own record and write the mail with it. Gives the files written."""
+    """Sign your own record and write the email with it. Return the files written."""
     mine = own(folder)
     return protest(folder, signer, mine.text())
 
@@ -211,7 +211,7 @@ def _claim_line(who: str, value: Json) -> str:
 
 
 def claim(folder: Folder, signer: Signer, text: str = "") -> list[Path]:
-    """Say for good that the other of two does not go on (14). Gives the files written.
+    """Sign a lasting claim that the other player has stopped playing (14). Return the files written.
 
     Refused if it is your own turn, or there is a GM, who judges such things.
     """

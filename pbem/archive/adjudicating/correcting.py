@@ -1,4 +1,4 @@
-"""Corrections: the same orders, links and seed, computed rightly; a report of higher revision (12.1).
+"""Corrections: a stage run again with its orders and seed, and a report of higher revision (12.1).
 
 Possible until the next stage is locked or reported; later it takes a ruling or a rewind.
 """
@@ -45,7 +45,7 @@ def correct(
 ) -> StageResult:
     """Run the newest stage once more and sign the report with the next revision.
 
-    Refused if it comes out as it did, if it is too late, or if this is not the GM's folder.
+    Refused if the result is the same, if it is too late, or if this is not the GM's folder.
     """
     with folder.working():
         folder.need_acting()
@@ -178,7 +178,7 @@ def check_correction(folder: Readable, report: Statement) -> None:
 
 
 def written_again(folder: Readable, order: Statement) -> dict[str, Json]:
-    """Return an order file with what I answered in an order that a correction has replaced."""
+    """Return an order file with my answers from an order that a correction has replaced."""
     answers: dict[str, Json] = {given.decision: given.answer for given in order.order.given}
     known = openings_of(folder, order)
     answers |= {name: opening.value for name, opening in known.items() if name != STANDING}

@@ -1,4 +1,4 @@
-"""The GM's side of a stage: collect orders, run it, sign the report, write the mail (protocol 13)."""
+"""The GM's side of a stage: collect orders, run it, sign the report, write the email (protocol 13)."""
 
 from __future__ import annotations
 
@@ -79,12 +79,12 @@ def adjudicate(
     by: str | None = None,
     render: Render | None = None,
 ) -> StageResult:
-    """Run the open stage as far as it goes and write report, state and mail.
+    """Run the current stage as far as it goes and write report, state and mail.
 
     The first run starts the game. `forfeits` are parties whose deadline has passed (games with
     `absent: skip`), `by` the next deadline as text. A dry run writes nothing. Refused if this is not the
     GM's folder, the game is over, or the rules installed are others than the roster's. Complete amendments
-    go into the record; one that closes the stage goes before every order of it.
+    go into the record; one that closes the stage overrides all its orders.
     """
     with folder.working():
         folder.need_acting()
@@ -175,7 +175,7 @@ def _close(
     by: str | None,
     render: Render | None,
 ) -> StageResult:
-    """Close the open stage; the GM of the next stage signs the report (17.9).
+    """Close the current stage; the GM of the next stage signs the report (17.9).
 
     A stage of two reports is closed once more, by the next revision, which brings both as proof.
     """
@@ -208,7 +208,7 @@ def _close(
 
 
 def charges(folder: Readable) -> list[Signed]:
-    """Return the charge on which the owner, as the deputy, acts: it travels with what they send."""
+    """Return the charge under which the owner acts as deputy. It travels with their emails."""
     if folder.role != "deputy":
         return []
     charged = mandate(folder.progress, folder)

@@ -34,7 +34,7 @@ ANSWERED = f"{layout.PRIVATE}/locks.json"
 
 
 def lock_of(folder: Readable) -> Statement | None:
-    """Return the lock of the open stage, if it is out."""
+    """Return the lock of the current stage, if it is out."""
     progress = folder.progress
     if progress.roster.terms.dice != "locked" or folder.stage < 0:
         return None
@@ -60,9 +60,9 @@ def order_under(folder: Readable, lock: Statement, party: str) -> Statement | No
 def sign_lock(
     folder: Readable, signer: Signer, collected: Collected, forfeits: Collection[str], by: str | None
 ) -> tuple[Letter, Changes]:
-    """Sign the lock on what has come, one per stage.
+    """Sign the stage's lock, which fixes the orders that have come.
 
-    Its mail carries every statement it names.
+    Its email carries every statement it names.
     """
     progress, me = folder.progress, folder.need_acting()
     accepted: dict[str, Json] = {
@@ -164,7 +164,7 @@ def due(folder: Readable) -> bool:
 
 
 def answer(folder: Folder, signer: Signer) -> list[Path]:
-    """Answer the lock with my link and what it opens. Gives the files written; the mail is to be sent."""
+    """Answer the lock with my link and what it opens. Return the files written; the email is to be sent."""
     with folder.working():
         me = folder.need_me("player")
         check_signer(folder, signer)
@@ -204,7 +204,7 @@ def _link(folder: Readable, lock: Statement, order: Statement | None) -> Stateme
 
 
 def _link_letter(folder: Readable, lock: Statement, link: Statement, signed: Signed) -> Letter:
-    """Return the link's mail, which also carries the lock, so that another lock is noticed."""
+    """Return the link's email, which also carries the lock, so that another lock is noticed."""
     roster = folder.need_roster()
     statement = folder.statement(lock.stage, lock.sid)
     opened = tuple(sorted(link.said.openings))

@@ -1,4 +1,4 @@
-"""The publication of a finished stage: signed report, sealed views, texts for people, and the mail.
+"""The publication of a finished stage: signed report, sealed views, texts for people, and the email.
 
 Protocol 13.
 """
@@ -53,7 +53,7 @@ class Render(Protocol):
     ) -> str: ...
 
     def to_each(self) -> bool:
-        """Return True if each player gets their own report in a mail of their own."""
+        """Return True if each player gets their own report in an email of their own."""
         ...
 
     def news(self, reader: str | None = None, /) -> str:
@@ -61,13 +61,15 @@ class Render(Protocol):
         ...
 
     def page(self, reader: str | None, /) -> tuple[str, bytes]:
-        """Return the same report as a page for a mail, and its picture (PNG); either may be empty."""
+        """Return that last report as a page for an email, and its picture (PNG); either may be
+        empty.
+        """
         ...
 
 
 @dataclass(frozen=True)
 class Publication:
-    """The files and mails of a finished stage for the GM."""
+    """The files and emails of a finished stage for the GM."""
 
     changes: Changes
     letter: Letter
@@ -85,7 +87,7 @@ def publish(
     rev: int = 1,
     earlier: Earlier | None = None,
 ) -> Publication:
-    """Sign the report and make its files and email; the mail carries every statement accepted (13).
+    """Sign the report and make its files and email; the email carries every statement accepted (13).
 
     `after` is the line with the new record, in a folder; None for files kept by hand, which have no past.
     Of a closed stage `setting` has the roster behind it. `earlier` is what a folder knows of the stages
@@ -126,7 +128,7 @@ def publish(
 
 @dataclass(frozen=True)
 class _Letters:
-    """The mails of a report: the public one, and each reader's own with the same statements."""
+    """The emails of a report: the public one, and each reader's own with the same statements."""
 
     setting: Setting
     progress: Progress
@@ -137,7 +139,7 @@ class _Letters:
     rev: int
 
     def of(self, reader: str | None, others: Sequence[Party]) -> Letter:
-        """Return the mail with the report of a reader (None: the public one)."""
+        """Return the email with the report of a reader (None: the public one)."""
         roster, acting, stage = self.progress.roster, self.setting.acting, self.progress.open_stage
         report, rev = self.made.statements[0], self.rev
         what = news_of(self.render, reader)
@@ -324,7 +326,7 @@ def report_texts(
 def plain(reader: str | None, told: Sequence[Told], view: PlayerView, meta: Mapping[str, Any]) -> str:
     """Return a report without sentences: kinds of events, and who is asked.
 
-    What there is if nobody renders better.
+    It is used where no renderer is given.
     """
     asked = ", ".join(sorted(narrow.mapping(meta["asked"]))) or Message(
         "archive.adjudicating.nobody-game-is-over"

@@ -38,7 +38,7 @@ from pbem.trust.statements import Statement
 
 
 def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]:
-    """Open everything hidden, in a statement to all; no stage follows. Gives the files written.
+    """Open everything hidden, in a statement to all; no stage follows. Return the files written.
 
     A player opens the commitments that nobody else can open. Refused while the game continues, unless
     `early` says that the players have agreed to stop it.

@@ -80,7 +80,7 @@ def join_running(
 def join_as_deputy(
     source: Path, root: Path, id_: str, person: Person, *, game_id: str | None = None
 ) -> list[Path]:
-    """Make the folder of a deputy to be, and the mail with the entry. Gives the files.
+    """Make the folder of a deputy to be, and the email with the entry. Return the files.
 
     Refused if the archive is not sound, or the id is not new in the game.
     """

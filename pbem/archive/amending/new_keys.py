@@ -17,7 +17,7 @@ from pbem.trust.chain import Chain, new_secret
 
 
 def remember_key(folder: Changed, public: bytes, key_file: str | None) -> None:
-    """Note where a signing key to come lies; the key itself is never copied."""
+    """Note where the file of a future signing key is; the key itself is never copied."""
     if key_file is not None:
         name = f"{private_side.COMING}/key-{sha256(public).hexdigest()[:16]}.json"
         changes = Changes()

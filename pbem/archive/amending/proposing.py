@@ -45,7 +45,7 @@ class Proposed:
 def propose(
     folder: Folder, ops: Sequence[Mapping[str, Json]], signers: Sequence[Signer], *, aware: bool = False
 ) -> Proposed:
-    """Make an amendment for the open stage and sign it, with every key that is at hand.
+    """Make an amendment for the current stage and sign it, with every key that is at hand.
 
     The first signer's key is the proposer's own. `aware`: the proposer knows that others may know the dice of
     a stage that it would close. Refused if it cannot count, whoever signs it.
@@ -78,7 +78,7 @@ def draft(folder: Readable, ops: Sequence[Mapping[str, Json]]) -> Proposal:
 
 
 def rule(folder: Folder, changes: Sequence[Mapping[str, Json]], reason: str, signer: Signer) -> Proposed:
-    """Change the position at the end of the open stage, as the GM.
+    """Change the position at the end of the current stage, as the GM.
 
     Raises Refused if that breaks checks of the rules and does not override them.
 
@@ -118,7 +118,7 @@ def ruling_op(folder: Readable, changes: Sequence[Mapping[str, Json]], reason: s
 def co_sign(folder: Folder, sid: str, signers: Sequence[Signer], *, aware: bool = False) -> Proposed:
     """Sign an amendment that is here, by the beginning of its sid.
 
-    Refused if there is nothing to sign, or if new rules cannot run the open stage as it now is.
+    Refused if there is nothing to sign, or if new rules cannot run the current stage as it now is.
     """
     with folder.working():
         proposal = find_proposal(folder, sid)
@@ -132,7 +132,7 @@ def co_sign(folder: Folder, sid: str, signers: Sequence[Signer], *, aware: bool 
 
 
 def find_proposal(folder: Readable, sid: str) -> Proposal:
-    """Return the amendment for the open stage whose sid begins so; Refused unless there is exactly one."""
+    """Return the amendment for the current stage whose sid begins so; Refused unless there is exactly one."""
     listed = proposed(folder)
     proposals = [proposal for proposal in listed if proposal.statement.sid.startswith(sid.strip().lower())]
     if len(proposals) != 1:
@@ -182,7 +182,7 @@ def _sign(
 
 
 def has_played(folder: Readable) -> bool:
-    """Return True if I have sent orders or a link for the open stage."""
+    """Return True if I have sent orders or a link for the current stage."""
     progress = to_amend(folder)
     mine = [statement for type_ in ("order", "link") for statement in folder.of(progress.open_stage, type_)]
     return any(statement.sender == folder.me and statement.prev == progress.head for statement in mine)

@@ -1,4 +1,4 @@
-"""Charges: who runs the stages from now on, said to all (protocol-letters 5)."""
+"""Charges: signed notices to everyone of who runs the stages from now on (protocol-letters 5)."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from pbem.trust.keys import Signer
 
 
 def charge(folder: Folder, signer: Signer, to: str) -> list[Path]:
-    """Sign that this party, GM or deputy, acts from the open stage on. Gives the files written.
+    """Sign that this party, GM or deputy, acts from the current stage on. Return the files written.
 
-    Whether the GM was silent for the days agreed on is the caller's word. Refused if the charge cannot be, or
-    changes nothing.
+    The caller vouches that the GM was silent for the agreed days. Refused if the charge cannot be,
+    or changes nothing.
     """
     with folder.working():
         me, deputy = folder.need_me("gm", "deputy"), need_deputy(folder)

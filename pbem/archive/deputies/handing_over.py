@@ -39,7 +39,7 @@ DIGEST = f"{private_side.HANDOVERS}/newest.json"
 
 
 def hand_over(folder: Folder, signer: Signer, lent: Mapping[str, Keys] | None = None) -> list[Path]:
-    """Sign a handover and write its email, to the deputy alone. Gives the files written.
+    """Sign a handover and write its email, to the deputy alone. Return the files written.
 
     `lent` are the keys of players whose keys this GM holds, as far as they are here.
 

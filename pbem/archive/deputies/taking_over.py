@@ -1,6 +1,6 @@
 """The deputy's side: a handover is opened and checked, and every stage is made again with it.
 
-What does not follow the deputy protests: a deputy is the first auditor of the hidden part.
+The deputy protests against results that do not follow, as the first auditor of the hidden part.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class NotYet(PbemError):
 
 
 def take(folder: Folder, statement: Statement, signed: Signed) -> None:
-    """Take a handover over: afterwards this folder holds what the GM knows.
+    """Accept a handover: afterwards this folder holds what the GM knows.
 
     NotAccepted with the first thing that is wrong, told to GM and deputy only. NotYet if stages are missing.
     """
@@ -104,7 +104,7 @@ def _opened(folder: Readable, statement: Statement, me: str) -> Handover:
 
 
 def _check(roster: Roster, gm: str, handover: Handover) -> None:
-    """Check that chain, seal key and secret are those that the roster commits to, and lent keys players'."""
+    """Check that chain, seal key and secret match the roster, and that lent keys are players'."""
     entry = roster.by_id[gm]
     chain = Chain(roster.terms.salt, gm, handover.chain, roster.terms.chain_length)
     faults = [
@@ -162,7 +162,9 @@ def _played(archive: Archive, extra: Extra, changes: Changes) -> tuple[Run, Sett
 
 
 def confirm(folder: Folder, signer: Signer) -> list[Path]:
-    """Tell all, signed, that the handover arrived and everything follows from it. Gives the files written."""
+    """Tell all, signed, that the handover arrived and all follows from it. Return the files
+    written.
+    """
     with folder.working():
         me, progress = folder.need_me("deputy"), folder.progress
         if not folder.knows_all:

@@ -164,7 +164,7 @@ def recover(root: Path) -> bool:
 
 
 def _again(root: Path, path: Path) -> None:
-    """Carry out a change that was noted, whatever of it was done before."""
+    """Carry out a noted change, even if part of it was done before."""
     try:
         data = json.loads(path.read_bytes())
         files = {_safe(name): base64.b64decode(text) for name, text in data["files"].items()}

@@ -44,7 +44,7 @@ def ended_by(setting: Setting, run: Run) -> EndedStage:
 
 
 def ended_file(stage: int, past: EndedStage) -> Changes:
-    """Return the file that keeps it."""
+    """Return the file that keeps how a stage ended."""
     data: dict[str, Any] = {"facts": [list(fact) for fact in past.facts]}
     if past.state is not None:
         data["state"] = past.state.to_json()

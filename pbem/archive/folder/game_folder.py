@@ -1,4 +1,4 @@
-"""A game folder: what lies where, whose it is, where the game stands (protocol 12.2, 17.16).
+"""A game folder: its files, its owner, and the progress of its game (protocol 12.2, 17.16).
 
 Reading is lazy and cheap: opening a folder reads the roster and the newest record. What is read here was
 checked when it was written; `verify` is for folders of others.
@@ -127,7 +127,7 @@ class Folder(Owner, RecordsKept, StatementsKept):
 
     @contextmanager
     def working_long(self) -> Iterator[None]:
-        """Lock the folder for a command with many changes, of which each is made at once and whole."""
+        """Lock the folder for a command with many changes, each of which is carried out at once."""
         with self.working(), journal(self.root) as self._journal:
             try:
                 yield
@@ -158,7 +158,7 @@ class Folder(Owner, RecordsKept, StatementsKept):
         return own_roster(data) if data is not None else None
 
     def need_roster(self) -> Roster:
-        """Return the roster in force in the open stage; Refused before there is one."""
+        """Return the roster in force in the current stage; Refused before there is one."""
         signed = self.signed_roster()
         return self.progress.roster if self.stage >= 0 else signed
 
@@ -264,7 +264,7 @@ class Folder(Owner, RecordsKept, StatementsKept):
         return self.is_gm or (self.role == "deputy" and self._why_not_acting() is None)
 
     def need_acting(self) -> str:
-        """Return my party id if I may act as or for the GM in the open stage; Refused if not."""
+        """Return my party id if I may act as or for the GM in the current stage; Refused if not."""
         if self.role != "deputy":
             return self.need_me("gm")
         fault = self._why_not_acting()
@@ -274,7 +274,7 @@ class Folder(Owner, RecordsKept, StatementsKept):
         return self.need_me()
 
     def _why_not_acting(self) -> str | None:
-        """Return why a deputy may not act in the open stage, or None."""
+        """Return why a deputy may not act in the current stage, or None."""
         if not self.knows_all:
             return Message("archive.folder.no-handover-here")
         if self.roster is None or self.stage < 0:
@@ -287,7 +287,7 @@ class Folder(Owner, RecordsKept, StatementsKept):
         return None
 
     def own_key(self) -> bytes:
-        """Return the public key that the owner signs with, or will once they have come in."""
+        """Return the public key that the owner signs with, or will once they have joined."""
         me = self.need_me()
         assert self.private.me is not None
         joined_with = parse_public_line(self.private.me.sign)
@@ -311,7 +311,7 @@ class Folder(Owner, RecordsKept, StatementsKept):
         return self.own_key() != known[me.party].sign
 
     def own_chain(self) -> Chain:
-        """Return the owner's chain that counts in the open stage; Refused if its secret is not here."""
+        """Return the owner's chain that counts in the current stage; Refused if its secret is not here."""
         roster = self.need_roster()
         if self.knows_all:
             return self.gm_side.chain(roster.terms.chain_length, roster.by_id[self.need_gm()].anchor)

@@ -14,7 +14,9 @@ from pbem.trust.hashing import H
 
 
 class GmSide(Protocol):
-    """Secrets that it takes to run a stage: seal keys, the secret of hidden rolls, the chain of the dice."""
+    """The secrets needed to run a stage: seal keys, the secret of hidden rolls, the chain of the
+    dice.
+    """
 
     @property
     def seal_key(self) -> bytes: ...

@@ -35,9 +35,9 @@ OUTBOX = "outbox"
 OWN_LETTERS = "private/letters"
 """Letters with what one reader alone may know."""
 RECEIPTS = "outbox/receipts"
-"""Mails that tell senders what became of their statements; as ready to go as those beside them."""
+"""Emails that tell senders what became of their statements; as ready to go as those beside them."""
 DRAFTS = "outbox/drafts"
-"""Mails that wait until their owner has looked at them."""
+"""Emails that wait until their owner has looked at them."""
 PRIVATE = "private"
 PRESS = "private/press"
 """Private letters of the owner of the folder, with what opens them."""
@@ -125,7 +125,7 @@ class StageFiles:
 
 
 def letter_sids(root: Path) -> tuple[list[str], list[str]]:
-    """Return the ids of the letters that everybody may read, and the names there that are none."""
+    """Return the ids of the letters that everybody may read, and the other names there."""
     sids, strange = [], []
     names = {entry.name: None for entry in entries(root / LETTERS)}
     for name in names:
@@ -249,7 +249,7 @@ def view_files(root: Path, stage: int) -> list[tuple[str, int | None, str]]:
 
 
 def strange_views(root: Path, stage: int) -> list[str]:
-    """Return names among the sealed views that are none."""
+    """Return misplaced names among the sealed views."""
     names = (entry.name for entry in entries(root / stage_name(stage) / "views"))
     return [name for name in names if not _VIEW_FILE.fullmatch(name)]
 

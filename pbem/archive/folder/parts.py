@@ -1,6 +1,6 @@
 """Protocols of a game folder: one to read it, one to change it.
 
-A test can give a function something made up in place of a `Folder`.
+A test can pass a stand-in for a `Folder`.
 """
 
 from __future__ import annotations

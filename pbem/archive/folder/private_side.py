@@ -147,7 +147,8 @@ class Private:
     def chain(self, length: int, anchor: bytes | None = None) -> Chain:
         """Return the hash chain that leads to an anchor, from the secret start and salt here.
 
-        Without an anchor the one joined with. Refused if the start of that chain is not here.
+        Without an anchor it is the chain of the join. Refused if the start of that chain is not
+        here.
         """
         secrets = self._secrets
         salt, party = bytes.fromhex(secrets["salt"]), secrets["party"]

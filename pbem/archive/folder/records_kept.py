@@ -25,7 +25,7 @@ class RecordsKept:
         self._records: dict[int, Record] = {}
 
     def forget_records(self, stage: int | None = None) -> None:
-        """Read them again when they are wanted: of one stage, or of all."""
+        """Forget the record of one stage, or all records, so that they are read again."""
         for number in (stage,) if stage is not None else tuple(self._records):
             self._records.pop(number, None)
 
@@ -35,8 +35,7 @@ class RecordsKept:
         return next(layout.stages_with(self.root, "record.json"), -1)
 
     def record(self, stage: int) -> Record:
-        """Return the record of a stage; Refused if there is none, or none that could have been written
-        here."""
+        """Return the record of a stage; Refused if it is missing or damaged."""
         if stage in self._records:
             return self._records[stage]
         try:

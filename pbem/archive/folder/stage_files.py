@@ -52,8 +52,8 @@ def run_files(setting: Setting, run: Run, *, gm: bool) -> Changes:
 def view_files(setting: Setting, record: Record, facts: Sequence[groups.Fact], asked: Asked) -> Changes:
     """Return a player's files of a stage with hidden units: the player's view, and the public part.
 
-    Without facts (an observer, or a dropped player) nobody has told the owner what is public of the position,
-    so no file says it.
+    Without facts (an observer, or a dropped player) the owner does not know the public part of the
+    position, so no file has it.
     """
     changes = Changes()
     if facts:
@@ -143,7 +143,7 @@ def kept_from(data: Mapping[str, Mapping[str, Any]] | None) -> Kept:
 
 
 def older_views(folder: Readable, stage: int, rev: int) -> Changes:
-    """Return the sealed views of the report before, under its revision (17.16)."""
+    """Return files that keep the previous report's sealed views under its revision (17.16)."""
     changes = Changes()
     for party, older, name in layout.view_files(folder.root, stage):
         if older is None:

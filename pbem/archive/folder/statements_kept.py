@@ -19,7 +19,7 @@ class StatementsKept:
         self._read: dict[tuple[int, str], tuple[Statement, Signed]] = {}
 
     def forget_statements(self, stage: int | None = None, sid: str = "") -> None:
-        """Read them again when they are wanted: one of a stage, or all."""
+        """Forget one statement of a stage, or all, so that they are read again."""
         for key in ((stage, sid),) if stage is not None else tuple(self._read):
             self._read.pop(key, None)
 

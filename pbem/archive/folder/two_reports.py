@@ -39,7 +39,7 @@ def disputed(folder: Readable) -> int | None:
 
 
 def to_amend(folder: Readable) -> Progress:
-    """Return the progress that amendments continue: of the open stage, or of the disputed one."""
+    """Return the progress that amendments continue: of the current stage, or of the disputed one."""
     stage = disputed(folder)
     return folder.progress if stage is None else folder.progress_at(stage - 1)
 
@@ -72,9 +72,9 @@ def is_ended(folder: Readable, stage: int) -> bool:
 
 
 def end(folder: Readable, record: Record, rev: int) -> Changes:
-    """Return the files by which a fork is over, for the report of this revision that closed its stage.
+    """Return the files that end a fork, for the report of this revision that closed its stage.
 
-    The note gets another name. What one of the two reports left beside it goes.
+    The note gets another name. Files that one of the two reports left are removed.
     """
     changes, name = Changes(), f"{FORK}{record.stage:04d}.txt"
     text = layout.read(folder.root, f"{layout.INBOX}/{name}", layout.PLAYER_LIMIT)

@@ -27,10 +27,12 @@ from pbem.text.voice import told
 
 
 class Repository(Protocol):
-    """The part of git that is needed; the command line has it."""
+    """The git commands that `shelve` needs; the command line implements them."""
 
     def open(self, root: Path, name: str, mail: str, notes: list[str]) -> None:
-        """Use or make the repository of a folder; who commits if git does not know."""
+        """Open or create the repository of a folder; `name` and `mail` serve if git has no
+        author.
+        """
 
     def tracked(self) -> set[str]:
         """Return the files below the folder that git has."""
@@ -140,7 +142,7 @@ def shelve(folder: Folder, git: Repository, message: Telling) -> Shelved:
 def published(folder: Readable) -> set[str]:
     """Return the files of the archive in a folder: regular files of the names of protocol 12.2.
 
-    The folder of the open stage is left out until its record is there, or the game is over.
+    The folder of the current stage is left out until its record is there, or the game is over.
     """
     last = folder.stage + (1 if folder.stage >= 0 and ended(folder) else 0)
     names = {entry.name for entry in layout.entries(folder.root) if entry.is_file(follow_symlinks=False)}

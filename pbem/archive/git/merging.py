@@ -1,8 +1,8 @@
 """Two archives of one game become one: the union of their files (protocol 12.2).
 
 The other archive is a stranger's (12.3): regular files of the names of an archive are read from it, nothing
-is run in it, and only what a party of this game has signed is taken over. Where both have a file and the two
-differ, that is a fork, and is shown.
+is run in it, and only what a party of this game has signed is taken over. If both have a file with
+different content, that is a fork, and it is shown.
 """
 
 from __future__ import annotations
@@ -38,7 +38,9 @@ from pbem.trust.statements import Statement
 
 @dataclass
 class Merged:
-    """The result of a merge: names of new files, stages by way of their reports, and conflicts."""
+    """The result of a merge: names of new files, stages that came with their reports, and
+    conflicts.
+    """
 
     taken: list[str] = field(default_factory=list)
     stages: list[int] = field(default_factory=list)
@@ -68,7 +70,7 @@ def merge(folder: Folder, other: Path, render: Render | None = None) -> Merged:
 
     Raises Refused if it is another game.
 
-    Stages that are not here yet are received as if by mail, after all checks of 5.6.
+    Stages that are not here yet are received as if by email, after all checks of 5.6.
     """
     if other.resolve() == folder.root.resolve():
         raise Refused(Diagnostic("same-folder", Message("archive.git.same-folder", other=other)))
@@ -133,7 +135,7 @@ class _Union:
                 yield statement, Signed(statement.bytes, (armour, *others))
 
     def letters(self) -> Iterator[Signed]:
-        """Yield the letters of the other archive, which are judged as if they came by mail."""
+        """Yield the letters of the other archive, which are judged as if they came by email."""
         for entry in islice(layout.entries(self.other / layout.LETTERS), 2 * layout.MOST_LETTERS):
             sid = entry.name.removesuffix(".json")
             if sid == entry.name or not layout.is_sid(sid):

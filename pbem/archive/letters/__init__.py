@@ -1,1 +1,1 @@
-"""Letters: what waits in the outbox, what came and was refused, whom one has to write to."""
+"""Emails of a game: the outbox, refusals, reminders, and the parties that are awaited."""

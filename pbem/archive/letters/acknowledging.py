@@ -1,4 +1,4 @@
-"""`ack`: the GM lists the statements of the open stage received, and the unreadable ones.
+"""`ack`: the GM lists the statements of the current stage received, and the unreadable ones.
 
 Protocol 5.5, 8.3.
 """
@@ -28,7 +28,7 @@ from pbem.trust.statements import Statement
 def acknowledge(folder: Folder, signer: Signer) -> list[Path]:
     """Sign a list of the statements received and write the email.
 
-    Gives the files written; Refused if there is nothing.
+    Return the files written; Refused if there is nothing.
     """
     with folder.working():
         me = folder.need_acting()
@@ -65,7 +65,7 @@ def acknowledge(folder: Folder, signer: Signer) -> list[Path]:
 
 
 def unreadable(folder: Readable) -> list[Statement]:
-    """Return orders and standing orders for the open stage in `inbox/` whose seal does not open."""
+    """Return orders and standing orders for the current stage in `inbox/` whose seal does not open."""
     progress, statements = folder.progress, []
     for statement in (aside.statement for aside in kept_aside(folder)):
         if statement.kind.group != "orders" or (statement.stage, statement.prev) != (

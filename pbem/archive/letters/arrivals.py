@@ -1,4 +1,4 @@
-"""The book of mail that was taken in: when statements came, how far a mailbox was read."""
+"""The log of received email: when statements came, and how far a mailbox was read."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ def arrivals(folder: Readable) -> dict[str, str]:
 
 
 def noted(folder: Readable) -> dict[str, Json]:
-    """Return the whole content of the book of received mail."""
+    """Return the whole log of received email."""
     times = folder.private.json(MAIL_TAKEN)
     return dict(times) if isinstance(times, dict) else {}
 
 
 def book(changes: Changes, entries: Mapping[str, Json]) -> None:
-    """Write that book."""
+    """Write the log of received email."""
     changes.write(MAIL_TAKEN, json.dumps(entries, indent=1, sort_keys=True) + "\n")

@@ -1,6 +1,6 @@
 """The state of each awaited party: what it has done, and what may follow (product 6, protocol 14).
 
-A pure function of the folder: which statements are here for the open stage, which were refused, what the
+A pure function of the folder: which statements are here for the current stage, which were refused, what the
 records say. It knows no clock; who is late by the calendar is for the command line to say.
 """
 
@@ -66,7 +66,8 @@ class Awaited:
 
 
 def awaited(folder: Readable) -> tuple[Awaited, ...]:
-    """Return every party with a part in the open stage, in roster order; none before and after the game.
+    """Return each party with a part in the current stage, in roster order; none before and after
+    the game.
 
     The GM comes last, and only in the folders of others: when all else is there, the others wait for the GM.
     """
@@ -84,7 +85,7 @@ def awaited(folder: Readable) -> tuple[Awaited, ...]:
 
 
 class _Look:
-    """The statements in a folder for the open stage."""
+    """The statements in a folder for the current stage."""
 
     def __init__(self, folder: Readable) -> None:
         self.folder = folder
@@ -224,7 +225,7 @@ def _since(folder: Readable, party: str) -> int:
         stage -= 1
         record = folder.record(stage)
         if record.closed or party not in record.accepted:
-            continue  # nothing was asked of him
+            continue  # nothing was asked of this party
         if record.accepted[party] is not None:
             break
         since = stage

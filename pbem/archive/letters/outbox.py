@@ -2,7 +2,8 @@
 
 Protocol 6.1.
 
-Everything is a function of the statements: no clock and no random boundary, so a mail made twice is one mail.
+Everything is a function of the statements: no clock and no random boundary, so an email made twice
+is the same.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from pbem.trust.statements import Statement
 
 _OF_WINDOWS = re.compile("con|prn|aux|nul|com[1-9]|lpt[1-9]")  # names that are devices there
 MUCH = 4000
-"""Characters for people in a mail, above which its statements are not in the midst of them."""
+"""Characters for people in an email, above which its statements are not in the midst of them."""
 LITTLE = 4096
 """Bytes of armour, up to which the statements are in the body alone (17.36)."""
 
@@ -34,8 +35,8 @@ LITTLE = 4096
 class Letter:
     """One email: its file name without ending, subject, sender, recipients, text, and statements.
 
-    `id` makes it this mail and no other (a sid); `answers` is the id of the mail it replies to. `thread` is
-    the game id, which its statements name as well: all mails of a game are one thread. `page` tells what
+    `id` identifies the email (a sid); `answers` is the id of the email it replies to. `thread` is
+    the game id, which its statements name as well: all emails of a game are one thread. `page` tells what
     people read as HTML with a `picture`. `once`: the statements are in the body alone, not attached as well
     (17.36). `behind` is text for people after them.
     """
@@ -76,7 +77,7 @@ class Letter:
         return f"{self._to_read()}\n{note}\n"
 
     def attached(self) -> str:
-        """Return the statements alone, as the last part of a mail with a page or a long text.
+        """Return the statements alone, as the last part of an email with a page or a long text.
 
         "" if the `.pbem.txt` itself is attached.
         """
@@ -93,7 +94,7 @@ class Letter:
         return self.once or len(armour.write("", self.items)) <= LITTLE
 
     def eml(self) -> bytes:
-        """Return the mail; with the `.pbem.txt` attached if it carries more than a few statements."""
+        """Return the email; with the `.pbem.txt` attached if it carries more than a few statements."""
         return _eml(self, self.text())
 
     def changes(self, *, mail: bool = True) -> Changes:
@@ -121,7 +122,7 @@ def to_all(
     file: str,
     answers: str = "",
 ) -> Letter:
-    """Return the mail to all with what its sender has signed.
+    """Return the email to all with what its sender has signed.
 
     `what` is the subject in the sender's words, and `file` the end of its name.
     """
@@ -138,7 +139,7 @@ def to_all(
 
 
 def _eml(letter: Letter, text: str) -> bytes:
-    """Return the mail to the GM, or from the GM to the players; everybody else gets a copy."""
+    """Return the email to the GM, or from the GM to the players; everybody else gets a copy."""
     people = [other for other in letter.others if other.id != letter.sender.id]
     gm = [person for person in people if person.role == "gm"]
     to = gm or [person for person in people if person.role == "player"] or people
@@ -165,17 +166,17 @@ def _eml(letter: Letter, text: str) -> bytes:
 
 
 def root_id(game: str) -> str:
-    """Return the id of the mail that a game's thread begins with: the GM's with the roster."""
+    """Return the id of the email that a game's thread begins with: the GM's with the roster."""
     return f"game-{game[:32]}"
 
 
 def invitation_id(salt: bytes) -> str:
-    """Return the id of the mail that comes before the game has an id."""
+    """Return the id of the email that comes before the game has an id."""
     return f"invitation-{salt.hex()[:24]}"
 
 
 def _before(letter: Letter) -> list[str]:
-    """Return the ids of the mails before it: the game's first, then the one that it answers."""
+    """Return the ids of the emails before it: the game's first, then the one that it answers."""
     game = _thread(letter)
     ids = [root_id(game) if game else "", letter.answers]
     return [id for id in dict.fromkeys(ids) if id and id != letter.id]

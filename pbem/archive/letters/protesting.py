@@ -28,7 +28,7 @@ LEAST = 8
 
 
 def protest(folder: Folder, signer: Signer, text: str, about: Sequence[str] = ()) -> list[Path]:
-    """Sign a protest in the open stage and write the mail to all. Gives the files written.
+    """Sign a protest in the current stage and write the email to all. Return the files written.
 
     `about` are sids or heads, or beginnings of them. Refused if one names nothing here, or the text cannot
     be sent.

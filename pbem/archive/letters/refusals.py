@@ -26,11 +26,11 @@ from pbem.trust.statements import Statement
 def answer(
     folder: Readable, signed: Signed, words: str, fault: NotAccepted, *, reader: bool = False
 ) -> tuple[Changes, str]:
-    """Return the mail that says why a statement does not count, and its name; nothing if nobody needs it.
+    """Return the email that says why a statement does not count, and its name; nothing if nobody needs it.
 
-    The GM answers everything, and so do two who play without one, and each `reader` of a letter. Others
-    answer who follows another history, with the newest report they have: one of the two lacks a report, or
-    was told another story.
+    The GM answers everything, and so do two who play without one, and each `reader` of a letter.
+    Others answer a sender who follows another history, with their newest report: one of the two
+    lacks a report, or got a different one.
     """
     me, roster = folder.me, folder.need_roster()
     try:

@@ -1,9 +1,9 @@
-"""Reminders as ready mails: what a party owes, since when, by when, and the command.
+"""Reminders as ready emails: what a party owes, since when, by when, and the command.
 
 Product 6, protocol 14.
 
 A reminder is no statement and changes nothing. What it says of decisions is what the public record says, and
-the newest report travels with it, in case that mail was lost.
+the newest report travels with it, in case that email was lost.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _COMMANDS = {
 
 
 def remind(folder: Folder, parties: Collection[str] = (), *, by: str = "") -> list[Path]:
-    """Write a mail to each of these parties, or to all that are awaited. Gives the files written.
+    """Write an email to each of these parties, or to all that are awaited. Return the files written.
 
     `by` is the deadline in words. Refused if a party is not awaited, or nobody is.
     """
@@ -61,7 +61,7 @@ def remind(folder: Folder, parties: Collection[str] = (), *, by: str = "") -> li
 
 
 def was_reminded(folder: Readable, party: str) -> bool:
-    """Return True if a reminder to a party was written in the open stage."""
+    """Return True if a reminder to a party was written in the current stage."""
     name = f"{_series(folder, party)}-"
     return any(entry.name.startswith(name) for entry in layout.entries(folder.root / layout.OUTBOX))
 

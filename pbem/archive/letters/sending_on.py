@@ -1,7 +1,7 @@
 """Sending on in a game with pseudonyms, where players have the GM's address alone (letters 4).
 
 The armour goes in an email of the GM's own: no header, file name or text of the sender's goes along. It never
-goes at once, because the hour would tell who wrote it.
+goes at once, because the time would show who wrote it.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class _Item:
 
     @property
     def mark(self) -> str:
-        """Return what tells it from the same statement with fewer signatures."""
+        """Return a mark of the statement that differs if it has more signatures."""
         return f"{self.statement.sid}/{len(self.signed.signatures)}"
 
 

@@ -47,8 +47,9 @@ _OF_A_STAGE = re.compile(r".+-(orders|ack|link|lock|openings|reminder-.+)|amend-
 class Waiting:
     """One letter: its name below the folder, its state, its recipients, and who has it.
 
-    `missing` are the addresses that have not got it and may, `refused` those that will not, with the reason.
-    `told`: that it has no address was said before. `tries` were cut short one after the other.
+    `missing` are the addresses that may still get it, `refused` those that never will, with the
+    reason. `told`: the user has read that it has no address. `tries` counts sendings in a row that
+    were cut short.
     """
 
     name: str
@@ -113,7 +114,7 @@ def _bytes(root: Path, name: str) -> bytes:
 
 
 def _stamp(status: os.stat_result) -> tuple[int, ...]:
-    """Return what differs for a file that was written anew."""
+    """Return values that change when the file is rewritten."""
     return status.st_ino, status.st_size, status.st_mtime_ns
 
 

@@ -1,6 +1,6 @@
 """All faults of an answer at once: faults of form, and breaches of the rules in the rest.
 
-For the writer of an order file alone; what the rules take in is judged by `engine.resolve`.
+For order files alone: `engine.resolve` judges the answers that the rules use.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
 They are found by rehearsing the consequences of the player's answers.
 
-People and the order form ask for them; what bots answer ahead they find in the same way (`bot/ahead.py`).
+People and the order form use them. Bots find their advance answers in the same way
+(`bot/ahead.py`).
 """
 
 from __future__ import annotations

@@ -161,7 +161,7 @@ _ORDERS: Mapping[Dice, Callable[[Maker, Body], None]] = {
 
 
 def own_link(folder: Readable) -> bytes:
-    """Return my link for the open stage, checked against my anchor."""
+    """Return my link for the current stage, checked against my anchor."""
     progress, me = folder.progress, folder.need_me()
     chain = folder.own_chain()
     link = chain.link(progress.open_stage, progress.roster.since.get(me, 0))
@@ -170,7 +170,7 @@ def own_link(folder: Readable) -> bytes:
 
 
 def seal_to_gm(folder: Readable, content: Openings) -> Json:
-    """Return the member `sealed` of a statement for the open stage."""
+    """Return the member `sealed` of a statement for the current stage."""
     progress, me = folder.progress, folder.need_me()
     gm = progress.roster.terms.arbiter
     assert gm is not None, "there is a GM to seal to"

@@ -2,8 +2,8 @@
 
 Architecture 4, step 3.
 
-Only the author's own tool reads this YAML. What it says is checked here against the player's own view, so
-that every fault is named by line and column where its author sits.
+Only the author's own tool reads this YAML. What it says is checked here against the player's own
+view, so that its author sees every fault with its line and column.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Checked:
 
 
 def questions(folder: Readable) -> list[Question]:
-    """Return the questions I have to answer in the open stage, in order of key."""
+    """Return the questions I have to answer in the current stage, in order of key."""
     return [question for question in _asked(folder) if not question.opening]
 
 
@@ -464,7 +464,7 @@ class _Checker:
 
 
 def need_asked(folder: Readable) -> str:
-    """Return my party id; Refused if I am not asked anything in the open stage."""
+    """Return my party id; Refused if I am not asked anything in the current stage."""
     me = folder.need_me("player")
     progress = folder.progress
     if progress.stage < 0:

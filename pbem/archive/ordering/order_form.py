@@ -74,7 +74,7 @@ def template(
     beside: Callable[[Question], Sequence[str]] = lambda question: (),
     lang: str = ENGLISH,
 ) -> str:
-    """Return the order file for the open stage; Refused if nothing is asked of me.
+    """Return the order file for the current stage; Refused if nothing is asked of me.
 
     `schema_line` is what editors are told of the schema, as a path from where the file will lie. `beside`
     gives lines to stand with a question: the player's units and what they may do. `lang` is that of the

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def orders_to_sign_again(folder: Readable) -> Statement | None:
-    """Return my newest order for the open stage, if it answers a report that was corrected later."""
+    """Return my newest order for the current stage, if it answers a report that was corrected later."""
     progress = folder.progress
     mine = revisions(folder.of(progress.open_stage, "order"), "order").get(folder.me or "", [])
     stale = mine and mine[0].prev != progress.head and folder.me in progress.asked

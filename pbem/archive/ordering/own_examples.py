@@ -1,4 +1,4 @@
-"""The form of a long answer with the player's own units in it: examples of the wording name others'.
+"""Examples of long answers, rewritten with the player's own units and places.
 
 A unit becomes one of the player's of the same kind, so that the rule fits it. A formation becomes one of the
 player's, and a place becomes one that is on this map, near that unit. A line for which the player has

@@ -2,8 +2,8 @@
 
 The row continues as long as nobody but me decides. It ends at a die, at another player's choice, at a sealed
 answer of somebody else, and at a secret that all can read in a list (in a game that hides nothing): sent by
-its kind it would be lost with its stage if another has to answer beside me. Behind its end it continues only
-where I answered on purpose.
+its kind it would be lost with its stage if another has to answer beside me. Beyond that end it
+continues only where I answered on purpose.
 """
 
 from __future__ import annotations

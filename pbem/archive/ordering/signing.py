@@ -26,7 +26,8 @@ from pbem.trust.statements import Statement
 
 
 def sign_orders(folder: Folder, checked: Checked, signer: Signer, plain: Shown | None = None) -> list[Path]:
-    """Sign checked orders and write the mail. Gives the files written; those in `outbox/` are to be sent.
+    """Sign checked orders, write the email, and return the files; those in `outbox/` are to be
+    sent.
 
     Standing orders alone may be filed by anybody at any time. `plain` is the unsigned email that they were
     written down from. Refused if there are errors, or nobody may sign.
@@ -128,7 +129,7 @@ _MARKS = {"party": "{a}", "stage": "{b}", "rev": "{c}"}
 
 
 def beginning(statement: Statement, say: Voice) -> str:
-    """Return the first words of an order that say whose it is and for which stage."""
+    """Return the heading of an order: its party and stage."""
     begun = _head(statement, say)
     begun = begun[: begun.find("{b}") if begun.find("{a}") < begun.find("{b}") else begun.find("{c}")]
     return begun.replace("{a}", statement.sender).replace("{b}", str(statement.stage))
@@ -163,7 +164,7 @@ def public_part(statement: Statement, say: Voice = told) -> list[str]:
 
 
 def _report_sid(folder: Readable, stage: int) -> str:
-    """Return the mail that this one answers: the report of the stage before."""
+    """Return the sid of the report that an order answers: that of the previous stage."""
     return next(
         (statement.sid for statement, _ in folder.statements(stage) if statement.type == "report"), ""
     )

@@ -1,7 +1,7 @@
 """Taking back a signature before it is sent: of an order, an amendment or the roster.
 
-The number of an order's revision is never used again: should somebody have it after all, what is signed later
-is a later revision, and nobody is seen to have said two things with one number (protocol 17.25).
+The number of an order's revision is never used again: should somebody have the old order after all,
+the new one is a later revision, so no number ever stands for two orders (protocol 17.25).
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ class Signed:
 def last_signed(folder: Readable) -> Signed:
     """Return what I signed last and may undo.
 
-    That is an order of the open stage, else a signature under an amendment, before the first report the one
-    under the roster. Raises Refused if there is none, or it was sent.
+    That is an order of the current stage, else a signature under an amendment, before the first
+    report the one under the roster. Raises Refused if there is none, or it was sent.
     """
     me = folder.need_me()
     by_letter = {_stem(letter): letter for letter in letters(folder, book(folder))}
@@ -102,7 +102,7 @@ def _roster(folder: Readable, me: str, by_letter: dict[str, Waiting]) -> Signed:
 
 
 def _amendment(folder: Readable, me: str, by_letter: dict[str, Waiting]) -> Signed | None:
-    """Undo my signature under an amendment of the open stage.
+    """Undo my signature under an amendment of the current stage.
 
     If I proposed it and nobody else has signed, all of it is removed.
     """
@@ -155,7 +155,7 @@ def letter_name(statement: Statement) -> str:
 
 
 def _here(folder: Readable, signed: Signed) -> Signed:
-    """Return it, or raise Refused if somebody may have it or another statement builds on it."""
+    """Return the signature; Refused if somebody may have it or another statement builds on it."""
     letter, order = signed.letter, signed.statement
     if letter is not None and letter.state in _AWAY:
         again = Message("archive.ordering.change-your-order-file-and-sign-again")

@@ -1,6 +1,6 @@
 """Grey letters: the GM sends on what somebody wrote, without saying who (protocol-letters 2.4).
 
-They never go at once: the hour would tell the author.
+They never go at once: the time would show who wrote them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pbem.trust.letters import Content
 
 @dataclass(frozen=True)
 class PassedOn:
-    """The emails with grey letters, and those that can go no more, in words."""
+    """The emails with grey letters, and notes about letters that can no longer go."""
 
     files: list[Path]
     notes: tuple[str, ...] = ()

@@ -28,7 +28,7 @@ class Heard:
 
 
 def hear(folder: Readable, letter: Statement, signed: Signed) -> Heard | None:
-    """Return a letter to the owner of the folder; None while its key is nobody's in its stage.
+    """Check a letter and return it with its opening; None while no party has its key in its stage.
 
     NotAccepted with the code of the first check that fails. Code `reader`: it is for others alone, so it is
     neither kept nor answered.
@@ -48,7 +48,7 @@ def hear(folder: Readable, letter: Statement, signed: Signed) -> Heard | None:
 
 
 def check_signed(folder: Readable, letter: Statement, signed: Signed) -> bool:
-    """Check everything about a letter but its seal; False while its key is nobody's in its stage.
+    """Check everything about a letter but its seal; False while no party has its key in its stage.
 
     NotAccepted with the code of the first check that fails.
     """

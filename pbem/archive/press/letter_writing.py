@@ -213,7 +213,7 @@ def checked(folder: Readable, to: Readers, text: str) -> kept.Unsent:
 def write_waiting(folder: Folder, signer: Signer, day: str = "") -> list[Path]:
     """Sign the letters that wait for the next email, and return their files.
 
-    One that cannot go stays, and so does what would be the 31st letter of the day: nobody can be asked here.
+    One that cannot go stays. So does the 31st letter of the day, because nobody can be asked here.
     """
     left: list[kept.Unsent] = []
     files: list[Path] = []

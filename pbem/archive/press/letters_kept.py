@@ -1,7 +1,7 @@
 """The letters of a game folder: those to all in `letters/`, private ones in `private/press/`.
 
-Neither git nor an archive takes anything from `private/`. Order of arrival, what was read, and what is not
-signed yet is in a book beside the private letters.
+Neither git nor an archive takes anything from `private/`. A log beside the private letters has the
+order of arrival, which were read, and which wait for a signature.
 """
 
 from __future__ import annotations

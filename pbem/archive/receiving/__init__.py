@@ -1,1 +1,1 @@
-"""Receiving: what came by mail is judged, kept, adopted or refused."""
+"""Receiving: what came by email is judged, kept, adopted or refused."""

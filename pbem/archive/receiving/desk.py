@@ -126,7 +126,7 @@ class Desk:
         changes.write(f"{layout.INBOX}/{sid}.txt", f"{words}\n{reason}\n")
 
     def wait(self, item: Item, reason: str, *, early: bool = False) -> None:
-        """Keep it until its time has come."""
+        """Keep the item until it can be judged."""
         statement = item.statement
         assert statement is not None
         changes = Changes()

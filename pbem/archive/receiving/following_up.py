@@ -1,6 +1,6 @@
 """The consequences of receiving mail: receipts for senders, drafts for the owner, arrival times.
 
-A receipt goes to the sender of a statement alone, in plain mail that others may read on its way. So it tells
+A receipt goes to the sender of a statement alone, in plain email that others may read on its way. So it tells
 what everybody may know of the statement and that its seals open, never what is sealed; nor whether a sealed
 answer is legal, for what the whole truth allows or forbids is a secret as well.
 """

@@ -36,7 +36,7 @@ def _waits(what: str, why: str) -> Message:
 
 
 def missing_report(folder: Readable, later: Iterable[Statement]) -> str:
-    """Return that the open stage's report is missing, and who can send it."""
+    """Return that the current stage's report is missing, and who can send it."""
     progress, me = folder.progress, folder.me
     roster = progress.roster
     senders = [
@@ -66,7 +66,7 @@ def _named(later: list[Statement]) -> str:
 
 
 def _why(folder: Readable, report: Statement) -> str:
-    """Return what a report of the open stage waits for, as far as its record shows."""
+    """Return what a report of the current stage waits for, as far as its record shows."""
     progress = folder.progress
     faults = [
         fault for fault in record_faults(progress, report.report.record, folder) if fault.kind == "missing"

@@ -48,8 +48,8 @@ def receive(
 ) -> list[Receipt]:
     """Judge statements from emails and keep those that may count; return receipts in order.
 
-    `late` says that what one sent last was late, so a report with an older revision may be right. `render`
-    makes the texts of reports.
+    `late`: the owner agrees that their last orders were late, so a report may have an older
+    revision. `render` makes the texts of reports.
     """
     with folder.working_long():
         batch = _Batch(folder, late, render)
@@ -90,7 +90,7 @@ class _Batch(ReportDesk):
         ]
 
     def run(self) -> None:
-        """Process statements from before the game, then those of the open stage, its report, and so on."""
+        """Process statements from before the game, then those of the current stage, its report, and so on."""
         self._setup()
         roster = self.folder.roster
         if roster is None:
@@ -149,7 +149,7 @@ class _Batch(ReportDesk):
     # ---- one statement -----------------------------------------------------------------------------------
 
     def _hear_all(self, progress: Progress) -> None:
-        """Check the signatures not yet checked by the keys in force in the open stage."""
+        """Check the signatures not yet checked by the keys in force in the current stage."""
         if self._heard_by != progress.roster.active:
             self._heard_by, self._unheard = progress.roster.active, self.open()
         for item in self._unheard:
@@ -279,7 +279,7 @@ class _Batch(ReportDesk):
         self.take(item, statement, changes, note)
 
     def _charges(self, progress: Progress) -> list[Statement]:
-        """Return the charges of this call for the open stage; they may not be in the folder yet."""
+        """Return the charges of this call for the current stage; they may not be in the folder yet."""
         here = (item.heard for item in self.of_stage(progress.open_stage) if item.heard.type == "charge")
         return [charge for charge in here if charge.prev == progress.head]
 

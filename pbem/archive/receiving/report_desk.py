@@ -1,4 +1,4 @@
-"""Reports and views on the desk: the report of the open stage, and corrections of the newest one."""
+"""Reports and views on the desk: the report of the current stage, and corrections of the newest one."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ AGAIN = "archive.receiving.again"
 class ReportDesk(Desk):
     """A desk that takes the reports on it.
 
-    `late` says that what one sent last was late, so a report with an older revision may be right. `render`
-    makes the texts of reports.
+    `late`: the owner agrees that their last orders were late, so a report may have an older
+    revision. `render` makes the texts of reports.
     """
 
     def __init__(self, folder: Folder, late: bool, render: Render | None) -> None:
@@ -38,7 +38,7 @@ class ReportDesk(Desk):
         self.render = render
 
     def advance(self, progress: Progress) -> bool:
-        """Try the report of the open stage; True if the folder has moved on."""
+        """Try the report of the current stage; True if the folder has moved on."""
         if self._corrected(progress):
             return True
         reports = self.open_of("report", progress.open_stage)

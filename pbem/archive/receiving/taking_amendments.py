@@ -28,8 +28,9 @@ _UNSIGNED = ("size", "signer", "signature")
 def hear(folder: Readable, progress: Progress, item: Item) -> None:
     """Set the statement of an item by its signature and the checks without history, or its fault.
 
-    NotAccepted if a party signed something that cannot count. The keys are those in force in the open stage,
-    those that a complete amendment brings in, and for what was said before, or at the end, former ones.
+    NotAccepted if a party signed something that cannot count. The keys are those in force in the
+    current stage, those that a complete amendment brings in, and for what was said before, or at
+    the end, former ones.
     """
     if item.parties and item.parties == progress.roster.active:
         return
@@ -59,7 +60,7 @@ def hear(folder: Readable, progress: Progress, item: Item) -> None:
 
 
 def _too_soon(progress: Progress, statement: Statement) -> bool:
-    """Return True if a coming key signs something of the open stage other than a coming GM's report.
+    """Return True if a coming key signs something of the current stage other than a coming GM's report.
 
     Protocol 17.9.
     """
@@ -111,7 +112,7 @@ def _why(progress: Progress, signed: Signed) -> str:
 def take_amendment(
     desk: Desk, item: Item, statement: Statement, progress: Progress, changes: Changes
 ) -> None:
-    """Keep an amendment for the open stage and its new signatures; NotAccepted if it can't count."""
+    """Keep an amendment for the current stage and its new signatures; NotAccepted if it can't count."""
     here = layout.signatures(desk.folder.root, statement.stage, statement.sid)
     before = judge(progress, statement, here)
     now = judge(progress, statement, (*here, *item.signed.signatures), desk.folder.system)

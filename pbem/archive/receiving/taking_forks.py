@@ -1,4 +1,4 @@
-"""Two reports or locks of one stage by those who may sign one: kept as proof, until all end it (5.3)."""
+"""Forks: two reports or locks of one stage, kept as proof until everyone ends the fork (5.3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Handovers among what came: judged apart, because no stage, inbox or archive may ever hold one.
+"""Received handovers: judged apart, because no stage, inbox or archive may ever hold one.
 
 What is wrong with one is told to GM and deputy only (protocol-letters 5).
 """

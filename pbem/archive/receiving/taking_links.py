@@ -1,6 +1,6 @@
 """Receiving in dice `locked` and `pair`: locks, links, and the orders of two in turn.
 
-Each is looked at when everything else of a mail is in, because it names what it rests on.
+Each is judged after everything else in an email, because it depends on statements that it names.
 """
 
 from __future__ import annotations
@@ -37,7 +37,9 @@ def check_openings(progress: Progress, order: Statement, shelf: Shelf) -> None:
 
 
 def settle(desk: Desk, progress: Progress, *, late: bool, render: Render | None) -> bool:
-    """Take what the mode has beside orders and reports; True if the folder has moved on by it."""
+    """Take the mode's locks and links, and orders in turn; return True if that ended a stage
+    here.
+    """
     mode = progress.roster.terms.dice
     if mode == "locked":
         _locks(desk, progress, late)
@@ -100,7 +102,7 @@ def _links(desk: Desk, progress: Progress) -> None:
 
 
 def _orders(desk: Desk, progress: Progress) -> None:
-    """Process the orders of the open stage, the first player's before the second's."""
+    """Process the orders of the current stage, the first player's before the second's."""
     left = _of(desk, "order", progress.open_stage)
     while left:
         behind: list[Item] = []

@@ -217,8 +217,8 @@ class OwnView:
 def _own_view(folder: Readable, after: Progress, arrived: Arrived, record: Record) -> OwnView:
     """Return what the sealed view shows, checked against the public record (11.2, protocol-letters 3).
 
-    An observer has none, nor has who is out of the game; nor, in a game that hides nothing, whom no answer
-    names. `after` is the progress behind the record.
+    Observers have none, nor do players who are out of the game. In a game that hides nothing, only
+    players have one whom an answer names. `after` is the progress behind the record.
     """
     me = folder.need_me()
     mine = after.roster.by_id[me]

@@ -39,9 +39,9 @@ Others = Callable[[int], Iterable[str]]
 def misleading(folder: Readable, data: bytes, texts: Iterable[str], others: Others = lambda stage: ()) -> str:
     """Return a warning about the texts beside an accepted statement, or "".
 
-    Its sender may speak another language than the reader. What our tool says of an order is compared in all
-    that there are; of a report `others` makes the texts of a stage in each, the public one and the reader's
-    own, and only if those that are here do not fit.
+    Its sender may use another language than the reader. The words of an order are compared in every
+    language. Of a report, `others` makes the public text and the reader's own in each language, if
+    those here differ.
     """
     try:
         statement = statements.parse(data)

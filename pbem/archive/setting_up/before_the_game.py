@@ -172,7 +172,9 @@ def _invitation(terms: Terms, me: str, person: Person, whole: WholeScenario) -> 
 
 
 def _place(system: System, scenario: str, chosen: Mapping[str, Json], dice: str, seat: str | None) -> str:
-    """Return the party id of who begins the game; Refused if these rules cannot be played so."""
+    """Return the party id of the person who begins the game; Refused if these rules cannot be
+    played so.
+    """
     players = system.players(system.scenario(scenario))
     if dice != "pair":
         if GM in players:
@@ -240,7 +242,7 @@ def join(
     role: Role = "player",
     proxy: bool = False,
 ) -> list[Path]:
-    """Make the folder of a player, an observer or a deputy and the mail with the entry. Gives the files.
+    """Make the folder of a player, an observer or a deputy and the email with the entry. Return the files.
 
     `proxy`: the player has agreed that the GM holds these keys and writes down the player's emailed orders
     (4.3).
@@ -395,7 +397,8 @@ def build_roster(folder: Readable) -> Roster:
 
 
 def sign_roster(folder: Folder, signer: Signer, *, render: Render | None = None) -> list[Path]:
-    """Sign the roster; who invited makes it first. Gives the files written, with the mail to all.
+    """Sign the roster, which the inviting party also makes. Return the files, with the email to
+    all.
 
     Without a GM, the signature of the second player begins the game in that player's folder.
 

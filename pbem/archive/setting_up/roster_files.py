@@ -1,4 +1,4 @@
-"""The results of a roster: its files, its mail, and the signatures under it (protocol 4.3)."""
+"""The results of a roster: its files, its email, and the signatures under it (protocol 4.3)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _entry(party: Party) -> str:
 
 
 def roster_letter(roster: Roster, me: str, signatures: Mapping[str, str]) -> Letter:
-    """Return the mail with the roster and all signatures that are here."""
+    """Return the email with the roster and all signatures that are here."""
     missing = [party.id for party in roster.parties if party.id not in signatures]
     lines = [
         Message("archive.setting-up.game-id", game=roster.game[:32], rest=roster.game[32:]),

@@ -1,4 +1,4 @@
-"""The acts of a deputy, for the auditor: on whose word, and whether they may be (letters 5, 7)."""
+"""Checks of a deputy's acts: under which charge, and whether they were allowed (letters 5, 7)."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ Depth = Literal["everything", "own view", "events"]
 class Chapter:
     """One stage.
 
-    `facts` are empty if only events are known; `uses` if the game was not played again.
+    `facts` is empty if only events are known, `uses` if the game was not played again.
 
     `sent` are the statements that the report took in, and the report itself. `answers` are those that are
     known, by party and decision as they were sent. `asked`: who is asked at the end of the stage, and what.
@@ -78,7 +78,8 @@ class History:
 
     `owner` is the player whose folder it is.
 
-    `why` says why less is known than could be: rules of another version than the game's, mostly; or is empty.
+    `why` says why less is known than possible, mostly because other rules are installed, or is
+    empty.
     """
 
     roster: Roster
@@ -92,7 +93,8 @@ class History:
     def reader(self, wanted: str | None) -> str | None:
         """Return the reader of this history; Refused for one whose view this folder lacks.
 
-        Without a wish the one who may know all of it: the GM, the owner of the folder, or everybody.
+        Without `wanted` it is the one who may know most: the GM, the owner of the folder, or
+        everybody.
         """
         everything = self.depth == "everything"
         if wanted is None:

@@ -1,4 +1,4 @@
-"""The own sealed views of a folder, by the records of its game (protocol 11.2, protocol-letters 3)."""
+"""A folder's own sealed views, checked by its records (protocol 11.2, protocol-letters 3)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def lost_view(archive: Archive, me: str, stage: int) -> bool:
 def own_view(archive: Archive, own: Private, stage: int) -> tuple[groups.Fact, ...]:
     """Return the facts of the owner's sealed view of a stage.
 
-    Raises BadSeal, BadView or Refused if it is not as it must be.
+    Raises BadSeal, BadView or Refused if it is damaged or does not match.
     """
     roster, me = archive.roster, own.me
     position = archive.behind(stage).position

@@ -1,4 +1,4 @@
-"""The evidence of an archive as data, for programs of others that check it: the page of a book does.
+"""The evidence of an archive as data, for other programs that check it, such as a book's page.
 
 The exact bytes of roster and statements with their signatures, stage by stage (protocol 12.2). Nothing
 private is read. Sealed views are left out: they are large, and nobody but their reader can look into them.

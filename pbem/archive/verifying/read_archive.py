@@ -158,7 +158,7 @@ class Archive:
     def seal(self, stage: int) -> Sealed | None:
         """Return what a later verify may reuse of a checked stage; None if it has to check itself.
 
-        That is so where something was opened: what that proves and shows concerns other stages too.
+        It has to where something was opened, because that concerns other stages too.
         """
         if stage in self.sealed:
             return self.sealed[stage]

@@ -1,4 +1,4 @@
-"""The record of a stage between two players, which no report bears (13)."""
+"""The record of a stage between two players, which is in no signed report (13)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The note that an own `verify` leaves: the last stage proved, and its state.
+"""The note that `verify` leaves in your own folder: the last stage proved, and its state.
 
 A later `verify --since` begins there, if its user says so.
 

@@ -3,8 +3,8 @@
 Protocol 12.3, 17.24.
 
 Everyone who can make a text again compares it byte by byte: in a game that hides nothing everybody, before
-the unseal those who have the public facts of a stage. These are hashed without salt into its record, so
-nobody's word is needed that they are the right ones.
+the unseal those who have the public facts of a stage. These are hashed without salt into its
+record, so everyone can check that they are the right ones.
 """
 
 from __future__ import annotations

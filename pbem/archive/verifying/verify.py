@@ -55,10 +55,11 @@ def verify(
 ) -> Verification:
     """Check everything in an archive that can be checked.
 
-    `game_id` is what the reader knows the game by, 32 digits of it or more. `own` is the private side of a
-    player's own folder, which lets the player check views before the game is unsealed. `renderers` let the
-    reports for people be compared; without them they are passed over. `since` is the note of an earlier
-    verify: results up to its stage are not looked at again. Refused if it is not of this history.
+    `game_id` is the id that the reader knows the game by, at least 32 digits of it. `own` is the
+    private side of a player's own folder, which lets the player check views before the game is
+    unsealed. `renderers` let the reports for people be compared; without them they are passed over.
+    `since` is the note of an earlier verify: results up to its stage are not looked at again.
+    Refused if it is not of this history.
     """
     notes = Notes()
     evidence = read_evidence(root, game_id, notes, counting, since)
@@ -431,7 +432,7 @@ def _rest_on_words(archive: Archive, stage: int) -> None:
 
 
 def _ends(archive: Archive, progress: Progress) -> None:
-    """Report what has been proved, what the open stage holds, and what was unsealed."""
+    """Report what has been proved, what the current stage holds, and what was unsealed."""
     notes, roster = archive.notes, archive.roster
     for party, since, until in proxied(roster, archive.in_force):
         began, ended = since and since + 1, None if until is None else str(until)

@@ -1,4 +1,4 @@
-"""Sending on at fixed hours under pseudonyms, where no hour may tell who wrote (letters 4)."""
+"""Sending on at fixed hours under pseudonyms, so that no time shows who wrote (letters 4)."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class Known:
 
 
 def name_of(root: Path) -> str:
-    """Return a folder as a command takes it: from here if it is below, else whole."""
+    """Return a folder's path for a command: relative if it is below here, else whole."""
     try:
         return safe(str(root.relative_to(Path.cwd())))
     except (ValueError, OSError):

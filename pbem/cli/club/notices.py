@@ -19,7 +19,8 @@ _OUTBOX = "outbox"
 class Notices:
     """An outbox of the postmaster's own, with a book like that of a game.
 
-    It is outside the game folders, so that a game that cannot be written to can be told of as well.
+    It is outside the game folders, so that a game that cannot be written to can be reported as
+    well.
     """
 
     def __init__(self, place: Path) -> None:

@@ -1,7 +1,7 @@
 """The seat of a late player whose keys the GM holds: the computer plays, or the GM is asked to.
 
 The game agreed on it by option `no_show`. What the computer decides is an order like any other, signed with
-that player's key, so that nothing of a result depends on which computer player was installed (decision 49).
+that player's key, so that no result depends on which computer player is installed (decision 49).
 """
 
 from __future__ import annotations

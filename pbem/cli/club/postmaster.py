@@ -132,7 +132,7 @@ class Postmaster:
         return not (self.unreachable or any(game.broken for game in self.games.values()))
 
     def _take_boxes(self, index: Index, done: Round, *, first: bool = False) -> None:
-        """Hold the mailbox of each game; of one that another process reads the first time raises Refused."""
+        """Hold the mailbox of each game; Refused the first time if another process reads one."""
         listed = {box.book.name: box for box in mailboxes(index, None, done)}
         for name, box in listed.items():
             old = self._boxes.get(name)
@@ -163,7 +163,7 @@ class Postmaster:
         self._tell(done)
 
     def _asked_lately(self, name: str) -> bool:
-        """Return True if a server has told what it has, and has announced nothing since."""
+        """Return True if a server was asked lately, and has announced nothing since."""
         last = self._asked.get(name)
         return last is not None and time.monotonic() - last < (self.settings.every or SELDOM)
 
@@ -377,7 +377,7 @@ class Postmaster:
     # ---- waiting ------------------------------------------------------------------------------------------
 
     def wait(self) -> None:
-        """Wait for email: the servers' own word where they announce it, else some seconds."""
+        """Wait until a server announces email, or for some seconds."""
         seconds, lines = float(self.every), self._lines.values()
         try:
             if lines and all(line.announces for line in lines):

@@ -88,7 +88,7 @@ def _send(root: Path, named: str | None, done: Sending, ways: dict[Any, Carrier]
 
 
 def _way(out: Out, root: Path, ways: dict[Any, Carrier]) -> Carrier:
-    """Return who sends, made once for all games that are sent from in the same way."""
+    """Return the carrier of a game, made once for all games that send in the same way."""
     key = (out.server, out.program, str(root / Path(out.folder).expanduser()) if out.folder else "")
     if key not in ways:
         ways[key] = carrier(out, root)

@@ -48,7 +48,9 @@ class Served:
 
 
 def fingerprint(root: Path) -> str:
-    """Return what changes when anything in a game folder does: times of its folders and of a few files."""
+    """Return a value that changes when anything in a game folder does: times of folders and a few
+    files.
+    """
     from pbem.archive import layout
 
     newest = ""
@@ -137,7 +139,7 @@ def _in_charge(folder: Folder) -> bool:
 
 
 def _run(folder: Folder, signer: Signer, ask: Sequence[str], done: Served, late: Sequence[str] = ()) -> bool:
-    """Run the open stage if it is complete, or without those who are `late`; True if it was run."""
+    """Run the current stage if it is complete, or without those who are `late`; True if it was run."""
     from pbem.cli.games.running import run_as_gm
     from pbem.cli.games.standing import stand
     from pbem.cli.post.mail import letters_in
@@ -168,7 +170,7 @@ def _run(folder: Folder, signer: Signer, ask: Sequence[str], done: Served, late:
 
 
 def _protests(folder: Folder) -> bool:
-    """Return True if somebody protests in the open stage."""
+    """Return True if somebody protests in the current stage."""
     if folder.stage < 0:
         return False
     return any(statement.type == "protest" for statement, _ in folder.statements(folder.progress.open_stage))

@@ -72,7 +72,9 @@ def _question(folder: Folder, wanted: str | None) -> Question:
 
 
 def _checked(folder: Folder, question: Question, value: int) -> Checked:
-    """Return the answer checked like an order file; faults lose their place, as nobody wrote a file."""
+    """Return the answer checked like an order file; faults have no line, because there is no
+    file.
+    """
     from pbem.archive import order_file
 
     game = folder.need_roster().game[: order_file.LABEL]

@@ -1,4 +1,4 @@
-"""`pbem claim`: between two, say for good that the other does not go on."""
+"""`pbem claim`: between two players, sign that the other has stopped playing."""
 
 from __future__ import annotations
 

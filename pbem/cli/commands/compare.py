@@ -1,4 +1,4 @@
-"""`pbem compare`: two players did not get the same head; which member of their records differs first."""
+"""`pbem compare`: show where the records of two players first differ, if their heads do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`pbem demo`: a bundled sample game played from end to end, by mail, on this machine."""
+"""`pbem demo`: a bundled sample game played from end to end, by email, on this machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Common parts of the commands around amendments: show in words, ask, sign, name the mail."""
+"""Common parts of the commands around amendments: show in words, ask, sign, name the email."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def lines_of(folder: Folder, proposal: Proposal) -> list[str]:
 
 
 def told(folder: Folder, done: Proposed) -> None:
-    """Print what was signed, and the mail to send."""
+    """Print what was signed, and the email to send."""
     from pbem.cli.post.mailing import whom_to_mail
     from pbem.stages.amendments import state_of
 

@@ -59,7 +59,7 @@ Said = dict[str, Any]
 
 
 def use(folder: Folder, source: Path, aligned: Path | None) -> tuple[list[Path], int]:
-    """Keep pictures for the maps of a game; return where they are, and by how many hexes they lie.
+    """Keep pictures for the maps of a game; return their paths, and how many hexes align them.
 
     `source` is a picture, a VASSAL module with one, or the folder of a scenario in which the editor keeps
     one, or one of each sheet. Raises Refused, and changes nothing, if nothing aligns it with this map.
@@ -90,7 +90,9 @@ def use(folder: Folder, source: Path, aligned: Path | None) -> tuple[list[Path],
 
 
 def _offered(source: Path, aligned: Path | None, chart: GameMap) -> list[tuple[bytes, Said]]:
-    """Return pictures and how they lie: of the editor, of a module, or of a file beside a picture."""
+    """Return pictures with their alignment: from the editor, a module, or a file beside a
+    picture.
+    """
     from hashlib import sha256
 
     kept = sorted((source / EDITOR).glob(f"{beside.BOARD}*.json")) if source.is_dir() and not aligned else []

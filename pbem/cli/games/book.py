@@ -1,4 +1,4 @@
-"""Writing a book: whose it is, where it goes, and what of an older book goes away."""
+"""Writing a book: its reader, its folder, and the removal of an older book."""
 
 from __future__ import annotations
 

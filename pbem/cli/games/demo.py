@@ -87,7 +87,7 @@ def outcome(table: Table, title: str, over: bool, page: BestPage) -> dict[str, A
 
 
 def letters(mails: Path, players: list[str]) -> dict[str, int]:
-    """Return how many mails with orders each player has sent."""
+    """Return how many emails with orders each player has sent."""
     names = [path.name for path in sorted(mails.iterdir())]
     return {player: sum(f"-{player}-orders-" in name for name in names) for player in players}
 

@@ -77,7 +77,7 @@ def seen_stages(history: History, reader: str | None, words: Wording, times: Map
 def _why(
     history: History, facts: Mapping[str, Json], reader: str | None, key: str, asked: Asking
 ) -> str | None:
-    """Return why a question cost a mail, from its advance orders.
+    """Return why a question cost an email, from its advance orders.
 
     None for a reader who may not know that of this party.
     """

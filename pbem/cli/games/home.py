@@ -1,4 +1,4 @@
-"""`pbem` alone, in a game: where it stands and what to do next; where there is none: how to begin."""
+"""`pbem` without a command: the state of the game and the next step, or how to begin."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def taking_over(
     handed: str | None,
     deputy: bool,
 ) -> None:
-    """Make the folder from the archive, and the mail with the entry that the others are to sign."""
+    """Make the folder from the archive, and the email with the entry that the others are to sign."""
     from pbem.archive import Person, join_as_deputy, join_running, terms_of
     from pbem.stages import gunboat
 
@@ -94,7 +94,7 @@ def joining_key(terms: Terms | None, root: Path, key_file: str | None, *, role: 
 
 
 def role_of(seat: str | None, *, deputy: bool, observer: bool) -> Role:
-    """Return the role that somebody joins in; wrong usage without an id for one without a seat."""
+    """Return the role that somebody joins in; wrong usage if one without a seat has no id."""
     if deputy and observer:
         raise click.UsageError(Message("cli.join.deputy-or-observer"))
     if (deputy or observer) and seat is None:

@@ -1,4 +1,4 @@
-"""The game folders that this computer knows: where they lie, how far they were read.
+"""The game folders that this computer knows, and how far each was read.
 
 A list in the user's own configuration, which commands and the table write and read alike; forgetting a game
 leaves its folder as it is.
@@ -24,10 +24,10 @@ def usual() -> Path:
 
 
 def opened(root: Path) -> None:
-    """Note the game in a folder as one of this computer's, as a command was called for it.
+    """Remember the game in a folder, because a command was called for it.
 
-    Of a game against the computer only the folders of people are anybody's. What cannot be noted stops
-    nothing.
+    Of a game against the computer only the folders of people are noted. A list that cannot be
+    written stops nothing.
     """
     from pbem.cli.games.practice import table_in
 

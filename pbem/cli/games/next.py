@@ -195,7 +195,7 @@ def _owes(folder: Folder) -> bool:
 
 
 def _closing(ctx: click.Context, folder: Folder, done: Done) -> None:
-    """Send the waiting mail, or name it; then say where things are and what comes next."""
+    """Send the waiting email, or name it; then say where things are and what comes next."""
     from pbem.cli.games.practice import practice_of
     from pbem.cli.games.standing import stand
 

@@ -35,7 +35,7 @@ class Wishes:
 
 @dataclass
 class Done:
-    """The result of a run: what it did, the mail to send by hand, and what comes next."""
+    """The result of a run: what it did, the email to send by hand, and what comes next."""
 
     did: list[str] = field(default_factory=list)
     mail: list[str] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""People of a game: name and address of who begins or joins one."""
+"""The name and address of the person who begins or joins a game."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ def _asked(ctx: click.Context, param: click.Parameter, value: str | None) -> str
 def who(name: str, mail: str, key: bytes) -> tuple[str, str]:
     """Return name and address of the owner of a key.
 
-    What was not said is that of the key's newest game, or asked, once it is clear that the game can be had.
+    Missing values are those of the key's newest game, or are asked for once the game is known to be
+    possible.
     """
     known = known_by(key) if not (name and mail) else None
     name, mail = name or (known.name if known else ""), mail or (known.mail if known else "")

@@ -1,4 +1,4 @@
-"""`pbem demo --play SEAT`: lay a table on this computer, or go back to one."""
+"""`pbem demo --play SEAT`: begin a game on this computer, or go back to one."""
 
 from __future__ import annotations
 

@@ -4,8 +4,8 @@ Each has a seat and a key. The computer plays the others and is the game master,
 one (dice `pair`).
 
 Keys, folders, statements, seals and dice are those of any game, and every command works in the folders;
-only the mails are carried from folder to folder instead of through the post. What is going on stands in
-the folders alone, so a game can be left at any moment and taken up again.
+only the emails are carried from folder to folder instead of sent. The folders hold everything, so a
+game can be left at any moment and continued later.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ class _Himself:
 
 
 def practice_of(folder: Folder) -> Practice | None:
-    """Return the table that a folder belongs to as the person's; None for a game by mail."""
+    """Return the table that a folder belongs to as the person's; None for a game by email."""
     table = table_in(folder.root.parent)
     if table is None or folder.root not in table.folders:
         return None
@@ -242,7 +242,9 @@ def _data(root: Path) -> dict[str, Any] | None:
 def begin(
     root: Path, system: System, scenario: str, people: Mapping[str, Person], *, dice: str, title: str
 ) -> Practice:
-    """Lay a table: keys and folders, invitation, roster, the first report. `people` by their seats."""
+    """Set up a table: keys and folders, invitation, roster, the first report. `people` by their
+    seats.
+    """
     from pbem.archive import GM
     from pbem.cli.games.table import Table
 
@@ -291,7 +293,7 @@ def _note(root: Path, table: Practice, *, ready: bool) -> None:
 
 
 def play_on(practice: Practice, watch: Watch | None = None) -> int:
-    """Carry mails and run stages until the person is asked or the game is over.
+    """Carry emails and run stages until the person is asked or the game is over.
 
     Returns the number of stages.
     """
@@ -349,7 +351,7 @@ def _go_on(seat: Seat) -> None:
 def _play_on_between_two(practice: Practice, table: Table, watch: Watch | None) -> int:
     """Play on without a game master: due links are given, except for keys with a passphrase.
 
-    Such a person gives the link when they play. A link is no decision any more.
+    Such a person gives the link when they play. A link decides nothing.
     """
     from pbem.archive import link_due
     from pbem.stages import two_players
@@ -387,7 +389,7 @@ def give_link(folder: Folder, signer: Any) -> None:
 
 
 def _owes(root: Path, party: str) -> bool:
-    """Return True if a party is asked, and has not signed orders for the open stage."""
+    """Return True if a party is asked, and has not signed orders for the current stage."""
     from pbem.archive import Folder
     from pbem.stages import two_players
 
@@ -401,7 +403,7 @@ def _owes(root: Path, party: str) -> bool:
 
 
 def _answered(seat: Seat) -> bool:
-    """Return True if the seat has signed orders for the open stage."""
+    """Return True if the seat has signed orders for the current stage."""
     folder = seat.folder
     return any(statement.sender == seat.id for statement in folder.of(folder.progress.open_stage, "order"))
 

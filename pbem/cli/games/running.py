@@ -59,7 +59,7 @@ def run_as_gm(
     by: str | None = None,
     lang: str,
 ) -> StageResult:
-    """Run the open stage of a game with a GM, and note it in the mail log.
+    """Run the current stage of a game with a GM, and note it in the mail log.
 
     Nobody's deadline is checked.
     """

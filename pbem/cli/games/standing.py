@@ -27,9 +27,9 @@ class PartyState:
 
     `awaited`: the game waits for it.
 
-    In play also since which stage nothing of it counted, decisions without an answer, why what it sent does
-    not count, and what may follow; `arrived` is when the mail with it came, by this computer's clock: nothing
-    depends on that.
+    In play also since which stage nothing of it counted, decisions without an answer, why what it
+    sent does not count, and what may follow; `arrived` is when the email with it came, by this
+    computer's clock: nothing depends on that.
     """
 
     id: str
@@ -208,7 +208,7 @@ def _warnings(folder: Folder) -> list[str]:
 
 
 def _undelivered(folder: Folder) -> list[str]:
-    """Return letters that did not arrive, from the book of sent mail and delivery reports."""
+    """Return letters that did not arrive, from the book of sent email and delivery reports."""
     from pbem.archive import private_side
 
     if not (folder.root / private_side.MAIL_SENT).exists():
@@ -220,7 +220,7 @@ def _undelivered(folder: Folder) -> list[str]:
 
 
 def _two_with_one_number(folder: Folder) -> list[str]:
-    """Return who has signed two different things with one number in the open stage (17.25)."""
+    """Return who has signed two different things with one number in the current stage (17.25)."""
     from pbem.stages.progress import equivocations
 
     here = [statement for statement, _ in folder.statements(folder.progress.open_stage)]
@@ -348,7 +348,7 @@ def _playing(folder: Folder) -> Standing:
 
 
 def _ahead(folder: Folder) -> list[str]:
-    """Return my waiting advance orders, and those signed in the open stage."""
+    """Return my waiting advance orders, and those signed in the current stage."""
     from pbem.archive import answers_ahead
     from pbem.cli.games.reporting.ahead import listed as lines_of
 

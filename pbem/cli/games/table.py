@@ -1,6 +1,6 @@
 """Parties that play by email among themselves, each with their own key and folder.
 
-They share nothing but the mails, and use the functions that the commands use. For `pbem demo` and sample
+They share nothing but the emails, and use the functions that the commands use. For `pbem demo` and sample
 games.
 """
 
@@ -110,7 +110,7 @@ def _fault(message: str) -> PbemError:
 
 @dataclass
 class Table:
-    """The parties of one game, and their mails, kept in order under `root`/mails.
+    """The parties of one game, and their emails, kept in order under `root`/emails.
 
     `ahead`: they answer their next questions ahead where they can, up to the game turn `last`. `days`: how
     many of them everybody has for each answer, by a calendar that begins at `FIRST_DAY`; 0 for no deadlines.
@@ -368,7 +368,7 @@ class Table:
         return self.gm.folder.progress.over
 
     def play_stage(self) -> StageResult:
-        """Have everybody who is asked answer by mail to all, then run the stage."""
+        """Have everybody who is asked answer by email to all, then run the stage."""
         if self.dice == "pair":
             return self._play_pair()
         asked = self.gm.folder.progress.asked

@@ -24,9 +24,9 @@ _OF_RECORD = ("seed", "state", "asked", "forfeits", "accepted", "kept")
 def renderer(
     lang: str = "en", *, to_each: bool = False, pages: bool = True, unread: Collection[str] = ()
 ) -> Render:
-    """Return what the archive calls to make the report of a stage for a reader.
+    """Return the renderer that the archive calls for the report of a stage for a reader.
 
-    `to_each`: each player gets a separate email with their own report. `pages`: its mail has the report
+    `to_each`: each player gets a separate email with their own report. `pages`: its email has the report
     as a page too, with a map. `unread`: whose own reports nobody reads, so that none are made.
     """
     return _Renderer(lang, quiet=False, to_each=to_each, pages=pages, unread=unread)
@@ -44,7 +44,7 @@ def renderers() -> list[Render]:
 class _Renderer:
     """A renderer of reports as texts, which keeps the last one of each reader.
 
-    It serves for its mail's subject, and for everybody at one table who would render the same.
+    It serves for its email's subject, and for everybody at one table who would render the same.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class _Renderer:
         return text
 
     def to_each(self) -> bool:
-        """Return True if each player gets their own report in a mail of their own."""
+        """Return True if each player gets their own report in an email of their own."""
         return self._to_each
 
     def news(self, reader: str | None = None) -> str:
@@ -149,8 +149,8 @@ def report_view(view: PlayerView, lang: str = "en", words: Wording | None = None
 def words_of(system: System, lang: str = "en", *, quiet: bool = False) -> Wording:
     """Return the words of a system and of reports in a language; Refused for an unknown one.
 
-    What the system has not in that language is said in English, and how much that is on standard error,
-    unless nobody has asked for that language (`quiet`).
+    Words that the system lacks in that language are English. A note on standard error says how
+    many, unless nobody has asked for that language (`quiet`).
     """
     from pbem.report.language import language
     from pbem.report.wording import Wording
@@ -275,7 +275,7 @@ def meta_of(folder: Folder, reader: str | None, view: PlayerView, words: Wording
 def in_other_languages(folder: Folder) -> Callable[[int], Iterator[str]]:
     """Return a maker of a stage's texts in every language, the public and the owner's.
 
-    They are as in a mail of somebody with that language.
+    They are as in an email of somebody with that language.
     """
 
     def texts(stage: int) -> Iterator[str]:

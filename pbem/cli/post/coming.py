@@ -75,7 +75,7 @@ def _is_of(path: Path, known: Iterable[str]) -> bool:
 
 
 def invitation_in(path: Path) -> Invitation | None:
-    """Return the invitation in a file or a saved mail, or None."""
+    """Return the invitation in a file or a saved email, or None."""
     from pbem.archive import read_invitation
     from pbem.mail.read import read_path
     from pbem.text.diagnostics import Refused

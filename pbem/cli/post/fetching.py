@@ -1,4 +1,4 @@
-"""Fetching mail from where the settings say, what was read before left alone.
+"""Fetching new email from where the settings say.
 
 One game keeps in its folder how far it has read a mailbox. All games together keep that in one place
 (`pbem.cli.club`). Both do it by a `Book`.
@@ -152,7 +152,7 @@ class OfGame:
         return seen
 
     def _write(self, mailbox: str, name: str, value: Any) -> None:
-        """Write the note; if this is lost, the mail is read once more, which does no harm."""
+        """Write the note; if this is lost, the email is read once more, which does no harm."""
         from pbem.archive import Changes, arrivals
 
         with self.folder.working():
@@ -203,7 +203,7 @@ def _from_server(book: Book, where: In, take: Take, everything: bool) -> None:
 def _wanted(
     book: Book, where: In, box: Imap, seen: _HowFar, everything: bool, *, quiet: bool = False
 ) -> list[int]:
-    """Return the mails to fetch: those that failed before and may be tried again, and all new ones."""
+    """Return the emails to fetch: those that failed before and may be tried again, and all new ones."""
     since = ""
     if not (seen.last or everything):
         since = where.since or book.first_day()
@@ -243,7 +243,7 @@ def _tell_given_up(box: Imap, seen: _HowFar) -> None:
 
 @dataclass
 class _HowFar:
-    """The progress in a mailbox: its `last` number, and how often each mail could not be fetched."""
+    """The progress in a mailbox: its `last` number, and how often each email could not be fetched."""
 
     last: int = 0
     failed: dict[int, int] = field(default_factory=dict)
@@ -261,7 +261,7 @@ class _HowFar:
         )
 
     def again(self) -> list[int]:
-        """Return mails to try once more."""
+        """Return emails to try once more."""
         return [uid for uid, tries in self.failed.items() if tries < MOST_TRIES]
 
     def fetched(self, uids: Sequence[int], failed: Collection[int]) -> None:
@@ -274,12 +274,12 @@ class _HowFar:
                 self.failed.pop(uid, None)
 
     def given_up(self) -> list[int]:
-        """Return mails that have failed for the last time in this run."""
+        """Return emails that have failed for the last time in this run."""
         return [uid for uid, tries in self.failed.items() if tries >= MOST_TRIES and uid not in self.told]
 
 
 def _one_batch(where: In, box: Imap, uids: Sequence[int], take: Take, failed: set[int]) -> None:
-    """Read some mails and judge their content; failed ones are added to `failed`.
+    """Read some emails and judge their content; failed ones are added to `failed`.
 
     If the connection breaks, what was read before is judged all the same.
     """

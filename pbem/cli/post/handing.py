@@ -47,7 +47,7 @@ def unattended() -> bool:
 
 
 def carrier(out: Out, root: Path) -> Carrier:
-    """Return who sends the mail; a password is fetched now, before anything is written down."""
+    """Return who sends the email; a password is fetched now, before anything is written down."""
     from pbem.mail import carriers
 
     if out.server is not None:

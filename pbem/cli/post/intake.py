@@ -131,7 +131,7 @@ def _came_back(folder: Folder, reading: Reading) -> list[str]:
 
 
 def _links(folder: Folder) -> list[str]:
-    """Give my link, if only that is wanted of me and no passphrase is needed; return the mail to send.
+    """Give my link, if only that is wanted of me and no passphrase is needed; return the email to send.
 
     A player with a passphrase types it at `pbem link`.
     """

@@ -1,4 +1,4 @@
-"""A test of mail settings without mail: connect, log in, and look for the folder."""
+"""A test of email settings without mail: connect, log in, and look for the folder."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class NoTrial(PbemError):
 
 
 def try_out(out: Out, root: Path) -> str:
-    """Return that mail can be sent, in words; PbemError says why not.
+    """Return that email can be sent, in words; PbemError says why not.
 
     Folders begin at `root`.
     """
@@ -46,7 +46,7 @@ def try_out(out: Out, root: Path) -> str:
 
 
 def try_in(where: In, root: Path) -> str:
-    """Return that mail can be fetched, in words; PbemError says why not."""
+    """Return that email can be fetched, in words; PbemError says why not."""
     from pbem.cli.post.mail import password
     from pbem.mail.imap import Imap
 

@@ -1,4 +1,4 @@
-"""The steps after a signature: mail is sent, or named.
+"""The steps after a signature: the email is sent, or its files are named.
 
 At a table on one computer the others answer at once.
 """
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def mailed(folder: Folder) -> None:
-    """Send or name the mail of orders that were signed into outbox/."""
+    """Send or name the email of orders that were signed into outbox/."""
     from pbem.cli.games.practice import practice_of
 
     practice = practice_of(folder)
@@ -44,7 +44,7 @@ def whom_to_mail(folder: Folder, readers: Sequence[str] = (), *, ready_to_send: 
 
 
 def carried(practice: Practice) -> int:
-    """Let the others at the table answer, and tell what happened. Gives the number of stages."""
+    """Let the others at the table answer, and tell what happened. Return the number of stages."""
     from pbem.archive import Folder
     from pbem.cli.games.practice import play_on
 

@@ -27,7 +27,9 @@ MOST = 40
 
 @dataclass(frozen=True)
 class Asked:
-    """One question of a list: its answers by their labels, and each in words; none if words are wanted."""
+    """One question of a list: its answers by label, each also in words; no answers if it takes
+    words.
+    """
 
     key: str
     sentence: str

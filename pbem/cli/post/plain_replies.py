@@ -133,7 +133,7 @@ def _orders_in_words(listed: Listed, text: str) -> list[str]:
 
 
 def _order(folder: Folder, party: str) -> str | None:
-    """Return the id of the order of a player for the open stage, if there is one."""
+    """Return the id of the order of a player for the current stage, if there is one."""
     statements = folder.statements(folder.progress.open_stage)
     return next(
         (
@@ -187,7 +187,7 @@ def signer_of(other: Folder) -> Signer:
 
 
 def _newest(folder: Folder, party: str, kind: str) -> str:
-    """Return the id of a player's newest statement of a type for the open stage."""
+    """Return the id of a player's newest statement of a type for the current stage."""
     mine = [
         statement for statement in folder.of(folder.progress.open_stage, kind) if statement.sender == party
     ]
@@ -206,7 +206,8 @@ def _keep_opening(folder: Folder, other: Folder, sid: str) -> None:
 
 
 def checked_answers(other: Folder, answers: Mapping[str, Any], standing: list[Any] | None = None) -> Checked:
-    """Return the result of checking answers as an order file; what has one legal answer has it.
+    """Return the result of checking answers as an order file; questions with one legal answer get
+    it.
 
     `standing` is a new list of standing orders. With it and no answers, the list alone is checked.
     """
@@ -260,7 +261,7 @@ def understood(
 ) -> tuple[dict[str, Any], list[Any] | None, str, str]:
     """Return the answers and the standing orders in a reply, what they mean, and what could not be read.
 
-    `listed` has the labels of the open stage.
+    `listed` has the labels of the current stage.
     """
     lines, below = _parted(text)
     faults: list[str] = []
@@ -384,7 +385,7 @@ def drop(folder: Folder, reply: Waits) -> None:
 
 
 def held_back(folder: Folder) -> list[str]:
-    """Return what keeps the open stage from being run unattended, in words."""
+    """Return what keeps the current stage from being run unattended, in words."""
     if folder.stage < 0 or not (folder.root / FOLDER).is_dir():
         return []
     stage = folder.progress.open_stage
@@ -441,7 +442,7 @@ def _receipts(stage: int) -> str:
 
 
 def receipts_wait(folder: Folder) -> bool:
-    """Return True if a player has not been told yet what was understood in the open stage."""
+    """Return True if a player has not been told yet what was understood in the current stage."""
     from pbem.archive import waiting_letters
 
     if folder.stage < 0 or not (folder.root / FOLDER).is_dir():

@@ -174,7 +174,7 @@ def lent_keys(folder: Folder) -> dict[str, dict[str, str]]:
 
 
 def hand_in(folder: Folder, other: Folder) -> None:
-    """Give the GM's folder what such a player has signed for the open stage."""
+    """Give the GM's folder what such a player has signed for the current stage."""
     from pbem.archive import receive
     from pbem.cli.games.telling import renderer
     from pbem.cli.post.mail import letters_in
@@ -199,7 +199,7 @@ def _sid(signed: Signed) -> str:
 
 @contextmanager
 def acting_for(folder: Folder, party: str) -> Iterator[Folder]:
-    """Work in the folder of a player whose keys the GM holds; what is signed is in the GM's folder after."""
+    """Work in the folder of a player whose keys the GM holds; the GM's folder gets what is signed."""
     other = opened(folder, party)
     try:
         yield other

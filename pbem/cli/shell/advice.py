@@ -1,4 +1,4 @@
-"""Words that people try and that are no commands: what does what they want."""
+"""Words that people try as commands, and the commands that they mean."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ def is_terminal() -> bool:
 def confirmed(question: str, yes: bool, otherwise: str) -> None:
     """Go on if the user says so; without a terminal, or with `--json`, only with `--yes`.
 
-    `otherwise` says what then to do.
+    `otherwise` says what to do then.
     """
     if yes:
         return

@@ -1,7 +1,7 @@
 """The end of every run: one clear message on standard error and an exit code (product, 3).
 
-Refused input shows its diagnostics. What nobody foresaw is our mistake and says so; the traceback is there
-with `PBEM_DEBUG=1`.
+Refused input shows its diagnostics. An unforeseen exception is our mistake and says so; the
+traceback is there with `PBEM_DEBUG=1`.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def _error() -> str:
 
 
 def _note(message: Message) -> None:
-    """Print what belongs to the error above, further in."""
+    """Print a line that belongs to the error above, indented."""
     click.echo(f"  {spoken(message)}", err=True)
 
 

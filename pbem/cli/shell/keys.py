@@ -248,7 +248,7 @@ def ask_for_all(roots: Iterable[Path]) -> None:
     """Ask on a terminal for the passphrases with which a GM's or deputy's folders are opened, each once.
 
     BadKey at the first that opens nothing; with an empty one the games of that key are left as they are.
-    What else is wrong with a game is not told here.
+    Other faults of a game are not reported here.
     """
     from pbem.archive import Folder
     from pbem.trust.errors import BadKey

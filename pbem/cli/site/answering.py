@@ -39,7 +39,8 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 
 @dataclass(frozen=True)
 class Changes:
-    """The changes to store all at once: contents by hash, the hash of each file, and what goes.
+    """The changes to store all at once: contents by hash, the hash of each file, and the files to
+    remove.
 
     A practice game keeps copies of itself to take answers back. Each content is stored once for all of them.
     """
@@ -72,7 +73,7 @@ class Watched:
         sys.addaudithook(self._hear)
 
     def end(self) -> None:
-        """Hear no more: Python keeps its hooks."""
+        """Stop watching. Python keeps its hooks, so this one does nothing from now on."""
         self._listening = False
 
     def _hear(self, event: str, args: tuple[Any, ...]) -> None:
@@ -241,7 +242,7 @@ class Answering:
         return response[0], response[1], content
 
     def end(self) -> None:
-        """Watch no more."""
+        """Stop watching."""
         self._watched.end()
 
     def changed(self) -> tuple[list[tuple[str, bytes]], list[tuple[str, str]], list[str], list[str]]:

@@ -1,7 +1,7 @@
 """The finder of modules on a site. It is sent as `pbem_found.py`, so it imports nothing of pbem.
 
-Bytecode is with JavaScript until its module is imported. Sources are not there, but those of rules
-systems, which games pin. A system is brought when it is first imported.
+JavaScript holds the bytecode of a module until it is imported. Only the sources of rules systems
+are there, because games pin them. A system is fetched when it is first imported.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class _Loader(SourceFileLoader):
 class Found:
     """A finder of modules with bytecode below a folder, each known by the name of its source.
 
-    `later` are systems that `bring` brings, which returns the names of more modules. `code` gives the
-    bytecode of one.
+    `later` are systems that `bring` fetches; it returns the names of their modules. `code` gives
+    the bytecode of one.
     """
 
     def __init__(

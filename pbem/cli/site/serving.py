@@ -1,4 +1,4 @@
-"""A small server of files on this computer, to try a site before it lies on web space."""
+"""A small server of files on this computer, to try a site before it is uploaded."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The actions of pages that are commands: for each its words, made of a form's fields.
+"""The commands that pages may run, with their words made from a form's fields.
 
-What somebody typed is behind `=` or behind `--`, so that it is never an option.
+Typed text comes after `=` or `--`, so that it is never an option.
 """
 
 from __future__ import annotations

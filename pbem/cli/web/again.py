@@ -17,7 +17,8 @@ LOOKED_AT = 40
 def again(orders: OrderDraft, step: RowStep) -> dict[str, Any] | None:
     """Return an entry that gives this answer until the game turn is over, where it was given before.
 
-    It is offered for an answer that does nothing (that of a player whom nobody hears of) to an open question.
+    It is offered for an answer that does nothing (the default of a silent player) to an open
+    question.
     """
     from pbem.archive import answers_ahead
 

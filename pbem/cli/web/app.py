@@ -158,7 +158,9 @@ class _Door(Room):
             )
 
     def _left(self) -> bottle.HTTPResponse:
-        """Return what a page hears that its player has left: a question of it may still be on its way."""
+        """Return the answer to a page that its player has left: a request may still be on its
+        way.
+        """
         from pbem.cli.shell.language import speaking
 
         with speaking(self.lang):

@@ -1,4 +1,4 @@
-"""Questions of a script: their JSON, and whether its page still shows the game as it is."""
+"""Requests of a script: their JSON, and whether its page still shows the game as it is."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def texts(data: Mapping[str, Any], name: str, most: int) -> list[str]:
 
 
 def tag(folder: Folder) -> str:
-    """Return a mark of the order file of the open stage: another file has another mark."""
+    """Return a mark of the order file of the current stage: another file has another mark."""
     from pbem.cli.writing import orders
 
     if folder.stage < 0:
@@ -101,7 +101,7 @@ def tag(folder: Folder) -> str:
 
 
 def changed(folder: Folder, data: Mapping[str, Any]) -> Answer | None:
-    """Return what to say where the page shows another stage or another draft than there is; else None."""
+    """Return the answer to a page that shows another stage or draft than there is; else None."""
     from pbem.cli.shell.language import spoken
 
     stage, seen = data.get("stage"), data.get("tag")
@@ -116,7 +116,7 @@ def changed(folder: Folder, data: Mapping[str, Any]) -> Answer | None:
 
 
 def or_gone(folder: Folder, answer: Callable[[], Answer]) -> Answer:
-    """Return an answer; where what was clicked is not there any more, the same answer as to an old page.
+    """Return an answer; if what was clicked is gone, the answer to an outdated page.
 
     A second click may be on its way while the first is answered. That is ordinary play and no error.
     """

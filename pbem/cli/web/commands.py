@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pbem.text.dataclass import dataclass
 
-_ONE = threading.Lock()  # what is printed can be heard by one at a time
+_ONE = threading.Lock()  # one command at a time, because its output is captured
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Said:
 def run(root: Path, *words: str, passphrase: str | None = None) -> Said:
     """Run a command with its words in a folder.
 
-    What a user typed must stand behind `=` or `--`, where it is no option. A passphrase opens keys for as
+    Typed text must come after `=` or `--`, where it is no option. A passphrase opens keys for as
     long as this takes, and is kept nowhere.
     """
     from pbem.cli.main import cli

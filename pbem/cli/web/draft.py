@@ -46,10 +46,10 @@ class Element:
 
 
 class OrderDraft:
-    """The order file of the open stage, as the page sees it."""
+    """The order file of the current stage, as the page sees it."""
 
     def __init__(self, folder: Folder) -> None:
-        """Read what there is; a file that cannot be read stays, and is the user's to mend (Refused)."""
+        """Read the file. Refused if it cannot be read; it stays for the user to mend."""
         from pbem.archive import order_file, row_entries
         from pbem.cli.writing import orders as _orders
 
@@ -67,7 +67,7 @@ class OrderDraft:
         self.past = False
 
     def _loaded(self, source: bytes | str) -> Document:
-        """Return an order file as read for the open stage; Refused with all its faults."""
+        """Return an order file as read for the current stage; Refused with all its faults."""
         from pbem.archive import order_file
         from pbem.text.yaml import load
 
@@ -292,7 +292,7 @@ class OrderDraft:
         return left
 
     def take(self, question: Question, at: str | None, to: str | None) -> None:
-        """Put in what was clicked, where the checker has nothing against it though no list offers it."""
+        """Put in what was clicked if the checker accepts it, though no list offers it."""
         from pbem.cli.web.why import why
 
         reasons = why(self, question, at, to)

@@ -1,8 +1,8 @@
 """The guard: only the user of this computer may ask the table's server (loopback only).
 
-A link has a token for one use, which lets one browser in; a cookie with another secret keeps it in. Host and
-Origin are looked at in every request, so that neither a page of another origin nor a name that leads here
-(DNS rebinding) gets anything; nothing is changed by GET.
+A link has a token for one use, which lets one browser in; a cookie with another secret keeps it in.
+Host and Origin are checked in every request, so that neither a page of another origin nor a name
+that leads here (DNS rebinding) gets anything; nothing is changed by GET.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pbem.text.dataclass import dataclass
 from pbem.text.messages import Message
 
 MOST = 32 << 20
-"""Bytes of a request: a mail with everything in it."""
+"""Bytes of a request: an email with everything in it."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors "

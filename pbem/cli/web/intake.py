@@ -1,4 +1,4 @@
-"""Mails dropped outside a game: invitations, and letters of games here."""
+"""Emails dropped outside a game: invitations, and letters of games here."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Arrived:
-    """The content of several mails.
+    """The content of several emails.
 
     The archive of a game from another player; invitations, each with its armour; for each game here what is
     for it; and how many statements are for none.
@@ -59,7 +59,7 @@ def look_at(place: Desk, sent: Sequence[tuple[str, bytes]]) -> Arrived:
         ours = {data for data, folder in folders.items() if here in folder}
         theirs = {data for data in ours if not _is_from(here.me, data)}
         known |= ours
-        # of several seats here of one game those that it is for, unless nothing is from anybody else
+        # with several seats of one game here, those that did not send it, if any
         if ours or reading.returned:
             games[name] = reading.only((theirs or ours).__contains__)
     for part in reading.signed:
@@ -119,7 +119,7 @@ def _invitation(signed: Signed) -> Invitation | None:
 
 
 def invitation(source: bytes) -> Invitation:
-    """Return the invitation in a mail or file; Refused if there is none."""
+    """Return the invitation in an email or file; Refused if there is none."""
     from pbem.archive import read_invitation
     from pbem.mail.read import read_stream
 

@@ -68,7 +68,7 @@ def environment() -> Environment:
 
 
 def root() -> str:
-    """Return what stands before every address of the table: the folder in which a site lies, else ""."""
+    """Return the prefix of every address of the table: the folder of a site, else ""."""
     import bottle
 
     try:

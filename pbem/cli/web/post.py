@@ -32,14 +32,14 @@ def take_in(folder: Folder, reading: Reading) -> list[str]:
 
 
 def nothing_in(reading: Reading) -> str:
-    """Return what to say of mails in which there was nothing to take in."""
+    """Return what to say of emails in which there was nothing to take in."""
     if reading.telling:
         return Message("cli.intake.letters-to-read", count=reading.telling)
     return Message("cli.web.nothing-was-found")
 
 
 def read(sent: Sequence[tuple[str, bytes]]) -> Reading:
-    """Read mails and files with what they are called."""
+    """Read emails and files with what they are called."""
     from pbem.mail.read import read_stream, together
 
     return together(read_stream(BytesIO(data), called) for called, data in sent)

@@ -55,7 +55,7 @@ def sign(folder: Folder, checked: Any, passphrase: str | None) -> list[str]:
 
 
 def signed_here(folder: Folder) -> str:
-    """Return the orders signed in the open stage that may still be undone, in words, or ""."""
+    """Return the orders signed in the current stage that may still be undone, in words, or ""."""
     from pbem.archive import last_signed
 
     if folder.role != "player" or folder.stage < 0 or is_practice(folder):

@@ -1,4 +1,4 @@
-"""Cached lines of the list of games: rules are not loaded while the files of a game stay alike.
+"""Cached lines of the list of games: rules are not loaded while a game's files are unchanged.
 
 In a browser each visit begins anew, and loading the rules of a game takes longer than all the rest of it.
 """
@@ -36,7 +36,9 @@ class Seen:
 
 
 def seen(memory: Memory, root: Path) -> Seen | None:
-    """Return a game as it was kept, or None if its folder, the language or the program is another now."""
+    """Return a game as it was kept, or None if its folder, the language or the program has
+    changed.
+    """
     kept = memory.noted(root, _NAME)
     try:
         return _read(root, kept) if kept["mark"] == _mark(root) else None

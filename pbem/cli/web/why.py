@@ -49,11 +49,11 @@ def why(orders: OrderDraft, question: Question, at: str | None, to: str | None) 
     """
     asking = _Asking(orders, question, at, to)
     reasons: list[tuple[tuple[bool | int, ...], Diagnostic]] = []
-    beside: list[Diagnostic] = []  # what is said of others that an order of this sort names
+    beside: list[Diagnostic] = []  # faults about other things in an order of this sort
     meant = False
     for of, pattern in asking.patterns():
         faults, answer = asking.judged(pattern)
-        if not faults and (to is None or answer is None):  # the order as it is listed: nobody clicked that
+        if not faults and (to is None or answer is None):  # the listed order itself, not the click
             continue
         if not faults:
             return Judged(answer=answer)
@@ -71,7 +71,7 @@ def why(orders: OrderDraft, question: Question, at: str | None, to: str | None) 
         reasons += [((2, False, True, not measures(fault), 0), fault) for fault in step.of_examples()]
     others = elsewhere(asking.game, question, aims=to is not None)
     if not meant and reasons and to is not None and not asking.leads_away:
-        reasons += [((False,), fault) for fault in others]  # it has no such order at all in this question
+        reasons += [((False,), fault) for fault in others]  # this question has no such order at all
     far = asking.too_far()
     reasons = [
         (rank, reason)

@@ -27,7 +27,7 @@ def enabling(drafting: Drafting[Any], of: str) -> list[tuple[Next[Any], int]]:
 
 
 def inserted(drafting: Drafting[Any], option: Next[Any], at: int) -> Drafting[Any]:
-    """Return the answer with one of those where it belongs."""
+    """Return the answer with such an element at its place."""
     further = _with(drafting, option, at)
     assert further is not None, "what does not fit was not offered"
     return further

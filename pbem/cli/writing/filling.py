@@ -142,7 +142,7 @@ def _is_long(part: Any) -> bool:
 
 
 class Begun:
-    """Unfinished long answers of the open stage."""
+    """Unfinished long answers of the current stage."""
 
     def __init__(self, folder: Folder) -> None:
         self.path, self.stage = folder.root / _BEGUN, folder.progress.open_stage

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 class Legal:
     """An option: a whole answer, or the element that it adds to an answer.
 
-    `before` is how much of the answer must stand before it; `given`: the user said with --after that he has
-    that much. `instead` is the element whose place it takes.
+    `before` is how much of the answer must stand before it; `given`: the user passed that much with
+    --after. `instead` is the element whose place it takes.
     """
 
     text: str
@@ -111,7 +111,7 @@ def described(names: Names | None, id: str | None) -> Iterator[str]:
 
 
 def ending(options: Iterable[Legal], end: str | None) -> list[Legal]:
-    """Return those that end at a place; without one all."""
+    """Return the options that end at a place; without a place, all."""
     return [option for option in options if end in (None, option.points.last)]
 
 

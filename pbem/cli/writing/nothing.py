@@ -1,4 +1,4 @@
-"""An answer "nothing more" for a part of the turn: its answers after an order file, its lines in it."""
+"""The offer "nothing more" for a part of the turn: its answers, and its lines in an order file."""
 
 from __future__ import annotations
 

@@ -102,12 +102,12 @@ def show_faults(checked: Checked) -> None:
 
 
 def order_file(folder: Folder) -> Path:
-    """Return the usual order file of the open stage."""
+    """Return the usual order file of the current stage."""
     return folder.root / "private" / f"orders-{folder.progress.open_stage:04d}.yaml"
 
 
 def named_or_usual(folder: Folder, name: str | None) -> str:
-    """Return the named file, else that of the open stage; Refused if that does not exist."""
+    """Return the named file, else that of the current stage; Refused if that does not exist."""
     from pbem.text.diagnostics import Diagnostic, Refused
 
     if name is not None:

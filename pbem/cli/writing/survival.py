@@ -2,7 +2,7 @@
 
 A document without plain text is named.
 
-Only a file that is not right as it stands is looked at so. Damage by mail programs, where something would
+Only a file with faults is treated so. Damage by email programs, where something would
 have to be guessed, is offered by `pbem orders check --fix` (protocol 6.4).
 """
 

@@ -55,7 +55,7 @@ class Scopes:
         return self._function.get(node) is not None
 
     def function_name(self, node: ast.AST) -> str:
-        """Name of the function a node stands in; empty at module level and in a lambda."""
+        """Return the name of the function around a node; empty at module level and in a lambda."""
         return getattr(self._function.get(node), "name", "")
 
     def assigned(self, name: ast.Name) -> ast.expr | None:

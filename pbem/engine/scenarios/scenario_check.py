@@ -1,4 +1,4 @@
-"""All that is wrong with a scenario from outside, before rules set it up.
+"""The check of a scenario from outside, before rules set it up.
 
 In this order, and the next only if nothing was found: bounds that hold for any data, the shape that the
 system declares (`scenario.yaml` of its rules), its charts, and what map, set-up and sequence of play say.
@@ -147,7 +147,7 @@ def _warning(code: str, message: str, path: DataPath) -> Diagnostic:
 def need_sound(system: System, whole: WholeScenario) -> None:
     """Check a scenario that came from somebody else; Refused with all that is wrong with it.
 
-    What the package itself has needs no look.
+    Scenarios of the package itself are not checked.
     """
     if whole.id in system.scenarios() and system.own is None and system.whole(whole.id).bytes == whole.bytes:
         return

@@ -2,10 +2,10 @@
 
     {"pbem": 1, "system": "victory", "id": "sarn_strait", "map": {...}, "units": {...}, "charts": {...}, ...}
 
-Members are those of the scenario's YAML. `about` what it is (`pbem`, `system`, `id`, `source`, `licence`,
-`words`, `readme`) and `charts` come beside them. Canonical JSON sorts keys and has ASCII keys only, so a
-mapping with other keys, or one whose order counts (`ordered` in the declaration of the system), stands as a
-list of pairs; `pairs` lists the paths of these.
+Members are those of the scenario's YAML. `about` says what it is (`pbem`, `system`, `id`, `source`,
+`licence`, `words`, `readme`) and `charts` come beside them. Canonical JSON sorts keys and has ASCII
+keys only, so a mapping with other keys, or one whose order counts (`ordered` in the declaration of
+the system), stands as a list of pairs; `pairs` lists the paths of these.
 """
 
 from __future__ import annotations

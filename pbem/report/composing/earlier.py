@@ -48,7 +48,9 @@ class Past:
         return self._kept[stage]
 
     def _words(self, stage: int, events: Iterable[Fields]) -> list[Words]:
-        """Return the words of a stage's events: those of all, since who throws hangs on what went before."""
+        """Return the words of a stage's events: those of all, because who throws depends on earlier
+        ones.
+        """
         view, worded, throwers = self._view, list[Words](), Throwers()
         for event in events:
             named, rolls = view.named(event), throwers.entries(event, stage, view)

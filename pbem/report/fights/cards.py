@@ -35,8 +35,9 @@ class Fight:
     decided it, `outcome` who holds, `because` why, `follows` what came of it, `left` who is there now.
     `holder` is who holds the place at the end of the stage, where nothing else of the card says it. `fought`
     is the system's account of the end: who took or held the place, what it cost each side, and why. `dice`
-    are the sums of each player and of all, `throws` those rolls of which high or low ones are good for who
-    threw. `stage` is the stage that it was fought in, where that is an earlier one than the report's.
+    are the sums of each player and of all, `throws` those rolls of which high or low ones are good
+    for the thrower. `stage` is the stage that it was fought in, where that is an earlier one than
+    the report's.
     """
 
     place: str
@@ -90,7 +91,9 @@ def accounts(events: Iterable[Fields], view: View, past: Iterable[Sequence[Happe
 
 
 def _taken_in(group: Sequence[Happened], place: str, view: View) -> Happened | None:
-    """Return the event of these stages that tells the capture of nothing but the place of this fight."""
+    """Return the event of these stages that tells the capture of this fight's place and of no
+    other.
+    """
     for happening in reversed(group):
         captures = view.means(happening.event).captures if happening.stage is None else ()
         ground = captures and worth_of(happening.event, view) in ("capital", "score", "front")

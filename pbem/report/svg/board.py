@@ -1,6 +1,6 @@
 """Pictures of a printed board under the map: where hexes and areas are on them, how they are drawn.
 
-The pictures belong to who owns the board. They come into drawings that they make for themselves, and into
+The pictures belong to the owner of the board. They are used in the owner's own drawings, and in
 nothing that is sent.
 """
 
@@ -104,7 +104,9 @@ class Placing:
 
 
 def on_hexes(chart: Locations, fields: Fields, sheet: str) -> Callable[[str], Point | None]:
-    """Return what gives the middle of a hex by its number, of one sheet or ("") of all."""
+    """Return a function that gives the middle of a hex by its number, of one sheet or ("") of
+    all.
+    """
 
     def spot(name: str) -> Point | None:
         hex = chart.get(name)
@@ -117,7 +119,7 @@ def on_hexes(chart: Locations, fields: Fields, sheet: str) -> Callable[[str], Po
 
 
 def on_areas(shapes: Shapes) -> Callable[[str], Point | None]:
-    """Return what gives the place of the unit in an area, or a corner of the drawing."""
+    """Return a function that gives the place of the unit in an area, or a corner of the drawing."""
     wide, high = shapes.size
     corners = {
         "top-left": (0, 0),

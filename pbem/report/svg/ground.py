@@ -1,4 +1,4 @@
-"""Rivers, roads and hex numbers: all that keeps exactly to the land."""
+"""Rivers, roads and hex numbers, which keep exactly to the grid."""
 
 from __future__ import annotations
 

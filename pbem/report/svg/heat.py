@@ -1,4 +1,4 @@
-"""A map of losses: the more was lost in a hex, the darker it is, with the number in it."""
+"""A map of losses: a hex with more losses is darker, and shows the number."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def _rank(canvas: Canvas, hex: int) -> tuple[int, int]:
 
 
 def _tooth(canvas: Canvas, hex: int, other: int, shape: int) -> str:
-    """Return what the front carries on the ground of a hex, a third of the way along their hexside."""
+    """Return the mark of the front on the ground of a hex, a third of the way along the hexside."""
     direction = canvas.sheet.chart.direction(hex, other)
     assert direction is not None
     (ax, ay), (bx, by) = canvas.sheet.side(hex, direction)

@@ -22,8 +22,8 @@ SIGN = 8.6  # width of a sign on a plate
 def sites(canvas: Canvas, chart: GameMap) -> str:
     """Return the signs of places: in the middle of an empty hex (a plate has it where counters cover it).
 
-    At the upper edge, where no counter covers it, stand what a place has beside, such as a port, and a star
-    if somebody needs it for victory, with what it counts.
+    The upper edge, which no counter covers, has other signs of a place, such as a port, and a star
+    with its worth if somebody needs it for victory.
     """
     canvas.rule(
         "site",

@@ -277,7 +277,7 @@ class Sheet:
 
     @cached_property
     def _spots(self) -> dict[int, tuple[int, int, int]]:
-        """Column, half rows and field of every hex."""
+        """Return column, half rows and field of every hex."""
         spots = {}
         for sheet in self.chart.sheets:
             for hex in sheet.integers:

@@ -22,9 +22,9 @@ BURST = (
 SWORDS = "M-5-5l10 10m0-10l-10 10m-1.6-3l3 3m8.8-3l-3 3"
 TIP = 34  # how far from the middle of a hex an arrow ends: at its edge, where it hides no counter
 START, LEFT = 22, 13  # how far from it one begins: where counters stand, and where they have left
-LANE = 3.4  # between arrows over the same hexes, of which there are this many on each side:
+LANE = 3.4  # distance of arrows over the same hexes; LANES are on each side
 LANES = 4
-ASIDE = 15  # how far aside one lies that goes straight up or down, where the numbers of hexes are
+ASIDE = 15  # shift of an arrow that goes straight up or down, off the hex numbers
 DASHES = {"land": "", "attack": "", "sea": "10 4", "air": "2 4", "drop": "2 4 8 4"}
 Outcome = Literal["", "stopped", "beaten"]
 Fields = Mapping[str, Any]
@@ -328,7 +328,9 @@ def _count(canvas: Canvas, arrow: Arrow, points: Sequence[tuple[float, float]]) 
 
 
 def streams(canvas: Canvas, events: Happened) -> str:
-    """Supply as beads on a line from where it lay to where it was used, with how much at its end."""
+    """Return supply as beads on a line from its source to where it was used, with the amount at the
+    end.
+    """
     canvas.rule("bead", "fill:none;stroke-width:4;stroke-linecap:round;stroke-dasharray:.1 7")
     canvas.rule("thread", "fill:none;stroke-width:1.2;stroke-opacity:.75")
     shown = ""

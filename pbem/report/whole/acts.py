@@ -1,7 +1,8 @@
 """The player turns of a game, titled by what happened in them: what a book and its map step through.
 
-Stages are where mails were waited for; readers think in turns. Consecutive stages that were played in the
-same part of the sequence of play are one act, and acts in which nothing moved or fought are told in passing.
+Stages end where the game waits for email, but readers think in turns. Consecutive stages that were
+played in the same part of the sequence of play are one act, and acts in which nothing moved or
+fought are told in passing.
 """
 
 from __future__ import annotations

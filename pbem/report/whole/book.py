@@ -495,5 +495,5 @@ def _forms(stats: Stats) -> list[tuple[str, tuple[str, ...]]]:
 
 
 def _luck_share(chance: Fraction) -> int:
-    """Draw in how many of 100 games fair dice do worse, as a bar whose middle is usual luck."""
+    """Return in how many of 100 games fair dice do worse, for a bar whose middle is usual luck."""
     return int(100 * (1 - chance))

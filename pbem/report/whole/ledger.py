@@ -275,7 +275,9 @@ def ledger(group: Sequence[Entry], players: Sequence[str] = (), words: Wording |
 
 
 def roll_lines(entry: Entry, words: Wording) -> list[str]:
-    """`stage 3  Red, combat: rolled 13 (2+5+6), average 10.5, low is better`, and below it the label."""
+    """Return `stage 3  Red, combat: rolled 13 (2+5+6), average 10.5, low is better`, and its label
+    below.
+    """
     stage = words.say("stage", stage=entry.stage)
     lines = wrapped(f"{stage}  {entry.dice}  {capital(die_words(entry, words))}", rest="    ")
     return [*lines, *wrapped(label_text(entry.label), "    ")]
@@ -329,7 +331,9 @@ ALL, NOBODY = "*", "-"
 
 
 def sums(group: Sequence[Entry], players: Sequence[str] = ()) -> list[tuple[str, Sums]]:
-    """Sums by player who threw, of dice that nobody threw (`NOBODY`), of all (`ALL`)."""
+    """Return the sums of each player who threw, of dice that nobody threw (`NOBODY`), of all
+    (`ALL`).
+    """
     rows: list[tuple[str, Sums]] = []
     for player in players:
         mine = [entry for entry in group if entry.thrower == player]

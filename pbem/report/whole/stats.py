@@ -1,4 +1,4 @@
-"""The figures of a whole game for one reader: mails and stops by game turn, losses, territory, luck.
+"""The figures of a whole game for one reader: emails and stops by game turn, losses, territory, luck.
 
 Made from what the reader was told of each stage (`Seen`), so they tell no more than the reader's reports do.
 """
@@ -25,7 +25,7 @@ from pbem.text.dataclass import dataclass
 class Asking:
     """A decision that a stage waited for, and its answer as YAML (None if unknown).
 
-    `forms` are examples of standing orders that could have answered. `why` it cost a mail: "nothing" was
+    `forms` are examples of standing orders that could have answered. `why` it cost an email: "nothing" was
     sent ahead for it, the "conditions" of what was did not hold, it was "illegal" by then, had "expired", or
     its owner was "attacked"; None if that is not known.
     """
@@ -38,16 +38,16 @@ class Asking:
 
 
 WHY = ("nothing", "conditions", "illegal", "attacked", "expired")
-"""Why a question cost a mail, as figures list it."""
+"""Why a question cost an email, as figures list it."""
 
 
 @dataclass(frozen=True)
 class Seen:
     """One stage as far as the reader may know it.
 
-    `asked` is what the stage before had asked and this one waited for, `sent` how many mails each party sent
+    `asked` is what the stage before had asked and this one waited for, `sent` how many emails each party sent
     for it, `standing` how many decisions of each party a standing order answered (None if not known),
-    `came` the days (as ordinals) on which its mails came in here, as far as that was noted.
+    `came` the days (as ordinals) on which its emails came in here, as far as that was noted.
     """
 
     stage: int
@@ -74,7 +74,7 @@ class Turn:
     """One game turn.
 
     `name` is in the reader's language; `counted` tells it from a set-up; `stages` are its first and last.
-    `days` are those from its first mail to its last, both counted, None if unknown. `luck` gives each
+    `days` are those from its first email to its last, both counted, None if unknown. `luck` gives each
     player's chance that fair dice do as well or better.
     """
 
@@ -101,7 +101,7 @@ class Stop:
 
     `forms` are the standing orders that could have answered; `usual` is the answer that was given most often,
     with its number, where answers are known and one came twice. `again`: how often the party was asked right
-    after a mail of its own, alone both times. `why`: the reasons why it cost a mail, with their numbers.
+    after an email of its own, alone both times. `why`: the reasons why it cost an email, with their numbers.
     """
 
     party: str
@@ -165,7 +165,7 @@ class Stats:
 
     @property
     def mails(self) -> dict[str, int]:
-        """Return the mails of each party in the whole game."""
+        """Return the emails of each party in the whole game."""
         return {party: sum(turn.mails.get(party, 0) for turn in self.turns) for party in self.parties}
 
 

@@ -65,7 +65,7 @@ def test_examples_hold_no_decision_that_is_not_there(system: System) -> None:
 
 
 def test_what_the_words_show_as_an_example_is_understood(system: System) -> None:
-    """Order files show examples of long answers and of standing orders."""
+    """Check that the examples in order files, of long answers and standing orders, are valid."""
     for kind, text in system.wording.get("answers", {}).items():
         shown = load(text, kind).data
         of = system.registry.decisions[kind.partition("/")[0]]

@@ -1,4 +1,4 @@
-"""Fights: forecasts cover the whole of them, and accounts say who took or held what."""
+"""Tests of fights: forecasts cover them whole, and accounts say who took or held what."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_every_forecast_of_a_whole_game_covers_the_whole_fight(system: System) -
 def test_every_fight_of_a_whole_game_ends_as_told(system: System) -> None:
     """Check that nobody wins by losing.
 
-    Who takes or holds a place is told with what it cost each side, and why.
+    The account says who took or held the place, what it cost each side, and why.
     """
     if system.fought_hook is None:
         pytest.skip("it has no fought_hook")

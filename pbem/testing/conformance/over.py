@@ -1,4 +1,6 @@
-"""Over what the tests run: the systems of the author's module, and their scenarios, decisions, tables."""
+"""The parameters of the tests: the systems of the author's module, their scenarios, decisions,
+tables.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ def needs(file: str) -> Callable[[T], T]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run each test over `SYSTEMS` of its module, and over what else it asks for."""
+    """Run each test over `SYSTEMS` of its module, and over the other parameters that it asks
+    for.
+    """
     if "system" not in metafunc.fixturenames:
         return
     file = getattr(metafunc.function, "needs", None)

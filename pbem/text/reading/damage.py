@@ -1,4 +1,4 @@
-"""Damage by mail programs and word processors: odd blanks, invisible characters, curly quotes, tabs.
+"""Damage by email programs and word processors: odd blanks, invisible characters, curly quotes, tabs.
 
 Looked for only outside of quoted text, where such characters are never meant (protocol 6.4).
 """

@@ -144,3 +144,17 @@ def test_sums_about_outlines_are_exact() -> None:
     assert farthest([SQUARE]) == (50, 50)
     x, y = farthest([SQUARE, hole])
     assert room([SQUARE, hole], (x, y)) >= 15 * 16
+
+
+def test_an_area_touches_others_and_not_itself_where_a_line_runs_into_it() -> None:
+    """`cut` goes into A and back: a pier. Only `wall` is between two areas."""
+    arcs = {
+        "wall": [100, 0, 100, 50],
+        "cut": [100, 50, 50, 50],
+        "west": [100, 50, 100, 100, 0, 100, 0, 0, 100, 0],
+        "east": [100, 50, 200, 50, 200, 0, 100, 0],
+    }
+    areas = {"A": {"ring": ["wall", "cut", "-cut", "west"]}, "B": {"ring": ["-east", "-wall"]}}
+    areas["B"] = {"ring": ["wall", "east"]}
+    shapes = read({"size": [300, 200], "arcs": arcs, "areas": areas})
+    assert shapes.sides["cut"] == ("A", "A") and shapes.touching == {("A", "B"): ["wall"]}

@@ -11,12 +11,15 @@ import pytest
 
 from pbem.engine.adjudicate import Outcome, adjudicate, facts, run, start
 from pbem.engine.answers import Inputs, Reply, StageSource
+from pbem.engine.game import Game
 from pbem.engine.leaf import Divergence
+from pbem.engine.requests import ask_all
 from pbem.engine.system import System
 from pbem.model.events import rolls_in
 from pbem.model.facts import GM_ONLY, PUBLIC
 from pbem.model.state import dump, from_json
 from tests.primer import FOG, SYSTEM
+from tests.primer.rules import Bid, BidsOpened
 from tests.unit.engine.conftest import play_on, play_out, random_answer
 
 
@@ -152,11 +155,40 @@ def test_a_simultaneous_answer_waits_for_the_other_and_is_not_asked_again() -> N
     assert both.told[0].event["bids"] == {"north": 2, "south": 3}
 
 
+def test_an_answer_that_waited_answers_no_later_question_of_its_leaf(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def twice(game: Game, phasing: str | None) -> None:
+        first, second = game.tracks["order"]
+        for _ in range(2):
+            bids = await ask_all([Bid(first), Bid(second)])
+            game.emit(BidsOpened({first: bids[0], second: bids[1]}, first))
+
+    monkeypatch.setitem(SYSTEM.registry.leaf, "initiative", twice)
+    outcome = answer(SYSTEM, first(SYSTEM), 1, card="calm")
+    told: list[Any] = []
+    for stage, party in enumerate(("north", "south", "north", "south"), 2):
+        (question,) = (one for one in outcome.pending if one.party == party)
+        reply = {party: {question.key: Reply(stage % 4)}}
+        outcome = adjudicate(SYSTEM, outcome.state, Inputs(stage, reply, seed=b"s" * 32))
+        told += [one.event["bids"] for one in outcome.told if one.event["event"] == "bids-opened"]
+        held = outcome.state.open.held if outcome.state.open else {}
+        assert len(held) == (party == "north"), "an answer is held until the other is there"
+    assert told == [{"north": 2, "south": 3}, {"north": 0, "south": 1}]
+
+
 def test_an_illegal_open_answer_is_refused_and_asked_again() -> None:
     outcome = answer(SYSTEM, answer(SYSTEM, first(SYSTEM), 1, card="calm"), 2, bid=0)
     again = answer(SYSTEM, outcome, 3, next_move={"unit": "n1", "to": "0204"})
     assert [(party, fault.code) for party, fault in again.diagnostics] == [("north", "illegal-answer")]
     assert [q.kind for q in again.pending] == ["next-move"]
+
+
+def test_an_illegal_open_answer_of_one_who_forfeits_takes_the_default() -> None:
+    outcome = answer(SYSTEM, first(SYSTEM), 1, card="calm")
+    key = outcome.pending[0].key
+    replies = {"north": {key: Reply(99)}, "south": {key: Reply(1)}}
+    inputs = Inputs(2, replies, seed=b"s" * 32, forfeits=frozenset({"north"}))
+    outcome = adjudicate(SYSTEM, outcome.state, inputs)
+    assert outcome.told[0].event["bids"] == {"north": 0, "south": 1}
 
 
 def test_a_committed_illegal_answer_takes_the_default() -> None:

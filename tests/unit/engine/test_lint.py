@@ -56,6 +56,11 @@ BREACHES: dict[str, tuple[str, int, str]] = {
         5,
         "class M:\n    hexes: frozenset[str]\n\ndef f(m):\n    return tuple(m.hexes)",
     ),
+    "field of an inner class that is a set": (
+        "D2",
+        6,
+        "def f():\n    class M:\n        of: frozenset[str]\n\n    def g(m):\n        return tuple(m.of)",
+    ),
     "a fraction": ("D3", 1, "HALF = 0.5"),
     "division": ("D3", 2, "def f(a, b):\n    return a / b"),
     "division in place": ("D3", 2, "def f(a, b):\n    a /= b"),

@@ -192,7 +192,8 @@ def test_a_revision_of_the_engine_stops_a_game_only_if_it_decides_something(
 def test_a_game_is_played_with_its_own_revision_where_that_is_packaged_too(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    newest, earlier = revised(find("wif"), 2), revised(find("wif"), 1)
+    same = "ab" * 32
+    newest, earlier = revised(find("wif"), 2), revised(find("wif"), 1, same=same)
     points = {"wif": newest, "wif@1": earlier}
     monkeypatch.setattr(systems, "_entry_points", lambda: {n: EntryPoint(n, "m", "a") for n in points})
     monkeypatch.setattr(EntryPoint, "load", lambda self: points[self.name])
@@ -203,6 +204,8 @@ def test_a_game_is_played_with_its_own_revision_where_that_is_packaged_too(
     assert systems.find_pinned("wif", earlier.digest) is earlier
     assert systems.find_pinned("wif", newest.digest) is newest
     assert systems.find_pinned("wif", "00" * 32) is newest
+    pinned = systems.find_pinned("wif", same)
+    assert (pinned.revision, pinned.digest) == (1, same), "as its changelog calls it"
 
 
 @pytest.mark.parametrize("name", SYSTEMS)

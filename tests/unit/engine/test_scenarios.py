@@ -17,6 +17,7 @@ from pbem.engine.answers import Inputs
 from pbem.engine.fitting import fits
 from pbem.engine.installed import entry_points
 from pbem.engine.scenarios.scenario_check import faults_of, schema_for
+from pbem.engine.scenarios.shapes import schema_of
 from pbem.engine.scenarios.whole_scenario import MOST, pack, unpack
 from pbem.engine.system import System, find
 from pbem.text.canonical import NotCanonical, dumps
@@ -86,6 +87,52 @@ def test_the_quick_answer_is_that_of_the_schema(name: str) -> None:
         found.add(fits(data, schema))
         assert fits(data, schema) == (check(data, schema) == []), check(data, schema)
     assert found == {True, False}
+
+
+SHAPES: dict[str, Any] = {
+    "kinds": {
+        "ship": {
+            "/kind": {"ship": {"guns": "0..9", "name~": "name"}, "port": {}, "fort": {"level": "number"}}
+        }
+    },
+    "keys": {"list": [{"<seat>": "number", "al_ways": "bool", "a_t~": "name or null"}]},
+    "pair": {
+        "pair": ["number", "odd|even|true"],
+        "half~": "fraction",
+        "self~": {"=Tree": {"<key>": "=Tree"}},
+    },
+    "either": {"value": {"or": ["number", ["name"], {"name": "name"}]}},
+}
+VARIED: list[dict[str, Any]] = [
+    {},
+    {"guns": 3},
+    {"guns": 10},
+    {"guns": 1, "name": "x"},
+    {"level": 2},
+    {"name": 3},
+]
+ALWAYS: dict[str, Any] = {"al_ways": True}
+TREES: list[Any] = [{}, {"a": {"b": {}}}, {"a": 1}, {"a": {"b": [1]}}]
+PAIRS: list[Any] = [[1, "odd"], [1, True], [1, "true"], [1, 1], [True, "odd"], [1], [1, "odd", 2], "odd"]
+EITHER: list[Any] = [1, -(10**9), ["a"], [1], {"name": "a"}, {"nam": "a"}, {}, [], "a", None, True]
+VALUES: list[Any] = [
+    *({"ship": {"kind": kind, **more}} for kind in ("ship", "port", "fort", "sea") for more in VARIED),
+    *({"list": [one]} for one in ({}, ALWAYS, {"al_ways": 1}, {**ALWAYS, "a": 3, "a_t": None})),
+    *({"list": [{**ALWAYS, **one}]} for one in ({"b": "x"}, {"a_t": 4}, {"B c": 3}, {"a_t": "x" * 500})),
+    *({"pair": one} for one in PAIRS),
+    *({"pair": [1, "even"], "half": one} for one in ("3/2", "3/0", 7, -1, "x", None, "1/2\n")),
+    *({"pair": [1, "even"], "self": one} for one in TREES),
+    *({"value": one} for one in EITHER),
+    *({}, [], None, {"ship": 3}, {"list": {}}, {"other": 1}),
+]
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_the_quick_answer_is_that_of_the_schema_for_every_shape(name: str) -> None:
+    schema = schema_of(SHAPES[name])
+    answers = [fits(value, schema) for value in VALUES]
+    assert answers == [check(value, schema) == [] for value in VALUES]
+    assert {*answers} == {True, False}
 
 
 def judged(system: System, scenario: str, seed: str) -> str:

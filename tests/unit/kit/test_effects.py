@@ -127,6 +127,12 @@ def test_no_predicate_always_holds() -> None:
     assert WORDS.predicate_of(None).holds(game())
 
 
+@pytest.mark.parametrize("empty", [{}, [], "", 0, False])
+def test_what_is_empty_is_no_predicate(empty: Any) -> None:
+    with pytest.raises(Refused):
+        WORDS.predicate_of(empty)
+
+
 def test_faults_inside_combined_predicates_are_found() -> None:
     data: Any = {
         "all": [{"not": {"pool_hs": {"counter": "a"}}}, {"any": {"pool_has": {"counter": "a"}}}, {"not": 3}]

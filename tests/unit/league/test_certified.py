@@ -117,13 +117,18 @@ def charge_by_herself(parts: Parts) -> Parts:
 
 
 FALSE: dict[str, tuple[Callable[[Parts], Parts], str]] = {
+    "another title": (lambda p: claiming(p, title="Another"), "of different games"),
+    "another system": (lambda p: claiming(p, system="ocs"), "of different games"),
+    "another game": (lambda p: claiming(p, game="0" * 64), "of different games"),
+    "another head": (lambda p: claiming(p, head="0" * 64), "the certificate another"),
+    "another stage": (lambda p: claiming(p, stage=1), "the certificate another"),
     "an amendment is left out": (lambda p: [*p[:3], *p[4:]], "an amendment in the record"),
     "a signature under an amendment is left out": (
         lambda p: [*p[:3], *(Signed(one.data, one.signatures[:1]) for one in p[3:])],
         "lacks the signatures",
     ),
-    "the charge is left out": (lambda p: [*p[:3], *of_type(p, "amend")], "no charge"),
-    "the deputy charged herself, which nobody agreed on": (charge_by_herself, "no charge"),
+    "the charge is left out": (lambda p: [*p[:3], *of_type(p, "amend")], "charge is missing"),
+    "the deputy charged herself, which nobody agreed on": (charge_by_herself, "charge is missing"),
     "the first records are left out": (lambda p: claiming(p, history=history(p)[1:]), "lacks the signatures"),
     "a record between is left out": (
         lambda p: claiming(p, history=[history(p)[0], *history(p)[2:]]),

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -203,3 +204,16 @@ def test_a_certificate_that_nobody_vouches_for_stops_it(tmp_path: Path) -> None:
         with pytest.raises(NoWay, match="certificate can't be trusted"), Imap(server, PASSWORD, "INBOX"):
             pass
         thread.join()
+
+
+@pytest.mark.parametrize(
+    ("said", "sent", "read"), [(9, 10, True), (10, 10, True), (10, 11, False), (0, 99, False), (11, 1, False)]
+)
+def test_an_email_that_is_larger_than_the_server_says_is_not_read(
+    said: int, sent: int, read: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(imap, "MAX_MESSAGE", 10)
+    box = Imap.__new__(Imap)
+    answer: Any = [b"1", (b"1 (BODY[] {9}", b"x" * sent), b")"]
+    monkeypatch.setattr(Imap, "_asked", lambda self, *words: answer)
+    assert box._fetched(1, said) == (b"x" * sent if read else None)

@@ -12,6 +12,7 @@ from pbem.engine.adjudicate import game_of, start
 from pbem.engine.game import Game
 from pbem.kit.courses import courses
 from pbem.systems.ocs import SYSTEM
+from pbem.systems.ocs.look import dogfights
 from pbem.systems.ocs.look.dogfights import Flier, brought, fought_in_the_air
 from pbem.systems.ocs.rules.fighting.air import dogfight
 from pbem.systems.ocs.rules.pieces import Plane, maybe_plane
@@ -65,3 +66,19 @@ def test_with_fog_only_aircraft_that_the_reader_sees_may_intercept() -> None:
     view = seen_by(state, game_of(SYSTEM, state, state.position), "aster")
     named = "".join(one.case for one in SYSTEM.forecasts(view, HEX, ["A-T1"]))
     assert named and ("B-F1" in named) == ("B-F1" in view.position.counters)
+
+
+@pytest.mark.parametrize(("count", "alone"), [(1, "1 in 2"), (2, "")])
+def test_the_chance_to_stay_is_said_of_one_aircraft_alone(count: int, alone: str) -> None:
+    ours = tuple(dogfights.Flier(f"a{n}", 3) for n in range(count))
+    brings = Fraction(1, 2), Fraction(1, 3), Fraction(2, 3)
+    made = dogfights._forecast("0101", ("axis", "allied"), (ours, "b1"), brings, met=True)
+    said = made.case.fields  # type: ignore[attr-defined]
+    assert said["alone"] == (dogfights.share(brings[0]) if alone else "")
+    assert (said["count"], said["against"], made.sides) == (
+        count,
+        "b1",
+        (("axis", str(count)), ("allied", "")),
+    )
+    shown = [dogfights.average(part) for part in brings]
+    assert [said["left"], said["a"], said["d"]] == shown

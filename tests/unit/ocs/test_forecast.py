@@ -12,7 +12,7 @@ from pbem.engine.play import play
 from pbem.model.forecasts import Forecast, Fought
 from pbem.systems.ocs import SYSTEM
 from pbem.systems.ocs.rules.actions import Action, Fire, Move, Overrun, Step
-from pbem.systems.ocs.rules.decisions.telling import told
+from pbem.systems.ocs.rules.decisions.telling import described
 from pbem.systems.ocs.rules.pieces import T, world_of
 from pbem.testing.examples import examples
 from pbem.testing.runner import played_of, prepare
@@ -124,7 +124,7 @@ def test_an_overrun_is_forecast_before_it_is_ordered_and_when_orders_are_checked
     assert over.case.startswith("in an overrun") and not regular.case.startswith("in an overrun")
     assert over.faults() == [] and over.chances != regular.chances
     move = Move(units=tuple(TANKS), steps=(Step(overrun=Overrun("13.03")),))
-    said = told(game.copy(), "aster", "movement", Action(move=move), frozenset())
+    said = described(game.copy(), "aster", "movement", Action(move=move), frozenset())
     assert over.sentence() in said and said.endswith("then the dice")
 
 
@@ -135,7 +135,7 @@ def test_a_barrage_is_forecast_before_it_is_fired_and_when_orders_are_checked() 
     assert one.case.startswith("barrage with ") and "steps expected" in one.case
     assert sum(chance for _, chance in one.chances) == 1
     fire = Action(fire=Fire(units=("A-31A",), hex="08.06"))
-    said = told(game.copy(), "aster", "artillery", fire, frozenset())
+    said = described(game.copy(), "aster", "artillery", fire, frozenset())
     assert one.case in said and said.endswith("then the dice")
     flown, met = SYSTEM.forecasts(game, "08.06", ("A-T1",))
     assert met.case.startswith("if B-F1 intercepts: ")

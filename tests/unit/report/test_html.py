@@ -16,6 +16,7 @@ from pbem.board.map import GameMap
 from pbem.board.position import Position
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
+from pbem.report import html
 from pbem.report.composing.compose import compose
 from pbem.report.html import render as as_page
 from pbem.report.language import language, with_english
@@ -243,3 +244,14 @@ def test_english_on_a_page_in_another_language_says_so(view: View, meta: Meta) -
     assert re.search(r'<h2[^>]*><span lang="en">In short</span></h2>', half)
     assert re.search(r'<li[^>]*><span lang="en">[A-Z]', half), "sentences of the system too"
     assert "\ue000" not in half and not re.search(r'="[^"]*<span', half) and "<title><span" not in half
+
+
+def test_of_places_that_begin_alike_the_longest_is_the_link() -> None:
+    spots = ["A2", "A2 south", "1.1", "1.10", "0101", "0101.nc", "Kiel", "3/2"]
+    linker = html._Linker("x-", frozenset(spots), "on the map")
+    text = "A2 south, A2; 1.10 and 1.1, 0101.nc (0101), 3/2. Kiel, XA2, 0101.5, 1.1.1, A22"
+    linked = re.sub(r'<a href="#x-hex-([^"]*)">([^<]*)</a>', r"[\1]", str(linker.located(text)))
+    assert (
+        linked
+        == "[A2 south], [A2]; [1.10] and [1.1], [0101.nc] ([0101]), [3/2]. Kiel, XA2, 0101.5, 1.1.1, A22"
+    )

@@ -10,9 +10,12 @@ import pytest
 from pbem.board.map import GameMap
 from pbem.board.position import Position
 from pbem.report.reader import View
+from pbem.report.svg import stacks
 from pbem.report.svg.canvas import Canvas, Style
 from pbem.report.svg.draw import draw, sheet
+from pbem.report.svg.look import Kind
 from pbem.report.svg.places import _cut, _plate
+from pbem.report.svg.units import Face
 from pbem.report.wording import Wording
 from tests.benchmarks.campaign import campaign
 
@@ -67,3 +70,41 @@ def test_a_part_of_16_by_11_hexes_with_130_counters_has_100_kB() -> None:
     part = [war.chart.index(f"{c:02}{r:02}") for c in range(45, 61) for r in range(1, 12)]
     assert sum(len(war.position.at(war.chart.number(hex))) for hex in part) == 130
     assert len(draw(war, events, Style(), hexes=part).svg.encode()) <= 100_000
+
+
+FACES = {
+    "one": ["a1"],
+    "a pair": ["a1", "a2"],
+    "of two sides": ["a1", "b1"],
+    "three alike": ["a1", "a2", "a3"],
+    "the second side last": ["a1", "a2", "a3", "b1"],
+    "two of the second side": ["a1", "a2", "b1", "b2", "c1"],
+}
+
+
+@pytest.mark.parametrize(
+    ("faces", "shown", "below"),
+    [
+        ("one", ["a1"], []),
+        ("a pair", ["a1", "a2"], []),
+        ("of two sides", ["a1", "b1"], []),
+        ("three alike", ["a1", "a2"], ["a3"]),
+        ("the second side last", ["a1", "b1"], ["a2", "a3"]),
+        ("two of the second side", ["a1", "b1"], ["a2", "b2", "c1"]),
+    ],
+)
+def test_a_stack_shows_both_sides_and_counts_the_others(
+    faces: str, shown: list[str], below: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    every = [Face(name[0], False, Kind("", "", name), 1, "", "", 1) for name in FACES[faces]]
+    counted: list[list[str]] = []
+    monkeypatch.setattr(stacks.units, "faces", lambda canvas, ids: every)
+    monkeypatch.setattr(stacks.units, "counter", lambda canvas, face: face.kind.name)
+    monkeypatch.setattr(
+        stacks,
+        "_pill",
+        lambda canvas, hidden, x, y: counted.append([face.kind.name for face in hidden]) or "",
+    )
+    drawn = stacks.stack(None, [], 0, 0)  # type: ignore[arg-type]
+    assert re.findall(r'href="#(\w+)"', drawn) == shown
+    assert counted == ([below] if below else [])

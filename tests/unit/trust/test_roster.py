@@ -309,3 +309,11 @@ def test_a_join_with_half_of_its_keys_or_another_id_is_refused() -> None:
 
 def test_salts_are_fresh() -> None:
     assert len(roster.new_salt()) == 32 and roster.new_salt() != roster.new_salt()
+
+
+@pytest.mark.parametrize("lacks", [(), ("proxy",), ("anchor",), ("seal", "anchor", "proxy")])
+def test_an_entry_says_all_that_a_party_is(lacks: tuple[str, ...]) -> None:
+    usual: dict[str, Any] = {"seal": b"s" * 32, "anchor": b"a" * 32, "proxy": "gm"}
+    has = {name: None if name in lacks else value for name, value in usual.items()}
+    party = Party("red", "player", "Ann", "ann@example.org", FileSigner.from_seed(b"k" * 32).public, **has)
+    assert Party.of(party.entry(), "player") == party

@@ -9,6 +9,7 @@ from copy import deepcopy
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from pbem.engine.answers import ScriptedSource
 from pbem.engine.game import Game
 from pbem.engine.play import Played, play
 from pbem.model.forecasts import Forecast
+from pbem.systems.wbts.look import forecast
 from pbem.testing import examples, prepare
 from pbem.testing.fights import differences
 from tests.nightly import IN_CI, in_ci
@@ -197,3 +199,27 @@ def test_who_rode_away_was_not_eliminated() -> None:
     account = WBTS.fought(course[1], [one.event for one in course[2].told])
     assert account is not None and account.end == "taken" and account.losses == (0, 0)
     assert account.why == "the defenders retreated"
+
+
+@pytest.mark.parametrize(
+    ("there", "inside", "naval", "excused", "stays"),
+    [
+        ("ab", "", False, False, False),
+        ("ab", "", True, False, True),
+        ("ab", "", False, True, True),
+        ("ab", "a", False, False, False),
+        ("ab", "ab", False, False, True),
+        ("abH", "ab", False, False, True),
+        ("H", "", False, False, False),
+    ],
+)
+def test_a_defender_stays_whom_no_result_can_drive_out(
+    there: str, inside: str, naval: bool, excused: bool, stays: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """4.8.11, 4.8.15: headquarters (`H`) need no room in a fort."""
+    units = [SimpleNamespace(id=id, is_hq=id == "H") for id in there]
+    battle: Any = SimpleNamespace(
+        in_target=lambda: units, inside=list(inside), naval=naval, board=None, target="0101", defender="north"
+    )
+    monkeypatch.setattr(forecast, "exempt_hex", lambda *_: "a city" if excused else None)
+    assert forecast._stays(battle) == stays

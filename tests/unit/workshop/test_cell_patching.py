@@ -31,3 +31,15 @@ def test_a_column_that_is_not_there_is_added() -> None:
         b"id,owner,hex\nR-1,red\nR-2,red,0101\n"
     )
     assert changed(TABLE, {("R-3", "hex"): ""}, {}) == TABLE.replace(b"R-3,red,0101", b"R-3,red,")
+
+
+def test_cells_that_the_last_row_lacks_come_before_new_rows() -> None:
+    source = b"id,owner,hex\nR-1,red"
+    assert changed(source, {("R-1", "hex"): "0101"}, {"B-9": {"owner": "blue"}}) == (
+        b"id,owner,hex\nR-1,red,0101\nB-9,blue,\n"
+    )
+
+
+def test_columns_are_added_in_the_order_of_their_cells() -> None:
+    done = changed(b"id\nR-1\n", {("R-1", "steps"): "2", ("R-1", "hex"): "0101"}, {})
+    assert done == b"id,steps,hex\nR-1,2,0101\n"

@@ -138,8 +138,9 @@ def test_the_map_grows_where_its_numbers_end(tmp_path: Path) -> None:
     south = open_folder(folder(tmp_path, "ocs"))
     grown = after_work(south, {"size/": ([16, 11], [17, 12, "."])}).values
     assert grown["t/05.10"] == "w" and grown["t/05.12"] == "." and grown["t/17.01"] == "."
-    with pytest.raises(Refused):
-        opened.changed({"size/": ([12, 8], [100_000, 100_000])})
+    for columns, rows in ((100_000, 100_000), (12, 0), (0, 8), (12, -1), (-1, -8), (1, 100_000), ("12", 8)):
+        with pytest.raises(Refused):
+            opened.changed({"size/": ([12, 8], [columns, rows])})
 
 
 def test_what_somebody_else_changed_is_kept_or_asked_about(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import difflib
 import random
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -135,11 +136,14 @@ def some(luck: random.Random, deep: int = 3) -> Any:
     }
 
 
-def test_whatever_is_changed_the_file_says_it_afterwards() -> None:
-    """Each change is made on the text of the one before, so that all styles meet."""
-    luck = random.Random(7)
-    text, before = MAP, yaml.load(MAP, "map.yaml").data
-    for _ in range(150):
+def walk(seed: int, count: int, text: str = MAP) -> Iterator[tuple[str, Any]]:
+    """Yield texts of a file with what each should say; each change is made on the text of the one before.
+
+    So all styles meet.
+    """
+    luck = random.Random(seed)
+    before = yaml.load(text, "map.yaml").data
+    for _ in range(count):
         wanted = copy.deepcopy(before)
         for _ in range(luck.randrange(1, 4)):
             inside: Any = wanted
@@ -155,7 +159,11 @@ def test_whatever_is_changed_the_file_says_it_afterwards() -> None:
                 inside[key or "new"] = some(luck)
             else:
                 inside.insert(luck.randrange(len(inside) + 1), some(luck))
-        wanted = wanted or {"terrain": []}
-        text = patched(text, "map.yaml", wanted)
+        before = wanted or {"terrain": []}
+        text = patched(text, "map.yaml", before)
+        yield text, before
+
+
+def test_whatever_is_changed_the_file_says_it_afterwards() -> None:
+    for text, wanted in walk(7, 150):
         assert yaml.load(text, "map.yaml").data == wanted
-        before = wanted

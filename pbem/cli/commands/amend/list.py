@@ -1,4 +1,4 @@
-"""`pbem amend list`: what is proposed for the open stage, and who must still sign."""
+"""`pbem amend list`: what is proposed for the current stage, and who must still sign."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`pbem deputy`: the GM's deputy is given the secrets, says ready, and acts on a charge."""
+"""`pbem deputy`: the GM hands the secrets over, and a deputy who is ready acts on a charge."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`pbem mail`: the commands that hand mail over and fetch it."""
+"""`pbem mail`: the commands that hand email over and fetch it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`pbem mail in`: fetch mail and take in what is in it."""
+"""`pbem mail in`: fetch email and take in what is in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`pbem remind`: mails to those the game waits for."""
+"""`pbem remind`: emails to those the game waits for."""
 
 from __future__ import annotations
 

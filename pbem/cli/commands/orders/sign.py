@@ -1,4 +1,4 @@
-"""`pbem orders sign`: check, show what was understood, sign, write the mail."""
+"""`pbem orders sign`: check, show what was understood, sign, write the email."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def sign_now(folder: Folder, checked: Checked, signer: Signer) -> None:
     keep(folder)
     signed = sign_orders(folder, checked, signer)
     files = to_send([*signed, *letter_writing.write_waiting(folder, signer, now().date().isoformat())])
-    named = files if practice_of(folder) is None else []  # a practice game mails nothing
+    named = files if practice_of(folder) is None else []  # a practice game emails nothing
     faults = [render.as_plain(fault) for fault in checked.diagnostics]
     made({"understood": list(checked.understood), "diagnostics": faults, "files": files}, named)
     mailed(folder)

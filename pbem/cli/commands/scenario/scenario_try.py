@@ -1,4 +1,4 @@
-"""`pbem scenario try`: the computer plays a scenario, and says what came of it."""
+"""`pbem scenario try`: the computer plays a scenario and shows the result."""
 
 from __future__ import annotations
 

@@ -140,7 +140,9 @@ def _one_line(text: object) -> str:
 
 
 def _notes(view: PlayerView, facts: Mapping[str, Any], words: Wording) -> list[str]:
-    """Return who came and left, and what is the GM's word: rulings, and players whose keys the GM holds."""
+    """Return who came and left, and what rests on the GM's word: rulings, and keys that the GM
+    holds.
+    """
     names = facts.get("names") or {}
     rulings = [value for key, value in sorted(view.facts.items()) if key.startswith("ruling/")]
     ruled = [

@@ -1,1 +1,1 @@
-"""The addresses of the table: what each page and each question of a page is answered with."""
+"""The addresses of the table: the answers to each page and to each request of a script."""

@@ -114,7 +114,7 @@ class AtDesk(Room):
         return [(key, value) for key, value in form.allitems() if key not in (*_SECRET, *apart) and value]
 
     def _said(self, folder: Folder, action: Action, beside: Path, looks: bool) -> Said:
-        """Run it. A file that was sent is handed on as a file."""
+        """Run the command of an action. A file that was sent is handed on as a file."""
         entry = ""
         for data in self._files():
             file = beside / "entry.txt"

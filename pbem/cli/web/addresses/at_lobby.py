@@ -217,7 +217,7 @@ class AtLobby(Room):
         return self.plain("join.html.j2")
 
     def mail(self) -> str:
-        """Take in mails for all games; an invitation leads to its form."""
+        """Take in emails for all games; an invitation leads to its form."""
         from pbem.cli.web.intake import Arrived, look_at
 
         sent = self.sent()
@@ -274,7 +274,7 @@ class AtLobby(Room):
         return {game.salt for game in Index.of(self.place.games().values()).games if game.is_gm}
 
     def join(self) -> str:
-        """Answer the invitation: a folder, and the mail with the entry."""
+        """Answer the invitation: a folder, and the email with the entry."""
         from pbem.cli.web.intake import invitation
 
         source = _carried(self.field("invitation"))

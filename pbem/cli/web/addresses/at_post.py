@@ -50,7 +50,7 @@ class AtPost(Room):
         return self.page("post.html.j2", name, folder, **values)
 
     def take_in(self, name: str) -> str:
-        """Take in mails and files that were dropped or pasted."""
+        """Take in emails and files that were dropped or pasted."""
         from pbem.cli.web.intake import entries
 
         folder, sent = self.place.open(name), self.sent()

@@ -35,7 +35,7 @@ SERVICE = "pbem"
 
 
 class AtSettings(Room):
-    """The pages of mail settings."""
+    """The pages of email settings."""
 
     def routes(self) -> list[Route]:
         return [
@@ -278,7 +278,7 @@ def _put(service: str, user: str, typed: str) -> None:
 
 
 def _providers() -> list[dict[str, Any]]:
-    """Return the settings of mail providers, from a file of facts."""
+    """Return the settings of email providers, from a file of facts."""
     from pbem.text.loading import load_data
 
     path = Path(__file__).parents[1] / "providers.yaml"

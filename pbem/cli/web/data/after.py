@@ -111,7 +111,7 @@ class _Looked:
             yield self.say("after-open", places=self._listed(map(self.names.called, empty)))
 
     def hungry(self, was: set[str]) -> Iterator[str]:
-        """Yield which units are out of supply then, and which that `was` are not any more."""
+        """Yield which units are out of supply then, and which of `was` no longer are."""
         then = unsupplied(self.game, self.mine)
         if lost := sorted(then - was):
             yield self.say("after-hungry", units=self._listed(map(self._short, lost)))

@@ -21,7 +21,7 @@ Data = dict[str, Any]
 
 
 def now(folder: Folder, read: Any = None) -> Data:
-    """Return everything that is beside the map and is not the map. `read`: the last stage looked at."""
+    """Return everything that the page shows beside the map. `read`: the last stage looked at."""
     from pbem.cli.games import clock
     from pbem.cli.games.standing import stand
 

@@ -165,7 +165,7 @@ def _heads(data: Mapping[str, Any]) -> list[str]:
 
 
 def _meets(head: str, odds: str) -> bool:
-    """Return True if odds are these, or per cent in a span such as 132-165 or 301+."""
+    """Return True if odds equal a head, or are in its span of per cent, such as 132-165 or 301+."""
     share = re.match(r"(\d+)%", odds)
     if share is None:
         return re.fullmatch(r"\d+[:-]\d+", head) is not None and head in odds.split()

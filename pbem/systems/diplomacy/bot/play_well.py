@@ -50,7 +50,9 @@ def _moves(choose: Choose, game: Game, player: str) -> list[Part[str]]:
 
 
 def _vote(game: Game, world: World, player: str) -> list[Part[str]]:
-    """Vote for a draw late; a player who looks ahead later, and not while it is in the lead alone."""
+    """Return the vote: for a draw late in the game; with look-ahead later, and not when leading
+    alone.
+    """
     state, living = State.of(game), alive(game)
     if not game.options["draws"] or len(living) < 2:
         return []

@@ -1,9 +1,9 @@
-"""3: The moves of one phase, decided from units and orders alone.
+"""3: Adjudication of the moves of a phase, from units and orders alone.
 
-The method is the recursion with guesses that L. B. Kruijswijk published in "The Math of Adjudication". An
-order is decided from the orders it depends on. Where it depends on itself, the decision is tried both ways.
-One consistent way decides. Two ways are a circle of moves, which succeeds. No way is a paradox of convoys:
-the convoys in it fail (Szykman's rule).
+The method is the recursion with guesses published by L. B. Kruijswijk in "The Math of Adjudication". An order
+is decided from the orders it depends on. If it depends on itself, both results are tried. If one is
+consistent, it is the result. If both are, the orders are a circle of moves, which succeeds. If neither is,
+they are a paradox of convoys, in which the convoys fail (Szykman's rule).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ NO_REASON: Why = ""
 
 @dataclass(frozen=True)
 class Verdict:
-    """The result of one order: if it succeeds, the word of the reason if not, and if it went by convoy."""
+    """The result of one order: if it succeeded, the reason if not, and if the move went by convoy."""
 
     order: Order
     done: bool
@@ -31,9 +31,9 @@ class Verdict:
 class Outcome:
     """The results of a phase.
 
-    `dislodged` has for each province where a unit was dislodged the province that the attacker left; "" if
-    it came by convoy, so that this province stays open for a retreat. `contested` are the provinces where
-    moves bounced.
+    `dislodged`: for each province where a unit was dislodged, the province that the attacker left. It is ""
+    if the attacker came by convoy, because that province stays open for a retreat. `contested`: the provinces
+    where moves bounced.
     """
 
     verdicts: Mapping[str, Verdict]
@@ -42,18 +42,18 @@ class Outcome:
 
 
 def adjudicate(atlas: Atlas, pieces: Mapping[str, Piece], orders: Mapping[str, Order]) -> Outcome:
-    """3: Return the results of these legal orders; a unit without an order holds."""
+    """3: Return the results of legal orders; a unit without an order holds."""
     return _Adjudication(atlas, pieces, orders).outcome()
 
 
 class _Adjudication:
-    """The decisions about one set of orders. Provinces are the keys: each has at most one unit and order."""
+    """Decisions about one set of orders, by province, which has at most one unit and one order."""
 
     def __init__(self, atlas: Atlas, pieces: Mapping[str, Piece], orders: Mapping[str, Order]) -> None:
         self.atlas, self.pieces = atlas, pieces
         self.orders = {place: orders.get(place) or Order(place) for place in sorted(pieces)}
-        self.moving: dict[str, list[str]] = {}  # province -> those that are ordered to it
-        self.helping: dict[str, list[str]] = {}  # province -> those that support the unit in it
+        self.moving: dict[str, list[str]] = {}  # province -> provinces of the units that are ordered to it
+        self.helping: dict[str, list[str]] = {}  # province -> units that support the unit in it
         self.ferrying: dict[str, list[str]] = {}  # province -> fleets that convoy the army in it
         for place, order in self.orders.items():
             if order.verb == "move":
@@ -65,12 +65,10 @@ class _Adjudication:
         self.by_sea = {place: self._goes_by_sea(place) for place in self.orders}
         self._decided: dict[str, bool] = {}
         self._guessed: dict[str, bool] = {}
-        self._leaning: list[str] = []  # orders whose results so far hang on a guess
-
-    # what fits together
+        self._leaning: list[str] = []  # orders whose results depend on a guess so far
 
     def _fits(self, order: Order) -> bool:
-        """2.3, 2.4: Return True if the unit that is helped does what the helper was ordered to help."""
+        """2.3, 2.4: Return True if the supported or convoyed unit has the order that this order helps."""
         helped = self.orders.get(order.of)
         if helped is None:
             return False
@@ -82,7 +80,7 @@ class _Adjudication:
     def _goes_by_sea(self, place: str) -> bool:
         """2.4.3: Return True if a move goes by convoy.
 
-        Between provinces that share a border it does so only if a whole chain was ordered, and if the order
+        Between provinces with a common border it does so only if a whole chain was ordered, and the order
         says so or a fleet of the same power takes part (R-3).
         """
         order, piece = self.orders[place], self.pieces[place]
@@ -94,10 +92,8 @@ class _Adjudication:
         wanted = order.via or any(self.pieces[ferry].power == piece.power for ferry in ferries)
         return wanted and self.atlas.chain(place, order.to, ferries)
 
-    # one decision, by guessing where it depends on itself
-
     def succeeds(self, place: str) -> bool:
-        """Return True if the order of the unit here succeeds."""
+        """Return True if the order of the unit in this province succeeds."""
         if place in self._decided:
             return self._decided[place]
         if place in self._guessed:
@@ -107,11 +103,11 @@ class _Adjudication:
         before = len(self._leaning)
         self._guessed[place] = False
         first = self._judge(place)
-        if len(self._leaning) == before:  # nothing was guessed on the way
+        if len(self._leaning) == before:  # no guess was needed
             del self._guessed[place]
             self._decided[place] = first
             return first
-        if self._leaning[before] != place:  # it hangs on the guess of somebody further out
+        if self._leaning[before] != place:  # it depends on the guess of an outer call
             if place not in self._leaning:
                 self._leaning.append(place)
             self._guessed[place] = first
@@ -128,7 +124,7 @@ class _Adjudication:
         return self.succeeds(place)
 
     def _forget(self, before: int, keep: str = "") -> list[str]:
-        """Drop the guesses made since; return whose they were."""
+        """Drop the guesses made since `before`; return the provinces they were about."""
         circle = self._leaning[before:]
         del self._leaning[before:]
         for place in circle:
@@ -153,10 +149,8 @@ class _Adjudication:
             return not self._cut(place)
         return not any(self.succeeds(other) for other in self.moving.get(place, ()))
 
-    # the rules
-
     def _moves(self, place: str) -> bool:
-        """3.1, 3.2: Return True if a move is stronger than what holds the province and what else enters."""
+        """3.1, 3.2: Return True if a move is stronger than the province's hold and other moves to it."""
         order = self.orders[place]
         attack = self._attack(place)
         if attack == 0:
@@ -167,23 +161,23 @@ class _Adjudication:
         return all(attack > self._prevent(other) for other in self.moving[order.to] if other != place)
 
     def _facing(self, place: str) -> bool:
-        """3.3: Return True if the unit at the goal moves the opposite way, neither of them by convoy."""
+        """3.3: Return True if the unit in the goal moves the opposite way, and neither goes by convoy."""
         there = self.orders.get(self.orders[place].to)
         if there is None or there.verb != "move" or there.to != place:
             return False
         return not self.by_sea[place] and not self.by_sea[there.place]
 
     def path(self, place: str) -> bool:
-        """2.4: Return True if a move has a way: over a border, or by a chain of convoys that succeed."""
+        """2.4: Return True if a move has a path: a border, or a chain of convoys that succeed."""
         if not self.by_sea[place]:
             return True
         working = [ferry for ferry in self.ferrying.get(place, ()) if self.succeeds(ferry)]
         return self.atlas.chain(place, self.orders[place].to, working)
 
     def _backers(self, place: str, against: str = "") -> int:
-        """3.1: Return how many supports count, without those of the power `against`."""
+        """3.1: Return the number of supports that count, without those of the power `against`."""
         helpers = self.helping.get(place, ())
-        return sum(self.pieces[one].power != against and self.succeeds(one) for one in helpers)
+        return sum(self.pieces[helper].power != against and self.succeeds(helper) for helper in helpers)
 
     def _hold(self, place: str) -> int:
         """3.1: Return the strength with which a province is held."""
@@ -195,7 +189,7 @@ class _Adjudication:
         return 1 + self._backers(place)
 
     def _attack(self, place: str) -> int:
-        """3.1, 3.4: Return the strength of an attack. No unit dislodges, or helps to dislodge, its own."""
+        """3.1, 3.4: Return the strength of an attack; no power dislodges its own unit, or helps to."""
         if not self.path(place):
             return 0
         order, power = self.orders[place], self.pieces[place].power
@@ -210,7 +204,7 @@ class _Adjudication:
         return 1 + self._backers(place)
 
     def _prevent(self, place: str) -> int:
-        """3.2: Return the strength with which a move keeps others out of its goal."""
+        """3.2: Return the strength with which a move keeps other moves out of its goal."""
         if not self.path(place):
             return 0
         if self._facing(place) and self.succeeds(self.orders[place].to):
@@ -220,8 +214,8 @@ class _Adjudication:
     def _cut(self, place: str) -> bool:
         """3.5: Return True if a support is cut.
 
-        Any attack by another power cuts it, but an attack from the province that is attacked with the support
-        only if it dislodges.
+        Any attack by another power cuts it. An attack from the province against which the support goes cuts
+        it only by dislodging the unit.
         """
         order, power = self.orders[place], self.pieces[place].power
         if not self._fits(order):
@@ -233,10 +227,8 @@ class _Adjudication:
                 return True
         return False
 
-    # the results
-
     def outcome(self) -> Outcome:
-        """Return what came of every order."""
+        """Return the results of all orders."""
         done = {place: self.succeeds(place) for place in self.orders}
         dislodged: dict[str, str] = {}
         contested: set[str] = set()

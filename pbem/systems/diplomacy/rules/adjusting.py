@@ -1,4 +1,4 @@
-"""5: Builds and disbands after the fall, and what civil disorder disbands."""
+"""5: Builds and disbands after the fall, and disbands by civil disorder."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .world import World
 
 
 class Adjusting:
-    """The adjustments of one power: how many units it may build (`due` above 0) or must disband (below)."""
+    """The adjustments of one power. `due`: builds allowed if above 0, disbands required if below."""
 
     def __init__(
         self, world: World, power: str, pieces: Mapping[str, Piece], centres: Mapping[str, str]
@@ -28,12 +28,12 @@ class Adjusting:
 
     @property
     def left(self) -> int:
-        """Return how many builds or disbands are still due."""
+        """Return the number of builds or disbands still due."""
         return abs(self.due) - len(self.done)
 
     def lines(self) -> Iterator[Line]:
         """5.1, 5.2: Yield the orders that may come next."""
-        used = {one.place for one in self.done}
+        used = {line.place for line in self.done}
         if self.left < 1:
             return
         if self.due < 0:
@@ -50,10 +50,7 @@ class Adjusting:
             yield Line("waive")
 
     def order(self, text: str) -> Line:
-        """5.1, 5.2: Return the adjustment of a line.
-
-        Raises NotUnderstood with its first fault.
-        """
+        """5.1, 5.2: Return the adjustment that a line orders. Raises `NotUnderstood` with its first fault."""
         line = read(self.world, text)
         for fault in self._faults(line):
             raise NotUnderstood(fault)
@@ -74,13 +71,13 @@ class Adjusting:
             yield illegal("E-DIP-05", "5.2", Message("diplomacy.moving.other-kind", place=name, kind=kind))
         elif line.verb == "build":
             yield from self._build_faults(line, name)
-        if line.place and any(one.place == line.place for one in self.done):
+        if line.place and any(earlier.place == line.place for earlier in self.done):
             yield illegal("E-DIP-14", "5.1", Message("diplomacy.moving.twice", place=name))
         if self.left < 1:
             yield illegal("E-DIP-15", "5.1", Message("diplomacy.adjusting.too-many", due=abs(self.due)))
 
     def _build_faults(self, line: Line, name: str) -> Iterator[Diagnostic]:
-        """5.1: Yield why nothing, or no such unit, is built here."""
+        """5.1: Yield the fault of a build: no site, no kind of unit, or a wrong coast."""
         province = self.world.atlas.provinces[line.place]
         if line.place not in self.sites:
             yield illegal("E-DIP-16", "5.1", Message("diplomacy.adjusting.no-site", place=name))
@@ -94,8 +91,8 @@ class Adjusting:
             yield illegal("E-DIP-07", "5.1", message)
 
     def missing(self) -> list[Line]:
-        """5.4: Return the disbands that civil disorder adds to those that are ordered."""
-        used = {one.place for one in self.done}
+        """5.4: Return the disbands that civil disorder adds to those ordered."""
+        used = {line.place for line in self.done}
         rest = [piece for place, piece in self.mine.items() if place not in used]
         rest.sort(key=lambda piece: _first_to_go(self.world.atlas, piece))
         return [
@@ -104,6 +101,6 @@ class Adjusting:
 
 
 def _first_to_go(atlas: Atlas, piece: Piece) -> tuple[int, bool, str]:
-    """5.4: Return the order of civil disorder: the farthest, a fleet before an army, then by name."""
+    """5.4: Return a sort key for civil disorder: the farthest, a fleet before an army, then by name."""
     far = atlas.distance(piece, atlas.homes(piece.power))
     return -far, piece.kind == "army", atlas.provinces[province_of(piece.place)].name

@@ -1,6 +1,6 @@
-"""The map in the terms of the rules: provinces, coasts, borders of armies and fleets, and distances.
+"""The map for the rules of movement: provinces, coasts, borders for armies and fleets, distances.
 
-A *node* is where a fleet stands: a province, or a province and its coast (`STP.NC`).
+A *node* is a place for a fleet: a province, or a province with its coast (`STP.NC`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Verb = Literal["hold", "move", "support", "convoy"]
 Kind = Literal["army", "fleet"]
 Terrain = Literal["inland", "coast", "sea"]
 Why = Literal["", "bounced", "no-convoy", "no-match", "cut", "dislodged"]
-"""Why an order failed; empty: it did not."""
+"""Why an order failed; empty if it did not."""
 COASTS = ("NC", "SC", "EC", "WC")
 
 
@@ -30,7 +30,7 @@ class Piece:
 
     @property
     def node(self) -> str:
-        """Return where it stands, with the coast."""
+        """Return the province of the unit, with the coast if it has one."""
         return f"{self.place}.{self.coast}" if self.coast else self.place
 
     @property
@@ -41,10 +41,10 @@ class Piece:
 
 @dataclass(frozen=True)
 class Order:
-    """An order of the unit in `place`.
+    """An order for the unit in `place`.
 
-    `of` is the province of the unit that is supported or convoyed, `to` the goal of its move (or of this
-    unit's own), with the coast if one is named.
+    `of`: the province of the unit that is supported or convoyed. `to`: the goal of that unit, or of this
+    one's own move. `coast`: the coast of the goal, if one is named.
     """
 
     place: str
@@ -57,7 +57,7 @@ class Order:
 
 @dataclass(frozen=True)
 class Province:
-    """A province: inland, coast or sea, with its coasts if they are several."""
+    """A province: inland, coast or sea, and its coasts if it has several."""
 
     id: str
     name: str
@@ -72,7 +72,7 @@ class Province:
 
 
 class Atlas:
-    """The provinces and who may go where. Nothing in it changes."""
+    """The provinces and the moves that units may make between them. It never changes."""
 
     def __init__(self, provinces: Mapping[str, Province], borders: Mapping[str, Mapping[str, Any]]) -> None:
         self.provinces = dict(provinces)
@@ -82,29 +82,29 @@ class Atlas:
             self.army.setdefault(id, ())
 
     def __deepcopy__(self, memo: dict[int, object]) -> Atlas:
-        """Return the atlas itself: it never changes."""
+        """Return the atlas itself, because it never changes."""
         return self
 
     @cached_property
     def centres(self) -> tuple[str, ...]:
         """Return the provinces with a supply centre, sorted."""
-        return tuple(sorted(id for id, one in self.provinces.items() if one.centre))
+        return tuple(sorted(id for id, province in self.provinces.items() if province.centre))
 
     def homes(self, power: str) -> tuple[str, ...]:
         """Return the home supply centres of a power, sorted."""
         return tuple(id for id in self.centres if self.provinces[id].home == power)
 
     def nodes(self, place: str) -> tuple[str, ...]:
-        """Return where in a province a fleet may stand: the province, or each of its coasts."""
+        """Return the nodes of a province where a fleet may be: the province, or each of its coasts."""
         coasts = self.provinces[place].coasts
         return tuple(f"{place}.{coast}" for coast in coasts) if coasts else (place,)
 
     def steps(self, piece: Piece) -> tuple[str, ...]:
-        """2.2: Return the nodes that a unit may move to over its borders."""
+        """2.2: Return the nodes to which a unit may move over a border."""
         return self.army[piece.place] if piece.kind == "army" else self.fleet.get(piece.node, ())
 
     def reaches(self, piece: Piece, place: str) -> bool:
-        """2.2: Return True if a unit may move to a province over its borders, to whatever coast."""
+        """2.2: Return True if a unit may move to a province over a border, to any coast."""
         if piece.kind == "army":
             return place in self.army[piece.place]
         return place in self._by_fleet.get(piece.node, ())
@@ -114,75 +114,71 @@ class Atlas:
         return {node: frozenset(map(province_of, others)) for node, others in self.fleet.items()}
 
     def beside(self, place: str) -> tuple[str, ...]:
-        """Return all provinces that share a border of any kind, sorted."""
+        """Return all provinces with a border of any kind to this one, sorted."""
         return self._beside[place]
 
     @cached_property
     def _beside(self) -> dict[str, tuple[str, ...]]:
-        found: dict[str, set[str]] = {id: set(self.army[id]) for id in self.provinces}
+        near: dict[str, set[str]] = {id: set(self.army[id]) for id in self.provinces}
         for node, others in self.fleet.items():
-            found[province_of(node)] |= {province_of(one) for one in others}
-        return {id: tuple(sorted(others)) for id, others in found.items()}
-
-    # convoys
+            near[province_of(node)] |= {province_of(other) for other in others}
+        return {id: tuple(sorted(others)) for id, others in near.items()}
 
     def chain(self, start: str, goal: str, ferries: Collection[str]) -> bool:
-        """2.4: Return True if fleets in these provinces make a chain at sea from one coast to another."""
+        """2.4: Return True if fleets in these provinces form a chain from one coast to another."""
         return any(goal in self._beside[sea] for sea in self.fleets_linked(start, ferries))
 
     def fleets_linked(self, start: str, ferries: Collection[str]) -> tuple[str, ...]:
-        """Return the seas with these fleets that an army at a coast can be convoyed over, sorted."""
+        """Return the seas with these fleets over which an army at a coast can be convoyed, sorted."""
         waiting = [sea for sea in self._beside[start] if sea in ferries and self.provinces[sea].sea]
-        found = dict.fromkeys(waiting)
+        linked = dict.fromkeys(waiting)
         while waiting:
             for sea in self._beside[waiting.pop()]:
-                if sea in ferries and self.provinces[sea].sea and sea not in found:
-                    found[sea] = None
+                if sea in ferries and self.provinces[sea].sea and sea not in linked:
+                    linked[sea] = None
                     waiting.append(sea)
-        return tuple(sorted(found))
+        return tuple(sorted(linked))
 
     def shores(self, start: str, ferries: Collection[str]) -> tuple[str, ...]:
-        """2.4: Return the coasts that fleets in these provinces could bring an army to, sorted."""
+        """2.4: Return the coasts to which fleets in these provinces could convoy an army, sorted."""
         seas = self.fleets_linked(start, ferries)
-        found = {
+        coasts = {
             place for sea in seas for place in self._beside[sea] if self.provinces[place].terrain == "coast"
         }
-        return tuple(sorted(found - {start}))
+        return tuple(sorted(coasts - {start}))
 
     def ferries(self, start: str, goal: str, fleets: Collection[str]) -> frozenset[str]:
-        """2.4.2: Return the fleets that some convoy from start to goal needs, of those in these provinces.
+        """2.4.2: Return the fleets that are part of some convoy from start to goal.
 
-        A convoy needs each fleet of a chain that has no short cut.
+        A convoy uses every fleet of a chain without short cuts.
         """
-        found: set[str] = set()
+        used: set[str] = set()
         if start != goal and self.provinces[goal].terrain == "coast":
             seas = [sea for sea in self._beside[start] if sea in fleets and self.provinces[sea].sea]
             for sea in seas:
-                self._chains([sea], frozenset(seas), goal, fleets, found)
-        return frozenset(found)
+                self._chains([sea], frozenset(seas), goal, fleets, used)
+        return frozenset(used)
 
     def _chains(
-        self, chain: list[str], closed: frozenset[str], goal: str, fleets: Collection[str], found: set[str]
+        self, chain: list[str], closed: frozenset[str], goal: str, fleets: Collection[str], used: set[str]
     ) -> None:
-        """Add the fleets of all chains without a short cut that begin like this one.
+        """Add the fleets of all chains without short cuts that begin with `chain`.
 
-        `closed` are the seas that an earlier link of the chain, or its start, borders.
+        `closed`: the seas beside an earlier link of the chain, or beside its start.
         """
         last = chain[-1]
         if goal in self._beside[last]:
-            found.update(chain)
+            used.update(chain)
             return
         beside = [sea for sea in self._beside[last] if sea in fleets and self.provinces[sea].sea]
         for sea in beside:
             if sea not in closed:
-                self._chains([*chain, sea], closed | frozenset(beside), goal, fleets, found)
-
-    # distances of civil disorder
+                self._chains([*chain, sea], closed | frozenset(beside), goal, fleets, used)
 
     def distance(self, piece: Piece, goals: Iterable[str]) -> int:
-        """5.4: Return the steps to the nearest of these provinces.
+        """5.4: Return the number of steps to the nearest of these provinces.
 
-        Armies count every border, those of seas as well; fleets their own alone (R-9).
+        Armies count every border, of seas too; fleets count only their own (R-9).
         """
         wanted = set(goals)
         edge = [piece.node if piece.kind == "fleet" else piece.place]
@@ -191,7 +187,7 @@ class Atlas:
             if any(province_of(node) in wanted for node in edge):
                 return steps
             steps += 1
-            reached = [one for node in edge for one in self._from(piece, node)]
+            reached = [near for node in edge for near in self._from(piece, node)]
             edge = sorted(set(reached) - seen)
             seen.update(edge)
         return len(self.provinces)
@@ -200,7 +196,7 @@ class Atlas:
         return self.fleet.get(node, ()) if piece.kind == "fleet" else self._beside[node]
 
     def faults(self) -> Iterator[str]:
-        """Yield what is wrong with the borders: unknown provinces, and coasts that are not split."""
+        """Yield the faults of the borders: unknown provinces and coasts."""
         for node in sorted({*self.army, *self.fleet}):
             place, _, coast = node.partition(".")
             if place not in self.provinces:
@@ -225,11 +221,11 @@ def written(node: str) -> str:
 
 
 def _sides(borders: Mapping[str, Mapping[str, Any]], *kinds: str) -> dict[str, tuple[str, ...]]:
-    """Return the borders of these kinds, each told by both of its sides, sorted."""
-    found: dict[str, set[str]] = {}
+    """Return the borders of these kinds for both of their sides, sorted."""
+    sides: dict[str, set[str]] = {}
     for kind in kinds:
-        for one, others in borders.get(kind, {}).items():
+        for node, others in borders.get(kind, {}).items():
             for other in others:
-                found.setdefault(one, set()).add(other)
-                found.setdefault(other, set()).add(one)
-    return {one: tuple(sorted(others)) for one, others in sorted(found.items())}
+                sides.setdefault(node, set()).add(other)
+                sides.setdefault(other, set()).add(node)
+    return {node: tuple(sorted(others)) for node, others in sorted(sides.items())}

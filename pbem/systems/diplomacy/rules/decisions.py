@@ -1,4 +1,4 @@
-"""The questions: moves with a vote, retreats, adjustments."""
+"""Questions of Diplomacy: moves with a vote, ballots, retreats, adjustments, notes."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from pbem.rules import (
 from .drafts import Adjustments, Movements, Retreats, adjusting, retreating
 from .events import Noted
 from .state import State, standing
-from .voting import sharing_faults, titled, vote_faults, vote_said, votes
+from .voting import sharing_faults, titled, vote_faults, vote_in_words, votes
 
 OrderLine = Annotated[str, Pattern("[^\\n\\r]{1,120}", "an order such as A PAR - BUR")]
 
 
 @dataclass(frozen=True)
 class Moves:
-    """Orders of units, one a line, and a vote: `draw`, or the power to whom you concede the game.
+    """Orders of units, one a line, and a vote: `draw`, or the power to which you concede the game.
 
-    If the game is played so, `sharing` names who shares the draw.
+    `sharing`: the powers that share the draw, in games with that option.
     """
 
     orders: tuple[OrderLine, ...] = ()
@@ -43,7 +43,7 @@ class Moves:
 
 @dataclass(frozen=True)
 class Ballot:
-    """A secret vote: `none`, `draw`, or the power to whom you concede; `sharing` as with orders."""
+    """A secret vote: `none`, `draw`, or the power to which you concede. `sharing`: as with orders."""
 
     vote: Name = "none"
     sharing: tuple[Name, ...] = ()
@@ -61,7 +61,7 @@ class Note:
 
 
 class _Phase(Growing[Any]):
-    """A question of one phase. Who sends nothing in time is in civil disorder, if the game plays so (6.5)."""
+    """A question of one phase. Without an answer in time its power is in civil disorder, by option (6.5)."""
 
     player: str
 
@@ -77,7 +77,7 @@ class _Phase(Growing[Any]):
 
 @decision("moves", rule="2.1", answer=Moves, secrecy="together")
 class MovesAsked(_Phase):
-    """What do your units do? One order a line; all orders are opened together. You may add a vote."""
+    """What do your units do? Write one order a line; all are opened together. You may add a vote."""
 
     player: str
     drafts = Movements
@@ -88,13 +88,13 @@ class MovesAsked(_Phase):
 
 @decision("ballot", rule="6.6", answer=Ballot, secrecy="sealed")
 class BallotAsked(Decision[Ballot]):
-    """How do you vote? Only the GM sees it; after the end of the game everyone can check the count."""
+    """How do you vote? Only the GM sees it; after the game everyone can check the count."""
 
     player: str
 
     def options(self, game: Game) -> Iterator[Option]:
         for vote in ("none", *votes(game, self.player)):
-            yield Option({} if vote == "none" else {"vote": vote}, vote_said(vote))
+            yield Option({} if vote == "none" else {"vote": vote}, vote_in_words(vote))
 
     def check(self, game: Game, answer: Ballot) -> list[Diagnostic]:
         faults = list(under(vote_faults(game, self.player, answer.vote), "vote"))
@@ -103,8 +103,8 @@ class BallotAsked(Decision[Ballot]):
         return faults
 
     def words(self, game: Game, answer: Ballot) -> list[str]:
-        shared = [Message("diplomacy.voting.shares", player=titled(one)) for one in answer.sharing]
-        return [vote_said(answer.vote), *shared]
+        shared = [Message("diplomacy.voting.shares", player=titled(power)) for power in answer.sharing]
+        return [vote_in_words(answer.vote), *shared]
 
     def default(self, game: Game) -> Ballot:
         return Ballot()
@@ -134,7 +134,7 @@ class AdjustmentsAsked(_Phase):
 
 @decision("note", rule="7.3", answer=Note, secrecy="readers")
 class NoteSent(Decision[Note]):
-    """What note goes with your orders, and to whom? Only these powers and the GM read it, with the report."""
+    """What note goes with your orders, and to whom? Only these powers and the GM read it."""
 
     player: str
 
@@ -142,11 +142,11 @@ class NoteSent(Decision[Note]):
         yield from ()
 
     def check(self, game: Game, answer: Note) -> list[Diagnostic]:
-        wrong = [one for one in answer.to if one == self.player or one not in game.players]
-        wrong += [one for one in dict.fromkeys(answer.to) if answer.to.count(one) > 1]
+        wrong = [power for power in answer.to if power == self.player or power not in game.players]
+        wrong += [power for power in dict.fromkeys(answer.to) if answer.to.count(power) > 1]
         if not wrong and answer.to:
             return []
-        listed = ", ".join(one for one in game.players if one != self.player)
+        listed = ", ".join(power for power in game.players if power != self.player)
         message = Message("diplomacy.decisions.note-to", power=", ".join(wrong), listed=listed)
         return [illegal("E-DIP-21", "7.3", message)]
 

@@ -1,4 +1,4 @@
-"""Orders of one phase as they are written, line by line."""
+"""Drafts of the orders of one phase, line by line."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from .voting import (
     sharing_faults,
     titled,
     vote_faults,
-    vote_said,
+    vote_in_words,
     votes,
 )
 from .world import world_of
 
 
-def said(game: Game, line: Line) -> str:
+def in_words(game: Game, line: Line) -> str:
     """Return an order in words."""
     world = world_of(game)
     name, goal = (
@@ -55,7 +55,7 @@ def said(game: Game, line: Line) -> str:
 
 
 def _attempt(read_line: Any, *args: Any) -> tuple[Any, list[Diagnostic]]:
-    """Return what a line means, and its faults."""
+    """Return the order that a line means, and its faults."""
     try:
         return read_line(*args), []
     except NotUnderstood as fault:
@@ -63,7 +63,7 @@ def _attempt(read_line: Any, *args: Any) -> tuple[Any, list[Diagnostic]]:
 
 
 class Movements(Draft[Part[str]]):
-    """2: Orders of one power's units, one a unit, and a vote."""
+    """2: Orders for one power's units, one each, and a vote."""
 
     free = frozenset({"vote", "sharing"})
 
@@ -77,7 +77,9 @@ class Movements(Draft[Part[str]]):
 
     def next(self, of: str | None = None) -> Iterator[Next[Part[str]]]:
         ids = _ids(self.game, self.pieces)
-        if of is None and not is_secret(self.game):  # first: after hundreds of orders nobody would see them
+        if of is None and not is_secret(
+            self.game
+        ):  # votes first: after hundreds of orders no player would see them
             yield from self._votes()
         for place, piece in self.pieces.items():
             if piece.power != self.player or place in self.ordered or of not in (None, place, ids[place]):
@@ -87,12 +89,12 @@ class Movements(Draft[Part[str]]):
             yield from self.listed[place]
 
     def _votes(self) -> Iterator[Next[Part[str]]]:
-        """6.3, 6.7: Yield the votes, and after a vote for a draw who may share it."""
-        cast = {one.section: one.value for one in self.elements}
+        """6.3, 6.7: Yield the votes and, after a vote for a draw, the powers that may share it."""
+        cast = {element.section: element.value for element in self.elements}
         for vote in votes(self.game, self.player) if "vote" not in cast else ():
-            yield Next(Part("vote", vote), vote_said(vote))
+            yield Next(Part("vote", vote), vote_in_words(vote))
         if cast.get("vote") == "draw" and lists_sharers(self.game):
-            named = [one.value for one in self.elements if one.section == "sharing"]
+            named = [element.value for element in self.elements if element.section == "sharing"]
             for power in alive(self.game):
                 if power not in named:
                     yield Next(
@@ -100,9 +102,9 @@ class Movements(Draft[Part[str]]):
                     )
 
     def _orders_of(self, place: str, id: str) -> Iterator[Next[Part[str]]]:
-        """2: Yield the orders of a unit; they are the same whatever others are ordered."""
+        """2: Yield the orders of a unit, which do not depend on other orders."""
         for line in self.moving.lines(place):
-            yield Next(Part("orders", line.text()), said(self.game, line), _points(id, line))
+            yield Next(Part("orders", line.text()), in_words(self.game, line), _points(id, line))
 
     def faults(self, element: Part[str]) -> list[Diagnostic]:
         if element.section != "orders" and is_secret(self.game) and element.value != "none":
@@ -110,7 +112,7 @@ class Movements(Draft[Part[str]]):
         if element.section == "vote":
             return vote_faults(self.game, self.player, element.value)
         if element.section == "sharing":
-            before = (one.value for one in self.elements if one.section == "sharing")
+            before = (element.value for element in self.elements if element.section == "sharing")
             return sharing_faults(self.game, element.value, before)
         order, faults = _attempt(self.moving.order, element.value, self.player)
         if order is not None and order.place in self.ordered:
@@ -124,12 +126,12 @@ class Movements(Draft[Part[str]]):
 
     def words(self, element: Part[str]) -> str:
         if element.section == "vote":
-            return vote_said(element.value)
+            return vote_in_words(element.value)
         if element.section == "sharing":
             return _shares(element.value)
         line = read(self.world, element.value)
         kind = self.pieces[line.place].kind
-        return said(self.game, replace(line, kind=kind))
+        return in_words(self.game, replace(line, kind=kind))
 
     def pointing(self, element: Part[str]) -> Points:
         if element.section != "orders":
@@ -139,7 +141,7 @@ class Movements(Draft[Part[str]]):
         return _points(_ids(self.game, self.pieces)[line.place], replace(line, to_coast=coast))
 
     def doubts(self) -> list[Diagnostic]:
-        idle = [p for p, one in self.pieces.items() if one.power == self.player and p not in self.ordered]
+        idle = [p for p, piece in self.pieces.items() if piece.power == self.player and p not in self.ordered]
         if not idle or not self.ordered:
             return []
         places = ", ".join(self.world.name(place) for place in idle)
@@ -163,7 +165,7 @@ def retreating(game: Game, player: str) -> Retreating:
 
 
 class Retreats(Draft[str]):
-    """4: Retreats of one power's dislodged units, one a unit."""
+    """4: Retreats for one power's dislodged units, one each."""
 
     def __init__(self, game: Game, player: str) -> None:
         super().__init__(game, player)
@@ -178,9 +180,9 @@ class Retreats(Draft[str]):
                     yield Next(line.text(), self.words(line.text()), _points(self.ids[place], line))
 
     def faults(self, element: str) -> list[Diagnostic]:
-        found, faults = _attempt(self.open.order, element)
-        if found is not None and found[0] in self.ordered:
-            message = Message("diplomacy.moving.twice", place=world_of(self.game).name(found[0]))
+        retreat, faults = _attempt(self.open.order, element)
+        if retreat is not None and retreat[0] in self.ordered:
+            message = Message("diplomacy.moving.twice", place=world_of(self.game).name(retreat[0]))
             return [illegal("E-DIP-14", "2.5", message)]
         return faults
 
@@ -192,7 +194,7 @@ class Retreats(Draft[str]):
         kind = self.open.units[place][0].kind
         to, _, coast = node.partition(".")
         verb = "retreat" if node else "disband"
-        return said(self.game, Line(verb, kind, place, to=to, to_coast=coast))
+        return in_words(self.game, Line(verb, kind, place, to=to, to_coast=coast))
 
     def pointing(self, element: str) -> Points:
         place, node = self.open.order(element)
@@ -222,7 +224,7 @@ class Adjustments(Draft[str]):
         for line in self.due.lines():
             if of in (None, line.place, ids.get(line.place)):
                 points = Points((ids[line.place],)) if line.place in ids else Points(start=line.place or None)
-                yield Next(line.text(), said(self.game, line), points)
+                yield Next(line.text(), in_words(self.game, line), points)
 
     def faults(self, element: str) -> list[Diagnostic]:
         return _attempt(self.due.order, element)[1]
@@ -231,7 +233,7 @@ class Adjustments(Draft[str]):
         self.due.done.append(self.due.order(element))
 
     def words(self, element: str) -> str:
-        return said(self.game, self.due.order(element))
+        return in_words(self.game, self.due.order(element))
 
     def nothing(self) -> str:
         if self.due.due > 0:
@@ -245,7 +247,7 @@ def _ids(game: Game, pieces: Mapping[str, Piece]) -> dict[str, str]:
 
 
 def _points(id: str, line: Line) -> Points:
-    """Return where an order points to on the map."""
+    """Return the unit and places of an order, for the map."""
     if line.verb == "move":
         return Points((id,), way=(province_of(line.to),), kind="move", coast=line.to_coast)
     return Points((id,), end=line.to or line.of or line.place, kind="other")

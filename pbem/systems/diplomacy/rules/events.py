@@ -1,4 +1,4 @@
-"""The events of a game."""
+"""Events of Diplomacy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""2: The orders that a power may give its units, and the faults of an order."""
+"""2: The orders that a power may give to its units, and the faults of an order."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from .world import World
 
 
 class Moving:
-    """The orders that are legal in one position, whoever gives them."""
+    """The legal orders in one position, for any power."""
 
     def __init__(self, world: World, pieces: Mapping[str, Piece]) -> None:
         self.world, self.atlas, self.pieces = world, world.atlas, pieces
         self.fleets = tuple(
-            p for p, one in pieces.items() if one.kind == "fleet" and self.atlas.provinces[p].sea
+            p for p, piece in pieces.items() if piece.kind == "fleet" and self.atlas.provinces[p].sea
         )
         self._shores: dict[tuple[str, str], tuple[str, ...]] = {}
         self._ferries: dict[tuple[str, str], frozenset[str]] = {}
 
     def shores(self, place: str, without: str = "") -> tuple[str, ...]:
-        """2.4: Return where the fleets on the map could convoy an army from here; `without` one of them."""
+        """2.4: Return the coasts to which fleets, apart from `without`, could convoy an army from here."""
         key = (place, without)
         if key not in self._shores:
             ferries = [fleet for fleet in self.fleets if fleet != without]
@@ -39,15 +39,13 @@ class Moving:
         return self._ferries[start, goal]
 
     def can_move(self, place: str, to: str, without: str = "") -> bool:
-        """Return True if the unit here could move to a province at all."""
+        """Return True if the unit here could move to a province, by border or convoy."""
         piece = self.pieces[place]
         by_sea = piece.kind == "army" and to in self.shores(place, without)
         return by_sea or self.atlas.reaches(piece, to)
 
-    # all orders of one unit
-
     def lines(self, place: str) -> Iterator[Line]:
-        """2: Yield every order that a unit may be given, in a stated order."""
+        """2: Yield every legal order for a unit: hold, moves, supports, convoys."""
         piece = self.pieces[place]
         near = self.atlas.steps(piece)
         yield Line("hold", piece.kind, place)
@@ -77,13 +75,8 @@ class Moving:
                     if place in self.ferries(other.place, to):
                         yield Line("convoy", "fleet", place, to=to, of_kind="army", of=other.place)
 
-    # one order as it was written
-
     def order(self, text: str, power: str) -> Order:
-        """2.5: Return the order of a line.
-
-        Raises NotUnderstood with its first fault.
-        """
+        """2.5: Return the order that a line means. Raises `NotUnderstood` with its first fault."""
         line = read(self.world, text)
         for fault in self._faults(line, power):
             raise NotUnderstood(fault)
@@ -103,7 +96,7 @@ class Moving:
         return Order(line.place, verb, line.to, coast, line.of, line.via)  # type: ignore[arg-type]
 
     def _faults(self, line: Line, power: str) -> Iterator[Diagnostic]:
-        """2.5: Yield what is wrong with an order, the gravest first."""
+        """2.5: Yield the faults of an order, the gravest first."""
         piece = self.pieces.get(line.place)
         if line.verb not in ("hold", "move", "support", "convoy"):
             yield illegal("E-DIP-10", "2.1", Message("diplomacy.moving.not-now", line=line.text()))
@@ -127,7 +120,7 @@ class Moving:
 
     def _nobody(self, line: Line, power: str) -> Diagnostic:
         message = Message("diplomacy.moving.no-unit", place=self.world.name(line.place))
-        mine = [p for p, one in self.pieces.items() if one.power == power]
+        mine = [p for p, piece in self.pieces.items() if piece.power == power]
         near = did_you_mean(line.place, mine)
         help_ = (
             Message("diplomacy.notation.did-you-mean", near=f"{self.world.name(near)} ({near})")
@@ -137,7 +130,7 @@ class Moving:
         return illegal("E-DIP-03", "2.5", message, help=help_)
 
     def _move_faults(self, piece: Piece, line: Line) -> Iterator[Diagnostic]:
-        """2.2, 2.4: Yield why a unit cannot go there."""
+        """2.2, 2.4: Yield the fault of a move that is impossible for the unit."""
         where, goal = self.world.name(line.place), place_words(self.world, line.goal)
         if line.to == line.place:
             yield illegal("E-DIP-06", "2.2", Message("diplomacy.moving.stays", place=where))
@@ -165,7 +158,7 @@ class Moving:
             yield illegal("E-DIP-07", "2.2.3", message)
 
     def _support_faults(self, piece: Piece, line: Line) -> Iterator[Diagnostic]:
-        """2.3: Yield why a unit cannot give this support."""
+        """2.3: Yield the fault of a support that is impossible for the unit."""
         where, goal = self.world.name(line.place), line.to or line.of
         helped = self.pieces.get(line.of)
         if helped is None:
@@ -185,13 +178,13 @@ class Moving:
             yield illegal("E-DIP-08", "2.3.2", message)
 
     def _could_go(self, helped: Piece, line: Line) -> bool:
-        """2.3.2: Return True if the move that is supported is possible, without this unit as a ferry."""
+        """2.3.2: Return True if the supported move is possible, without this unit as part of a convoy."""
         if helped.kind == "fleet" and line.to_coast:
             return line.goal in self.atlas.steps(helped)
         return self.can_move(line.of, line.to, without=line.place)
 
     def _convoy_faults(self, piece: Piece, line: Line) -> Iterator[Diagnostic]:
-        """2.4: Yield why a fleet cannot convoy this army there."""
+        """2.4: Yield the fault of a convoy that is impossible for the fleet."""
         helped = self.pieces.get(line.of)
         where = self.world.name(line.place)
         if piece.kind != "fleet" or not self.atlas.provinces[line.place].sea:

@@ -1,7 +1,7 @@
 """7: Orders as players write them: `A PAR-BUR`, `f nth c a lon - nwy`.
 
-A line becomes words; the longest run of words that names a province is one. What is left is the verb. The
-same reader serves moves, retreats and adjustments, and says what it did not understand.
+A line is divided into provinces (the longest runs of words that name one), verbs and kinds of units. The same
+reader serves moves, retreats and adjustments, and names what it did not understand.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ RULE = "7.1"
 
 @dataclass(frozen=True)
 class Line:
-    """An order as it was read: its verb, and the units and places that it names."""
+    """An order as read: its verb, and the units and places it names."""
 
     verb: str
     kind: str = ""
@@ -39,7 +39,7 @@ class Line:
         return f"{self.to}.{self.to_coast}" if self.to_coast else self.to
 
     def text(self) -> str:
-        """Return the order in the notation of the program: `A MAR S A PAR - BUR`."""
+        """Return the order in the program's notation: `A MAR S A PAR - BUR`."""
         unit = " ".join(word for word in (self.kind[:1].upper(), self.place) if word)
         helped = " ".join(word for word in (self.of_kind[:1].upper(), self.of) if word)
         goal = f" - {written(self.goal)}" if self.to else ""
@@ -55,7 +55,7 @@ class Line:
 
 
 class NotUnderstood(Exception):
-    """A line that is no order; `fault` says why."""
+    """The refusal of a line that is no order; `fault` says why."""
 
     def __init__(self, fault: Diagnostic) -> None:
         super().__init__(fault.message)
@@ -64,7 +64,7 @@ class NotUnderstood(Exception):
 
 @dataclass(frozen=True)
 class _Word:
-    """A province with its coast, a verb, a kind of unit, or a word that means nothing."""
+    """A province with its coast, a verb, a kind of unit, or a word without meaning."""
 
     sort: str
     value: str
@@ -72,19 +72,16 @@ class _Word:
 
 
 def read(world: World, text: str) -> Line:
-    """7.1: Return the order of a line.
-
-    Raises NotUnderstood.
-    """
+    """7.1: Return the order that a line means. Raises `NotUnderstood`."""
     return _Reader(world, text).line()
 
 
 class _Reader:
-    """One line, from its first word to its last."""
+    """A reader of one line, from its first word to its last."""
 
     def __init__(self, world: World, text: str) -> None:
         self.world, self.text, self.spelling = world, text, world.spelling
-        self.words = [one for one in self._sorted(_split(world, text)) if one.sort != "idle"]
+        self.words = [word for word in self._sorted(_split(world, text)) if word.sort != "idle"]
         self.at = 0
 
     def _sorted(self, words: list[str]) -> Iterator[_Word]:
@@ -115,11 +112,9 @@ class _Reader:
         return " ".join(words) in self.world.names
 
     def _is_verb(self, words: list[str], at: int, length: int) -> bool:
-        """Return True if one short word is a verb here, though it also names a province."""
+        """Return True if a letter that also names a province is a verb or a kind of unit here."""
         known = (*self.spelling.verbs, *self.spelling.kinds)
         return length == 1 and len(words[at]) == 1 and words[at] in known
-
-    # what comes next
 
     def peek(self, sort: str, *values: str) -> bool:
         if self.at >= len(self.words):
@@ -132,7 +127,7 @@ class _Reader:
         return self.words[self.at - 1]
 
     def place(self) -> _Word:
-        """Return the province that must come here."""
+        """Return the province that must come next, or refuse the line."""
         if self.peek("place"):
             return self.take()
         if self.peek("unknown"):
@@ -148,14 +143,12 @@ class _Reader:
         return f"{self.world.name(id)} ({id})"
 
     def wrong(self) -> NotUnderstood:
-        """Return the fault of a line that has no shape of an order."""
+        """Return the refusal of a line that has no form of an order."""
         message = Message("diplomacy.notation.not-understood", line=self.text.strip())
         return NotUnderstood(illegal("E-DIP-02", RULE, message, help=Message("diplomacy.notation.shapes")))
 
     def kind(self) -> str:
         return self.take().value if self.peek("kind") else ""
-
-    # the shapes of orders
 
     def line(self) -> Line:
         """Return the whole line as an order."""
@@ -186,9 +179,9 @@ class _Reader:
         raise self.wrong()
 
     def move(self, unit: Line) -> Line:
-        """2.2: Return a move; provinces on the way to the last one are those of a convoy.
+        """2.2: Return a move; provinces before the last one are those of a convoy.
 
-        Without a dash, one province alone is the goal: `A BUD SER`.
+        Without a dash, a single province is the goal: `A BUD SER`.
         """
         passed = -1
         goal = self.take() if self.peek("place") else None
@@ -222,7 +215,7 @@ class _Reader:
         return line
 
     def ended(self, line: Line) -> Line:
-        """Return the order if nothing is left of the line."""
+        """Return the order if nothing is left of the line, or else refuse the line."""
         if self.peek("unknown"):
             self.place()
         if self.at < len(self.words):
@@ -231,7 +224,7 @@ class _Reader:
 
 
 def _split(world: World, text: str) -> list[str]:
-    """Return the words of a line in small letters, a hyphen between places as a word of its own."""
+    """Return the words of a line in small letters; a hyphen between places is its own word."""
     line = plain(text)
     before, colon, after = line.partition(":")
     line = cleaned(after if colon and before.strip() in world.powers else line)

@@ -1,4 +1,4 @@
-"""The phases as procedures."""
+"""Procedures of the phases."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SEASONS = {"S": "spring", "F": "fall", "W": "winter"}
 
 @condition("game_goes_on")
 def game_goes_on(game: Game, phasing: str | None) -> bool:
-    """6: Return True until somebody wins or all agree."""
+    """6: Return True until a power wins or all agree to end the game."""
     return not State.of(game).over
 
 
@@ -51,19 +51,21 @@ def somebody_retreats(game: Game, phasing: str | None) -> bool:
 
 @condition("somebody_adjusts")
 def somebody_adjusts(game: Game, phasing: str | None) -> bool:
-    """5: Return True if a power has more centres than units, or fewer."""
+    """5: Return True if a power may build or must disband."""
     return any(adjusting(game, player).due for player in game.players)
 
 
 @procedure("moves", rule="2.1")
 async def moves(game: Game, phasing: str | None) -> None:
-    """2.1, 3: Open all orders together and carry them out at once."""
+    """2.1, 3: Ask for all orders together, carry them out at once, and count votes."""
     begin_phase(game)
-    asked = [MovesAsked(player) for player in game.players if standing(game, player)]
+    questions = [MovesAsked(player) for player in game.players if standing(game, player)]
     ballots = [BallotAsked(player) for player in alive(game)] if is_secret(game) else []
-    answers: list[Any] = await ask_all([*asked, *ballots])
-    given: dict[str, Moves] = {one.player: answers[n] for n, one in enumerate(asked)}
-    cast: dict[str, Moves | Ballot] = {one.player: answers[len(asked) + n] for n, one in enumerate(ballots)}
+    answers: list[Any] = await ask_all([*questions, *ballots])
+    given: dict[str, Moves] = {question.player: answers[n] for n, question in enumerate(questions)}
+    cast: dict[str, Moves | Ballot] = {
+        ballot.player: answers[len(questions) + n] for n, ballot in enumerate(ballots)
+    }
     pieces = pieces_of(game)
     moving = Moving(world_of(game), pieces)
     orders: dict[str, Order] = {}
@@ -73,11 +75,11 @@ async def moves(game: Game, phasing: str | None) -> None:
             orders[order.place] = order
     carry_out(game, adjudicate(world_of(game).atlas, pieces, orders))
     if game.options["draws"]:
-        count_votes(game, {who: Vote(one.vote, one.sharing) for who, one in (cast or given).items()})
+        count_votes(game, {player: Vote(vote.vote, vote.sharing) for player, vote in (cast or given).items()})
 
 
 def begin_phase(game: Game) -> None:
-    """1.1: Go on to the next season: a spring begins a year."""
+    """1.1: Begin the next season; each spring begins a year."""
     state, world = State.of(game), world_of(game)
     if not state.season:
         state.centres = first_centres(game)
@@ -89,21 +91,23 @@ def begin_phase(game: Game) -> None:
 
 
 def first_centres(game: Game) -> dict[str, str]:
-    """1.2: Return who holds which supply centres at the start: the homes, and what the scenario gives."""
+    """1.2: Return the owners of supply centres at the start: home powers, or as the scenario says."""
     atlas = world_of(game).atlas
     homes = {place: atlas.provinces[place].home for place in atlas.centres}
     return {place: home for place, home in homes.items() if home} | dict(State.of(game).centres)
 
 
 def carry_out(game: Game, outcome: Outcome) -> None:
-    """3: Move the units, and tell what became of each order."""
+    """3: Move the units, and report the result of each order."""
     units = standing(game)
     for player in game.players:
         for place, verdict in outcome.verdicts.items():
             if units[place].owner == player:
                 tell(game, units[place], verdict)
     arrived = {
-        place: one.order for place, one in outcome.verdicts.items() if one.order.verb == "move" and one.done
+        place: verdict.order
+        for place, verdict in outcome.verdicts.items()
+        if verdict.order.verb == "move" and verdict.done
     }
     for place, order in arrived.items():
         units[place].hex, units[place].coast = order.to, order.coast
@@ -121,7 +125,7 @@ def carry_out(game: Game, outcome: Outcome) -> None:
 
 
 def tell(game: Game, unit: Unit, verdict: Verdict) -> None:
-    """Tell the result of one order."""
+    """Report the result of one order."""
     order, why = verdict.order, verdict.why
     player, id, place = unit.owner, unit.id, order.place
     if order.verb == "move" and verdict.done:
@@ -138,21 +142,21 @@ def tell(game: Game, unit: Unit, verdict: Verdict) -> None:
 
 @procedure("retreats", rule="4.2")
 async def retreats(game: Game, phasing: str | None) -> None:
-    """4.2: Dislodged units retreat at once; two that go to one province disband."""
+    """4.2: Ask for retreats, and carry them out at once; units that go to one province disband."""
     able = {unit.owner for unit in dislodged(game).values() if State.of(game).retreats[unit.id]}
-    asked = [RetreatsAsked(player) for player in game.players if player in able]
-    answers: list[tuple[str, ...]] = await ask_all(asked)
-    retreat(game, {question.player: lines for question, lines in zip(asked, answers, strict=True)})
+    questions = [RetreatsAsked(player) for player in game.players if player in able]
+    answers: list[tuple[str, ...]] = await ask_all(questions)
+    retreat(game, {question.player: lines for question, lines in zip(questions, answers, strict=True)})
 
 
 def retreat(game: Game, given: Mapping[str, tuple[str, ...]]) -> None:
-    """4.2: Carry out the retreats; who has no order, or meets another, disbands."""
+    """4.2: Carry out retreats; units without an order, or with the same goal, disband."""
     ordered: dict[str, str] = {}
     for player, lines in given.items():
         way = retreating(game, player)
-        found = dict(way.order(line) for line in lines)
+        nodes = dict(way.order(line) for line in lines)
         mine = dislodged(game, player).values()
-        ordered |= {unit.id: node for unit in mine if (node := found.get(unit.hex, ""))}
+        ordered |= {unit.id: node for unit in mine if (node := nodes.get(unit.hex, ""))}
     goals = retreated(ordered)
     ways = State.of(game).retreats
     for unit in dislodged(game).values():
@@ -169,7 +173,7 @@ def retreat(game: Game, given: Mapping[str, tuple[str, ...]]) -> None:
 
 @procedure("count", rule="5.3")
 async def count(game: Game, phasing: str | None) -> None:
-    """5.3, 6.2: Units in supply centres take them; with enough of them a power wins."""
+    """5.3, 6.2: Give supply centres to the units in them; a power with enough of them wins."""
     state = State.of(game)
     for place, unit in standing(game).items():
         before = state.centres.get(place, "")
@@ -186,10 +190,10 @@ async def count(game: Game, phasing: str | None) -> None:
 
 @procedure("adjustments", rule="5.1")
 async def adjustments(game: Game, phasing: str | None) -> None:
-    """5.1, 5.2: Powers with more centres than units build in their homes; those with fewer disband."""
-    asked = [AdjustmentsAsked(player) for player in game.players if adjusting(game, player).due]
-    answers: list[tuple[str, ...]] = await ask_all(asked)
-    for question, lines in zip(asked, answers, strict=True):
+    """5.1, 5.2: Ask powers for builds in their home centres, or for disbands, and carry them out."""
+    questions = [AdjustmentsAsked(player) for player in game.players if adjusting(game, player).due]
+    answers: list[tuple[str, ...]] = await ask_all(questions)
+    for question, lines in zip(questions, answers, strict=True):
         adjust(game, question.player, lines)
 
 
@@ -225,7 +229,7 @@ def build(game: Game, player: str, kind: str, place: str, coast: str) -> None:
 
 @procedure("year_end", rule="6.4")
 async def year_end(game: Game, phasing: str | None) -> None:
-    """6.4: After the last year, if the game has one, the survivors share a draw."""
+    """6.4: End the game with a draw of the survivors after the last year, if it has one."""
     state = State.of(game)
     state.season = "winter"
     if game.options["last_year"] == str(state.year):

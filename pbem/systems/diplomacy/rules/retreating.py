@@ -1,4 +1,4 @@
-"""4: The retreats of dislodged units."""
+"""4: Retreats of dislodged units."""
 
 from __future__ import annotations
 
@@ -15,37 +15,37 @@ from .world import World
 def open_nodes(
     atlas: Atlas, piece: Piece, came_from: str, occupied: Collection[str], contested: Collection[str]
 ) -> tuple[str, ...]:
-    """4.1: Return the nodes that a dislodged unit may retreat to.
+    """4.1: Return the nodes to which a dislodged unit may retreat.
 
-    Neither occupied provinces, nor contested ones, nor the one that the attacker left over a border.
+    It may enter no occupied or contested province, nor the one that the attacker left over a border.
     """
     closed = {*occupied, *contested, came_from}
     return tuple(node for node in atlas.steps(piece) if province_of(node) not in closed)
 
 
 def retreated(goals: Mapping[str, str]) -> dict[str, str]:
-    """4.2: Return the retreats that succeed: those of the only unit that goes to a province."""
+    """4.2: Return the retreats that succeed: those with a goal that no other unit has."""
     places = [province_of(goal) for goal in goals.values()]
     return {unit: goal for unit, goal in goals.items() if places.count(province_of(goal)) == 1}
 
 
 class Retreating:
-    """The retreats that are open to the dislodged units of one power, by province."""
+    """The retreats open to the dislodged units of one power, by province."""
 
     def __init__(self, world: World, units: Mapping[str, tuple[Piece, tuple[str, ...]]]) -> None:
         self.world, self.units = world, units
 
     def lines(self, place: str) -> Iterator[Line]:
-        """Yield the orders of one unit."""
+        """Yield the orders that one unit may have."""
         piece, nodes = self.units[place]
         for node in nodes:
             yield Line("move", piece.kind, place, to=province_of(node), to_coast=coast_of(node))
         yield Line("disband", piece.kind, place)
 
     def order(self, text: str) -> tuple[str, str]:
-        """4.2: Return the province of a dislodged unit and the node it goes to, "" if it disbands.
+        """4.2: Return the province of a dislodged unit, and the node it goes to or "" if it disbands.
 
-        Raises NotUnderstood with its first fault.
+        Raises `NotUnderstood` with the first fault.
         """
         line = read(self.world, text)
         if line.verb not in ("move", "disband"):

@@ -1,4 +1,4 @@
-"""The position: units, who holds the supply centres, and where the year is."""
+"""The position: units, owners of supply centres, year and season."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Unit(Counter):
 
 
 class State(Tracks):
-    """The tracks."""
+    """The tracks of a game."""
 
     year: int = 0
     season: str = ""
@@ -39,15 +39,15 @@ class State(Tracks):
 def standing(board: Board, owner: str | None = None) -> dict[str, Unit]:
     """Return the units that are not dislodged, by province."""
     wanted = {} if owner is None else {"owner": owner}
-    found = {unit.hex: unit for unit in counters(board, Unit, **wanted) if not unit.dislodged}
-    return dict(sorted(found.items()))
+    units = {unit.hex: unit for unit in counters(board, Unit, **wanted) if not unit.dislodged}
+    return dict(sorted(units.items()))
 
 
 def dislodged(board: Board, owner: str | None = None) -> dict[str, Unit]:
     """Return the units that must retreat, by province."""
     wanted = {} if owner is None else {"owner": owner}
-    found = {unit.hex: unit for unit in counters(board, Unit, **wanted) if unit.dislodged}
-    return dict(sorted(found.items()))
+    units = {unit.hex: unit for unit in counters(board, Unit, **wanted) if unit.dislodged}
+    return dict(sorted(units.items()))
 
 
 def pieces_of(board: Board) -> dict[str, Piece]:
@@ -61,11 +61,11 @@ def held(board: Board, power: str) -> tuple[str, ...]:
 
 
 def counts(game: Game) -> Mapping[str, int]:
-    """Return how many supply centres each power has."""
+    """Return the number of supply centres of each power."""
     return {player: len(held(game, player)) for player in game.players}
 
 
 def alive(game: Game) -> tuple[str, ...]:
-    """6.1: Return the powers that have a unit or a supply centre."""
+    """6.1: Return the powers with a unit or a supply centre."""
     owners = {unit.owner for unit in counters(game, Unit)}
     return tuple(p for p in game.players if p in owners or held(game, p))

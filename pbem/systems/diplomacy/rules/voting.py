@@ -1,4 +1,4 @@
-"""Votes for a draw, and concessions: opened with their stage, or by a ballot that only the GM sees."""
+"""Votes for a draw and concessions, opened with their stage or by a ballot that only the GM sees."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .state import State, alive, counts
 
 @dataclass(frozen=True)
 class Vote:
-    """A vote: `none`, `draw`, or the power to whom one concedes; and who shares a draw, if not all."""
+    """A vote: `none`, `draw`, or the power to concede to; and the powers that share a draw, if not all."""
 
     vote: str = "none"
     sharing: tuple[str, ...] = ()
@@ -25,19 +25,19 @@ def is_secret(game: Game) -> bool:
 
 
 def lists_sharers(game: Game) -> bool:
-    """6.7: Return True if a vote for a draw may name who shares it."""
+    """6.7: Return True if a vote for a draw may name the powers that share it."""
     return bool(game.options["draws"]) and game.options.get("draw_shared_by") == "list"
 
 
 def votes(game: Game, player: str) -> tuple[str, ...]:
-    """6.3: Return the votes that a player may cast: a draw, or the game to another survivor."""
+    """6.3: Return the votes that a player may cast: a draw, or a concession to another survivor."""
     if not game.options["draws"]:
         return ()
     return ("draw", *(other for other in alive(game) if other != player))
 
 
 def vote_faults(game: Game, player: str, vote: str) -> list[Diagnostic]:
-    """6.3: Return what is wrong with a vote."""
+    """6.3: Return the faults of a vote."""
     listed = votes(game, player)
     if vote in listed or vote == "none":
         return []
@@ -46,7 +46,7 @@ def vote_faults(game: Game, player: str, vote: str) -> list[Diagnostic]:
 
 
 def sharing_faults(game: Game, name: str, before: Iterable[str]) -> list[Diagnostic]:
-    """6.7: Return what is wrong with one power named to share a draw."""
+    """6.7: Return the faults of a power named to share a draw."""
     listed = ", ".join(alive(game))
     if lists_sharers(game) and name in alive(game) and name not in before:
         return []
@@ -55,11 +55,11 @@ def sharing_faults(game: Game, name: str, before: Iterable[str]) -> list[Diagnos
 
 
 def no_vote_here() -> list[Diagnostic]:
-    """6.6: Return why no vote goes with the moves: all would read it."""
+    """6.6: Return the fault of a vote that goes with the moves, where all would read it."""
     return [illegal("E-DIP-20", "6.6", Message("diplomacy.voting.by-ballot"))]
 
 
-def vote_said(vote: str) -> str:
+def vote_in_words(vote: str) -> str:
     """Return a vote in words."""
     if vote == "none":
         return Message("diplomacy.drafts.vote-none")
@@ -74,31 +74,31 @@ def titled(power: str) -> str:
 
 
 def count_votes(game: Game, given: Mapping[str, Vote]) -> None:
-    """6.3: End the game if all who were asked voted for the same: a draw, or a survivor who wins.
+    """6.3: End the game if all votes agree on a draw or on a survivor who wins.
 
-    Nobody asks a survivor without units (R-15). 6.6: Of a secret ballot only the GM is told, unless it ends
+    Survivors without units are not asked (R-15). 6.6: Only the GM learns of a secret ballot, unless it ends
     the game.
     """
     living = alive(game)
     cast = {player: given[player] for player in living if player in given}
-    if all(one.vote == "none" for one in cast.values()):
+    if all(vote.vote == "none" for vote in cast.values()):
         return
-    draw = {player: shared(game, one) for player, one in cast.items() if one.vote == "draw"}
-    conceding = {player: one.vote for player, one in cast.items() if one.vote in living}
-    against = tuple(player for player, one in cast.items() if one.vote == "none")
+    draw = {player: shared(game, vote) for player, vote in cast.items() if vote.vote == "draw"}
+    conceding = {player: vote.vote for player, vote in cast.items() if vote.vote in living}
+    against = tuple(player for player, vote in cast.items() if vote.vote == "none")
     sharing = draw if lists_sharers(game) and draw else None
     game.emit(Voted(tuple(draw), conceding, against, sharing), to=GM_ONLY if is_secret(game) else None)
     if len(draw) == len(cast) and len(set(draw.values())) == 1:
         end_drawn(game, next(iter(draw.values())), voted=True)
         return
     for leader in dict.fromkeys(conceding.values()):
-        if all(one.vote == leader for player, one in cast.items() if player != leader):
+        if all(vote.vote == leader for player, vote in cast.items() if player != leader):
             end_won(game, leader, conceded=True)
             return
 
 
 def shared(game: Game, vote: Vote) -> tuple[str, ...]:
-    """6.7: Return who would share the draw of a vote, in the order of the powers."""
+    """6.7: Return the powers that would share the draw of a vote, in the order of the powers."""
     named = vote.sharing if lists_sharers(game) and vote.sharing else alive(game)
     return tuple(player for player in alive(game) if player in named)
 

@@ -1,4 +1,4 @@
-"""The world of a game: the map, the atlas of the rules, the powers, and the names that orders may use."""
+"""Static data of a game: map, atlas of the rules, powers, and the names that orders may use."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ TERRAINS = ("inland", "coast", "sea")
 
 @dataclass(frozen=True)
 class Centre:
-    """A supply centre and the power that it is a home of; None: of nobody."""
+    """A supply centre, and the power whose home it is (None: no power's)."""
 
     hex: str
     home: str | None = None
 
 
 class World(Chart):
-    """Map and powers of one scenario. Nothing in it changes."""
+    """Map and powers of one scenario."""
 
     def __init__(self, map: GameMap, scenario: Data, spelling: Spelling) -> None:
         super().__init__(map)
@@ -66,15 +66,15 @@ class World(Chart):
     @cached_property
     def names(self) -> dict[str, str]:
         """7.2: Return the province of each word: ids, names and aliases, in small letters."""
-        found: dict[str, str] = {}
+        names: dict[str, str] = {}
         for id in self.locations:
             for word in (id, self.atlas.provinces[id].name, *self._aliases.get(id, ())):
-                found.setdefault(" ".join(cleaned(plain(word)).replace("-", " ").split()), id)
-        return found
+                names.setdefault(" ".join(cleaned(plain(word)).replace("-", " ").split()), id)
+        return names
 
     @cached_property
     def hyphened(self) -> tuple[str, ...]:
-        """7.2: Return the names and aliases that have a hyphen of their own, the longest first."""
+        """7.2: Return the names and aliases with their own hyphen, the longest first."""
         aliases = (word for words in self._aliases.values() for word in words)
         words = (cleaned(plain(word)) for word in (*self.atlas_names, *aliases))
         return tuple(sorted({word for word in words if "-" in word}, key=lambda word: (-len(word), word)))
@@ -91,26 +91,23 @@ class World(Chart):
 
 def _coasts(borders: Data) -> dict[str, tuple[str, ...]]:
     """Return the coasts of provinces with several, as the borders name them."""
-    found: dict[str, set[str]] = {}
+    named: dict[str, set[str]] = {}
     for kind in borders.values():
-        for one, others in kind.items():
-            for node in (one, *others):
+        for start, others in kind.items():
+            for node in (start, *others):
                 if coast := coast_of(node):
-                    found.setdefault(province_of(node), set()).add(coast)
-    return {id: tuple(sorted(coasts)) for id, coasts in sorted(found.items())}
+                    named.setdefault(province_of(node), set()).add(coast)
+    return {id: tuple(sorted(coasts)) for id, coasts in sorted(named.items())}
 
 
 def world_of(board: Board) -> World:
-    """Return the world, typed."""
+    """Return the world of a board."""
     assert isinstance(board.world, World)
     return board.world
 
 
 def build_world(system: Any, scenario: Data, options: Data) -> World:
-    """Return everything static of a scenario.
-
-    Raises Refused with all faults of the map.
-    """
+    """Return the world of a scenario. Raises `Refused` with all faults of the map."""
     chart = GameMap.from_data(
         {**scenario["map"], "links": {"border": {"far": True, "chains": _chains(scenario["borders"])}}},
         legend={},
@@ -125,10 +122,10 @@ def build_world(system: Any, scenario: Data, options: Data) -> World:
 
 def _chains(borders: Data) -> list[Any]:
     """Return each border once, as links of the map."""
-    found = {
-        tuple(sorted((province_of(one), province_of(other))))
+    pairs = {
+        tuple(sorted((province_of(start), province_of(end))))
         for kind in borders.values()
-        for one, others in kind.items()
-        for other in others
+        for start, others in kind.items()
+        for end in others
     }
-    return [list(pair) for pair in sorted(found)]
+    return [list(pair) for pair in sorted(pairs)]

@@ -143,7 +143,7 @@ def kept_back(game: Any, u: Unit) -> Iterator[Action]:
 
 
 def digs(game: Any, hq: Unit) -> Action | None:
-    """Return a hedgehog where most is to be held by own units."""
+    """Return a hedgehog where own units hold most."""
     world = world_of(game)
     supply = sum(d.t for d in T.of(game).dumps.values() if d.owner == hq.owner)
     for hex in places(game, hq.owner) if supply >= DIGS_T else ():

@@ -113,7 +113,7 @@ def goals(game: Any, side: str, bold: bool) -> list[str]:
 
 
 def _bring(drafting: Drafting[Any], side: str) -> None:
-    """Supply goes forward by rail, then by truck."""
+    """Bring supply forward by rail, then by truck."""
     for train in supply.trains(drafting.draft.game, side):
         if _offer(drafting, Action(rail=train)):
             break

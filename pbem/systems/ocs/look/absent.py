@@ -15,7 +15,7 @@ from ..rules.views import hides
 def absent(game: Game) -> Mapping[str, Mapping[str, Json]]:
     """Return the fields of each counter that comes or came in some turn or was there at the start, by id.
 
-    With fog only those to come, as far as the view tells: who is unseen is not gone.
+    With fog only those to come, as far as the view tells: an unseen unit need not be gone.
     """
     coming = {id: dict(due["counter"]) for id, due in sorted(T.of(game).coming.items())}
     if hides(game):

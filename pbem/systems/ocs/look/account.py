@@ -142,7 +142,9 @@ def _by_result(result: Result, mine: int, theirs: int) -> tuple[End, tuple[int, 
 
 
 def _on_a_beach(result: Result, mine: int, theirs: int) -> tuple[End, tuple[int, int]]:
-    """4.12.7: Return the end of a result on a beach: options are losses, and who does not take it is lost."""
+    """4.12.7: Return the end of a result on a beach: options are losses, and who fails to take it
+    is lost.
+    """
     lost = min(mine, result.a_lose + result.a_option), min(theirs, result.d_lose)
     if lost[1] == theirs or (result.d_option and lost[0] < mine):
         return ("taken" if lost[0] < mine else "cleared"), lost

@@ -1,6 +1,6 @@
 """Supply on the map (2.5, 2.9, 4.5.2), zones of control, and places worth points (10.3).
 
-Where a unit would be in trace, by which ways units are, and which are not.
+They show where a unit would be in trace, the supply paths of units, and which units have none.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def areas(game: Game) -> list[Overlay]:
     world, overlays = world_of(game), _objectives(game)
     for side in world.seats:
         if hides(game) and game.viewer not in (None, side):
-            continue  # whom an enemy supplies is not to be seen
+            continue  # an enemy's supply is hidden
         zone = sorted(Ground(game, world.enemy(side)).zoc)
         tracing = Tracing(game, side)
         supplied = tracing.fed()

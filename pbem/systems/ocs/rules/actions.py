@@ -1,4 +1,4 @@
-"""The orders of a side in a loop of actions (4.0.9, 4.4.2): the forms of order files."""
+"""Orders in a loop of actions (4.0.9, 4.4.2), as order files state them."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ Mode = Literal["plain", "reserve", "strat"]
 
 @dataclass(frozen=True)
 class Conditions:
-    """Tests on the state; an action with a false one is skipped (4.0.9). `hex_mine`: controlled by one's own
-    side; `no_enemy`: no enemy combat unit is there."""
+    """Conditions of an action, which is skipped if one of them is false (4.0.9).
+
+    `hex_mine`: your side controls the hex. `no_enemy`: no enemy combat unit is in it.
+    """
 
     hex_vacant: LocationId | None = None
     hex_held: LocationId | None = None
@@ -31,7 +33,7 @@ class Conditions:
 
 @dataclass(frozen=True)
 class Overrun:
-    """4.4.6 Overrun this hex; then go on by one of two ways."""
+    """4.4.6: An overrun of this hex. The stack goes on along `if_win` or `if_hold`."""
 
     hex: LocationId
     ar: Name | None = None
@@ -43,8 +45,10 @@ class Overrun:
 
 @dataclass(frozen=True)
 class Step:
-    """A part of a move: hexes to enter, then units to drop, then an overrun. `when`: only if the last overrun
-    vacated its hex (`won`) or did not (`held`)."""
+    """One part of a move: hexes to enter, then units to drop, then an overrun.
+
+    `when`: only if the last overrun vacated its hex (`won`) or did not (`held`).
+    """
 
     when: Literal["won", "held"] | None = None
     to: Hexes = ()
@@ -54,9 +58,12 @@ class Step:
 
 @dataclass(frozen=True)
 class Move:
-    """4.4.2 A stack moves. `fuel: single` pays 1 T for each unit that needs it, `without_fuel: leave` leaves
-    behind who gets none; `carpet` may be committed. `if_blocked`: where the next hex cannot be entered the
-    order is refused, or the stack stops; goes round an enemy; overruns him, and stops before all else."""
+    """4.4.2: A move of a stack.
+
+    `fuel: single` pays 1 T for each unit that needs fuel. `without_fuel: leave` leaves units without fuel
+    behind. `carpet`: units that may be committed. `if_blocked`: if the stack can't enter the next hex, refuse
+    the order, stop there, go round an enemy, or overrun it; it stops at any other obstacle.
+    """
 
     units: Names
     path: Hexes = ()
@@ -73,7 +80,7 @@ class Move:
 
 @dataclass(frozen=True)
 class Stand:
-    """4.4.2 Units change mode and do not move."""
+    """4.4.2: A change of mode by units that do not move."""
 
     units: Names
     facing: Face | None = None
@@ -82,7 +89,7 @@ class Stand:
 
 @dataclass(frozen=True)
 class Fuel:
-    """4.4.5 Fuel for a formation, or an HQ. `hq`/`dumps`: who provides it."""
+    """4.4.5: Fuel for a formation or an HQ. `hq`, `provider`, `dumps`: its source."""
 
     formation: Name | None = None
     hq: Name | None = None
@@ -92,7 +99,7 @@ class Fuel:
 
 @dataclass(frozen=True)
 class Build:
-    """4.4.7 Construction or reduction by units that do not move."""
+    """4.4.7: Construction or reduction by units that do not move."""
 
     units: Names
     work: Literal["air_base", "strip", "hedgehog", "port"]
@@ -103,8 +110,10 @@ class Build:
 
 @dataclass(frozen=True)
 class HaulStep:
-    """4.4.8 Hexes, then T to load or unload, then what is paid while the points wait: fuel of single units,
-    construction. Then points that stay behind."""
+    """4.4.8: One part of a haul: hexes to enter, then T to load or unload.
+
+    The points then wait for fuel of single units and construction; `drop` names those that stay behind.
+    """
 
     to: Hexes = ()
     load: Tokens = 0
@@ -116,7 +125,7 @@ class HaulStep:
 
 @dataclass(frozen=True)
 class Haul:
-    """4.4.8 Transport points move and carry."""
+    """4.4.8: A move of transport points with their loads."""
 
     points: Names
     path: Hexes = ()
@@ -128,7 +137,7 @@ class Haul:
 
 @dataclass(frozen=True)
 class Rail:
-    """4.4.9 Units, points and T by rail, hex by hex."""
+    """4.4.9: Units, points and T that go by rail, hex by hex."""
 
     path: Hexes
     units: Names = ()
@@ -139,7 +148,7 @@ class Rail:
 
 @dataclass(frozen=True)
 class Ship:
-    """4.4.10 Units, points and T from port to port."""
+    """4.4.10: Units, points and T that go from port to port."""
 
     to: LocationId
     origin: LocationId
@@ -150,7 +159,7 @@ class Ship:
 
 @dataclass(frozen=True)
 class Naval:
-    """4.12.1 Ships move together."""
+    """4.12.1: A move of ships that sail together."""
 
     ships: Names
     path: Hexes
@@ -158,7 +167,7 @@ class Naval:
 
 @dataclass(frozen=True)
 class Mission:
-    """4.11 Aircraft fly: to a hex, and back to bases (each to its own by default)."""
+    """4.11: A flight of aircraft to a hex, then back to bases (each to its own by default)."""
 
     kind: Literal["sweep", "barrage", "hip_shoot", "trainbusting", "transport", "drop", "transfer"]
     aircraft: Names
@@ -174,7 +183,7 @@ class Mission:
 
 @dataclass(frozen=True)
 class Fire:
-    """4.10 Artillery or ships fire at a hex."""
+    """4.10: Fire at a hex by artillery or ships."""
 
     units: Names
     hex: LocationId
@@ -186,8 +195,10 @@ class Fire:
 
 @dataclass(frozen=True)
 class Attack:
-    """4.9.1 Units attack an adjacent hex; they are paid for in the order listed. `advance`: who goes in;
-    `detach`: divisions among them that leave a step behind when they advance (4.4.15)."""
+    """4.9.1: An attack on an adjacent hex. Supply is paid for the units in the order listed.
+
+    `advance`: the units that go in. `detach`: the divisions among them that leave a step behind (4.4.15).
+    """
 
     hex: LocationId
     units: Names
@@ -201,7 +212,7 @@ class Attack:
 
 @dataclass(frozen=True)
 class Blow:
-    """4.4.11 Blow up T in a hex of one's own."""
+    """4.4.11: T to blow up in one of your hexes."""
 
     hex: LocationId
     tokens: Tokens
@@ -209,14 +220,14 @@ class Blow:
 
 @dataclass(frozen=True)
 class Release:
-    """4.6 Units leave Reserve."""
+    """4.6: Units that leave Reserve."""
 
     units: Names
 
 
 @dataclass(frozen=True)
 class Detach:
-    """4.4.15 A division leaves a step behind as a Breakdown (`unit`: which of the pool)."""
+    """4.4.15: A division that leaves a step behind as a Breakdown (`unit`: the one from the pool)."""
 
     parent: Name
     unit: Name | None = None
@@ -224,14 +235,14 @@ class Detach:
 
 @dataclass(frozen=True)
 class Combine:
-    """4.3.5 Two reduced aircraft of one model, status and hex become a full one, in any phase."""
+    """4.3.5: Two reduced aircraft of one model, status and hex that become a full one, in any phase."""
 
     aircraft: tuple[Name, Name]
 
 
 @dataclass(frozen=True)
 class Regroup:
-    """4.4.8 Points of one type in one hex become counters of these sizes."""
+    """4.4.8: Points of one type in one hex that become counters of these sizes."""
 
     points: Names
     into: tuple[Annotated[int, Range(1, 99)], ...]
@@ -239,7 +250,7 @@ class Regroup:
 
 @dataclass(frozen=True)
 class Extend:
-    """4.4.11 Form an Extender of five points in `hex`; or one that stands reverts to points, or collapses."""
+    """4.4.11: An Extender to form of five points in `hex`, to revert to points, or to collapse."""
 
     form: Names = ()
     hex: LocationId | None = None
@@ -250,7 +261,7 @@ class Extend:
 
 @dataclass(frozen=True)
 class Embark:
-    """4.12.7 Landing Craft load units, points and T where they lie in port, or in a box."""
+    """4.12.7: Units, points and T that Landing Craft load in port or in a box."""
 
     craft: Names
     units: Names = ()
@@ -260,7 +271,7 @@ class Embark:
 
 @dataclass(frozen=True)
 class Land:
-    """4.12.7 Craft land units on a coast beside them; points and T in a port."""
+    """4.12.7: A landing of units on a coast beside the craft, or of points and T in a port."""
 
     craft: Names
     hex: LocationId
@@ -272,7 +283,7 @@ class Land:
 
 @dataclass(frozen=True)
 class Assault:
-    """4.12.7 Units aboard attack a coast beside their craft."""
+    """4.12.7: An attack by units aboard on a coast beside their craft."""
 
     craft: Names
     hex: LocationId
@@ -286,7 +297,7 @@ StopIf = Literal["overrun_failed", "mission_aborted", "loss_taken", "path_blocke
 
 @dataclass(frozen=True)
 class Action:
-    """One action: exactly one of the members but `if`. `stop_if`: what sends the rest back."""
+    """One action: exactly one member besides `if`. `stop_if`: results after which the rest is returned."""
 
     if_: Conditions | None = None
     move: Move | None = None
@@ -313,19 +324,19 @@ class Action:
 
     @cached_property
     def kinds(self) -> list[str]:
-        """Return the members that are given."""
+        """Return the names of the members that are given."""
         return [name for name in KINDS if getattr(self, name) is not None]
 
     @cached_property
     def all_named(self) -> frozenset[str]:
-        """Return all counters that it names."""
-        members = [getattr(self, kind) for kind in self.kinds]
+        """Return the ids of all counters that the action names."""
+        orders = [getattr(self, kind) for kind in self.kinds]
         lists = ("units", "points", "ships", "aircraft", "craft")
-        return frozenset(id for one in members for field in lists for id in getattr(one, field, ()))
+        return frozenset(id for order in orders for field in lists for id in getattr(order, field, ()))
 
     @property
-    def what(self) -> Any:
-        """Return the action itself."""
+    def order(self) -> Any:
+        """Return the order in the action."""
         return getattr(self, self.kinds[0])
 
 
@@ -337,8 +348,11 @@ KINDS = (
 
 @dataclass(frozen=True)
 class Batch:
-    """Actions in order. `finish: false` asks again when all are done; `on_illegal: skip` leaves out what is
-    no longer possible and goes on; `top`: with fog, the unit that lies on top in a hex (7.1)."""
+    """Actions in order.
+
+    `finish: false` asks again after the last one. `on_illegal: skip` leaves out an action that is no longer
+    possible and goes on. `top`: in a game with fog, the unit on top of the stack in a hex (7.1).
+    """
 
     actions: tuple[Action, ...] = ()
     on_illegal: Literal["stop", "skip"] = "stop"
@@ -347,5 +361,5 @@ class Batch:
 
 
 def counters_named(actions: Iterable[Action]) -> frozenset[str]:
-    """R-106: Return all counters that some actions name."""
+    """R-106: Return the ids of all counters that these actions name."""
     return frozenset().union(*(action.all_named for action in actions))

@@ -8,13 +8,13 @@ from .pieces import T, Unit, world_of
 
 
 def movement_allowance(u: Unit) -> Fraction:
-    """4.0.2: Return the allowance in this phase: the side showing with all factors, never rounded."""
+    """4.0.2: Return a unit's allowance in this phase, by the side that shows and all factors, unrounded."""
     t = T.of(u.board)
     return allowed(u, t.phase, t.acting == u.owner)
 
 
 def allowed(u: Unit, phase: str, acting: bool) -> Fraction:
-    """4.0.2: Return the allowance in a given phase."""
+    """4.0.2: Return a unit's allowance in a given phase. `acting`: if its side acts in that phase."""
     factors = world_of(u.board).numbers["modes_ma"]
     value = Fraction(u.side.ma)
     if u.marker == "reserve" and phase == "C" and acting:

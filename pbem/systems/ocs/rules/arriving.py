@@ -1,4 +1,4 @@
-"""4.3.1 Arrivals: where they come in, blocked hexes, what they capture there."""
+"""4.3.1: Arrivals: hexes of entry, blocked hexes, captures there."""
 
 from __future__ import annotations
 
@@ -24,14 +24,15 @@ if TYPE_CHECKING:
 
 
 def foes_in(game: Game, side: str, hex: str) -> bool:
-    """R-127: Return True if enemy combat units block a hex of entry."""
+    """R-127: Return True if enemy combat units block this hex of entry."""
     return bool(units(game, world_of(game).enemy(side), hex))
 
 
 def unblocked(game: Game, side: str, hex: str, *, own_edge: bool = False) -> str:
     """R-127: Return the nearest map edge hex without enemy combat units.
 
-    For counters that displace nobody it is on the side's own edge, without any enemy.
+    With `own_edge` prefer an edge hex of the side without any enemy counter, for arrivals that drive none
+    off.
     """
     world, t = world_of(game), T.of(game)
     foes = {u.hex for u in units(game, world.enemy(side))}
@@ -41,15 +42,12 @@ def unblocked(game: Game, side: str, hex: str, *, own_edge: bool = False) -> str
     return min(edge, key=lambda h: (world.distance(hex, h), h))
 
 
-async def place(game: Game, side: str, id: str, one: dict[str, Any], how: Placing) -> bool:
-    """4.3.1: Place one arrival; False if it must wait.
-
-    An aircraft needs a base with room, and a port may be full.
-    """
-    fields = dict(one["counter"])
+async def place(game: Game, side: str, id: str, due: dict[str, Any], how: Placing) -> bool:
+    """4.3.1: Place an arrival; return False if it must wait for room at a base or in a port."""
+    fields = dict(due["counter"])
     if fields["kind"] == "aircraft":
         return _land(game, side, id, fields, how.hex)
-    hex = how.hex or one["hexes"][0]
+    hex = how.hex or due["hexes"][0]
     if foes_in(game, side, hex):
         hex = unblocked(game, side, hex)
     if _port_is_full(game, side, id, hex, fields):
@@ -58,7 +56,7 @@ async def place(game: Game, side: str, id: str, one: dict[str, Any], how: Placin
         fields |= {"facing": how.facing} if how.facing == "move" else {}
         fields |= {"marker": how.mode} if how.mode != "plain" else {}
         railed = hex in world_of(game).on("railroad")
-        fields |= {"entrained": True} if how.entrained and (one.get("by_rail") or railed) else {}
+        fields |= {"entrained": True} if how.entrained and (due.get("by_rail") or railed) else {}
     elif fields.get("organic_of"):
         fields["load"] = fields["points"] * world_of(game).point_T
     else:
@@ -75,7 +73,7 @@ async def place(game: Game, side: str, id: str, one: dict[str, Any], how: Placin
 
 
 def fill(game: Game, side: str, shares: dict[str, int]) -> None:
-    """4.3.1: Load transport points with supply that arrives at the same hex, as far as it goes (R-205)."""
+    """4.3.1: Load transport points with the supply that arrives in their hex, while it lasts (R-205)."""
     t = T.of(game)
     for p in points(game, side):
         if not p.came:
@@ -92,7 +90,7 @@ def fill(game: Game, side: str, shares: dict[str, int]) -> None:
 
 
 def _land(game: Game, side: str, id: str, fields: dict[str, Any], wanted: str | None) -> bool:
-    """Place an aircraft at the base wanted, or the first with room for one more Active."""
+    """Place an aircraft, if possible Active, at the base wanted or the first with room; False if none."""
     most = int(world_of(game).numbers["base_active"])
     bases = bases_of(game, side)
     room = [h for h, level in bases.items() if sum(p.active for p in planes(game, side, h)) < most + level]
@@ -107,9 +105,9 @@ def _land(game: Game, side: str, id: str, fields: dict[str, Any], wanted: str | 
 
 
 def _port_is_full(game: Game, side: str, id: str, hex: str, fields: dict[str, Any]) -> bool:
-    """4.3.1: Return True if a port is full.
+    """4.3.1: Use a port's capacity for an arrival; return True if the port is too full for it.
 
-    In an enemy zone it accepts nothing, else in a phase its capacity, or one combat unit alone (R-204).
+    A port in an enemy zone accepts nothing. Otherwise a combat unit alone may exceed its capacity (R-204).
     """
     t, world = T.of(game), world_of(game)
     port = t.ports.get(hex)

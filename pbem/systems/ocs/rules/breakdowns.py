@@ -1,4 +1,4 @@
-"""4.4.15 Breakdowns: a division leaves a step behind, or sends one another way, and takes it back."""
+"""4.4.15: Breakdowns: steps that a division detaches and takes back."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from .pieces import Unit, maybe_unit, units, world_of
 
 
 def fault_of(board: Board, side: str, id: str, wanted: str | None = None) -> Diagnostic | None:
-    """4.4.15: Return why a step cannot detach: not two left, not of category other, none in the pool."""
+    """4.4.15: Return why a division cannot detach a step, or None.
+
+    It needs two steps, category `other`, and a Breakdown in the pool.
+    """
     parent = maybe_unit(board, id)
     if parent is None or parent.owner != side or not parent.print.multi_step or parent.steps < 2:
         return illegal(
@@ -26,17 +29,14 @@ def fault_of(board: Board, side: str, id: str, wanted: str | None = None) -> Dia
 
 
 def _free(board: Board, parent: Unit, wanted: str | None) -> list[dict[str, object]]:
-    """Return the counters of the pool that are no better than the division, by its list."""
+    """Return the Breakdowns in the pool whose AR is at most the division's."""
     pool = world_of(board).oob[parent.owner].get("breakdowns", ())
     free = [row for row in pool if maybe_unit(board, row["id"]) is None and int(row["ar"]) <= parent.print.ar]
     return [row for row in free if wanted in (None, row["id"])]
 
 
 def split(game: Game, parent: Unit, wanted: str | None = None) -> Unit:
-    """4.4.15: Split a step of a division off as a Breakdown from the pool, in the same state.
-
-    There must be no fault.
-    """
+    """4.4.15: Move a step of a division to a new Breakdown in the same state. `fault_of` must be None."""
     row = _free(game, parent, wanted)[0]
     parent.lost += 1
     made = Unit.add(
@@ -49,10 +49,7 @@ def split(game: Game, parent: Unit, wanted: str | None = None) -> Unit:
 
 
 def detach(game: Game, side: str, order: Detach) -> None:
-    """4.4.15: Detach before a move.
-
-    Raises `Refused`.
-    """
+    """4.4.15: Detach a step of a division that has not moved yet. Raises `Refused`."""
     if fault := fault_of(game, side, order.parent, order.unit):
         raise Refused([fault])
     parent = Unit(game, order.parent)
@@ -64,15 +61,20 @@ def detach(game: Game, side: str, order: Detach) -> None:
 
 
 def absorb(game: Game) -> None:
-    """4.4.15: Let reduced divisions absorb adjacent equal Breakdowns in the same state, at a phase's end."""
-    for one in [u for u in units(game) if u.kind == "breakdown"]:
-        parent = maybe_unit(game, one.parent)
-        if parent is None or not parent.lost or parent.hex != one.hex or one.print.ar < parent.print.ar:
+    """4.4.15: Let reduced divisions absorb Breakdowns in their hex in the same state, at a phase's end."""
+    for breakdown in [u for u in units(game) if u.kind == "breakdown"]:
+        parent = maybe_unit(game, breakdown.parent)
+        if (
+            parent is None
+            or not parent.lost
+            or parent.hex != breakdown.hex
+            or breakdown.print.ar < parent.print.ar
+        ):
             continue
         same = ("facing", "marker", "internal", "oos")
-        if any(getattr(parent, key) != getattr(one, key) for key in same):
+        if any(getattr(parent, key) != getattr(breakdown, key) for key in same):
             continue
         parent.lost -= 1
-        owner, id = one.owner, one.id
-        one.remove()
+        owner, id = breakdown.owner, breakdown.id
+        breakdown.remove()
         game.emit(BreakdownAbsorbed(owner, parent.id, id, parent.hex or ""))

@@ -1,4 +1,4 @@
-"""4.4.1 Breakout: who may try, and what comes of it."""
+"""4.4.1: Breakout: the units that may try, and its results."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .zones import Ground
 
 
 def candidates(board: Board, side: str) -> dict[str, bool]:
-    """Return units without trace that may break out: id -> True in the first turn without."""
+    """Return the units that may break out: id -> True in their first turn without trace."""
     tracing = Tracing(board, side)
     linked = tracing.whole()
     ways = WaysBack(board, side, linked)
@@ -33,7 +33,7 @@ def candidates(board: Board, side: str) -> dict[str, bool]:
 
 
 class WaysBack:
-    """4.4.1 tests A and B: a way of any length to a friend in trace, and one of those within 15 hexes."""
+    """4.4.1: Tests A and B: a path of any length to a friend in trace, and such a friend in 15 hexes."""
 
     def __init__(self, board: Board, side: str, linked: Iterable[str]) -> None:
         self.board, self.side = board, side
@@ -52,7 +52,7 @@ class WaysBack:
         )
 
     def joined(self, m: str) -> frozenset[str]:
-        """Return all hexes from which this mobility reaches a friend; a way is open both ways."""
+        """Return all hexes from which this mobility reaches a friend (a path works in both directions)."""
         if m not in self._joined:
 
             def beside(here: str) -> Iterator[str]:
@@ -71,13 +71,13 @@ class WaysBack:
 
 
 def cut_off_points(board: Board, side: str, able: Mapping[str, bool]) -> dict[str, Points]:
-    """R-10 Transport points in a hex that was cut off just now, together with units of which it is so."""
+    """R-10: Return the transport points in hexes where units are in their first turn without trace."""
     hexes = {Unit(board, id).hex for id, first in able.items() if first}
     return {p.id: p for p in points(board, side) if p.hex in hexes}
 
 
 async def break_out(game: Game, side: str, id: str, first: bool) -> None:
-    """4.4.1: Roll one die: eliminated, or away and back after d6 turns."""
+    """4.4.1: Roll a breakout: the unit is eliminated, or leaves the map and returns after d6 turns."""
     t, u = T.of(game), Unit(game, id)
     hex = u.hex or ""
     success, back = await _try(game, side, id, hex, first)
@@ -91,7 +91,7 @@ async def break_out(game: Game, side: str, id: str, first: bool) -> None:
 
 
 async def points_break_out(game: Game, side: str, id: str) -> None:
-    """R-10: Roll for each point; loads stay behind and are lost."""
+    """R-10: Roll a breakout for each point; loads are lost."""
     t, p = T.of(game), Points(game, id)
     fields = game.position.counters[id]
     kept = {
@@ -118,6 +118,6 @@ async def _try(game: Game, side: str, id: str, hex: str, first: bool) -> tuple[b
 
 
 def homes(game: Game, side: str) -> list[Json]:
-    """R-9: Return where units that broke out come back."""
+    """R-9: Return the hexes where units that broke out return."""
     world = world_of(game)
     return list(world.oob[side].get("return_hexes") or world.sources[side])

@@ -1,4 +1,4 @@
-"""4.4.12: The effects of an enemy entering a hex on dumps, points, facilities, ships; control (R-102)."""
+"""4.4.12: Effects of entering a hex on enemy dumps, points, facilities, ships and control (R-102)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from .views import secret
 
 
 async def enter_hex(game: Game, side: str, hex: str, *, advance: bool = False) -> None:
-    """4.4.12: Apply everything that a side's combat units do to a hex by entering it, in order."""
+    """4.4.12: Apply all effects of a side's combat units that enter a hex, in order."""
     enemy = world_of(game).enemy(side)
     if hex not in world_of(game).terrains or not world_of(game).land(hex):
         return
@@ -48,8 +48,8 @@ async def enter_hex(game: Game, side: str, hex: str, *, advance: bool = False) -
     for ship in ships(game, enemy, hex):
         sink(game, ship)
         game.emit(ShipLost(enemy, ship.id, hex, Message("ocs.capture.port-taken")))
-    for one in craft(game, enemy, hex):
-        sink_craft(game, one)
+    for boats in craft(game, enemy, hex):
+        sink_craft(game, boats)
     before = T.of(game).control.get(hex, "")
     if take_control(game, side, hex) and before == enemy and world_of(game).is_noted(hex):
         game.emit(HexTaken(side, hex, before))
@@ -70,7 +70,7 @@ async def _dump(game: Game, side: str, enemy: str, hex: str) -> None:
 
 
 def put_down(game: Game, side: str, hex: str, t: int, *, fresh: bool = False) -> None:
-    """R-304: Put T on the ground; tell it where the enemy's dump takes them."""
+    """R-304: Put T on the ground, and report it if an enemy dump there takes them."""
     owner = give(game, side, hex, t, fresh=fresh)
     if owner != side and t > 0:
         game.emit(SupplyFellTo(owner, side, hex, t))
@@ -91,10 +91,10 @@ async def _points(game: Game, side: str, enemy: str, hex: str) -> None:
 def _split(
     game: Game, side: str, hex: str, listed: list[Points], rolled: tuple[int, Roll, str], wanted: Displaced
 ) -> None:
-    """D-CAP: Split points and load by percent.
+    """D-CAP: Divide points and load between the captor and the owner by percent.
 
-    The owner says which are lost, by default plain before organic, then by id. The rest moves elsewhere with
-    what it can carry (R-35, R-49).
+    The owner says which are lost; by default those without a formation first, then by id. The rest moves away
+    with the load it can carry (R-35, R-49).
     """
     percent, die, type = rolled
     owner, t, point = listed[0].owner, T.of(game), world_of(game).point_T
@@ -128,7 +128,7 @@ def _split(
 
 
 def _flee(listed: list[Points], load: int, where: str | None) -> None:
-    """R-49: Move the remaining points with the remaining load; without any it is lost."""
+    """R-49: Move the remaining points away with the remaining load; remove counters without points."""
     left = [p for p in listed if p.capacity]
     for p in listed:
         p.load = min(p.load, p.capacity, load)
@@ -151,7 +151,7 @@ def _flee(listed: list[Points], load: int, where: str | None) -> None:
 
 
 def _captured(game: Game, side: str, hex: str, kinds: dict[tuple[str, int, str], int], load: int) -> int:
-    """R-124: Make the captor's points, one counter of each kind; return the load they carry."""
+    """R-124: Give the captor one counter for each kind of points; return the load they carry."""
     carried = 0
     for (type, ma, mobility), size in kinds.items():
         part = min(load - carried, size)
@@ -165,9 +165,10 @@ def _captured(game: Game, side: str, hex: str, kinds: dict[tuple[str, int, str],
 
 
 def displaced_to(game: Game, owner: str, hex: str, type: str, towards: str | None = None) -> str | None:
-    """R-35: Return a land hex without enemies within 10 (5) hexes.
+    """R-35: Return the hex to which displaced points go, or None.
 
-    Nearest to the hex wanted, else to a friendly dump or HQ.
+    It is a land hex without enemies within 10 hexes (wagons 5), nearest to `towards`, or else to a dump or
+    HQ.
     """
     world = world_of(game)
     far = int(world.numbers["displace"][type])
@@ -175,19 +176,19 @@ def displaced_to(game: Game, owner: str, hex: str, type: str, towards: str | Non
     goals += [u.hex for u in units(game, owner) if u.is_hq and u.hex in world.terrains and u.hex != hex]
     goals = [towards] if towards is not None else goals
     foes = {u.hex for u in units(game, world.enemy(owner))}
-    found = [
+    places = [
         (world.nearest(to, goals), world.distance(hex, to), to)
         for to in world.within(hex, far)
         if to != hex and world.land(to) and to not in foes and not holds_enemy_things(game, owner, to)
     ]
-    return min(found)[2] if found else None
+    return min(places)[2] if places else None
 
 
 async def _extenders(game: Game, side: str, enemy: str, hex: str) -> None:
-    """4.4.12 step 3: Collapse Extenders to where they are in trace, else to points here for step 2."""
-    for one in extenders(game, enemy, hex):
-        if not collapse(game, one):
-            to_points(game, one)
+    """4.4.12 step 3: Move Extenders to a hex in trace, or turn them into points that are captured."""
+    for extender in extenders(game, enemy, hex):
+        if not collapse(game, extender):
+            to_points(game, extender)
             await _points(game, side, enemy, hex)
 
 
@@ -227,7 +228,7 @@ async def _escape(game: Game, plane: Plane, advance: bool) -> None:
 
 
 async def chosen_base(game: Game, plane: Plane, far: int, start: str, *, home: bool = True) -> str | None:
-    """D-BASES: Return the base for an aircraft: its own if near enough, the owner's ranking, the nearest."""
+    """D-BASES: Return a base within `far` hexes: the owner's first choice, its own, or the nearest."""
     world = world_of(game)
     bases = [hex for hex in bases_of(game, plane.owner) if world.distance(start, hex) <= far]
     if not bases:

@@ -1,4 +1,4 @@
-"""4.2.2, 7.2: Sealed plans of air drops: accepted whenever their side is asked, opened when flown."""
+"""4.2.2, 7.2: Sealed plans of air drops, accepted at every question of the side, opened at the drop."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from .views import hides
 
 
 def plan_of(game: Game, unit: str) -> Plan | None:
-    """Return the plan of a unit, as far as the viewer knows it, own sealed ones included."""
+    """Return the planned drop of a unit if the viewer knows it; players know their own sealed plans."""
     t = T.of(game)
     if unit in t.plans:
         return t.plans[unit]
-    said = game.laid_down(f"{SealedDrop.kind}/{unit}") if unit in t.sealed_plans else None
-    if not isinstance(said, dict):
+    sealed = game.laid_down(f"{SealedDrop.kind}/{unit}") if unit in t.sealed_plans else None
+    if not isinstance(sealed, dict):
         return None
-    plan = Plan(str(said["hex"]), int(str(said["turn"])))
+    plan = Plan(str(sealed["hex"]), int(str(sealed["turn"])))
     return plan if plan.turn >= t.sealed_plans[unit].turn + 2 else None
 
 
 async def lodge_plans(game: Game, side: str) -> None:
-    """Accept plans as commitments, because without fog everybody reads answers.
+    """Accept sealed plans, in games without fog, where all players can read answers.
 
-    A later plan replaces an earlier one. One after the Refit Phase is filed for that of the next turn.
+    A later plan replaces an earlier one. A plan sent after the Refit Phase counts as filed in the next turn.
     """
     t = T.of(game)
     for id in [id for id in t.sealed_plans if maybe_unit(game, id) is None]:
@@ -41,9 +41,9 @@ async def lodge_plans(game: Game, side: str) -> None:
 
 
 async def open_plans(game: Game, side: str, m: Mission) -> bool:
-    """Open the sealed plans of those that drop; one filed too late is void.
+    """Open the sealed plans of the units that drop; return True if there were any.
 
-    Returns True if there was one.
+    A plan filed too late has no effect.
     """
     t, opened_ = T.of(game), False
     for id in list(m.units):

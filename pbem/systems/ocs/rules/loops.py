@@ -1,7 +1,7 @@
-"""4.0.9 Loops of actions: one way to check, to try and to carry out an action, in a draft and in play.
+"""4.0.9: Loops of actions: check, try and carry out an action, in a draft as in play.
 
-`carry_out` is the one function that does an action; it raises `Refused` where it is illegal. A draft
-drives it until it wants dice or an answer (`dry`): what comes after nobody knows yet.
+`carry_out` alone does actions, and raises `Refused` if one is illegal. A draft runs it (`dry`) until it needs
+dice or an answer: what follows is unknown.
 """
 
 from __future__ import annotations
@@ -49,16 +49,16 @@ ALLOWED = {
     "combat": ("attack", "assault", "release"),
 }
 ALWAYS = ("combine",)
-"""4.3.5 What may be done in any phase."""
+"""4.3.5: Actions allowed in any phase."""
 OFFENSIVE = ("fire", "attack", "assault")
 
 
 async def carry_out(game: Game, side: str, segment: str, action: Action, others: frozenset[str]) -> Happened:
-    """Do one action. Raises `Refused`. What came of it that may stop the loop (`StopIf`)."""
+    """Carry out one action; return its results that may stop the loop (`StopIf`). Raises `Refused`."""
     kinds = action.kinds
     if len(kinds) != 1:
         raise Refused([illegal("E-ACTION", "4.0.9", Message("ocs.loops.action-exactly-one-thing"))])
-    kind, what = kinds[0], action.what
+    kind, order = kinds[0], action.order
     if kind not in (*ALLOWED[segment], *ALWAYS):
         code = {"fire": "E-BRG-PHASE", "air": "E-AIR-TYPE"}.get(kind, "E-MOVE-ELIGIBLE")
         raise Refused([illegal(code, "4.4.2", Message("ocs.air.has-no-place-in-segment", kind=kind), kind)])
@@ -66,86 +66,86 @@ async def carry_out(game: Game, side: str, segment: str, action: Action, others:
         raise Refused(
             [illegal("E-SIMUL", "4.15", Message("ocs.loops.no-in-simulcast-turn", kind=kind), kind)]
         )
-    return await DOERS[kind](game, side, segment, what, others)
+    return await DOERS[kind](game, side, segment, order, others)
 
 
 Happened = frozenset[str]
 NOTHING: Happened = frozenset()
 
 
-async def _move(game: Game, side: str, segment: str, what: Any, others: frozenset[str]) -> Happened:
-    walk = Walk(game, side, what, others)
+async def _move(game: Game, side: str, segment: str, order: Any, others: frozenset[str]) -> Happened:
+    walk = Walk(game, side, order, others)
     await walk.run()
-    found = {"overrun_failed"} if walk.failed else set()
-    return frozenset(found | ({"loss_taken"} if walk.lost else set()))
+    results = {"overrun_failed"} if walk.failed else set()
+    return frozenset(results | ({"loss_taken"} if walk.lost else set()))
 
 
-async def _attack(game: Game, side: str, segment: str, what: Any, others: frozenset[str]) -> Happened:
-    fight = await works.attack(game, side, what)
+async def _attack(game: Game, side: str, segment: str, order: Any, others: frozenset[str]) -> Happened:
+    fight = await works.attack(game, side, order)
     lost = fight is not None and any(
         maybe_unit(game, id) is None or fight.lost.get(id) for id in fight.attackers
     )
     return frozenset({"loss_taken"}) if lost else NOTHING
 
 
-async def _air(game: Game, side: str, segment: str, what: Any, others: frozenset[str]) -> Happened:
-    steps = {id: Plane(game, id).lost for id in what.aircraft if maybe_plane(game, id) is not None}
-    flown = await air.fly(game, side, segment, what)
+async def _air(game: Game, side: str, segment: str, order: Any, others: frozenset[str]) -> Happened:
+    steps = {id: Plane(game, id).lost for id in order.aircraft if maybe_plane(game, id) is not None}
+    flown = await air.fly(game, side, segment, order)
     hurt = any((p := maybe_plane(game, id)) is None or p.lost > lost for id, lost in steps.items())
-    found = set() if flown else {"mission_aborted"}
-    return frozenset(found | ({"loss_taken"} if hurt else set()))
+    results = set() if flown else {"mission_aborted"}
+    return frozenset(results | ({"loss_taken"} if hurt else set()))
 
 
-async def _release(game: Game, side: str, segment: str, what: Any, others: frozenset[str]) -> Happened:
-    for u in own_units(game, side, what.units):
+async def _release(game: Game, side: str, segment: str, order: Any, others: frozenset[str]) -> Happened:
+    for u in own_units(game, side, order.units):
         release(game, u)
     return NOTHING
 
 
-async def _haul(game: Game, side: str, segment: str, what: Any, others: frozenset[str]) -> Happened:
-    await hauling.haul(game, side, what, others)
+async def _haul(game: Game, side: str, segment: str, order: Any, others: frozenset[str]) -> Happened:
+    await hauling.haul(game, side, order, others)
     return NOTHING
 
 
-async def _fire(game: Game, side: str, segment: str, what: Any, others: frozenset[str]) -> Happened:
-    await barrage.fire(game, side, segment, what)
+async def _fire(game: Game, side: str, segment: str, order: Any, others: frozenset[str]) -> Happened:
+    await barrage.fire(game, side, segment, order)
     return NOTHING
 
 
-async def _blow(game: Game, side: str, segment: str, what: Any, others: frozenset[str]) -> Happened:
-    await works.blow(game, side, what)
+async def _blow(game: Game, side: str, segment: str, order: Any, others: frozenset[str]) -> Happened:
+    await works.blow(game, side, order)
     return NOTHING
 
 
-def _sail(game: Game, side: str, what: Any) -> None:
-    """4.12.1: Sail ships, or Landing Craft."""
+def _sail(game: Game, side: str, order: Any) -> None:
+    """4.12.1: Sail ships or Landing Craft."""
     named = {c.id for c in craft(game, side)}
-    if named & set(what.ships):
-        amphib.sail_craft(game, side, what)
+    if named & set(order.ships):
+        amphib.sail_craft(game, side, order)
     else:
-        hauling.sail(game, side, what)
+        hauling.sail(game, side, order)
 
 
 def _plain(do: Callable[..., None], *, named: bool = False) -> Doer:
-    """Return an action without dice; `named`: it needs the counters that later actions name."""
+    """Return an action without dice. `named`: it needs the counters that later actions name."""
 
-    async def act(game: Game, side: str, segment: str, what: Any, others: frozenset[str]) -> Happened:
+    async def act(game: Game, side: str, segment: str, order: Any, others: frozenset[str]) -> Happened:
         if named:
-            do(game, side, what, others)
+            do(game, side, order, others)
         else:
-            do(game, side, what)
+            do(game, side, order)
         return NOTHING
 
     return act
 
 
-async def _land(game: Game, side: str, segment: str, what: Any, others: frozenset[str]) -> Happened:
-    await landings.land(game, side, what)
+async def _land(game: Game, side: str, segment: str, order: Any, others: frozenset[str]) -> Happened:
+    await landings.land(game, side, order)
     return NOTHING
 
 
-async def _assault(game: Game, side: str, segment: str, what: Any, others: frozenset[str]) -> Happened:
-    f = await beaches.assault(game, side, what)
+async def _assault(game: Game, side: str, segment: str, order: Any, others: frozenset[str]) -> Happened:
+    f = await beaches.assault(game, side, order)
     return frozenset({"loss_taken"}) if f is not None and f.lost else NOTHING
 
 
@@ -175,7 +175,7 @@ DOERS: dict[str, Doer] = {
 
 
 def dry(work: Coroutine[Any, Any, Any]) -> bool:
-    """Drive a coroutine until it is done or waits for dice or an answer: is it done? Raises its faults."""
+    """Run a coroutine until it ends or waits for dice or an answer; return True if it ended."""
     try:
         work.send(None)
         return False
@@ -188,10 +188,7 @@ def dry(work: Coroutine[Any, Any, Any]) -> bool:
 def faults_of(
     game: Game, side: str, segment: str, action: Action, others: frozenset[str]
 ) -> list[Diagnostic]:
-    """Return all faults of an action on the present board.
-
-    `game` is a board of its own and is changed.
-    """
+    """Return all faults of an action on the present board; `game` must be a copy, which this changes."""
     try:
         dry(carry_out(game, side, segment, action, others))
     except Refused as refused:
@@ -235,19 +232,19 @@ def holds(game: Game, side: str, tests: Conditions | None) -> bool:
 
 
 def anything_to_do(game: Game, side: str, segment: str) -> bool:
-    """R-130: Return True if this side could do anything in this segment."""
+    """R-130: Return True if a side can do anything in a segment."""
     if segment == "movement":
-        there = units(game, side) or points(game, side) or ships(game, side) or craft(game, side)
-        return bool(there) or air.may_fly(game, side)
+        own = units(game, side) or points(game, side) or ships(game, side) or craft(game, side)
+        return bool(own) or air.may_fly(game, side)
     if segment in ("reaction", "exploitation"):
-        return bool(ready(game, side, segment)) or air.may_fly(game, side) or hauling.has_ships(game, side)
+        return bool(ready(game, side, segment)) or air.may_fly(game, side) or bool(ships(game, side))
     if segment == "combat":
         return bool(ready(game, side, segment)) or beaches.can_assault(game, side)
     return may_fire(game, side, segment)
 
 
 def ready(game: Game, side: str, segment: str) -> list[Unit]:
-    """R-130: Return the units that may still move, or attack a neighbour, in this segment."""
+    """R-130: Return the units that may still move, or attack an adjacent hex, in this segment."""
     mine, late = units(game, side), T.of(game).phase == "G"
     if segment in ("reaction", "exploitation"):
         marks = ("reserve", "exploit") if segment == "exploitation" else ("reserve",)

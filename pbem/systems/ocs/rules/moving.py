@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Any, cast
+from typing import Any
 
 from pbem.kit.faults import illegal
 from pbem.kit.ways import ways
@@ -20,19 +20,19 @@ MODES = {"plain": "none", "reserve": "reserve", "strat": "strat"}
 
 
 def stop(code: str, rule: str, message: str, *path: str | int) -> Refused:
-    """Return the refusal of an action."""
+    """Return the refusal of an order, with one fault."""
     return Refused([illegal(code, rule, message, *path)])
 
 
 def bridged(board: Board, side: str, a: str, b: str) -> bool:
-    """4.4.7: Return True if an engineer of the side is at the river."""
+    """4.4.7: Return True if a river is between two hexes and an engineer of the side in one of them."""
     if not world_of(board).river(a, b):
         return False
     return any(u.engineer for hex in (a, b) for u in units(board, side, hex))
 
 
 def trainbusted(board: Board, side: str, to: str, m: str) -> bool:
-    """4.0.3: Return True if an enemy trainbusting marker makes this hex cost more."""
+    """4.0.3: Return True if an enemy trainbusting marker raises the cost of this hex."""
     world, marks = world_of(board), T.of(board).busted
     if not marks:
         return False
@@ -43,9 +43,9 @@ def trainbusted(board: Board, side: str, to: str, m: str) -> bool:
 def step_cost(
     board: Board, u: Unit, a: str, b: str, *, road_ok: bool = True, bridges: bool = True
 ) -> Fraction | None:
-    """4.0.3: Return the cost for this unit to enter b from a, or None.
+    """4.0.3: Return the unit's cost of entering b from a, or None if it cannot.
 
-    ALL takes the rest of the allowance, if nothing was spent.
+    ALL is the whole allowance of a unit that has spent nothing.
     """
     world, m = world_of(board), u.side.mobility
     over = bridges and bridged(board, u.owner, a, b)
@@ -58,19 +58,19 @@ def step_cost(
 
 
 def needs_fuel(u: Unit) -> bool:
-    """4.4.5: Return True if it runs on wheels or tracks."""
+    """4.4.5: Return True if the unit moves on wheels or tracks."""
     return u.side.mobility != "leg"
 
 
 def fuelled(board: Board, u: Unit) -> bool:
-    """4.4.5: Return True if fuelled: by its formation's marker, in this phase, or by an HQ at its start."""
+    """4.4.5: Return True if a unit needs no fuel, or its formation, an HQ or its own purchase provides it."""
     return not needs_fuel(u) or u.fuel_single or u.fuelled or fuelling_hq(board, u) is not None
 
 
 def fuelling_hq(board: Board, u: Unit) -> Unit | None:
     """4.4.5: Return the HQ whose fuel marker serves a unit: itself, or one whose throw reaches its start.
 
-    The throw is measured from where the HQ first served in this phase.
+    The throw counts from the hex where the HQ first served in this phase.
     """
     marked = T.of(board).fuelled
     if u.id in marked:
@@ -84,13 +84,10 @@ def fuelling_hq(board: Board, u: Unit) -> Unit | None:
     return None
 
 
-# modes
-
-
 def mode_faults(
     board: Board, u: Unit, facing: str | None, mode: str | None, *path: str | int
 ) -> list[Diagnostic]:
-    """4.4.3: Return faults of a change of mode."""
+    """4.4.3: Return the faults of a change of mode."""
     t, faults = T.of(board), []
     if facing is None and mode is None:
         return []
@@ -125,16 +122,16 @@ def mode_faults(
 
 
 def _reserve_faults(board: Board, ground: Ground, u: Unit, path: tuple[str | int, ...]) -> list[Diagnostic]:
-    found = []
+    faults = []
     if ground.in_zoc(u.hex or ""):
-        found.append(illegal("E-RES-ZOC", "4.4.3", Message("ocs.hauling.in-enemy-zone", p=u.id), *path))
+        faults.append(illegal("E-RES-ZOC", "4.4.3", Message("ocs.hauling.in-enemy-zone", p=u.id), *path))
     if len(reserves(board, u.owner) - {u.hex}) >= reserve_markers(board, u.owner):
-        found.append(illegal("E-RES-POOL", "4.4.3", Message("ocs.hauling.no-reserve-marker-left"), *path))
-    return found
+        faults.append(illegal("E-RES-POOL", "4.4.3", Message("ocs.hauling.no-reserve-marker-left"), *path))
+    return faults
 
 
 def reserves(board: Board, side: str) -> set[str | None]:
-    """Return the hexes with a Reserve marker of a side; one covers all units there."""
+    """Return the hexes with a Reserve marker of a side; one marker covers all units there."""
     marked = {u.hex for u in units(board, side) if u.marker == "reserve"}
     return marked | {p.hex for p in points(board, side) if p.marker == "reserve"}
 
@@ -144,26 +141,23 @@ def reserve_markers(board: Board, side: str) -> int:
 
 
 def check_reserves(board: Board, side: str) -> None:
-    """4.4.3: Refuse a move after which Reserve markers lie in more hexes than the pool has markers."""
+    """4.4.3: Refuse a move after which a side has Reserve markers in more hexes than its pool allows."""
     if len(reserves(board, side)) > reserve_markers(board, side):
         raise stop("E-RES-POOL", "4.4.3", Message("ocs.moving.no-reserve-marker-left-for-second-hex"), "path")
 
 
 def set_mode(u: Unit, facing: str | None, mode: str | None) -> None:
-    """4.4.3 Turn a unit over, change its marker."""
+    """4.4.3: Turn a unit over and change its marker."""
     if facing is not None:
-        u.facing = cast("object", facing)  # type: ignore[assignment]
+        u.facing = facing  # type: ignore[assignment]
     if mode is not None and u.marker != "dg":
         u.marker = MODES[mode]  # type: ignore[assignment]
         if mode == "strat":
             u.facing = "move"
 
 
-# entering
-
-
 def enter_faults(board: Board, ground: Ground, u: Unit, to: str, *path: str | int) -> list[Diagnostic]:
-    """4.4.4, 4.4.12: Return all faults of a unit's entering a hex, apart from the cost."""
+    """4.4.4, 4.4.12: Return all faults of a unit that enters a hex, apart from the cost."""
     world = world_of(board)
     if to not in world.terrains or to not in world.beside(u.hex or ""):
         return [
@@ -185,18 +179,18 @@ def enter_faults(board: Board, ground: Ground, u: Unit, to: str, *path: str | in
 
 
 def holds_enemy_things(board: Board, side: str, hex: str) -> bool:
-    """2.5, 4.4.12: Return True if a hex has enemy counters or facilities that are no combat units."""
+    """2.5, 4.4.12: Return True if a hex has enemy counters or facilities other than combat units."""
     counters = board.position.counters
     tracks: dict[str, Any] = board.position.tracks
     for name in ("dumps", "bases", "ports", "hedgehogs"):  # plain data: asked for every hex of a search
-        one = tracks.get(name, {}).get(hex)
-        if one is not None and one["owner"] != side:
+        facility = tracks.get(name, {}).get(hex)
+        if facility is not None and facility["owner"] != side:
             return True
     return any(counters[id]["owner"] != side for id in board.position.at(hex))
 
 
 def can_move(board: Board, u: Unit) -> list[Diagnostic]:
-    """4.4.2, 4.6, 4.8: Return why a unit cannot move in this phase."""
+    """4.4.2, 4.6, 4.8: Return the faults that keep a unit from moving in this phase."""
     if u.done or u.committed:
         return [illegal("E-MOVE-DONE", "4.4.2", Message("ocs.moving.has-finished-for-phase", u=u.id))]
     if not eligible(board, u):
@@ -205,7 +199,7 @@ def can_move(board: Board, u: Unit) -> list[Diagnostic]:
 
 
 def take_control(board: Board, side: str, hex: str) -> bool:
-    """R-102: Give control of an entered land hex to a combat unit's side; return True if it changed."""
+    """R-102: Give control of an entered land hex to the side; return True if that changed it."""
     t = T.of(board)
     if t.control.get(hex) == side or not world_of(board).land(hex):
         return False
@@ -214,9 +208,9 @@ def take_control(board: Board, side: str, hex: str) -> bool:
 
 
 def own_points(game: Game, side: str, ids: Sequence[str]) -> list[Points]:
-    """Return the points that an order names."""
-    every = {p.id: p for p in points(game, side)}
-    wrong = [id for id in ids if id not in every]
+    """Return the transport points that an order names, or refuse it."""
+    own = {p.id: p for p in points(game, side)}
+    wrong = [id for id in ids if id not in own]
     if wrong or not ids:
         raise stop(
             "E-MOVE-ELIGIBLE",
@@ -224,11 +218,11 @@ def own_points(game: Game, side: str, ids: Sequence[str]) -> list[Points]:
             Message("ocs.hauling.no-points-of-yours", ids=", ".join(wrong) or "nothing"),
             "points",
         )
-    return [every[id] for id in ids]
+    return [own[id] for id in ids]
 
 
 def unit_ways(game: Game, u: Unit, *, released: bool = False) -> Iterator[tuple[tuple[str, ...], Fraction]]:
-    """Yield where one unit can go, each by the cheapest way, trucks no farther than the first open zone."""
+    """Yield the hexes that a unit can reach, as (cheapest path, cost); trucks stop in the first open zone."""
     world, t = world_of(game), T.of(game)
     if released:
         u.marker = "none"
@@ -249,16 +243,16 @@ def unit_ways(game: Game, u: Unit, *, released: bool = False) -> Iterator[tuple[
     def cost(a: str, b: str) -> int | None:
         if closed(b):
             return None
-        found = world.step(a, b, m, ground=weather, bridged=bridged(game, owner, a, b))
-        if found is None:
+        points = world.step(a, b, m, ground=weather, bridged=bridged(game, owner, a, b))
+        if points is None:
             return None
-        if found == ALL:
+        if points == ALL:
             return limit if a == start and fresh else None
-        return found + (world.scale if busted and trainbusted(game, owner, b, m) else 0)
+        return points + (world.scale if busted and trainbusted(game, owner, b, m) else 0)
 
-    stop = (lambda hex: ground.open_zoc(hex)) if m == "truck" else None
-    found = ways(world, u.hex or "", cost, limit, stop=stop)
-    listed = [(path, Fraction(found.cost(end), world.scale)) for end, path in found.items()]
+    stop = ground.open_zoc if m == "truck" else None
+    reached = ways(world, u.hex or "", cost, limit, stop=stop)
+    listed = [(path, Fraction(reached.cost(end), world.scale)) for end, path in reached.items()]
     if released:
         u.marker = "reserve"
     yield from listed

@@ -1,4 +1,4 @@
-"""4.0.11: Clearing of marks: at the start of each lettered phase and segment, at the end of a turn."""
+"""4.0.11: Marks cleared at the start of each lettered phase and segment, and at the end of a turn."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ OF_A_PHASE = (
     "done", "committed", "fuel_single", "released", "barraged", "attacked", "air_landed", "moved",
     "converted", "spent", "start", "fuel_hex",
 )  # fmt: skip
-"""The fields of a unit that last for one phase."""
+"""Fields of a unit that last for one phase."""
 
 
 def enter_phase(board: Board, letter: str, side: str) -> None:
-    """Begin a lettered phase: clear its flags once, whoever comes first."""
+    """Begin a lettered phase of a side and clear its flags, unless it has begun already."""
     t = T.of(board)
     if t.phase == letter and t.acting == side:
         return
@@ -45,7 +45,7 @@ def enter_phase(board: Board, letter: str, side: str) -> None:
         e.done, e.spent = False, Fraction(0)
     for c in craft(board):
         c.spent, c.embarked = Fraction(0), False
-        c.done = c.done and letter == "F"  # who has landed does not attack from the sea
+        c.done = c.done and letter == "F"  # craft that have landed cannot attack in phase F
     for plane in planes(board):
         plane.flew = False
     for ship in ships(board):
@@ -61,7 +61,7 @@ def enter_phase(board: Board, letter: str, side: str) -> None:
 
 
 def enter_segment(board: Board) -> None:
-    """Begin a segment: clear attackers, targets, and ships that fired."""
+    """Begin a segment: clear attackers, targets and ships that fired."""
     t = T.of(board)
     t.attacked = ()
     t.unloaded = {}
@@ -72,7 +72,7 @@ def enter_segment(board: Board) -> None:
 
 
 def end_player_turn(board: Board) -> None:
-    """End a Player Turn: clear work on facilities, rail and sea capacity, unused plans."""
+    """End a player turn: clear work on facilities, rail and sea capacity, and unused plans."""
     t = T.of(board)
     end_plans(board, t.acting or "")
     t.rail_used = t.sea_used = Fraction(0)
@@ -88,7 +88,7 @@ def end_player_turn(board: Board) -> None:
 
 
 async def end_movement(game: Game) -> None:
-    """4.4.13: End movement: stacking, Strat units without trace, reserves in hedgehogs."""
+    """4.4.13: End movement: check stacking, Strat units without trace, and reserves in hedgehogs."""
     await check_stacks(game)
     for side in world_of(game).seats:
         strat = [u for u in units(game, side) if u.marker == "strat"]
@@ -99,15 +99,15 @@ async def end_movement(game: Game) -> None:
         if lost:
             game.emit(StratLost(side, tuple(u.id for u in lost)))
         for hex in sorted(T.of(game).hedgehogs):
-            found = [u for u in units(game, side, hex) if u.marker == "reserve"]
-            for u in found:
+            units_ = [u for u in units(game, side, hex) if u.marker == "reserve"]
+            for u in units_:
                 u.marker = "none"
-            if found:
-                game.emit(ReserveLost(side, shown(game, (u.id for u in found)), hex))
+            if units_:
+                game.emit(ReserveLost(side, shown(game, (u.id for u in units_)), hex))
 
 
 async def check_stacks(game: Game) -> None:
-    """4.0.6 (D-STACK, R-45): Remove units above 10 RE by their owner's ranking, else the weakest."""
+    """4.0.6 (D-STACK, R-45): Remove units above 10 RE by their owner's ranking, or else the weakest."""
     most = int(world_of(game).numbers["stacking_re"])
     for side in list(world_of(game).seats):
         for hex in sorted({u.hex or "" for u in units(game, side)}):
@@ -127,12 +127,12 @@ def _rank(u: Unit, wanted: Sequence[str]) -> int:
 
 
 def _late(u: Unit) -> tuple[int, ...]:
-    """Return a key that puts the highest id first."""
+    """Return a sort key that puts the highest id first."""
     return tuple(-ord(letter) for letter in u.id)
 
 
 def strength_per_re(u: Unit) -> Fraction:
-    """R-45: Return the current strength of a unit for its size."""
+    """R-45: Return a unit's current defence strength for each RE of its size."""
     value = Fraction(base_strength(u, attack=False))
     for factor, _ in state_factors(u, attack=False):
         value *= factor
@@ -140,7 +140,7 @@ def strength_per_re(u: Unit) -> Fraction:
 
 
 async def loop(game: Game, side: str, segment: str) -> None:
-    """4.0.9: Ask the acting side for actions, mail by mail, until it is done."""
+    """4.0.9: Ask the acting side for actions, one answer at a time, until it finishes."""
     enter_segment(game)
     number = 0
     await lodge_orders(game)
@@ -162,7 +162,7 @@ async def loop(game: Game, side: str, segment: str) -> None:
 
 
 async def run_batch(game: Game, side: str, segment: str, batch: Batch) -> bool:
-    """Carry out one answer's actions in order; return True if the loop stops and the rest is returned."""
+    """Carry out the actions of an answer in order; return True if the loop stops and returns the rest."""
     later = _named_later(batch)
     for n, action in enumerate(list(batch.actions), 1):
         kind = action.kinds[0] if action.kinds else ""
@@ -175,7 +175,7 @@ async def run_batch(game: Game, side: str, segment: str, batch: Batch) -> bool:
         if not faults:
             try:
                 happened = await carry_out(game, side, segment, action, others)
-            except Refused as refused:  # after dice: what was done stands
+            except Refused as refused:  # after dice: the part that was done is not taken back
                 faults = list(refused.diagnostics)
         if faults:
             game.emit(ActionRefused(side, n, kind, faults[0].code, faults[0].message))
@@ -188,7 +188,7 @@ async def run_batch(game: Game, side: str, segment: str, batch: Batch) -> bool:
 
 
 def lay_on_top(game: Game, side: str, wanted: Mapping[str, str]) -> None:
-    """7.1: Lay the unit that the owner names on top of its stack, if it is there."""
+    """7.1: Put the unit that the owner names on top of its stack, if it is there."""
     for hex, id in sorted(wanted.items()):
         there = units(game, side, hex)
         if any(u.id == id for u in there):
@@ -197,22 +197,22 @@ def lay_on_top(game: Game, side: str, wanted: Mapping[str, str]) -> None:
 
 
 def _named_later(batch: Batch) -> list[frozenset[str]]:
-    """R-106: Return for each number of actions done, the counters that the later actions name."""
-    found = [frozenset[str]()]
+    """R-106: Return, for each number of actions done, the counters that the later actions name."""
+    later = [frozenset[str]()]
     for action in reversed(batch.actions):
-        found.append(found[-1] | counters_named((action,)))
-    return found[::-1]
+        later.append(later[-1] | counters_named((action,)))
+    return later[::-1]
 
 
 def _returned(game: Game, side: str, batch: Batch, n: int, why: str) -> bool:
-    """4.0.9: Tell a side that the rest of its actions comes back; return True if any is left."""
+    """4.0.9: Report that the rest of the actions is returned, if any is left; return True."""
     if len(batch.actions) > n:
         game.emit(LoopStopped(side, n, len(batch.actions) - n, why))
     return True
 
 
 def end_phase(game: Game) -> None:
-    """4.4.15: Do what ends every phase."""
+    """4.4.15: Do what ends every phase: absorb Breakdowns, note sightings."""
     absorb(game)
     note_sightings(game)
 

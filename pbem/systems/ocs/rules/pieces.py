@@ -1,4 +1,4 @@
-"""Counters and tracks of a game of ocs with types (2.3 to 2.8), and how they are found."""
+"""Typed counters and tracks of an ocs game (2.3 to 2.8), and functions to find them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def world_of(board: Board) -> World:
 
 
 class Unit(Counter):
-    """A combat unit (2.3): what changes of it. Flags from `done` on last for one phase (4.0.11)."""
+    """The state of a combat unit (2.3). Flags from `done` on last for one phase (4.0.11)."""
 
     owner: str
     kind: str
@@ -91,12 +91,12 @@ class Unit(Counter):
 
     @property
     def re(self) -> Fraction:
-        """Return the size in RE now; a multi-step unit loses one with each step."""
+        """Return the size in RE now; a multi-step unit loses 1 RE with each step."""
         return self.print.re - (self.lost if self.print.multi_step else 0)
 
     @property
     def ar(self) -> int:
-        """Return the action rating it fights with: one lower while DG, 0 in Strat."""
+        """Return the action rating now: one lower while DG, 0 in Strat."""
         rating = world_of(self.board).combat["rating"]
         if self.marker == "strat":
             return int(rating["strat"])
@@ -116,25 +116,24 @@ class Unit(Counter):
 
     @property
     def attack_capable(self) -> bool:
-        """2.9: Return True if a strength without parentheses shows, and it is neither in Reserve nor in
-        Strat."""
+        """2.9: Return True if it may attack: an unparenthesised strength shows, not in Reserve or Strat."""
         return self.side.strength is not None and self.marker not in ("reserve", "strat")
 
     @property
     def zoc(self) -> bool:
-        """2.9: Return True if it exerts a zone of control."""
+        """2.9: Return True if the unit exerts a zone of control."""
         shown = self.facing == "combat" and self.marker in ("none", "exploit")
         return shown and not self.oos and self.attack_capable
 
     @property
     def engineer(self) -> bool:
-        """2.9: Return True if it can do engineers' work now."""
+        """2.9: Return True if the unit can do engineers' work now."""
         able = self.is_hq or "engineer" in self.print.flags
         return able and self.facing == "combat" and self.marker in ("none", "dg")
 
 
 class Extender(Counter):
-    """Five transport points that carry trace on (4.4.11, 4.5.2)."""
+    """Five transport points that extend trace (4.4.11, 4.5.2)."""
 
     owner: str
     kind: Literal["extender"]
@@ -155,7 +154,7 @@ class Extender(Counter):
 
 
 class Points(Counter):
-    """Transport points (2.5); with `organic_of` the trucks of a formation."""
+    """Transport points (2.5). With `organic_of`, the trucks of a formation."""
 
     owner: str
     kind: Literal["transport"]
@@ -166,7 +165,9 @@ class Points(Counter):
     mobility: str
     tokens: int = 0  # quarters of a point beside the whole ones (R-306)
     load: int = 0
-    came: bool = False  # in this Reinforcement Phase, and may be loaded with supply that comes too (4.3.1)
+    came: bool = (
+        False  # arrived in this Reinforcement Phase, and may load supply that arrives with it (4.3.1)
+    )
     organic_of: str | None = None
     marker: Literal["none", "reserve"] = "none"
     spent: Fraction = Fraction(0)
@@ -183,12 +184,12 @@ class Points(Counter):
 
     @property
     def capacity(self) -> int:
-        """Return how many T it carries at most."""
+        """Return the most T that the points can carry."""
         return self.points * world_of(self.board).point_T + self.tokens
 
 
 class Craft(Counter):
-    """Landing Craft (4.12.7, module amphib): so many points, with what is aboard."""
+    """Landing Craft (4.12.7, module amphib): points and their cargo."""
 
     owner: str
     kind: Literal["craft"]
@@ -208,12 +209,12 @@ class Craft(Counter):
 
     @property
     def capacity(self) -> int:
-        """Return how many T it carries at most."""
+        """Return the most T that the craft can carry."""
         return self.points * world_of(self.board).point_T
 
 
 class Plane(Counter):
-    """An aircraft (2.6): it stands at its base."""
+    """An aircraft (2.6). Its hex is its base."""
 
     owner: str
     kind: Literal["aircraft"]
@@ -254,7 +255,7 @@ class Plane(Counter):
         return self.print.capacity[1 if self.lost else 0]
 
     def is_type(self, *types: str) -> bool:
-        return any(one in types for one in self.print.types)
+        return any(type in types for type in self.print.types)
 
 
 class Ship(Counter):
@@ -292,19 +293,16 @@ class Ship(Counter):
 
 
 def _own(world: World, kind: str, data: Any, make: Callable[[], Any]) -> Any:
-    """Return what is printed on a counter that says so itself; make it once for each world."""
+    """Return the values printed on a counter of its own type, made once for each world."""
     key = (kind, json.dumps(data, sort_keys=True))
     if key not in world.own_prints:
         world.own_prints[key] = make()
     return world.own_prints[key]
 
 
-# tracks
-
-
 @dataclass(frozen=True)
 class Dump:
-    """Supply on the ground of a hex, in T (2.5). `fresh`: unloaded in this phase."""
+    """Supply on the ground of a hex, in T (2.5). `fresh`: T unloaded in this phase."""
 
     owner: str
     t: int
@@ -357,7 +355,7 @@ class Filed:
 
 @dataclass(frozen=True)
 class SealedOne:
-    """An order that is sealed: the key of its commitment; was its side attacked since?"""
+    """A sealed order: the key of its commitment, and whether its side has been attacked since."""
 
     key: str
     attacked: bool = False
@@ -372,7 +370,7 @@ class Sight:
 
 
 class T(Tracks):
-    """All tracks of a game."""
+    """The tracks of a game."""
 
     turn: int = 0
     ground: str = "dry"
@@ -380,7 +378,7 @@ class T(Tracks):
     winner: str | None = None
     first: str | None = None
     simulcast: bool = False
-    phase: str = ""  # a letter of section 3; W: before the Player Turns; empty: before the game
+    phase: str = ""  # a letter of section 3; W: before the player turns; empty: before the game
     acting: str | None = None
     dumps: dict[str, Dump] = {}
     bases: dict[str, Base] = {}
@@ -395,15 +393,15 @@ class T(Tracks):
     dead: dict[str, Any] = {}
     plans: dict[str, Plan] = {}
     sealed_plans: dict[str, Filed] = {}  # in a game without fog (7.2), by unit
-    sealed_orders: dict[str, SealedOne] = {}  # the same of orders, "side/question" (R-305)
-    opened_orders: dict[str, Any] = {}  # those that were opened, by side
+    sealed_orders: dict[str, SealedOne] = {}  # sealed orders, by "side/question" (R-305)
+    opened_orders: dict[str, Any] = {}  # orders that were sealed and are opened, by side
     rail_used: Fraction = Fraction(0)
     sea_used: Fraction = Fraction(0)
-    arrived: dict[str, int] = {}  # T that came in this Player Turn, by hex: they may be railed from there
-    uses_organic: tuple[str, ...] = ()  # sides that draw on the loads of organic trucks unasked
+    arrived: dict[str, int] = {}  # T that arrived in this player turn, by hex: rail may take them on
+    uses_organic: tuple[str, ...] = ()  # sides that use loads of organic trucks unasked
     points_lost: dict[str, int] = {}  # truck points lost to the enemy, "side/type"
     gauge: dict[str, str] = {}  # rail hexes whose gauge was changed
-    converted: tuple[str, ...] = ()  # those of this phase
+    converted: tuple[str, ...] = ()  # changed in this phase
     # for one phase
     blown: tuple[str, ...] = ()
     razed: tuple[str, ...] = ()
@@ -416,29 +414,26 @@ class T(Tracks):
     result: str | None = None
     entered: dict[str, Any] = {}
     # with fog (7.2)
-    tops: dict[str, str] = {}  # who lay on top of his stack when the last phase ended, and where
+    tops: dict[str, str] = {}  # units on top when the last phase ended, with their hexes
     tops_turn: int = 0
-    sightings: dict[str, dict[str, Sight]] = {}  # by side the enemy units that it saw and sees no more
-
-
-# finding
+    sightings: dict[str, dict[str, Sight]] = {}  # by side, the enemy units that it saw and no longer sees
 
 
 def units(board: Board, owner: str | None = None, at: str | None = None) -> list[Unit]:
-    """Return the combat units on the map, by id."""
+    """Return the combat units of a game, by id; `owner` and `at` narrow them."""
     if at is None:
         return _all(board, Unit, owner, at)
     every = board.position.counters
-    found = []
+    result = []
     for id in board.position.at(at):
         fields = every[id]
         if fields["kind"] not in OTHERS and (owner is None or fields["owner"] == owner):
-            found.append(Unit(board, id))
-    return found
+            result.append(Unit(board, id))
+    return result
 
 
 def points(board: Board, owner: str | None = None, at: str | None = None) -> list[Points]:
-    """Transport points, by id."""
+    """Return the transport points, by id."""
     return _all(board, Points, owner, at)
 
 
@@ -466,16 +461,12 @@ def _all(board: Board, kind: type[C], owner: str | None, at: str | None) -> list
     return counters(board, kind, at) if owner is None else counters(board, kind, at, owner=owner)
 
 
-def unit(board: Board, id: str) -> Unit:
-    return Unit(board, id)
-
-
 def maybe_unit(board: Board, id: str | None) -> Unit | None:
     return maybe(board, Unit, id)
 
 
 def serial(board: Board, side: str) -> int:
-    """Return the next number for counters that a side makes in play."""
+    """Return the next number for counters that a side makes during play."""
     t = T.of(board)
     t.made[side] = t.made.get(side, 0) + 1
     return t.made[side]
@@ -486,5 +477,5 @@ def maybe_plane(board: Board, id: str) -> Plane | None:
     return Plane(board, id) if fields is not None and Plane.is_one(fields) else None
 
 
-def total_re(listed: list[Unit]) -> Fraction:
-    return sum((u.re for u in listed), Fraction(0))
+def total_re(units_: list[Unit]) -> Fraction:
+    return sum((u.re for u in units_), Fraction(0))

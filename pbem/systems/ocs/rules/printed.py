@@ -1,4 +1,4 @@
-"""Printed values of counters (2.3, 2.5, 2.6): both sides of units, aircraft, ships; they never change."""
+"""Values printed on both sides of units, aircraft and ships (2.3, 2.5, 2.6), which never change."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Data = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Side:
-    """One side of a unit. Strength None: a number in parentheses, which only defends."""
+    """One side of a unit. Strength None is a number in parentheses: it only defends."""
 
     strength: int | None
     ma: int
@@ -26,7 +26,7 @@ class Side:
 
 @dataclass(frozen=True)
 class UnitType:
-    """A combat unit as printed; `re` is its full size, `steps` how many losses it takes."""
+    """A combat unit as printed. `re`: its full size. `steps`: the losses it takes."""
 
     name: str
     size: str
@@ -53,7 +53,7 @@ class UnitType:
 
 @dataclass(frozen=True)
 class Wing:
-    """One side of an aircraft: rating, whether that is in parentheses, barrage."""
+    """One side of an aircraft: rating, True if that is in parentheses, barrage."""
 
     rating: int
     paren: bool
@@ -92,15 +92,15 @@ class ShipType:
 
 def _side(data: list[Any] | None, n: int, row: Data) -> dict[str, Any]:
     assert data is not None
-    found: dict[str, Any] = {"strength": data[0], "ma": data[1], "mobility": data[2]}
+    fields: dict[str, Any] = {"strength": data[0], "ma": data[1], "mobility": data[2]}
     for key in ("barrage", "throw"):
         if row.get(key) is not None:
-            found[key] = row[key][n]
-    return found
+            fields[key] = row[key][n]
+    return fields
 
 
 def unit_type(row: Data, side: str, sizes: Data, path: tuple[str | int, ...] = ()) -> UnitType:
-    """Make a unit of a scenario's list; `c` and `m` are [strength, movement allowance, mobility]."""
+    """Return a unit type of a scenario's list; `c` and `m` are [strength, movement allowance, mobility]."""
     size = row["size"]
     if size not in sizes:
         message = Message("ocs.set-up.unknown-size", name=row["name"], size=size)
@@ -121,7 +121,7 @@ def _wing(data: Any) -> Any:
 
 
 def plane_type(row: Data, side: str, path: tuple[str | int, ...] = ()) -> PlaneType:
-    """Make an aircraft of a scenario's list; `full` and `reduced` are [rating, in parentheses, barrage]."""
+    """Return an aircraft type; `full` and `reduced` are [rating, in parentheses, barrage]."""
     data = {key: row[key] for key in ("types", "range", "torpedo") if key in row}
     data |= {"full": _wing(row["full"]), "reduced": _wing(row["reduced"]), "nation": row.get("nation", side)}
     made = record(PlaneType, data, path)
@@ -134,6 +134,6 @@ def plane_type(row: Data, side: str, path: tuple[str | int, ...] = ()) -> PlaneT
 
 
 def ship_type(row: Data, path: tuple[str | int, ...] = ()) -> ShipType:
-    """Make a ship of a scenario's list."""
+    """Return a ship type of a scenario's list."""
     data = {key: row[key] for key in ("full", "reduced", "single", "slow", "carrier") if key in row}
     return record(ShipType, data, path)

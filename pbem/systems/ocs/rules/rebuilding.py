@@ -1,4 +1,4 @@
-"""4.3.4 Rebuilding reduced and destroyed units, trucks and aircraft with replacements."""
+"""4.3.4: Reduced and destroyed units, trucks and aircraft rebuilt with replacements."""
 
 from __future__ import annotations
 
@@ -18,8 +18,11 @@ from .zones import Ground
 
 @dataclass(frozen=True)
 class RebuildOne:
-    """4.3.4 Which replacements go into what. `second`: the other of two companies, or of two aircraft with a
-    step each; `target: truck` is a truck point lost to the enemy; `base`: where an aircraft appears."""
+    """4.3.4: Replacements and the counter that they rebuild.
+
+    `second`: the other of two companies, or of two aircraft with a step each. `target: truck`: a truck point
+    lost to the enemy. `base`: where an aircraft appears.
+    """
 
     repls: tuple[Name, ...]
     target: Name
@@ -32,7 +35,7 @@ class RebuildOne:
 
 @dataclass(frozen=True)
 class Target:
-    """A unit to rebuild: kind, category, missing steps, and its hex (None: the dead pile)."""
+    """A unit to rebuild: kind, category, missing steps, and its hex (None: in the dead pile)."""
 
     id: str
     kind: str
@@ -44,7 +47,7 @@ class Target:
 
 
 def target_of(board: Board, side: str, id: str) -> Target | None:
-    """Return a unit or an aircraft of a side that lacks steps, or is dead."""
+    """Return a unit or an aircraft of a side as a target, if it is on the map or in the dead pile."""
     u, plane, dead = maybe_unit(board, id), maybe_plane(board, id), T.of(board).dead.get(id)
     if u is not None and u.owner == side:
         shown = u.print
@@ -60,7 +63,7 @@ def target_of(board: Board, side: str, id: str) -> Target | None:
 
 
 def shown_of(board: Board, id: str, dead: Any) -> Any:
-    """Return what is printed on a unit of the dead pile."""
+    """Return the values printed on a unit of the dead pile."""
     world = world_of(board)
     if dead.get("printed") is not None:
         return unit_type(dead["printed"], dead["owner"], world.sizes)
@@ -68,7 +71,7 @@ def shown_of(board: Board, id: str, dead: Any) -> Any:
 
 
 def cost_of(board: Board, target: Target) -> dict[str, int] | None:
-    """Return the replacements that a step (or unit) takes; None: never."""
+    """Return the replacements for each step (or unit) of a target, or None if it cannot be rebuilt."""
     chart = world_of(board).tables["turn"]["rebuild"]
     if target.kind in chart["not_rebuildable"] or "no_rebuild" in target.flags:
         return None
@@ -81,20 +84,20 @@ def cost_of(board: Board, target: Target) -> dict[str, int] | None:
     }.get(target.kind, target.kind)
     if target.size == "co" and not target.kind.startswith("repl"):
         row = "company_size_pair"
-    found: dict[str, int] | None = chart.get(row) or chart.get(target.category)
-    return found
+    cost: dict[str, int] | None = chart.get(row) or chart.get(target.category)
+    return cost
 
 
-def rebuild_faults(board: Board, side: str, one: RebuildOne) -> list[Diagnostic]:
+def rebuild_faults(board: Board, side: str, order: RebuildOne) -> list[Diagnostic]:
     """Return the faults of a rebuild."""
-    world, found = world_of(board), []
-    repls = [u for id in one.repls if (u := maybe_unit(board, id)) is not None and u.owner == side]
-    named = len(set(one.repls)) == len(repls) == len(one.repls)
+    world, faults = world_of(board), []
+    repls = [u for id in order.repls if (u := maybe_unit(board, id)) is not None and u.owner == side]
+    named = len(set(order.repls)) == len(repls) == len(order.repls)
     if not named or not repls or any(not u.kind.startswith("repl") for u in repls):
         return [illegal("E-REB-COST", "4.3.4", Message("ocs.rebuilding.name-replacements-of-yours"), "repls")]
     hex = repls[0].hex or ""
     if any(u.hex != hex or u.facing != "move" or u.marker != "none" for u in repls):
-        found.append(
+        faults.append(
             illegal(
                 "E-REB-COST",
                 "4.3.4",
@@ -105,7 +108,7 @@ def rebuild_faults(board: Board, side: str, one: RebuildOne) -> list[Diagnostic]
     far = int(world.numbers["rebuild_range"])
     hqs = [h for h in units(board, side) if h.is_hq and h.facing == "combat" and h.marker in ("none", "dg")]
     if not any(h.hex in world.terrains and world.distance(h.hex or "", hex) <= far for h in hqs):
-        found.append(
+        faults.append(
             illegal(
                 "E-REB-HQ",
                 "4.3.4",
@@ -114,22 +117,22 @@ def rebuild_faults(board: Board, side: str, one: RebuildOne) -> list[Diagnostic]
             )
         )
     if Ground(board, side).in_zoc(hex):
-        found.append(illegal("E-REB-ZOC", "4.3.4", Message("ocs.hauling.in-enemy-zone", p=hex), "repls"))
-    if one.target == "truck":
-        return [*found, *_truck_faults(board, side, one, repls)]
-    targets = [target_of(board, side, id) for id in (one.target, one.second) if id is not None]
+        faults.append(illegal("E-REB-ZOC", "4.3.4", Message("ocs.hauling.in-enemy-zone", p=hex), "repls"))
+    if order.target == "truck":
+        return [*faults, *_truck_faults(board, side, repls)]
+    targets = [target_of(board, side, id) for id in (order.target, order.second) if id is not None]
     for key, target in zip(("target", "second"), targets, strict=False):
         if target is None or cost_of(board, target) is None:
-            id = one.target if key == "target" else one.second
-            found.append(
+            id = order.target if key == "target" else order.second
+            faults.append(
                 illegal("E-REB-NEVER", "4.3.4", Message("ocs.rebuilding.cannot-be-rebuilt", id=id), key)
             )
     if any(target is None or cost_of(board, target) is None for target in targets):
-        return found
+        return faults
     known = [target for target in targets if target is not None]
     if known[0].kind == "aircraft":
-        return [*found, *_plane_faults(board, side, one, known, hex, repls)]
-    return [*found, *_unit_faults(board, one, known, hex, repls)]
+        return [*faults, *_plane_faults(board, side, order, known, hex, repls)]
+    return [*faults, *_unit_faults(board, order, known, hex, repls)]
 
 
 def _paid(repls: Sequence[Unit], cost: dict[str, int], times: int = 1) -> list[Diagnostic]:
@@ -142,48 +145,48 @@ def _paid(repls: Sequence[Unit], cost: dict[str, int], times: int = 1) -> list[D
 
 
 def _unit_faults(
-    board: Board, one: RebuildOne, targets: list[Target], hex: str, repls: Sequence[Unit]
+    board: Board, order: RebuildOne, targets: list[Target], hex: str, repls: Sequence[Unit]
 ) -> list[Diagnostic]:
-    found = []
+    faults = []
     for key, target in zip(("target", "second"), targets, strict=False):
-        if (target.hex is not None and target.hex != hex) or target.missing < one.steps:
+        if (target.hex is not None and target.hex != hex) or target.missing < order.steps:
             message = Message(
-                "ocs.rebuilding.not-in-with-steps-to-give-back", target=target.id, hex=hex, steps=one.steps
+                "ocs.rebuilding.not-in-with-steps-to-give-back", target=target.id, hex=hex, steps=order.steps
             )
-            found.append(illegal("E-REB-COST", "4.3.4", message, key))
+            faults.append(illegal("E-REB-COST", "4.3.4", message, key))
     if len(targets) == 2 and (targets[0].id == targets[1].id or {t.size for t in targets} != {"co"}):
-        found.append(
+        faults.append(
             illegal(
                 "E-REB-COST", "4.3.4", Message("ocs.rebuilding.only-two-companies-rebuilt-with-one"), "second"
             )
         )
-    if one.facing == "combat" and (one.mode == "strat" or targets[0].kind.startswith("repl")):
-        found.append(
+    if order.facing == "combat" and (order.mode == "strat" or targets[0].kind.startswith("repl")):
+        faults.append(
             illegal("E-MODE", "4.3.4", Message("ocs.rebuilding.that-mode-has-no-combat-side"), "facing")
         )
-    return found + _paid(repls, cost_of(board, targets[0]) or {}, one.steps)
+    return faults + _paid(repls, cost_of(board, targets[0]) or {}, order.steps)
 
 
 def _plane_faults(
-    board: Board, side: str, one: RebuildOne, targets: list[Target], hex: str, repls: Sequence[Unit]
+    board: Board, side: str, order: RebuildOne, targets: list[Target], hex: str, repls: Sequence[Unit]
 ) -> list[Diagnostic]:
-    """Return the faults of rebuilding aircraft: 1 Eq at an HQ gives two steps, to one or two aircraft."""
-    found = _paid(repls, cost_of(board, targets[0]) or {})
+    """Return the faults of rebuilding aircraft: 1 Eq at an HQ restores two steps, of one or two aircraft."""
+    faults = _paid(repls, cost_of(board, targets[0]) or {})
     if not any(h.is_hq for h in units(board, side, hex)):
-        found.append(
+        faults.append(
             illegal("E-REB-HQ", "4.3.4", Message("ocs.rebuilding.no-hq-in-to-spend", hex=hex), "repls")
         )
     if len(targets) == 2 and targets[1].kind != "aircraft":
-        found.append(illegal("E-REB-COST", "4.3.4", Message("ocs.rebuilding.second-no-aircraft"), "second"))
+        faults.append(illegal("E-REB-COST", "4.3.4", Message("ocs.rebuilding.second-no-aircraft"), "second"))
     bases = bases_of(board, side)
     if any(t.hex is None for t in targets) and (
-        not bases or (one.base is not None and one.base not in bases)
+        not bases or (order.base is not None and order.base not in bases)
     ):
-        found.append(illegal("E-ARRIVE", "4.3.4", Message("ocs.rebuilding.no-base-of-yours"), "base"))
-    return found
+        faults.append(illegal("E-ARRIVE", "4.3.4", Message("ocs.rebuilding.no-base-of-yours"), "base"))
+    return faults
 
 
-def _truck_faults(board: Board, side: str, one: RebuildOne, repls: Sequence[Unit]) -> list[Diagnostic]:
+def _truck_faults(board: Board, side: str, repls: Sequence[Unit]) -> list[Diagnostic]:
     chart = world_of(board).tables["turn"]["rebuild"]
     if not T.of(board).points_lost.get(f"{side}/truck"):
         return [
@@ -193,7 +196,7 @@ def _truck_faults(board: Board, side: str, one: RebuildOne, repls: Sequence[Unit
 
 
 def possible(board: Board, side: str) -> Iterator[RebuildOne]:
-    """Yield the rebuilds of one step that can be made now."""
+    """Yield the legal rebuilds of one step."""
     repls = [u for u in units(board, side) if u.kind.startswith("repl")]
     if not repls:
         return
@@ -206,46 +209,46 @@ def possible(board: Board, side: str) -> Iterator[RebuildOne]:
         for target in [*hurt, *dead, *wings, *trucks]:
             for size in (1, 2):
                 for ids in combinations(here, size):
-                    one = RebuildOne(ids, target)
-                    if not rebuild_faults(board, side, one):
-                        yield one
+                    order = RebuildOne(ids, target)
+                    if not rebuild_faults(board, side, order):
+                        yield order
 
 
-def rebuild(game: Game, side: str, one: RebuildOne) -> None:
-    """4.3.4: Use up replacements; give the unit steps, or place it where they were."""
-    hex = Unit(game, one.repls[0]).hex or ""
-    for id in one.repls:
+def rebuild(game: Game, side: str, order: RebuildOne) -> None:
+    """4.3.4: Spend replacements to restore steps of a unit, or to place it in their hex."""
+    hex = Unit(game, order.repls[0]).hex or ""
+    for id in order.repls:
         Unit(game, id).remove()
-    for id in [id for id in (one.target, one.second) if id is not None]:
+    for id in [id for id in (order.target, order.second) if id is not None]:
         if id == "truck":
             hex = _truck(game, side, hex)
         elif (target := target_of(game, side, id)) is not None and target.kind == "aircraft":
-            _plane(game, side, one, id, 2 if one.second is None else 1)
+            _plane(game, side, order, id, 2 if order.second is None else 1)
         else:
-            _unit(game, one, id, hex)
-        game.emit(Rebuilt(side, id, hex, one.repls))
+            _unit(game, order, id, hex)
+        game.emit(Rebuilt(side, id, hex, order.repls))
 
 
-def _unit(game: Game, one: RebuildOne, id: str, hex: str) -> None:
+def _unit(game: Game, order: RebuildOne, id: str, hex: str) -> None:
     target = maybe_unit(game, id)
     if target is not None:
-        target.lost -= one.steps
+        target.lost -= order.steps
         return
     fields: dict[str, Any] = T.of(game).dead.pop(id)
-    game.position.add(id, {**fields, "hex": hex, "facing": one.facing})
+    game.position.add(id, {**fields, "hex": hex, "facing": order.facing})
     made = Unit(game, id)
-    made.lost = max(0, made.print.steps - one.steps)
-    if one.mode != "plain":
-        made.marker = one.mode
+    made.lost = max(0, made.print.steps - order.steps)
+    if order.mode != "plain":
+        made.marker = order.mode
 
 
-def _plane(game: Game, side: str, one: RebuildOne, id: str, steps: int) -> None:
+def _plane(game: Game, side: str, order: RebuildOne, id: str, steps: int) -> None:
     plane = maybe_plane(game, id)
     if plane is not None:
         plane.lost = 0
         return
     fields: dict[str, Any] = T.of(game).dead.pop(id)
-    base = one.base or next(iter(bases_of(game, side)))
+    base = order.base or next(iter(bases_of(game, side)))
     game.position.add(id, {**fields, "hex": base, **({"lost": 1} if steps == 1 else {})})
     settle_plane(game, Plane(game, id), base, active=True)
 

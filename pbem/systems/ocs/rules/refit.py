@@ -1,4 +1,4 @@
-"""4.2.1 Refit of aircraft at bases."""
+"""4.2.1: Refit of aircraft at bases."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from .supply.reach import Net, available
 
 
 def most_refitted(board: Board, side: str, hex: str) -> int | None:
-    """Return how many aircraft a base refits at most.
+    """Return the most aircraft that a base can refit, or None if there is no limit.
 
-    Two for each level; a strip one; a carrier all, or two while it is damaged (4.12.6).
+    It is two for each level, one for a strip, and two for a damaged carrier (4.12.6).
     """
     numbers, ship = world_of(board).numbers, carrier_at(board, side, hex)
     if ship is not None:
@@ -28,9 +28,9 @@ def most_refitted(board: Board, side: str, hex: str) -> int | None:
 
 
 def idle(board: Board, side: str, hex: str) -> list[Plane]:
-    """Return the inactive aircraft at a base: fighters first, then the strongest barrage."""
-    found = [p for p in planes(board, side, hex) if not p.active]
-    return sorted(found, key=lambda p: (not p.is_type("F"), -p.wing.barrage, p.id))
+    """Return the inactive aircraft at a base: fighters first, then by barrage."""
+    inactive = [p for p in planes(board, side, hex) if not p.active]
+    return sorted(inactive, key=lambda p: (not p.is_type("F"), -p.wing.barrage, p.id))
 
 
 def refit_faults(
@@ -44,34 +44,34 @@ def refit_faults(
                 "E-REFIT-CAP", "4.2.1", Message("ocs.refit.no-base-of-yours-that-can-refit", hex=hex), "base"
             )
         ]
-    found, afloat = [], carrier_at(board, side, hex) is not None
+    faults, afloat = [], carrier_at(board, side, hex) is not None
     net = Net(board, side, trace=True)
     if net.ground.open_zoc(hex, trace=True) and not afloat:
-        found.append(illegal("E-REFIT-ZOC", "4.2.1", Message("ocs.hauling.in-enemy-zone", p=hex), "base"))
+        faults.append(illegal("E-REFIT-ZOC", "4.2.1", Message("ocs.hauling.in-enemy-zone", p=hex), "base"))
     able, most = {p.id for p in idle(board, side, hex)}, most_refitted(board, side, hex)
     for k, id in enumerate(named):
         if id not in able or id in named[:k]:
-            found.append(
+            faults.append(
                 illegal(
                     "E-REFIT-CAP", "4.2.1", Message("ocs.refit.not-inactive", id=id, hex=hex), "planes", k
                 )
             )
         elif most is not None and k >= most:
-            found.append(
+            faults.append(
                 illegal(
                     "E-REFIT-CAP", "4.2.1", Message("ocs.refit.one-too-many", id=id, hex=hex), "planes", k
                 )
             )
     supplies = [s for s in net.usable(hex) if dump is None or s.hex == dump]
     if not afloat and available(net, supplies) < int(net.world.supply["costs"]["refit_per_base"]):
-        found.append(
+        faults.append(
             illegal("E-REFIT-SUP", "4.2.1", Message("ocs.refit.no-supply-in-reach", hex=hex), "dump")
         )
-    return found
+    return faults
 
 
 def refit(game: Game, side: str, hex: str, named: Sequence[str], dump: str | None) -> None:
-    """4.2.1 Pay, and make Active what the base has room for (R-8)."""
+    """4.2.1: Pay for a refit, and make as many aircraft Active as the base has room for (R-8)."""
     t, cost = T.of(game), int(world_of(game).supply["costs"]["refit_per_base"])
     source = ""
     if carrier_at(game, side, hex) is None:

@@ -1,4 +1,4 @@
-"""D-RELEASE: by a standing order: release of reserves in Reaction and Exploitation (4.6, 4.8)."""
+"""D-RELEASE: Reserves released by standing orders in Reaction and Exploitation (4.6, 4.8)."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 
 def released(game: Game, side: str, segment: str, orders: Sequence[ReleaseWhen]) -> tuple[Action, ...]:
-    """Return the actions of those orders whose time has come, stack by stack."""
-    board, found = game.copy(), list[Action]()
+    """Return the actions of the orders whose conditions hold now, stack by stack."""
+    board, actions = game.copy(), list[Action]()
     for order in orders:
         every = order.units or world_of(game).formations.get(order.formation or "", ())
         mine = [u for id in every if (u := maybe_unit(board, id)) is not None]
@@ -33,12 +33,12 @@ def released(game: Game, side: str, segment: str, orders: Sequence[ReleaseWhen])
             stack = [u for u in mine if u.hex == hex]
             if not _near(board, side, order.of or hex, order.within):
                 continue
-            found += _go(board, side, segment, stack, order)
-    return tuple(found)
+            actions += _go(board, side, segment, stack, order)
+    return tuple(actions)
 
 
 def _near(game: Game, side: str, hex: str, far: int) -> list[str]:
-    """Return the hexes with enemy combat units within so many hexes, the weakest first."""
+    """Return the hexes with enemy combat units within `far` hexes of `hex`, the weakest first."""
     world = world_of(game)
     foes = {u.hex or "" for u in units(game, world.enemy(side)) if u.hex in world.terrains}
     return sorted((f for f in foes if world.distance(hex, f) <= far), key=lambda f: (_weight(game, f), f))
@@ -49,10 +49,7 @@ def _weight(game: Game, hex: str) -> Fraction:
 
 
 def _go(game: Game, side: str, segment: str, stack: list[Unit], order: ReleaseWhen) -> list[Action]:
-    """Return the first of a stack's wishes that is legal.
-
-    An overrun, closing with the enemy, only to be released.
-    """
+    """Return the first legal action for a stack: an overrun, a move towards the enemy, a release alone."""
     ids = tuple(u.id for u in stack)
     targets = _near(game, side, order.of or stack[0].hex or "", order.within)
     tries = []

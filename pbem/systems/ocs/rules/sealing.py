@@ -1,11 +1,8 @@
-"""6.1, 7.2, R-4, R-305: Orders that stay sealed until their question comes, in a game without fog too.
+"""6.1, 7.2, R-4, R-305: Orders that stay sealed until their question comes, also in games without fog.
 
-Protocol 6.1, 7.2, R-4, R-305.
-
-A standing order with `seal: true`, and every plan of actions sent ahead, travels as a commitment of its own.
-Its name says for which question it is, and no more: `sealed-order/defence`, `sealed-order/actions/combat`.
-When that question comes it is opened; a plan is used once, a standing order holds from then on for all to
-read.
+A standing order with `seal: true`, and every plan of actions sent ahead, travels in its own commitment. The
+commitment's name says only which question it is for: `sealed-order/defence`, `sealed-order/actions/combat`.
+It is opened when that question comes. A plan is then used once; a standing order stays in force, open to all.
 """
 
 from __future__ import annotations
@@ -41,13 +38,13 @@ A = TypeVar("A")
 PLANS = "actions"
 SEGMENTS = ("movement", "air_naval", "reaction", "all_barrage", "artillery", "combat", "exploitation")
 NEXT = "next"
-"""In the name of a plan that does not say for which segment it is."""
+"""The segment in the name of a plan that names none."""
 WORDS = ("decision", "once", "subject", "when", "until", "unless", "on_illegal", "answer", "seal")
 
 
 @decision("sealed-order", rule="7.2", answer=str, secrecy="kept")
 class SealedOrder(Unasked[str]):
-    """An order that stays sealed until its question comes; nobody is asked for it."""
+    """An order that stays sealed until its question comes. No player is asked for it."""
 
     player: str
     label: str
@@ -59,7 +56,7 @@ class SealedOrder(Unasked[str]):
         yield Option("", "none")
 
     def check(self, game: Game, answer: str) -> list[Diagnostic]:
-        if answer == "" or {label_of(game.system, one) for one in read(answer)} == {self.label}:
+        if answer == "" or {label_of(game.system, order) for order in read(answer)} == {self.label}:
             return []
         return [illegal("E-ACTION", "7.2", Message("ocs.sealing.what-sealed-no-order", label=self.label))]
 
@@ -68,23 +65,27 @@ class SealedOrder(Unasked[str]):
 
 
 def read(text: str) -> list[Mapping[str, Any]]:
-    """Return the orders that a sealed text holds, one or a list of them; nothing where it is none."""
+    """Return the orders in a sealed text (one or a list), or nothing if the text holds none."""
     try:
-        found = json.loads(text)
+        data = json.loads(text)
     except ValueError:
         return []
-    listed = found if isinstance(found, list) else [found]
-    return listed if all(isinstance(one, dict) for one in listed) else []
+    orders = data if isinstance(data, list) else [data]
+    return orders if all(isinstance(order, dict) for order in orders) else []
 
 
 def _forms(system: System) -> Mapping[str, str]:
-    """Return the first form of standing order of each decision for which one may be sealed, or its kind."""
+    """Return, for each decision whose orders may be sealed, its first standing form or its kind."""
     decisions = sorted(system.registry.decisions.items())
-    return {kind: next(iter(one.standing_forms), kind) for kind, one in decisions if one.secrecy != "kept"}
+    return {
+        kind: next(iter(decision.standing_forms), kind)
+        for kind, decision in decisions
+        if decision.secrecy != "kept"
+    }
 
 
 def label_of(system: System, entry: Mapping[str, Any]) -> str | None:
-    """Return for which question an order is, as its commitment is called; None where it fits none."""
+    """Return the label of an order's commitment, by the question it answers; None if it answers none."""
     kind = entry.get("decision")
     if kind is None:
         form = next((name for name in entry if name != "seal"), "")
@@ -98,9 +99,9 @@ def label_of(system: System, entry: Mapping[str, Any]) -> str | None:
 
 
 def sealed_as(system: System, entry: Mapping[str, Json], ahead: bool) -> str | None:
-    """R-305: Return the name of the commitment that carries an entry; None where all read it.
+    """R-305: Return the name of the commitment that carries an entry; None if the entry is not sealed.
 
-    Plans sent ahead are sealed unless they say `seal: false`, standing orders where they say so.
+    Plans sent ahead are sealed unless they say `seal: false`; standing orders are sealed if they say so.
     """
     plan = ahead and entry.get("decision") == PLANS and "name" not in entry
     if not entry.get("seal", plan):
@@ -110,12 +111,12 @@ def sealed_as(system: System, entry: Mapping[str, Json], ahead: bool) -> str | N
 
 
 def labels(system: System) -> tuple[str, ...]:
-    """Return every question for which an order may be sealed."""
+    """Return the labels of all questions for which an order may be sealed."""
     return (*dict.fromkeys(_forms(system).values()), *(f"{PLANS}/{name}" for name in (*SEGMENTS, NEXT)))
 
 
 async def lodge_orders(game: Game) -> None:
-    """Take in what was sealed and sent by now; a later one takes the place of an earlier one."""
+    """Accept the sealed orders sent so far; a later order replaces an earlier one."""
     t = T.of(game)
     named = labels(game.system)
     for side in world_of(game).seats if not hides(game) else ():
@@ -128,79 +129,81 @@ async def lodge_orders(game: Game) -> None:
 
 
 def _forget(game: Game, side: str, label: str) -> None:
-    """Forget the order that was opened for this question."""
+    """Forget the opened order for this question."""
     t = T.of(game)
-    left = [one for one in t.opened_orders.get(side, ()) if label_of(game.system, one) != label]
+    kept = [order for order in t.opened_orders.get(side, ()) if label_of(game.system, order) != label]
     if side in t.opened_orders:
-        t.opened_orders[side] = left
+        t.opened_orders[side] = kept
 
 
-def _asked_for(asked: Decision[Any]) -> Iterator[str]:
-    """Yield the names of what may answer a question."""
-    if asked.kind != PLANS:
-        yield from asked.standing_forms or (asked.kind,)
+def _asked_for(question: Decision[Any]) -> Iterator[str]:
+    """Yield the labels of sealed orders that may answer a question."""
+    if question.kind != PLANS:
+        yield from question.standing_forms or (question.kind,)
         return
-    segment = str(asked.fields_json()["segment"])
+    segment = str(question.fields_json()["segment"])
     if segment in ("reaction", "exploitation"):
-        yield from asked.standing_forms
+        yield from question.standing_forms
     yield from (f"{PLANS}/{segment}", f"{PLANS}/{NEXT}")
 
 
-async def open_for(game: Game, asked: Decision[Any]) -> None:
+async def open_for(game: Game, question: Decision[Any]) -> None:
     """R-4: Open what the player sealed for a question."""
-    t, side = T.of(game), asked.player
-    for label in _asked_for(asked) if t.sealed_orders else ():
-        one = t.sealed_orders.get(f"{side}/{label}")
-        if one is None:
+    t, side = T.of(game), question.player
+    for label in _asked_for(question) if t.sealed_orders else ():
+        sealed = t.sealed_orders.get(f"{side}/{label}")
+        if sealed is None:
             continue
-        text = await opened(Sealed(one.key, SealedOrder(side, label)))
+        text = await opened(Sealed(sealed.key, SealedOrder(side, label)))
         del t.sealed_orders[f"{side}/{label}"]
         orders = read(text)
-        holding = [dict(order) for order in orders if not (one.attacked and "unless" in order)]
+        holding = [dict(order) for order in orders if not (sealed.attacked and "unless" in order)]
         lapsed = bool(orders) and not holding
-        what, _, segment = label.partition("/")
+        kind, _, segment = label.partition("/")
         text = "; ".join(as_filed(order) for order in orders if order.get("answer", True))
-        game.emit(OrderOpened(side, what, segment, text, lapsed))
+        game.emit(OrderOpened(side, kind, segment, text, lapsed))
         if holding:
             t.opened_orders[side] = [*holding, *t.opened_orders.get(side, ())]
 
 
-async def ask(game: Game, asked: Decision[A]) -> A:
-    """Ask, after what its player sealed for this question is opened."""
-    await open_for(game, asked)
-    answer = await ask_plainly(asked)
-    spend(game, asked)
+async def ask(game: Game, question: Decision[A]) -> A:
+    """Ask a question, after opening what its player sealed for it."""
+    await open_for(game, question)
+    answer = await ask_plainly(question)
+    spend(game, question)
     return answer
 
 
-def spend(game: Game, asked: Decision[Any]) -> None:
-    """Use up a plan that was opened for a question."""
-    t, side = T.of(game), asked.player
+def spend(game: Game, question: Decision[Any]) -> None:
+    """Remove the plans that were opened for a question; each is used once."""
+    t, side = T.of(game), question.player
     if t.opened_orders.get(side):
         t.opened_orders[side] = [
-            one for one in t.opened_orders[side] if "once" not in one or one.get("decision") != asked.kind
+            order
+            for order in t.opened_orders[side]
+            if "once" not in order or order.get("decision") != question.kind
         ]
 
 
 def laid_open(game: Game, side: str) -> list[Json]:
-    """Return the opened orders of a side that had been sealed."""
+    """Return the orders of a side that were sealed and are now open."""
     return list(T.of(game).opened_orders.get(side, ()))
 
 
 def note_attack(game: Game, side: str) -> None:
-    """Let orders lapse that a side sealed to hold only unless it is attacked."""
+    """Mark sealed orders of a side as attacked, so that those with `unless: attacked` lapse."""
     t = T.of(game)
-    for name, one in list(t.sealed_orders.items()):
+    for name, sealed in list(t.sealed_orders.items()):
         if name.partition("/")[0] == side:
-            t.sealed_orders[name] = SealedOne(one.key, True)
+            t.sealed_orders[name] = SealedOne(sealed.key, True)
 
 
 def end_plans(game: Board, phasing: str) -> None:
-    """Let the plans for segments of a Player Turn lapse unopened at its end."""
+    """Discard the unopened plans for the segments of a player turn, at its end."""
     t = T.of(game)
     for name in list(t.sealed_orders):
         side, _, label = name.partition("/")
         kind, _, segment = label.partition("/")
-        mine = segment != "reaction" if side == phasing else segment in ("reaction", "all_barrage", NEXT)
-        if kind == PLANS and mine:
+        ended = segment != "reaction" if side == phasing else segment in ("reaction", "all_barrage", NEXT)
+        if kind == PLANS and ended:
             del t.sealed_orders[name]

@@ -1,4 +1,4 @@
-"""The position at the start of a scenario, and all that can be wrong with it (section 10)."""
+"""The position at the start of a scenario, and the faults of scenario data (section 10)."""
 
 from __future__ import annotations
 
@@ -15,10 +15,7 @@ STATE = ("facing", "lost", "internal", "last_trace", "oos")
 
 
 def set_up(system: Any, world: World, scenario: Data, options: Data) -> Position:
-    """Return counters and tracks before game turn 1.
-
-    A faulty scenario is refused with all its faults.
-    """
+    """Return the position before game turn 1; refuse a scenario with all its faults."""
     refuse(faults(world, scenario))
     counters: dict[str, dict[str, Json]] = {}
     dumps: dict[str, Json] = {}
@@ -46,7 +43,7 @@ def set_up(system: Any, world: World, scenario: Data, options: Data) -> Position
 
 
 def unit_fields(side: str, row: Data) -> dict[str, Json]:
-    """Return a combat unit of a scenario's list as a counter."""
+    """Return the counter of a combat unit in a scenario's list."""
     fields: dict[str, Json] = {"owner": side, "kind": row["kind"], "hex": row.get("hex")}
     fields |= {
         key: row[key] for key in STATE if key in row and row[key] not in ("combat", "full", "trace", 0, False)
@@ -64,40 +61,40 @@ def plane_fields(side: str, row: Data) -> dict[str, Json]:
 
 
 def counters_of(side: str, own: Data) -> dict[str, dict[str, Json]]:
-    """Return all counters that a side has on the map at the start."""
-    found = {row["id"]: unit_fields(side, row) for row in own.get("units", ())}
+    """Return all counters of a side on the map at the start."""
+    counters = {row["id"]: unit_fields(side, row) for row in own.get("units", ())}
     for row in own.get("transport", ()):
         fields: dict[str, Json] = {"owner": side, "kind": "transport", "hex": row["hex"]}
         fields |= {key: row[key] for key in ("type", "points", "ma", "mobility")}
         fields |= {"load": row["load_T"]} if row.get("load_T") else {}
         fields |= {"organic_of": row["organic_of"]} if row.get("organic_of") else {}
-        found[row["id"]] = fields
-    found |= {row["id"]: plane_fields(side, row) for row in own.get("aircraft", ())}
+        counters[row["id"]] = fields
+    counters |= {row["id"]: plane_fields(side, row) for row in own.get("aircraft", ())}
     for row in own.get("craft", ()):
-        found[row["id"]] = {"owner": side, "kind": "craft", "hex": row["hex"], "points": row["points"]}
-        found[row["id"]] |= {"load": row["load_T"]} if row.get("load_T") else {}
+        counters[row["id"]] = {"owner": side, "kind": "craft", "hex": row["hex"], "points": row["points"]}
+        counters[row["id"]] |= {"load": row["load_T"]} if row.get("load_T") else {}
     for row in own.get("ships", ()):
-        found[row["id"]] = {"owner": side, "kind": "ship", "hex": row["hex"]}
-    return found
+        counters[row["id"]] = {"owner": side, "kind": "ship", "hex": row["hex"]}
+    return counters
 
 
 def arrivals(world: World, side: str, own: Data) -> Iterator[tuple[str, Json]]:
-    """Yield what is to come: id -> turn, hexes, the counter."""
+    """Yield the arrivals of a side as id and turn, hexes, counter."""
     made: dict[str, int] = {}
     for turn, listed in own.get("arrivals", {}).items():
-        for one in listed:
-            hexes = [one["hex"]] if "hex" in one else list(world.sources[side])
+        for row in listed:
+            hexes = [row["hex"]] if "hex" in row else list(world.sources[side])
             due: dict[str, Json] = {"turn": int(turn), "hexes": hexes}
-            if one.get("by_rail"):
+            if row.get("by_rail"):
                 due["by_rail"] = True
-            if "unit" in one:
-                id, fields = one["unit"]["id"], unit_fields(side, one["unit"])
-            elif "aircraft" in one:
-                id, fields = one["aircraft"]["id"], {**plane_fields(side, one["aircraft"]), "active": True}
+            if "unit" in row:
+                id, fields = row["unit"]["id"], unit_fields(side, row["unit"])
+            elif "aircraft" in row:
+                id, fields = row["aircraft"]["id"], {**plane_fields(side, row["aircraft"]), "active": True}
             else:
-                kind = f"repl_{one['repl']}"
+                kind = f"repl_{row['repl']}"
                 made[kind] = made.get(kind, 0) + 1
-                id = f"{side[0].upper()}-{one['repl'].upper()}-{turn}{made[kind]}"
+                id = f"{side[0].upper()}-{row['repl'].upper()}-{turn}{made[kind]}"
                 fields = {"owner": side, "kind": kind, "type": kind, "hex": None, "facing": "move"}
             fields.pop("hex", None)
             due["counter"] = fields
@@ -121,7 +118,7 @@ def _off_map(world: World) -> dict[str, Json]:
 
 
 def control(world: World, scenario: Data) -> Iterator[tuple[str, Json]]:
-    """Yield the controlling side of each land hex: named hexes win over columns."""
+    """Yield the controlling side of each land hex. Named hexes take precedence over columns."""
     listed = scenario.get("control", {})
     named = {hex: side for side, own in listed.items() for hex in own.get("hexes", ())}
     for hex in world.hexes:
@@ -137,12 +134,12 @@ def control(world: World, scenario: Data) -> Iterator[tuple[str, Json]]:
 
 
 def faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
-    """Yield faults of counters that are listed twice, or placed where they cannot be."""
+    """Yield the faults of counters that are listed twice or placed where they cannot be."""
     seen: set[str] = set()
     for side, own in world.oob.items():
         for turn, coming in own.get("arrivals", {}).items():
-            for n, one in enumerate(coming):
-                id = (one.get("unit") or one.get("aircraft") or {}).get("id", "")
+            for n, entry in enumerate(coming):
+                id = (entry.get("unit") or entry.get("aircraft") or {}).get("id", "")
                 if id and id in seen:
                     message = Message("ocs.set-up.listed-twice", id=id)
                     yield bad_data("listed-twice", message, "oob", side, "arrivals", turn, n)

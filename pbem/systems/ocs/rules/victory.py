@@ -1,4 +1,4 @@
-"""10.3 Victory: what each side holds and has lost, as the scenario counts it."""
+"""10.3: Victory points for hexes, bases and losses, as the scenario counts them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from .views import hides
 
 
 def count(board: Board) -> dict[str, int]:
-    """Return the points of the scenario's first side, item by item; those of the other are negative."""
+    """Return the points of the scenario's first side by item; points of the other side are negative."""
     world, t = world_of(board), T.of(board)
     rules = world.victory
     side, other = rules["sides"]
-    traces = {one: Tracing(board, one) for one in world.seats}
+    traces = {seat: Tracing(board, seat) for seat in world.seats}
     items: dict[str, int] = {}
     for hex, points in rules["held_for"].items():
         if held(board, hex, side, traces[side]):
@@ -53,14 +53,14 @@ def count(board: Board) -> dict[str, int]:
 
 
 def points(game: Game) -> dict[str, int]:
-    """Return the points as if the game ended now; nothing where fog hides what counts."""
+    """Return the points as if the game ended now, or nothing if fog hides what counts."""
     if hides(game):
         return {}
     return {"*": sum(count(game).values())}
 
 
 def held(board: Board, hex: str, side: str, tracing: Tracing) -> bool:
-    """Return True if a hex is controlled, and in trace by one of the holder's units if any are there."""
+    """Return True if a side controls a hex, and one of its units there, if any, is in trace."""
     if T.of(board).control.get(hex) != side:
         return False
     there = units(board, side, hex)
@@ -68,17 +68,17 @@ def held(board: Board, hex: str, side: str, tracing: Tracing) -> bool:
 
 
 def divisions(board: Board, side: str, halved: int, destroyed: int) -> dict[str, int]:
-    """Return the multi-step units of a side with half their steps lost, or all."""
-    t, found = T.of(board), {}
+    """Return points for each multi-step unit of a side that lost half its steps, or all."""
+    t, points = T.of(board), {}
     for id, printed in sorted(world_of(board).units.items()):
         if not printed.multi_step:
             continue
         u = maybe_unit(board, id)
         if u is not None and u.owner == side and 2 * u.lost >= printed.steps:
-            found[f"halved.{id}"] = halved
+            points[f"halved.{id}"] = halved
         elif id in t.dead and t.dead[id]["owner"] == side:
-            found[f"destroyed.{id}"] = destroyed
-    return found
+            points[f"destroyed.{id}"] = destroyed
+    return points
 
 
 def _began_with(world: Any, hex: str, side: str) -> bool:

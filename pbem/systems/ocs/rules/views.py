@@ -1,7 +1,10 @@
-"""7 Who may know what. With `fow: open` everybody knows everything.
+"""7: Views of the sides.
 
-With `fow: gm` a side sees of an enemy hex its top combat unit and the markers there, the top Active aircraft,
-ships and facilities; where no combat unit stands, what lies there but not how much (R-131).
+With `fow: open` both sides know everything.
+
+With `fow: gm` a side sees in an enemy hex the top combat unit and the markers, the top Active aircraft, ships
+and facilities. In a hex without combat units it also sees which supply and transport is there, but not how
+much (R-131).
 """
 
 from __future__ import annotations
@@ -36,13 +39,13 @@ PUBLIC_TRACKS = frozenset(
     "turn ground flight winner first simulcast phase acting bases hedgehogs ports control busted barraged"
     " attacked dead points_lost gauge converted blown razed targeted intercepts vp result landed".split()
 )
-"""Tracks that everybody knows. What is named nowhere is the GM's alone."""
+"""Tracks that both sides know. The GM alone knows tracks that are named nowhere here."""
 BY_ENTRY = ("dumps", "coming", "plans", "sealed_plans", "fuelled")
-"""Tracks of both sides: each entry is its owner's."""
+"""Tracks of both sides, in which each entry belongs to one side."""
 ACTING = ("arrived", "unloaded", "rail_used", "sea_used")
 """Tracks of the side that acts in the phase."""
 SEEN = ("kind", "type", "printed", "facing", "marker", "min_ar", "oos", "parent")
-"""What is seen of a top unit: no losses, no stocks, no fuel."""
+"""Fields of a top unit that the enemy sees: no losses, stocks or fuel."""
 WINGS = ("kind", "type", "printed", "active")
 THINGS = {
     "transport": ("kind", "type", "ma", "mobility"),
@@ -53,15 +56,15 @@ BENEATH = ("reserve", "strat", "dg", "exploit")
 
 
 def hides(game: Game) -> bool:
-    """Return True if this is a game with a GM's fog."""
+    """Return True if the game has fog run by the GM."""
     return bool(game.system.hidden)
 
 
 def top_unit(listed: Iterable[Unit]) -> Unit | None:
     """7.1: Return the unit on top of a stack.
 
-    With a zone before without; the one its owner lays there; attack-capable in Combat Mode; the strongest; by
-    id.
+    Units that exert a zone come first, then the one that the owner puts on top, then units that can attack in
+    Combat Mode; then strength decides, then the id.
     """
 
     def rank(u: Unit) -> tuple[bool, bool, bool, int, str]:
@@ -72,15 +75,15 @@ def top_unit(listed: Iterable[Unit]) -> Unit | None:
 
 
 def top_plane(listed: Iterable[Plane]) -> Plane | None:
-    """7.1: Return the Active aircraft on top: a fighter, if there is one."""
+    """7.1: Return the Active aircraft on top: a fighter if there is one."""
     active = [p for p in listed if p.active]
     return min(active, key=lambda p: (not p.is_type("F"), -p.wing.rating, p.id), default=None)
 
 
 def shown(game: Game, ids: Iterable[str]) -> tuple[str, ...]:
-    """Return the counters that the other side may be told of.
+    """Return the counters in `ids` that the other side may see in an event.
 
-    In a game with fog the tops of their stacks, aircraft and ships.
+    In a game with fog, these are units on top of a stack, aircraft and ships.
     """
     listed = tuple(ids)
     return tuple(id for id in listed if _on_top(game, id)) if hides(game) else listed
@@ -98,12 +101,12 @@ def _on_top(game: Game, id: str) -> bool:
 
 
 def secret(game: Game, value: V, instead: V) -> V:
-    """Return the value for an event for both sides, or in a game with fog something else."""
+    """Return the value for an event that both sides read, or `instead` in a game with fog."""
     return instead if hides(game) else value
 
 
 def tell_sighted(game: Game, side: str, listed: Iterable[Unit]) -> None:
-    """7.1: Tell the other side, in a game with fog, which unit lies on top where a stack has come to."""
+    """7.1: Tell the other side which unit is on top where units arrived, in a game with fog."""
     moved = [u for u in listed if u.there]
     tops = shown(game, (u.id for u in moved)) if hides(game) else ()
     if tops:
@@ -111,7 +114,7 @@ def tell_sighted(game: Game, side: str, listed: Iterable[Unit]) -> None:
 
 
 def note_sightings(game: Game) -> None:
-    """7.2: Note at the end of a phase that each unit on top was seen there last."""
+    """7.2: Record the units now on top, and where those no longer on top were last seen."""
     if not hides(game):
         return
     world, t = world_of(game), T.of(game)
@@ -128,17 +131,14 @@ def note_sightings(game: Game) -> None:
         if id not in tops and u is not None:
             sightings[world.enemy(u.owner)][id] = Sight(hex, t.tops_turn)
     t.sightings = {
-        side: {id: one for id, one in seen.items() if id not in tops and maybe_unit(game, id) is not None}
+        side: {id: sight for id, sight in seen.items() if id not in tops and maybe_unit(game, id) is not None}
         for side, seen in sightings.items()
     }
     t.tops, t.tops_turn = tops, t.turn
 
 
-# what is told besides counters and tracks
-
-
 def told(game: Game, hidden: bool) -> Iterator[Told]:
-    """Yield what everybody sees of each side's hexes, and what a side remembers."""
+    """Yield what both sides see in each other's hexes, and what each remembers."""
     if not hidden:
         return
     world, counters = world_of(game), game.position.counters
@@ -165,8 +165,8 @@ def told(game: Game, hidden: bool) -> Iterator[Told]:
 def _remembered(game: Game, side: str) -> Iterator[Told]:
     """7.2: Yield what a side remembers of enemy units that it has seen.
 
-    A unit is known as long as it stays where it was, beside a unit of one's own; of the others one remembers
-    where and when.
+    It still knows a unit that is in the same hex, with a unit of its own in that hex or beside it. Of the
+    others it remembers where and when it saw them.
     """
     counters, world = game.position.counters, world_of(game)
     for id, sight in sorted(T.of(game).sightings.get(side, {}).items()):
@@ -185,26 +185,23 @@ def _some(fields: Fields, names: Iterable[str]) -> dict[str, Json]:
 
 
 def _things(game: Game, side: str, held: set[str]) -> dict[str, Json]:
-    """R-131: Return what lies open in hexes without a combat unit: one of each sort."""
-    found: dict[str, dict[str, Json]] = {}
+    """R-131: Return the supply and transport seen in hexes without combat units: one entry for each sort."""
+    seen: dict[str, dict[str, Json]] = {}
     for hex, dump in T.of(game).dumps.items():
         if dump.owner == side and hex not in held:
-            found.setdefault(hex, {})["dump"] = {}
+            seen.setdefault(hex, {})["dump"] = {}
     listed: list[Points | Extender | Craft] = [
         *points(game, side),
         *extenders(game, side),
         *craft(game, side),
     ]
-    for one in listed:
-        if one.hex is not None and one.hex not in held:
-            fields = game.position.counters[one.id]
+    for counter in listed:
+        if counter.hex is not None and counter.hex not in held:
+            fields = game.position.counters[counter.id]
             value = _some(fields, THINGS[str(fields["kind"])])
-            sort = str(fields["kind"]) if isinstance(one, Craft) else f"{fields['kind']}-{one.type}"
-            found.setdefault(one.hex, {}).setdefault(sort, value)
-    return {hex: dict(sorted(things.items())) for hex, things in found.items()}
-
-
-# tracks that are no {owner: part}
+            sort = str(fields["kind"]) if isinstance(counter, Craft) else f"{fields['kind']}-{counter.type}"
+            seen.setdefault(counter.hex, {}).setdefault(sort, value)
+    return {hex: dict(sorted(things.items())) for hex, things in seen.items()}
 
 
 def _of_acting(game: Game, value: Any) -> Mapping[str, Json]:
@@ -221,14 +218,14 @@ def _organic(game: Game, value: Any) -> Mapping[str, Json]:
 
 
 def _by_entry(name: str) -> Parts:
-    """Take a track of both sides apart by who owns each entry."""
+    """Return a function that divides a track of both sides by the owners of its entries."""
 
     def parts(game: Game, value: Any) -> Mapping[str, Json]:
         seats, owners = world_of(game).seats, {key: _owner(game, name, key, value) for key in value}
         if isinstance(value, list):
             return {side: mine for side in seats if (mine := [key for key in value if owners[key] == side])}
-        found = {side: {key: value[key] for key in value if owners[key] == side} for side in seats}
-        return {side: part for side, part in found.items() if part}
+        shares = {side: {key: value[key] for key in value if owners[key] == side} for side in seats}
+        return {side: share for side, share in shares.items() if share}
 
     return parts
 
@@ -242,11 +239,8 @@ def _owner(game: Game, name: str, key: str, value: Any) -> str | None:
     return str(fields["owner"]) if fields is not None else None
 
 
-# the view of a side
-
-
 def fill(seen: Seen) -> None:
-    """Fill in the top counter of each enemy stack, and what is remembered."""
+    """Add to a view the enemy counters that the side sees, and what it remembers."""
     for (id, *_), value in seen.told("beneath"):
         if isinstance(value, dict) and id not in seen.counters:
             seen.counters[id] = value

@@ -1,4 +1,4 @@
-"""A move of a stack from its first hex to its last, overruns and captures included (4.4.2 to 4.4.6)."""
+"""Move of a stack from its first hex to its last, with overruns and captures (4.4.2 to 4.4.6)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from pbem.kit.faults import illegal, under
-from pbem.rules import Game, Message, Refused
+from pbem.rules import Diagnostic, Game, Message, Refused
 
 from .actions import Move, Overrun, Stand, Step
 from .allowances import movement_allowance
@@ -39,22 +39,22 @@ from .zones import Ground
 
 
 def own_units(game: Game, side: str, ids: Sequence[str]) -> list[Unit]:
-    """Return the units that an order names; refuse a name that is none of one's own."""
-    found = []
+    """Return the units that an order names; refuse names of other units."""
+    named = []
     for n, id in enumerate(ids):
         u = maybe_unit(game, id)
         if u is None or u.owner != side:
             raise stop(
                 "E-MOVE-ELIGIBLE", "4.4.2", Message("ocs.loop.no-unit-of-yours-on-map", value=id), "units", n
             )
-        found.append(u)
-    if not found:
+        named.append(u)
+    if not named:
         raise stop("E-MOVE-ELIGIBLE", "4.4.2", Message("ocs.beaches.name-least-one-unit"), "units")
-    return found
+    return named
 
 
 def release(game: Game, u: Unit) -> None:
-    """4.6, 4.8: Let a unit leave Reserve in Reaction or Exploitation."""
+    """4.6, 4.8: Release a unit from Reserve in Reaction or Exploitation."""
     t = T.of(game)
     if u.marker != "reserve" or t.acting != u.owner or t.phase not in ("E", "G"):
         raise stop("E-RELEASE", "4.6", Message("ocs.walk.not-in-reserve-or-may-not-be", u=u.id))
@@ -63,7 +63,7 @@ def release(game: Game, u: Unit) -> None:
 
 
 class Walk:
-    """One stack on its way. `strict`: whatever is wrong is refused; else the stack stops there."""
+    """A stack that moves. `order.if_blocked` says what it does at an obstacle."""
 
     def __init__(self, game: Game, side: str, order: Move, others: frozenset[str] = frozenset()) -> None:
         self.game, self.side, self.order, self.others = game, side, order, others
@@ -74,10 +74,8 @@ class Walk:
         self.stopped = ""
         self.simulcast = T.of(game).simulcast
 
-    # beginning
-
     def begin(self) -> None:
-        """4.4.2, 4.4.3, 4.4.5: Check who may move, in what mode, with what fuel."""
+        """4.4.2, 4.4.3, 4.4.5: Check that the units may move, set their mode, fuel them."""
         if len({u.hex for u in self.stack}) != 1:
             raise stop(
                 "E-MOVE-ELIGIBLE", "4.4.2", Message("ocs.walk.units-that-move-together-begin-in-one"), "units"
@@ -109,7 +107,7 @@ class Walk:
                     self.drop((u.id,))
 
     def fuel(self, u: Unit) -> None:
-        """4.4.5: Fuel a unit unless it is fuelled: 1 T for this phase where the order says so."""
+        """4.4.5: Buy fuel for a unit that has none, 1 T for this phase, if the order allows it."""
         if fuelled(self.game, u):
             if not (u.fuel_single or u.fuelled) and needs_fuel(u):
                 hq = fuelling_hq(self.game, u)
@@ -120,15 +118,13 @@ class Walk:
             raise stop("E-FUEL", "4.4.5", Message("ocs.walk.not-fuelled", u=u.id), "fuel")
         buy_single(self.game, u, self.order.dumps, self.others)
 
-    # hex by hex
-
     async def enter(self, to: str) -> None:
-        """4.0.3, 4.4.4, 4.4.12: Move all of the stack into the next hex."""
+        """4.0.3, 4.4.4, 4.4.12: Move the whole stack into the next hex."""
         game = self.game
         ground = Ground(game, self.side, without=[u.id for u in self.stack])
         costs: list[Fraction] = []
         for u in self.stack:
-            faults = enter_faults(game, ground, u, to, "path") + simulcast_faults(game, u, to, ground)
+            faults = enter_faults(game, ground, u, to, "path") + simulcast_faults(game, u, to)
             cost = step_cost(game, u, u.hex or "", to)
             if cost is None:
                 faults.append(
@@ -158,7 +154,7 @@ class Walk:
         self.stack = [u for u in self.stack if u.there]
 
     def _convert(self, to: str) -> None:
-        """4.4.9: Change gauges by a Rail Repair unit on its fighting side."""
+        """4.4.9: Change the gauge of a rail hex that a Rail Repair unit enters on its Combat side."""
         game, world = self.game, world_of(self.game)
         rules, t = world.scenario.get("gauge"), T.of(self.game)
         if rules is None or t.phase != "C" or to not in world.on("railroad"):
@@ -176,8 +172,7 @@ class Walk:
             game.emit(RailConverted(self.side, u.id, (to,), wanted))
 
     def _payable(self, u: Unit, cost: Fraction, to: str) -> Fraction:
-        """Return the cost, or all that is left for the one hex that a unit may always enter (minimum
-        move)."""
+        """Return the cost, or what is left: a unit may always enter one hex (minimum move)."""
         left = movement_allowance(u) - u.spent
         if cost <= left:
             return cost
@@ -194,17 +189,19 @@ class Walk:
     def _something(self, to: str) -> bool:
         t, enemy = T.of(self.game), world_of(self.game).enemy(self.side)
         facility = any(
-            one is not None and one.owner == enemy
-            for one in (t.bases.get(to), t.ports.get(to), t.hedgehogs.get(to))
+            facility is not None and facility.owner == enemy
+            for facility in (t.bases.get(to), t.ports.get(to), t.hedgehogs.get(to))
         )
         return facility or holds_enemy_things(self.game, self.side, to)
 
     def _must_stop(self, ground: Ground, u: Unit) -> bool:
-        """4.4.4: Return True if a unit on wheels entered an open zone in the hex it is in and cannot go
-        on."""
+        """4.4.4: Return True if a truck unit must stop in an open zone that it entered.
+
+        If a unit there can be committed to negate the zone, commit it and return False.
+        """
         if u.side.mobility != "truck" or not self.entered or not ground.open_zoc(u.hex or ""):
             return False
-        able = [one for one in ground.holders(u.hex or "") if one.id in self.order.carpet]
+        able = [unit for unit in ground.holders(u.hex or "") if unit.id in self.order.carpet]
         stay = able[0] if able else ground.committer(u.hex or "", self.others)
         if stay is None:
             return True
@@ -213,33 +210,31 @@ class Walk:
         return False
 
     def drop(self, ids: Sequence[str]) -> None:
-        """R-302: Mark units that stay behind as done; they have ended their move here."""
+        """R-302: Leave units behind; their move ends here."""
         for id in ids:
-            u = next((one for one in self.stack if one.id == id), None)
+            u = next((unit for unit in self.stack if unit.id == id), None)
             if u is None:
                 raise stop("E-MOVE-ELIGIBLE", "4.4.2", Message("ocs.walk.not-in-moving-stack", id=id), "drop")
             u.done = True
             self.ended.append(u)
         self.stack = [u for u in self.stack if u.id not in ids]
 
-    # overruns
-
-    async def overrun(self, one: Overrun) -> bool:
-        """4.4.6: Return True if the stack may go on, in the vacated hex or where it is."""
+    async def overrun(self, order: Overrun) -> bool:
+        """4.4.6: Fight an overrun; return True if the stack may go on, from the vacated hex or its own."""
         game = self.game
         ids = [u.id for u in self.stack]
-        faults = overrun_faults(game, self.side, self.stack, one.hex)
+        faults = overrun_faults(game, self.side, self.stack, order.hex)
         if faults:
             raise Refused(faults)
-        bought = plan_attack(game, self.side, ids, one.dumps, (), self.others)
+        bought = plan_attack(game, self.side, ids, order.dumps, (), self.others)
         if bought is None:
-            raise Refused([unpayable(game, self.side, ids, one.dumps, "4.4.6", "overrun", "dumps")])
+            raise Refused([unpayable(game, self.side, ids, order.dumps, "4.4.6", "overrun", "dumps")])
         mp = Fraction(world_of(game).numbers["overrun_mp"])
         for u in self.stack:
             u.spent += mp
         self.tell()
-        f = await fight_it_out(game, "overrun", self.side, one.hex, bought, one.ar, ids, one.along)
-        self.stack = [left for id in ids if (left := maybe_unit(game, id)) is not None]
+        f = await fight_it_out(game, "overrun", self.side, order.hex, bought, order.ar, ids, order.along)
+        self.stack = [unit for id in ids if (unit := maybe_unit(game, id)) is not None]
         self.lost = bool(f.lost) or self.lost
         if f.retreated:
             for u in self.stack:
@@ -248,16 +243,16 @@ class Walk:
             self.failed = True
             return False
         self.start = self.stack[0].hex or "" if self.stack else ""
-        won = bool(self.stack) and self.stack[0].hex == one.hex
+        won = bool(self.stack) and self.stack[0].hex == order.hex
         self.result, self.failed = "won" if won else "held", not won
         if won:
-            self.entered = [one.hex]
-            self.told = 1
-        await self.follow(one.if_win if won else one.if_hold)
+            self.entered = [order.hex]
+            self.reported = 1
+        await self.follow(order.if_win if won else order.if_hold)
         return bool(self.stack)
 
     async def follow(self, path: Sequence[str]) -> None:
-        """Go on along a path as far as it goes."""
+        """Follow a path as far as possible."""
         for n, to in enumerate(path):
             if not self.stack:
                 return
@@ -270,10 +265,7 @@ class Walk:
                 return
 
     async def _blocked(self, to: str, rest: Sequence[str], refused: Refused) -> None:
-        """Do what the order says where the next hex cannot be entered.
-
-        A stack that has not moved at all is refused.
-        """
+        """Do what the order says if the next hex cannot be entered; refuse a stack that has not moved."""
         ground = Ground(self.game, self.side)
         if self.order.if_blocked == "attack" and ground.enemy_in(to):
             await self.overrun(Overrun(to, dumps=self.order.dumps, if_win=tuple(rest)))
@@ -293,23 +285,21 @@ class Walk:
         self.stack = []
 
     def _round(self, to: str, rest: Sequence[str]) -> tuple[str, ...]:
-        """Return the cheapest way to the next free hex of the path, and on; nothing where there is none."""
+        """Return the cheapest path round a hex to the next free hex of the path and on, or ()."""
         slow = min(self.stack, key=lambda u: movement_allowance(u) - u.spent)
-        found = {way[-1]: way for way, _ in unit_ways(self.game, slow)}
+        paths = {way[-1]: way for way, _ in unit_ways(self.game, slow)}
         for n, hex in enumerate(rest):
-            if hex in found and to not in found[hex]:
-                return (*found[hex], *rest[n + 1 :])
+            if hex in paths and to not in paths[hex]:
+                return (*paths[hex], *rest[n + 1 :])
         return ()
 
-    # the whole
-
-    told = 0
+    reported = 0
     result = ""  # of the last overrun: won, held
     failed = lost = False
 
     def tell(self) -> None:
-        """Tell what was moved since the last report."""
-        path = self.entered[self.told :]
+        """Report the part of the move since the last report."""
+        path = self.entered[self.reported :]
         if path and self.stack:
             slow = min(self.stack, key=lambda u: movement_allowance(u) - u.spent)
             mode = slow.marker if slow.marker != "none" else slow.facing
@@ -321,10 +311,10 @@ class Walk:
             )  # fmt: skip
             self.start = path[-1]
             tell_sighted(self.game, self.side, self.stack)
-        self.told = len(self.entered)
+        self.reported = len(self.entered)
 
     async def run(self) -> None:
-        """Carry out the whole order. Raises `Refused`; what was done before stands."""
+        """Carry out the whole order. Raises `Refused`; moves made before that are not taken back."""
         self.begin()
         try:
             await self.follow(self.order.path)
@@ -347,9 +337,10 @@ class Walk:
         self.ended += [u for u in self.stack if u.there]
 
     def _check_end(self) -> None:
-        """R-302: Check each unit where it ended its move, dropped or not.
+        """R-302: Check each unit where its move ended, dropped or not.
 
-        A Strat unit out of trace, too many Reserve markers, in a simulcast turn a new contact.
+        A Strat unit must be in trace, Reserve markers must suffice, and a simulcast turn allows no new
+        contact.
         """
         game, ended = self.game, [u for u in self.ended if u.there]
         self._strat_trace([u for u in ended if u.marker == "strat" and u.spent])
@@ -370,19 +361,19 @@ class Walk:
             await self.overrun(step.overrun)
 
     def _strat_trace(self, marched: Sequence[Unit]) -> None:
-        """R-12: Refuse a Strat move of which a unit ends without trace."""
+        """R-12: Refuse a Strat move that ends without trace for one of its units."""
         tracing = Tracing(self.game, self.side) if marched else None
         if tracing is not None and not all(tracing.traced(u) for u in marched):
             raise stop("E-STRAT-TRACE", "4.4.3", Message("ocs.walk.strat-move-must-end-in-trace"), "path")
 
 
 def overruns(order: Move) -> bool:
-    """Return True if this order may come to an overrun."""
+    """Return True if this order may lead to an overrun."""
     return order.if_blocked == "attack" or any(step.overrun for step in order.steps)
 
 
 def movement_needed(order: Move) -> bool:
-    """Return True if this order spends any movement points."""
+    """Return True if this order spends movement points."""
     return bool(order.path) or any(s.to or s.overrun for s in order.steps)
 
 
@@ -392,15 +383,17 @@ def buy_single(
     """4.4.5: Buy 1 T of fuel for one counter, for this phase."""
     t = int(world_of(game).supply["costs"]["fuel_single_unit"])
     net = Net(game, u.owner, trace=False, others=others)
-    done = pay(net, u.hex or "", t, u, dumps=dumps)
-    if done is None:
+    payments = pay(net, u.hex or "", t, u, dumps=dumps)
+    if payments is None:
         raise Refused([why_short(net, u.hex or "", t, u, dumps, "4.4.5", "fuel")])
     u.fuel_single = True
-    game.emit(Fuelled(u.owner, "single", (u.id,), t, ", ".join(p.hex for p in done), flows(game, done)))
+    game.emit(
+        Fuelled(u.owner, "single", (u.id,), t, ", ".join(p.hex for p in payments), flows(game, payments))
+    )
 
 
-def simulcast_faults(game: Game, u: Unit, to: str, ground: Ground) -> list:  # type: ignore[type-arg]
-    """4.15: Return faults of anything offensive in a simulcast turn."""
+def simulcast_faults(game: Game, u: Unit, to: str) -> list[Diagnostic]:
+    """4.15: Return the fault of entering a hex of the enemy in a simulcast turn."""
     t, world = T.of(game), world_of(game)
     if not t.simulcast:
         return []
@@ -413,9 +406,9 @@ def simulcast_faults(game: Game, u: Unit, to: str, ground: Ground) -> list:  # t
 
 
 def not_in_simulcast(game: Game, side: str, start: str, end: str) -> bool:
-    """4.15: Return True if a move ends beside an enemy though it began beside none.
+    """4.15: Return True if a move ends beside an enemy but began beside none.
 
-    Enemies stand where they stood at the start, and where their moves as filed end.
+    Enemies count where they began the turn, and where their moves end as filed.
     """
     t, world = T.of(game), world_of(game)
     enemy = world.enemy(side)
@@ -426,41 +419,41 @@ def not_in_simulcast(game: Game, side: str, start: str, end: str) -> bool:
     return not began and any(n in after for n in world.beside(end))
 
 
-def overrun_faults(game: Game, side: str, stack: Sequence[Unit], target: str) -> list:  # type: ignore[type-arg]
+def overrun_faults(game: Game, side: str, stack: Sequence[Unit], target: str) -> list[Diagnostic]:
     """4.4.6: Return the faults of an overrun that need no dice."""
     world, t = world_of(game), T.of(game)
     numbers, here = world.numbers, stack[0].hex or ""
-    found = []
+    faults = []
     if t.simulcast:
-        found.append(illegal("E-SIMUL", "4.15", Message("ocs.walk.no-overrun-in-simulcast-turn"), "overrun"))
+        faults.append(illegal("E-SIMUL", "4.15", Message("ocs.walk.no-overrun-in-simulcast-turn"), "overrun"))
     if target not in world.beside(here):
-        found.append(
+        faults.append(
             illegal("E-CBT-ADJ", "4.4.6", Message("ocs.moving.not-beside", to=target, hex=here), "overrun")
         )
-        return found
+        return faults
     if not units(game, world.enemy(side), target):
-        found.append(
+        faults.append(
             illegal(
                 "E-CBT-EMPTY", "4.4.6", Message("ocs.beaches.no-enemy-combat-unit", hex=target), "overrun"
             )
         )
     if len({u.start for u in stack}) > 1:
-        found.append(
+        faults.append(
             illegal("E-OVR-START", "4.4.6", Message("ocs.walk.they-did-not-begin-phase-together"), "overrun")
         )
     if total_re(units(game, side, here)) > int(numbers["stacking_re"]):
         message = Message("ocs.walk.more-than-re", most=numbers["stacking_re"], here=here)
-        found.append(illegal("E-OVR-STACK", "4.4.6", message, "overrun"))
+        faults.append(illegal("E-OVR-STACK", "4.4.6", message, "overrun"))
     for u in stack:
         if not u.attack_capable:
-            found.append(illegal("E-OVR-CAP", "4.4.6", Message("ocs.walk.cannot-attack", u=u.id), "overrun"))
+            faults.append(illegal("E-OVR-CAP", "4.4.6", Message("ocs.walk.cannot-attack", u=u.id), "overrun"))
         if u.marker in ("dg", "reserve", "strat"):
             message = Message("ocs.walk.carries-marker", u=u.id, marker=u.marker)
-            found.append(illegal("E-OVR-MODE", "4.4.6", message, "overrun"))
+            faults.append(illegal("E-OVR-MODE", "4.4.6", message, "overrun"))
         if not fuelled(game, u):
-            found.append(illegal("E-FUEL", "4.4.6", Message("ocs.walk.not-fuelled", u=u.id), "overrun"))
+            faults.append(illegal("E-FUEL", "4.4.6", Message("ocs.walk.not-fuelled", u=u.id), "overrun"))
         if movement_allowance(u) - u.spent < int(numbers["overrun_mp"]):
-            found.append(
+            faults.append(
                 illegal("E-OVR-MP", "4.4.6", Message("ocs.walk.has-less-than-3-mp", u=u.id), "overrun")
             )
         cost = world.step(here, target, u.side.mobility, road_ok=False, ground=t.ground)
@@ -470,14 +463,14 @@ def overrun_faults(game: Game, side: str, stack: Sequence[Unit], target: str) ->
             and cost + (world.scale if trainbusted(game, side, target, u.side.mobility) else 0)
         )
         if cost is None or cost == ALL or dear > int(numbers["overrun_entry_most"]) * world.scale:
-            found.append(
+            faults.append(
                 illegal("E-OVR-TERRAIN", "4.4.6", Message("ocs.walk.cannot-overrun-over", u=u.id), "overrun")
             )
-    return found
+    return faults
 
 
 def stand(game: Game, side: str, order: Stand) -> None:
-    """4.4.2: Change the mode of units where they are; they are done."""
+    """4.4.2: Change the mode of units without moving them. This ends their move."""
     listed = own_units(game, side, order.units)
     faults = []
     for n, u in enumerate(listed):

@@ -1,4 +1,4 @@
-"""Fuel, construction, blowing dumps, attacks declared (4.4.5 to 4.4.15, 4.9.1)."""
+"""Fuel, construction, dumps to blow up, declared attacks (4.4.5 to 4.4.15, 4.9.1)."""
 
 from __future__ import annotations
 
@@ -25,12 +25,10 @@ from .supply.stores import take
 from .views import secret, shown
 from .walk import own_units
 
-# 4.4.5
-
 
 @dataclass(frozen=True)
 class FuelPlan:
-    """4.4.5: A plan of fuelled units, their providers and payments."""
+    """4.4.5: A plan to fuel units: the units, their provider and the payments. `what`: formation or `hq`."""
 
     what: str
     units: tuple[str, ...]
@@ -39,10 +37,7 @@ class FuelPlan:
 
 
 def plan_fuel(game: Game, side: str, order: Fuel, net: Net) -> FuelPlan:
-    """4.4.5: Plan an order for fuel, spending nothing.
-
-    Raises `Refused`.
-    """
+    """4.4.5: Return a plan for an order of fuel, without spending anything. Raises `Refused`."""
     if (order.formation is None) == (order.hq is None):
         raise stop("E-FUEL", "4.4.5", Message("ocs.works.fuel-for-formation-or-for-hq"))
     return _for_hq(game, side, order, net) if order.hq is not None else _for_formation(game, side, order, net)
@@ -54,16 +49,16 @@ def _for_hq(game: Game, side: str, order: Fuel, net: Net) -> FuelPlan:
         raise stop("E-FUEL", "4.4.5", Message("ocs.works.no-hq-of-yours", hq=order.hq), "hq")
     if hq.id in T.of(game).fuelled:
         raise stop("E-FUEL", "4.4.5", Message("ocs.works.fuelled", hq=order.hq), "hq")
-    done = plan(net, hq.hex or "", cost, hq, dumps=order.dumps)
-    if done is None:
+    payments = plan(net, hq.hex or "", cost, hq, dumps=order.dumps)
+    if payments is None:
         raise Refused([why_short(net, hq.hex or "", cost, hq, order.dumps, "4.4.5", "dumps")])
-    return FuelPlan("hq", (hq.id,), tuple(done), ", ".join(p.hex for p in done))
+    return FuelPlan("hq", (hq.id,), tuple(payments), ", ".join(p.hex for p in payments))
 
 
 def _for_formation(game: Game, side: str, order: Fuel, net: Net) -> FuelPlan:
-    """Plan fuel for a formation: one HQ by its throw, or one dump drawn directly.
+    """Plan fuel for a formation, thrown by one HQ or drawn from one dump.
 
-    That named, else the one that reaches most units.
+    The provider is the one named, or else the one that reaches most units.
     """
     formation = order.formation or ""
     cost = int(world_of(game).supply["costs"]["fuel_formation"])
@@ -91,15 +86,19 @@ def _for_formation(game: Game, side: str, order: Fuel, net: Net) -> FuelPlan:
         if order.provider not in (None, name):
             continue
         hq = maybe_unit(game, name)
-        who = hq if hq is not None else served[name][0]
+        consumer = hq if hq is not None else served[name][0]
         dumps = order.dumps if hq is not None else (name,)
-        done = plan(net, who.hex or "", cost, who, dumps=dumps, formation=formation, drawn_only=True)
-        if done is not None:
+        payments = plan(
+            net, consumer.hex or "", cost, consumer, dumps=dumps, formation=formation, drawn_only=True
+        )
+        if payments is not None:
             ids = tuple(sorted(u.id for u in served[name]))
             goal = served[name][0].hex or ""
-            done = [replace(one, to=goal, hq=name if hq is not None else "") for one in done]
-            source = ", ".join(p.hex for p in done)
-            return FuelPlan(formation, ids, tuple(done), f"{name}: {source}" if hq is not None else source)
+            payments = [replace(payment, to=goal, hq=name if hq is not None else "") for payment in payments]
+            source = ", ".join(p.hex for p in payments)
+            return FuelPlan(
+                formation, ids, tuple(payments), f"{name}: {source}" if hq is not None else source
+            )
     first = members[0]
     raise Refused([why_short(net, first.hex or "", cost, first, order.dumps, "4.4.5", "dumps")])
 
@@ -107,7 +106,7 @@ def _for_formation(game: Game, side: str, order: Fuel, net: Net) -> FuelPlan:
 def _providers(
     game: Game, side: str, order: Fuel, net: Net, members: Sequence[Unit]
 ) -> dict[str, list[Unit]]:
-    """Return the HQs and dumps, each with the units it reaches."""
+    """Return the units that each HQ and each dump reaches."""
     served: dict[str, list[Unit]] = {}
     organic = bool(order.dumps) or side in T.of(game).uses_organic
     for u in members:
@@ -121,10 +120,7 @@ def _providers(
 
 
 def buy_fuel(game: Game, side: str, order: Fuel, others: frozenset[str] = frozenset()) -> None:
-    """4.4.5: Buy fuel for a formation from one provider, or for an HQ and those in its throw.
-
-    Those are independent units.
-    """
+    """4.4.5: Buy fuel for a formation from one provider, or for an HQ and independent units in its throw."""
     net = Net(game, side, trace=False, others=others)
     bought = plan_fuel(game, side, order, net)
     settle(net, bought.payments)
@@ -133,15 +129,12 @@ def buy_fuel(game: Game, side: str, order: Fuel, others: frozenset[str] = frozen
     for id in bought.units if order.hq is None else ():
         Unit(game, id).fuelled = True
     t = sum(p.t for p in bought.payments)
-    told = flows(game, bought.payments)
-    game.emit(Fuelled(side, bought.what, bought.units, t, bought.source, told))
-
-
-# 4.4.7
+    paths = flows(game, bought.payments)
+    game.emit(Fuelled(side, bought.what, bought.units, t, bought.source, paths))
 
 
 def build(game: Game, side: str, order: Build, others: frozenset[str] = frozenset()) -> None:
-    """4.4.7: Do one task by units that do not move; the result is there at once."""
+    """4.4.7: Do one task of construction or reduction, which takes effect at once."""
     world, t = world_of(game), T.of(game)
     listed = own_units(game, side, order.units)
     worker = listed[0]
@@ -180,29 +173,29 @@ def build(game: Game, side: str, order: Build, others: frozenset[str] = frozense
 
 
 def _hands_faults(listed: list[Unit], order: Build) -> list[Diagnostic]:
-    """Return the faults of units that are no engineers.
+    """Return the faults of work by units that are not engineers.
 
-    1 RE in plain Combat Mode in the hex; a hedgehog, or to reduce.
+    They need 1 RE in plain Combat Mode in the hex, and may only build a hedgehog or reduce something.
     """
-    found = []
+    faults = []
     plain = all(u.facing == "combat" and u.marker == "none" and u.hex == order.hex for u in listed)
     if not plain or total_re(listed) < 1:
-        found.append(
+        faults.append(
             illegal("E-BUILD-MODE", "4.4.7", Message("ocs.works.1-re-in-plain-combat-mode"), "units")
         )
     if order.work != "hedgehog" and not order.reduce:
-        found.append(
+        faults.append(
             illegal(
                 "E-BUILD-MODE", "4.4.7", Message("ocs.works.only-engineers-build", work=order.work), "work"
             )
         )
-    return found
+    return faults
 
 
 def in_leg_range(game: Game, u: Unit, hex: str) -> bool:
-    """R-11: Return True if a hex is within two hexes on foot.
+    """R-11: Return True if a hex is within two steps on foot.
 
-    Zones are ignored; not through enemies or closed terrain.
+    Zones of control do not matter; enemies and prohibited terrain do.
     """
     world = world_of(game)
     foes = {f.hex for f in units(game, world.enemy(u.owner))}
@@ -229,15 +222,15 @@ def _work_cost(game: Game, order: Build) -> int:
 
 def _work_faults(game: Game, side: str, order: Build) -> list[Diagnostic]:
     t, numbers = T.of(game), world_of(game).numbers
-    found = []
+    faults = []
     tracks = {"air_base": t.bases, "strip": t.bases, "hedgehog": t.hedgehogs, "port": t.ports}
     there = tracks[order.work].get(order.hex)  # type: ignore[attr-defined]
     if (there is not None and there.worked) or f"{order.work} {order.hex}" in t.razed:
-        found.append(
+        faults.append(
             illegal("E-BUILD-ONCE", "4.4.7", Message("ocs.works.worked-on-in-turn", hex=order.hex), "hex")
         )
     if there is not None and there.owner != side:
-        found.append(
+        faults.append(
             illegal(
                 "E-BUILD-MODE",
                 "4.4.7",
@@ -248,7 +241,9 @@ def _work_faults(game: Game, side: str, order: Build) -> list[Diagnostic]:
     if order.work == "strip" and (
         there is not None or order.reduce or not world_of(game).scenario.get("strips")
     ):
-        found.append(illegal("E-BUILD-MODE", "4.4.7", Message("ocs.works.no-air-strip-can-be-built"), "work"))
+        faults.append(
+            illegal("E-BUILD-MODE", "4.4.7", Message("ocs.works.no-air-strip-can-be-built"), "work")
+        )
     most = {"air_base": numbers["base_most"], "hedgehog": numbers["hedgehog_most"]}.get(order.work)
     level = getattr(there, "level", 0)
     if order.work == "port":
@@ -258,22 +253,22 @@ def _work_faults(game: Game, side: str, order: Build) -> list[Diagnostic]:
             or (hits == 0 and not order.reduce)
             or (order.reduce and hits >= numbers["port_hits_most"])
         ):
-            found.append(
+            faults.append(
                 illegal("E-BUILD-MAX", "4.4.7", Message("ocs.works.nothing-to-do", hex=order.hex), "hex")
             )
     elif order.reduce and (there is None or (order.work == "air_base" and level <= 1)):
-        found.append(
+        faults.append(
             illegal("E-BUILD-MAX", "4.4.7", Message("ocs.works.nothing-to-reduce", hex=order.hex), "hex")
         )
     elif not order.reduce and most is not None and level >= most:
-        found.append(
+        faults.append(
             illegal("E-BUILD-MAX", "4.4.7", Message("ocs.works.highest-level", work=order.work), "hex")
         )
-    return found
+    return faults
 
 
 def _finish(t: T, side: str, order: Build) -> None:
-    """4.4.7: Do what the work has done."""
+    """4.4.7: Apply the result of the work."""
     by = -1 if order.reduce else 1
     if order.work == "air_base":
         old = t.bases.get(order.hex)
@@ -295,11 +290,8 @@ def _finish(t: T, side: str, order: Build) -> None:
             t.razed = (*t.razed, Message("ocs.works.hedgehog", hex=order.hex))
 
 
-# 4.4.11
-
-
 async def blow(game: Game, side: str, order: Blow) -> None:
-    """4.4.11 Blow up part of what lies in a hex: the die says how much of it goes."""
+    """4.4.11: Blow up T in a hex: a die decides how much of it is destroyed."""
     t = T.of(game)
     dump = t.dumps.get(order.hex)
     loaded = sum(p.load for p in points(game, side, order.hex))
@@ -326,7 +318,7 @@ async def blow(game: Game, side: str, order: Blow) -> None:
 
 
 def threatened(game: Game, side: str) -> list[tuple[str, int]]:
-    """Return the dumps of a side beside an enemy combat unit and without an own one, with their T."""
+    """Return a side's dumps beside an enemy combat unit and without its own units, with their T."""
     world, foes = world_of(game), {u.hex for u in units(game, world_of(game).enemy(side))}
     return [
         (hex, dump.t)
@@ -335,30 +327,29 @@ def threatened(game: Game, side: str) -> list[tuple[str, int]]:
     ]
 
 
-# 4.9.1
-
-
 def attack_faults(game: Game, side: str, listed: Sequence[Unit], target: str) -> list[Diagnostic]:
-    """4.9.1: Return the faults of an attack, but for its supply."""
+    """4.9.1: Return the faults of an attack, apart from its supply."""
     world, t = world_of(game), T.of(game)
-    found = []
+    faults = []
     if target not in world.terrains or not units(game, world.enemy(side), target):
-        found.append(
+        faults.append(
             illegal("E-CBT-EMPTY", "4.9.1", Message("ocs.beaches.no-enemy-combat-unit", hex=target), "hex")
         )
     if target in t.attacked:
-        found.append(
+        faults.append(
             illegal("E-CBT-HEX", "4.9.1", Message("ocs.beaches.attacked-in-segment", hex=target), "hex")
         )
     for n, u in enumerate(listed):
         if not u.attack_capable:
-            found.append(illegal("E-CBT-CAP", "4.9.1", Message("ocs.walk.cannot-attack", u=u.id), "units", n))
+            faults.append(
+                illegal("E-CBT-CAP", "4.9.1", Message("ocs.walk.cannot-attack", u=u.id), "units", n)
+            )
         if u.attacked:
-            found.append(
+            faults.append(
                 illegal("E-CBT-TWICE", "4.9.1", Message("ocs.works.has-attacked", u=u.id), "units", n)
             )
         if t.phase == "G" and u.marker != "exploit" and not u.released:
-            found.append(
+            faults.append(
                 illegal(
                     "E-CBT-CAP",
                     "4.8",
@@ -368,22 +359,22 @@ def attack_faults(game: Game, side: str, listed: Sequence[Unit], target: str) ->
                 )
             )
         if not world.adjacent(u.hex or "", target):
-            found.append(
+            faults.append(
                 illegal(
                     "E-CBT-ADJ", "4.9.1", Message("ocs.moving.not-beside", to=u.id, hex=target), "units", n
                 )
             )
         elif not could_enter(game, u, target):
-            found.append(
+            faults.append(
                 illegal(
                     "E-CBT-TERRAIN", "4.9.1", Message("ocs.hauling.hex-closed", to=target, p=u.id), "units", n
                 )
             )
-    return found
+    return faults
 
 
 def could_enter(game: Game, u: Unit, target: str) -> bool:
-    """4.9.1: Return True if a unit could enter the target; roads and bridges count; ALL is no bar."""
+    """4.9.1: Return True if a unit could enter the target at any cost, by road or bridge too."""
     here = u.hex or ""
     over = bridged(game, u.owner, here, target)
     return (
@@ -392,7 +383,7 @@ def could_enter(game: Game, u: Unit, target: str) -> bool:
 
 
 async def attack(game: Game, side: str, order: Attack) -> Fight | None:
-    """4.9.1 Declare and fight an attack; what cannot be paid is dropped, or cancels it (4.9.2)."""
+    """4.9.1: Declare and fight an attack; units without supply are dropped, or it is cancelled (4.9.2)."""
     listed = own_units(game, side, order.units)
     faults = attack_faults(game, side, listed, order.hex)
     if len(set(order.units)) != len(order.units):

@@ -1,6 +1,6 @@
-"""The world of a game of ocs: map, charts, what is printed on counters, formations; it never changes.
+"""Static data of an ocs game: map, charts, printed values, formations.
 
-Costs of movement are whole numbers of `scale` to a movement point, so that searches need no fractions.
+Movement costs are whole numbers, `scale` to a movement point, so that searches need no fractions.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .printed import PlaneType, ShipType, UnitType, plane_type, ship_type, unit_
 Data = Mapping[str, Any]
 TABLES = ("combat", "barrage", "movement", "supply", "turn", "air", "ships", "units")
 ALL = -1
-"""A cost: the whole allowance of a unit that has spent nothing."""
+"""The cost that takes the whole allowance of a unit that has spent nothing."""
 OUT_OF_RANGE = 9999
 ROADS = ("road", "track", "railroad")
 WATER = ("minor_river", "major_river", "lake_or_sea_hexside")
@@ -30,10 +30,10 @@ WATER = ("minor_river", "major_river", "lake_or_sea_hexside")
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """Steps from a hex, or to one.
+    """Steps from a hex, or to a hex.
 
-    `row` has what each costs, `dear` the hexes where it takes all there is, so that it can only be the first
-    of a path.
+    `row` gives the cost of each. `dear` lists the hexes that cost the whole allowance: only the first step of
+    a path can enter them.
     """
 
     row: Row
@@ -41,9 +41,9 @@ class Steps:
 
     @staticmethod
     def leading_to(i: int, around: Mapping[int, Steps]) -> Steps:
-        """Return the steps to a hex, from those of the hexes around it."""
-        row = {one: steps.row[i] for one, steps in around.items() if i in steps.row}
-        return Steps(row, tuple(one for one, steps in around.items() if i in steps.dear))
+        """Return the steps to a hex, taken from those of the hexes around it."""
+        row = {hex: steps.row[i] for hex, steps in around.items() if i in steps.row}
+        return Steps(row, tuple(hex for hex, steps in around.items() if i in steps.dear))
 
 
 class World(Chart):
@@ -102,12 +102,12 @@ class World(Chart):
             for n, row in enumerate(own.get("ships", ())):
                 self.ships[row["id"]] = ship_type(row, (*path, "ships", n))
             for turn, listed in own.get("arrivals", {}).items():
-                for n, one in enumerate(listed):
+                for n, entry in enumerate(listed):
                     where = (*path, "arrivals", turn, n)
-                    if "unit" in one:
-                        self.units[one["unit"]["id"]] = unit_type(one["unit"], side, self.sizes, where)
-                    if "aircraft" in one:
-                        self.planes[one["aircraft"]["id"]] = plane_type(one["aircraft"], side, where)
+                    if "unit" in entry:
+                        self.units[entry["unit"]["id"]] = unit_type(entry["unit"], side, self.sizes, where)
+                    if "aircraft" in entry:
+                        self.planes[entry["aircraft"]["id"]] = plane_type(entry["aircraft"], side, where)
             for name, members in own.get("formations", {}).items():
                 self.formations[name] = tuple(members)
                 self.formation_of |= dict.fromkeys(members, name)
@@ -116,33 +116,28 @@ class World(Chart):
             row = {"name": kind, "size": "co", "kind": kind, "category": "other", **repl}
             self.units[kind] = unit_type(row, "", self.sizes)
 
-    def distance(self, one: str, other: str) -> int:
-        """2.2: Return the hexes from one to the other as the crow flies; a box is out of every range."""
-        if one != other and (one in self.boxes or other in self.boxes):
+    def distance(self, first: str, other: str) -> int:
+        """2.2: Return the number of hexes between two hexes; a box is out of every range."""
+        if first != other and (first in self.boxes or other in self.boxes):
             return OUT_OF_RANGE
-        return super().distance(one, other)
-
-    # sides
+        return super().distance(first, other)
 
     def enemy(self, side: str) -> str:
         """Return the other side."""
-        one, other = self.seats
-        return other if side == one else one
+        first, other = self.seats
+        return other if side == first else first
 
     def river(self, a: str, b: str) -> bool:
-        """Return True if a river, which an engineer bridges, lies between two hexes."""
+        """Return True if a river that engineers can bridge is between two hexes."""
         if (a, b) not in self._rivers:
             beside = self.adjacent(a, b)
             self._rivers[a, b] = beside and any(self.crosses(kind, a, b) for kind in WATER[:2])
         return self._rivers[a, b]
 
-    # movement costs
-
     def step(
         self, a: str, b: str, m: str, *, road_ok: bool = True, ground: str = "dry", bridged: bool = False
     ) -> int | None:
-        """4.0.3: Return the cost of entering b from a: in units of `scale`, `ALL`, or None where it is
-        closed."""
+        """4.0.3: Return the cost of entering b from a, in units of `scale`: a number, `ALL`, or None."""
         key = (a, b, m, road_ok, ground, bridged)
         if key not in self._steps:
             self._steps[key] = self._step(*key)
@@ -157,7 +152,7 @@ class World(Chart):
         return None if back is None else there
 
     def least_step(self, m: str, ground: str) -> int:
-        """Return the least that any step costs, and at least 1: no hex is nearer than this says."""
+        """Return the lowest cost of any step, at least 1, as a bound for searches."""
         key = (m, ground)
         if key not in self._least:
             roads = {kind: row for kind, row in self.movement["road_pairs"].items() if self.on(kind)}
@@ -169,27 +164,27 @@ class World(Chart):
         return self._least[key]
 
     def supply_row(self, i: int, m: str, ground: str) -> Steps:
-        """4.0.4: Return the steps of supply paths from a hex: by integers, the hexes to enter, with costs.
+        """4.0.4: Return the steps of supply paths from a hex, by number of the hex entered.
 
-        Roads count, weather only where it helps.
+        Roads count; weather counts only where it lowers the cost.
         """
         known = self._rows.setdefault((m, ground), {})
-        found = known.get(i)
-        if found is None:
-            found = known[i] = self.bridged_row(i, m, ground, frozenset())
-        return found
+        steps = known.get(i)
+        if steps is None:
+            steps = known[i] = self.bridged_row(i, m, ground, frozenset())
+        return steps
 
     def supply_row_to(self, i: int, m: str, ground: str) -> Steps:
-        """4.0.4: Return the steps of supply paths that lead to a hex: from where, at what cost."""
+        """4.0.4: Return the steps of supply paths that lead to a hex, by number of the hex left."""
         known = self._rows_to.setdefault((m, ground), {})
-        found = known.get(i)
-        if found is None:
-            around = {one: self.supply_row(one, m, ground) for one in self.map.beside(i)}
-            found = known[i] = Steps.leading_to(i, around)
-        return found
+        steps = known.get(i)
+        if steps is None:
+            around = {near: self.supply_row(near, m, ground) for near in self.map.beside(i)}
+            steps = known[i] = Steps.leading_to(i, around)
+        return steps
 
     def bridged_row(self, i: int, m: str, ground: str, bridges: frozenset[str]) -> Steps:
-        """4.0.4: Return the steps from a hex where the rivers of these hexes are bridged (R-301)."""
+        """4.0.4: Return the steps of supply paths from a hex, with rivers bridged at `bridges` (R-301)."""
         grounds, terrains, a = dict.fromkeys(("dry", ground)), self.terrains, self.locations[i]
         open_ = [g for g in grounds if a in terrains and self._entered(terrains[a], m, g) is not None]
         on_road, row, dear = a in self._roaded, dict[int, int](), list[int]()
@@ -198,7 +193,7 @@ class World(Chart):
                 bridged = bool(bridges) and self.river(a, b) and not bridges.isdisjoint((a, b))
                 over = (False, True) if bridged else (False,)
                 costs = [self.step(a, b, m, ground=g, bridged=with_) for g in grounds for with_ in over]
-            else:  # where nothing lies between, what the hex costs; none can be entered that cannot be left
+            else:  # the hexside costs nothing; a hex that cannot be left cannot be entered
                 costs = [self._entered(terrains[b], m, g) for g in open_]
             known = [cost for cost in costs if cost not in (None, ALL)]
             if known:
@@ -212,15 +207,15 @@ class World(Chart):
             return None
         pairs = self.movement["road_pairs"]
         more = self.movement["weather"][ground].get("add", {}).get(m, {}).get("track_pair", 0)
-        found = [
+        costs = [
             self.units_of(pairs[kind][m]) + (self.units_of(more) if kind == "track" else 0)
             for kind in ROADS
             if self.joins(kind, a, b)
         ]
-        return min(found, default=None)
+        return min(costs, default=None)
 
     def _raw(self, a: str, b: str, m: str, ground: str, bridged: bool) -> int | None:
-        """Return the cost of terrain and hexside without roads."""
+        """Return the cost of terrain and hexside, without roads."""
         hex = self._entered(self.terrains[b], m, ground)
         if (a, b) not in self._watered or hex is None:
             return hex
@@ -237,7 +232,7 @@ class World(Chart):
         return ALL if hex == ALL else hex + min(plain)
 
     def _entered(self, kinds: tuple[str, ...], m: str, ground: str) -> int | None:
-        """Return the cost of entering a hex of these kinds of terrain, the dearest of them."""
+        """Return the cost of entering a hex, that of the most expensive of its kinds of terrain."""
         key = (kinds, m, ground)
         if key not in self._entries:
             weather, terrain = self.movement["weather"][ground], self.movement["hex"]
@@ -268,7 +263,7 @@ class World(Chart):
         return self._in_units[cost]
 
     def land(self, hex: str) -> bool:
-        """Return True if ground units can ever be there."""
+        """Return True if any ground unit can enter the hex."""
         chart = self.movement["hex"]
         kinds = [kind for kind in self.terrains.get(hex, ()) if kind]
         return bool(kinds) and all(any(cost != "P" for cost in chart[kind].values()) for kind in kinds)
@@ -278,9 +273,9 @@ class World(Chart):
 
     @property
     def boxes(self) -> dict[str, Data]:
-        """2.2: Return boxes off the map by name."""
-        found: dict[str, Data] = self.scenario["map"].get("boxes", {})
-        return found
+        """2.2: Return boxes off the map, by name."""
+        boxes: dict[str, Data] = self.scenario["map"].get("boxes", {})
+        return boxes
 
     @property
     def shore(self) -> frozenset[str]:
@@ -288,46 +283,43 @@ class World(Chart):
         return frozenset(hex for hex in self.hexes if self.sea(hex) and len(self.beside(hex)) < 6)
 
     def name_of(self, hex: str) -> str:
-        """Return a hex as players read it."""
+        """Return a hex as players read it, with its name."""
         place = self._names.get(hex)
         return f"{hex} {place}" if place else hex
 
     def is_noted(self, hex: str) -> bool:
-        """Return True if a hex has a name, or counts for victory by who controls it."""
+        """Return True if a hex has a name, or its control counts for victory."""
         counts = {**self.victory.get("held_for", {}), **self.victory.get("lost", {})}
         return bool(self._names.get(hex)) or hex in counts
 
     @property
     def _names(self) -> dict[str, str]:
-        found: dict[str, str] = self.__dict__.setdefault(
+        names: dict[str, str] = self.__dict__.setdefault(
             "_named", {place.number: place.text("name") for place in self.map.places("settlement")}
         )
-        return found
+        return names
 
 
 def _replaced(table: Data, own: Data | None) -> Data:
-    """Return a chart with the entries that a scenario gives in their place."""
+    """Return a chart in which a scenario's own entries replace the printed ones."""
     return {**table, **own} if own else table
 
 
 def _figures(data: Any) -> list[Any]:
     if isinstance(data, Mapping):
-        return [one for value in data.values() for one in _figures(value)]
+        return [figure for value in data.values() for figure in _figures(value)]
     text = isinstance(data, str) and data.replace("/", "").isdigit()
     return [data] if text or (isinstance(data, int) and not isinstance(data, bool)) else []
 
 
 def build_world(system: Any, scenario: Data, options: Data) -> World:
-    """Return everything static of a scenario.
-
-    Raises Refused with all faults of the map.
-    """
+    """Return the world of a scenario. Raises `Refused` with all faults of the map."""
     refuse(
         bad_data("bad-arrival", Message("ocs.set-up.bad-arrival"), "oob", side, "arrivals", turn, n)
         for side, own in scenario["oob"].items()
         for turn, listed in own.get("arrivals", {}).items()
-        for n, one in enumerate(listed)
-        if len({"unit", "aircraft", "repl"} & set(one)) != 1
+        for n, row in enumerate(listed)
+        if len({"unit", "aircraft", "repl"} & set(row)) != 1
     )
     refuse(
         bad_data("no-counters", Message("ocs.set-up.no-counters", seat=seat), "oob")

@@ -1,4 +1,4 @@
-"""Enemy units and reach of zones of control (2.9, 4.4.4), for one side."""
+"""Enemy units and zones of control as one side sees them (2.9, 4.4.4)."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def eligible(board: Board, u: Unit) -> bool:
 
 
 class Ground:
-    """Occupation and zones as one side sees them, `without` some of its units.
+    """Units and zones of control on the map for one side, `without` some of its units.
 
     `hostile`: hexes with enemy combat units. `zoc`: hexes in enemy zones. `held`: hexes with friendly combat
-    units, and who they are. A single hex is asked for with `enemy_in`, `in_zoc`, `holders`: a move does so
-    step by step, and needs no picture of the whole map.
+    units, and these units. For a single hex ask `enemy_in`, `in_zoc` or `holders`: a move needs them step by
+    step, without computing the whole map.
     """
 
     def __init__(self, board: Board, side: str, without: Iterable[str] = ()) -> None:
@@ -48,8 +48,7 @@ class Ground:
 
     @cached_property
     def _picture(self) -> tuple[frozenset[str], frozenset[str]]:
-        """Return the hexes of enemies, and those that their zones reach; remembered while no counter
-        changes."""
+        """Return the hexes of enemies and those in their zones; kept until a counter changes."""
         known = self.board.position.known
         key = ("ocs-zones", self.side)
         if key not in known:
@@ -64,21 +63,19 @@ class Ground:
                 if fields.get("facing", "combat") == "combat" and Unit(self.board, id).zoc:
                     zone.update(self.world.beside(str(hex)))
             known[key] = frozenset(hexes), frozenset(zone)
-        found: tuple[frozenset[str], frozenset[str]] = known[key]
-        return found
+        picture: tuple[frozenset[str], frozenset[str]] = known[key]
+        return picture
 
     @cached_property
     def held(self) -> dict[str, list[Unit]]:
-        found: dict[str, list[Unit]] = {}
+        held: dict[str, list[Unit]] = {}
         for u in units(self.board, self.side):
             if u.id not in self.left_out and u.hex in self.world.terrains:
-                found.setdefault(u.hex, []).append(u)
-        return found
-
-    # one hex
+                held.setdefault(u.hex, []).append(u)
+        return held
 
     def enemy_in(self, hex: str) -> bool:
-        """Return True if there is an enemy combat unit."""
+        """Return True if an enemy combat unit is in the hex."""
         return hex in self.world.terrains and any(True for _ in self._foes(hex))
 
     def in_zoc(self, hex: str) -> bool:
@@ -90,7 +87,7 @@ class Ground:
         return any(u.zoc for near in self.world.beside(hex) for u in self._foes(near))
 
     def holders(self, hex: str) -> list[Unit]:
-        """Return the friendly combat units here."""
+        """Return the friendly combat units in the hex."""
         if hex not in self.world.terrains:
             return []
         return [u for u in units(self.board, self.side, hex) if u.id not in self.left_out]
@@ -102,27 +99,27 @@ class Ground:
                 yield Unit(self.board, id)
 
     def free(self, hex: str) -> bool:
-        """Return True if the enemy zone here is negated by a unit that spends no more points."""
+        """Return True if a unit here that can spend no more points negates the enemy zone."""
         return any(not eligible(self.board, u) for u in self.holders(hex))
 
     def open_zoc(self, hex: str, trace: bool = False) -> bool:
-        """R-105: Return True if a hex is in an enemy zone that no friend negates; for trace any unit does."""
+        """R-105: Return True if no friend negates an enemy zone here; for `trace` any friend negates it."""
         if not self.in_zoc(hex):
             return False
         return not (self.holders(hex) if trace else self.free(hex))
 
     def committer(self, hex: str, named: Iterable[str] = ()) -> Unit | None:
-        """4.4.4: Return the unit that would be committed to negate here.
+        """4.4.4: Return the unit that would be committed to negate the zone here.
 
-        One the filing does not name, then the smallest allowance, then id.
+        A unit that the order does not name comes first, then the smallest allowance, then the id.
         """
         wanted = frozenset(named)
         able = [u for u in self.holders(hex) if eligible(self.board, u)]
-        return min(able, key=lambda u: (u.id in wanted, allowance(u), u.id), default=None)
+        return min(able, key=lambda u: (u.id in wanted, movement_allowance(u), u.id), default=None)
 
 
 class Peace(Ground):
-    """The ground as if the enemy were not there: what a path would be without him."""
+    """The map for one side as if there were no enemy, to find paths that only the enemy blocks."""
 
     @cached_property
     def _picture(self) -> tuple[frozenset[str], frozenset[str]]:
@@ -133,8 +130,3 @@ class Peace(Ground):
 
     def in_zoc(self, hex: str) -> bool:
         return False
-
-
-def allowance(u: Unit) -> object:
-    """4.0.2: Return the movement allowance now, with all factors."""
-    return movement_allowance(u)

@@ -1,4 +1,4 @@
-"""2.3, 2.6, 4.16: Invariants that hold whatever is played."""
+"""2.3, 2.6, 4.16: The invariants of every position."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def invariants(game: Game) -> list[str]:
 
 
 def census(game: Game) -> list[str]:
-    """Return the counters made or lost, which is never right."""
+    """Return the counters that were made or lost, which is always a fault."""
     known = set(world_of(game).prints)
     there = set(game.position.counters)
     return (

@@ -1,4 +1,4 @@
-"""4.6.1, 4.6.2, 4.6.5: Administration: support units go to base, convoys go back, beachheads fail."""
+"""4.6.1, 4.6.2, 4.6.5: Return of support units and convoys to base, and failure of beachheads."""
 
 from __future__ import annotations
 
@@ -17,47 +17,47 @@ from .supply import Supply
 def return_to_base(game: Game, faction: str) -> None:
     """4.6.1: Send the faction's support units to the Delay Box.
 
-    Beachheads and convoys stay for the moment.
+    Beachheads and convoys stay for now.
     """
-    gone = [one for one in pieces(game, faction, "map") if one.role in ("air", "fleet")]
-    for one in gone:
-        send(one, "delay")
+    gone = [unit for unit in pieces(game, faction, "map") if unit.role in ("air", "fleet")]
+    for unit in gone:
+        send(unit, "delay")
     if gone:
-        game.emit(ReturnedToBase(faction, tuple(one.id for one in gone), "delay"))
+        game.emit(ReturnedToBase(faction, tuple(unit.id for unit in gone), "delay"))
 
 
 def removable(board: Game, faction: str) -> list[Piece]:
-    return [one for one in pieces(board, faction, "map") if one.role == "beachhead"]
+    return [marker for marker in pieces(board, faction, "map") if marker.role == "beachhead"]
 
 
 def remove_beachhead(game: Game, faction: str, id: str, why: str) -> None:
-    one = piece(game, id)
-    hex = one.hex or ""
-    send(one, "delay")
+    marker = piece(game, id)
+    hex = marker.hex or ""
+    send(marker, "delay")
     game.emit(BeachheadRemoved(faction, id, hex, why))
 
 
 def end_maintenance(game: Game, faction: str, wanted: Collection[str]) -> None:
     """4.6.2: Remove unwanted and unsupplied beachheads, then send all convoys home (R-102).
 
-    The unsupplied ones go one after another by id: one that goes may have fed another (R-215).
+    The unsupplied ones go one after another by id, because one may supply the next (R-215).
     """
-    for one in removable(game, faction):
-        if one.id in wanted:
-            remove_beachhead(game, faction, one.id, "removed")
+    for marker in removable(game, faction):
+        if marker.id in wanted:
+            remove_beachhead(game, faction, marker.id, "removed")
     while (cut_off := _cut_off(game, faction)) is not None:
         remove_beachhead(game, faction, cut_off, "unsupplied")
-    back = [one for one in pieces(game, faction, "map") if one.role == "convoy"]
-    for one in back:
-        send(one, "pool")
+    back = [convoy for convoy in pieces(game, faction, "map") if convoy.role == "convoy"]
+    for convoy in back:
+        send(convoy, "pool")
     if back:
-        game.emit(ReturnedToBase(faction, tuple(one.id for one in back), "pool"))
+        game.emit(ReturnedToBase(faction, tuple(convoy.id for convoy in back), "pool"))
 
 
 def _cut_off(board: Game, faction: str) -> str | None:
-    """Return the first beachhead, by id, that is not supplied as the position is."""
+    """Return the first beachhead by id that is not supplied now."""
     supply = Supply(board)
-    return next((one.id for one in removable(board, faction) if not supply.supplied(one)), None)
+    return next((marker.id for marker in removable(board, faction) if not supply.supplied(marker)), None)
 
 
 def default_convoys(
@@ -65,22 +65,22 @@ def default_convoys(
 ) -> list[Placement]:
     """5.15: Return placements of every convoy that maintenance sent home.
 
-    In its zone, same side up, where legal.
+    Each goes to its zone with the same side up if this is legal.
     """
-    placer, found = Placer(board, faction), []
-    waiting = {one.id for one in pool(board, faction)}
+    placer, placements = Placer(board, faction), []
+    waiting = {counter.id for counter in pool(board, faction)}
     for id, (hex, side) in sorted(before.items()):
         zone = (hex or "").partition(".")[0]
-        given = Placement(id, f"{zone}.convoys", side="troop" if side == "troop" else "supply")
-        if id in waiting and not placer.faults(given):
-            found.append(given)
-    return found
+        order = Placement(id, f"{zone}.convoys", side="troop" if side == "troop" else "supply")
+        if id in waiting and not placer.faults(order):
+            placements.append(order)
+    return placements
 
 
 def fail_beachheads(game: Game, faction: str) -> None:
     """4.6.5: Eliminate ground units in All-Sea hexes without a friendly beachhead."""
     ground, world = Ground(game), world_of(game)
     for hex, units in sorted(ground.by_role.get("ground", {}).items()):
-        for one in units:
-            if one.owner == faction and world.sea(hex) and ground.beachhead(hex, faction) is None:
-                game.emit(LostAtSea(faction, one.id, hex, take_off(one)))
+        for unit in units:
+            if unit.owner == faction and world.sea(hex) and ground.beachhead(hex, faction) is None:
+                game.emit(LostAtSea(faction, unit.id, hex, take_off(unit)))

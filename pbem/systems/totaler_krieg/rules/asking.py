@@ -1,4 +1,4 @@
-"""Questions that standing orders may answer: an order that fired is quoted in the report (4.27, 7)."""
+"""4.27, 7: Questions that standing orders may answer. The report quotes an order that did."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from .pieces import pool
 A = TypeVar("A")
 
 
-async def ask_quoted(game: Game, decision: Decision[A], told: set[str] | None = None) -> A:
-    """Ask a question. If a standing order answers it, quote the order, unless it is among those `told`."""
-    answer: A = (await ask_each_quoted(game, [decision], told))[0]
+async def ask_quoted(game: Game, decision: Decision[A], quoted: set[str] | None = None) -> A:
+    """Ask a question, and quote the standing orders that answer it unless already `quoted`."""
+    answer: A = (await ask_each_quoted(game, [decision], quoted))[0]
     return answer
 
 
 async def ask_each_quoted(
-    game: Game, decisions: Sequence[Decision[Any]], told: set[str] | None = None
+    game: Game, decisions: Sequence[Decision[Any]], quoted: set[str] | None = None
 ) -> list[Any]:
-    """Ask several questions at the same time; quote the standing orders that answer some of them."""
-    told = set() if told is None else told
+    """Ask several questions at once, and quote the standing orders that answer some of them."""
+    quoted = set() if quoted is None else quoted
     answered = await ask_how(decisions)
     for decision, (answer, how) in zip(decisions, answered, strict=True):
         if how == "standing" and answer not in ({}, ()):
             for form in sorted(decision.standing_forms):
-                for said in await _fired(game, decision, form, answer):
-                    if said not in told:
-                        game.emit(StandingFired(_power(decision), decision.kind, said))
-                    told.add(said)
+                for quote in await _fired(game, decision, form, answer):
+                    if quote not in quoted:
+                        game.emit(StandingFired(_power(decision), decision.kind, quote))
+                    quoted.add(quote)
     return [answer for answer, _ in answered]
 
 
@@ -40,18 +40,20 @@ def _power(decision: Decision[Any]) -> str:
 
 
 async def _fired(game: Game, decision: Decision[Any], form: str, answer: Any) -> list[str]:
-    """Return the orders that gave this answer: one that gives it alone, else all that give a part of it."""
+    """Return the orders behind this answer: one that gives it alone, else all that give a part."""
     orders = await consult(decision.player, form)
     alone = [(order, decision.from_standing(game, [order])) for order in orders]
     fired = [order for order, given in alone if given == answer][:1]
     if not fired and orders and decision.from_standing(game, orders) == answer:
         fired = [order for order, given in alone if given not in (None, {}, ())]
-    unseen = {one.id for one in pool(game, _power(decision)) if not one.seen and game.system.hidden}
+    unseen = {
+        counter.id for counter in pool(game, _power(decision)) if not counter.seen and game.system.hidden
+    }
     return [f"{form}: {flow(public(to_json(order), unseen))}" for order in fired]
 
 
 def public(value: Json, hidden: set[str]) -> Json:
-    """Return an order without its empty parts, and without counters that only their owner knows (7)."""
+    """7: Return an order without its empty parts and without counters that only their owner knows."""
     if isinstance(value, Mapping):
         parts = {key: public(part, hidden) for key, part in value.items()}
         return {key: part for key, part in parts.items() if part not in (None, [])}
@@ -61,7 +63,7 @@ def public(value: Json, hidden: set[str]) -> Json:
 
 
 def flow(value: Json) -> str:
-    """Return a value of an order in one line, as a sentence can have it: without braces and quotes."""
+    """Return a value of an order in one line without braces and quotes, for a sentence."""
     if isinstance(value, Mapping):
         return f"({', '.join(f'{key} {flow(part)}' for key, part in value.items())})"
     if isinstance(value, list):

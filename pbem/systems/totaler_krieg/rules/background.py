@@ -1,4 +1,4 @@
-"""Public knowledge beside the position: cards, events, victory, modifiers, turns to come (7)."""
+"""7: Public knowledge beside the position: cards, events, victory, modifiers, turns to come."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from .world import Card, World
 
 
 def background(board: Board, cards_of: Iterable[str] | None = None) -> Iterator[Headed]:
-    """Yield headed lists of facts; of the cards only those of some factions where they are named."""
-    said = Sayer(board)
-    yield from said.turns()
-    yield from said.victory()
-    yield from said.modifiers()
-    for card in said.world.cards.values():
+    """Yield headed lists of facts. `cards_of` limits the cards to those of some factions."""
+    sayer = Sayer(board)
+    yield from sayer.turns()
+    yield from sayer.victory()
+    yield from sayer.modifiers()
+    for card in sayer.world.cards.values():
         if cards_of is None or card.owner in cards_of:
-            yield Headed(f"Card {card.id} {card.title} ({said.name(card.owner)})", tuple(said.card(card)))
-    yield from said.events()
+            yield Headed(f"Card {card.id} {card.title} ({sayer.name(card.owner)})", tuple(sayer.card(card)))
+    yield from sayer.events()
 
 
 class Sayer:
-    """Says cards, events and conditions in words."""
+    """Sentences about cards, events and conditions."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -34,7 +34,7 @@ class Sayer:
         self.names = names_of(board)
 
     def name(self, id: str) -> str:
-        """Return what a faction or a country is called."""
+        """Return the name of a faction or a country."""
         return self.names.get(id, id)
 
     def when(self, condition: Predicate) -> str:
@@ -50,7 +50,7 @@ class Sayer:
 
     def turns(self) -> Iterator[Headed]:
         """2.7, 4.15.1: Yield the turns to come with season and weather."""
-        found = []
+        lines = []
         for turn in range(self.t.turn + 1, len(self.world.turns) + 1):
             row = self.world.row(turn)
             weather = (f"{area} {now}" for area, now in sorted(self.world.weather_of(turn).items()))
@@ -58,19 +58,21 @@ class Sayer:
                 *(["seasonal"] if row.seasonal else []),
                 *([Message("totaler-krieg.background.game-ends")] if row.end else weather),
             ]
-            found.append(f"{turn} {row.name} ({'; '.join(parts)})")
-        if found:
-            yield Headed(Message("totaler-krieg.background.turns-to-come"), tuple(found))
+            lines.append(f"{turn} {row.name} ({'; '.join(parts)})")
+        if lines:
+            yield Headed(Message("totaler-krieg.background.turns-to-come"), tuple(lines))
 
     def victory(self) -> Iterator[Headed]:
-        """4.1, 4.23: Yield what wins at once, what counts at the end, what the scenario adds to the value."""
+        """4.1, 4.23: Yield automatic victory, final victory, and additions to the victory value."""
         wins = [
-            Message("totaler-krieg.background.if", what=self.name(one.winner), condition=self.when(one.when))
-            for one in self.world.automatic
+            Message(
+                "totaler-krieg.background.if", what=self.name(rule.winner), condition=self.when(rule.when)
+            )
+            for rule in self.world.automatic
         ]
         ends = [
-            self._shared(self._if(self.name(one.result), one.when), one.shared_by, one.of)
-            for one in self.world.final
+            self._shared(self._if(self.name(band.result), band.when), band.shared_by, band.of)
+            for band in self.world.final
         ]
         adds = [
             self._if(
@@ -98,16 +100,19 @@ class Sayer:
         return Message("totaler-krieg.background.shared", what=what, who=who, power=self.name(of))
 
     def modifiers(self) -> Iterator[Headed]:
-        """4.5, 4.23: Yield the modifiers of delay and political dice, additional steps, wars to declare."""
+        """4.5, 4.23: Yield the modifiers of delay and political dice, extra steps, wars to declare."""
         for which, title in (
             ("delay", Message("totaler-krieg.background.delay-modifiers")),
             ("political", Message("totaler-krieg.background.political-modifiers")),
         ):
-            rows = [f"{self.name(one)} {self.t.drm[one].get(which, 0):+d}" for one in self.world.factions]
+            rows = [
+                f"{self.name(faction)} {self.t.drm[faction].get(which, 0):+d}"
+                for faction in self.world.factions
+            ]
             yield Headed(title, tuple(rows))
         steps = [
-            self._if(f"{self.name(one.faction)} {self._steps(one.steps)}", one.when)
-            for one in self.world.seasons
+            self._if(f"{self.name(season.faction)} {self._steps(season.steps)}", season.when)
+            for season in self.world.seasons
         ]
         wars = [
             self._if(f"{self.name(faction)} on {self.name(country)}", when)
@@ -121,14 +126,14 @@ class Sayer:
                 yield Headed(title, tuple(rows))
 
     def _steps(self, steps: Iterable[Due]) -> str:
-        return ", ".join(f"{one.n} {self.name(one.country)} {one.kind}" for one in steps)
+        return ", ".join(f"{due.n} {self.name(due.country)} {due.kind}" for due in steps)
 
     def card(self, card: Card) -> Iterator[str]:
-        """4.2: Yield what a card needs and does, and where it is."""
+        """4.2: Yield the conditions, effects and state of a card."""
         if self.t.current.get(card.owner) == card.id:
             yield Message("totaler-krieg.background.in-play")
         else:
-            turns = [one.turn for one in self.t.played.get(card.owner, ()) if one.card == card.id]
+            turns = [played.turn for played in self.t.played.get(card.owner, ()) if played.card == card.id]
             yield from [Message("totaler-krieg.background.played-in-turn", turns=turns[-1])] if turns else []
         if card.colour != "red":
             yield Message("totaler-krieg.background.colour", colour=card.colour)
@@ -160,32 +165,32 @@ class Sayer:
                 for effects, dice in faces.items()
             ]
             yield Headed(Message("totaler-krieg.background.political-event-d6", event=event.id), tuple(rows))
-        for one in self.world.conditional.values():
+        for conditional in self.world.conditional.values():
             where = (
                 [Message("totaler-krieg.background.in-box")]
-                if one.id in self.t.boxes.get(one.faction, ())
+                if conditional.id in self.t.boxes.get(conditional.faction, ())
                 else []
             )
-            rows = [*where, f"if {self.when(one.when)}", *map(self.effect, one.effects)]
-            rows += ["once"] if one.once else []
+            rows = [*where, f"if {self.when(conditional.when)}", *map(self.effect, conditional.effects)]
+            rows += ["once"] if conditional.once else []
             yield Headed(
                 Message(
                     "totaler-krieg.background.conditional-event-of",
-                    event=one.id,
-                    faction=self.name(one.faction),
+                    event=conditional.id,
+                    faction=self.name(conditional.faction),
                 ),
                 tuple(rows),
             )
 
 
 def _range(dice: list[int]) -> str:
-    """Return faces of a die as a card has them: "1", "2-6"."""
+    """Return faces of a die as a card has them, such as "1" or "2-6"."""
     whole = len(dice) > 1 and dice == list(range(dice[0], dice[-1] + 1))
     return f"{dice[0]}-{dice[-1]}" if whole else ", ".join(map(str, dice))
 
 
 def names_of(board: Board) -> dict[str, str]:
-    """Return what countries and factions are called."""
+    """Return the names of countries and factions by id."""
     world = world_of(board)
     called = {country.id: country.title for country in world.countries.values()}
     return called | {id: id.title() for id in (*world.factions, "allied")}

@@ -1,4 +1,4 @@
-"""Airdrops, beachhead landings, airdrop landings (4.17, 4.19, 4.20)."""
+"""4.17, 4.19, 4.20: Airdrops, landings from beachheads, landings by Airdrop markers."""
 
 from __future__ import annotations
 
@@ -14,28 +14,33 @@ from .printed import AIRBORNE
 from .supply import Supply
 
 
-def _cannot_drop(supply: Supply, one: Piece) -> str:
-    if one.type not in AIRBORNE or not one.print.airdrop_side or one.role != "ground" or one.spot != "map":
+def _cannot_drop(supply: Supply, unit: Piece) -> str:
+    if (
+        unit.type not in AIRBORNE
+        or not unit.print.airdrop_side
+        or unit.role != "ground"
+        or unit.spot != "map"
+    ):
         return Message("totaler-krieg.dropping.no-airborne-unit-on-map")
-    if not supply.world.land(one.hex or ""):
+    if not supply.world.land(unit.hex or ""):
         return Message("totaler-krieg.dropping.no-land-hex")
-    if not supply.ground.blitz_enabled(one):
+    if not supply.ground.blitz_enabled(unit):
         return Message("totaler-krieg.dropping.not-blitz-enabled")
-    return "" if supply.supplied(one) else Message("totaler-krieg.advancing.unsupplied")
+    return "" if supply.supplied(unit) else Message("totaler-krieg.advancing.unsupplied")
 
 
-def _bad_hex(supply: Supply, one: Piece, hex: str) -> str:
+def _bad_hex(supply: Supply, unit: Piece, hex: str) -> str:
     ground, world = supply.ground, supply.world
     if ground.t.war_state == "pre_war":
         return Message("totaler-krieg.dropping.before-war-no-airdrops")
     if not world.land(hex):
         return Message("totaler-krieg.dropping.is-no-land-hex", hex=hex)
-    if ground.closed(hex, one.owner):
+    if ground.closed(hex, unit.owner):
         return Message("totaler-krieg.dropping.neutral-policy-or-truce-country", hex=hex)
     most = int(world.ranges["airdrop"])
     return (
         ""
-        if world.distance(one.hex or "", hex) <= most
+        if world.distance(unit.hex or "", hex) <= most
         else Message("totaler-krieg.dropping.more-than-hexes-away", hex=hex, most=most)
     )
 
@@ -45,59 +50,60 @@ def not_yours(rule: str, id: str, field: str) -> list[Diagnostic]:
     return [illegal("E-GEN-01", rule, Message("totaler-krieg.dropping.no-counter-of-yours", unit=id), field)]
 
 
-def airdrop_faults(supply: Supply, faction: str, given: Airdrop) -> list[Diagnostic]:
+def airdrop_faults(supply: Supply, faction: str, order: Airdrop) -> list[Diagnostic]:
     """4.17: Return the faults of an airdrop."""
-    one = maybe_piece(supply.board, given.unit)
-    if one is None or one.owner != faction:
-        return not_yours("4.17", given.unit, "unit")
-    found = []
-    if wrong := _cannot_drop(supply, one):
-        found.append(
+    unit = maybe_piece(supply.board, order.unit)
+    if unit is None or unit.owner != faction:
+        return not_yours("4.17", order.unit, "unit")
+    faults = []
+    if wrong := _cannot_drop(supply, unit):
+        faults.append(
             illegal(
                 "E-AIR-01",
                 "4.17",
-                Message("totaler-krieg.advancing.unit-reason", unit=one.id, reason=wrong),
+                Message("totaler-krieg.advancing.unit-reason", unit=unit.id, reason=wrong),
                 "unit",
             )
         )
-    elif wrong := _bad_hex(supply, one, given.hex):
-        found.append(
-            illegal("E-AIR-02", "4.17", Message("text.diagnostics.about", what=one.id, message=wrong), "hex")
+    elif wrong := _bad_hex(supply, unit, order.hex):
+        faults.append(
+            illegal("E-AIR-02", "4.17", Message("text.diagnostics.about", what=unit.id, message=wrong), "hex")
         )
-    return found
+    return faults
 
 
-def airdrop_hexes(supply: Supply, one: Piece) -> list[str]:
+def airdrop_hexes(supply: Supply, unit: Piece) -> list[str]:
     """Return the hexes where a unit may be dropped."""
-    if _cannot_drop(supply, one):
+    if _cannot_drop(supply, unit):
         return []
-    near = supply.world.within(one.hex or "", int(supply.world.ranges["airdrop"]))
-    return [hex for hex in sorted(near) if not _bad_hex(supply, one, hex)]
+    near = supply.world.within(unit.hex or "", int(supply.world.ranges["airdrop"]))
+    return [hex for hex in sorted(near) if not _bad_hex(supply, unit, hex)]
 
 
-def airdrop(one: Piece, hex: str) -> None:
+def airdrop(unit: Piece, hex: str) -> None:
     """Put the unit on its Airdrop side in the hex."""
-    one.back, one.hex = "airdrop", hex
+    unit.back, unit.hex = "airdrop", hex
 
 
 def landing_faults(board: Board, faction: str, id: str, *, later: bool = False) -> list[Diagnostic]:
     """4.19: Return the faults of a landing from a beachhead.
 
-    `later`: attacks come before it, so that the hex may be empty by then and the beachhead supplied.
+    With `later` attacks come first, so that the hex may be empty by then and the beachhead
+    supplied.
     """
-    one = maybe_piece(board, id)
-    if one is None or one.owner != faction or one.role != "ground" or one.spot != "map":
+    unit = maybe_piece(board, id)
+    if unit is None or unit.owner != faction or unit.role != "ground" or unit.spot != "map":
         return [
             illegal(
                 "E-GEN-01", "4.19", Message("totaler-krieg.dropping.no-ground-unit-of-yours-on-map", id=id)
             )
         ]
     ground, supply = Ground(board), Supply(board)
-    marker = ground.beachhead(one.hex or "", faction)
+    marker = ground.beachhead(unit.hex or "", faction)
     if marker is None or not (later or supply.supplied(marker)):
         return [illegal("E-LND-01", "4.19", Message("totaler-krieg.dropping.no-supplied-beachhead", id=id))]
-    to = ground.world.toward(one.hex or "", marker.facing) or ""
-    if one.attacked_blitz:
+    to = ground.world.toward(unit.hex or "", marker.facing) or ""
+    if unit.attacked_blitz:
         return [illegal("E-LND-01", "4.19", Message("totaler-krieg.dropping.attacked-in-segment", id=id))]
     if (ground.enemies(to, faction) and not later) or ground.closed(to, faction):
         return [
@@ -109,37 +115,37 @@ def landing_faults(board: Board, faction: str, id: str, *, later: bool = False) 
 
 
 def land(board: Board, faction: str, id: str) -> str:
-    """Move the unit to the hex that the arrow points at, and return that hex."""
-    one = piece(board, id)
+    """Move the unit to the hex at which the arrow points, and return that hex."""
+    unit = piece(board, id)
     ground = Ground(board)
-    marker = ground.beachhead(one.hex or "", faction)
+    marker = ground.beachhead(unit.hex or "", faction)
     assert marker is not None
-    to = world_of(board).toward(one.hex or "", marker.facing)
+    to = world_of(board).toward(unit.hex or "", marker.facing)
     assert to is not None
-    one.hex = to
+    unit.hex = to
     return to
 
 
 def return_strikes(board: Board) -> list[tuple[Piece, str]]:
     """4.21: Move every CV strike in a hex, of any faction, to the used box of its zone.
 
-    Return them with the hexes they leave.
+    Returns each with the hex that it left.
     """
     world, returned = world_of(board), []
-    for one in pieces(board, spot="map"):
-        hex = one.hex or ""
-        if one.back == "strike" and hex in world.index and world.zones_of(hex):
-            one.back, one.hex = "", f"{world.zones_of(hex)[0]}.used"
-            returned.append((one, hex))
+    for strike in pieces(board, spot="map"):
+        hex = strike.hex or ""
+        if strike.back == "strike" and hex in world.index and world.zones_of(hex):
+            strike.back, strike.hex = "", f"{world.zones_of(hex)[0]}.used"
+            returned.append((strike, hex))
     return returned
 
 
 def landing_infantry(board: Board, faction: str, marker: Piece) -> list[str]:
-    """4.20, R-33: Return the one-step infantry of the Force Pool of the marker's country, by id."""
+    """4.20, R-33: Return the one-step infantry of the marker's country in the Force Pool, by id."""
     return [
-        one.id
-        for one in pool(board, faction)
-        if one.type == "infantry" and one.country == marker.country and 1 in one.print.faces
+        infantry.id
+        for infantry in pool(board, faction)
+        if infantry.type == "infantry" and infantry.country == marker.country and 1 in infantry.print.faces
     ]
 
 
@@ -149,24 +155,24 @@ def can_land(supply: Supply, marker: Piece) -> bool:
 
 
 def airdrop_landing_faults(
-    board: Any, faction: str, given: Landing, *, later: bool = False
+    board: Any, faction: str, order: Landing, *, later: bool = False
 ) -> list[Diagnostic]:
-    """4.20: Return the faults of what a marker lands; `later`: attacks come before it."""
-    marker = maybe_piece(board, given.marker)
+    """4.20: Return the faults of a marker's landing. With `later` attacks come first."""
+    marker = maybe_piece(board, order.marker)
     if marker is None or marker.owner != faction or marker.role != "airdrop":
         return [
             illegal(
                 "E-GEN-01",
                 "4.20",
-                Message("totaler-krieg.dropping.no-airdrop-marker-of-yours", marker=given.marker),
+                Message("totaler-krieg.dropping.no-airdrop-marker-of-yours", marker=order.marker),
                 "marker",
             )
         ]
-    if given.infantry is None:
+    if order.infantry is None:
         return []
-    if given.infantry not in (able := landing_infantry(board, faction, marker)):
+    if order.infantry not in (able := landing_infantry(board, faction, marker)):
         wanted = Message(
-            "totaler-krieg.dropping.cannot-be-landed", infantry=given.infantry, able=", ".join(able) or "none"
+            "totaler-krieg.dropping.cannot-be-landed", infantry=order.infantry, able=", ".join(able) or "none"
         )
         return [illegal("E-GEN-01", "4.20", wanted, "infantry")]
     if not later and not can_land(Supply(board), marker):
@@ -174,7 +180,7 @@ def airdrop_landing_faults(
             illegal(
                 "E-AIR-01",
                 "4.20",
-                Message("totaler-krieg.dropping.unsupplied-or-enemies-in-hex", marker=given.marker),
+                Message("totaler-krieg.dropping.unsupplied-or-enemies-in-hex", marker=order.marker),
                 "marker",
             )
         ]

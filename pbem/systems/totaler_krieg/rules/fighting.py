@@ -1,4 +1,4 @@
-"""Steps A.1 to A.8: one attack from its order to its advance (4.13, 4.24, 4.25)."""
+"""Steps A.1 to A.8: One attack from its order to its advance (4.13, 4.24, 4.25)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from .retreating import Retreat, can_retreat, held_back
 from .strength import STRAITS, Assault, across, first_loss, heads, markers_in
 
 SOFT = ("E-LOSS-01",)
-"""Codes that do not stop an attack: what they name is put right by default."""
+"""Codes of faults that do not stop an attack, because defaults replace what they name."""
 AD, EX = "Ad", "Ex"
 A = TypeVar("A")
 
@@ -50,7 +50,7 @@ def hard(faults: Sequence[Diagnostic]) -> list[Diagnostic]:
 
 
 class Fight:
-    """One attack on its way."""
+    """One attack that is being carried out."""
 
     def __init__(self, game: Game, power: str, order: Attack, segment: str) -> None:
         self.game, self.power, self.order, self.segment = game, power, order, segment
@@ -61,14 +61,14 @@ class Fight:
         self.stands_in: dict[str, str] = {}
         self.sides = {id: across(self.assault.ground, piece(game, id), self.hex) for id in order.units}
         self.defender = self.assault.defender or ""
-        self.defenders = Force(game, [one.id for one in self.assault.defenders])
+        self.defenders = Force(game, [unit.id for unit in self.assault.defenders])
         self.wanted = list(order.losses)
         self.code, self.attrition = "", (0, 0)
         self.withdrew = False
         self.quoted: set[str] = set()
 
     async def _ask(self, decision: Decision[A]) -> A:
-        """Ask a question of this fight; quote each standing order that answers once."""
+        """Ask a question of this fight, and quote each standing order that answers once."""
         return await ask_quoted(self.game, decision, self.quoted)
 
     async def run(self) -> str:
@@ -96,21 +96,19 @@ class Fight:
         """4.26: Mark hex, units and HQs of both sides as used in this segment."""
         t = T.of(self.game)
         t.attacked = (*t.attacked, self.hex)
-        for one in self.assault.units:
+        for unit in self.assault.units:
             if self.segment == "blitz":
-                one.attacked_blitz = True
+                unit.attacked_blitz = True
             else:
-                one.attacked_regular = True
+                unit.attacked_regular = True
         for hq in (self.assault.own_hq, self.assault.defender_hq, self.assault.local_hq):
             if hq is not None:
                 hq.hq_used = True
 
     def _take(self, markers: Sequence[Piece]) -> None:
-        for one in markers:
-            send(one, "delay")
-        self.game.emit(MarkersTaken(self.power, self.hex, tuple(one.id for one in markers)))
-
-    # A.2 to A.5
+        for marker in markers:
+            send(marker, "delay")
+        self.game.emit(MarkersTaken(self.power, self.hex, tuple(marker.id for marker in markers)))
 
     async def _support(self) -> None:
         able = self.assault.eligible_hqs()
@@ -118,21 +116,21 @@ class Fight:
             return
         best = self.assault.default_hq() or NOBODY
         column = heads(self.world)[self.assault.column_with(None)]
-        ids = tuple(one.id for one in able)
+        ids = tuple(hq.id for hq in able)
         chosen = await self._ask(
             DefenderHq(self.game.seat(self.defender), self.defender, self.hex, ids, column, best)
         )
-        self.assault.defender_hq = next((one for one in able if one.id == chosen), None)
+        self.assault.defender_hq = next((hq for hq in able if hq.id == chosen), None)
 
     async def _roll(self) -> None:
-        """A.3 to A.6: Roll the attack, A.3 to A.6: odds, modifiers, die, weather."""
-        found = self.assault
+        """A.3 to A.6: Roll the attack: odds, modifiers, die, weather."""
+        assault = self.assault
         listed = heads(self.world)
-        shifts, first, last = tuple(found.modifiers()), found.entered(), found.final()
+        shifts, first, last = tuple(assault.modifiers()), assault.entered(), assault.final()
         die = await roll("1d6", "attack", T.of(self.game).turn, self.power, self.segment, self.hex)
         printed = str(self.world.combat["results"][str(die.total)][last])
         code, _, losses = printed.partition(" ")
-        weather = found.ground.weather(self.hex) or ""
+        weather = assault.ground.weather(self.hex) or ""
         changed = code
         if weather in self.world.combat["reduces_retreats"]:
             changed = self.world.combat["weather_dr"].get(code, code)
@@ -141,7 +139,7 @@ class Fight:
         self.attrition = (int(mine), int(theirs))
         working = Working(
             "combat",
-            f"{found.attack}:{found.defence}",
+            f"{assault.attack}:{assault.defence}",
             listed[first],
             listed[last],
             str(die.total),
@@ -151,8 +149,8 @@ class Fight:
         self._tell(die, working, f"{changed} {losses}", weather)
 
     def _tell(self, die: Roll, working: Working, result: str, weather: str) -> None:
-        found = self.assault
-        local, distant = found.local_hq, found.defender_hq
+        assault = self.assault
+        local, distant = assault.local_hq, assault.defender_hq
         self.game.emit(
             Attacked(
                 self.power,
@@ -162,10 +160,10 @@ class Fight:
                 self.order.units,
                 self.order.hq or "",
                 self.defender,
-                tuple(one.id for one in found.defenders),
+                tuple(unit.id for unit in assault.defenders),
                 distant.id if distant else local.id if local else "",
-                found.attack,
-                found.defence,
+                assault.attack,
+                assault.defence,
                 die,
                 working,
                 result,
@@ -173,19 +171,17 @@ class Fight:
             )
         )
 
-    # A.6
-
     def _groups(self) -> dict[str, list[str]]:
-        """R-109: Return the attackers by the hex they attack from, in the order of the hexes."""
-        found: dict[str, list[str]] = {}
-        for one in self.attackers.alive:
-            found.setdefault(one.hex or "", []).append(one.id)
-        return dict(sorted(found.items()))
+        """R-109: Return the attackers by the hex from which they attack, in the order of the hexes."""
+        groups: dict[str, list[str]] = {}
+        for unit in self.attackers.alive:
+            groups.setdefault(unit.hex or "", []).append(unit.id)
+        return dict(sorted(groups.items()))
 
     async def _no_way(self) -> None:
         """4.13.6: Resolve Ad and Ex.
 
-        The attackers retreat, or one loses a step; then, after Ex, the defenders.
+        The attackers retreat, or one loses a step. After Ex the defenders then do so.
         """
         groups = self._groups()
         can = all(can_retreat(self.game, ids, self.hex, 1) for ids in groups.values())
@@ -205,7 +201,7 @@ class Fight:
             await self._exchange()
 
     async def _exchange(self) -> None:
-        ids = tuple(one.id for one in self.defenders.alive)
+        ids = tuple(unit.id for unit in self.defenders.alive)
         can = can_retreat(self.game, ids, self.hex, 0)
         asked = Exchange(self.game.seat(self.defender), self.defender, self.hex, ids, can)
         choice = await self._ask(asked)
@@ -218,7 +214,7 @@ class Fight:
     async def _driven(self, hexes: int) -> None:
         """4.13.6: Resolve DrN.
 
-        Hexes that are converted by choice, then the retreat, then what was not retreated.
+        First hexes are converted by choice, then the force retreats, then the rest is converted.
         """
         chosen = 0
         if self._may_hold():
@@ -228,14 +224,15 @@ class Fight:
                 Converted(self.defender, self.hex, chosen, Message("totaler-krieg.fighting.by-choice"))
             )
             await self._lose(self.defenders, chosen, self.defender)
-        ids = [one.id for one in self.defenders.alive]
+        ids = [unit.id for unit in self.defenders.alive]
         if ids:
             await self._retreat(ids, hexes - chosen, 0, self.defender)
 
     def _may_hold(self) -> bool:
         """4.24: Return True if the defender may convert by choice.
 
-        All attacks across straits, beachheads or mountains, or a city without an enemy Blitz marker (R-38).
+        All attacks cross straits, beachheads or mountains, or the hex is a city without an enemy
+        Blitz marker (R-38).
         """
         hard_to_cross = ("mountain", *STRAITS)
         if all(side in hard_to_cross or side.startswith("beachhead") for side in self.sides.values()):
@@ -243,13 +240,13 @@ class Fight:
         return self.world.city(self.hex) and not self.assault.ground.foes("blitz", self.hex, self.defender)
 
     async def _retreat(self, ids: Sequence[str], hexes: int, far: int, power: str) -> None:
-        """4.24: Retreat one hex at a time; what is not retreated becomes step losses of the force."""
+        """4.24: Retreat one hex at a time. The remaining hexes become step losses."""
         retreat = Retreat(self.game, ids, self.hex, far)
         start, left, swept = retreat.at, hexes, list[str]()
         barred = held_back(retreat.units)
         while left and not barred:
             if retreat.way:
-                swept += [one.id for one in retreat.sweep()]
+                swept += [unit.id for unit in retreat.sweep()]
             legal = retreat.ranked(retreat.legal())
             if not legal:
                 break
@@ -260,7 +257,7 @@ class Fight:
             retreat.go(hex)
             left -= 1
         if retreat.way:
-            moved = tuple(one.id for one in retreat.units)
+            moved = tuple(unit.id for unit in retreat.units)
             self.game.emit(Retreated(power, moved, start, tuple(retreat.way), tuple(swept)))
         if power == self.defender:
             self.defenders.join([*retreat.ids, *retreat.met()])
@@ -277,8 +274,6 @@ class Fight:
             force.first = own.first
             force.join(own.ids)
 
-    # A.7
-
     async def _attrition(self) -> None:
         """4.13.7: Take attrition, first from the attacker, then from the defender."""
         mine, theirs = self.attrition
@@ -286,20 +281,20 @@ class Fight:
         await self._lose(self.defenders, theirs, self.defender)
 
     async def _lose(self, force: Force, steps: int, power: str) -> None:
-        """4.25: Take steps one at a time: as ordered, asked for or by default."""
+        """4.25: Take steps one at a time as ordered, as the owner answers, or by default."""
         if not steps or not force:
             return
         wanted = self.wanted
         if power != self.power:
-            ids = tuple(one.id for one in force.able())
+            ids = tuple(unit.id for unit in force.able())
             seat = self.game.seat(power)
             answer: tuple[str, ...] = await self._ask(Losses(seat, power, self.hex, steps, ids))
             wanted = list(answer)
         for _ in range(steps):
-            one = force.next(wanted)
-            if one is None:
+            unit = force.next(wanted)
+            if unit is None:
                 return
-            lost = force.take(one, await stand_in(self.game, one))
+            lost = force.take(unit, await stand_in(self.game, unit))
             if power == self.power:
                 T.of(self.game).lost += 1
                 if lost.instead:
@@ -308,38 +303,35 @@ class Fight:
                 StepLost(power, lost.unit, lost.hex, lost.left, lost.instead, lost.went, lost.steps)
             )
 
-    # A.8
-
     async def _advance(self, *, exploits: bool) -> None:
-        """4.13.8: Advance as ordered, unit by unit; without an order, by default."""
+        """4.13.8: Advance as ordered, unit by unit, or by default without an order."""
         if Ground(self.game).enemies(self.hex, self.power) or self.world.sea(self.hex):
             return
         going = (*(self.order.advance or ()), *self.order.exploit)
         if self.order.advance is None and not self.order.exploit:
             going = default_advance(self.game, self.power, self.attackers.alive, self.hex)
-        for one in going:
-            self._go(replace(one, unit=self._now(one.unit)), exploits)
+        for move in going:
+            self._go(replace(move, unit=self._now(move.unit)), exploits)
 
     def _now(self, id: str) -> str:
-        """R-110: Return the counter that stands in for one of the attackers, however often it was
-        exchanged."""
+        """R-110: Return the counter that now stands in for one of the attackers."""
         while id in self.stands_in:
             id = self.stands_in[id]
         return id
 
-    def _go(self, one: Going, exploits: bool) -> None:
+    def _go(self, going: Going, exploits: bool) -> None:
         further = self.further if exploits else 0
-        able = {each.id for each in self.attackers.alive}
-        faults = going_faults(self.game, self.power, one, able, self.hex, further)
+        able = {attacker.id for attacker in self.attackers.alive}
+        faults = going_faults(self.game, self.power, going, able, self.hex, further)
         if faults:
-            what = Message("totaler-krieg.fighting.advance", unit=one.unit)
+            what = Message("totaler-krieg.fighting.advance", unit=going.unit)
             self.game.emit(ItemRefused(self.power, what, faults[0].code, faults[0].message))
             return
-        unit = piece(self.game, one.unit)
-        origin, unit.hex = unit.hex or "", one.path[-1]
-        self.game.emit(Advanced(self.power, one.unit, origin, one.path))
+        unit = piece(self.game, going.unit)
+        origin, unit.hex = unit.hex or "", going.path[-1]
+        self.game.emit(Advanced(self.power, going.unit, origin, going.path))
 
     @property
     def further(self) -> int:
-        """4.13.8: Return the further hexes of an exploitation, by the final retreat result (5.17)."""
+        """4.13.8: Return the further hexes of an exploitation by the final retreat result (5.17)."""
         return int(self.world.options.get(f"exploit_{self.code.lower()}", 0))

@@ -1,6 +1,6 @@
-"""2.8, 2.9, 4.14: Units in hexes, control, zones of control, postures: a snapshot of a board.
+"""2.8, 2.9, 4.14: A snapshot of a board: units in hexes, control, zones of control, postures.
 
-A snapshot holds for the position it was made of; whoever changes the position makes another one.
+A snapshot holds for one position. After a change of the position a new one is needed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .world import SEA, World
 
 
 class Ground:
-    """The contents of each hex, and what follows from them."""
+    """The contents of each hex, and conclusions from them."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -34,22 +34,20 @@ class Ground:
             for country, row in self.t.postures.items()
         }
 
-    # who is where
-
     def of(self, role: str, hex: str) -> list[Piece]:
         """Return all counters of a role in a location."""
         return self.by_role.get(role, {}).get(hex, [])
 
     def own(self, role: str, hex: str, faction: str) -> list[Piece]:
-        return [one for one in self.of(role, hex) if one.owner == faction]
+        return [counter for counter in self.of(role, hex) if counter.owner == faction]
 
     def foes(self, role: str, hex: str, faction: str) -> list[Piece]:
-        return [one for one in self.of(role, hex) if one.owner != faction]
+        return [counter for counter in self.of(role, hex) if counter.owner != faction]
 
     def units(self, hex: str, faction: str | None = None) -> list[Piece]:
-        """Return the ground units in a hex, of a faction when asked."""
-        found = self.of("ground", hex)
-        return found if faction is None else [one for one in found if one.owner == faction]
+        """Return the ground units in a hex, only those of `faction` if it is given."""
+        units = self.of("ground", hex)
+        return units if faction is None else [unit for unit in units if unit.owner == faction]
 
     def enemies(self, hex: str, faction: str) -> list[Piece]:
         """Return enemy ground units in a hex."""
@@ -60,36 +58,32 @@ class Ground:
         return any(self.foes(role, hex, faction) for role in BLOCKERS)
 
     def beachhead(self, hex: str, faction: str | None = None) -> Piece | None:
-        """Return the beachhead in an All-Sea hex, of a faction when asked."""
-        found = self.of("beachhead", hex)
-        return next((one for one in found if faction is None or one.owner == faction), None)
+        """Return the beachhead in an All-Sea hex, only that of `faction` if it is given."""
+        markers = self.of("beachhead", hex)
+        return next((marker for marker in markers if faction is None or marker.owner == faction), None)
 
     @cached_property
     def beachheads(self) -> dict[frozenset[str], Piece]:
-        """Return the beachheads by their hexside."""
-        found: dict[frozenset[str], Piece] = {}
+        """Return the beachheads by hexside."""
+        by_side: dict[frozenset[str], Piece] = {}
         for hex, markers in self.by_role.get("beachhead", {}).items():
             for marker in markers:
                 to = self.world.toward(hex, marker.facing)
                 if to is not None:
-                    found[frozenset((hex, to))] = marker
-        return found
-
-    # hexsides
+                    by_side[frozenset((hex, to))] = marker
+        return by_side
 
     def side(self, a: str, b: str) -> str:
-        """Return what lies between two adjacent hexes; a beachhead's hexside is called after its strength."""
+        """Return the kind of hexside between two adjacent hexes. A beachhead's has its strength."""
         marker = self.beachheads.get(frozenset((a, b)))
         if marker is not None:
             return f"beachhead_{marker.print.beachhead}"
         return self.world.hexside_of(a, b)
 
-    # countries
-
     def owner_of(self, country: str | None) -> str | None:
         """2.9: Return the owner of a country.
 
-        The alignment of an active one, the conqueror of a conquered one.
+        An active country belongs to its alignment, a conquered one to its conqueror.
         """
         if country is None:
             return None
@@ -104,11 +98,11 @@ class Ground:
     def control(self, hex: str) -> str | None:
         """2.9: Return the faction that controls a hex.
 
-        By its units there, else the owner of the hex's country.
+        Units in the hex decide, else the owner of its country.
         """
         for role in HOLDERS:
-            for one in self.of(role, hex):
-                return one.owner
+            for counter in self.of(role, hex):
+                return counter.owner
         return self.owner_of(self.world.country_of(hex))
 
     def enemy_country(self, hex: str, faction: str) -> bool:
@@ -116,45 +110,45 @@ class Ground:
         return owner is not None and owner != faction
 
     def posture(self, country: str | None, faction: str) -> Posture:
-        """Return the posture of a country toward a faction; war unless something else is said."""
-        found = self.postures.get(country or "", {}).get(faction, "war")
-        return found if found in ("policy", "truce") else "war"  # type: ignore[return-value]
+        """Return the posture of a country toward a faction, war if no track says otherwise."""
+        posture = self.postures.get(country or "", {}).get(faction, "war")
+        return posture if posture in ("policy", "truce") else "war"  # type: ignore[return-value]
 
     def neutral(self, country: str | None) -> bool:
         return country is not None and self.states[country].status == "neutral"
 
     def closed(self, hex: str, faction: str, *barred: str) -> bool:
-        """Return True if the hex's country is neutral, or its posture toward the faction is barred."""
+        """Return True if the hex's country is neutral, or has a barred posture toward the faction."""
         country = self.world.country_of(hex)
         return self.neutral(country) or self.posture(country, faction) in (barred or ("policy", "truce"))
 
-    def at_war(self, one: str, other: str) -> bool:
-        """2.8: Return True if a Major Country of one has posture war toward the other (R-105)."""
+    def at_war(self, faction: str, other: str) -> bool:
+        """2.8: Return True if a Major Country of one faction is at war with the other (R-105)."""
         return any(
             self.world.countries[country].kind == "major"
             and (
-                (state.alignment == one and self.posture(country, other) == "war")
-                or (state.alignment == other and self.posture(country, one) == "war")
+                (state.alignment == faction and self.posture(country, other) == "war")
+                or (state.alignment == other and self.posture(country, faction) == "war")
             )
             for country, state in self.states.items()
         )
 
-    def may_fight(self, one: Piece, other: Piece) -> bool:
-        """Return True if neither unit's country keeps a truce or a policy with the other's faction."""
+    def may_fight(self, unit: Piece, other: Piece) -> bool:
+        """Return True if neither unit's country has a truce or a policy with the other's faction."""
         return (
-            self.posture(one.country, other.owner) == "war"
-            and self.posture(other.country, one.owner) == "war"
+            self.posture(unit.country, other.owner) == "war"
+            and self.posture(other.country, unit.owner) == "war"
         )
 
     def pre_war_bars(self, piece: Piece, hex: str) -> bool:
-        """2.8: Return True if pre_war keeps a unit out: the hex is outside its own country and its
-        dependents."""
+        """2.8: Return True if pre_war keeps a unit out.
+
+        The hex is then outside its own country and its dependents.
+        """
         if self.t.war_state != "pre_war":
             return False
         country = self.world.country_of(hex)
         return country is None or self.world.parent(country) != self.world.parent(piece.country)
-
-    # zones of control
 
     def ezoc(self, faction: str) -> frozenset[str]:
         """4.14: Return the hexes in a zone of control of any enemy of the faction, negated or not."""
@@ -163,29 +157,34 @@ class Ground:
         return self._ezoc[faction]
 
     def ezoc_without(self, faction: str, ignored: frozenset[str] = frozenset()) -> frozenset[str]:
-        """4.8.4: Return the hexes in enemy zones as if these units projected none."""
-        found: set[str] = set()
+        """4.8.4: Return the hexes in enemy zones if the ignored units projected none."""
+        hexes: set[str] = set()
         for hex, units in self.by_role.get("ground", {}).items():
-            foes = [one for one in units if one.owner != faction and one.id not in ignored]
+            foes = [foe for foe in units if foe.owner != faction and foe.id not in ignored]
             if foes:
-                found |= self._projected(hex, foes, faction)
-        return frozenset(found)
+                hexes |= self._projected(hex, foes, faction)
+        return frozenset(hexes)
 
     def _projected(self, hex: str, foes: list[Piece], faction: str) -> set[str]:
-        """Return the hexes that zones reach: none into or from a Policy Affected Country, nor by its
-        units."""
+        """Return the hexes that zones reach.
+
+        They do not reach into or out of a Policy Affected Country, and its units project none.
+        """
         near = self.zoned_from(hex)
         if not self.policies:
             return near
         if self.posture(self.world.country_of(hex), faction) == "policy":
             return set()
-        able = [one for one in foes if self.posture(one.country, faction) != "policy"]
+        able = [foe for foe in foes if self.posture(foe.country, faction) != "policy"]
         if not able:
             return set()
         return {n for n in near if self.posture(self.world.country_of(n), able[0].owner) != "policy"}
 
     def zoned_from(self, hex: str) -> set[str]:
-        """Return the hexes that a zone reaches: not over mountains, straits and the sea, but over beaches."""
+        """Return the hexes that a zone reaches.
+
+        It reaches over beaches, but not over mountains, straits and sea.
+        """
         near = set(self.world.zoc_beside(hex))
         for side in self.beachheads:
             if hex in side:
@@ -194,52 +193,49 @@ class Ground:
 
     @cached_property
     def policies(self) -> bool:
-        """Return True if any country keeps the posture policy."""
+        """Return True if any country has the posture policy."""
         return any("policy" in row.values() for row in self.postures.values())
 
     def projected_by(self, faction: str) -> set[str]:
         """Return the hexes that the zones of a faction's units reach."""
-        found: set[str] = set()
+        hexes: set[str] = set()
         for hex, units in self.by_role.get("ground", {}).items():
-            own = [one for one in units if one.owner == faction]
+            own = [unit for unit in units if unit.owner == faction]
             if own:
-                found |= self.zoned_from(hex)
-        return found
+                hexes |= self.zoned_from(hex)
+        return hexes
 
     def negates(self, hex: str, faction: str) -> bool:
         """Return True if a friendly ground unit or airdrop marker negates enemy zones in its hex."""
         return bool(self.units(hex, faction) or self.own("airdrop", hex, faction))
 
-    # markers
-
     def blitz_markers(self, faction: str) -> list[str]:
-        found = self.by_role.get("blitz", {})
-        return [hex for hex, markers in sorted(found.items()) if any(m.owner == faction for m in markers)]
+        by_hex = self.by_role.get("blitz", {})
+        return [hex for hex, markers in sorted(by_hex.items()) if any(m.owner == faction for m in markers)]
 
-    def blitz_enabled(self, one: Piece) -> bool:
+    def blitz_enabled(self, unit: Piece) -> bool:
         """2.9: Return True if a Blitz marker enables a unit.
 
-        A friendly one within two hexes, or on a friendly beachhead (R-6, R-101).
+        It is friendly and within two hexes, or the unit is on a friendly beachhead (R-6, R-101).
         """
-        if one.hex is None or one.hex not in self.world.index or self.world.kind(one.hex) != "hex":
+        if unit.hex is None or unit.hex not in self.world.index or self.world.kind(unit.hex) != "hex":
             return False
-        if self.beachhead(one.hex, one.owner) is not None:
+        if self.beachhead(unit.hex, unit.owner) is not None:
             return True
         most = int(self.world.ranges["blitz_enabled"])
-        return any(self.world.distance(one.hex, hex) <= most for hex in self.blitz_markers(one.owner))
-
-    # weather
+        return any(self.world.distance(unit.hex, hex) <= most for hex in self.blitz_markers(unit.owner))
 
     def weather(self, hex: str) -> str | None:
-        """4.15.1: Return the weather of a land hex; a beachhead has that of the hex its arrow points to."""
+        """4.15.1: Return the weather of a hex.
+
+        A beachhead has that of the hex at which its arrow points.
+        """
         if self.world.sea(hex):
             marker = self.beachhead(hex)
             to = self.world.toward(hex, marker.facing) if marker is not None else None
             return None if to is None else self.weather(to)
         area = "desert" if self.world.area("weather", hex) == "desert" else "north"
         return self.t.weather[area]
-
-    # air
 
     def enemy_air(self, hex: str, faction: str) -> list[Piece]:
         return self.foes("air", hex, faction)

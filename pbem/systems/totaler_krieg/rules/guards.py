@@ -1,4 +1,4 @@
-"""Guards: when an item of an order is carried out (4.28)."""
+"""4.28: Guards, the conditions under which a part of an order is carried out."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .pieces import T
 
 
 def holds(board: Board, faction: str, guard: Guard | None) -> bool:
-    """Return True if everything that a guard asks is so now; no guard always holds."""
+    """Return True if every condition of a guard is met. No guard always holds."""
     if guard is None:
         return True
     t = T.of(board)
@@ -24,7 +24,7 @@ def holds(board: Board, faction: str, guard: Guard | None) -> bool:
 
 
 def guarded(guard: Guard | None) -> bool:
-    """Return True if a guard may keep its item from being carried out."""
+    """Return True if a guard has a condition."""
     return guard is not None and (guard.if_empty, guard.if_result, guard.if_lost_le) != (None, None, None)
 
 

@@ -1,4 +1,4 @@
-"""The parts of a faction's orders: what its answers are made of (section 6)."""
+"""The parts of a faction's orders (section 6)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Choice = Literal["retreat", "loss"]
 
 @dataclass(frozen=True)
 class Logistics:
-    """D-03 A logistics marker is placed or moved, or removed where `hex` is null."""
+    """D-03: A logistics marker that is placed or moved, or removed if `hex` is null."""
 
     marker: Name
     hex: LocationId | None = None
@@ -21,7 +21,7 @@ class Logistics:
 
 @dataclass(frozen=True)
 class Partisan:
-    """D-04 A partisan base is placed, or removed where `hex` is null."""
+    """D-04: A partisan base that is placed, or removed if `hex` is null."""
 
     marker: Name
     hex: LocationId | None = None
@@ -29,7 +29,7 @@ class Partisan:
 
 @dataclass(frozen=True)
 class Replacement:
-    """D-05 A replacement step puts a counter of the Force Pool into a hex."""
+    """D-05: A replacement step that puts a counter of the Force Pool into a hex."""
 
     counter: Name
     hex: LocationId
@@ -38,7 +38,7 @@ class Replacement:
 
 @dataclass(frozen=True)
 class Placement:
-    """D-07 A support unit or a convoy is placed: a hex, or a box of a naval zone."""
+    """D-07: A support unit or convoy that is placed in a hex or a box of a naval zone."""
 
     counter: Name
     at: LocationId
@@ -48,7 +48,7 @@ class Placement:
 
 @dataclass(frozen=True)
 class BlitzMarker:
-    """D-09 A Blitz marker is placed."""
+    """D-09: A Blitz marker that is placed."""
 
     marker: Name
     hex: LocationId
@@ -56,7 +56,7 @@ class BlitzMarker:
 
 @dataclass(frozen=True)
 class Combine:
-    """D-10 Units become one of the sum of their steps."""
+    """D-10: Units that become one with the sum of their steps."""
 
     units: tuple[Name, ...]
     into: Name
@@ -64,7 +64,7 @@ class Combine:
 
 @dataclass(frozen=True)
 class Convert:
-    """D-10 One-step infantry and a fortress or garrison change places."""
+    """D-10: A one-step infantry and a fortress or garrison that change places."""
 
     unit: Name
     into: Name
@@ -72,7 +72,10 @@ class Convert:
 
 @dataclass(frozen=True)
 class Eliminate:
-    """D-10 Steps are given up. `instead`: who stands in where a step needs another counter (4.25)."""
+    """D-10: Steps that are given up.
+
+    `instead` names the counters that stand in when a step needs another counter (4.25).
+    """
 
     unit: Name
     steps: Annotated[int, Range(1, 9)] = 1
@@ -81,7 +84,7 @@ class Eliminate:
 
 @dataclass(frozen=True)
 class Breakdown:
-    """D-10 A multi-step unit becomes several: counter -> steps."""
+    """D-10: A multi-step unit that becomes several counters with these steps."""
 
     unit: Name
     into: dict[str, Annotated[int, Range(1, 9)]]
@@ -89,14 +92,17 @@ class Breakdown:
 
 @dataclass(frozen=True)
 class Detach:
-    """D-10 A unit is flipped to its Detachment marker; a marker goes to the Force Pool."""
+    """D-10: A unit that becomes its Detachment marker, or a marker for the Force Pool."""
 
     unit: Name
 
 
 @dataclass(frozen=True)
 class Guard:
-    """4.28 When an item is carried out; else it is skipped, or all stops and the question comes again."""
+    """4.28: The condition of a part of an order.
+
+    If it fails, the part is skipped, or all stops and the question is asked again.
+    """
 
     if_empty: LocationId | None = None
     if_result: dict[str, tuple[str, ...]] | None = None
@@ -106,8 +112,7 @@ class Guard:
 
 @dataclass(frozen=True)
 class Move:
-    """D-11 A unit moves: hex by hex, from port to port by troop convoys, or by a transfer to or from an
-    off-map box."""
+    """D-11: A unit's move by hex, from port to port by troop convoys, or to or from an off-map box."""
 
     unit: Name
     path: Path
@@ -117,7 +122,7 @@ class Move:
 
 @dataclass(frozen=True)
 class Airdrop:
-    """D-13 An airborne unit becomes an Airdrop marker in a hex."""
+    """D-13: An airborne unit that becomes an Airdrop marker in a hex."""
 
     unit: Name
     hex: LocationId
@@ -125,7 +130,7 @@ class Airdrop:
 
 @dataclass(frozen=True)
 class Going:
-    """D-19 A unit advances (one hex) or exploits (more)."""
+    """D-19: A unit that advances (one hex) or exploits (more)."""
 
     unit: Name
     path: Path
@@ -133,7 +138,7 @@ class Going:
 
 @dataclass(frozen=True)
 class Attack:
-    """D-12 One attack. `advance` null: as the rules' default says; empty: nobody."""
+    """D-12: One attack. A null `advance` means the default of the rules, an empty one no advance."""
 
     id: Name
     target: LocationId
@@ -149,7 +154,7 @@ class Attack:
 
 @dataclass(frozen=True)
 class Landing:
-    """D-21 What an Airdrop marker lands: a one-step infantry of the Force Pool, or nobody."""
+    """D-21: An Airdrop marker that lands a one-step infantry of the Force Pool, or none."""
 
     marker: Name
     infantry: Name | None = None
@@ -157,7 +162,7 @@ class Landing:
 
 @dataclass(frozen=True)
 class Diplomacy:
-    """D-22 A war is declared on a country; a truce is offered to a faction, or accepted."""
+    """D-22: A declaration of war on a country, or an offer or acceptance of a truce with a faction."""
 
     declare: Name | None = None
     offer: Name | None = None

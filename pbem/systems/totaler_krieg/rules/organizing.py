@@ -1,4 +1,4 @@
-"""Organization: combination, conversion, elimination, breakdown, detachments (4.7)."""
+"""4.7: Organization: combination, conversion, elimination, breakdown, detachments."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ EXCLUDED = ("hq", *FIXED)
 
 
 def mine(board: Board, faction: str, id: str) -> Piece | None:
-    """Return a ground unit of the faction on the map."""
-    one = maybe_piece(board, id)
-    good = one is not None and one.owner == faction and one.role == "ground" and one.spot == "map"
-    return one if good else None
+    """Return a ground unit of the faction on the map, or None."""
+    unit = maybe_piece(board, id)
+    good = unit is not None and unit.owner == faction and unit.role == "ground" and unit.spot == "map"
+    return unit if good else None
 
 
 def _no_unit(id: str) -> list[Diagnostic]:
@@ -32,9 +32,9 @@ def _no_unit(id: str) -> list[Diagnostic]:
 
 
 def _composed(steps: int, output: Print, parts: Sequence[tuple[Print, int]], *, broken: bool = False) -> str:
-    """R-16: Return the reason why these parts do not make this output; empty if all is well.
+    """R-16: Return the reason why these parts do not make this output, empty if they do.
 
-    It also has the reason why the output does not yield the parts.
+    With `broken` the output is broken down into the parts.
     """
     if output.type in EXCLUDED and not broken:
         return Message("totaler-krieg.organizing.not-combined", type=output.type)
@@ -58,15 +58,12 @@ def _composed(steps: int, output: Print, parts: Sequence[tuple[Print, int]], *, 
     return Message("totaler-krieg.organizing.neither-combined-nor-broken-down", type=output.type)
 
 
-# 2.3.1
-
-
 def combine_faults(
-    board: Board, faction: str, given: Combine, supply: Supply | None = None
+    board: Board, faction: str, order: Combine, supply: Supply | None = None
 ) -> list[Diagnostic]:
-    """4.7: Return the faults of a combination; `supply` as it is now, if that was worked out before."""
-    units = [mine(board, faction, id) for id in given.units]
-    if len(given.units) < 2 or len({*given.units}) < len(given.units) or None in units:
+    """4.7: Return the faults of a combination. `supply` spares a second search if it is known."""
+    units = [mine(board, faction, id) for id in order.units]
+    if len(order.units) < 2 or len({*order.units}) < len(order.units) or None in units:
         return [
             illegal(
                 "E-GEN-01",
@@ -75,23 +72,23 @@ def combine_faults(
                 "units",
             )
         ]
-    parts = [one for one in units if one is not None]
-    found = list(_together(supply or Supply(board), parts))
-    steps = sum(one.steps for one in parts)
-    output = maybe_piece(board, given.into)
+    parts = [unit for unit in units if unit is not None]
+    faults = list(_together(supply or Supply(board), parts))
+    steps = sum(part.steps for part in parts)
+    output = maybe_piece(board, order.into)
     chart = world_of(board).limits["combined"]
     if output is None or output.owner != faction:
         return [
-            *found,
+            *faults,
             illegal(
                 "E-ORG-04",
                 RULE,
-                Message("totaler-krieg.organizing.no-counter-of-yours", into=given.into),
+                Message("totaler-krieg.organizing.no-counter-of-yours", into=order.into),
                 "into",
             ),
         ]
-    if output.id not in given.units and output.spot != "pool":
-        found.append(
+    if output.id not in order.units and output.spot != "pool":
+        faults.append(
             illegal(
                 "E-ORG-04",
                 RULE,
@@ -100,7 +97,7 @@ def combine_faults(
             )
         )
     if output.country != parts[0].country:
-        found.append(
+        faults.append(
             illegal(
                 "E-ORG-01",
                 RULE,
@@ -108,133 +105,128 @@ def combine_faults(
                 "into",
             )
         )
-    wrong = _composed(steps, output.print, [(one.print, one.steps) for one in parts])
+    wrong = _composed(steps, output.print, [(part.print, part.steps) for part in parts])
     if not int(chart["least"]) <= steps <= int(chart["most"]) or steps not in output.print.faces:
         wrong = Message("totaler-krieg.organizing.has-no-face-of-steps", output=output.id, steps=steps)
     if wrong:
-        found.append(illegal("E-ORG-03", RULE, wrong, "into"))
-    return found
+        faults.append(illegal("E-ORG-03", RULE, wrong, "into"))
+    return faults
 
 
 def _together(supply: Supply, parts: Sequence[Piece]) -> Iterator[Diagnostic]:
-    if len({one.hex for one in parts}) > 1 or len({one.country for one in parts}) > 1:
+    if len({part.hex for part in parts}) > 1 or len({part.country for part in parts}) > 1:
         yield illegal("E-ORG-01", RULE, Message("totaler-krieg.organizing.units-not-in-one-hex"), "units")
-    for n, one in enumerate(parts):
-        if one.type in EXCLUDED:
+    for n, part in enumerate(parts):
+        if part.type in EXCLUDED:
             yield illegal(
                 "E-ORG-03",
                 RULE,
-                Message("totaler-krieg.organizing.is-not-combined", one=one.id, type=one.type),
+                Message("totaler-krieg.organizing.is-not-combined", one=part.id, type=part.type),
                 "units",
                 n,
             )
-        if not supply.supplied(one):
+        if not supply.supplied(part):
             yield illegal(
-                "E-ORG-02", RULE, Message("totaler-krieg.organizing.unsupplied", one=one.id), "units", n
+                "E-ORG-02", RULE, Message("totaler-krieg.organizing.unsupplied", one=part.id), "units", n
             )
 
 
-def combine(board: Board, given: Combine) -> None:
-    """Combine counters: the output is in the hex, not moved; the other inputs leave the map."""
-    parts = [piece(board, id) for id in given.units]
-    hex, steps = parts[0].hex or "", sum(one.steps for one in parts)
-    for one in parts:
-        if one.id != given.into:
-            take_off(one)
-    put(piece(board, given.into), hex, steps)
+def combine(board: Board, order: Combine) -> None:
+    """Combine counters: put the output into the hex, not moved, and remove the other inputs."""
+    parts = [piece(board, id) for id in order.units]
+    hex, steps = parts[0].hex or "", sum(part.steps for part in parts)
+    for part in parts:
+        if part.id != order.into:
+            take_off(part)
+    put(piece(board, order.into), hex, steps)
 
 
 def combinations_of(
     board: Board, faction: str, begins: Callable[[str], bool] = lambda id: True
 ) -> Iterator[Combine]:
-    """Yield every combination that is legal now and whose first unit `begins` one that is wanted."""
+    """Yield every combination that is legal now, if its first unit passes the test `begins`."""
     stacks: dict[str, list[Piece]] = {}
     supply = Supply(board)
     for id in board.position.ids():
-        one = mine(board, faction, id)
-        if one is not None and one.type not in EXCLUDED:
-            stacks.setdefault(one.hex or "", []).append(one)
-    for _, there in sorted(stacks.items()):
-        for size in range(2, len(there) + 1):
-            for parts in combinations(there, size):
-                ids = tuple(one.id for one in parts)
+        unit = mine(board, faction, id)
+        if unit is not None and unit.type not in EXCLUDED:
+            stacks.setdefault(unit.hex or "", []).append(unit)
+    for _, stack in sorted(stacks.items()):
+        for size in range(2, len(stack) + 1):
+            for parts in combinations(stack, size):
+                ids = tuple(part.id for part in parts)
                 if not begins(ids[0]):
                     continue
-                outputs = {*ids, *(one.id for one in pool(board, faction) if one.print.ground)}
+                outputs = {*ids, *(counter.id for counter in pool(board, faction) if counter.print.ground)}
                 for into in sorted(outputs):
                     if not combine_faults(board, faction, Combine(ids, into), supply):
                         yield Combine(ids, into)
 
 
-# 2.3.2
-
-
 def convert_faults(
-    board: Board, faction: str, given: Convert, supply: Supply | None = None
+    board: Board, faction: str, order: Convert, supply: Supply | None = None
 ) -> list[Diagnostic]:
-    """R-17: Return the faults of a conversion: a supplied one-step infantry in a city of its own country.
+    """R-17: Return the faults of a conversion into a fortress or garrison, or back.
 
-    It becomes a fortress or garrison. `supply` is as it is now, if that was worked out before.
+    The unit must be supplied, have one step and be in a city of its own country. `supply` spares a
+    second search if it is known.
     """
-    one, other, world = mine(board, faction, given.unit), maybe_piece(board, given.into), world_of(board)
-    if one is None:
-        return _no_unit(given.unit)
+    unit, other, world = mine(board, faction, order.unit), maybe_piece(board, order.into), world_of(board)
+    if unit is None:
+        return _no_unit(order.unit)
     if other is None or other.owner != faction or other.spot != "pool":
         return [
             illegal(
                 "E-ORG-04",
                 RULE,
-                Message("totaler-krieg.organizing.is-not-in-your-force-pool", into=given.into),
+                Message("totaler-krieg.organizing.is-not-in-your-force-pool", into=order.into),
                 "into",
             )
         ]
-    kinds = {one.type, other.type}
-    found = []
-    if "infantry" not in kinds or not kinds & {*FIXED} or one.steps != 1 or 1 not in other.print.faces:
+    kinds = {unit.type, other.type}
+    faults = []
+    if "infantry" not in kinds or not kinds & {*FIXED} or unit.steps != 1 or 1 not in other.print.faces:
         message = Message("totaler-krieg.organizing.one-step-infantry-converted-into-fortress")
-        found.append(illegal("E-ORG-03", RULE, message, "into"))
-    if one.country != other.country or world.country_of(one.hex or "") != one.country:
-        found.append(
+        faults.append(illegal("E-ORG-03", RULE, message, "into"))
+    if unit.country != other.country or world.country_of(unit.hex or "") != unit.country:
+        faults.append(
             illegal("E-ORG-01", RULE, Message("totaler-krieg.organizing.hex-of-country-of-both"), "unit")
         )
-    if not world.city(one.hex or ""):
-        found.append(
-            illegal("E-ORG-03", RULE, Message("totaler-krieg.organizing.no-city", hex=one.hex), "unit")
+    if not world.city(unit.hex or ""):
+        faults.append(
+            illegal("E-ORG-03", RULE, Message("totaler-krieg.organizing.no-city", hex=unit.hex), "unit")
         )
-    if not (supply or Supply(board)).supplied(one):
-        found.append(
-            illegal("E-ORG-02", RULE, Message("totaler-krieg.organizing.unsupplied", one=one.id), "unit")
+    if not (supply or Supply(board)).supplied(unit):
+        faults.append(
+            illegal("E-ORG-02", RULE, Message("totaler-krieg.organizing.unsupplied", one=unit.id), "unit")
         )
-    return found
+    return faults
 
 
-def convert(board: Board, given: Convert) -> None:
-    """R-208: Convert a unit; what is exchanged leaves the map as any counter does (2.6)."""
-    one = piece(board, given.unit)
-    hex = one.hex or ""
-    take_off(one)
-    put(piece(board, given.into), hex, 1)
+def convert(board: Board, order: Convert) -> None:
+    """R-208: Convert a unit. The exchanged counter leaves the map like any other (2.6)."""
+    unit = piece(board, order.unit)
+    hex = unit.hex or ""
+    take_off(unit)
+    put(piece(board, order.into), hex, 1)
 
 
-# 2.3.3
-
-
-def eliminate_faults(board: Board, faction: str, given: Eliminate) -> list[Diagnostic]:
-    one = mine(board, faction, given.unit)
-    if one is None:
-        return _no_unit(given.unit)
-    if given.steps > one.steps:
+def eliminate_faults(board: Board, faction: str, order: Eliminate) -> list[Diagnostic]:
+    unit = mine(board, faction, order.unit)
+    if unit is None:
+        return _no_unit(order.unit)
+    if order.steps > unit.steps:
         return [
             illegal(
                 "E-ORG-03",
                 RULE,
                 Message(
-                    "totaler-krieg.organizing.has-steps", one=one.id, steps=one.steps, wanted=given.steps
+                    "totaler-krieg.organizing.has-steps", one=unit.id, steps=unit.steps, wanted=order.steps
                 ),
                 "steps",
             )
         ]
-    there = {other.id for other in pool(board, faction) if other.country == one.country}
+    pooled = {other.id for other in pool(board, faction) if other.country == unit.country}
     return [
         illegal(
             "E-ORG-04",
@@ -243,129 +235,123 @@ def eliminate_faults(board: Board, faction: str, given: Eliminate) -> list[Diagn
             "instead",
             n,
         )
-        for n, id in enumerate(given.instead)
-        if id not in there
+        for n, id in enumerate(order.instead)
+        if id not in pooled
     ]
 
 
-def eliminate(board: Board, given: Eliminate) -> list[Lost]:
-    """4.25 Step by step; a counter that stands in goes on losing."""
-    found: list[Lost] = []
-    id = given.unit
-    for _ in range(given.steps):
-        one = piece(board, id)
-        able = {other.id for other in choices(board, one)}
-        lost = lose_step(board, one, next((other for other in given.instead if other in able), None))
-        found.append(lost)
+def eliminate(board: Board, order: Eliminate) -> list[Lost]:
+    """4.25: Give up steps one by one, and return the losses. A stand-in loses the next step."""
+    losses: list[Lost] = []
+    id = order.unit
+    for _ in range(order.steps):
+        unit = piece(board, id)
+        able = {other.id for other in choices(board, unit)}
+        lost = lose_step(board, unit, next((other for other in order.instead if other in able), None))
+        losses.append(lost)
         id = lost.instead or id
         if not lost.left:
             break
-    return found
+    return losses
 
 
-# 2.3.4
-
-
-def breakdown_faults(board: Board, faction: str, given: Breakdown) -> list[Diagnostic]:
+def breakdown_faults(board: Board, faction: str, order: Breakdown) -> list[Diagnostic]:
     """4.7: Return the faults of a breakdown, which needs no supply."""
-    one = mine(board, faction, given.unit)
-    if one is None:
-        return _no_unit(given.unit)
-    found = []
-    if one.type == "hq" or one.steps < 2:
-        found.append(
+    unit = mine(board, faction, order.unit)
+    if unit is None:
+        return _no_unit(order.unit)
+    faults = []
+    if unit.type == "hq" or unit.steps < 2:
+        faults.append(
             illegal(
                 "E-ORG-03",
                 RULE,
-                Message("totaler-krieg.organizing.cannot-be-broken-down", one=one.id),
+                Message("totaler-krieg.organizing.cannot-be-broken-down", one=unit.id),
                 "unit",
             )
         )
-    if sum(given.into.values()) != one.steps or (len(given.into) < 2):
-        message = Message("totaler-krieg.organizing.two-or-more-counters-of-steps-together", steps=one.steps)
-        found.append(illegal("E-ORG-03", RULE, message, "into"))
+    if sum(order.into.values()) != unit.steps or (len(order.into) < 2):
+        message = Message("totaler-krieg.organizing.two-or-more-counters-of-steps-together", steps=unit.steps)
+        faults.append(illegal("E-ORG-03", RULE, message, "into"))
     parts = []
-    for id, steps in sorted(given.into.items()):
+    for id, steps in sorted(order.into.items()):
         other = maybe_piece(board, id)
-        at_hand = other is not None and other.owner == faction and (id == one.id or other.spot == "pool")
+        at_hand = other is not None and other.owner == faction and (id == unit.id or other.spot == "pool")
         if other is None or not at_hand:
             message = Message("totaler-krieg.organizing.is-not-in-your-force-pool", into=id)
-            found.append(illegal("E-ORG-04", RULE, message, "into", id))
+            faults.append(illegal("E-ORG-04", RULE, message, "into", id))
             continue
-        if other.country != one.country:
+        if other.country != unit.country:
             message = Message("totaler-krieg.organizing.another-country", output=id)
-            found.append(illegal("E-ORG-01", RULE, message, "into", id))
+            faults.append(illegal("E-ORG-01", RULE, message, "into", id))
         if steps not in other.print.faces:
             message = Message("totaler-krieg.organizing.has-no-face-of-steps", output=id, steps=steps)
-            found.append(illegal("E-ORG-03", RULE, message, "into", id))
+            faults.append(illegal("E-ORG-03", RULE, message, "into", id))
         parts.append((other.print, steps))
-    if not found and (wrong := _composed(one.steps, one.print, parts, broken=True)):
-        found.append(illegal("E-ORG-03", RULE, wrong, "into"))
-    return found
+    if not faults and (wrong := _composed(unit.steps, unit.print, parts, broken=True)):
+        faults.append(illegal("E-ORG-03", RULE, wrong, "into"))
+    return faults
 
 
-def break_down(board: Board, given: Breakdown) -> None:
-    one = piece(board, given.unit)
-    hex = one.hex or ""
-    if one.id not in given.into:
-        take_off(one)
-    for id, steps in sorted(given.into.items()):
+def break_down(board: Board, order: Breakdown) -> None:
+    unit = piece(board, order.unit)
+    hex = unit.hex or ""
+    if unit.id not in order.into:
+        take_off(unit)
+    for id, steps in sorted(order.into.items()):
         put(piece(board, id), hex, steps)
 
 
 def breakdowns_of(board: Board, faction: str) -> Iterator[Breakdown]:
-    """Yield the breakdowns into the counter itself and one-step counters, and into two counters.
-
-    The counter itself is on a lower face.
-    """
+    """Yield the legal breakdowns of units into themselves on a lower face and another counter."""
     for id in board.position.ids():
-        one = mine(board, faction, id)
-        if one is None or one.steps < 2 or one.type == "hq":
+        unit = mine(board, faction, id)
+        if unit is None or unit.steps < 2 or unit.type == "hq":
             continue
         others = [
-            other for other in pool(board, faction) if other.print.ground and other.country == one.country
+            other for other in pool(board, faction) if other.print.ground and other.country == unit.country
         ]
         for other in others:
             for steps in sorted(other.print.faces):
-                left = one.steps - steps
-                given = Breakdown(id, {id: left, other.id: steps})
-                if left >= 1 and not breakdown_faults(board, faction, given):
-                    yield given
+                left = unit.steps - steps
+                order = Breakdown(id, {id: left, other.id: steps})
+                if left >= 1 and not breakdown_faults(board, faction, order):
+                    yield order
 
 
-# 2.3.5
-
-
-def detach_faults(board: Board, faction: str, given: Detach) -> list[Diagnostic]:
-    one = maybe_piece(board, given.unit)
-    if one is None or one.owner != faction or one.spot != "map":
+def detach_faults(board: Board, faction: str, order: Detach) -> list[Diagnostic]:
+    unit = maybe_piece(board, order.unit)
+    if unit is None or unit.owner != faction or unit.spot != "map":
         return [
             illegal(
                 "E-GEN-01",
                 RULE,
-                Message("totaler-krieg.organizing.no-counter-of-yours-on-map", unit=given.unit),
+                Message("totaler-krieg.organizing.no-counter-of-yours-on-map", unit=order.unit),
                 "unit",
             )
         ]
-    if one.back == "detachment":
+    if unit.back == "detachment":
         return []
-    if one.role != "ground" or one.steps != 1 or not one.print.detachment_side:
+    if unit.role != "ground" or unit.steps != 1 or not unit.print.detachment_side:
         return [
             illegal(
                 "E-ORG-03",
                 RULE,
-                Message("totaler-krieg.organizing.has-no-detachment-side-to-turn", one=one.id),
+                Message("totaler-krieg.organizing.has-no-detachment-side-to-turn", one=unit.id),
                 "unit",
             )
         ]
     return []
 
 
-def detach(board: Board, given: Detach) -> str:
-    """Turn a unit into its marker, or send a marker to the Force Pool; return what was done."""
-    one = piece(board, given.unit)
-    if one.back == "detachment":
-        send(one, "pool")
+def detach(board: Board, order: Detach) -> str:
+    """Turn a unit into its marker, or send a marker to the Force Pool.
+
+    Returns the verb for the report.
+    """
+    unit = piece(board, order.unit)
+    if unit.back == "detachment":
+        send(unit, "pool")
         return "removed"
-    one.back = "detachment"
+    unit.back = "detachment"
     return "detached"

@@ -1,4 +1,4 @@
-"""Counters and tracks of a game with types (2.3 to 2.8), and how they are found."""
+"""2.3 to 2.8: Counters and tracks of a game, typed, and functions that find them."""
 
 from __future__ import annotations
 
@@ -40,9 +40,10 @@ def world_of(board: Board) -> World:
 
 
 class Piece(Counter):
-    """A counter (2.3 to 2.5), with what changes of it.
+    """A counter with its changeable state (2.3 to 2.5).
 
-    `hex` is a location of the map, `spot` says where it is otherwise; flags of a faction turn come last.
+    `hex` is a location of the map, `spot` the place of a counter elsewhere. The last fields are
+    flags of a faction turn.
     """
 
     owner: str
@@ -66,7 +67,7 @@ class Piece(Counter):
 
     @property
     def print(self) -> Print:
-        """Return what is printed on the counter."""
+        """Return the figures printed on the counter."""
         world = world_of(self.board)
         own = self.position.counters[self.id].get("printed")
         if own is None:
@@ -81,7 +82,7 @@ class Piece(Counter):
 
     @property
     def role(self) -> Role:
-        """Return the role that the counter has where it is."""
+        """Return the role of the counter at its present place."""
         if self.back:
             return "air" if self.back == "strike" else self.back
         if self.type in GROUND:
@@ -98,11 +99,11 @@ class Piece(Counter):
 
     @property
     def factors(self) -> int:
-        """Attack and defence together, the measure of defaults (5.15)."""
+        """Return attack and defence together, by which defaults choose (5.15)."""
         return self.face.attack + self.face.defence
 
     def flag(self, segment: str) -> bool:
-        """Return True if it has attacked in this segment."""
+        """Return True if the unit has attacked in this segment."""
         return self.attacked_blitz if segment == "blitz" else self.attacked_regular
 
 
@@ -123,10 +124,10 @@ class Played:
 
 @dataclass(frozen=True)
 class Truce:
-    """4.10: An offer, or a truce that holds.
+    """4.10: A truce, or the offer of one.
 
-    Turns left, counted in the offerer's 6.1; the countries whose posture it changed, which are at war again
-    at its end (R-113).
+    `turns` are left, counted in the offerer's 6.1. `countries` had their posture changed by it, and
+    are at war again at its end (R-113).
     """
 
     offered_by: str
@@ -171,19 +172,19 @@ class T(Tracks):
 
 
 def piece(board: Board, id: str) -> Piece:
-    """Return a counter; `LookupError` if there is none."""
+    """Return a counter by its id. Raises `LookupError` if there is none."""
     if id not in board.position.counters:
         raise LookupError(Message("totaler-krieg.defence.no-counter", element=id))
     return Piece(board, id)
 
 
 def maybe_piece(board: Board, id: str | None) -> Piece | None:
-    """Return the counter of this id, or None."""
+    """Return a counter by its id, or None."""
     return Piece(board, id) if id is not None and id in board.position.counters else None
 
 
 def pieces(board: Board, owner: str | None = None, spot: Spot | None = None) -> list[Piece]:
-    """Return counters by id; of an owner, in a spot, when asked."""
+    """Return counters by id, only those of an owner or in a spot if these are given."""
     return [
         Piece(board, id)
         for id, fields in sorted(board.position.counters.items())
@@ -192,7 +193,7 @@ def pieces(board: Board, owner: str | None = None, spot: Spot | None = None) -> 
 
 
 def raw_role(fields: Fields) -> str:
-    """Return the role of a counter from its fields, without a view."""
+    """Return the role of a counter from its fields, without a `Piece`."""
     if back := fields.get("back"):
         return "air" if back == "strike" else str(back)
     kind = str(fields["type"])
@@ -211,7 +212,7 @@ def pool(board: Board, faction: str) -> list[Piece]:
 
 
 def free(counter: Piece) -> None:
-    """Clear what a counter was on the map: side, facing, flags."""
+    """Clear a counter's state on the map: side, facing, flags."""
     counter.back, counter.facing, counter.side, counter.due = "", 0, "", 0
     counter.moved_op = counter.moved_res = counter.attacked_blitz = counter.attacked_regular = False
     counter.hq_used = counter.overran = False
@@ -219,7 +220,7 @@ def free(counter: Piece) -> None:
 
 
 def put(counter: Piece, hex: str, steps: int | None = None) -> None:
-    """Put a counter onto the map; from then on everybody knows it."""
+    """Put a counter onto the map, where all know it from now on."""
     counter.spot, counter.hex, counter.seen = "map", hex, True
     if steps is not None:
         counter.steps = steps
@@ -228,7 +229,7 @@ def put(counter: Piece, hex: str, steps: int | None = None) -> None:
 def send(counter: Piece, spot: Spot, due: int = 0) -> None:
     """Send a counter from the map to a box, the pool, the turn track or out of the game.
 
-    A strategic marker knows no pool: it comes into the Strategic Warfare Box of its faction (R-213).
+    A strategic marker has no pool. It goes to the Strategic Warfare Box of its faction (R-213).
     """
     free(counter)
     if counter.type == STRATEGIC and spot in ("pool", "delay"):
@@ -238,7 +239,7 @@ def send(counter: Piece, spot: Spot, due: int = 0) -> None:
 
 
 def take_off(counter: Piece) -> Spot:
-    """2.6: Remove a counter: to the Delay Box if it has the stripe, else to the Force Pool."""
+    """2.6: Remove a counter, to the Delay Box if it has the stripe, else to the Force Pool."""
     spot: Spot = "delay" if counter.print.delay else "pool"
     send(counter, spot)
     return spot

@@ -1,4 +1,4 @@
-"""Support units, convoys, beachheads, Blitz markers: where they may lie (4.6)."""
+"""4.6: Placement of support units, convoys, beachheads and Blitz markers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CONTESTING_FLEETS = ("cv_fleet", "surface_fleet")
 
 
 class Placer:
-    """Judges placements of a faction on a board as it stands."""
+    """Judges a faction's placements on a board."""
 
     def __init__(self, board: Board, faction: str, supply: Supply | None = None) -> None:
         self.board, self.faction = board, faction
@@ -42,45 +42,46 @@ class Placer:
             self._naval = self.supply.naval_bases(self.faction)
         return self._naval
 
-    # 4.6.3
-
-    def faults(self, given: Placement) -> list[Diagnostic]:
+    def faults(self, order: Placement) -> list[Diagnostic]:
         """Return the faults of one placement."""
-        one = maybe_piece(self.board, given.counter)
-        if one is None or one.owner != self.faction:
+        counter = maybe_piece(self.board, order.counter)
+        if counter is None or counter.owner != self.faction:
             return [
                 illegal(
                     "E-GEN-01",
                     RULE,
-                    Message("totaler-krieg.organizing.no-counter-of-yours", into=given.counter),
+                    Message("totaler-krieg.organizing.no-counter-of-yours", into=order.counter),
                     "counter",
                 )
             ]
-        if one.spot != "pool":
+        if counter.spot != "pool":
             return [
                 illegal(
                     "E-GEN-01",
                     RULE,
-                    Message("totaler-krieg.organizing.not-in-force-pool", output=one.id),
+                    Message("totaler-krieg.organizing.not-in-force-pool", output=counter.id),
                     "counter",
                 )
             ]
-        if one.type not in (*AIR, "cv_fleet", "surface_fleet", "sub_fleet", "convoy"):
+        if counter.type not in (*AIR, "cv_fleet", "surface_fleet", "sub_fleet", "convoy"):
             return [
                 illegal(
                     "E-SUP-04",
                     RULE,
-                    Message("totaler-krieg.placing.neither-support-unit-nor-convoy", one=one.id),
+                    Message("totaler-krieg.placing.neither-support-unit-nor-convoy", one=counter.id),
                     "counter",
                 )
             ]
-        if one.type in CANNOT_BE_PLACED:
+        if counter.type in CANNOT_BE_PLACED:
             return [
                 illegal(
-                    "E-SUP-04", RULE, Message("totaler-krieg.placing.can-only-contest", one=one.id), "counter"
+                    "E-SUP-04",
+                    RULE,
+                    Message("totaler-krieg.placing.can-only-contest", one=counter.id),
+                    "counter",
                 )
             ]
-        if one.type != "convoy" and self.ground.t.war_state == "pre_war":
+        if counter.type != "convoy" and self.ground.t.war_state == "pre_war":
             return [
                 illegal(
                     "E-SUP-04",
@@ -89,23 +90,26 @@ class Placer:
                     "counter",
                 )
             ]
-        return list(self._where(one, given))
+        return list(self._where(counter, order))
 
-    def _where(self, one: Piece, given: Placement) -> Iterator[Diagnostic]:
-        world, at = self.world, given.at
+    def _where(self, counter: Piece, order: Placement) -> Iterator[Diagnostic]:
+        world, at = self.world, order.at
         zone, _, box = at.partition(".")
-        if one.type == "convoy":
-            yield from self._convoy(given, zone, box)
+        if counter.type == "convoy":
+            yield from self._convoy(order, zone, box)
         elif box and (zone not in world.zones or box != "on_station"):
             yield illegal(
-                "E-SUP-04", RULE, Message("totaler-krieg.placing.cannot-be-placed", one=one.id, at=at), "at"
+                "E-SUP-04",
+                RULE,
+                Message("totaler-krieg.placing.cannot-be-placed", one=counter.id, at=at),
+                "at",
             )
-        elif one.type in AIR:
-            yield from self._air_unit(one, at, zone if box else "")
+        elif counter.type in AIR:
+            yield from self._air_unit(counter, at, zone if box else "")
         else:
-            yield from self._fleet(one, given, zone if box else "")
+            yield from self._fleet(counter, order, zone if box else "")
 
-    def _convoy(self, given: Placement, zone: str, box: str) -> Iterator[Diagnostic]:
+    def _convoy(self, order: Placement, zone: str, box: str) -> Iterator[Diagnostic]:
         if zone not in self.world.zones or box != "convoys":
             yield illegal(
                 "E-SUP-04", RULE, Message("totaler-krieg.placing.convoy-goes-into-convoys-box-of-naval"), "at"
@@ -117,19 +121,19 @@ class Placer:
                 Message("totaler-krieg.placing.has-no-open-port", faction=self.faction, zone=zone),
                 "at",
             )
-        if given.side is None:
+        if order.side is None:
             yield illegal("E-SUP-04", RULE, Message("totaler-krieg.placing.which-side-of-convoy-up"), "side")
 
-    def _air_unit(self, one: Piece, at: str, zone: str) -> Iterator[Diagnostic]:
+    def _air_unit(self, counter: Piece, at: str, zone: str) -> Iterator[Diagnostic]:
         if zone:
-            if one.type != "air_force":
+            if counter.type != "air_force":
                 yield illegal(
                     "E-SUP-04",
                     RULE,
-                    Message("totaler-krieg.placing.only-air-force-goes-on-station", one=one.id),
+                    Message("totaler-krieg.placing.only-air-force-goes-on-station", one=counter.id),
                     "at",
                 )
-            elif not any(self._in_range(one, hex) for hex in self.world.zone_hexes[zone]):
+            elif not any(self._in_range(counter, hex) for hex in self.world.zone_hexes[zone]):
                 yield illegal(
                     "E-SUP-01",
                     RULE,
@@ -146,33 +150,35 @@ class Placer:
                 Message("totaler-krieg.dropping.neutral-policy-or-truce-country", hex=at),
                 "at",
             )
-        elif not self._in_range(one, at):
+        elif not self._in_range(counter, at):
             yield illegal(
                 "E-SUP-01",
                 RULE,
                 Message(
-                    "totaler-krieg.placing.more-than-hexes-from-every-air-base", at=at, range=one.print.range
+                    "totaler-krieg.placing.more-than-hexes-from-every-air-base",
+                    at=at,
+                    range=counter.print.range,
                 ),
                 "at",
             )
 
-    def _in_range(self, one: Piece, hex: str) -> bool:
-        return any(self.world.distance(base, hex) <= one.print.range for base in self.air_bases)
+    def _in_range(self, counter: Piece, hex: str) -> bool:
+        return any(self.world.distance(base, hex) <= counter.print.range for base in self.air_bases)
 
-    def _fleet(self, one: Piece, given: Placement, zone: str) -> Iterator[Diagnostic]:
-        world, at = self.world, given.at
+    def _fleet(self, counter: Piece, order: Placement, zone: str) -> Iterator[Diagnostic]:
+        world, at = self.world, order.at
         if not zone:
-            if not world.sea(at) or one.type == "sub_fleet":
+            if not world.sea(at) or counter.type == "sub_fleet":
                 yield illegal(
                     "E-SUP-04",
                     RULE,
-                    Message("totaler-krieg.placing.cannot-be-placed", one=one.id, at=at),
+                    Message("totaler-krieg.placing.cannot-be-placed", one=counter.id, at=at),
                     "at",
                 )
                 return
             zone = world.zones_of(at)[0] if world.zones_of(at) else ""
-            if one.type == "surface_fleet":
-                yield from self._beachhead(one, given)
+            if counter.type == "surface_fleet":
+                yield from self._beachhead(counter, order)
         if not self.based(zone):
             message = Message(
                 "totaler-krieg.placing.has-no-naval-base-in-or-adjacent",
@@ -186,12 +192,12 @@ class Placer:
         near = {zone, *self.world.zone_beside.get(zone, ())}
         return any(near & {*self.world.ports[base].zones} for base in self.naval_bases)
 
-    def _beachhead(self, one: Piece, given: Placement) -> Iterator[Diagnostic]:
-        if self.ground.beachhead(given.at) is not None:
+    def _beachhead(self, counter: Piece, order: Placement) -> Iterator[Diagnostic]:
+        if self.ground.beachhead(order.at) is not None:
             yield illegal(
-                "E-SUP-04", RULE, Message("totaler-krieg.placing.holds-beachhead", at=given.at), "at"
+                "E-SUP-04", RULE, Message("totaler-krieg.placing.holds-beachhead", at=order.at), "at"
             )
-        to = None if given.facing is None else self.world.toward(given.at, given.facing)
+        to = None if order.facing is None else self.world.toward(order.at, order.facing)
         if to is None or not self.world.land(to):
             yield illegal(
                 "E-SUP-04",
@@ -203,97 +209,95 @@ class Placer:
             message = Message("totaler-krieg.dropping.neutral-policy-or-truce-country", hex=to)
             yield illegal("E-SUP-04", RULE, message, "facing")
 
-    def options(self, one: Piece) -> Iterator[Placement]:
+    def options(self, counter: Piece) -> Iterator[Placement]:
         """Yield every legal placement of a counter."""
-        for given in self._candidates(one):
-            if not self.faults(given):
-                yield given
+        for order in self._candidates(counter):
+            if not self.faults(order):
+                yield order
 
-    def _candidates(self, one: Piece) -> Iterable[Placement]:
+    def _candidates(self, counter: Piece) -> Iterable[Placement]:
         world = self.world
-        stations = [Placement(one.id, f"{zone}.on_station") for zone in world.zones]
-        if one.type == "convoy":
+        stations = [Placement(counter.id, f"{zone}.on_station") for zone in world.zones]
+        if counter.type == "convoy":
             for zone in world.zones:
-                yield Placement(one.id, f"{zone}.convoys", side="supply")
-                yield Placement(one.id, f"{zone}.convoys", side="troop")
-        elif one.type in AIR:
-            near = {hex for base in self.air_bases for hex in world.within(base, one.print.range)}
-            yield from (Placement(one.id, hex) for hex in sorted(near) if world.land(hex))
+                yield Placement(counter.id, f"{zone}.convoys", side="supply")
+                yield Placement(counter.id, f"{zone}.convoys", side="troop")
+        elif counter.type in AIR:
+            near = {hex for base in self.air_bases for hex in world.within(base, counter.print.range)}
+            yield from (Placement(counter.id, hex) for hex in sorted(near) if world.land(hex))
             yield from stations
-        elif one.type == "surface_fleet":
+        elif counter.type == "surface_fleet":
             for hex in (hex for zone in world.zones for hex in world.zone_hexes[zone]):
                 for to in world.beside(hex):
                     if world.land(to):
-                        yield Placement(one.id, hex, facing=world.direction(hex, to))
+                        yield Placement(counter.id, hex, facing=world.direction(hex, to))
             yield from stations
-        elif one.type == "cv_fleet":
+        elif counter.type == "cv_fleet":
             for zone in world.zones:
-                yield from (Placement(one.id, hex) for hex in world.zone_hexes[zone])
+                yield from (Placement(counter.id, hex) for hex in world.zone_hexes[zone])
             yield from stations
-        elif one.type == "sub_fleet":
+        elif counter.type == "sub_fleet":
             yield from stations
 
-    def make(self, given: Placement, contested: bool = False) -> None:
-        """Place a counter: a carrier at sea strikes, a surface fleet is a beachhead."""
-        one = maybe_piece(self.board, given.counter)
-        assert one is not None
-        put(one, given.at)
-        if one.type == "convoy":
-            one.side = given.side or "supply"
-        elif self.world.sea(given.at) and one.type == "cv_fleet":
-            one.back = "strike"
-        elif self.world.sea(given.at) and one.type == "surface_fleet":
-            one.back, one.facing = "beachhead", given.facing or 0
-
-    # contests
+    def make(self, order: Placement, contested: bool = False) -> None:
+        """Place a counter. A carrier at sea becomes a strike, a surface fleet a beachhead."""
+        counter = maybe_piece(self.board, order.counter)
+        assert counter is not None
+        put(counter, order.at)
+        if counter.type == "convoy":
+            counter.side = order.side or "supply"
+        elif self.world.sea(order.at) and counter.type == "cv_fleet":
+            counter.back = "strike"
+        elif self.world.sea(order.at) and counter.type == "surface_fleet":
+            counter.back, counter.facing = "beachhead", order.facing or 0
 
     def contesters(self, at: str) -> list[Piece]:
-        """4.6.3: Return the counters of this faction's pool that may contest a counter placed there."""
-        return [one for one in pool(self.board, self.faction) if not self.contest_faults(one, at)]
+        """4.6.3: Return the counters in this faction's pool that may contest a placement there."""
+        return [counter for counter in pool(self.board, self.faction) if not self.contest_faults(counter, at)]
 
-    def contest_faults(self, one: Piece, at: str) -> str:
-        """Return the reason why a counter of the pool may not contest; empty if it may."""
+    def contest_faults(self, counter: Piece, at: str) -> str:
+        """Return the reason why a counter in the pool may not contest, empty if it may."""
         zone, _, box = at.partition(".")
         hexes = self.world.zone_hexes[zone] if box else (at,)
-        if one.type in CONTESTING_AIR:
+        if counter.type in CONTESTING_AIR:
             bases = [*self.air_bases, *self.naval_bases]
-            near = any(self.world.distance(base, hex) <= one.print.range for base in bases for hex in hexes)
+            near = any(
+                self.world.distance(base, hex) <= counter.print.range for base in bases for hex in hexes
+            )
             return "" if near else Message("totaler-krieg.placing.out-of-range-of-bases")
-        if one.type in CONTESTING_FLEETS:
+        if counter.type in CONTESTING_FLEETS:
             zones = [zone] if box else list(self.world.zones_of(at))
             at_sea = bool(box) or self.world.sea(at)
             return (
                 ""
-                if at_sea and any(self.based(each) for each in zones)
+                if at_sea and any(self.based(z) for z in zones)
                 else Message("totaler-krieg.placing.no-naval-base-near")
             )
         return Message("totaler-krieg.placing.cannot-contest")
 
-    # 4.6.4
-
-    def blitz_faults(self, given: BlitzMarker) -> list[Diagnostic]:
+    def blitz_faults(self, order: BlitzMarker) -> list[Diagnostic]:
         """R-15: Return the faults of a Blitz marker's place."""
-        one, rule = maybe_piece(self.board, given.marker), "4.6.4"
-        if one is None or one.owner != self.faction or one.type != "blitz" or one.spot != "pool":
+        marker, rule = maybe_piece(self.board, order.marker), "4.6.4"
+        if marker is None or marker.owner != self.faction or marker.type != "blitz" or marker.spot != "pool":
             return [
                 illegal(
                     "E-GEN-01",
                     rule,
-                    Message("totaler-krieg.placing.no-blitz-marker-in-your-force-pool", marker=given.marker),
+                    Message("totaler-krieg.placing.no-blitz-marker-in-your-force-pool", marker=order.marker),
                     "marker",
                 )
             ]
-        if not self.world.land(given.hex) or self.ground.closed(given.hex, self.faction):
+        if not self.world.land(order.hex) or self.ground.closed(order.hex, self.faction):
             return [
                 illegal(
                     "E-BLZ-01",
                     rule,
-                    Message("totaler-krieg.placing.no-land-hex-that-may-be-entered", hex=given.hex),
+                    Message("totaler-krieg.placing.no-land-hex-that-may-be-entered", hex=order.hex),
                     "hex",
                 )
             ]
-        if given.hex not in self.blitz_hexes():
-            message = Message("totaler-krieg.placing.farther-than-2-hexes-from-every-supplied", hex=given.hex)
+        if order.hex not in self.blitz_hexes():
+            message = Message("totaler-krieg.placing.farther-than-2-hexes-from-every-supplied", hex=order.hex)
             return [illegal("E-BLZ-01", rule, message, "hex")]
         return []
 
@@ -303,12 +307,12 @@ class Placer:
         starts = [
             hex
             for hex, units in self.ground.by_role.get("ground", {}).items()
-            if any(one.owner == self.faction and self.supply.supplied(one) for one in units)
+            if any(unit.owner == self.faction and self.supply.supplied(unit) for unit in units)
         ]
         starts += [
             hex
-            for hex, found in self.ground.by_role.get("beachhead", {}).items()
-            if any(one.owner == self.faction for one in found)
+            for hex, markers in self.ground.by_role.get("beachhead", {}).items()
+            if any(marker.owner == self.faction for marker in markers)
         ]
         near = {n for hex in starts if self.world.kind(hex) == "hex" for n in self.world.within(hex, most)}
         return [

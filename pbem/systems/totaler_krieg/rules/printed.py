@@ -1,4 +1,4 @@
-"""Unchanging values of a counter, a country, a card: as printed (2.2 to 2.8)."""
+"""2.2 to 2.8: Printed values of a counter, a country, a card."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ FIRST_DIE, LAST_DIE = 1, 6
 
 @dataclass(frozen=True)
 class Face:
-    """One face of a ground unit: attack, defence, movement allowance."""
+    """A face of a ground unit: attack, defence, movement allowance."""
 
     attack: int
     defence: int
@@ -47,7 +47,7 @@ class Face:
 
 @dataclass(frozen=True)
 class Print:
-    """A counter as printed."""
+    """The printed figures of a counter."""
 
     id: str
     owner: str
@@ -87,7 +87,7 @@ Posture = Literal["war", "policy", "truce"]
 
 @dataclass(frozen=True)
 class Placed:
-    """4.15.3: The place of a unit of a neutral country on activation."""
+    """4.15.3: A unit of a neutral country, and its hex on activation."""
 
     unit: str
     hex: str
@@ -112,13 +112,13 @@ class Country:
 
     @property
     def title(self) -> str:
-        """Return the country's name in sentences: its name, else its id as a name."""
+        """Return the country's name for sentences, from its id if it has none."""
         return self.name or self.id.replace("_", " ").title()
 
 
 @dataclass(frozen=True)
 class Due:
-    """Replacement steps of a country: infantry, armor or any (4.4)."""
+    """4.4: Replacement steps of a country: infantry, armor or any."""
 
     country: str
     kind: str
@@ -188,9 +188,9 @@ def read_print(id: str, owner: str, row: Mapping[str, Any], country: str = "") -
     )
 
 
-def print_faults(id: str, given: Print, countries: Mapping[str, Any]) -> list[Diagnostic]:
-    """Return the fault of a country that the scenario has not."""
-    if given.country in countries:
+def print_faults(id: str, printed: Print, countries: Mapping[str, Any]) -> list[Diagnostic]:
+    """Return the fault of a country that the scenario lacks."""
+    if printed.country in countries:
         return []
-    message = Message("totaler-krieg.printed.unknown-country", id=id, country=given.country)
-    return [bad_data("unknown-country", message, "c", name=given.country, names=countries)]
+    message = Message("totaler-krieg.printed.unknown-country", id=id, country=printed.country)
+    return [bad_data("unknown-country", message, "c", name=printed.country, names=countries)]

@@ -1,4 +1,4 @@
-"""Cards, events and victory of a scenario as typed data, with every fault and its path (2.6, 5.14)."""
+"""2.6, 5.14: Cards, events and victory of a scenario as typed data, with all faults."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ CARD = (
 
 
 def condition_at(world: World, data: Any, path: DataPath, faults: list[Diagnostic]) -> Predicate:
-    """Read a predicate of a scenario; collect its faults."""
+    """Read a predicate of a scenario, and add its faults to `faults`."""
     try:
         return WORDS.predicate_of(data, path, world)
     except Refused as refused:
@@ -54,7 +54,7 @@ def condition_at(world: World, data: Any, path: DataPath, faults: list[Diagnosti
 
 
 def effects_at(world: World, data: Any, path: DataPath, faults: list[Diagnostic]) -> tuple[Effect, ...]:
-    """Read a list of effects of a scenario; collect their faults."""
+    """Read a list of effects of a scenario, and add their faults to `faults`."""
     try:
         return WORDS.effects_of(data if data is not None else [], path, world)
     except Refused as refused:
@@ -63,7 +63,7 @@ def effects_at(world: World, data: Any, path: DataPath, faults: list[Diagnostic]
 
 
 def _steps(world: World, data: Any, path: DataPath, faults: list[Diagnostic]) -> tuple[Due, ...]:
-    found = []
+    steps = []
     for n, row in enumerate(data or ()):
         shape = isinstance(row, list) and [type(item) for item in row] == [str, str, int]
         if not shape or row[0] not in world.countries or row[1] not in KINDS:
@@ -77,8 +77,8 @@ def _steps(world: World, data: Any, path: DataPath, faults: list[Diagnostic]) ->
                 )
             )
             continue
-        found.append(Due(*row))
-    return tuple(found)
+        steps.append(Due(*row))
+    return tuple(steps)
 
 
 def _names(data: Any, known: Mapping[str, Any], path: DataPath, faults: list[Diagnostic]) -> tuple[str, ...]:
@@ -90,7 +90,7 @@ def _names(data: Any, known: Mapping[str, Any], path: DataPath, faults: list[Dia
 
 
 def _type(world: World, scenario: Data, name: Any, path: DataPath, faults: list[Diagnostic]) -> str:
-    """2.6: Return the type of a card, one of the list or of those that the scenario adds."""
+    """2.6: Return the type of a card, one of the table or one that the scenario adds."""
     known = (*world.limits["cards"]["types"], *scenario.get("card_types", ()))
     if name is not None and name not in known:
         message = Message("totaler-krieg.reading.bad-type", name=str(name), known=known)
@@ -99,7 +99,7 @@ def _type(world: World, scenario: Data, name: Any, path: DataPath, faults: list[
 
 
 def _flag(row: Data, key: str, path: DataPath, faults: list[Diagnostic]) -> bool:
-    """2.6: Return what a card says by true or false; any other word would count as true."""
+    """2.6: Return a flag of a card. Words other than true and false are faults."""
     value = row.get(key, False)
     if not isinstance(value, bool):
         message = Message("totaler-krieg.reading.bad-flag", value=str(value))
@@ -109,7 +109,7 @@ def _flag(row: Data, key: str, path: DataPath, faults: list[Diagnostic]) -> bool
 
 def read_cards(world: World, scenario: Data, faults: list[Diagnostic]) -> dict[str, Card]:
     """Read the option cards of all factions."""
-    found: dict[str, Card] = {}
+    cards: dict[str, Card] = {}
     for owner, deck in scenario.get("decks", {}).items():
         if owner not in world.factions:
             message = Message("totaler-krieg.reading.no-faction", owner=owner)
@@ -136,7 +136,7 @@ def read_cards(world: World, scenario: Data, faults: list[Diagnostic]) -> dict[s
                 faults.append(
                     bad_data("bad-colour", message, *path, "colour", name=str(colour), names=COLOURS)
                 )
-            found[id] = Card(
+            cards[id] = Card(
                 id,
                 owner,
                 row.get("title", id),
@@ -160,11 +160,11 @@ def read_cards(world: World, scenario: Data, faults: list[Diagnostic]) -> dict[s
                     faults,
                 ),
             )
-    return found
+    return cards
 
 
 def faces_of(text: str) -> tuple[int, ...]:
-    """Return the faces of a die that a key names: "3", "2-6"."""
+    """Return the faces of a die that a key such as "3" or "2-6" names."""
     low, _, high = text.partition("-")
     if not low.isdigit() or (high and not high.isdigit()):
         return ()
@@ -172,8 +172,8 @@ def faces_of(text: str) -> tuple[int, ...]:
 
 
 def read_tables(world: World, scenario: Data, faults: list[Diagnostic]) -> dict[str, Happening]:
-    """Read political events and tables: for each face of the die its effects."""
-    found: dict[str, Happening] = {}
+    """Read political events and tables, the effects by the face of the die."""
+    tables: dict[str, Happening] = {}
     for id, row in scenario.get("political_events", {}).items():
         path = ("political_events", id)
         results: dict[int, tuple[Effect, ...]] = {}
@@ -196,19 +196,19 @@ def read_tables(world: World, scenario: Data, faults: list[Diagnostic]) -> dict[
                     "results",
                 )
             )
-        found[id] = Happening(id, results, row.get("title", ""))
-    return found
+        tables[id] = Happening(id, results, row.get("title", ""))
+    return tables
 
 
 def read_conditional(world: World, scenario: Data, faults: list[Diagnostic]) -> dict[str, Conditional]:
     """Read the conditional events of the scenario."""
-    found = {}
+    events = {}
     for id, row in scenario.get("conditional_events", {}).items():
         path = ("conditional_events", id)
         if row.get("faction") not in world.factions:
             message = Message("totaler-krieg.reading.no-faction", owner=row.get("faction"))
             faults.append(bad_data("unknown-faction", message, *path, "faction", names=world.factions))
-        found[id] = Conditional(
+        events[id] = Conditional(
             id,
             row.get("faction", ""),
             condition_at(world, row.get("when"), (*path, "when"), faults),
@@ -216,7 +216,7 @@ def read_conditional(world: World, scenario: Data, faults: list[Diagnostic]) -> 
             effects_at(world, row.get("effects"), (*path, "effects"), faults),
             row.get("title", ""),
         )
-    return found
+    return events
 
 
 def read_seasons(world: World, scenario: Data, faults: list[Diagnostic]) -> tuple[Season, ...]:
@@ -232,9 +232,9 @@ def read_seasons(world: World, scenario: Data, faults: list[Diagnostic]) -> tupl
 
 
 def read_csv(world: World, scenario: Data, faults: list[Diagnostic]) -> tuple[CsvRow, ...]:
-    """4.1: Read what a scenario adds to the victory value."""
-    found = []
-    known = {id: one for id, one in world.prints.items() if one.type == STRATEGIC}
+    """4.1: Read the scenario's additions to the victory value."""
+    rows = []
+    known = {id: printed for id, printed in world.prints.items() if printed.type == STRATEGIC}
     for n, row in enumerate(scenario.get("csv_modifiers", ())):
         path: DataPath = ("csv_modifiers", n)
         for key in row:
@@ -260,8 +260,8 @@ def read_csv(world: World, scenario: Data, faults: list[Diagnostic]) -> tuple[Cs
                     bad_data("unknown-counter", message, *path, "each", at, name=str(id), names=known)
                 )
         when = condition_at(world, row.get("when"), (*path, "when"), faults)
-        found.append(CsvRow(row["n"], each, when))
-    return tuple(found)
+        rows.append(CsvRow(row["n"], each, when))
+    return tuple(rows)
 
 
 def read_victory(
@@ -288,7 +288,7 @@ def read_victory(
 
 
 def _declarations(world: World, scenario: Data, faults: list[Diagnostic]) -> dict[tuple[str, str], Predicate]:
-    """4.10: Return who may declare war on which country, and when."""
+    """4.10: Return the conditions for declarations of war, by faction and country."""
     return {
         (faction, id): condition_at(world, data, ("countries", id, "may_declare", faction), faults)
         for id, country in world.countries.items()
@@ -319,7 +319,7 @@ def build_world(system: Any, scenario: Data, options: Data) -> World:
 
 
 def _read_words(world: World, scenario: Data) -> None:
-    """Read what is written in verbs and conditions: cards, events, victory."""
+    """Read cards, events and victory, which are written in verbs and conditions."""
     faults: list[Diagnostic] = []
     world.cards = {}
     world.tables_of_events = {}

@@ -1,4 +1,4 @@
-"""Retreats (4.24): who can, where to, who is swept along."""
+"""4.24: Retreats: the units that can, their hexes, the units swept along."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from .world import SEA
 
 
 def held_back(units: Sequence[Piece]) -> bool:
-    """4.24: Return True if a unit of MA 0, or an HQ, fought in the force: then nobody can retreat."""
-    return any(one.face.movement == 0 or one.type == "hq" for one in units)
+    """4.24: Return True if a unit of MA 0 or an HQ keeps the force from retreating."""
+    return any(unit.face.movement == 0 or unit.type == "hq" for unit in units)
 
 
 class Retreat:
-    """One force that leaves a hex, one hex at a time. `from_hex` is the defending hex of the attack."""
+    """A force that leaves a hex, one hex at a time. `from_hex` is the defending hex of the attack."""
 
     def __init__(self, board: Board, ids: Sequence[str], from_hex: str, far: int) -> None:
         self.board = board
@@ -36,11 +36,11 @@ class Retreat:
     @property
     def units(self) -> list[Piece]:
         """Return the units of the force that are still on the map."""
-        found = [piece(self.board, id) for id in self.ids]
-        return [one for one in found if one.spot == "map"]
+        units = [piece(self.board, id) for id in self.ids]
+        return [unit for unit in units if unit.spot == "map"]
 
     def legal(self) -> list[str]:
-        """Return the hexes that may be entered next, by priority (4.24), in the order of ids."""
+        """Return the hexes of the highest priority that may be entered next (4.24), by id."""
         ground = Ground(self.board)
         away = [
             hex
@@ -65,51 +65,51 @@ class Retreat:
         return ground.negates(hex, self.faction) or bool(ground.own("air", hex, self.faction))
 
     def ranked(self, legal: Sequence[str]) -> list[str]:
-        """5.15: Return the legal hexes ranked, the default first (default_retreat_hex)."""
+        """5.15: Return the legal hexes with the default first (default_retreat_hex)."""
         ground, supply = Ground(self.board), Supply(self.board)
-        lead = min(self.units, key=lambda one: one.id)
+        lead = min(self.units, key=lambda unit: unit.id)
         homes = self.world.countries[self.world.parent(lead.country)].home_cities
 
         def merit(hex: str) -> tuple[bool, bool, int, str]:
-            there = [one for one in ground.units(hex, self.faction) if one.id not in self.ids]
-            over = excess(self.board, hex, [*there, *self.units], ground) is not None
+            others = [unit for unit in ground.units(hex, self.faction) if unit.id not in self.ids]
+            over = excess(self.board, hex, [*others, *self.units], ground) is not None
             return over, not supply.supplied_at(lead, hex), self.world.nearest(hex, homes), hex
 
         return sorted(legal, key=merit)
 
     def sweep(self) -> list[Piece]:
-        """4.24: Return the friendly units in the hex that join a force that must go on.
+        """4.24: Add the friendly units in the hex to a force that must go on, and return them.
 
-        Those of MA 0 stay (R-37).
+        Units of MA 0 stay (R-37).
         """
         ground = Ground(self.board)
-        joined = [
-            one
-            for one in ground.units(self.at, self.faction)
-            if one.id not in self.ids and one.face.movement > 0
+        swept = [
+            unit
+            for unit in ground.units(self.at, self.faction)
+            if unit.id not in self.ids and unit.face.movement > 0
         ]
-        for one in joined:
-            if one.type == "hq":
-                one.hq_used = True
-        self.ids += [one.id for one in joined]
-        return joined
+        for unit in swept:
+            if unit.type == "hq":
+                unit.hq_used = True
+        self.ids += [unit.id for unit in swept]
+        return swept
 
     def go(self, hex: str) -> None:
         """Move the force into a hex."""
         self.entered.append(hex)
         self.way.append(hex)
         self.far = self.world.distance(self.from_hex, hex)  # a legal hex is farther than those before
-        for one in self.units:
-            one.hex = hex
+        for unit in self.units:
+            unit.hex = hex
         self.at = hex
 
     def met(self) -> list[str]:
-        """4.13.7: Return the friendly units of every hex that the retreat entered.
+        """4.13.7: Return the friendly units in every hex that the retreat entered.
 
         They take part in attrition.
         """
         ground = Ground(self.board)
-        return [one.id for hex in self.entered for one in ground.units(hex, self.faction)]
+        return [unit.id for hex in self.entered for unit in ground.units(hex, self.faction)]
 
 
 def can_retreat(board: Board, ids: Sequence[str], from_hex: str, far: int) -> bool:

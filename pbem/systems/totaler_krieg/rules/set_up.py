@@ -1,4 +1,4 @@
-"""The start of a game (10.2, 10.3): counters on the map, in pools, out of the game; tracks."""
+"""10.2, 10.3: The start of a game: counters on the map, in pools, out of the game, and tracks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Data = Mapping[str, Any]
 def set_up(system: Any, world: World, scenario: Data, options: Data) -> Position:
     """Return the start position.
 
-    Refused, with all faults, if the set-up names what there is not.
+    A set-up with unknown names is refused with all faults.
     """
     faults: list[Diagnostic] = []
     counters = _counters(world)
@@ -52,17 +52,23 @@ def _unknown(id: str, known: Mapping[str, Any], *path: str | int) -> Diagnostic:
 def _counters(world: World) -> dict[str, dict[str, Any]]:
     """Return all counters in their Force Pools.
 
-    But for those that cards add and those of neutral countries.
+    Those that cards add, strategic markers and those of neutral countries are elsewhere.
     """
-    found: dict[str, dict[str, Any]] = {}
-    for id, one in world.prints.items():
-        at_start = "strategic" if one.type == STRATEGIC else "pool"
-        spot = "country" if one.owner == NOBODY else "out" if one.by_card else at_start
-        hex = world.box(one.owner, spot)
-        found[id] = {"owner": one.owner, "type": one.type, "country": one.country, "hex": hex, "spot": spot}
+    counters: dict[str, dict[str, Any]] = {}
+    for id, printed in world.prints.items():
+        at_start = "strategic" if printed.type == STRATEGIC else "pool"
+        spot = "country" if printed.owner == NOBODY else "out" if printed.by_card else at_start
+        hex = world.box(printed.owner, spot)
+        counters[id] = {
+            "owner": printed.owner,
+            "type": printed.type,
+            "country": printed.country,
+            "hex": hex,
+            "spot": spot,
+        }
         if spot in ("out", "strategic"):
-            found[id]["seen"] = True
-    return found
+            counters[id]["seen"] = True
+    return counters
 
 
 def _stand(
@@ -120,5 +126,5 @@ def _tracks(world: World, scenario: Data) -> dict[str, Any]:
 
 
 def _state(world: World, id: str) -> Any:
-    one = world.countries[id]
-    return State(one.status, one.alignment, one.conqueror)
+    country = world.countries[id]
+    return State(country.status, country.alignment, country.conqueror)

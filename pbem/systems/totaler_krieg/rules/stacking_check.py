@@ -1,4 +1,4 @@
-"""The node `stack`: at the end of every phase and segment, everybody, every hex (4.16)."""
+"""4.16: The node `stack`, which checks every hex at the end of every phase and segment."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ from .stacks import Excess, cut, excess, stacks, to_cut
 
 
 async def check_stacks(game: Game) -> None:
-    """4.16: Cut stacks over the limit, by units and steps: as the owner says, else by default."""
+    """4.16: Cut stacks over the limit of units and steps, as the owner chooses, else by default."""
     for hex, faction, units in stacks(game):
-        ids = [one.id for one in units]
-        found = excess(game, hex, units)
-        if found is None:
+        ids = [unit.id for unit in units]
+        fault = excess(game, hex, units)
+        if fault is None:
             continue
         seat = game.seat(faction)
-        wanted = await ask_quoted(game, Overstack(seat, faction, hex, found.why, tuple(ids)))
-        await _cut(game, hex, faction, found, ids, tuple(wanted))
+        wanted = await ask_quoted(game, Overstack(seat, faction, hex, fault.why, tuple(ids)))
+        await _cut(game, hex, faction, fault, ids, tuple(wanted))
 
 
 async def _cut(
     game: Game, hex: str, faction: str, first: Excess, ids: list[str], wanted: tuple[str, ...]
 ) -> None:
-    found: Excess | None = first
-    while found is not None:
-        one = to_cut(game, found, wanted)
-        lost = cut(game, found, one, None if found.whole else await stand_in(game, one))
-        if lost.instead and lost.instead not in ids:  # it may have left this very stack before
+    fault: Excess | None = first
+    while fault is not None:
+        unit = to_cut(game, fault, wanted)
+        lost = cut(game, fault, unit, None if fault.whole else await stand_in(game, unit))
+        if lost.instead and lost.instead not in ids:  # it may have left this stack before
             ids.append(lost.instead)
         game.emit(
-            Overstacked(faction, lost.unit, hex, found.why, lost.left, lost.instead, lost.went, lost.steps)
+            Overstacked(faction, lost.unit, hex, fault.why, lost.left, lost.instead, lost.went, lost.steps)
         )
-        there = [one for id in ids if (one := piece(game, id)).spot == "map" and one.hex == hex]
-        found = excess(game, hex, there)
+        stack = [unit for id in ids if (unit := piece(game, id)).spot == "map" and unit.hex == hex]
+        fault = excess(game, hex, stack)
 
 
 def stack_doubts(board: Board, faction: str) -> list[Diagnostic]:
@@ -44,11 +44,11 @@ def stack_doubts(board: Board, faction: str) -> list[Diagnostic]:
     return [
         Diagnostic(
             "overstacked",
-            Message("totaler-krieg.stacking-check.overstacked", hex=hex, why=found.why),
+            Message("totaler-krieg.stacking-check.overstacked", hex=hex, why=fault.why),
             severity="warning",
             family="illegal",
             rule="4.16",
         )
         for hex, owner, units in stacks(board)
-        if owner == faction and (found := excess(board, hex, units)) is not None
+        if owner == faction and (fault := excess(board, hex, units)) is not None
     ]

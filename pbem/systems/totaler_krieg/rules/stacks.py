@@ -1,4 +1,4 @@
-"""Stacking (4.16): what is wrong with a stack, and who goes by default (5.15 default_overstack)."""
+"""4.16: Stacking: faults of a stack, and the unit that goes by default (5.15)."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from .pieces import Piece, piece, take_off, world_of
 
 @dataclass(frozen=True)
 class Excess:
-    """An excess of a stack: its fault, and the units of which one must go (or lose a step).
+    """A fault of a stack, and the units of which one must go or lose a step.
 
-    `pair`: units that may not be together, such as two HQs.
+    With `pair` these units may not be together, such as two HQs.
     """
 
     why: str
@@ -25,7 +25,7 @@ class Excess:
 
 
 def limits(board: Board, hex: str, ground: Ground | None = None) -> tuple[int, int]:
-    """Return the most units and most steps of a hex."""
+    """Return the highest numbers of units and steps in a hex."""
     world = world_of(board)
     marker = (ground or Ground(board)).beachhead(hex) if world.sea(hex) else None
     chart = world.limits["stacking"]
@@ -44,17 +44,17 @@ def _pairs(board: Board, units: Sequence[Piece]) -> Excess | None:
             Message("totaler-krieg.stacks.two-fortresses"),
         ),
     ):
-        found = [one for one in units if one.type == kind]
-        if len(found) > most:
-            return Excess(why, tuple(one.id for one in found), whole=True, pair=True)
+        alike = [unit for unit in units if unit.type == kind]
+        if len(alike) > most:
+            return Excess(why, tuple(unit.id for unit in alike), whole=True, pair=True)
     minors = [
-        one
-        for one in units
-        if world.countries[one.country].kind == "minor" and not (one.print.exp and one.one_step)
+        unit
+        for unit in units
+        if world.countries[unit.country].kind == "minor" and not (unit.print.exp and unit.one_step)
     ]
-    if len({one.country for one in minors}) > 1:
+    if len({unit.country for unit in minors}) > 1:
         why = Message("totaler-krieg.stacks.units-of-two-minor-countries")
-        return Excess(why, tuple(one.id for one in minors), whole=True, pair=True)
+        return Excess(why, tuple(unit.id for unit in minors), whole=True, pair=True)
     return None
 
 
@@ -63,12 +63,12 @@ def excess(board: Board, hex: str, units: Sequence[Piece], ground: Ground | None
     if (pair := _pairs(board, units)) is not None:
         return pair
     most, steps = limits(board, hex, ground)
-    ids = tuple(one.id for one in units)
+    ids = tuple(unit.id for unit in units)
     if len(units) > most:
         return Excess(
             Message("totaler-krieg.stacks.units-no-more", count=len(units), most=most), ids, whole=True
         )
-    total = sum(one.steps for one in units)
+    total = sum(unit.steps for unit in units)
     if total > steps:
         return Excess(
             Message("totaler-krieg.stacks.steps-no-more", total=total, steps=steps), ids, whole=False
@@ -76,40 +76,40 @@ def excess(board: Board, hex: str, units: Sequence[Piece], ground: Ground | None
     return None
 
 
-def first_to_go(board: Board, found: Excess) -> Piece:
-    """5.15: Return the unit to go first (default_overstack)."""
-    units = [piece(board, id) for id in found.among]
-    if not found.whole:
-        return min(units, key=lambda one: loss_rank(board, one))
-    if found.pair:
-        return min(units, key=lambda one: (one.factors, one.id))
-    return min(units, key=lambda one: (one.steps, one.factors, one.id))
+def first_to_go(board: Board, fault: Excess) -> Piece:
+    """5.15: Return the unit that goes first (default_overstack)."""
+    units = [piece(board, id) for id in fault.among]
+    if not fault.whole:
+        return min(units, key=lambda unit: loss_rank(board, unit))
+    if fault.pair:
+        return min(units, key=lambda unit: (unit.factors, unit.id))
+    return min(units, key=lambda unit: (unit.steps, unit.factors, unit.id))
 
 
-def to_cut(board: Board, found: Excess, wanted: Sequence[str]) -> Piece:
-    """Return the unit that goes, or loses a step: the first of those wanted, else by default."""
-    named = next((id for id in wanted if id in found.among), None)
-    return piece(board, named) if named is not None else first_to_go(board, found)
+def to_cut(board: Board, fault: Excess, wanted: Sequence[str]) -> Piece:
+    """Return the unit that goes or loses a step: the first of `wanted`, or else the default."""
+    named = next((id for id in wanted if id in fault.among), None)
+    return piece(board, named) if named is not None else first_to_go(board, fault)
 
 
-def cut(board: Board, found: Excess, one: Piece, instead: str | None = None) -> Lost:
-    """Remove one unit, or take a step from it."""
-    if not found.whole:
-        return lose_step(board, one, instead)
-    hex, steps = one.hex or "", one.steps
-    return Lost(one.id, 0, "", take_off(one), hex, steps)
+def cut(board: Board, fault: Excess, unit: Piece, instead: str | None = None) -> Lost:
+    """Remove a unit, or take a step from it."""
+    if not fault.whole:
+        return lose_step(board, unit, instead)
+    hex, steps = unit.hex or "", unit.steps
+    return Lost(unit.id, 0, "", take_off(unit), hex, steps)
 
 
 def stacks(board: Board) -> list[tuple[str, str, list[Piece]]]:
     """R-212: Return every hex with a faction's ground units, as (hex, faction, units).
 
-    By hex; none of a box.
+    They are in the order of hexes, without boxes.
     """
     ground = Ground(board)
-    found = []
+    rows = []
     for hex, units in sorted(ground.by_role.get("ground", {}).items()):
         if ground.world.box_of(hex) is not None:
             continue
-        for faction in sorted({one.owner for one in units}):
-            found.append((hex, faction, [one for one in units if one.owner == faction]))
-    return found
+        for faction in sorted({unit.owner for unit in units}):
+            rows.append((hex, faction, [unit for unit in units if unit.owner == faction]))
+    return rows

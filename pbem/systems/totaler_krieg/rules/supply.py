@@ -1,8 +1,8 @@
-"""Supply, looked at at the moment of each use (4.12), and what needs it: bases and open ports (2.9).
+"""4.12, 2.9: Supply, worked out for each use, and what needs it: bases and open ports.
 
-The search runs from the sources outwards: first the hexes from which a line of roads, rails and sea leads to
-a source, then up to two free hexes around them. Where a counter stands is never tested, only what its line
-enters.
+The search runs outwards from the sources. First it finds the hexes from which a line of roads,
+rails and sea leads to a source, then up to two free hexes around them. It tests the hexes that a
+line enters, but not the one of the counter itself.
 """
 
 from __future__ import annotations
@@ -16,13 +16,17 @@ from .ground import Ground
 from .pieces import Piece, piece
 from .world import SEA
 
-FRESH, ON_ROAD, SPENT = 0, 1, 2  # what a stretch of a line has used of its one road or strait
+FRESH, ON_ROAD, SPENT = (
+    0,
+    1,
+    2,
+)  # states of a line by its one stretch of road or strait: unused, on the road, used
 
 
 class Supply:
     """The supplied counters of a board now.
 
-    `air_closes` False: as if no air unit closed a port (R-107).
+    Without `air_closes` air units close no ports (R-107).
     """
 
     def __init__(
@@ -37,50 +41,47 @@ class Supply:
         self._enter: dict[tuple[str, str], bool] = {}
         self._without_air: Supply | None = None
 
-    # counters
-
-    def supplied(self, one: Piece) -> bool:
+    def supplied(self, counter: Piece) -> bool:
         """4.12: Return True if a counter on the map is supplied now."""
-        hex = one.hex
+        hex = counter.hex
         if hex is None or hex not in self.world.index:
             return False
         if self.world.kind(hex) != "hex" and hex not in self.world.off_map:
             return False
-        return any(hex in self.net(country, one.owner) for country in self._fed_by(one))
+        return any(hex in self.net(country, counter.owner) for country in self._fed_by(counter))
 
-    def _fed_by(self, one: Piece) -> list[str]:
-        """R-21: Return the countries whose sources feed a counter: its own.
+    def _fed_by(self, counter: Piece) -> list[str]:
+        """R-21: Return the countries whose sources supply a counter, usually its own.
 
         A marker of a country without home cities uses those of any Major Country of its faction.
         """
         countries = self.world.countries
-        if one.role == "ground" or countries[self.world.parent(one.country)].home_cities:
-            return [one.country]
+        if counter.role == "ground" or countries[self.world.parent(counter.country)].home_cities:
+            return [counter.country]
         states = self.ground.states
         majors = [id for id, row in countries.items() if row.kind == "major"]
-        return [one.country, *(id for id in majors if states[id].alignment == one.owner)]
+        return [counter.country, *(id for id in majors if states[id].alignment == counter.owner)]
 
-    def supplied_at(self, one: Piece, hex: str) -> bool:
-        """Return True if it would be supplied there, all else as it is."""
-        return hex in self.net(one.country, one.owner)
-
-    # sources and nets
+    def supplied_at(self, counter: Piece, hex: str) -> bool:
+        """Return True if the counter would be supplied in that hex, all else unchanged."""
+        return hex in self.net(counter.country, counter.owner)
 
     def sources(self, country: str, faction: str) -> set[str]:
         """4.12.2: Return the sources of a country.
 
-        Its home cities, partisan bases in a minor one, boxes of the scenario.
+        These are its home cities, boxes of the scenario, and for a minor country the partisan bases
+        in it.
         """
         ground, world = self.ground, self.world
         boxes = {box for box, row in world.off_map.items() if row.source and row.faction == faction}
         cities = {*world.countries[world.parent(country)].home_cities, *boxes}
-        found = {hex for hex in cities if not ground.blocked(hex, faction)}
+        hexes = {hex for hex in cities if not ground.blocked(hex, faction)}
         if world.countries[country].kind == "minor":
             for hex in ground.by_role.get("partisan", {}):
                 mine = ground.own("partisan", hex, faction)
                 if mine and world.country_of(hex) == country and not ground.blocked(hex, faction):
-                    found.add(hex)
-        return found
+                    hexes.add(hex)
+        return hexes
 
     def net(self, country: str, faction: str) -> frozenset[str]:
         """Return all hexes in which a counter of the country would be supplied."""
@@ -96,7 +97,7 @@ class Supply:
         )
 
         def beside(hex: str) -> Iterable[str]:
-            """4.12.3: Return the hexes from which a line crosses to one that it may enter (part 1)."""
+            """4.12.3: Return the hexes from which a line crosses into this one (part 1)."""
             if not self.enterable(hex, faction):
                 return ()
             return (n for n in self.world.beside(hex) if self.crossable(n, hex, faction))
@@ -104,43 +105,46 @@ class Supply:
         return frozenset(flood(sorted(lines), beside, int(self.world.ranges["free_trace"])))
 
     def _on_links(self, sources: Iterable[str], faction: str) -> set[str]:
-        """4.12.3: Return the hexes on a line of links and sea to a source; in some it may only begin."""
+        """4.12.3: Return the hexes on a line of links and sea to a source.
+
+        In some of them it may only begin.
+        """
         index, ids = self.world.index, self.world.locations
         size = len(ids)
 
         def rows(node: int) -> dict[int, int]:
             """Return the steps from a node, labelled by the state of a line.
 
-            A line of a smaller state may still go wherever one of a larger state may.
+            A line in a lower state may go wherever one in a higher state may.
             """
             state, here = divmod(node, size)
             hex = ids[here]
             if not self.enterable(hex, faction):
                 return {}
             by_land = [(to, then) for to, then in self._steps(hex, state) if self.crossable(to, hex, faction)]
-            found = (*by_land, *self._transfers(hex, state, faction), *self._crossings(hex, faction))
-            return dict.fromkeys((then * size + index[to] for to, then in found), 0)
+            steps = (*by_land, *self._transfers(hex, state, faction), *self._crossings(hex, faction))
+            return dict.fromkeys((then * size + index[to] for to, then in steps), 0)
 
         reached = search({index[hex]: 0 for hex in sources}, rows, size, labels=SPENT + 1)
         return {ids[node % size] for node in reached.costs}
 
     def _steps(self, hex: str, state: int) -> list[tuple[str, int]]:
-        """4.12.3: Return the steps by rail without limit, one stretch of road or one connected strait.
+        """4.12.3: Return the steps by rail, one stretch of road or one connected strait (part 2).
 
-        Part 2.
+        Rail has no limit.
         """
         world = self.world
-        found = [(to, SPENT if state else FRESH) for to in world.linked("rail", hex)]
+        steps = [(to, SPENT if state else FRESH) for to in world.linked("rail", hex)]
         if state in (FRESH, ON_ROAD):
-            found += [(to, ON_ROAD) for to in world.linked("road", hex)]
+            steps += [(to, ON_ROAD) for to in world.linked("road", hex)]
         if state == FRESH:
-            found += [(to, SPENT) for to in world.beside(hex) if self._strait(hex, to)]
-        return found
+            steps += [(to, SPENT) for to in world.beside(hex) if self._strait(hex, to)]
+        return steps
 
     def _strait(self, a: str, b: str) -> bool:
-        """4.12.3: Return True if a connected strait joins the links on both shores.
+        """4.12.3: Return True if a connected strait joins links on both shores.
 
-        There must be some (R-214).
+        Both shores must have a link (R-214).
         """
         world = self.world
         return world.crosses("strait_connected", a, b) and world.on_link(a) and world.on_link(b)
@@ -148,7 +152,7 @@ class Supply:
     def _transfers(self, hex: str, state: int, faction: str) -> list[tuple[str, int]]:
         """4.12.2: Return the transfers, each as a rail.
 
-        Nobody's line goes through the boxes of others (R-212).
+        No line goes through boxes of other factions (R-212).
         """
         then = SPENT if state else FRESH
         return [
@@ -158,22 +162,19 @@ class Supply:
         ]
 
     def _crossings(self, hex: str, faction: str) -> list[tuple[str, int]]:
-        """4.12.3: Return the crossings from an open port to the others of its zone.
-
-        Part 3: by a supply convoy.
-        """
-        found: list[tuple[str, int]] = []
+        """4.12.3: Return the crossings by supply convoy to other open ports of the zone (part 3)."""
+        crossings: list[tuple[str, int]] = []
         for zone in self.world.zones_of(hex) if self.by_sea else ():
             if not self.convoyed(zone, faction) or not self.open_port(hex, faction, zone):
                 continue
-            found += [(port, FRESH) for port in self.open_ports(zone, faction) if port != hex]
-        return found
+            crossings += [(port, FRESH) for port in self.open_ports(zone, faction) if port != hex]
+        return crossings
 
     def convoyed(self, zone: str, faction: str, side: str = "supply") -> list[Piece]:
         """Return the faction's convoys in a zone with this side up."""
-        return [one for one in self.ground.own("convoy", f"{zone}.convoys", faction) if one.side == side]
-
-    # what a line may enter and cross
+        return [
+            convoy for convoy in self.ground.own("convoy", f"{zone}.convoys", faction) if convoy.side == side
+        ]
 
     def enterable(self, hex: str, faction: str) -> bool:
         """4.12.4: Return True if a line may enter the hex."""
@@ -196,7 +197,7 @@ class Supply:
     def crossable(self, a: str, b: str, faction: str) -> bool:
         """4.12.4: Return True if a line may cross the hexside.
 
-        Lakes never, sea at straits and at friendly beachheads.
+        It crosses no lakes, and sea only at straits and friendly beachheads.
         """
         if b not in self.world.beside(a):
             return False
@@ -206,8 +207,6 @@ class Supply:
         if side != SEA:
             return True
         return any(self.ground.beachhead(hex, faction) is not None for hex in (a, b))
-
-    # ports and bases
 
     def open_port(self, hex: str, faction: str, zone: str) -> bool:
         """2.9: Return True if the hex is an Open Port of the zone for the faction."""
@@ -238,7 +237,7 @@ class Supply:
 
     def _closed_by_air(self, hex: str, faction: str, station: str) -> bool:
         most = int(self.world.ranges["enemy_air_closes_ports"])
-        owners = sorted({one.owner for one in self.ground.foes("air", station, faction)})
+        owners = sorted({unit.owner for unit in self.ground.foes("air", station, faction)})
         if not owners:
             return False
         if self._without_air is None:
@@ -261,12 +260,11 @@ class Supply:
         return [hex for hex in (*known, *sea) if self.open_port(hex, faction, zone)]
 
     def holds(self, hex: str, faction: str) -> bool:
-        """S-8: Return True if a supplied ground unit, detachment or logistics marker of the faction is
-        there."""
+        """S-8: Return True if a supplied unit, detachment or logistics marker holds the hex."""
         return any(
-            self.supplied(one)
+            self.supplied(counter)
             for role in ("ground", "detachment", "logistics")
-            for one in self.ground.own(role, hex, faction)
+            for counter in self.ground.own(role, hex, faction)
         )
 
     def air_base(self, hex: str, faction: str) -> bool:
@@ -282,13 +280,13 @@ class Supply:
         return clear and self.holds(hex, faction)
 
     def air_bases(self, faction: str) -> list[str]:
-        where = {
+        hexes = {
             hex
             for role in ("ground", "detachment", "logistics")
-            for hex, found in self.ground.by_role.get(role, {}).items()
-            if any(one.owner == faction for one in found)
+            for hex, counters in self.ground.by_role.get(role, {}).items()
+            if any(counter.owner == faction for counter in counters)
         }
-        return [hex for hex in sorted(where) if self.air_base(hex, faction)]
+        return [hex for hex in sorted(hexes) if self.air_base(hex, faction)]
 
     def naval_bases(self, faction: str) -> list[str]:
         return [hex for hex in self.world.ports if self.naval_base(hex, faction)]

@@ -1,4 +1,4 @@
-"""Effect verbs and predicates that cards and events name (5.14, R-111)."""
+"""5.14, R-111: Effect verbs and predicates of cards and events."""
 
 from __future__ import annotations
 
@@ -53,16 +53,13 @@ def _tell(game: Game, verb: str, what: str, changed: bool = True) -> None:
     game.emit(EffectApplied(verb.replace("_", " "), what, changed))
 
 
-# effects
-
-
 def _join(game: Game, verb: str, faction: str, ids: Iterable[str], spot: Literal["pool", "delay"]) -> None:
     moved = []
     for id in ids:
-        one = maybe_piece(game, id)
-        if one is not None and one.spot in ("out", "country"):
-            one.owner = faction
-            send(one, spot)
+        counter = maybe_piece(game, id)
+        if counter is not None and counter.spot in ("out", "country"):
+            counter.owner = faction
+            send(counter, spot)
             moved.append(id)
     where = "Force Pool" if spot == "pool" else "Delay Box"
     _tell(
@@ -77,7 +74,7 @@ def _join(game: Game, verb: str, faction: str, ids: Iterable[str], spot: Literal
 
 @dataclass(frozen=True)
 class Joining(Effect):
-    """Counters that are out of the game come to a faction."""
+    """Counters out of the game that join a faction."""
 
     faction: Name
     counters: tuple[Name, ...]
@@ -94,21 +91,21 @@ class Joining(Effect):
 
 @effect(WORDS, "force_pool_add", rule=RULE)
 class ForcePoolAdd(Joining):
-    """Counters that are out of the game come into a Force Pool."""
+    """Counters out of the game that come into a Force Pool."""
 
     spot = "pool"
 
 
 @effect(WORDS, "delay_box_add", rule=RULE)
 class DelayBoxAdd(Joining):
-    """Counters that are out of the game come into a Delay Box."""
+    """Counters out of the game that come into a Delay Box."""
 
     spot = "delay"
 
 
 @effect(WORDS, "track_add", rule=RULE)
 class TrackAdd(Effect):
-    """A counter that is out of the game is put so many turns ahead on the turn track."""
+    """A counter out of the game that is put on the turn track, some turns ahead."""
 
     counter: Name
     turns_ahead: int
@@ -117,11 +114,11 @@ class TrackAdd(Effect):
         return _known(self.counter, world.prints, "counter", "counter")
 
     async def run(self, game: Game) -> None:
-        one = maybe_piece(game, self.counter)
-        changed = one is not None and one.spot in ("out", "country")
+        counter = maybe_piece(game, self.counter)
+        changed = counter is not None and counter.spot in ("out", "country")
         due = T.of(game).turn + self.turns_ahead
-        if one is not None and changed:
-            send(one, "track", due)
+        if counter is not None and changed:
+            send(counter, "track", due)
         _tell(
             game,
             self.verb,
@@ -132,7 +129,7 @@ class TrackAdd(Effect):
 
 @effect(WORDS, "replacement_steps", rule=RULE)
 class ReplacementSteps(Effect):
-    """Replacement steps, of this 1.3 or of the faction's next."""
+    """Replacement steps for this 1.3, or for the faction's next."""
 
     country: Name
     kind: Literal["infantry", "armor", "any"]
@@ -154,7 +151,7 @@ class ReplacementSteps(Effect):
 
 @effect(WORDS, "csv_modifier", rule=RULE)
 class CsvModifier(Effect):
-    """Added to the victory value for the rest of the game."""
+    """An addition to the victory value for the rest of the game."""
 
     n: int
 
@@ -165,7 +162,7 @@ class CsvModifier(Effect):
 
 @effect(WORDS, "drm", rule=RULE)
 class Drm(Effect):
-    """A faction's modifier of delay or of political dice, until it is set again."""
+    """A faction's modifier of delay or political dice, until it is set again."""
 
     faction: Name
     which: Literal["delay", "political"]
@@ -205,7 +202,7 @@ class SetPosture(Effect):
 
 @effect(WORDS, "activate", rule="4.15.3")
 class Activate(Effect):
-    """A neutral country joins a faction and mobilizes."""
+    """A neutral country that joins a faction and mobilizes."""
 
     country: Name
     faction: Name
@@ -223,7 +220,7 @@ class Activate(Effect):
 
 @effect(WORDS, "conquer", rule=RULE)
 class Conquer(Effect):
-    """A country is conquered; its ground units and partisan bases leave the game."""
+    """A country that is conquered. Its ground units and partisan bases leave the game."""
 
     country: Name
     by: Name
@@ -238,7 +235,7 @@ class Conquer(Effect):
 
 @effect(WORDS, "liberate", rule=RULE)
 class Liberate(Effect):
-    """A country is active with a faction again; its units come into that faction's Force Pool."""
+    """A country that is active with a faction again. Its units go to that faction's Force Pool."""
 
     country: Name
     faction: Name
@@ -267,7 +264,7 @@ class SetWarState(Effect):
 
 @effect(WORDS, "card", rule=RULE)
 class CardMoves(Effect):
-    """A card goes to its faction's hand, or out of the game, from wherever it is."""
+    """A card that goes to its faction's hand or out of the game, from wherever it is."""
 
     faction: Name
     move: Pile
@@ -283,7 +280,9 @@ class CardMoves(Effect):
         deck = Deck(t.decks, self.faction)
         before = deck.where(self.id)
         if t.current.get(self.faction) == self.id:
-            t.last_type[self.faction] = world_of(game).cards[self.id].type  # it was the card before the next
+            t.last_type[self.faction] = (
+                world_of(game).cards[self.id].type
+            )  # so the next card has it as the card before
             del t.current[self.faction]
             before = "current"
         if self.move == "to_hand":
@@ -296,7 +295,7 @@ class CardMoves(Effect):
 
 @effect(WORDS, "conditional_event", rule=RULE)
 class ConditionalEvent(Effect):
-    """An event is put into a faction's conditional event box, or taken out."""
+    """An event that is put into or taken out of a faction's conditional event box."""
 
     faction: Name
     add: Name | None = None
@@ -336,7 +335,7 @@ class ConditionalEvent(Effect):
 
 @effect(WORDS, "eliminate_steps", rule=RULE)
 class EliminateSteps(Effect):
-    """A faction loses steps of a country's units on the map, as its owner chooses."""
+    """Steps that a faction loses from a country's units on the map, as the owner chooses."""
 
     faction: Name
     country: Name
@@ -357,7 +356,7 @@ class EliminateSteps(Effect):
 
 @effect(WORDS, "roll_table", rule="4.5")
 class RollTable(Effect):
-    """The die again, on another table, with the same modifier."""
+    """Another roll, on another table with the same modifier."""
 
     table: Name
 
@@ -370,14 +369,11 @@ class RollTable(Effect):
 
 @effect(WORDS, "end_game", rule=RULE)
 class EndGame(Effect):
-    """The game ends here; its final bands say with what."""
+    """The end of the game. The final bands give the result."""
 
     async def run(self, game: Game) -> None:
         _tell(game, self.verb, Message("totaler-krieg.background.game-ends"))
         final(game)
-
-
-# predicates
 
 
 def within(value: int, least: int | None, most: int | None) -> bool:
@@ -386,7 +382,7 @@ def within(value: int, least: int | None, most: int | None) -> bool:
 
 @predicate(WORDS, "controls", rule=RULE)
 class Controls(Predicate):
-    """A faction controls a hex."""
+    """The test whether a faction controls a hex."""
 
     faction: Name
     hex: LocationId
@@ -401,7 +397,7 @@ class Controls(Predicate):
 
 @predicate(WORDS, "has_unit", rule=RULE)
 class HasUnit(Predicate):
-    """A faction, or a country, has a ground unit in a hex or in a country."""
+    """The test whether a faction or country has a ground unit in a hex or country."""
 
     in_: Name
     faction: Name | None = None
@@ -421,7 +417,7 @@ class HasUnit(Predicate):
         return any(
             (self.in_ in (hex, ground.world.country_of(hex)))
             and any(
-                self.faction in (None, one.owner) and self.country in (None, one.country) for one in units
+                self.faction in (None, unit.owner) and self.country in (None, unit.country) for unit in units
             )
             for hex, units in ground.by_role.get("ground", {}).items()
             if ground.world.kind(hex) == "hex"
@@ -444,7 +440,7 @@ class CountryStatus(Predicate):
 
 @predicate(WORDS, "war_state", rule=RULE)
 class WarStateIs(Predicate):
-    """The test of how far the war has come."""
+    """The test of the state of the war, at least this one."""
 
     at_least: WarState
 
@@ -454,7 +450,7 @@ class WarStateIs(Predicate):
 
 @dataclass(frozen=True)
 class Ranged(Predicate):
-    """A number within bounds of which one may be open."""
+    """The test of a number between bounds, of which one may be missing."""
 
     at_least: int | None = None
     at_most: int | None = None
@@ -479,7 +475,7 @@ class Turn(Ranged):
 
 @predicate(WORDS, "csv", rule=RULE)
 class Csv(Ranged):
-    """The victory value of the last check."""
+    """The test of the victory value at the last check."""
 
     def holds(self, game: Game) -> bool:
         return within(T.of(game).csv, self.at_least, self.at_most)
@@ -487,7 +483,7 @@ class Csv(Ranged):
 
 @predicate(WORDS, "card_played", rule=RULE)
 class CardPlayed(Predicate):
-    """A card is, or was, its faction's current card."""
+    """The test whether a card is or was its faction's current card."""
 
     faction: Name
     id: Name
@@ -500,5 +496,5 @@ class CardPlayed(Predicate):
     def holds(self, game: Game) -> bool:
         t = T.of(game)
         return t.current.get(self.faction) == self.id or any(
-            one.card == self.id for one in t.played.get(self.faction, ())
+            played.card == self.id for played in t.played.get(self.faction, ())
         )

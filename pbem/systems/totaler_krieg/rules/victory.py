@@ -1,4 +1,4 @@
-"""The victory value, automatic victory, the end of the game (4.1, 4.23, R-112)."""
+"""4.1, 4.23, R-112: The victory value, automatic victory, the end of the game."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .pieces import T, pieces, world_of
 
 
 def counted(game: Game) -> tuple[list[str], list[str]]:
-    """4.1: Return the enemy strategic hexes that the axis controls, and its own that it has lost."""
+    """4.1: Return the enemy strategic hexes that the Axis controls, and its own that it has lost."""
     ground, world = Ground(game), world_of(game)
     axis = world.factions[0]
     held, lost = [], []
@@ -27,14 +27,14 @@ def counted(game: Game) -> tuple[list[str], list[str]]:
 
 
 def scenario_modifier(game: Game) -> int:
-    """4.1 Step 2: what the scenario adds, for markers in the Strategic Warfare Boxes among others (2.6)."""
-    there = {one.id for one in pieces(game, spot="strategic")}
+    """4.1 Step 2: Return the scenario's additions, for example for Strategic Warfare markers (2.6)."""
+    in_boxes = {marker.id for marker in pieces(game, spot="strategic")}
     rows = [row for row in world_of(game).csv_rows if row.when.holds(game)]
-    return sum(row.n * (sum(id in there for id in row.each) if row.each else 1) for row in rows)
+    return sum(row.n * (sum(id in in_boxes for id in row.each) if row.each else 1) for row in rows)
 
 
 def check(game: Game) -> None:
-    """4.1: Check victory by steps 1 to 4; automatic victory ends the game."""
+    """4.1: Check victory by steps 1 to 4. Automatic victory ends the game."""
     t, world = T.of(game), world_of(game)
     held, lost = counted(game)
     before = t.marker
@@ -46,10 +46,10 @@ def check(game: Game) -> None:
     elif t.csv <= int(chart["allied_tide_at"]):
         t.marker = "allied_tide"
     game.emit(VictoryChecked(tuple(held), tuple(lost), modifier, t.csv, before, t.marker))
-    for one in world.automatic:
-        if one.when.holds(game):
-            t.result = one.winner
-            game.emit(GameWon(one.winner, Message("totaler-krieg.victory.automatic-victory"), t.csv))
+    for victory in world.automatic:
+        if victory.when.holds(game):
+            t.result = victory.winner
+            game.emit(GameWon(victory.winner, Message("totaler-krieg.victory.automatic-victory"), t.csv))
             return
 
 
@@ -67,8 +67,8 @@ def final(game: Game) -> None:
         if band.shared_by:
             ground = Ground(game)
             own = [hex for hex, owner in sorted(world.strategic.items()) if owner == band.of]
-            held = {one: sum(ground.control(hex) == one for hex in own) for one in band.shared_by}
-            best = [one for one in band.shared_by if held[one] == max(held.values())]
+            held = {faction: sum(ground.control(hex) == faction for hex in own) for faction in band.shared_by}
+            best = [faction for faction in band.shared_by if held[faction] == max(held.values())]
             shared = best[0] if len(best) == 1 else "joint"
             t.result = best[0] if len(best) == 1 else band.result
         game.emit(GameWon(t.result, shared or Message("totaler-krieg.victory.end-of-last-turn"), t.csv))

@@ -1,4 +1,4 @@
-"""Knowledge of players (7): pools as at the start, hands and face-down cards are their owner's."""
+"""7: Knowledge of players. Pools, hands and face-down cards are known to their owner."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from .printed import NOBODY
 
 
 def known_to_all(fields: Fields) -> bool:
-    """Return True if everybody knows a counter; one of a pool is its owner's until it was once seen."""
+    """Return True if all know a counter. One in a pool is secret until it was seen once."""
     return fields.get("spot") != "pool" or bool(fields.get("seen")) or fields["owner"] == NOBODY
 
 
 def told(game: Game, hidden: bool) -> Iterator[Told]:
-    """Yield how many counters each pool has, and what is known of decks."""
+    """Yield the number of counters in each pool, and what is known of decks."""
     pools: dict[str, int] = {}
     for fields in game.position.counters.values():
         if fields.get("spot") == "pool":
@@ -31,7 +31,7 @@ def told(game: Game, hidden: bool) -> Iterator[Told]:
 
 
 def fill(seen: Seen) -> None:
-    """Fill in the decks as far as somebody knows them."""
+    """Fill in the decks as far as players know them."""
     if "decks" not in seen.tracks:
         seen.tracks["decks"] = to_json(decks_seen(seen.known))
 

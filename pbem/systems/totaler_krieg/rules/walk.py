@@ -1,7 +1,7 @@
-"""Movement: hex by hex, overruns, port to port, box to box; operational and reserve (4.8, 4.9).
+"""4.8, 4.9: Operational and reserve movement by hex, port or box, and overruns.
 
-Costs are half movement points. A whole move is judged before it is made: what it overruns projects no zone
-in any of its steps.
+Costs are half movement points. A whole move is judged before it is made. Units that it overruns
+project no zone in any of its steps.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ZONE = "zone of control"
 
 @dataclass
 class Walked:
-    """The outcome of a move: the cost of each hex in halves, why it stopped, whom it overran."""
+    """The result of a move: the cost of each hex in halves, why it stopped, the units it overran."""
 
     costs: list[int] = field(default_factory=list)
     stopped: str = ""
@@ -42,7 +42,7 @@ class Walked:
 
 
 class Walker:
-    """Judges moves of a faction's units on a board as it stands."""
+    """Judges moves of a faction's units on a board."""
 
     def __init__(self, board: Board, faction: str, phase: Phase, supply: Supply | None = None) -> None:
         self.board, self.faction, self.phase = board, faction, phase
@@ -51,12 +51,10 @@ class Walker:
         self.world: World = self.ground.world
         self.rule = RULE if phase == "op" else RESERVE_RULE
 
-    # may it move at all
-
     def unit_faults(self, id: str) -> list[Diagnostic]:
         """4.8: Return the reasons why a unit cannot begin a move."""
-        one = maybe_piece(self.board, id)
-        if one is None or one.owner != self.faction or one.role != "ground" or one.spot != "map":
+        unit = maybe_piece(self.board, id)
+        if unit is None or unit.owner != self.faction or unit.role != "ground" or unit.spot != "map":
             return [
                 illegal(
                     "E-GEN-01",
@@ -65,9 +63,9 @@ class Walker:
                     "unit",
                 )
             ]
-        found = []
-        if one.face.movement < 1:
-            found.append(
+        faults = []
+        if unit.face.movement < 1:
+            faults.append(
                 illegal(
                     "E-MOV-01",
                     self.rule,
@@ -75,67 +73,65 @@ class Walker:
                     "unit",
                 )
             )
-        if one.moved_op if self.phase == "op" else one.moved_res:
-            found.append(
+        if unit.moved_op if self.phase == "op" else unit.moved_res:
+            faults.append(
                 illegal(
                     "E-MOV-09", self.rule, Message("totaler-krieg.walk.has-moved-in-phase", id=id), "unit"
                 )
             )
         free = self.phase == "res" and bool(self.world.options.get("reserve_unsupplied_may_move"))
-        if not free and not self.supply.supplied(one):
-            found.append(
+        if not free and not self.supply.supplied(unit):
+            faults.append(
                 illegal(
                     "E-MOV-02",
                     self.rule,
-                    Message("totaler-krieg.walk.in-unsupplied", id=id, hex=one.hex),
+                    Message("totaler-krieg.walk.in-unsupplied", id=id, hex=unit.hex),
                     "unit",
                 )
             )
-        if self.phase == "res" and one.hex in self.ground.ezoc(self.faction):
-            message = Message("totaler-krieg.walk.begins-in-enemy-zone-of-control", id=id, hex=one.hex)
-            found.append(illegal("E-MOV-08", self.rule, message, "unit"))
-        return found
+        if self.phase == "res" and unit.hex in self.ground.ezoc(self.faction):
+            message = Message("totaler-krieg.walk.begins-in-enemy-zone-of-control", id=id, hex=unit.hex)
+            faults.append(illegal("E-MOV-08", self.rule, message, "unit"))
+        return faults
 
     def judge(self, move: Move) -> Walked:
-        """Judge the whole move, and return its outcome or its faults."""
-        found = Walked(faults=self.unit_faults(move.unit))
-        if found.faults:
-            return found
-        one = maybe_piece(self.board, move.unit)
-        assert one is not None
+        """Judge the whole move, and return its result or its faults."""
+        walked = Walked(faults=self.unit_faults(move.unit))
+        if walked.faults:
+            return walked
+        unit = maybe_piece(self.board, move.unit)
+        assert unit is not None
         if not move.path:
-            found.faults.append(
+            walked.faults.append(
                 illegal(
                     "E-MOV-03", self.rule, Message("totaler-krieg.walk.given-no-way", unit=move.unit), "path"
                 )
             )
         elif move.by == "port":
-            self._by_port(one, move, found)
+            self._by_port(unit, move, walked)
         elif move.by == "box":
-            self._by_box(one, move, found)
+            self._by_box(unit, move, walked)
         else:
-            self._by_hex(one, move, found)
-        return found
+            self._by_hex(unit, move, walked)
+        return walked
 
-    # hex by hex
-
-    def _by_hex(self, one: Piece, move: Move, found: Walked) -> None:
-        found.overrun = [foe.id for hex in move.path for foe in self.ground.enemies(hex, self.faction)]
-        ignored = frozenset(found.overrun)
+    def _by_hex(self, unit: Piece, move: Move, walked: Walked) -> None:
+        walked.overrun = [foe.id for hex in move.path for foe in self.ground.enemies(hex, self.faction)]
+        ignored = frozenset(walked.overrun)
         every = self.ground.ezoc(self.faction)
         zone = self.ground.ezoc_without(self.faction, ignored) if ignored else every
-        allowance = one.face.movement * int(self.world.ground_chart["halves"])
-        here = one.hex or ""
+        allowance = unit.face.movement * int(self.world.ground_chart["halves"])
+        here = unit.hex or ""
         for n, to in enumerate(move.path):
-            fault = self._step_fault(one, here, to, zone, found, n)
-            cost = None if fault else self.cost(one, here, to)
+            fault = self._step_fault(unit, here, to, zone, walked, n)
+            cost = None if fault else self.cost(unit, here, to)
             if fault is None and cost is None:
                 fault = ("E-MOV-03", Message("totaler-krieg.walk.hexside-impassable", here=here, to=to))
             if fault is None and cost is not None:
-                fault = self._spend(cost, allowance, found, n)
+                fault = self._spend(cost, allowance, walked, n)
             if fault is not None:
                 code, message = fault
-                found.faults.append(
+                walked.faults.append(
                     illegal(
                         code,
                         self.rule,
@@ -145,30 +141,32 @@ class Walker:
                     )
                 )
                 return
-            if not found.stopped:
-                found.stopped = self._stop(one, here, to, zone, every)
+            if not walked.stopped:
+                walked.stopped = self._stop(unit, here, to, zone, every)
             here = to
 
-    def _spend(self, cost: int, allowance: int, found: Walked, n: int) -> tuple[str, str] | None:
-        """Spend a step's cost, or return the fault; ALL wants everything, the first hex may be entered
-        always."""
-        left = allowance - found.spent
+    def _spend(self, cost: int, allowance: int, walked: Walked, n: int) -> tuple[str, str] | None:
+        """Spend a step's cost, or return the fault.
+
+        `ALL` needs the whole allowance. The first hex may always be entered.
+        """
+        left = allowance - walked.spent
         if cost == ALL:
-            if found.spent:
+            if walked.spent:
                 return "E-MOV-06", Message("totaler-krieg.walk.step-takes-entire-allowance")
             cost = allowance
-            found.stopped = Message("totaler-krieg.walk.entire-allowance")
+            walked.stopped = Message("totaler-krieg.walk.entire-allowance")
         elif cost > left:
             if n:
                 return "E-MOV-06", Message(
                     "totaler-krieg.walk.step-costs-mp", points=points(cost), left=points(left)
                 )
-            found.stopped, cost = Message("totaler-krieg.walk.first-hex"), left
-        found.costs.append(cost)
+            walked.stopped, cost = Message("totaler-krieg.walk.first-hex"), left
+        walked.costs.append(cost)
         return None
 
-    def cost(self, one: Piece, here: str, to: str) -> int | None:
-        """5.1, 5.2: Return the cost of a step in halves; `ALL`; None where nobody or not this unit passes."""
+    def cost(self, unit: Piece, here: str, to: str) -> int | None:
+        """5.1, 5.2: Return the cost of a step in halves, `ALL`, or None if this unit cannot pass."""
         world, chart = self.world, self.world.ground_chart
         side = self.ground.side(here, to)
         if side.startswith("beachhead"):
@@ -176,20 +174,20 @@ class Walker:
         row = chart["hexside"][side]["cost"]
         link = world.linked_by(here, to)
         if link is not None or row == "link":
-            return self._by_link(one, to)
+            return self._by_link(unit, to)
         if row == "all":
             return ALL
         if row == "marine":
-            return ALL if one.type == "marine" and not world.sea(to) else None
+            return ALL if unit.type == "marine" and not world.sea(to) else None
         if row == "prohibited" or world.sea(to):
             return None
         return int(row) + self._hex_cost(to)
 
-    def _by_link(self, one: Piece, to: str) -> int:
+    def _by_link(self, unit: Piece, to: str) -> int:
         link = self.world.ground_chart["link"]
         if self.phase == "res" and self.ground.enemy_country(to, self.faction):
             return int(link["reserve_in_enemy_country"])
-        return int(link["one_step" if one.one_step else "multi_step"])
+        return int(link["one_step" if unit.one_step else "multi_step"])
 
     def _hex_cost(self, hex: str) -> int:
         chart = self.world.ground_chart
@@ -201,20 +199,20 @@ class Walker:
         return int(chart["hex"][self.world.terrain[hex]]["cost"])
 
     def _step_fault(
-        self, one: Piece, here: str, to: str, zone: frozenset[str], found: Walked, n: int
+        self, unit: Piece, here: str, to: str, zone: frozenset[str], walked: Walked, n: int
     ) -> tuple[str, str] | None:
-        """E-MOV: Return the fault of one step (4.8.1)."""
+        """4.8.1: Return the fault of one step (E-MOV)."""
         world, ground = self.world, self.ground
-        if found.stopped:
-            code = "E-MOV-07" if found.stopped.startswith(ZONE) else "E-MOV-06"
-            return code, Message("totaler-krieg.walk.stopped", here=here, stopped=found.stopped)
+        if walked.stopped:
+            code = "E-MOV-07" if walked.stopped.startswith(ZONE) else "E-MOV-06"
+            return code, Message("totaler-krieg.walk.stopped", here=here, stopped=walked.stopped)
         if not world.adjacent(here, to):
             return "E-MOV-03", Message("totaler-krieg.walk.not-adjacent", here=here, to=to)
         if here in zone and ground.weather(here) == "mud":
             return "E-MOV-10", Message("totaler-krieg.walk.enemy-zone-of-control-in-mud", here=here)
         if ground.closed(to, self.faction):
             return "E-MOV-05", Message("totaler-krieg.walk.country-that-may-not-be-entered", here=to)
-        if ground.pre_war_bars(one, to):
+        if ground.pre_war_bars(unit, to):
             return "E-MOV-05", Message("totaler-krieg.walk.before-war-no-unit-leaves-own-country")
         if self.phase == "res" and to in zone:
             return "E-MOV-08", Message("totaler-krieg.walk.enemy-zone-of-control", to=to)
@@ -224,43 +222,41 @@ class Walker:
             return "E-MOV-03", Message("totaler-krieg.walk.sea", to=to)
         foes = ground.enemies(to, self.faction)
         if foes:
-            barred = self._no_overrun(one, here, to, foes)
+            barred = self._no_overrun(unit, here, to, foes)
             if barred:
                 return "E-MOV-04", Message("totaler-krieg.walk.holds-enemy-units", to=to, barred=barred)
         side = ground.side(here, to)
         if (world.sea(here) or world.sea(to)) and not side.startswith("beachhead"):
             return "E-MOV-03", Message("totaler-krieg.walk.no-beachhead-hexside", here=here, to=to)
-        if side == SEA and one.type != "marine":
+        if side == SEA and unit.type != "marine":
             return "E-MOV-03", Message("totaler-krieg.walk.only-marine-crosses-sea", here=here, to=to)
         return None
 
-    def _stop(self, one: Piece, here: str, to: str, zone: frozenset[str], every: frozenset[str]) -> str:
-        """4.14: Return the reason why the unit stops after this step; empty if it may go on.
+    def _stop(self, unit: Piece, here: str, to: str, zone: frozenset[str], every: frozenset[str]) -> str:
+        """4.14: Return the reason why the unit stops after this step, empty if it may go on.
 
-        In snow and storms the zones of those it overruns count as well (R-46).
+        In snow and storms zones of overrun units count as well (R-46).
         """
         for hex in (here, to):
             if hex in every and self.ground.weather(hex) in STEALING:
                 return Message("totaler-krieg.walk.zone-of-control-in", weather=self.ground.weather(hex))
         if to not in zone:
             return ""
-        others = [unit for unit in self.ground.units(to, self.faction) if unit.id != one.id]
+        others = [other for other in self.ground.units(to, self.faction) if other.id != unit.id]
         negated = others or self.ground.own("airdrop", to, self.faction)
         return "" if negated else Message("totaler-krieg.walk.zone-of-control")
 
-    # overruns
-
-    def _no_overrun(self, one: Piece, here: str, to: str, foes: list[Piece]) -> str:
-        """4.8.4: Return the reason why the units in a hex cannot be overrun; empty if they can."""
+    def _no_overrun(self, unit: Piece, here: str, to: str, foes: list[Piece]) -> str:
+        """4.8.4: Return the reason why the units in a hex cannot be overrun, empty if they can."""
         ground, world = self.ground, self.world
         if self.phase == "res":
             return Message("totaler-krieg.walk.no-overruns-in-reserve-movement")
-        if not one.print.armor_type or one.one_step:
+        if not unit.print.armor_type or unit.one_step:
             return Message("totaler-krieg.walk.only-multi-step-armor-overruns")
         if len(foes) != 1 or foes[0].steps != 1 or not world.land(to):
             return Message("totaler-krieg.walk.more-than-one-unit-of-one-step")
         foe = foes[0]
-        if not ground.may_fight(one, foe):
+        if not ground.may_fight(unit, foe):
             return Message("totaler-krieg.advancing.posture-forbids")
         side = ground.side(here, to)
         if (
@@ -288,39 +284,40 @@ class Walker:
             for hq in units
         )
 
-    # port to port
-
-    def _by_port(self, one: Piece, move: Move, found: Walked) -> None:
+    def _by_port(self, unit: Piece, move: Move, walked: Walked) -> None:
         """4.8.2: Judge a move through Open Ports.
 
-        A troop convoy for each zone; it takes the entire allowance.
+        It needs a troop convoy for each zone, and takes the entire allowance.
         """
-        if not one.one_step:
-            message = Message("totaler-krieg.walk.has-more-than-one-step", one=one.id)
-            found.faults.append(illegal("E-MOV-11", "4.8.2", message, "unit"))
+        if not unit.one_step:
+            message = Message("totaler-krieg.walk.has-more-than-one-step", one=unit.id)
+            walked.faults.append(illegal("E-MOV-11", "4.8.2", message, "unit"))
             return
-        here, used, zone = one.hex or "", set[str](), self.ground.ezoc(self.faction)
+        here, used, zone = unit.hex or "", set[str](), self.ground.ezoc(self.faction)
         for n, to in enumerate(move.path):
-            leg = self._zone_fault(here, to, zone, found) or self._leg(here, to, used)
+            leg = self._zone_fault(here, to, zone, walked) or self._leg(here, to, used)
             if isinstance(leg, Diagnostic):
-                found.faults.append(illegal(leg.code, leg.rule or "4.8.2", leg.message, "path", n))
+                walked.faults.append(illegal(leg.code, leg.rule or "4.8.2", leg.message, "path", n))
                 return
             used.add(leg)
-            found.convoys.append(leg)
-            found.costs.append(0)
-            found.stopped = self._stop(one, here, to, zone, zone)
+            walked.convoys.append(leg)
+            walked.costs.append(0)
+            walked.stopped = self._stop(unit, here, to, zone, zone)
             here = to
-        if self.ground.closed(here, self.faction) or self.ground.pre_war_bars(one, here):
+        if self.ground.closed(here, self.faction) or self.ground.pre_war_bars(unit, here):
             message = Message("totaler-krieg.walk.country-that-may-not-be-entered", here=here)
-            found.faults.append(illegal("E-MOV-05", "4.8.2", message, "path"))
-        found.costs[-1] = one.face.movement * int(self.world.ground_chart["halves"])
-        found.stopped = "port"
+            walked.faults.append(illegal("E-MOV-05", "4.8.2", message, "path"))
+        walked.costs[-1] = unit.face.movement * int(self.world.ground_chart["halves"])
+        walked.stopped = "port"
 
-    def _zone_fault(self, here: str, to: str, zone: frozenset[str], found: Walked) -> Diagnostic | None:
-        """4.14: Return what a zone of control forbids on a leg by sea; each port is a hex that is entered."""
-        if found.stopped:
+    def _zone_fault(self, here: str, to: str, zone: frozenset[str], walked: Walked) -> Diagnostic | None:
+        """4.14: Return the fault of a leg by sea in zones of control.
+
+        Each port is a hex that is entered.
+        """
+        if walked.stopped:
             return illegal(
-                "E-MOV-07", "4.14", Message("totaler-krieg.walk.stopped", here=here, stopped=found.stopped)
+                "E-MOV-07", "4.14", Message("totaler-krieg.walk.stopped", here=here, stopped=walked.stopped)
             )
         if here in zone and self.ground.weather(here) == "mud":
             return illegal(
@@ -331,7 +328,7 @@ class Walker:
         return None
 
     def _leg(self, here: str, to: str, used: set[str]) -> str | Diagnostic:
-        """Return the convoy that carries a unit from port to port, or what is wrong."""
+        """Return the convoy that carries a unit from port to port, or the fault."""
         common = {*self.world.zones_of(here)} & {*self.world.zones_of(to)} if here != to else set[str]()
         zones = [
             zone
@@ -348,17 +345,15 @@ class Walker:
                     return convoy.id
         return illegal("E-MOV-11", "4.8.2", Message("totaler-krieg.walk.no-troop-convoy", here=here, to=to))
 
-    # box to box
-
-    def _by_box(self, one: Piece, move: Move, found: Walked) -> None:
+    def _by_box(self, unit: Piece, move: Move, walked: Walked) -> None:
         """4.8.3: Judge one transfer, for the entire allowance (R-212)."""
-        here, to = one.hex or "", move.path[0]
-        fault = self._transfer_fault(one, here, to)
+        here, to = unit.hex or "", move.path[0]
+        fault = self._transfer_fault(unit, here, to)
         if fault is None and len(move.path) > 1:
             fault = "E-MOV-06", Message("totaler-krieg.walk.transfer-takes-entire-allowance")
         if fault is not None:
             code, message = fault
-            found.faults.append(
+            walked.faults.append(
                 illegal(
                     code,
                     "4.8.3",
@@ -368,10 +363,10 @@ class Walker:
                 )
             )
             return
-        found.costs.append(one.face.movement * int(self.world.ground_chart["halves"]))
-        found.stopped = "transfer"
+        walked.costs.append(unit.face.movement * int(self.world.ground_chart["halves"]))
+        walked.stopped = "transfer"
 
-    def _transfer_fault(self, one: Piece, here: str, to: str) -> tuple[str, str] | None:
+    def _transfer_fault(self, unit: Piece, here: str, to: str) -> tuple[str, str] | None:
         """Return the fault of a unit's transfer."""
         ground, world = self.ground, self.world
         if to not in world.transfers(here) or world.box_of(to) not in (None, self.faction):
@@ -385,26 +380,24 @@ class Walker:
             return "E-MOV-04", Message("totaler-krieg.supplying.holds-enemy-units", hex=to)
         if ground.closed(to, self.faction):
             return "E-MOV-05", Message("totaler-krieg.walk.country-that-may-not-be-entered", here=to)
-        if ground.pre_war_bars(one, to):
+        if ground.pre_war_bars(unit, to):
             return "E-MOV-05", Message("totaler-krieg.walk.before-war-no-unit-leaves-own-country")
         return None
 
-    # what can be reached
-
     def reachable(self, id: str) -> Iterator[tuple[Move, Walked]]:
-        """Yield moves of a unit to every hex it can reach, the cheapest way to each; then those by port."""
+        """Yield a unit's cheapest move to every hex in reach, then its moves by port and transfer."""
         if self.unit_faults(id):
             return
-        one = maybe_piece(self.board, id)
-        assert one is not None
+        unit = maybe_piece(self.board, id)
+        assert unit is not None
         best: dict[str, tuple[int, int]] = {}
         front: list[tuple[str, ...]] = [()]
         while front:
             later = []
             for way in front:
-                here = way[-1] if way else one.hex or ""
+                here = way[-1] if way else unit.hex or ""
                 for to in self.world.beside(here):
-                    if to in way or to == one.hex:
+                    if to in way or to == unit.hex:
                         continue
                     move = Move(id, (*way, to))
                     walked = self.judge(move)
@@ -416,17 +409,17 @@ class Walker:
                     if not walked.stopped:
                         later.append(move.path)
             front = later
-        yield from self._ports_from(one)
-        for to in self.world.transfers(one.hex or ""):
+        yield from self._ports_from(unit)
+        for to in self.world.transfers(unit.hex or ""):
             move = Move(id, (to,), "box")
             if not (walked := self.judge(move)).faults:
                 yield move, walked
 
-    def _ports_from(self, one: Piece) -> Iterator[tuple[Move, Walked]]:
-        for zone in self.world.zones_of(one.hex or ""):
+    def _ports_from(self, unit: Piece) -> Iterator[tuple[Move, Walked]]:
+        for zone in self.world.zones_of(unit.hex or ""):
             for to in self.supply.open_ports(zone, self.faction):
-                move = Move(one.id, (to,), "port")
-                if to != one.hex and not (walked := self.judge(move)).faults:
+                move = Move(unit.id, (to,), "port")
+                if to != unit.hex and not (walked := self.judge(move)).faults:
                     yield move, walked
 
 

@@ -1,4 +1,4 @@
-"""The world of a game: map, charts, what is printed, countries, cards and events; it never changes."""
+"""The world of a game: map, charts, printed values, countries, cards, events. It never changes."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Strategic:
 
 @dataclass(frozen=True)
 class TurnRow:
-    """A game turn: its name, its season, its weather; whether the end marker lies there (4.23)."""
+    """A game turn: its name, its season, its weather, and whether it has the end marker (4.23)."""
 
     name: str
     seasonal: str = ""
@@ -60,7 +60,7 @@ class TurnRow:
 
 @dataclass(frozen=True)
 class OffMap:
-    """A box off the map (4.8.3): whose it is, whether it is a source of supply, where transfers lead to."""
+    """A box off the map (4.8.3): its faction, whether it is a source of supply, its transfers."""
 
     faction: str
     source: bool = False
@@ -87,7 +87,7 @@ class Card:
 
 @dataclass(frozen=True)
 class Happening:
-    """A political event or table: effects by the face of the die, or the name of another table."""
+    """A political event or table: effects by the face of the die."""
 
     id: str
     results: Mapping[int, tuple[Effect, ...]]
@@ -108,7 +108,7 @@ class Conditional:
 
 @dataclass(frozen=True)
 class Season:
-    """Additional seasonal replacements, while a condition holds (4.4)."""
+    """Additional seasonal replacements under a condition (4.4)."""
 
     faction: str
     when: Predicate
@@ -116,7 +116,7 @@ class Season:
 
 
 class World(Chart):
-    """Map and charts of one scenario."""
+    """The map and charts of one scenario."""
 
     cards: dict[str, Card]
     tables_of_events: dict[str, Happening]
@@ -138,7 +138,7 @@ class World(Chart):
         self.settlements = self.places_of("settlement", Settlement)
         self.ports = self.places_of("port", Port)
         self.limited = frozenset(self.places_of("limited", Marked))
-        self.strategic = {hex: one.of for hex, one in self.places_of("strategic", Strategic).items()}
+        self.strategic = {hex: place.of for hex, place in self.places_of("strategic", Strategic).items()}
         self.zones: tuple[str, ...] = tuple(scenario["map"].get("areas", {}).get("zone", {}))
         self.turns = tuple(record(TurnRow, row, ("turns", n)) for n, row in enumerate(scenario["turns"]))
         self.zone_hexes = {
@@ -172,19 +172,19 @@ class World(Chart):
         rows = {id: {"id": id, **row} for id, row in scenario["countries"].items()}
         self.countries = records(Country, rows, ("countries",))
         faults = []
-        for id, one in self.countries.items():
+        for id, country in self.countries.items():
             for name, value, known in (
-                ("alignment", one.alignment, self.factions),
-                ("conqueror", one.conqueror, self.factions),
-                ("responds_to", one.responds_to, self.factions),
-                ("parent", one.parent, self.countries),
+                ("alignment", country.alignment, self.factions),
+                ("conqueror", country.conqueror, self.factions),
+                ("responds_to", country.responds_to, self.factions),
+                ("parent", country.parent, self.countries),
             ):
                 if value is not None and value not in known:
                     message = Message("totaler-krieg.world.no-faction", id=id, faction=value)
                     faults.append(
                         bad_data("unknown-name", message, "countries", id, name, name=value, names=known)
                     )
-            for n, hex in enumerate(one.home_cities):
+            for n, hex in enumerate(country.home_cities):
                 if hex not in self:
                     faults.append(
                         bad_data(
@@ -208,45 +208,43 @@ class World(Chart):
                 for id, row in listed.get(group, {}).items():
                     path = ("oob", owner, group, id)
                     try:
-                        found = read_print(id, side, row, self.majors.get(owner, ""))
+                        printed = read_print(id, side, row, self.majors.get(owner, ""))
                     except Refused as refused:
                         faults += under(refused.diagnostics, *path)
                         continue
-                    faults += under(print_faults(id, found, self.countries), *path)
+                    faults += under(print_faults(id, printed, self.countries), *path)
                     if id in self.prints:
                         message = Message("totaler-krieg.world.listed-twice", id=id)
                         faults.append(bad_data("listed-twice", message, *path))
-                    self.prints[id] = found
+                    self.prints[id] = printed
         if faults:
             raise Refused(faults)
 
     def own_print(self, id: str, owner: str, country: str, kind: str, row: Data) -> Print:
-        """Return the print of a counter that brings its own (of an example, say)."""
+        """Return the printed values of a counter that has its own, for example in an example."""
         key = (id, repr(sorted(row.items())) + owner + country + kind)
         if key not in self._own:
             self._own[key] = read_print(id, owner, {"c": country, "t": kind, **row})
         return self._own[key]
 
-    # hexes
-
     def sea(self, hex: str) -> bool:
         return self.terrain.get(hex) == SEA
 
     def land(self, hex: str) -> bool:
-        """2.2: Return True if it is a land hex: any hex that is not All-Sea."""
+        """2.2: Return True if it is a land hex, one that is not All-Sea."""
         return hex in self.index and self.kind(hex) == "hex" and not self.sea(hex)
 
     def city(self, hex: str) -> bool:
-        """Return True if the hex has a city; a capital counts as one."""
-        found = self.settlements.get(hex)
-        return found is not None and found.kind in self.ground_chart["settlement"]
+        """Return True if the hex has a city. A capital counts as one."""
+        place = self.settlements.get(hex)
+        return place is not None and place.kind in self.ground_chart["settlement"]
 
     def country_of(self, hex: str) -> str | None:
-        """Return the country of a land hex; All-Sea hexes are in none."""
+        """Return the country of a land hex. All-Sea hexes are in none."""
         return None if self.sea(hex) else self.area("country", hex)
 
     def zones_of(self, hex: str) -> tuple[str, ...]:
-        """Return the naval zones of a hex: one of an All-Sea hex, those of a port."""
+        """Return the naval zones of a hex: one for an All-Sea hex, those of a port."""
         if hex not in self.index:
             return ()
         if self.sea(hex):
@@ -255,7 +253,7 @@ class World(Chart):
         return self.ports[hex].zones if hex in self.ports else ()
 
     def hexside_of(self, a: str, b: str) -> str:
-        """2.2: Return what lies between two adjacent hexes, without beachheads."""
+        """2.2: Return the kind of hexside between two adjacent hexes, without beachheads."""
         key = (a, b)
         if key not in self._sides:
             kinds = [kind for kind in self.ground_chart["hexside"] if self.crosses(kind, a, b)]
@@ -264,7 +262,7 @@ class World(Chart):
         return self._sides[key]
 
     def zoc_beside(self, hex: str) -> tuple[str, ...]:
-        """Return the adjacent hexes that a zone of control reaches, beachheads apart."""
+        """Return the adjacent hexes that a zone of control reaches without beachheads."""
         if hex not in self._zoc:
             chart = self.ground_chart["hexside"]
             near = self.beside(hex)
@@ -272,23 +270,23 @@ class World(Chart):
         return self._zoc[hex]
 
     def direction(self, a: str, b: str) -> int:
-        """Return 1 (north) to 6 (north-west); 0 if the hexes are not adjacent."""
-        found = self.map.direction(self.at(a), self.at(b))
-        return 0 if found is None else DIRECTIONS.index(found) + 1
+        """Return the direction to a hex, 1 (north) to 6 (north-west), or 0 if not adjacent."""
+        direction = self.map.direction(self.at(a), self.at(b))
+        return 0 if direction is None else DIRECTIONS.index(direction) + 1
 
     def toward(self, hex: str, facing: int) -> str | None:
         """Return the adjacent hex in a direction, 1 to 6."""
         return next((n for n in self.beside(hex) if self.direction(hex, n) == facing), None)
 
     def linked_by(self, a: str, b: str) -> str | None:
-        """Return the link between two hexes: rail before road."""
+        """Return the link between two hexes, rail before road."""
         return next((kind for kind in LINKS if self.joins(kind, a, b)), None)
 
     def on_link(self, hex: str) -> bool:
         return any(hex in self.on(kind) for kind in LINKS)
 
     def name_of(self, hex: str) -> str:
-        """Return the name of a hex or box for players; a box by its name alone."""
+        """Return the name of a hex or box for players. A box goes by name alone."""
         place = self.settlements.get(hex)
         if place and place.name:
             return f"{hex} {place.name}"
@@ -297,26 +295,24 @@ class World(Chart):
         return f"{name} ({box.replace('_', ' ')})" if name else hex
 
     def transfers(self, at: str) -> tuple[str, ...]:
-        """4.8.3: Return the places that transfers lead to from a box or a hex, by id."""
+        """4.8.3: Return the places to which transfers lead from a box or hex, by id."""
         return self._transfers.get(at, ())
 
     @cached_property
     def _transfers(self) -> dict[str, tuple[str, ...]]:
-        found: dict[str, set[str]] = {}
+        joined: dict[str, set[str]] = {}
         for box, row in self.off_map.items():
             for to in row.transfers:
-                found.setdefault(box, set()).add(to)
-                found.setdefault(to, set()).add(box)
-        return {at: tuple(sorted(others)) for at, others in found.items()}
+                joined.setdefault(box, set()).add(to)
+                joined.setdefault(to, set()).add(box)
+        return {at: tuple(sorted(others)) for at, others in joined.items()}
 
     def box_of(self, at: str) -> str | None:
-        """Return the faction of an off-map box; None for a hex."""
+        """Return the faction of an off-map box, or None for a hex."""
         return self.off_map[at].faction if at in self.off_map else None
 
-    # time
-
     def box(self, owner: str, spot: str, due: int = 0) -> str | None:
-        """Return the box of the map for a counter that is off it, where the scenario draws one."""
+        """Return the box on the map for a counter off the map, or None if the scenario draws none."""
         turn = f"track.{due}"
         named = {
             "pool": f"{owner}.force_pool",
@@ -325,65 +321,63 @@ class World(Chart):
             "strategic": f"{owner}.strategic",
             "track": turn if turn in self.index else "track.later",
         }
-        found = named.get(spot)
-        return found if found in self.index else None
+        box = named.get(spot)
+        return box if box in self.index else None
 
     def row(self, turn: int) -> TurnRow:
         """Return the row of a game turn."""
         return self.turns[min(turn, len(self.turns)) - 1]
 
     def weather_of(self, turn: int) -> dict[str, str]:
-        """4.15.1: Return the weather of a turn: what the scenario says, else the track of the year."""
+        """4.15.1: Return the weather of a turn, the scenario's or else that of the year."""
         row, track = self.row(turn), self.tables["year"]["weather"]
         return dict(row.weather or track.get(row.name, track["default"]))
 
     def year(self, turn: int) -> int:
-        """Return the number of the game's calendar year of a turn; a year begins with its first turn."""
+        """Return the number of the calendar year of a turn. A year begins with its first turn."""
         first = self.tables["year"]["turns"][0]["name"]
         return sum(row.name == first for row in self.turns[1:turn])
 
-    # factions
-
     def enemies(self, faction: str) -> tuple[str, ...]:
-        """2.1: Return the enemies of a faction: both others."""
+        """2.1: Return the enemies of a faction, both others."""
         return tuple(other for other in self.factions if other != faction)
 
     def parent(self, country: str) -> str:
         """4.12.2: Return the country whose home cities a country's units use."""
-        one = self.countries[country]
-        return one.parent if one.kind == "dependent" and one.parent else country
+        row = self.countries[country]
+        return row.parent if row.kind == "dependent" and row.parent else country
 
 
 def read_off_map(world: World, scenario: Data) -> dict[str, OffMap]:
     """4.8.3, 4.12.2: Read the off-map boxes of a scenario.
 
-    Refused, with all faults, if a name is unknown.
+    Unknown names are refused with all faults.
     """
     rows = {id: dict(row) for id, row in scenario.get("off_map", {}).items()}
-    found = records(OffMap, rows, ("off_map",))
+    boxes = records(OffMap, rows, ("off_map",))
     faults = []
-    for id, one in found.items():
+    for id, box in boxes.items():
         path = ("off_map", id)
         if id not in world or world.kind(id) != "box":
             faults.append(
                 bad_data("unknown-hex", Message("totaler-krieg.world.map-has-no-box", id=id), *path)
             )
-        if one.faction not in world.factions:
-            message = Message("totaler-krieg.world.no-faction", id=id, faction=one.faction)
+        if box.faction not in world.factions:
+            message = Message("totaler-krieg.world.no-faction", id=id, faction=box.faction)
             names = world.factions
-            faults.append(bad_data("unknown-name", message, *path, "faction", name=one.faction, names=names))
-        for n, to in enumerate(one.transfers):
-            if to not in found and not world.land(to):
+            faults.append(bad_data("unknown-name", message, *path, "faction", name=box.faction, names=names))
+        for n, to in enumerate(box.transfers):
+            if to not in boxes and not world.land(to):
                 message = Message("totaler-krieg.world.neither-off-map-box-nor-land-hex", to=to)
                 faults.append(bad_data("unknown-hex", message, *path, "transfers", n))
     if faults:
         raise Refused(faults)
-    return found
+    return boxes
 
 
 @dataclass(frozen=True)
 class Automatic:
-    """4.1: An automatic victory: the winner at once when a condition holds."""
+    """4.1: An automatic victory: the winner, at once when a condition holds."""
 
     winner: str
     when: Predicate
@@ -391,9 +385,9 @@ class Automatic:
 
 @dataclass(frozen=True)
 class Band:
-    """A result of the game when a condition holds after the last turn.
+    """A result of the game if a condition holds after the last turn.
 
-    `of`: shared by who controls more.
+    With `shared_by` the faction that controls more hexes of `of` wins.
     """
 
     result: str
@@ -404,10 +398,9 @@ class Band:
 
 @dataclass(frozen=True)
 class CsvRow:
-    """4.1: An addition to the victory value.
+    """4.1: An addition to the victory value under a condition.
 
-    `n`, for each of these markers in a Strategic Warfare Box, or once where none is named; while a condition
-    holds.
+    `n` counts for each of these markers in a Strategic Warfare Box, or once if none is named.
     """
 
     n: int

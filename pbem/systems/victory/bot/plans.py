@@ -52,7 +52,7 @@ def _bid(game: Game, decision: Bid, pick: Pick) -> int:
 
 
 def _turn(game: Game, decision: PassOrTurn) -> TurnOrder:
-    """Act in round 1 and when it is owed; later when what can be had is worth a step of a supply unit."""
+    """Act in round 1 and when it is owed; later if the gains are worth a step of a supply unit."""
     player = decision.player
     order, promise = best_turn(game, decision)
     spare = max((u.cv for u in supply_units(game, player)), default=0)

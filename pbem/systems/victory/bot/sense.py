@@ -51,12 +51,12 @@ class Sense:
 
     @cached_property
     def enemies_ashore(self) -> tuple[str, ...]:
-        """Land hexes with enemies, by number."""
+        """Return land hexes with enemies, by number."""
         return tuple(sorted(h for h in self.enemies if not self.world.is_sea(h)))
 
     @cached_property
     def lines(self) -> Lines:
-        """Supply lines of the side to its bases."""
+        """Return the supply lines of the side to its bases."""
         return Lines(self.side, self.side.bases())
 
     @cached_property

@@ -1,4 +1,4 @@
-"""A whole Player Turn as a sensible player would order it: what to take, what to attack, where to go.
+"""A whole Player Turn as a sensible player would order it: captures, attacks and marches.
 
 Moves are tried on a copy of the position one after another, so what comes out is legal as far as the
 view tells.
@@ -131,7 +131,7 @@ class Campaign:
         return 10 * self.sense.value(hex) - 5 * self.sense.defence(hex)
 
     def _force(self, hex: str) -> list[Block]:
-        """Ground blocks that can reach the hex, the strongest first."""
+        """Return ground blocks that can reach the hex, the strongest first."""
         able = [u for u in self._blocks() if fights(u) and any(self._into(u.id, hex))]
         return sorted(able, key=lambda u: (-power(u), u.id))
 

@@ -51,7 +51,7 @@ def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iter
             if block.hex == hex or not block.known or Side(copy, block.owner).room(hex, block.type):
                 _bring(copy, block, hex)
         here = units(copy, hex=hex)
-        for block in here:  # whom a carrier brought along, unchosen, does not fire
+        for block in here:  # aircraft that a carrier brought along unchosen do not fire
             if block.owner == active and not (chosen and block.known):
                 block.activated = True
         sides = sorted({block.owner for block in here}, key=lambda side: side != active)

@@ -49,7 +49,7 @@ class Pool:
 
     @property
     def most(self) -> int:
-        """Hits that eliminate all."""
+        """Return how many hits eliminate all."""
         return len(self.after) - 1
 
 

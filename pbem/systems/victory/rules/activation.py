@@ -1,4 +1,4 @@
-"""Passes, forced passes, and the units that a Player Turn activates (rules 4.2.3, 4.3)."""
+"""Passes, forced passes, and the units that a player turn activates (rules 4.2.3, 4.3)."""
 
 from __future__ import annotations
 
@@ -39,70 +39,72 @@ def must_act(board: Board, player: str) -> bool:
 
 
 def step_total(board: Board, player: str) -> int:
-    """Return the sum of steps in the player's supply units."""
+    """Return the total steps of the player's supply units."""
     return sum(u.steps for u in supply_units(board, player))
 
 
 def in_local_range(su: Block) -> list[Block]:
     """4.3.2: Return the owner's units within activation range of a supply unit, by id.
 
-    The range is plain distance (R-16).
+    The range is plain distance in hexes (R-16).
     """
     reach = su.world.numbers.su_local_range[su.cv - 1]
     return [u for u in units(su.board, su.owner) if su.world.distance(su.hex, u.hex) <= reach]
 
 
 def remote_costs(su: Block, targets: Sequence[str]) -> dict[str, int]:
-    """4.3.2: Return the cost of each target for a supply unit: less if it can trace supply to it."""
+    """4.3.2: Return what each target costs a supply unit: less if it can trace supply to the target."""
     numbers, lines = su.world.numbers, Lines(Side(su.board, su.owner), [su.hex])
     costs = (numbers.remote_otherwise, numbers.remote_in_supply)
     return {id: costs[lines.reach(Block(su.board, id).hex)] for id in targets}
 
 
-def reveal(board: Board, one: Reveal) -> None:
-    """4.3.1, 4.3.2 Turn a supply unit face up and activate what it activates; itself it never is (R-14)."""
-    su = Block(board, one.su)
+def reveal(board: Board, order: Reveal) -> None:
+    """4.3.1, 4.3.2: Turn a supply unit face up and activate its targets, but never itself (R-14)."""
+    su = Block(board, order.su)
     su.revealed, su.activated = True, False
-    for block in in_local_range(su) if one.mode == "local" else [Block(board, id) for id in one.targets]:
+    for block in in_local_range(su) if order.mode == "local" else [Block(board, id) for id in order.targets]:
         block.activated = not block.revealed
 
 
 def activate_all(board: Board, player: str) -> None:
-    """4.3.2: Activate every unit of the active player in round 1."""
+    """4.3.2: Activate every unit of the active player, in round 1."""
     for block in units(board, player) if State.of(board).round <= 1 else ():
         block.activated = True
 
 
-def reveal_faults(board: Board, player: str, one: Reveal, earlier: Sequence[Reveal]) -> Iterator[Diagnostic]:
-    """4.3.1, 4.3.2: Yield all faults of a reveal after the earlier ones; paths lead into it."""
+def reveal_faults(
+    board: Board, player: str, order: Reveal, earlier: Sequence[Reveal]
+) -> Iterator[Diagnostic]:
+    """4.3.1, 4.3.2: Yield all faults of a reveal, given the earlier ones."""
     if State.of(board).round <= 1:
         message = Message("victory.activation.all-units-active-in-round-1")
         yield illegal("E-SU-07", "4.3.1", message)
         return
-    su = own(board, player, one.su)
+    su = own(board, player, order.su)
     if su is None or su.type != "SU":
         yield illegal(
             "E-SU-02",
             "4.3.1",
-            Message("victory.activation.no-supply-unit-of-on-map", su=one.su, player=player),
+            Message("victory.activation.no-supply-unit-of-on-map", su=order.su, player=player),
             "su",
         )
         return
-    if one.su in [other.su for other in earlier]:
-        yield illegal("E-SU-03", "4.3.1", Message("victory.activation.revealed-twice", su=one.su), "su")
-    elif one.su in [id for other in earlier for id in other.targets]:
+    if order.su in [other.su for other in earlier]:
+        yield illegal("E-SU-03", "4.3.1", Message("victory.activation.revealed-twice", su=order.su), "su")
+    elif order.su in [id for other in earlier for id in other.targets]:
         yield illegal(
-            "E-SU-06", "4.3.2", Message("victory.activation.target-so-stays-face-down", su=one.su), "su"
+            "E-SU-06", "4.3.2", Message("victory.activation.target-so-stays-face-down", su=order.su), "su"
         )
-    if one.mode not in MODES:
+    if order.mode not in MODES:
         yield illegal(
-            "E-SU-06", "4.3.1", Message("victory.activation.mode-local-or-remote", mode=one.mode), "mode"
+            "E-SU-06", "4.3.1", Message("victory.activation.mode-local-or-remote", mode=order.mode), "mode"
         )
-    if one.mode == "local" and one.targets:
+    if order.mode == "local" and order.targets:
         message = Message("victory.activation.local-activation-names-no-targets")
         yield illegal("E-SU-06", "4.3.2", message, "targets")
-    if one.mode == "remote":
-        yield from _target_faults(player, su, one.targets)
+    if order.mode == "remote":
+        yield from _target_faults(player, su, order.targets)
 
 
 def _target_faults(player: str, su: Block, targets: Sequence[str]) -> Iterator[Diagnostic]:
@@ -122,7 +124,7 @@ def _target_faults(player: str, su: Block, targets: Sequence[str]) -> Iterator[D
 
 
 def why_no_target(player: str, su: Block, id: str) -> str:
-    """4.3.2: Return why a supply unit cannot activate a unit remotely, apart from strength, or ""."""
+    """4.3.2: Return why a supply unit cannot activate a unit remotely, strength apart, or ""."""
     target = own(su.board, player, id)
     if target is None:
         return Message("victory.activation.no-unit-of-on-map", id=id, player=player)
@@ -131,14 +133,14 @@ def why_no_target(player: str, su: Block, id: str) -> str:
     )
 
 
-def mended(board: Board, player: str, one: Reveal, earlier: Sequence[Reveal]) -> Reveal | None:
-    """R-35: Return a faulty reveal without wrong targets and those beyond the strength, or None."""
-    bare = Reveal(one.su, one.mode)
+def mended(board: Board, player: str, order: Reveal, earlier: Sequence[Reveal]) -> Reveal | None:
+    """R-35: Return a reveal without its illegal targets and those it cannot pay for, or None."""
+    bare = Reveal(order.su, order.mode)
     if list(reveal_faults(board, player, bare, earlier)):
         return None
     kept = bare
-    for id in dict.fromkeys(one.targets) if one.mode == "remote" else ():
-        longer = Reveal(one.su, one.mode, (*kept.targets, id))
+    for id in dict.fromkeys(order.targets) if order.mode == "remote" else ():
+        longer = Reveal(order.su, order.mode, (*kept.targets, id))
         if not list(reveal_faults(board, player, longer, earlier)):
             kept = longer
     return kept

@@ -1,7 +1,7 @@
-"""Blocks on the map (2.4): typed counters, and what can be done to them.
+"""Blocks on the map (2.4): typed counters and their changes.
 
-Everything here works on a player's view too, where a block he may not know is a counter of type ``?``: it
-counts as naval at sea and as ground on land.
+Everything here also works on a player's view. There an unknown block is a counter of type ``?``, which counts
+as naval at sea and as ground on land.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from .world import UNKNOWN, Class, UnitType, World, world_of
 
 
 class Block(Counter):
-    """One block; always shows the position as it is now."""
+    """A block. Its fields always show the present position."""
 
     owner: str
     type: str
     hex: str
     cv: int = 0
-    aboard: str | None = None  #: the carrier an air block stands on
+    aboard: str | None = None  #: the carrier that an air block is aboard
     revealed: bool = False
     activated: bool = False
     moved: bool = False
     responded: bool = False
-    entry_from: str | None = None  #: the hex from which it entered the present battle hex
+    entry_from: str | None = None  #: the hex from which it entered its battle hex
     entry_kind: str | None = None  #: march, assault, drop, mission, sail or response
 
     @property
@@ -34,12 +34,12 @@ class Block(Counter):
 
     @property
     def known(self) -> bool:
-        """Return False for another player's face-down block in a view."""
+        """Return False for a face-down block of another player in a view."""
         return self.type != UNKNOWN
 
     @property
     def kind(self) -> UnitType:
-        """Return the line of T-1; only for known blocks."""
+        """Return the block's line of T-1; only for known blocks."""
         return self.world.types[self.type]
 
     @property
@@ -51,22 +51,22 @@ class Block(Counter):
 
     @property
     def passengers(self) -> list[Block]:
-        """Return air blocks aboard this carrier, by id."""
+        """Return the air blocks aboard this carrier, by id."""
         return [u for u in units(self.board, hex=self.hex) if u.aboard == self.id]
 
     @property
     def steps(self) -> int:
-        """Return the steps that it can still lose."""
+        """Return the number of steps left."""
         return len(self.kind.steps) - self.kind.steps.index(self.cv)
 
     def go(self, hex: str) -> None:
-        """Move into a hex, with passengers; no rule is checked here."""
+        """Move into a hex with any passengers, without checking rules."""
         for guest in self.passengers:
             guest.hex = hex
         self.hex = hex
 
     def lose_step(self) -> int:
-        """4.6.7, 4.7.1, 4.8.3: Remove a step, and return the strength left, 0 if the block is eliminated."""
+        """4.6.7, 4.7.1, 4.8.3: Remove a step; return the strength left, 0 if the block is eliminated."""
         left = self.kind.less(self.cv)
         if left:
             self.cv = left
@@ -75,11 +75,11 @@ class Block(Counter):
         return left
 
     def gain_step(self) -> None:
-        """4.10.3: Add a step, up to full strength."""
+        """4.10.3: Add a step, at most up to full strength."""
         self.cv = self.kind.more(self.cv) or self.cv
 
     def eliminate(self) -> None:
-        """2.4: Move the block into its owner's pool; aircraft it carried stay in the hex."""
+        """2.4: Move the block into its owner's pool; aircraft aboard stay in the hex."""
         for guest in self.passengers:
             guest.aboard = None
         pool = State.of(self.board).pool.setdefault(self.owner, {})
@@ -88,7 +88,7 @@ class Block(Counter):
 
 
 def units(board: Board, owner: str | None = None, hex: str | None = None) -> list[Block]:
-    """Return blocks on the map, by id; of one owner or in one hex if given."""
+    """Return the blocks on the map by id, of one owner or in one hex if given."""
     return counters(board, Block, hex) if owner is None else counters(board, Block, hex, owner=owner)
 
 
@@ -104,7 +104,7 @@ def own(board: Board, player: str, id: str) -> Block | None:
 
 
 def place_new(board: Board, player: str, code: str, cv: int, hex: str) -> Block:
-    """R-50, 4.10.3, 4.10.6: Put a block from the pool onto the map, with an id never used before."""
+    """R-50, 4.10.3, 4.10.6: Put a block from the pool onto the map, with a new id."""
     state, prefix = State.of(board), world_of(board).prefix(player)
     pool = state.pool[player]
     assert pool.get(code, 0) > 0, f"no {code} in the pool of {player}"

@@ -1,7 +1,7 @@
-"""Battle doctrine (rule 4.6.12): standing orders that answer everything a battle may ask of an owner.
+"""Battle doctrine (rule 4.6.12): standing orders for all decisions in a battle.
 
-A doctrine is data of its owner and secret, unit ids included; only its effects are seen. What it leaves open
-is answered by the defaults of 4.6 (or, in interactive battles, by its owner).
+A doctrine is secret data of its owner, including ids of units; others see only its effects. Decisions it
+leaves open are made by the defaults of 4.6, or by the owner in interactive battles.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Target = Literal["G", "N", "A"]
 
 @dataclass(frozen=True)
 class When:
-    """What must hold for a rule; what is not given always holds."""
+    """Conditions of a rule; those not given always hold."""
 
     role: Literal["attacker", "defender", "any"] = "any"
     hex: tuple[HexNumber, ...] = ()
@@ -31,9 +31,9 @@ class When:
 
 @dataclass(frozen=True)
 class Rule:
-    """One line of a doctrine.
+    """One rule of a doctrine.
 
-    Fire (at the first legal class of `target`) or retreat (to the first legal hex of `to`).
+    It says to fire (at the first legal class in `target`) or to retreat (to the first legal hex in `to`).
     """
 
     when: When = When()
@@ -44,7 +44,7 @@ class Rule:
 
 @dataclass(frozen=True)
 class BattleDoctrine:
-    """Rules in order, who fires first, who loses first among equals, and where aircraft fly afterwards."""
+    """Rules in order; the order of fire; of losses among equals; and hexes for aircraft afterwards."""
 
     rules: tuple[Rule, ...] = ()
     fire_order: tuple[Name, ...] = ()
@@ -52,7 +52,7 @@ class BattleDoctrine:
     rebase: dict[str, tuple[HexNumber, ...]] = field(default_factory=dict)
 
     def named(self) -> Iterator[tuple[str, tuple[str | int, ...]]]:
-        """Yield every block it names, with its path."""
+        """Yield every block that the doctrine names, with the path of its id."""
         for i, rule in enumerate(self.rules):
             yield from ((id, ("rules", i, "when", "unit", k)) for k, id in enumerate(rule.when.unit))
         yield from ((id, ("fire_order", i)) for i, id in enumerate(self.fire_order))
@@ -62,9 +62,9 @@ class BattleDoctrine:
 
 @dataclass(frozen=True)
 class Situation:
-    """The facts for a rule when a unit's slot comes.
+    """The facts that rules test when a unit's turn to act comes.
 
-    `own` and `enemy` are steps in the hex, as sums of CV.
+    `own` and `enemy` are total CV in the hex.
     """
 
     role: Role
@@ -94,24 +94,21 @@ def holds(when: When, now: Situation) -> bool:
 
 
 def first_rule(doctrine: BattleDoctrine, now: Situation) -> Rule | None:
-    """Return the first rule whose every given condition holds, or None.
-
-    The defaults count (or the owner is asked).
-    """
+    """Return the first rule whose conditions hold, or None if no rule decides."""
     return next((rule for rule in doctrine.rules if holds(rule.when, now)), None)
 
 
 def merged(doctrines: Iterable[BattleDoctrine]) -> BattleDoctrine:
-    """Return several doctrines as one.
+    """Return several doctrines combined into one.
 
-    Rules and orders one after another; of two rebase lists for a unit the first counts.
+    Rules and orders follow one another. If two doctrines rebase a unit, the first counts.
     """
     whole = BattleDoctrine()
-    for one in doctrines:
+    for doctrine in doctrines:
         whole = BattleDoctrine(
-            rules=whole.rules + one.rules,
-            fire_order=whole.fire_order + one.fire_order,
-            loss_order=whole.loss_order + one.loss_order,
-            rebase={**one.rebase, **whole.rebase},
+            rules=whole.rules + doctrine.rules,
+            fire_order=whole.fire_order + doctrine.fire_order,
+            loss_order=whole.loss_order + doctrine.loss_order,
+            rebase={**doctrine.rebase, **whole.rebase},
         )
     return whole

@@ -1,4 +1,4 @@
-"""The orders that players write (section 6): one file for a whole Player Turn, and the moves in it."""
+"""Orders that players write (section 6): a whole player turn in one file, and the moves in it."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ MOVES: dict[MoveKind, str] = {
     "sail": "victory.orders.sail",
     "sail_strat": "victory.orders.sail-strat",
 }
-"""How each kind of move is told: ids of messages."""
+"""Ids of the messages that describe each kind of move."""
 LOGISTIC_KINDS: tuple[MoveKind, ...] = ("march", "road_strat", "sea_strat")
 
 
 @dataclass(frozen=True)
 class Move:
-    """One move of one unit: along `path` (from where it stands), or by air to the hex `to`.
+    """One move of a unit, along `path` (which begins in its hex) or by air to the hex `to`.
 
-    `carrier` names the deck a rebasing aircraft lands on where there is a choice (4.4.12).
+    `carrier` names the carrier on which an aircraft lands, if there is a choice (4.4.12).
     """
 
     unit: Name
@@ -42,19 +42,19 @@ class Move:
 
     @property
     def end(self) -> str:
-        """Return the hex where it ends; only for a well-formed move."""
+        """Return the hex where a well-formed move ends."""
         return self.to if self.to is not None else self.path[-1]
 
     @property
     def text(self) -> str:
-        """Return the move in words for its owner."""
+        """Return the move in words, for its owner."""
         way = "-".join(self.path) if self.path else Message("victory.orders.to", hex=self.to)
         return Message(MOVES[self.kind], unit=self.unit, way=way, carrier=self.carrier)
 
 
 @dataclass(frozen=True)
 class Reveal:
-    """One supply unit turned face up, and what for: everything near it, or the units named (4.3.1)."""
+    """A supply unit to turn face up, and the units it activates: all near it, or those named (4.3.1)."""
 
     su: Name
     mode: str
@@ -63,7 +63,7 @@ class Reveal:
 
 @dataclass(frozen=True)
 class SuMove:
-    """The move of a supply unit after its reduction (4.7.2)."""
+    """The move of a supply unit after it lost a step (4.7.2)."""
 
     su: Name
     kind: MoveKind
@@ -71,16 +71,16 @@ class SuMove:
 
     @property
     def move(self) -> Move:
-        """Return it as a move of step 2.T.2."""
+        """Return the same move in the form of step 2.T.2."""
         return Move(self.su, self.kind, self.path)
 
 
 @dataclass(frozen=True)
 class TurnOrder:
-    """Pass, or a Player Turn: reveals, moves in order, battles in order, moves of supply units, doctrine.
+    """A pass, or a player turn: reveals, moves and battles in order, moves of supply units, doctrine.
 
-    What is not given holds by default: battles in ascending order, no moves of supply units, the doctrine
-    of the standing orders.
+    Defaults are battles in ascending order, no moves of supply units, and the doctrine of the standing
+    orders.
     """
 
     choice: str

@@ -1,4 +1,4 @@
-"""The position at the start of a scenario, and all that can be wrong with it (2.4, 2.6, section 10)."""
+"""The position at the start of a scenario, and the faults of scenario data (2.4, 2.6, section 10)."""
 
 from __future__ import annotations
 
@@ -22,17 +22,14 @@ Path = tuple[str | int, ...]
 
 @dataclass
 class Start:
-    """A position that no game has yet."""
+    """A position before it belongs to a game."""
 
     position: Position
     world: World
 
 
 def set_up(system: Any, world: World, scenario: Data, options: Data) -> Position:
-    """Return blocks, pools and tracks before game turn 1.
-
-    Raises Refused with all faults of the scenario.
-    """
+    """Return the blocks, pools and tracks before game turn 1. Raises `Refused` with all faults."""
     refuse([*seat_faults(world, scenario), *unit_faults(world, scenario), *ending_faults(world)])
     tracks: dict[str, Json] = {
         "turn": 0,
@@ -58,7 +55,7 @@ def set_up(system: Any, world: World, scenario: Data, options: Data) -> Position
 
 
 def made(world: World, listed: Mapping[str, Data]) -> dict[str, dict[str, int]]:
-    """Return the highest number per player and type, so that new blocks never reuse an id."""
+    """Return the highest number used by each player and type, so that ids are never used again."""
     highest: dict[str, dict[str, int]] = {p: {} for p in world.seats}
     for id, fields in sorted(listed.items()):
         start = f"{world.prefix(fields['owner'])}-{fields['type']}"
@@ -70,7 +67,7 @@ def made(world: World, listed: Mapping[str, Data]) -> dict[str, dict[str, int]]:
 
 
 def seat_faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
-    """Yield names of players that are no seats."""
+    """Yield faults: players named without a seat, too few or too many seats."""
     if not 2 <= len(world.seats) <= 6:
         yield bad_data("bad-seats", Message("victory.set-up.bad-seats", count=len(world.seats)), "seats")
     named: list[tuple[str, Path]] = [(p, ("alliances", i)) for i, a in enumerate(world.alliances) for p in a]
@@ -88,7 +85,7 @@ def seat_faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
 
 
 def unit_faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
-    """Yield blocks of unknown type or strength, off the map, or where their class cannot be."""
+    """Yield faults of blocks: unknown type or strength, off the map, or in a hex closed to their class."""
     listed = scenario["units"]
 
     def check(id: str, fields: Fields) -> Iterator[Diagnostic]:
@@ -118,7 +115,7 @@ def unit_faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
 
 
 def stack_faults(board: Board) -> Iterator[Diagnostic]:
-    """2.6, 4.4.12: Yield hexes with too many blocks, aircraft without an airbase, enemies in one hex."""
+    """2.6, 4.4.12: Yield faults: too many blocks in a hex, aircraft without airbase, enemies together."""
     for hex, _, words in crowds(board):
         yield bad_data("stack-limit", Message("victory.set-up.stack-limit", hex=hex, words=words))
     for hex in board.position.occupied():
@@ -132,7 +129,7 @@ def stack_faults(board: Board) -> Iterator[Diagnostic]:
 
 
 def ending_faults(world: World) -> Iterator[Diagnostic]:
-    """4.1.4, 4.9.2: Yield tie rules and conditions of unknown kind, and a game that would not end."""
+    """4.1.4, 4.9.2: Yield faults: unknown tie rules or conditions, and a game without an end."""
     for i, tie in enumerate(world.tie_rules):
         if tie["kind"] not in TIE_RULES:
             yield bad_data(

@@ -1,4 +1,4 @@
-"""The tracks of the position, typed (2.4), and who has the initiative (4.1, 4.2.3)."""
+"""Typed tracks of the position (2.4), initiative (4.1, 4.2.3), and tie rules (4.1.4)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .world import Data, world_of
 
 @dataclass(frozen=True)
 class Initiative:
-    """4.1.3: The initiative: its holder, the turns bid for and the turns taken."""
+    """4.1.3: The initiative: its holder, the turns bid and the turns taken."""
 
     holder: str | None
     quota: int
@@ -21,13 +21,13 @@ class Initiative:
     previous_holder: str | None
 
     def owed(self, player: str) -> int:
-        """Return the turns that the holder still has to take; 0 for everybody else."""
+        """Return the turns that the holder still has to take; 0 for all other players."""
         return 0 if player != self.holder or self.waived else self.quota - self.taken
 
 
 @dataclass(frozen=True)
 class Began:
-    """4.4.4: The start of a Player Turn: friendly bases and sites; bases closed to moves by road."""
+    """4.4.4: Data from the start of a player turn: friendly bases and sites, bases closed to road moves."""
 
     bases: tuple[str, ...]
     sites: tuple[str, ...]
@@ -36,7 +36,7 @@ class Began:
 
 @dataclass(frozen=True)
 class Shown:
-    """The public view of the present battle."""
+    """The public data of the present battle."""
 
     hex: str
     round: int
@@ -46,7 +46,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class Result:
-    """4.9.2: The end of the game and its result."""
+    """4.9.2: The result of the game."""
 
     text: str
     rule: str
@@ -54,7 +54,7 @@ class Result:
 
 
 class State(Tracks):
-    """See the table in README.md: what each holds, and who may know it."""
+    """The tracks of a game. A table in README.md says what each holds, and for whom."""
 
     turn: int
     round: int
@@ -79,27 +79,24 @@ class State(Tracks):
     gm_unsupplied: tuple[str, ...] = ()
 
     def order_of(self, player: str) -> TurnOrder:
-        """Return the turn order of the present Player Turn."""
+        """Return the turn order of a player in the present player turn."""
         return self.plan.get(player, TurnOrder("turn"))
 
 
 def in_play(board: Board) -> tuple[str, ...]:
-    """4.0.2: Return players who are not out, in seat order."""
+    """4.0.2: Return the players who are not out, in seat order."""
     out = State.of(board).out
     return tuple(p for p in world_of(board).seats if p not in out)
 
 
-# ties (4.1.4)
-
-
 def in_force(rule: Data, turn: int) -> bool:
-    """Return True if a tie rule counts on a game turn: from `from_turn` on, before `until_turn`."""
+    """Return True if a tie rule is in force on a game turn: from `from_turn`, before `until_turn`."""
     return bool(turn >= rule.get("from_turn", 1) and ("until_turn" not in rule or turn < rule["until_turn"]))
 
 
 @dataclass(frozen=True)
 class Tie:
-    """The result of the tie rules: who is left, and the number of the rule that ended it (0: none)."""
+    """The result of the tie rules: the players left, and the number of the deciding rule (0: none)."""
 
     left: tuple[str, ...]
     number: int = 0
@@ -107,7 +104,7 @@ class Tie:
 
 
 def break_tie(rules: Sequence[Data], turn: int, tied: Sequence[str], previous: str | None) -> Tie:
-    """Walk the tie rules in order (4.1.4). What they leave undecided is for the dice."""
+    """4.1.4: Apply the tie rules in order; dice decide among the players they leave."""
     left = tuple(tied)
     for number, rule in enumerate(rules, start=1):
         if not in_force(rule, turn):

@@ -1,7 +1,7 @@
-"""Knowledge of players (section 7): the split of a position by audience.
+"""Views of the players (section 7): the parts of a position that each may see.
 
-Everybody knows how many blocks of whom stand in each hex, and type and strength of blocks that are face up.
-Which block is which only its owner and his allies know; pools and turn orders the owner alone.
+All players see how many blocks of each owner are in a hex, and type and strength of face-up blocks. Only the
+owner and allies know which block is which; pools and turn orders are known to the owner alone.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from .world import UNKNOWN, world_of
 
 
 def face_up(stack: Stack) -> Json:
-    """Type and strength of the blocks of a stack that are face up, strongest first within a type."""
+    """Return type and strength of the face-up blocks in a stack, strongest first within a type."""
     up = [fields for fields in stack.values() if fields.get("revealed")]
     listed = sorted((str(fields["type"]), -int(str(fields["cv"]))) for fields in up)
     return [{"type": type, "cv": -cv} for type, cv in listed] or None
 
 
 def stand_ins(hex: str, owner: str, shown: Mapping[str, Json]) -> Iterator[tuple[str, Fields]]:
-    """Yield blocks for a hex that is only counted: those face up first, then unknown ones."""
+    """Yield blocks for a hex of which only the number is known: face-up blocks first, then unknown ones."""
     up, count = shown.get("face-up", []), shown["blocks"]
     assert isinstance(up, list) and isinstance(count, int)
     seen: list[Fields] = [{**fields, "revealed": True} for fields in up if isinstance(fields, dict)]

@@ -1,7 +1,7 @@
-"""The world of a victory game: map, unit types, seats and conditions, none of which change in play.
+"""Static data of a victory game: map, unit types, seats and conditions.
 
-Hexes go by their printed numbers ("0507"), players by their seats ("red"). Every answer that lists
-hexes is sorted by number or, for neighbours, runs clockwise from north.
+Hexes are named by their printed numbers ("0507"), players by their seats ("red"). Lists of hexes are sorted
+by number; neighbours run clockwise from north.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Data = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class UnitType:
-    """A line of table T-1. Ratings: a die at or below hits; ``cost``: PP per step, None: never bought."""
+    """A line of T-1. A die at or below a rating hits. ``cost``: PP for a step; None if never bought."""
 
     code: str
     name: str
@@ -41,7 +41,7 @@ class UnitType:
         return flag in self.flags
 
     def rating(self, target: str) -> int:
-        """Return the rating against a target class letter, A, N or G."""
+        """Return the rating against a target class: A, N or G."""
         return {"A": self.a, "N": self.n, "G": self.g}[target]
 
     @property
@@ -50,19 +50,19 @@ class UnitType:
         return self.class_ in ("ground", "logistic")
 
     def less(self, cv: int) -> int:
-        """4.6.7: Return the strength after one step is lost; 0 means eliminated."""
+        """4.6.7: Return the strength after the loss of a step; 0 means eliminated."""
         place = self.steps.index(cv) + 1
         return self.steps[place] if place < len(self.steps) else 0
 
     def more(self, cv: int) -> int | None:
-        """4.10.3: Return the strength after one step is gained, or None at full strength."""
+        """4.10.3: Return the strength after the gain of a step, or None at full strength."""
         place = self.steps.index(cv) - 1
         return self.steps[place] if place >= 0 else None
 
 
 @dataclass(frozen=True)
 class Base:
-    """2.2 A city or town. ``home`` None is neutral. Cities yield PP and take more ground blocks."""
+    """2.2: A city or town; ``home`` None is neutral. Cities yield PP and have room for more ground blocks."""
 
     hex: str
     name: str
@@ -78,7 +78,7 @@ class Base:
 
 @dataclass(frozen=True)
 class Site:
-    """2.2, 4.10.6 A resource site."""
+    """2.2, 4.10.6: A resource site."""
 
     hex: str
     home: str | None = None
@@ -86,14 +86,14 @@ class Site:
 
 @dataclass(frozen=True)
 class Canal:
-    """2.2 A land hex that ships may pass (4.4.10)."""
+    """2.2: A land hex that ships may pass (4.4.10)."""
 
     hex: str
 
 
 @dataclass(frozen=True)
 class Terrain:
-    """A kind of terrain with march costs (T-3); None: prohibited."""
+    """A kind of terrain with its march costs (T-3); None is prohibited."""
 
     name: str
     letter: str
@@ -104,7 +104,7 @@ class Terrain:
     landing: bool = True
 
     def cost(self, kind: UnitType) -> int | None:
-        """Return the cost of a step for a land type without roads and rivers; None: prohibited."""
+        """Return what a step costs a land type without roads and rivers, or None if it is prohibited."""
         return self.mech if kind.has("mech") else self.leg
 
 
@@ -160,7 +160,7 @@ class Tables:
 
 
 class World(Chart):
-    """Map, unit types, seats and conditions of one scenario. Nothing in it changes."""
+    """Map, unit types, seats and conditions of one scenario."""
 
     def __init__(self, map: GameMap, scenario: Data, tables: Tables) -> None:
         super().__init__(map)
@@ -175,33 +175,29 @@ class World(Chart):
         self.last_turn = int(scenario["last_turn"])
         self.tie_rules: tuple[Data, ...] = tuple(scenario["tie_rules"])
         self.victory: tuple[Data, ...] = tuple(scenario["victory"])
-        #: what battles that began might have brought, by their lines: each report tells it again
+        #: forecasts of battles that began, by their lines, kept because every report shows them
         self.outlooks: dict[tuple[Any, ...], Any] = {}
         self._sides = {p: tuple(q for q in self.seats if self.allied(p, q)) for p in self.seats}
 
-    # seats and sides
-
-    def allied(self, one: str, other: str) -> bool:
-        """4.0.3: Return True if two players are one side; everybody is allied with themselves."""
-        return one == other or any(one in group and other in group for group in self.alliances)
+    def allied(self, first: str, other: str) -> bool:
+        """4.0.3: Return True if two players are on one side; each is also on their own."""
+        return first == other or any(first in group and other in group for group in self.alliances)
 
     def side(self, player: str) -> tuple[str, ...]:
         """Return the player and allies, in seat order."""
         return self._sides[player]
 
     def clockwise_from(self, player: str | None) -> tuple[str, ...]:
-        """Return all seats clockwise from a player, or from the first seat."""
+        """Return all seats clockwise, from a player's or from the first."""
         start = self.seats.index(player) if player in self.seats else 0
         return self.seats[start:] + self.seats[:start]
 
     def prefix(self, player: str) -> str:
-        """Return the prefix of a player's block ids: as many capitals of the name as make it unique."""
+        """Return the prefix of a player's block ids: the fewest unique initial letters, in capitals."""
         for length in range(1, len(player) + 1):
             if all(not other.startswith(player[:length]) for other in self.seats if other != player):
                 return player[:length].upper()
         return player.upper()
-
-    # the map
 
     def is_sea(self, hex: str) -> bool:
         """Return True if a hex is water."""
@@ -212,52 +208,49 @@ class World(Chart):
         return not self.is_sea(hex) and any(self.is_sea(n) for n in self.neighbours(hex))
 
     def is_port(self, hex: str) -> bool:
-        """Return True if a hex holds a base with a port."""
+        """Return True if a hex has a base with a port."""
         return hex in self.bases and self.bases[hex].port
 
     def is_city(self, hex: str) -> bool:
-        """Return True if a hex holds a city."""
+        """Return True if a hex has a city."""
         return hex in self.bases and self.bases[hex].city
 
-    def road(self, one: str, other: str) -> bool:
+    def road(self, first: str, other: str) -> bool:
         """Return True if a road link joins two hexes."""
-        return self.joins("road", one, other)
+        return self.joins("road", first, other)
 
-    def hexside_limit(self, one: str, other: str) -> int:
-        """4.4.3, 4.6.11 Ground blocks per side that may cross: open or difficult."""
-        hard = self.crosses("river", one, other) or any(self.ground[h].difficult for h in (one, other))
-        open_ = self.road(one, other) or not hard
+    def hexside_limit(self, first: str, other: str) -> int:
+        """4.4.3, 4.6.11: Return how many ground blocks of a side may cross an open or difficult hexside."""
+        hard = self.crosses("river", first, other) or any(self.ground[h].difficult for h in (first, other))
+        open_ = self.road(first, other) or not hard
         return self.numbers.hexside_open if open_ else self.numbers.hexside_difficult
 
-    def march_cost(self, kind: UnitType, one: str, to: str) -> int | None:
-        """4.4.2, T-3: Return the cost of a step between adjacent hexes for a land type; None: prohibited."""
-        if self.road(one, to):
+    def march_cost(self, kind: UnitType, start: str, to: str) -> int | None:
+        """4.4.2, T-3: Return what a step between adjacent hexes costs a land type; None if prohibited."""
+        if self.road(start, to):
             return self._road_link
-        cost, river = self.ground[to].cost(kind), self.crosses("river", one, to)
+        cost, river = self.ground[to].cost(kind), self.crosses("river", start, to)
         return None if cost is None else cost + self._river * river
 
     def home(self, hex: str) -> str | None:
-        """Return the home player of a base or resource site by the scenario; None is neutral."""
+        """Return the scenario's home player of a base or resource site; None is neutral."""
         return self.bases[hex].home if hex in self.bases else self.sites[hex].home
 
     def place(self, hex: str) -> str:
-        """Return a hex as players read it: its number, with the name of a base or "resource site"."""
+        """Return a hex as players read it: number, and name of a base or "resource site"."""
         if hex in self.bases:
             return f"{hex} {self.bases[hex].name}"
         return Message("victory.world.resource-site", hex=hex) if hex in self.sites else hex
 
 
 def world_of(board: Board) -> World:
-    """Return the world, typed."""
+    """Return the world of a board."""
     assert isinstance(board.world, World)
     return board.world
 
 
 def build_world(system: Any, scenario: Data, options: Data) -> World:
-    """Return everything static of a scenario.
-
-    Raises Refused with all faults of the map.
-    """
+    """Return the world of a scenario. Raises `Refused` with all faults of the map."""
     ground = system.data("terrain.yaml")
     tables = Tables(
         records(UnitType, system.data("tables/units.yaml")["types"], ("types",), id="code"),

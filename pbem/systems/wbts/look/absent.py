@@ -10,6 +10,6 @@ from pbem.rules import Game, Json
 def absent(game: Game) -> Mapping[str, Mapping[str, Json]]:
     """Return the fields of each unit that was there at the start, by id.
 
-    With limited intelligence nothing: who is unseen is not gone.
+    With limited intelligence nothing: an unseen unit need not be gone.
     """
     return {} if game.options.get("limited_intelligence") else dict(game.scenario["units"])

@@ -32,7 +32,7 @@ def areas(board: Board) -> list[Overlay]:
 
 
 def _ashore(board: Board, side: str) -> list[tuple[str, str]]:
-    """Land leaders and units that are not static, by id, with their hexes (4.4.1, 4.7 ask it of them)."""
+    """Return land leaders and units that are not static, by id, with their hexes (4.4.1, 4.7)."""
     land = world_of(board).land
     ashore = [(u.id, u.hex) for u in units(board, side) if u.known and not (u.is_static or u.is_naval)]
     ashore += [(who.id, who.hex) for who in leaders(board, side) if who.on_map and not who.naval]

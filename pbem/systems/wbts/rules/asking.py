@@ -1,4 +1,4 @@
-"""Common fields of questions: for battles number and hex, for segments the week."""
+"""Common fields of questions: number and hex for battles, the week for segments."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ A = TypeVar("A")
 
 @dataclass(frozen=True)
 class InBattle:
-    """A question of one battle: its number in the segment tells it from those of others."""
+    """A question of one battle. Its number in the segment distinguishes it from other battles."""
 
     player: str
     number: int
@@ -29,7 +29,7 @@ SEGMENTS = ("command", "free-initiative", "leader-initiative", "combat-command",
 
 
 class InWeek(Decision[A]):
-    """A question of a segment; those of later segments may be answered ahead."""
+    """A question of a segment. Players may answer later segments in advance."""
 
     @fact("gt")
     def week(self, game: Game) -> int:

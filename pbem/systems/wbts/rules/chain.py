@@ -1,4 +1,4 @@
-"""The chain of supply of a side as its counters stand (4.11)."""
+"""4.11: The chain of supply of a side at present."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from .zones import friendly_rails, held_hexes, occupied_hexes, supply_cities, zo
 def chain(board: Board, side: str) -> frozenset[str]:
     """Return all hexes on the chain of supply of a side.
 
-    Supply passes through land hexes without enemies, outside enemy zones unless a friendly combat unit is
-    there. It begins in own supply cities that it can pass through, and in own naval bases beside the sea,
-    whoever is near.
+    Supply passes through land hexes without enemies. In enemy zones it needs a friendly combat
+    unit. It begins in own supply cities that it can pass through, and in all own naval bases beside
+    the sea.
     """
     world = world_of(board)
     barred = occupied_hexes(board, world.enemy(side)) | (zone(board, side) - held_hexes(board, side))
@@ -24,6 +24,6 @@ def chain(board: Board, side: str) -> frozenset[str]:
     return world.links.reach(first, relays, barred, friendly_rails(board, side))
 
 
-def _relays(each: Unit) -> bool:
+def _relays(u: Unit) -> bool:
     """Return True if a unit begins a link of its own: depot, loaded supply train, army HQ."""
-    return each.type == "depot" or each.is_army or (each.type == "supply_train" and each.supply >= 1)
+    return u.type == "depot" or u.is_army or (u.type == "supply_train" and u.supply >= 1)

@@ -1,4 +1,4 @@
-"""Node A: chits, and who is first player (4.1; D-01)."""
+"""4.1, D-01: Node A: chits and the first player."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class ChitChoice(InWeek[Choice], ByOrder[Choice]):
 
 @procedure("south_chit", rule="4.1.2")
 async def south_chit(game: Game, phasing: str | None) -> None:
-    """4.1.2: Take the chit in parentheses without a draw, or draw first."""
+    """4.1.2: Let the south take the chit in parentheses, or draw first."""
     tracks = T.of(game)
     _, parenthesised = world_of(game).tables.chits(str(game.scenario["chit_period"]))
     for side in list(game.players):
@@ -83,7 +83,7 @@ async def south_chit(game: Game, phasing: str | None) -> None:
 
 @procedure("north_chit", rule="4.1.3")
 async def north_chit(game: Game, phasing: str | None) -> None:
-    """4.1.3: Draw for the north, always."""
+    """4.1.3: Draw for the north."""
     await draw(game, NORTH, "A.3")
 
 
@@ -98,7 +98,7 @@ async def draw(game: Game, side: str, node: str) -> None:
 
 @procedure("first_player", rule="4.1.4")
 async def first_player(game: Game, phasing: str | None) -> None:
-    """4.1.4: Make the higher chit first; the die decides a tie, which the chit tables exclude (R-2)."""
+    """4.1.4: Make the higher chit first. A die decides a tie, which the chit tables exclude (R-2)."""
     tracks = T.of(game)
     north, south = tracks.chit[NORTH], tracks.chit[SOUTH]
     first = NORTH if north > south else SOUTH

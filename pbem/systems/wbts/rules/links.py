@@ -1,4 +1,4 @@
-"""4.11: The spread of supply over one map: by rail without limit, else in links of a few hexes."""
+"""4.11: The spread of supply over a map, by rail without limit, else in links of a few hexes."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from pbem.kit.hexsets import unpack
 from pbem.kit.paths import flood
 from pbem.kit.supply import supply_net
 
-KEPT = 16  # answers that are remembered: of two sides, before and after the moves that an order tries
+KEPT = 16  # results to remember: of two sides, before and after the moves that an order tries
 Hexes = frozenset[str]
 
 
 class Links:
-    """Links of at most `length` steps, between hexes of `land`; `rails` are the lines that join hexes."""
+    """Links of at most `length` steps between hexes of `land`. `rails` are lines that join hexes."""
 
     def __init__(
         self, chart: Chart, costs: StepCosts, land: Hexes, rails: Mapping[str, tuple[str, ...]], length: int
     ) -> None:
         self._chart, self._costs, self._land, self._lines, self._length = chart, costs, land, rails, length
         self.reach = lru_cache(KEPT)(self._reach)
-        """`reach(first, relays, barred, rails)`: what supply reaches from its first origins."""
+        """`reach(first, relays, barred, rails)`: the hexes that supply reaches from its origins."""
 
     def _reach(self, first: Hexes, relays: Hexes, barred: Hexes, rails: Hexes) -> Hexes:
-        """Return the hexes in reach; relays that a link reaches begin the next one."""
+        """Return the hexes in reach. Relays that a link reaches begin the next one."""
         index = self._chart.index
         closed = {index[hex] for hex in barred - first}
         relays = (relays & self._land) - barred

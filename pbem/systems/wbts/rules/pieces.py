@@ -1,7 +1,7 @@
-"""Units, leaders and works on the map: typed views of the counters of a position (2.3-2.5).
+"""2.3 to 2.5: Typed views of the counters of a position: units, leaders and works on the map.
 
-Everything here works on a player's view too, where an enemy stack that he may not know is one counter of
-type `?`: it counts as a combat unit with a zone.
+All of it works on a player's view too. There a hidden enemy stack is one counter of type `?`, which
+counts as a combat unit with a zone.
 """
 
 from __future__ import annotations
@@ -29,7 +29,10 @@ def world_of(board: Board) -> World:
 
 
 class Piece(Counter):
-    """A unit or a leader; off the map its hex is empty. `hq`: on whose roster it is, or what he commands."""
+    """A unit or a leader. Off the map its hex is empty.
+
+    `hq` is the HQ on whose roster a unit is, or that a leader commands.
+    """
 
     side: str
     type: str
@@ -43,7 +46,10 @@ class Piece(Counter):
 
 
 class Unit(Piece):
-    """One unit (2.3). `joins` is the unit that these points merge with once their marks are equal (R-102)."""
+    """2.3: One unit.
+
+    `joins` is the unit that these points merge with once their marks are equal (R-102).
+    """
 
     sp: int = 0
     state: str | None = None
@@ -67,12 +73,12 @@ class Unit(Piece):
 
     @property
     def key(self) -> str:
-        """Return its line of the unit chart: the type, for ships and HQs the kind."""
+        """Return the key of the unit chart: the type, or the kind of ships and HQs."""
         return self.kind or self.type
 
     @property
     def row(self) -> UnitType:
-        """Return its line of the unit chart."""
+        """Return the unit's line of the unit chart."""
         return world_of(self.board).tables.types[self.key]
 
     @property
@@ -87,7 +93,7 @@ class Unit(Piece):
 
     @property
     def room(self) -> int | None:
-        """Return how many more supply points it can hold; None is no limit."""
+        """Return the supply points for which it has room, None for no limit."""
         return None if self.type == "depot" else self.row.cargo - self.supply
 
     @property
@@ -132,17 +138,17 @@ class Unit(Piece):
 
     @property
     def occupies(self) -> bool:
-        """2.2: Return True if it makes its hex enemy-occupied for the other side: HQs and ships do not."""
+        """2.2: Return True if it makes its hex enemy-occupied. HQs and ships do not."""
         return self.is_combat or self.is_logistic
 
     @property
     def can_attack(self) -> bool:
-        """Return True if it may attack: infantry, militia, cavalry with strength not in parentheses."""
+        """Return True if it may attack: a combat unit with strength, not in parentheses."""
         return self.type in COMBAT and not self.row.parenthesised and self.sp >= 1
 
 
 class Leader(Piece):
-    """One leader (2.4), on the map or not; initiative and span are the printed ones."""
+    """2.4: One leader, on the map or not. Initiative and span are the printed ones."""
 
     name: str = ""
     stars: int = 1
@@ -173,7 +179,7 @@ class Leader(Piece):
 
 
 class Works(Counter):
-    """An entrenchment (4.4.6)."""
+    """4.4.6: An entrenchment."""
 
     side: str
     type: str
@@ -184,9 +190,6 @@ class Works(Counter):
     def age(self) -> int:
         """Return the age in game turns."""
         return gt(self.board) - self.built_gt
-
-
-# finding them
 
 
 def is_unit(board: Board, id: str | None) -> bool:
@@ -227,33 +230,30 @@ def own_leader(board: Board, side: str, id: str | None) -> Leader | None:
 
 
 def units(board: Board, side: str | None = None, hex: str | None = None) -> list[Unit]:
-    """Return units on the map, by id; of one side or in one hex if given."""
+    """Return units on the map by id, only those of one side or in one hex if given."""
     return counters(board, Unit, hex) if side is None else counters(board, Unit, hex, side=side)
 
 
 def leaders(board: Board, side: str | None = None, hex: str | None = None) -> list[Leader]:
-    """Return leaders on the map, by id; of one side or in one hex if given."""
+    """Return leaders on the map by id, only those of one side or in one hex if given."""
     listed = counters(board, Leader, hex) if side is None else counters(board, Leader, hex, side=side)
     return [who for who in listed if who.on_map]
 
 
 def left(board: Board, ids: Iterable[str]) -> list[Unit]:
     """Return those of some units that are still on the map."""
-    return [found for id in ids if (found := maybe(board, Unit, id)) is not None]
+    return [u for id in ids if (u := maybe(board, Unit, id)) is not None]
 
 
 def has_troops(board: Board, ids: Iterable[str]) -> bool:
-    """R-103: Return True if a combat unit is among them: only those displace enemy leaders and HQs."""
-    return any(each.is_combat for each in left(board, ids))
+    """R-103: Return True if a combat unit is among them. Only these displace leaders and HQs."""
+    return any(u.is_combat for u in left(board, ids))
 
 
 def works_at(board: Board, hex: str, side: str | None = None) -> Works | None:
-    """Return the entrenchment in a hex, of a side if given."""
+    """Return the entrenchment in a hex, only that of a side if given."""
     works = maybe(board, Works, f"ENT-{hex}")
     return works if works is not None and side in (None, works.side) else None
-
-
-# time
 
 
 def gt(board: Board) -> int:
@@ -262,7 +262,7 @@ def gt(board: Board) -> int:
 
 
 def cycle(board: Board) -> int:
-    """2.5, 4.10: Return the cycle of weeks, counted from 1, for rail points and wounds."""
+    """2.5, 4.10: Return the cycle of weeks for rail points and wounds, counted from 1."""
     return (gt(board) - 1) // world_of(board).cycle_weeks + 1
 
 
@@ -272,7 +272,10 @@ def winter(board: Board) -> bool:
 
 
 def label(board: Board, phasing: str, rest: str, *name: str | int) -> tuple[str | int, ...]:
-    """Return the words of a player turn's die: `wbts`, game turn, node (`2.b` is B.2.b or C.2.b), a name."""
+    """Return the label of a player turn's die: `wbts`, game turn, node, a name.
+
+    `2.b` is the node B.2.b or C.2.b.
+    """
     order = T.of(board).order
     turn = "C" if order and phasing == order[-1] else "B"
     return ("wbts", gt(board), f"{turn}.{rest}", *name)

@@ -1,4 +1,4 @@
-"""The position at the start of a scenario, and all that can be wrong with it (2.2-2.5, section 10)."""
+"""2.2 to 2.5, section 10: The position at the start of a scenario, and faults of the scenario."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def set_up(system: Any, world: World, scenario: Data, options: Data) -> Position
     for id, fields in scenario["leaders"].items():
         printed = {name: value for name, value in fields.items() if value is not None and value is not False}
         position.add(id, {"type": "leader", "status": "on_map", **printed})
-    for each in scenario.get("entrenchments", ()):
-        position.add(f"ENT-{each['hex']}", {"type": "entrenchment", **each})
+    for works in scenario.get("entrenchments", ()):
+        position.add(f"ENT-{works['hex']}", {"type": "entrenchment", **works})
     board = Setting(position, world)
     refuse(bad_data("bad-roster", text) for side in SIDES for text in roster_faults(board, side))
     return position
@@ -86,12 +86,12 @@ def tracks(world: World, scenario: Data) -> dict[str, Json]:
 
 
 def counter(world: World, fields: Data) -> Fields:
-    """Return a unit as the position keeps it: strength as printed if not given."""
+    """Return a unit's fields in the position. Its strength is the printed one if not given."""
     return {"sp": world.tables.types[_key(fields)].printed, **Unit.kept(fields)}
 
 
 def _key(fields: Data) -> str:
-    """Return the line of the unit chart: type, or kind for ships and HQs."""
+    """Return the key of the unit chart: type, or kind for ships and HQs."""
     return str(fields.get("kind") or fields["type"])
 
 
@@ -101,7 +101,7 @@ def _side_faults(scenario: Data) -> Iterator[Diagnostic]:
 
 
 def _time_faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
-    turns = [each["gt"] for each in scenario["calendar"]]
+    turns = [row["gt"] for row in scenario["calendar"]]
     if not turns or turns != list(range(1, len(turns) + 1)):
         yield bad_data("bad-calendar", Message("wbts.set-up.bad-calendar", turns=str(turns)), "calendar")
     if scenario["chit_period"] not in world.tables.periods:
@@ -111,7 +111,7 @@ def _time_faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
 
 
 def unit_faults(world: World, scenario: Data, units: Data, *path: str | int) -> Iterator[Diagnostic]:
-    """Yield units of unknown type, too strong, off the map, misplaced, or of an unknown HQ."""
+    """Yield faults of units: unknown type, too strong, off the map, misplaced, or of an unknown HQ."""
     kinds = ("army", "corps", "cavalry_corps")
     types = [*(name for name in world.tables.types if name not in kinds), "hq", "naval"]
 
@@ -142,14 +142,14 @@ def unit_faults(world: World, scenario: Data, units: Data, *path: str | int) -> 
 
 
 def leader_faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
-    """Yield leaders off the map, with a wrong or shared HQ, or impossible values."""
+    """Yield faults of leaders: off the map, with a wrong or shared HQ, or impossible values."""
     leaders = scenario["leaders"]
 
     def check(id: str, fields: Data) -> Iterator[Diagnostic]:
         hq = fields.get("hq")
         if hq is not None:
-            found = scenario["units"].get(hq, {})
-            if found.get("type") != "hq" or found.get("side") != fields["side"]:
+            headquarters = scenario["units"].get(hq, {})
+            if headquarters.get("type") != "hq" or headquarters.get("side") != fields["side"]:
                 yield bad_data("unknown-hq", Message("wbts.set-up.his-side-has-no-hq", id=id, hq=hq))
             rivals = [other for other, f in leaders.items() if f.get("hq") == hq and other != id]
             if rivals:
@@ -175,13 +175,13 @@ def leader_faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
 
 
 def _repeated(scenario: Data) -> Iterator[Diagnostic]:
-    """Yield ids that two counters share: units, leaders, works, and what arrives."""
+    """Yield ids that two counters share: units, leaders, works, and arrivals."""
     seen = dict.fromkeys(scenario["units"], True)
     listed = [(id, ("leaders", id)) for id in scenario["leaders"]]
-    for n, each in enumerate(scenario.get("entrenchments", ())):
-        listed.append((f"ENT-{each['hex']}", ("entrenchments", n)))
-    for n, each in enumerate(scenario.get("arrivals", ())):
-        listed += [(id, ("arrivals", n)) for id in each.get("units", {}) if id not in scenario["units"]]
+    for n, works in enumerate(scenario.get("entrenchments", ())):
+        listed.append((f"ENT-{works['hex']}", ("entrenchments", n)))
+    for n, arrival in enumerate(scenario.get("arrivals", ())):
+        listed += [(id, ("arrivals", n)) for id in arrival.get("units", {}) if id not in scenario["units"]]
     for id, path in listed:
         if id in seen:
             yield bad_data("listed-twice", Message("wbts.set-up.listed-twice", id=id), *path)
@@ -189,32 +189,34 @@ def _repeated(scenario: Data) -> Iterator[Diagnostic]:
 
 
 def _other_faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
-    """Yield markers, rails, arrivals and victory conditions that name what does not exist."""
-    for n, each in enumerate(scenario.get("entrenchments", ())):
+    """Yield faults of markers, rails, arrivals and victory conditions that name unknown things."""
+    for n, works in enumerate(scenario.get("entrenchments", ())):
         held = [
             f
             for f in scenario["units"].values()
-            if f["hex"] == each["hex"] and f["side"] == each["side"] and f["type"] in ("infantry", "militia")
+            if f["hex"] == works["hex"]
+            and f["side"] == works["side"]
+            and f["type"] in ("infantry", "militia")
         ]
-        if not held or each["hex"] in world.forts:
-            message = Message("wbts.set-up.entrenchment-in-without-infantry-or-militia", hex=each["hex"])
+        if not held or works["hex"] in world.forts:
+            message = Message("wbts.set-up.entrenchment-in-without-infantry-or-militia", hex=works["hex"])
             yield bad_data("wrong-place", message, "entrenchments", n)
     for side, hexes in scenario["rail_owner"].items():
         for n, hex in enumerate(hexes):
             if hex not in world.rail_lines:
                 yield bad_data("no-rail", Message("wbts.set-up.no-rail", hex=hex), "rail_owner", side, n)
-    for n, each in enumerate(scenario.get("arrivals", ())):
-        if each["hex"] not in world:
-            message = Message("wbts.set-up.unknown-hex", hex=each["hex"])
+    for n, arrival in enumerate(scenario.get("arrivals", ())):
+        if arrival["hex"] not in world:
+            message = Message("wbts.set-up.unknown-hex", hex=arrival["hex"])
             yield bad_data("unknown-hex", message, "arrivals", n)
-        arriving = {id: {**fields, "hex": each["hex"]} for id, fields in each.get("units", {}).items()}
+        arriving = {id: {**fields, "hex": arrival["hex"]} for id, fields in arrival.get("units", {}).items()}
         for id in arriving:
             if id in scenario["units"]:
                 yield bad_data(
                     "listed-twice", Message("wbts.set-up.listed-twice", id=id), "arrivals", n, "units", id
                 )
         yield from unit_faults(world, scenario, arriving, "arrivals", n, "units")
-        for id in each.get("supply", {}):
+        for id in arrival.get("supply", {}):
             if scenario["units"].get(id, {}).get("type") not in ("depot", "supply_train", "hq"):
                 yield bad_data(
                     "unknown-unit", Message("wbts.set-up.unknown-unit", id=id), "arrivals", n, "supply", id

@@ -25,7 +25,7 @@ CROSSINGS: tuple[Crossing, ...] = ("bridge", "ferry", "pass")
 
 @dataclass(frozen=True)
 class Week:
-    """A game turn in the year (2.5): `week` of the month."""
+    """2.5: A game turn in the year. `week` is that of the month."""
 
     gt: int
     month: int
@@ -34,7 +34,10 @@ class Week:
 
 @dataclass(frozen=True)
 class Settlement:
-    """A village, town or city; `supply_city`: whose chain of supply it can feed. `none` is nobody."""
+    """A village, town or city.
+
+    `supply_city` is the side whose chain of supply it can begin. `none` is no side.
+    """
 
     hex: str
     name: str
@@ -45,7 +48,7 @@ class Settlement:
 
 @dataclass(frozen=True)
 class Fort:
-    """An installation: a fort or a fortress, and who holds it at the start."""
+    """A fort or a fortress, and its owner at the start."""
 
     hex: str
     kind: Literal["fort", "fortress"]

@@ -1,7 +1,8 @@
-"""The tables of the rules as Python reads them (section 5). A scenario may bring any of them itself.
+"""Section 5: The tables of the rules as Python reads them.
 
-A scenario with `tables: {combat_results: {...}}` has its own chart of that name in place of the file
-`tables/combat_results.yaml`; it must be whole. That is how the owner of the published charts plays with them.
+A scenario with `tables: {combat_results: {...}}` has its own chart of that name instead of the file
+`tables/combat_results.yaml`. It must be whole. So owners of the published charts can play with
+them.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ from pbem.kit.records import records
 from pbem.rules import Diagnostic, Message, dataclass
 
 NAMES = ("chits", "combat_results", "fortification", "limits", "movement", "supply_need", "units")
-BEYOND = 10**9  # per cent of a defence of nothing: the last column
+BEYOND = 10**9  # per cent of a defence of nothing, which selects the last column
 
 
 @dataclass(frozen=True)
 class Work:
-    """A line of table 5.2: what a fort, works, a river, a train or want of supply does."""
+    """A line of table 5.2: the effect of a fort, works, a river, a train or a lack of supply."""
 
     capacity: int
     strength: Fraction
@@ -32,7 +33,7 @@ class Work:
 
 @dataclass(frozen=True)
 class UnitType:
-    """A line of table 2.3. 0 is none; for `max`, and for the cargo of a depot, no limit."""
+    """A line of table 2.3. 0 is none, but no limit for `max` and for the cargo of a depot."""
 
     name: str
     ma: int
@@ -45,7 +46,7 @@ class UnitType:
 
 @dataclass(frozen=True)
 class Tables:
-    """All tables of one scenario. `combat_results` by the sum of the intensity chits."""
+    """All tables of one scenario. `combat_results` go by the sum of the intensity chits."""
 
     types: Mapping[str, UnitType]
     works: Mapping[str, Work]
@@ -64,7 +65,7 @@ class Tables:
         return self.periods[period]
 
     def result(self, table: int, percent: int | None, row: int) -> Cell:
-        """8.14: Return the cell of the combat results; `percent` None is a defence of nothing."""
+        """8.14: Return the cell of the combat results. `percent` None is a defence of nothing."""
         return self.combat_results[table].at(BEYOND if percent is None else percent, row)
 
     def shift(self, table: int) -> int:
@@ -72,7 +73,7 @@ class Tables:
         return 1 if table >= self.numbers["supply_shift_from"] else 0
 
     def need(self, sp: int, die: int, table: int) -> Cell:
-        """Supply points that a side needs: strength on land, die, table of the battle (12.24)."""
+        """12.24: Return the supply points that a side needs, by strength on land, die and table."""
         return self.supply_need.at(die + self.shift(table), sp)
 
 

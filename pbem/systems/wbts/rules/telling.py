@@ -1,4 +1,4 @@
-"""Turns what happened into events, for whoever may know it (4.12): moves, lone leaders, hexes taken."""
+"""4.12: Events of moves, lone leaders and hexes taken, each for the players who may know it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def name_of(game: Game, id: str | None) -> str:
 
 
 def skipped(game: Game, side: str, order: str, faults: Iterable[Diagnostic]) -> bool:
-    """Report parts of an order that have become illegal; return True if there are any."""
+    """Report parts of an order that have become illegal. Return True if there are any."""
     listed = list(faults)
     for fault in listed:
         game.emit(OrderSkipped(side, order, fault.code, fault.message))
@@ -43,20 +43,20 @@ def skipped(game: Game, side: str, order: str, faults: Iterable[Diagnostic]) -> 
 
 
 def leader_label(game: Game, phasing: str, rest: str, name: str, leader: str) -> tuple[str | int, ...]:
-    """R-301: Return the words of a leader's die; with limited intelligence they do not name him."""
+    """R-301: Return the label of a leader's die. With limited intelligence it lacks the name."""
     return label(game, phasing, rest, name, *(() if game.options["limited_intelligence"] else (leader,)))
 
 
 def tell_failure(game: Game, side: str, id: str, values: Modified, die: Roll) -> None:
-    """R-301: Tell everyone that a leader failed and his own side who he is."""
+    """R-301: Report to all that a leader failed, and to the own side which one."""
     game.emit(TriedInVain(side, die))
     game.emit(LeaderFailed(side, id, leader(game, id).initiative, values.initiative, values.reasons))
 
 
 def tell(game: Game, side: str, done: Performed, order: str) -> None:
-    """Report what a force did; skipped parts of the order go to their owner."""
-    for one in done.done:
-        tell_move(game, side, one)
+    """Report the moves of a force. Skipped parts of the order go to their owner."""
+    for move in done.done:
+        tell_move(game, side, move)
     if done.entrenched is not None:
         game.emit(Entrenched(side, done.entrenched))
     if done.dropped:
@@ -64,23 +64,23 @@ def tell(game: Game, side: str, done: Performed, order: str) -> None:
     skipped(game, side, order, done.faults)
 
 
-def tell_move(game: Game, side: str, one: Done) -> None:
+def tell_move(game: Game, side: str, move: Done) -> None:
     """Report one move."""
-    if one.by == "rail":
-        game.emit(Rode(side, one.units, one.way, one.cost, T.of(game).rail_points[side]))
-    elif one.by == "sea":
-        game.emit(Sailed(side, one.units, one.way[0], one.way[-1], one.cost))
+    if move.by == "rail":
+        game.emit(Rode(side, move.units, move.way, move.cost, T.of(game).rail_points[side]))
+    elif move.by == "sea":
+        game.emit(Sailed(side, move.units, move.way[0], move.way[-1], move.cost))
     else:
-        game.emit(Marched(side, one.units, one.way, one.cost, one.in_zone))
-    for hex in one.took:
+        game.emit(Marched(side, move.units, move.way, move.cost, move.in_zone))
+    for hex in move.took:
         game.emit(TookHex(side, hex, world_of(game).place(hex)))
-    if one.cut is not None:
-        game.emit(RailCut(side, one.cut))
-    tell_displaced(game, one.displaced)
+    if move.cut is not None:
+        game.emit(RailCut(side, move.cut))
+    tell_displaced(game, move.displaced)
 
 
 def tell_arrivals(game: Game, side: str, came: Iterable[Arrival]) -> None:
-    """R-101, R-103: Report changes where units left a battle: owners, and lone enemy leaders."""
+    """R-101, R-103: Report changes after units left a battle: owners, and lone enemy leaders."""
     for arrival in came:
         if arrival.took:
             game.emit(HexTaken(arrival.hex, world_of(game).place(arrival.hex), side, arrival.took))
@@ -88,17 +88,20 @@ def tell_arrivals(game: Game, side: str, came: Iterable[Arrival]) -> None:
 
 
 def tell_displaced(game: Game, gone: Displacements | None) -> None:
-    """4.8.16: Report lone leaders and HQs; nobody saw where they went, and which HQ it was (R-28)."""
+    """4.8.16: Report lone leaders and HQs.
+
+    With limited intelligence the enemy learns neither their hexes nor their HQs (R-28).
+    """
     if gone is None:
         return
     audience = audience_of(gone.side) if game.options["limited_intelligence"] else None
-    for one in gone.leaders:
-        name = name_of(game, one.leader)
-        if one.to is not None:
-            game.emit(LeaderDisplaced(gone.side, name, one.start, one.to), audience)
+    for lone in gone.leaders:
+        name = name_of(game, lone.leader)
+        if lone.to is not None:
+            game.emit(LeaderDisplaced(gone.side, name, lone.start, lone.to), audience)
             continue
-        game.emit(LeaderCaptured(gone.side, name, one.start))
-        if one.hq is not None:
-            game.emit(HeadquartersLost(gone.side, one.hq), audience)
+        game.emit(LeaderCaptured(gone.side, name, lone.start))
+        if lone.hq is not None:
+            game.emit(HeadquartersLost(gone.side, lone.hq), audience)
     for hq in gone.hqs:
         game.emit(HeadquartersLost(gone.side, hq), audience)

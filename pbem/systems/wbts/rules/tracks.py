@@ -1,4 +1,4 @@
-"""The tracks of a wbts game beside its counters (2.5): one view for all."""
+"""2.5: The tracks of a wbts game beside its counters."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pbem.rules import Tracks, dataclass
 
 @dataclass(frozen=True)
 class Result:
-    """The winner (nobody: a draw), and the reason."""
+    """The winner, or None for a draw, and the reason."""
 
     winner: str | None
     why: str
@@ -18,12 +18,13 @@ class Result:
 class T(Tracks):
     """The tracks.
 
-    By side: chit, free_used, rail_points, losses_sp, vp, militia_ready (by state), made (numbers of new ids),
-    fought (battles so far by role), secrets (keys of sealed choices), battle_list.
+    By side: chit, free_used, rail_points, losses_sp, vp, militia_ready (by state), made (numbers of
+    new ids), fought (battles so far by role), secrets (keys of sealed choices), battle_list.
 
-    `spans` is whom leaders command besides their rosters: `units` and `leaders`. `done` are the segments in
-    which the phasing player has passed, `militia_placed` points by state in this cleanup. `defence` hands the
-    defender's order from c.4 on to c.5. `plan` is empty: games of earlier revisions kept orders there.
+    `spans` are the `units` and `leaders` that leaders command besides their rosters. `done` are the
+    segments in which the phasing player has passed. `militia_placed` counts points by state in this
+    cleanup. `defence` hands the defender's order from c.4 to c.5. `plan` is empty, but games of
+    earlier revisions kept orders there.
     """
 
     gt: int

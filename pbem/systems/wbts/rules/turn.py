@@ -1,4 +1,4 @@
-"""4.2, 4.7, 4.10, 10.6: The frame of play: start of a player turn, leaders' rolls, end of the week."""
+"""4.2, 4.7, 4.10, 10.6: The start of a player turn, leaders' rolls, the end of the week."""
 
 from __future__ import annotations
 
@@ -20,16 +20,14 @@ from .tracks import T
 from .victory import ending, finish, score
 from .zones import enemy_occupied, owner, supply_cities
 
-# B.0, C.0
-
 
 @procedure("begin_player_turn", rule="4.2")
 async def begin_player_turn(game: Game, phasing: str) -> None:
     """4.2: Detrain units, clear the last turn's marks and spans, and return the wounded."""
     tracks = T.of(game)
-    detrained = tuple(each.id for each in units(game, phasing) if each.entrained)
-    for each in units(game, phasing):
-        each.entrained = each.moved = each.attacked = False
+    detrained = tuple(u.id for u in units(game, phasing) if u.entrained)
+    for u in units(game, phasing):
+        u.entrained = u.moved = u.attacked = False
     merge(game, phasing)
     for who in leaders(game, phasing):
         who.moved = who.attempted = who.active = False
@@ -62,7 +60,10 @@ class ReturnCity(Decision[str]):
 
 
 async def come_back(game: Game, who: Leader) -> None:
-    """10.6: Return a leader to an own supply city without enemies; without one the leader waits (R-93)."""
+    """10.6: Return a leader to an own supply city without enemies.
+
+    Without one the leader waits (R-93).
+    """
     side, id = who.side, who.id
     cities = tuple(hex for hex in supply_cities(game, side) if not enemy_occupied(game, hex, side))
     if not cities:
@@ -75,12 +76,9 @@ async def come_back(game: Game, who: Leader) -> None:
     game.emit(LeaderReturned(side, id, hex))
 
 
-# B.2.b
-
-
 @procedure("leader_activation", rule="4.7")
 async def leader_activation(game: Game, phasing: str) -> None:
-    """4.7 Land leaders on the map in order of id; active with a die up to the modified initiative."""
+    """4.7: Roll for land leaders on the map by id, against their modified initiative."""
     reached, dice = chain(game, phasing), world_of(game).tables.dice["activation"]
     table: list[Activation] = []
     for who in able(game, phasing):
@@ -91,10 +89,7 @@ async def leader_activation(game: Game, phasing: str) -> None:
             tell_failure(game, phasing, who.id, values, die)
             continue
         table.append(Activation(who.id, values.initiative, die, who.active))
-    game.emit(LeadersActivated(phasing, tuple(one.leader for one in table if one.active), tuple(table)))
-
-
-# D
+    game.emit(LeadersActivated(phasing, tuple(row.leader for row in table if row.active), tuple(table)))
 
 
 @procedure("end_of_week", rule="4.10")
@@ -111,26 +106,26 @@ async def end_of_week(game: Game, phasing: str | None) -> None:
         tracks.rail_points = dict(game.scenario["rail_points"])
         game.emit(CycleEnded(dict(tracks.rail_points)))
     tracks.gt += 1
-    for each in game.scenario.get("arrivals", ()):
-        if each["gt"] == tracks.gt:
-            arrive(game, each)
+    for arrival in game.scenario.get("arrivals", ()):
+        if arrival["gt"] == tracks.gt:
+            arrive(game, arrival)
 
 
-def arrive(game: Game, each: Mapping[str, Any]) -> None:
-    """10.6: Place units and supply at a city; they are lost if the enemy owns it or is in it."""
-    side, hex = each["side"], each["hex"]
+def arrive(game: Game, arrival: Mapping[str, Any]) -> None:
+    """10.6: Place units and supply at a city. They are lost if an enemy owns it or is in it."""
+    side, hex = arrival["side"], arrival["hex"]
     if owner(game, hex) != side or enemy_occupied(game, hex, side):
         game.emit(ArrivalLost(side, hex))
         return
-    for id, fields in each.get("units", {}).items():
+    for id, fields in arrival.get("units", {}).items():
         game.position.add(id, counter(world_of(game), {**fields, "hex": hex}))
-        here = unit(game, id)
-        game.emit(UnitArrived(side, id, here.row.name, here.sp, hex))
-    for id, points in each.get("supply", {}).items():
+        u = unit(game, id)
+        game.emit(UnitArrived(side, id, u.row.name, u.sp, hex))
+    for id, points in arrival.get("supply", {}).items():
         if not is_unit(game, id):
             game.emit(ArrivalLost(side, hex))
             continue
-        here = unit(game, id)
-        taken = points if here.room is None else min(points, here.room)
-        here.supply += taken
-        game.emit(SupplyArrived(side, id, here.hex, taken))
+        u = unit(game, id)
+        taken = points if u.room is None else min(points, u.room)
+        u.supply += taken
+        game.emit(SupplyArrived(side, id, u.hex, taken))

@@ -1,4 +1,4 @@
-"""Victory points and who has won (10.7): conditions are data of the scenario."""
+"""10.7: Victory points and the winner. The conditions are data of the scenario."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .zones import owner
 
 @dataclass(frozen=True)
 class Score:
-    """The points of one side: by hexes held, always, and for losses of the enemy."""
+    """The points of one side: for hexes held, always, and for losses of the enemy."""
 
     holds: tuple[tuple[str, int], ...]
     always: int
@@ -37,11 +37,11 @@ def score(board: Board, side: str) -> Score:
 
 
 def ending(board: Board, *, week_over: bool) -> Result | None:
-    """Return the winner now and the reason, or None while the game goes on."""
+    """Return the winner now and the reason, or None while the game continues."""
     world = world_of(board)
     cities = world.victory["at_once"]
     keys = [owner(board, hex) for hex in cities]
-    if keys and keys[0] is not None and all(each == keys[0] for each in keys):
+    if keys and keys[0] is not None and all(key == keys[0] for key in keys):
         return Result(keys[0], "owns " + " and ".join(world.place(hex) for hex in cities))
     if not week_over or gt(board) < int(world.victory["last_gt"]):
         return None
@@ -55,7 +55,7 @@ def ending(board: Board, *, week_over: bool) -> Result | None:
 
 
 def decide_at_once(game: Game) -> None:
-    """10.7: End the game if a side owns both cities; the week ends without further play."""
+    """10.7: End the game if a side owns both cities. The week then ends without further play."""
     end = ending(game, week_over=False)
     if end is not None and T.of(game).result is None:
         finish(game, end)
@@ -65,17 +65,17 @@ def finish(game: Game, end: Result) -> None:
     """10.7: Report both scores, and the winner."""
     world, tracks = world_of(game), T.of(game)
     for side in world.seats:
-        found, lost = score(game, side), tracks.losses_sp[world.enemy(side)]
-        held = tuple(Held(world.place(hex), points) for hex, points in found.holds)
-        tracks.vp[side] = found.total
-        game.emit(PointsCounted(side, held, found.always, lost, found.losses, found.total))
+        tally, lost = score(game, side), tracks.losses_sp[world.enemy(side)]
+        held = tuple(Held(world.place(hex), points) for hex, points in tally.holds)
+        tracks.vp[side] = tally.total
+        game.emit(PointsCounted(side, held, tally.always, lost, tally.losses, tally.total))
     tracks.result = end
     north, south = (tracks.vp[side] for side in world.seats)
     game.emit(GameOver(end.winner or "nobody", end.why, north, south))
 
 
 def victory_faults(world: World, victory: Data) -> Iterator[Diagnostic]:
-    """Yield conditions on hexes that nobody can own or of unknown sides, and a game without end."""
+    """Yield faults of victory conditions: hexes without an owner, unknown sides, a missing end."""
     ownable = {**world.settlements, **world.forts}
     named = [(hex, ("victory", "at_once")) for hex in victory.get("at_once", ())]
     for side, terms in victory["points"].items():

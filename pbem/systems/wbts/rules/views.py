@@ -1,9 +1,8 @@
-"""Knowledge of players (section 7).
+"""Section 7: Knowledge of players.
 
-Without `limited_intelligence` all know everything but secret choices.
-
-With it a player sees of an enemy stack only that the hex is occupied, whether a leader is there, and works
-and forts; stocks, rosters and militia pools are their owner's.
+Without `limited_intelligence` all know everything but secret choices. With it a player sees that a
+hex has an enemy stack and whether it has a leader, and works and forts. Stocks, rosters and militia
+pools are known to their owner.
 """
 
 from __future__ import annotations

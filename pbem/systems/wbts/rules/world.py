@@ -1,7 +1,7 @@
 """The world of a wbts game: map, charts, calendar and conditions of one scenario, all fixed.
 
-Hexes go by their printed numbers ("0507"), sides by their seats. Lists of hexes are in the order of the map
-or, for neighbours, run clockwise from north.
+Hexes go by their printed numbers ("0507"), sides by their seats. Lists of hexes are in the order of
+the map. Neighbours run clockwise from north.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Pair = tuple[str, str]
 
 
 class World(Chart):
-    """Map, unit types, calendar and conditions of one scenario."""
+    """The map, unit types, calendar and conditions of one scenario."""
 
     def __init__(self, chart: GameMap, scenario: Data, tables: Tables, options: Data) -> None:
         super().__init__(chart)
@@ -52,17 +52,13 @@ class World(Chart):
     def _sides(self, kind: str) -> list[Pair]:
         return [_pair(*self.ids(side)) for side in self.map.hexsides(kind)]
 
-    # sides and time
-
     def enemy(self, side: str) -> str:
         """Return the other side."""
         return self.seats[1] if side == self.seats[0] else self.seats[0]
 
     def winter(self, gt: int) -> bool:
-        """2.5: Return True if a game turn is in winter; after the calendar's end as in its last week."""
+        """2.5: Return True if a game turn is in winter. After the calendar its last week counts."""
         return self.calendar.at(gt).month in self.winter_months
-
-    # hexes
 
     def is_sea(self, hex: str) -> bool:
         return self.terrain[hex] == "sea"
@@ -86,48 +82,46 @@ class World(Chart):
 
     @cached_property
     def land(self) -> frozenset[str]:
-        """Return all hexes that are no sea."""
+        """Return all hexes that are not sea."""
         return frozenset(hex for hex in self.hexes if not self.is_sea(hex))
 
-    # hexsides (2.2)
+    def barrier(self, hex: str, other: str) -> Barrier:
+        return self._barriers.get(_pair(hex, other), "none")
 
-    def barrier(self, one: str, other: str) -> Barrier:
-        return self._barriers.get(_pair(one, other), "none")
+    def crossing(self, hex: str, other: str) -> Crossing:
+        return self._crossings.get(_pair(hex, other), "none")
 
-    def crossing(self, one: str, other: str) -> Crossing:
-        return self._crossings.get(_pair(one, other), "none")
+    def prohibited(self, hex: str, other: str) -> bool:
+        """R-6: Return True for a mountain, tidal river or blocked hexside without a crossing."""
+        return self.barrier(hex, other) in BARRIERS[:3] and self.crossing(hex, other) == "none"
 
-    def prohibited(self, one: str, other: str) -> bool:
-        """R-6: Return True for mountain, tidal river or blocked hexsides without bridge, ferry or pass."""
-        return self.barrier(one, other) in BARRIERS[:3] and self.crossing(one, other) == "none"
+    def river_like(self, hex: str, other: str) -> bool:
+        """Return True if the hexside is a river or tidal river, with or without a crossing."""
+        return self.barrier(hex, other) in ("river", "tidal_river")
 
-    def river_like(self, one: str, other: str) -> bool:
-        """Return True if the hexside is a river or tidal river, whatever the crossing."""
-        return self.barrier(one, other) in ("river", "tidal_river")
+    def bridged(self, hex: str, other: str) -> bool:
+        """Return True if the hexside has a bridge. A ferry does not count."""
+        return self.crossing(hex, other) == "bridge"
 
-    def bridged(self, one: str, other: str) -> bool:
-        """Return True if the hexside has a bridge; a ferry is none."""
-        return self.crossing(one, other) == "bridge"
-
-    def road(self, one: str, other: str) -> bool:
-        return _pair(one, other) in self._roads
+    def road(self, hex: str, other: str) -> bool:
+        return _pair(hex, other) in self._roads
 
     @cached_property
     def zones(self) -> ZoneMap[str]:
-        """R-7: Return the reach of zones of control: over open hexsides and rivers."""
+        """R-7: Return the reach of zones of control, over open hexsides and rivers."""
         return ZoneMap(self.beside, lambda hex, other: self.barrier(hex, other) in ("none", "river"))
 
     @cached_property
     def links(self) -> Links:
-        """4.11: Return chains of supply: over any land hex, across hexsides that are not prohibited."""
+        """4.11: Return the links of supply over land hexes and hexsides that are not prohibited."""
         entry = [None if terrain in ("sea", "") else 1 for terrain in self.map.terrains()]
         closed = [(self.at(a), self.at(b)) for a, b in self._barriers if self.prohibited(a, b)]
         costs = StepCosts(self.map, entry, both_ways(closed, None))
         return Links(self, costs, self.land, self.rail_lines, self.tables.movement["supply_link"])
 
 
-def _pair(one: str, other: str) -> Pair:
-    return (one, other) if one < other else (other, one)
+def _pair(hex: str, other: str) -> Pair:
+    return (hex, other) if hex < other else (other, hex)
 
 
 def build_world(system: Any, scenario: Data, options: Data) -> World:

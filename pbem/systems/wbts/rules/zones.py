@@ -15,7 +15,7 @@ HQS, AFOOT = attrgetter("is_hq"), attrgetter("is_ashore")
 
 
 def occupied_hexes(board: Board, side: str) -> frozenset[str]:
-    """Return all hexes that a side occupies with a land unit; leaders, HQs and ships do not."""
+    """Return all hexes that a side occupies with a land unit. Leaders, HQs and ships do not occupy."""
     return where_any(board, Unit, OCCUPIES, side=side)
 
 
@@ -30,19 +30,19 @@ def held_hexes(board: Board, side: str) -> frozenset[str]:
 
 
 def alone_hexes(board: Board, side: str) -> frozenset[str]:
-    """Return all hexes with lone leaders or HQs of a side; sailors do not count."""
+    """Return all hexes with lone leaders or HQs of a side. Naval leaders do not count."""
     lone = where_any(board, Unit, HQS, side=side) | where_any(board, Leader, AFOOT, side=side)
     return lone - occupied_hexes(board, side)
 
 
 def zone(board: Board, side: str) -> frozenset[str]:
-    """R-7: Return all hexes in an enemy zone of control for a side; friendly units do not cancel it."""
+    """R-7: Return all hexes in an enemy zone of control. Friendly units do not cancel it."""
     world = world_of(board)
     return world.zones.under(where_any(board, Unit, ZONES, side=world.enemy(side)))
 
 
 def owner(board: Board, hex: str) -> str | None:
-    """Return who owns the settlement in a hex or, without one, the fort."""
+    """Return the owner of the settlement in a hex or, without one, of the fort."""
     tracks = T.of(board)
     return tracks.settlement_owner.get(hex) or tracks.fort_owner.get(hex)
 
@@ -53,7 +53,7 @@ def fort_of(board: Board, hex: str, side: str) -> Fort | None:
 
 
 def friendly_rail(board: Board, hex: str, side: str) -> bool:
-    """Return True if a hex has rails that the side owns and nobody has cut."""
+    """Return True if a hex has rails that the side owns and that are not cut."""
     tracks = T.of(board)
     return tracks.rail_owner.get(hex) == side and hex not in tracks.rail_cut
 

@@ -1,7 +1,7 @@
 """Whole answers for a player of wif to begin with, made by rules of thumb.
 
-They move towards what counts, strike and attack where the odds are good, keep what is held occupied, and
-turn up what is near the enemy first. The search improves them and takes the best.
+They move towards what counts, strike and attack where the odds are good, keep places occupied, and
+turn up units near the enemy first. The search improves them and takes the best.
 """
 
 from __future__ import annotations

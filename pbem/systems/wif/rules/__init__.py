@@ -1,6 +1,6 @@
 """The rules of World in Flames with impulse reorganization.
 
-This package alone decides results, and its digest is what a game pins
+A game pins the digest of this package, because nothing else decides results
 (docs/decisions/0043-a-game-pins-its-rules.md).
 """
 

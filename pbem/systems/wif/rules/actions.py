@@ -1,4 +1,4 @@
-"""I.2 Actions and offensive chits (4.5.2, 4.6.16), and what begins and ends an impulse."""
+"""I.2: Actions, offensive chits (4.5.2, 4.6.16), and the beginning of an impulse."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ ACTIVITIES = (
 
 
 def begin_impulse(game: Game) -> None:
-    """Begin the next side's impulse, and clear what belongs to one impulse."""
+    """Begin the next side's impulse, and clear the tracks of the last one."""
     t, world = T.of(game), world_of(game)
     first = t.first or t.initiative_last or next(iter(world.sides))
     t.phasing = first if t.phasing is None else world.enemy(t.phasing)
@@ -57,49 +57,49 @@ def begin_impulse(game: Game) -> None:
 
 
 def choose_action(game: Game, power: str, action: str) -> None:
-    """I.2: Note a power's action, and the rail moves that it gives."""
+    """I.2: Record a power's action and its rail moves."""
     t = T.of(game)
     t.action[power] = action
-    most = limit(game, power, "rail_moves")
-    t.rail_left[power] = 99 if most is None else most
+    moves = limit(game, power, "rail_moves")
+    t.rail_left[power] = 99 if moves is None else moves
 
 
 def limits(game: Game, power: str) -> dict[str, str]:
-    """Return the limits of an action, for the report."""
-    found = {}
+    """Return the limits of a power's action, for the report."""
+    limits_of = {}
     for name in ACTIVITIES:
-        most = limit(game, power, name)
-        found[name] = "any" if most is None else str(most)
-    return found
+        number = limit(game, power, name)
+        limits_of[name] = "any" if number is None else str(number)
+    return limits_of
 
 
 def action_of(
     game: Game, power: str, letter: Letter, standing: list[dict[str, str | dict[str, str]]]
 ) -> tuple[str, str]:
-    """Return a power's action, and where it came from: its letter, else its standing order, else pass.
+    """Return a power's action, and its source: letter, standing order or default.
 
-    A standing order without powers, `{fine: land}`, is for all of its player's.
+    A standing order without powers, such as `{fine: land}`, holds for all powers of its player.
     """
     world = world_of(game)
     capital = world.countries[world.home[power]].capital if power in world.home else None
     weather = weather_at(game, capital)
     known = world.activity["actions"]
-    said = (letter.by_weather or {}).get(power, {}).get(weather)
-    said = said or _in_weather((letter.action or {}).get(power), weather)
+    action = (letter.by_weather or {}).get(power, {}).get(weather)
+    action = action or _in_weather((letter.action or {}).get(power), weather)
     by = "letter"
-    if said is None:
+    if action is None:
         by = Message("wif.actions.standing-order")
-        said = next((found for one in standing if (found := _standing(one, power, weather))), None)
-    if said is None:
+        action = next((ordered for order in standing if (ordered := _standing(order, power, weather))), None)
+    if action is None:
         by = "default"
-    if said not in known:
-        said = "pass"
-    return said or "pass", by
+    if action not in known:
+        action = "pass"
+    return action or "pass", by
 
 
-def _in_weather(said: str | dict[str, str] | None, weather: str) -> str | None:
-    """6.1: Return the action for this weather, from one word for every weather or one for each."""
-    return said.get(weather) if isinstance(said, dict) else said
+def _in_weather(action: str | dict[str, str] | None, weather: str) -> str | None:
+    """6.1: Return the action for this weather. `action` is one for every weather, or one for each."""
+    return action.get(weather) if isinstance(action, dict) else action
 
 
 def _standing(order: Mapping[str, str | dict[str, str]], power: str, weather: str) -> str | None:
@@ -139,7 +139,7 @@ def wanted(game: Game, play: Play) -> bool:
 
 
 def play_chit(game: Game, power: str, play: Play) -> None:
-    """4.6.16: Spend a chit; naval and reorganize-units chits do their work at once."""
+    """4.6.16: Spend a chit. Naval and reorganize-units chits take effect at once."""
     t = T.of(game)
     t.chits[power] = t.chits.get(power, 0) - 1
     hq = play.hq if play.kind in ("air", "naval", "land") else None
@@ -156,31 +156,31 @@ def play_chit(game: Game, power: str, play: Play) -> None:
                 burnt = free_turn(game, u, burnt)
 
 
-def naval_ships(game: Game, supply: Supply, power: str, hq: Unit, listed: tuple[str, ...]) -> list[Unit]:
+def naval_ships(game: Game, supply: Supply, power: str, hq: Unit, named: tuple[str, ...]) -> list[Unit]:
     """R-120: Return the face-down ships that a naval chit turns up.
 
-    Those of the power in ports that a basic path from the headquarters reaches, as listed, else the dearest
-    first; twice as many as the value of the headquarters.
+    They are in ports that a basic path from the headquarters reaches: the named ones, or else the
+    dearest first. At most twice the value of the headquarters.
     """
     most = int(Fraction(world_of(game).supply["naval_chit"]) * hq.print.reorg)
-    able = []
+    ships = []
     for u in units(game, power):
         if u.print.arm == "sea" and u.down and world_of(game).land(u.hex or ""):
-            found = supply.paths.find(power, hq.place, goal_of(u), supply.length(u.hex))
-            if isinstance(found, Path):
-                able.append(u)
-    if listed:
-        able = [u for id in listed for u in able if u.id == id]
+            path = supply.paths.find(power, hq.place, goal_of(u), supply.length(u.hex))
+            if isinstance(path, Path):
+                ships.append(u)
+    if named:
+        ships = [u for id in named for u in ships if u.id == id]
     else:
-        able.sort(key=lambda u: (-u.print.cost, u.id))
-    return able[:most]
+        ships.sort(key=lambda u: (-u.print.cost, u.id))
+    return ships[:most]
 
 
 def free_turn(game: Game, u: Unit, burnt: Fraction) -> Fraction:
     """Turn a unit up by a chit, and return the fuel burnt so far.
 
-    Of a shattered one only the flag goes. Fuel is still due, halves as a running sum of the chit (R-114):
-    what has been burnt so far, and is now.
+    A shattered unit only loses its flag. Fuel is due all the same. Halves add up over the chit
+    (R-114).
     """
     t, world = T.of(game), world_of(game)
     if world.options.get("fuel") and u.print.oil:
@@ -200,7 +200,7 @@ def free_turn(game: Game, u: Unit, burnt: Fraction) -> Fraction:
 
 
 def attackable(game: Game, name: str) -> bool:
-    """I.1: Return True if the scenario lists the country for attack, and it is in nobody's hands."""
+    """I.1: Return True if the scenario lists the country for attack and it is still free."""
     listed = name in world_of(game).attackable
     return listed and country(game, name).status in ("neutral", "independent")
 
@@ -211,14 +211,14 @@ def declare_war(game: Game, power: str, name: str) -> None:
     They go to the power that the scenario names, else to the first of that side (R-206).
     """
     t, world = T.of(game), world_of(game)
-    listed = world.attackable[name]
-    ally = ally_of(world, power, listed)
+    terms = world.attackable[name]
+    ally = ally_of(world, power, terms)
     t.countries[name] = State("aligned", ally)
     for hex in world.inside("country", name):
         if controller(game, hex) is None:
             t.control[hex] = ally
     army = []
-    for hex, lines in listed.get("units", {}).items():
+    for hex, lines in terms.get("units", {}).items():
         for n, line in enumerate(lines):
             due = read_unit(world, ally, line, ("attackable", name, "units", hex, n), [])
             if due is not None and maybe_unit(game, due.id) is None:
@@ -227,8 +227,8 @@ def declare_war(game: Game, power: str, name: str) -> None:
     game.emit(WarDeclared(power, name, ally, tuple(army)))
 
 
-def ally_of(world: World, power: str, listed: Mapping[str, Any]) -> str:
-    """R-206: Return the power that takes in an attacked country: never one of the attacker's own side."""
-    against = world.sides[world.enemy(world.side_of[power])]
-    named = listed.get("joins")
-    return str(named) if named in against else next(p for p in world.power_order if p in against)
+def ally_of(world: World, power: str, terms: Mapping[str, Any]) -> str:
+    """R-206: Return the power that an attacked country joins, never one of the attacker's side."""
+    enemies = world.sides[world.enemy(world.side_of[power])]
+    named = terms.get("joins")
+    return str(named) if named in enemies else next(p for p in world.power_order if p in enemies)

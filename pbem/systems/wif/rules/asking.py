@@ -1,4 +1,7 @@
-"""6.1: Asking at points: by what the player filed, else the default, unless he wants to be asked."""
+"""6.1: Questions inside an impulse.
+
+Filed orders or defaults answer them unless the player wants to be asked.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +16,9 @@ from .world import world_of
 
 
 async def wants(game: Game, player: str, *points: str) -> bool:
-    """Return True if this player lists one of these points in `ask`."""
-    listed = await consult(player, "ask")
-    return any(point in one for one in listed for point in points)
+    """Return True if this player lists one of these points under `ask`."""
+    lists = await consult(player, "ask")
+    return any(point in listed for listed in lists for point in points)
 
 
 UNDONE = {
@@ -26,13 +29,14 @@ UNDONE = {
     "losses": "choice_of_losses",
     "naval_losses": "choice_at_sea",
 }
-"""What a player is told that he left to the default, by the standing order that he has not."""
+"""The sentence for a default, by the standing order that would have replaced it."""
 
 
 async def left_undone(game: Game, player: str, form: str) -> None:
-    """6.1: Tell a player that a point came up which a standing order of this form could have answered.
+    """6.1: Tell a player that a default was used where a standing order could have answered.
 
-    He alone is told so; nothing where he has one, or where the impulse is his own.
+    Only this player learns of it. Nothing is said in their own impulse, or if they have such an
+    order.
     """
     t, world = T.of(game), world_of(game)
     mine = {world.side_of[power] for power in powers_of(game, player)}
@@ -41,16 +45,16 @@ async def left_undone(game: Game, player: str, form: str) -> None:
 
 
 def letter_of(game: Game, player: str) -> Letter:
-    """Return the impulse letter of a player; an empty one if he sent none.
+    """Return the impulse letter of a player, empty if none was sent.
 
-    What was read is kept: a letter in a track is replaced as a whole, never changed.
+    A letter in a track is replaced and never changed, so each is parsed once.
     """
     data: Any = game.tracks.get("letters", {}).get(player)
     if data is None:
         return Letter()
-    kept = world_of(game).read_letters
-    if player not in kept or kept[player][0] is not data:
-        kept[player] = (data, folded(from_json(Letter, data)))
-    found = kept[player][1]
-    assert isinstance(found, Letter)
-    return found
+    read = world_of(game).read_letters
+    if player not in read or read[player][0] is not data:
+        read[player] = (data, folded(from_json(Letter, data)))
+    letter = read[player][1]
+    assert isinstance(letter, Letter)
+    return letter

@@ -20,10 +20,7 @@ from .world import World, world_of
 
 
 def attack_fault(game: Game, player: str, order: Attack) -> tuple[str, Refusal | None]:
-    """Return the owner of an attack, and its fault as far as it can be told before strengths are added.
-
-    Step n.
-    """
+    """Step n: Return the owner of an attack, and its fault as far as it is known before the battle."""
     world, hex = world_of(game), order.hex or ""
     own = T.of(game).phasing or ""
     power = ""
@@ -64,14 +61,14 @@ def attack_fault(game: Game, player: str, order: Attack) -> tuple[str, Refusal |
 
 
 def defenders(game: Game, hex: str, own: str) -> list[Unit]:
-    """Return the enemy land units in a hex."""
+    """Return the land units of `own`'s enemy in a hex."""
     return [u for u in side_units(game, world_of(game).enemy(own), hex) if u.print.arm == "land"]
 
 
 def strengths(game: Game, hex: str, ids: tuple[str, ...]) -> tuple[Fraction, Fraction]:
-    """4.7.7: Return the strengths.
+    """4.7.7: Return the strengths of attackers and defenders.
 
-    Attackers, invaders halved; defenders, doubled if all attack across rivers.
+    Invaders count half. Defenders count double if all attack across rivers.
     """
     world = world_of(game)
     own = side(game, Unit(game, ids[0])) if ids else T.of(game).phasing or ""
@@ -89,7 +86,7 @@ def strengths(game: Game, hex: str, ids: tuple[str, ...]) -> tuple[Fraction, Fra
 
 
 def _defence(game: Game, u: Unit) -> Fraction:
-    """Return a unit's defence; face-down units that are out of supply defend with little."""
+    """Return a unit's defence. Face-down units that are out of supply have little."""
     cut_off = world_of(game).combat["land"]["cut_off"]
     if u.print.support:
         return Fraction(0)
@@ -104,37 +101,37 @@ def _ratio(world: World, n: int) -> Fraction:
 
 
 def column(world: World, strong: Fraction, weak: Fraction) -> int:
-    """Return the highest ratio that is not above the odds."""
+    """Return the column of the highest ratio that is not above the odds."""
     columns = world.combat["land"]["columns"]
     odds = strong / weak if weak else _ratio(world, len(columns) - 1)
     return max(n for n in range(len(columns)) if _ratio(world, n) <= odds)
 
 
 def modifiers(game: Game, hex: str, own: str | None = None) -> dict[str, int]:
-    """Return the changes of the die: terrain or city, weather, attacked face-down defenders.
+    """Return the die modifiers: terrain or city, weather, face-down defenders.
 
-    `own`: the side that attacks, the phasing one unless it is named.
+    `own` is the side that attacks, by default the phasing one.
     """
     world = world_of(game)
     chart = world.combat["land"]["modifiers"]
-    found: dict[str, int] = {}
-    terrain, here = world.terrain[hex], world.sites.get(hex)
+    changes: dict[str, int] = {}
+    terrain, site = world.terrain[hex], world.sites.get(hex)
     if terrain in chart:
-        found[terrain] = int(chart[terrain])
-    elif here is not None and here.city:
-        found["city"] = int(chart["city"])
+        changes[terrain] = int(chart[terrain])
+    elif site is not None and site.city:
+        changes["city"] = int(chart["city"])
     weather = weather_at(game, hex)
     if weather in chart:
-        found[weather] = int(chart[weather])
-    there = defenders(game, hex, own or T.of(game).phasing or "")
-    down = sum(1 for u in there if u.down and not u.print.support)
+        changes[weather] = int(chart[weather])
+    targets = defenders(game, hex, own or T.of(game).phasing or "")
+    down = sum(1 for u in targets if u.down and not u.print.support)
     if down:
-        found["down"] = min(int(chart["most_down"]), down * int(chart["down"]))
-    return found
+        changes["down"] = min(int(chart["most_down"]), down * int(chart["down"]))
+    return changes
 
 
 def outcome(world: World, column: int, total: int) -> tuple[int, str]:
-    """Return the row of a die with its changes, and the result there; beyond its ends the last ones hold."""
+    """Return the row of a modified die roll, at most the last one, and its result."""
     rows = {int(row): results for row, results in world.combat["land"]["rows"].items()}
     row = max(1, min(len(rows), total))
     return row, str(rows[row][column])
@@ -150,7 +147,7 @@ class Battle:
         self.own = T.of(game).phasing or ""
 
     async def fight(self) -> None:
-        """4.7.7: Fight: the die, losses, retreat, advance."""
+        """4.7.7: Fight the attack: roll the die, take losses, retreat, advance."""
         game, t = self.game, T.of(self.game)
         t.fought = (*t.fought, *self.order.units)
         if any(id not in t.invading for id in self.order.units):
@@ -183,11 +180,11 @@ class Battle:
         await self._apply(result)
 
     def fail(self) -> None:
-        """4.7.6: Let the landing fail at odds too low to fight."""
+        """4.7.6: Make the landing fail because the odds are too low to fight."""
         self._failed_invaders()
 
     async def _walk_in(self, targets: list[Unit]) -> None:
-        """R-112: Take a hex with support units alone without a roll."""
+        """R-112: Take a hex with only support units in it, without a roll."""
         for u in targets:
             self.game.emit(Destroyed(u.owner, (u.id,), Message("wif.battle.taken", hex=self.hex)))
             destroy(self.game, u)
@@ -207,8 +204,8 @@ class Battle:
         self._failed_invaders()
 
     async def _lose(self, ids: list[str], count: int, *, attacker: bool) -> None:
-        """Take losses that their owner chooses; the defender's first is a corps if there is one."""
-        game, told = self.game, False
+        """Take losses that their owner chooses. The defender's first is a corps if there is one."""
+        game, reminded = self.game, False
         for n in range(count):
             alive = [id for id in ids if maybe_unit(game, id) is not None]
             corps = [id for id in alive if Unit(game, id).print.corps]
@@ -217,36 +214,38 @@ class Battle:
                 return
             player = game.seat(Unit(game, among[0]).owner)
             mine = tuple(id for id in among if game.seat(Unit(game, id).owner) == player)
-            if len(mine) > 1 and not told:
+            if len(mine) > 1 and not reminded:
                 await left_undone(game, player, "losses")
-                told = True
+                reminded = True
             id = await ask(Losses(player, self.hex, attacker, mine, await wants(game, player, "losses")))
             self._gone(Unit(game, id), Message("wif.battle.combat", hex=self.hex))
 
     def _gone(self, u: Unit, reason: str) -> None:
-        """4.6.13: Destroy a unit; the supply unit of a headquarters turns face-down with its loss."""
-        for gone in left_hex(self.game, u, u.place):
-            if gone.id != u.id:
-                self.game.emit(Turned(gone.owner, gone.id, "down", Message("wif.battle.headquarters-lost")))
+        """4.6.13: Destroy a unit. The supply unit of a headquarters that is lost turns face-down."""
+        for turned in left_hex(self.game, u, u.place):
+            if turned.id != u.id:
+                self.game.emit(
+                    Turned(turned.owner, turned.id, "down", Message("wif.battle.headquarters-lost"))
+                )
         self.game.emit(Destroyed(u.owner, (u.id,), reason))
         destroy(self.game, u)
 
     async def _retreat(self, shattered: bool) -> None:
-        """Retreat the survivors a hex, face-down (R, S); one that cannot retreat is destroyed."""
-        game, told = self.game, False
+        """Retreat the survivors one hex, face-down (R, S). A unit that cannot retreat is destroyed."""
+        game, reminded = self.game, False
         for u in defenders(game, self.hex, self.own):
             if not retreat_hexes(game, u, self.hex):
                 self._gone(u, Message("wif.battle.no-retreat"))
                 continue
             player = game.seat(u.owner)
-            if len(retreat_hexes(game, u, self.hex)) > 1 and not told:
+            if len(retreat_hexes(game, u, self.hex)) > 1 and not reminded:
                 await left_undone(game, player, "retreat")
-                told = True
+                reminded = True
             to = await ask(Retreat(player, u.id, self.hex, await wants(game, player, "retreat")))
-            for gone in left_hex(game, u, self.hex):
-                if gone.id != u.id:
+            for turned in left_hex(game, u, self.hex):
+                if turned.id != u.id:
                     game.emit(
-                        Turned(gone.owner, gone.id, "down", Message("wif.battle.headquarters-retreated"))
+                        Turned(turned.owner, turned.id, "down", Message("wif.battle.headquarters-retreated"))
                     )
             u.hex = to
             turn_down(u)
@@ -264,32 +263,32 @@ class Battle:
                 self.game.emit(Turned(u.owner, u.id, "down", "attacked"))
 
     async def _advance(self) -> None:
-        """Let an attacker take the empty hex; invaders must."""
+        """Let an attacker take the empty hex. Invaders must."""
         game, t = self.game, T.of(self.game)
         alive = [u for id in self.order.units if (u := maybe_unit(game, id)) is not None]
         invaders = [u for u in alive if t.invading.get(u.id) == self.hex]
         forced = bool(invaders)
-        able = invaders or alive
-        if not able:
+        candidates = invaders or alive
+        if not candidates:
             return
-        player = game.seat(able[0].owner)
-        named = self.order.advance if self.order.advance in ("none", *(u.id for u in able)) else None
-        ids = tuple(u.id for u in able)
-        who: str = named or ""
-        if not who:
-            who = await ask(Advance(player, self.hex, ids, await wants(game, player, "advance")))
-        if forced and who not in ids:
-            who = ids[0]
-        if who != "none":
-            self._enter(Unit(game, who), damages=True)
+        player = game.seat(candidates[0].owner)
+        named = self.order.advance if self.order.advance in ("none", *(u.id for u in candidates)) else None
+        ids = tuple(u.id for u in candidates)
+        chosen: str = named or ""
+        if not chosen:
+            chosen = await ask(Advance(player, self.hex, ids, await wants(game, player, "advance")))
+        if forced and chosen not in ids:
+            chosen = ids[0]
+        if chosen != "none":
+            self._enter(Unit(game, chosen), damages=True)
         for u in invaders:
-            if u.id != who and has_room(game, u, self.hex):
+            if u.id != chosen and has_room(game, u, self.hex):
                 self._enter(u, damages=False)
 
     def _enter(self, u: Unit, *, damages: bool) -> None:
         game, t, origin = self.game, T.of(self.game), u.place
-        for gone in left_hex(game, u, origin):
-            game.emit(Turned(gone.owner, gone.id, "down", Message("wif.battle.headquarters-advanced")))
+        for turned in left_hex(game, u, origin):
+            game.emit(Turned(turned.owner, turned.id, "down", Message("wif.battle.headquarters-advanced")))
         u.hex, u.aboard = self.hex, None
         t.invading.pop(u.id, None)
         game.emit(Advanced(u.owner, u.id, origin, self.hex))

@@ -1,4 +1,4 @@
-"""4.6.3: Effects of a legal entry: it is charged and counted, the unit turns up (11.18)."""
+"""4.6.3: Effects of a legal entry: points are paid, limits counted, the unit turns up (11.18)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def carry(r: Reorganizer, plan: Plan) -> bool:
-    """Charge, count, turn up; return True if the unit was shattered and only lost its flag."""
+    """Carry out a plan. Return True if the unit was shattered and only lost its flag."""
     o, t = r.occasion, T.of(r.board)
     t.pool[plan.payer] = t.pool.get(plan.payer, 0) - plan.cost
     o.count("spent", plan.via, plan.cost)
@@ -37,7 +37,7 @@ def carry(r: Reorganizer, plan: Plan) -> bool:
 
 
 def turn_up(r: Reorganizer, u: Unit) -> bool:
-    """Turn a unit face-up, or take the flag from a shattered one."""
+    """Turn a unit face-up, or take the flag from a shattered one, and return True for a flag."""
     if u.shattered:
         u.shattered = False
         t = T.of(r.board)
@@ -52,7 +52,7 @@ def turn_up(r: Reorganizer, u: Unit) -> bool:
 
 
 def _count(r: Reorganizer, plan: Plan) -> None:
-    """Count what a success uses of the limits."""
+    """Count what a plan uses of the limits."""
     o, u = r.occasion, Unit(r.board, plan.unit)
     for port in plan.path.slots if plan.path else ():
         o.count("slots", port, 1)
@@ -85,16 +85,16 @@ def _count(r: Reorganizer, plan: Plan) -> None:
 
 
 def activate(r: Reorganizer, payer: str, way: Way) -> str | Refusal:
-    """4.6.13: Return the id of the headquarters that the supply unit in its hex makes a primary source."""
+    """4.6.13: Activate a supply unit. Return the id of its headquarters, now a primary source."""
     depot = maybe_unit(r.board, way.activate)
     if depot is None or depot.type != "SUPPLY" or depot.owner != payer or depot.down or depot.active:
         return Refusal(
             "E-PROVIDER", Message("wif.carrying.no-face-up-supply-unit", activate=way.activate, payer=payer)
         )
-    there = [hq for hq in r.supply.hqs if hq.hex == depot.hex and r.world.cooperate(hq.owner, payer)]
-    wanted = [hq for hq in there if way.hq in (None, hq.id)]
-    if not wanted:
+    here = [hq for hq in r.supply.hqs if hq.hex == depot.hex and r.world.cooperate(hq.owner, payer)]
+    hqs = [hq for hq in here if way.hq in (None, hq.id)]
+    if not hqs:
         return Refusal("E-SOURCE", Message("wif.carrying.no-such-headquarters", hex=depot.hex))
-    depot.active = wanted[0].id
+    depot.active = hqs[0].id
     r.supply.stale()
-    return wanted[0].id
+    return hqs[0].id

@@ -1,7 +1,7 @@
 """4.6: Choice of method and source.
 
-The cheapest legal one for an entry that names none, the first allowed for the standing order, every one for
-the dry run (11.18).
+An entry that names none gets the cheapest legal one, the standing order the first allowed one. The
+dry run gets every one (11.18).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def sources_of(r: Reorganizer, payer: str, who: Who, via: str) -> list[str]:
-    """Return the payer's sources of the kind that a method needs, by id."""
+    """Return the payer's sources for a method, by id."""
     if via == "trs":
         return [id for id in r.transports if Unit(r.board, id).owner == payer]
     key = (payer, who, via)
@@ -50,9 +50,9 @@ def _offered(r: Reorganizer, payer: str, who: Who, via: str) -> list[str]:
 def plans(
     r: Reorganizer, payer: str, u: Unit, via: Via, *, oos: bool = False, way: Way | None = None
 ) -> list[Plan | Refusal]:
-    """Return the plan, or refusal, of each source of a method that the payer controls.
+    """Return the plan or refusal for each source of a method that the payer controls.
 
-    Those that are too far away are told from without a search for longer paths.
+    Sources that are too far away are left out without a search for longer paths.
     """
     base = way or Way(u.id)
     if via in ("limited", "at_sea"):
@@ -64,13 +64,13 @@ def plans(
         sources = sources[:1]
     near = sources if via == "trs" or oos else _within(r, sources, u, via == "rail")
     r.brief = True
-    found = [r.priced(payer, u, replace(base, via=via, source=s, oos=oos)) for s in near or sources[:1]]
+    results = [r.priced(payer, u, replace(base, via=via, source=s, oos=oos)) for s in near or sources[:1]]
     r.brief = False
-    return found
+    return results
 
 
 def _within(r: Reorganizer, sources: Sequence[str], u: Unit, rail: bool) -> list[str]:
-    """Return the sources from which a path may lead to the unit at all."""
+    """Return the sources from which a path may lead to the unit."""
     if not sources or not r.world.land(u.hex or ""):
         return []
     at = _places(r, sources)
@@ -79,16 +79,16 @@ def _within(r: Reorganizer, sources: Sequence[str], u: Unit, rail: bool) -> list
 
 
 def best_source(r: Reorganizer, payer: str, u: Unit, way: Way) -> Plan | Refusal:
-    """R-205: Return the best source of a method.
+    """R-205: Return the best plan of a method.
 
     The cheapest, then the fewest minor-port slots, the nearest, by id.
     """
     assert way.via is not None
-    found = plans(r, payer, u, way.via, oos=way.oos, way=way)
-    legal = [p for p in found if isinstance(p, Plan)]
+    results = plans(r, payer, u, way.via, oos=way.oos, way=way)
+    legal = [p for p in results if isinstance(p, Plan)]
     if legal:
         return min(legal, key=lambda p: (p.cost, *_burden(p.path), p.source))
-    refused = [r for r in found if isinstance(r, Refusal)]
+    refused = [r for r in results if isinstance(r, Refusal)]
     near = [r for r in refused if r.code not in ("E-SOURCE", "E-PATH")]
     return next(
         iter(near or refused),
@@ -97,9 +97,9 @@ def best_source(r: Reorganizer, payer: str, u: Unit, way: Way) -> Plan | Refusal
 
 
 def nearest_source(r: Reorganizer, payer: str, u: Unit, way: Way) -> Way:
-    """Return the entry with the nearest source, for a sentence about paths that are too long.
+    """Return the entry with its nearest source, for a refusal that names the path's length.
 
-    The nearest overland, else one from which the sea can be reached.
+    The source is the nearest overland, else one from which the sea can be reached.
     """
     assert way.via is not None
     at = _places(r, [s for s in sources_of(r, payer, who_of(u), way.via) if s != u.id])
@@ -115,7 +115,7 @@ def nearest_source(r: Reorganizer, payer: str, u: Unit, way: Way) -> Way:
 
 
 def _places(r: Reorganizer, sources: Sequence[str]) -> dict[str, str]:
-    """Return the places of sources."""
+    """Return the location of each source."""
     counters = r.board.position.counters
     return {s: Unit(r.board, s).place if s in counters else s for s in sources}
 
@@ -125,13 +125,13 @@ def _burden(path: Path | None) -> tuple[int, int]:
 
 
 def methods(r: Reorganizer, payer: str, u: Unit) -> Iterator[tuple[Via, Plan | Refusal]]:
-    """Yield every method with its cost, or why it is illegal, for the dry run."""
+    """Yield every method with its plan or refusal, for the dry run."""
     for via in r.world.supply["methods"]:
         yield via, r.told(payer, u, _of_method(r, payer, u, via, Way(u.id)))
 
 
 def _of_method(r: Reorganizer, payer: str, u: Unit, via: Via, way: Way) -> Plan | Refusal:
-    """Return the best that a method offers; known where it was worked out for this very entry already."""
+    """Return the best plan of a method, from `r.known` if it was worked out for this entry."""
     if r.known is None:
         return _worked_out(r, payer, u, via, way)
     key = (via, way.source, way.ports)
@@ -154,11 +154,11 @@ def cheapest(r: Reorganizer, payer: str, u: Unit, way: Way) -> Plan | Refusal:
     best: Plan | None = None
     refused: list[Refusal] = []
     for via in _by_cost(r):
-        found = _of_method(r, payer, u, via, way)
-        if isinstance(found, Refusal):
-            refused.append(found)
-        elif best is None or found.cost < best.cost:
-            best = found
+        result = _of_method(r, payer, u, via, way)
+        if isinstance(result, Refusal):
+            refused.append(result)
+        elif best is None or result.cost < best.cost:
+            best = result
         if best is not None and not _halving(r):
             break
     if best is not None:
@@ -176,21 +176,21 @@ def cheapest(r: Reorganizer, payer: str, u: Unit, way: Way) -> Plan | Refusal:
 
 
 def _by_cost(r: Reorganizer) -> list[Via]:
-    """Return the methods, what is free first; all others cost the same unless a chit halves something."""
-    listed: list[Via] = list(r.world.supply["methods"])
-    free: list[Via] = [via for via in listed if via == "supply_unit" and r.supply.primary_hqs]
-    return [*free, *(via for via in listed if via != "supply_unit")]
+    """Return the methods, free ones first. The rest cost the same unless a chit halves some."""
+    chart: list[Via] = list(r.world.supply["methods"])
+    free: list[Via] = [via for via in chart if via == "supply_unit" and r.supply.primary_hqs]
+    return [*free, *(via for via in chart if via != "supply_unit")]
 
 
 def _halving(r: Reorganizer) -> bool:
-    """Return True if some method may be cheaper than another."""
+    """Return True if one method may be cheaper than another."""
     return not r.occasion.final and bool(T.of(r.board).position.tracks.get("chit"))
 
 
 def automatic(r: Reorganizer, payer: str, order: AutoReorg) -> Iterator[tuple[Plan, bool]]:
     """4.6.18: Serve each unit in order by the first allowed method.
 
-    Yield its plan, and True if only a flag went.
+    Yields its plan, and True if it only lost its flag.
     """
     for id in order.priority:
         u = maybe_unit(r.board, id)
@@ -205,9 +205,9 @@ def _first_allowed(r: Reorganizer, payer: str, u: Unit, order: AutoReorg) -> Pla
     pool = T.of(r.board).pool.get(payer, 0)
     for method, only in order.allowed():
         via: Via = "primary" if method == "oos" else method
-        found = [p for p in plans(r, payer, u, via, oos=method == "oos") if isinstance(p, Plan)]
-        found = [p for p in found if not only or p.source in only]
-        for plan in sorted(found, key=lambda p: (p.path.cost if p.path else 0, p.source)):
+        legal = [p for p in plans(r, payer, u, via, oos=method == "oos") if isinstance(p, Plan)]
+        legal = [p for p in legal if not only or p.source in only]
+        for plan in sorted(legal, key=lambda p: (p.path.cost if p.path else 0, p.source)):
             if pool - plan.cost >= order.keep_rp:
                 return plan
     return None

@@ -1,4 +1,4 @@
-"""6.1 Conditions of entries: `weather(0705) = fine and not alive(GE-F1)`."""
+"""6.1: Conditions of entries, such as `weather(0705) = fine and not alive(GE-F1)`."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ WANTS = {"weather": "=", "face": "=", "at": "=", "control": "=", "rp": ">=", "ra
 
 
 class BadCondition(ValueError):
-    """A condition that says nothing: the message tells where."""
+    """A condition that cannot be read. The message says where it fails."""
 
 
 def holds(board: Board, text: str | None, labels: tuple[str, ...] = ()) -> bool:
     """Return True if a condition is true now.
 
-    None is always true; one that cannot be read raises `BadCondition`.
+    None is always true. A condition that cannot be read raises `BadCondition`.
     """
     if text is None:
         return True
@@ -50,7 +50,7 @@ def fault(text: str | None) -> str | None:
 
 
 def _tokens(text: str) -> list[str]:
-    found, at = [], 0
+    tokens, at = [], 0
     for match in re.finditer(
         r"\s+|"
         + TERM.pattern.replace("?P<name>", "?:")
@@ -64,10 +64,10 @@ def _tokens(text: str) -> list[str]:
             break
         at = match.end()
         if match.group().strip():
-            found.append(match.group().strip())
+            tokens.append(match.group().strip())
     if at != len(text):
         raise BadCondition(Message("wif.conditions.no-condition-such-as-face-ge-a1", text=text[at:][:30]))
-    return found
+    return tokens
 
 
 def _either(left: list[str], true: Callable[[str], bool]) -> bool:

@@ -1,7 +1,7 @@
 """4.7.1: Stacking at the end of a step (R-216).
 
-Units may change places between full hexes; of those who went into a hex that is too full then, the last
-listed do not go.
+Units may change places between full hexes. If a hex is too full, the last listed of the units that
+went there do not go.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from .steps import Impulse, listed_ways
 from .world import world_of
 
 Key = tuple[str, int, int]
-"""An order of a step: its player, the number of his entry, which of its ways."""
+"""An order of a step: its player, the number of the entry, the number of the alternative."""
 Barred = dict[Key, Refusal]
 Done = tuple[Key, str, list[Unit]]
-"""An order that was carried out: where it led, and whom."""
+"""An order that was carried out: its key, its destination, the units that moved."""
 Listed = tuple[str, int, Any]
-"""An entry of a step: its player, its number in his list."""
+"""An entry of a step: its player, its number in their list, the entry."""
 Run = Callable[[Game, Impulse, Barred], list[Done]]
-"""Works a step out on a board without the orders that are barred, and tells which were done."""
+"""A function that plays a step on a board without the barred orders, and returns the rest."""
 
 
 def arrivals(game: Game, step: str, way: Any) -> tuple[str, list[Unit]]:
-    """Return the hex that an order of a step leads to, and its units that count for stacking.
+    """Return the destination of an order, and its units that count for stacking.
 
-    Nobody where it leads to sea.
+    At sea there is no limit, so none are returned.
     """
     named: list[Any]
     if step == "i":
@@ -49,12 +49,12 @@ def arrivals(game: Game, step: str, way: Any) -> tuple[str, list[Unit]]:
         hex, named = getattr(way, "to", None) or "", [way.unit, way.atr] if step in "hjkl" else []
     if hex not in world_of(game).index:
         return "", []
-    found = [u for id in named if (u := maybe_unit(game, id)) is not None]
-    return hex, [u for u in found if stack_class(u.print)]
+    units = [u for id in named if (u := maybe_unit(game, id)) is not None]
+    return hex, [u for u in units if stack_class(u.print)]
 
 
 def leavers(game: Game, step: str, way: Any) -> Iterable[Unit]:
-    """Return the units that an order of a step takes away from where they are."""
+    """Return the units that an order of a step takes away from their hexes."""
     named: list[Any]
     if step == "c":
         named = loaded_by(way)
@@ -68,7 +68,7 @@ def leavers(game: Game, step: str, way: Any) -> Iterable[Unit]:
 
 
 def crowded_out(game: Game, step: str, listed: Sequence[Listed], run: Run) -> Barred:
-    """Return the orders of a step that would leave a hex too full at its end, and so are not carried out."""
+    """Return the orders of a step that are not carried out because they would overfill a hex."""
     barred: Barred = {}
     if _may_crowd(game, step, listed):
         while too_many := _too_many(game, run, barred):
@@ -77,7 +77,7 @@ def crowded_out(game: Game, step: str, listed: Sequence[Listed], run: Run) -> Ba
 
 
 def _may_crowd(game: Game, step: str, listed: Sequence[Listed]) -> bool:
-    """Return True if a hex would be too full if everybody came who is ordered there and nobody left."""
+    """Return True if a hex might be overfilled: if all came who are ordered there and none left."""
     coming: dict[tuple[str, str], set[str]] = {}
     for _, _, entry in listed:
         for way in listed_ways(entry):
@@ -92,17 +92,17 @@ def _may_crowd(game: Game, step: str, listed: Sequence[Listed]) -> bool:
 
 
 def _too_many(game: Game, run: Run, barred: Barred) -> Barred:
-    """R, of each hex that is too full with all done but what is barred, the order that went there last."""
+    """Return the last order into each hex that is overfilled when all but the barred ones are done."""
     board = game.copy()
     done = run(board, Impulse(board, at_the_end=True), barred)
     own, most = T.of(board).phasing or "", world_of(board).units["stacking"]
-    found: dict[tuple[str, str], tuple[Key, Refusal]] = {}
+    crowding: dict[tuple[str, str], tuple[Key, Refusal]] = {}
     for key, hex, came in done:
         for u in came:
             kind = stack_class(u.print)
-            there = [o.id for o in stacked(board, own, hex, kind)]
-            if u.id in there and len(there) > int(most[kind]):
-                others = ", ".join(id for id in there if id != u.id)
+            stack = [o.id for o in stacked(board, own, hex, kind)]
+            if u.id in stack and len(stack) > int(most[kind]):
+                others = ", ".join(id for id in stack if id != u.id)
                 text = Message("wif.crowding.no-room", u=u.id, hex=hex, others=others)
-                found[hex, kind] = key, Refusal("E-MOVE", text, crowds=True)
-    return dict(found.values())
+                crowding[hex, kind] = key, Refusal("E-MOVE", text, crowds=True)
+    return dict(crowding.values())

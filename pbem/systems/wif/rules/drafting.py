@@ -1,4 +1,4 @@
-"""Steps of an impulse in a letter's draft: faults, effects and what may come next, section by section."""
+"""Steps of an impulse in a letter's draft: faults, effects and what may come next, by section."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from .world import world_of
 Found = Iterator[tuple[Any, str, Points]]
 DICE = (*AIR, "n", "d")
 AFTER = "p"
-"""What comes after the last step of an impulse: reorganization."""
+"""The point after the last step of an impulse: reorganization."""
 
 
 def filled(elements: Sequence[Part[Any]]) -> list[Part[Any]]:
-    """Return elements without sections that are there and empty."""
-    return [one for one in elements if one.value is not NOTHING]
+    """Return the elements without empty sections."""
+    return [element for element in elements if element.value is not NOTHING]
 
 
 def _given(value: Any) -> list[Any]:
-    """Return the ways of an entry; none of a section that is there and empty."""
+    """Return the alternatives of an entry, none for an empty section."""
     return [] if value is NOTHING else listed_ways(value)
 
 
 def name_faults(game: Game, way: Any) -> Iterator[Diagnostic]:
-    """Yield faults of what an entry of a reorganization list names and is not there."""
+    """Yield a fault for each unknown name in an entry of a reorganization list."""
     world, counters = world_of(game), game.position.counters
     if (bad := unreadable(way.if_)) is not None:
         yield illegal("bad-condition", "6.1", bad, "if")
@@ -62,50 +62,49 @@ class Steps:
         self.powers = powers_of(game, player, self.impulse.side)
         self.labels: list[str] = []
         self.coming: Sequence[Part[Any]] = ()
-        """The elements after the one that is judged, where a whole letter is."""
+        """The later elements of a whole letter."""
         self.landed: dict[str, str] = {}
-        """Ships that put units ashore, and the step after which they turn face-down (4.5.4)."""
+        """Ships that landed units, and the step after which they turn face-down (4.5.4)."""
         self.hopes: list[tuple[str, str]] = []
-        """Orders into hexes that are full of another player's units, or of others who drop there: the step,
-        and what must happen."""
+        """Orders into hexes that others may still leave or drop into: the step and a sentence."""
 
     def at(self, step: str) -> None:
-        """4.5.4: Show ships that put units ashore as they are in a step: face-down once theirs is over."""
+        """4.5.4: Show ships that landed units as they are in a step: face-down after the landing."""
         order = (*STEPS, AFTER)
         for ship, landing in self.landed.items():
             over = order.index(step) > order.index(landing)
             Unit(self.game, ship).face = "down" if over else "up"
 
     def begin(self, step: str) -> None:
-        """Begin a step for good: ships of the steps before it stay face-down until they are served."""
+        """Begin a step for good. Ships of earlier steps stay face-down until they are served."""
         self.at(step)
         self.landed = {ship: landing for ship, landing in self.landed.items() if landing == step}
 
     def faults(self, step: str, order: Any) -> list[Diagnostic]:
         """Return the faults of an entry on this board.
 
-        One with a condition, or with alternatives of which one is legal, is right.
+        An entry with a condition has none, nor has one with a legal alternative.
         """
         if (bad := condition_fault(order)) is not None:
             return [illegal("bad-condition", "6.1", bad, "if")]
         if order.if_ is not None:
             return []
         self.at(step)
-        found: list[Diagnostic] = []
+        faults: list[Diagnostic] = []
         for n, way in enumerate(listed_ways(order)):
             refused = self._refused(step, way)
             if refused is None:
                 return []
-            one = illegal(refused.code, "4.7", refused.message)
-            found += under([one], "first", n) if order.first else [one]
-        return found
+            fault = illegal(refused.code, "4.7", refused.message)
+            faults += under([fault], "first", n) if order.first else [fault]
+        return faults
 
     def _refused(self, step: str, way: Any) -> Refusal | None:
         """Return the reason why an order is illegal here.
 
-        A hex that is full now is no fault where orders of this step that stand after it make room, where
-        another player's units are in the way, who may leave (R-216), or where who drops before it need not
-        get through (R-219).
+        A full hex is no reason if later orders of this step make room. Nor is it if another
+        player's units fill it, for these may leave (R-216), or if an earlier drop may still fail
+        (R-219).
         """
         refused = self.impulse.fault(step, self.player, way)[1]
         if refused is None or not refused.crowds:
@@ -115,12 +114,10 @@ class Steps:
     def _will_have_room(self, step: str, way: Any) -> bool:
         game, most = self.game, world_of(self.game).units["stacking"]
         hex, came = arrivals(game, step, way)
-        ways = [one for element in self.coming if element.section == step for one in _given(element.value)]
-        going = {
-            u.id for one in ways if arrivals(game, step, one)[0] != hex for u in leavers(game, step, one)
-        }
+        ways = [w for element in self.coming if element.section == step for w in _given(element.value)]
+        leaving = {u.id for w in ways if arrivals(game, step, w)[0] != hex for u in leavers(game, step, w)}
         for kind in sorted({stack_class(u.print) for u in came}):
-            stay = {u.id for u in stacked(game, self.impulse.side, hex, kind)} - going
+            stay = {u.id for u in stacked(game, self.impulse.side, hex, kind)} - leaving
             mine = {id for id in stay if step != "m" and Unit(game, id).owner in self.powers}
             coming = {u.id for u in came if stack_class(u.print) == kind}
             if len(mine | coming) > int(most[kind]):
@@ -138,7 +135,7 @@ class Steps:
         return True
 
     def do(self, step: str, order: Any) -> None:
-        """Carry out the first legal way, or count it as spent where dice decide."""
+        """Carry out the first legal alternative, or count it as spent if dice decide."""
         self.begin(step)
         if not wanted(self.game, order, self.labels):
             return
@@ -175,7 +172,7 @@ class Steps:
                 yield Next(Part(step, order), text, points)
 
     def _mine(self, of: str | None, *, arm: str = "") -> Iterator[Unit]:
-        """Yield the own counters that `of` concerns."""
+        """Yield the own counters that match `of`."""
         named = of is not None and of in self.game.position.counters
         for power in self.powers:
             for u in [Unit(self.game, str(of))] if named else units(self.game, power, of):
@@ -183,12 +180,12 @@ class Steps:
                     yield u
 
     def needy(self, side: str) -> list[tuple[str, tuple[str, ...]]]:
-        """Return the hexes with face-down units of a side, and these units."""
-        found: dict[str, list[str]] = {}
+        """Return the hexes with face-down units of a side, each with these units."""
+        down: dict[str, list[str]] = {}
         for u in side_units(self.game, side):
             if u.down and u.hex is not None and world_of(self.game).land(u.hex):
-                found.setdefault(u.hex, []).append(u.id)
-        return [(hex, tuple(ids)) for hex, ids in sorted(found.items())]
+                down.setdefault(u.hex, []).append(u.id)
+        return [(hex, tuple(ids)) for hex, ids in sorted(down.items())]
 
     def _moves(self, of: str | None) -> Found:
         called = world_of(self.game).called
@@ -319,7 +316,7 @@ class Steps:
         invading = dict(T.of(game).invading)
         only: set[str | None] | None = None
         if of is not None and of in game.position.counters:
-            u = Unit(game, of)  # what it may attack lies beside it, or is where it comes ashore
+            u = Unit(game, of)  # A unit attacks a hex beside it, or the one where it comes ashore.
             if u.owner not in self.powers or u.print.arm != "land":
                 return
             only = {*(world.beside(u.hex) if u.hex in world.index else ()), invading.get(of)}

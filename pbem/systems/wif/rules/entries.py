@@ -25,17 +25,16 @@ Point = Annotated[
         "a point such as p.1.1, I.3e, E.2, retreat, losses, advance or naval hits",
     ),
 ]
-"""6 What a player may want to be asked about."""
+"""6: A point at which a player may want to be asked."""
 Step = Literal["a", "b", "c", "d", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o"]
-
-
-# the reorganization list
 
 
 @dataclass(frozen=True)
 class Way:
-    """One entry of a list: a unit (or `port:<hex>`), and how. Without `via` the program takes the cheapest
-    legal method; without `source` the cheapest source of that method."""
+    """An entry of a list: a unit (or `port:<hex>`) and the method.
+
+    Without `via` the program takes the cheapest legal method, without `source` its cheapest source.
+    """
 
     unit: Target | None = None
     via: Via | None = None
@@ -50,7 +49,7 @@ class Way:
 
 @dataclass(frozen=True)
 class Wish(Way):
-    """An entry, or the first legal one of several, or what the standing order does with the points left."""
+    """An entry, the first legal one of several, or what the standing order does with the rest."""
 
     first: tuple[Way, ...] = ()
     then: Literal["auto_reorg"] | None = None
@@ -58,7 +57,7 @@ class Wish(Way):
 
 @dataclass(frozen=True)
 class Providers:
-    """Single providers of a method: `{hq: [GE-HQ1]}`."""
+    """Single providers of a method, such as `{hq: [GE-HQ1]}`."""
 
     hq: tuple[Name, ...] = ()
     trs: tuple[Name, ...] = ()
@@ -69,8 +68,11 @@ Method = Literal["primary", "secondary", "limited", "at_sea", "trs", "supply_uni
 
 @dataclass(frozen=True)
 class AutoReorg:
-    """4.6.18 Which units, by which methods, and how many points are kept. `oos` allows double cost. An entry
-    of `allow` may name single providers, `{hq: [GE-HQ1]}`; `only` does so for every entry."""
+    """4.6.18: The units to serve, the methods allowed, and the points to keep.
+
+    `oos` allows double cost. An entry of `allow` may name single providers, `{hq: [GE-HQ1]}`.
+    `only` does so for every entry.
+    """
 
     priority: tuple[Name, ...] = ()
     allow: tuple[Method | Providers, ...] = ()
@@ -78,24 +80,21 @@ class AutoReorg:
     only: Providers | None = None
 
     def allowed(self) -> Iterator[tuple[Method, tuple[str, ...]]]:
-        """Yield the methods in their order, and the providers that alone may be used; none: any."""
+        """Yield the methods in order, each with the only providers allowed, or none for any."""
         only = self.only or Providers()
-        for one in self.allow:
-            if not isinstance(one, Providers):
-                yield one, only.hq if one == "hq" else only.trs if one == "trs" else ()
+        for method in self.allow:
+            if not isinstance(method, Providers):
+                yield method, only.hq if method == "hq" else only.trs if method == "trs" else ()
                 continue
-            if one.hq:
-                yield "hq", one.hq
-            if one.trs:
-                yield "trs", one.trs
-
-
-# steps a to o
+            if method.hq:
+                yield "hq", method.hq
+            if method.trs:
+                yield "trs", method.trs
 
 
 @dataclass(frozen=True)
 class Strike:
-    """f, g, a: aircraft against a hex, and fighters that go with them."""
+    """Aircraft against a hex, and their escorts (steps a, f, g)."""
 
     aircraft: tuple[Name, ...] = ()
     hex: LocationId | None = None
@@ -112,7 +111,7 @@ class Strikes(Strike):
 
 @dataclass(frozen=True)
 class SeaFlight:
-    """b: aircraft to a sea area."""
+    """Aircraft to a sea area (step b)."""
 
     aircraft: tuple[Name, ...] = ()
     area: LocationId | None = None
@@ -127,7 +126,7 @@ class SeaFlights(SeaFlight):
 
 @dataclass(frozen=True)
 class Sail:
-    """c: ships to a sea area or to a port; `load` says which ship takes which land units."""
+    """Ships to a sea area or a port (step c). `load` lists the land units that each ship takes."""
 
     ships: tuple[Name, ...] = ()
     to: LocationId | None = None
@@ -144,7 +143,7 @@ class Sails(Sail):
 
 @dataclass(frozen=True)
 class Search:
-    """d: naval combat in a sea area."""
+    """Naval combat in a sea area (step d)."""
 
     area: LocationId | None = None
     if_: Condition | None = None
@@ -158,7 +157,7 @@ class Searches(Search):
 
 @dataclass(frozen=True)
 class Carry:
-    """h: by rail. k: ashore in a port. l: an invasion. j: by air. One unit to one hex."""
+    """One unit to one hex: by rail (h), by air (j), ashore in a port (k), by invasion (l)."""
 
     unit: Name | None = None
     to: LocationId | None = None
@@ -175,7 +174,7 @@ class Carries(Carry):
 
 @dataclass(frozen=True)
 class Move:
-    """i: a land unit along a path, its own hex not among it."""
+    """A land unit along a path without its own hex (step i)."""
 
     unit: Name | None = None
     path: tuple[LocationId, ...] = ()
@@ -190,7 +189,7 @@ class Moves(Move):
 
 @dataclass(frozen=True)
 class Drop:
-    """m: a parachute unit from an air transport into a hex."""
+    """A parachute unit from an air transport into a hex (step m)."""
 
     atr: Name | None = None
     unit: Name | None = None
@@ -207,7 +206,7 @@ class Drops(Drop):
 
 @dataclass(frozen=True)
 class Attack:
-    """n: units against an adjacent hex; who advances, or `none`."""
+    """Units against an adjacent hex, and the one that advances, or `none` (step n)."""
 
     hex: LocationId | None = None
     units: tuple[Name, ...] = ()
@@ -223,7 +222,7 @@ class Attacks(Attack):
 
 @dataclass(frozen=True)
 class Rebase:
-    """o: an aircraft to another base."""
+    """An aircraft to another base (step o)."""
 
     aircraft: Name | None = None
     to: LocationId | None = None
@@ -236,12 +235,9 @@ class Rebases(Rebase):
     first: tuple[Rebase, ...] = ()
 
 
-# the impulse letter
-
-
 @dataclass(frozen=True)
 class Play:
-    """An offensive chit: its kind, the headquarters it is for, and for a naval one the ships."""
+    """An offensive chit: its kind, its headquarters, and the ships for a naval one."""
 
     kind: Literal["air", "naval", "land", "combined", "reorganize_units"]
     hq: Name | None = None
@@ -251,7 +247,10 @@ class Play:
 
 @dataclass(frozen=True)
 class AirSupply:
-    """p.1.2 An air transport, where it flies, whom it serves (the first for whom it can be done), escorts."""
+    """p.1.2: An air transport, its destination, the units it may serve, its escorts.
+
+    It serves the first units for which this is legal.
+    """
 
     atr: Name | None = None
     hex: LocationId | None = None
@@ -268,7 +267,7 @@ class AirSupplies(AirSupply):
 
 @dataclass(frozen=True)
 class Guard:
-    """p.1.4 Fighters that fly to a hex where the enemy has so many fighters."""
+    """p.1.4: Fighters for a hex, sent if enough enemy fighters are there."""
 
     hex: LocationId | None = None
     fighters: tuple[Name, ...] = ()
@@ -284,7 +283,7 @@ class Guards(Guard):
 
 @dataclass(frozen=True)
 class Stop:
-    """Stop before this step and ask again, where the condition holds."""
+    """A stop before a step, to be asked again there if the condition holds."""
 
     before: Name
     if_: Condition | None = None
@@ -292,7 +291,7 @@ class Stop:
 
 @dataclass(frozen=True)
 class Opening:
-    """I.1, I.2 What a letter begins with."""
+    """I.1, I.2: The first sections of a letter."""
 
     declare: tuple[Name, ...] = ()
     action: dict[str, str | dict[str, str]] | None = None
@@ -303,7 +302,7 @@ class Opening:
 
 @dataclass(frozen=True)
 class Steps:
-    """6.1 The lists of the steps `a` to `o`."""
+    """6.1: The lists of the steps `a` to `o`."""
 
     grouped: ClassVar[bool] = True
     a: tuple[Strikes, ...] = ()
@@ -324,11 +323,11 @@ class Steps:
 
 @dataclass(frozen=True)
 class Letter(Steps, Opening):
-    """6.1 All that a player orders for his powers in one impulse.
+    """6.1: All orders of a player for their powers in one impulse.
 
-    `action` is a word for each power, or a word for each weather at its capital; so is `by_weather`. Sections
-    `a` to `o` are the steps of the impulse, which may stand under `steps` as well; `atr` and
-    `own_interceptors` are the air reorganization, `reorganize` the list of each power.
+    `action` is one for each power, or one for each weather at its capital, and so is `by_weather`.
+    Sections `a` to `o` are the steps of the impulse. They may also be written under `steps`. `atr`
+    and `own_interceptors` are the air reorganization, `reorganize` the list of each power.
     """
 
     grouped: ClassVar[bool] = False
@@ -339,7 +338,7 @@ class Letter(Steps, Opening):
 
 
 def folded(letter: Letter) -> Letter:
-    """Return the letter with the lists under `steps` in the sections of the steps themselves."""
+    """Return the letter with the lists under `steps` moved to the sections of the steps."""
     if letter.steps is None:
         return letter
     lists: dict[str, Any] = {
@@ -349,12 +348,9 @@ def folded(letter: Letter) -> Letter:
     return replace(letter, steps=None, **lists)
 
 
-# the turn letter
-
-
 @dataclass(frozen=True)
 class Return:
-    """E.1 A ship or an aircraft at sea comes home, or stays."""
+    """E.1: A ship or an aircraft at sea that comes home or stays."""
 
     unit: Name | None = None
     ship: Name | None = None
@@ -370,7 +366,7 @@ class Returns(Return):
 
 @dataclass(frozen=True)
 class Final:
-    """E.2 The final reorganization."""
+    """E.2: The final reorganization."""
 
     atr: tuple[AirSupplies, ...] = ()
     own_interceptors: tuple[Guards, ...] = ()
@@ -379,7 +375,7 @@ class Final:
 
 @dataclass(frozen=True)
 class Buy:
-    """E.3.2 A unit of the force pool by kind or id."""
+    """E.3.2: A unit of the force pool, by kind or id."""
 
     unit: str | None = None
     if_: Condition | None = None
@@ -393,8 +389,11 @@ class Buys(Buy):
 
 @dataclass(frozen=True)
 class Spending:
-    """E.3.2 What a power buys: entries of `buy`, then units of its force pool by kind or id, points, oil for
-    fuel. The rest is saved, said or not."""
+    """E.3.2: A power's purchases.
+
+    They are entries of `buy`, then units of its force pool by kind or id, points, oil for fuel. The
+    rest is saved, with or without `save`.
+    """
 
     build: tuple[str, ...] = ()
     rp: Annotated[int, Range(0, 9999)] = 0
@@ -405,7 +404,7 @@ class Spending:
 
 @dataclass(frozen=True)
 class Place:
-    """A.3 Where a unit that arrives is placed."""
+    """A.3: The place of a unit that arrives."""
 
     unit: Name | None = None
     to: LocationId | None = None
@@ -420,7 +419,10 @@ class Places(Place):
 
 @dataclass(frozen=True)
 class Lend:
-    """B.1 A promise of build points; without `from` of the player's first power that cooperates."""
+    """B.1: A promise of build points.
+
+    Without `from` it is that of the player's first power that cooperates.
+    """
 
     from_: Name | None = None
     to: Name | None = None
@@ -436,7 +438,7 @@ class Lends(Lend):
 
 @dataclass(frozen=True)
 class TurnLetter:
-    """6.1 What a player says between turns: E.1, E.2, production, and the beginning of the next turn."""
+    """6.1: A player's decisions between turns: E.1, E.2, production, the start of the next turn."""
 
     return_: tuple[Returns, ...] = ()
     final: Final | None = None

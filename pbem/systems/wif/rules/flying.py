@@ -26,16 +26,16 @@ def fighters_of(board: Any, player: str) -> list[Unit]:
 
 
 def range_fault(board: Board, u: Unit, hex: str, times: int = 1) -> Refusal | None:
-    """4.7: Return the fault of a hex out of range."""
-    far = world_of(board).hexes_between(u.hex or "", hex) if u.hex in world_of(board).index else None
-    most = u.print.range * times
-    if far is None or far > most:
+    """4.7: Return the fault of a flight out of range, or None."""
+    distance = world_of(board).hexes_between(u.hex or "", hex) if u.hex in world_of(board).index else None
+    reach = u.print.range * times
+    if distance is None or distance > reach:
         return Refusal(
             "E-RANGE",
             Message(
                 "wif.flying.target-hexes-away",
-                far=far if far is not None else Message("wif.flying.not-countable"),
-                most=most,
+                far=distance if distance is not None else Message("wif.flying.not-countable"),
+                most=reach,
             ),
         )
     return None
@@ -44,7 +44,7 @@ def range_fault(board: Board, u: Unit, hex: str, times: int = 1) -> Refusal | No
 def flier_fault(board: Board, u: Unit, hex: str) -> Refusal | None:
     """Return the fault of an aircraft's mission to a hex.
 
-    It is face-up, on land, in range, not in storm or blizzard.
+    The aircraft must be face-up, on land and in range, and the hex free of storm and blizzard.
     """
     if u.down or not world_of(board).land(u.hex or "") or u.aboard is not None:
         return Refusal("E-PROVIDER", Message("wif.flying.face-down-or-already-used-occasion", u=u.id))
@@ -54,22 +54,25 @@ def flier_fault(board: Board, u: Unit, hex: str) -> Refusal | None:
 
 
 def fighter_fault(board: Board, u: Unit, hex: str) -> Refusal | None:
-    """p.1.1: Return the fault of a fighter's flight there."""
+    """p.1.1: Return the fault of a fighter's flight to a hex."""
     if u.type not in world_of(board).units["fighters"]:
         return Refusal("E-PROVIDER", Message("wif.flying.no-fighter", u=u.id))
     return flier_fault(board, u, hex)
 
 
 def sea_distance(world: World, start: str, area: str) -> int | None:
-    """Return the hexes from a base to the nearest hex of a sea area."""
-    found = [d for h in world.area_hexes.get(area, ()) if (d := world.hexes_between(start, h)) is not None]
-    return min(found, default=None)
+    """Return the distance in hexes from a base to the nearest hex of a sea area."""
+    distances = [
+        d for h in world.area_hexes.get(area, ()) if (d := world.hexes_between(start, h)) is not None
+    ]
+    return min(distances, default=None)
 
 
 def legal_bases(board: Board, u: Unit, away: str, times: int = 1) -> list[str]:
-    """p.1.8: Return the bases where an aircraft may return, nearest first.
+    """p.1.8: Return the bases to which an aircraft may return.
 
-    Where it came from, then friendly-controlled hexes within range of the target hex that have room (4.7.1).
+    Its own base comes first, then friendly-controlled hexes with room within range of the target,
+    the nearest first (4.7.1).
     """
     world, own = world_of(board), side(board, u)
     origin = u.hex or ""
@@ -83,14 +86,15 @@ def legal_bases(board: Board, u: Unit, away: str, times: int = 1) -> list[str]:
                     near[hex] = far
     enemies = {e.hex for e in units(board) if e.print.arm == "land" and side(board, e) != own}
     free = (h for h in near if h not in enemies and (h == origin or has_room(board, u, h)))
-    found = sorted(free, key=lambda h: (near[h], h))
-    return [origin, *(h for h in found if h != origin)] if origin in found else found
+    bases = sorted(free, key=lambda h: (near[h], h))
+    return [origin, *(h for h in bases if h != origin)] if origin in bases else bases
 
 
 def strength(board: Board, fighters: Sequence[str], bombers: Sequence[str]) -> Fraction:
     """p.1.5 (3): Return the strength in the air.
 
-    The front fighter and a tenth of the others; without fighters the front bomber alone.
+    It is that of the front fighter and a tenth of the others, without fighters that of the front
+    bomber.
     """
     tenth = Fraction(world_of(board).combat["air_to_air"]["other_fighters"])
     if fighters:
@@ -106,7 +110,7 @@ def difference(board: Board, own: Fraction, other: Fraction) -> int:
 
 
 def result_of(rows: Sequence[dict[str, Any]], total: int, key: str = "result") -> Any:
-    """Return a row of a chart by its `max`."""
+    """Return the entry of a chart's row, the first with a `max` of at least the total."""
     return next(row[key] for row in rows if total <= int(row["max"]))
 
 

@@ -1,4 +1,4 @@
-"""S-5: Units in hexes: enemies, zones of control, hexes a supply path may use (S-1, S-2), sea areas."""
+"""S-5: Units in hexes: enemies, zones of control, hexes open to supply paths (S-1, S-2), sea areas."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .world import World, world_of
 
 
 class Ground:
-    """The board as one side sees it; made for one moment, it does not follow changes."""
+    """The board as one side sees it at one moment. It does not follow changes."""
 
     def __init__(self, board: Board, side: str) -> None:
         self.board, self.side = board, side
@@ -20,7 +20,7 @@ class Ground:
         self.enemies: set[str] = set()
         """Hexes with an enemy land unit."""
         self.ours: set[str] = set()
-        """Hexes with a friendly land unit that is no support unit."""
+        """Hexes with a friendly land unit other than support."""
         self.zoc: set[str] = set()
         """Hexes in an enemy zone of control."""
         self.sea_powers: dict[str, set[str]] = {}
@@ -30,13 +30,13 @@ class Ground:
 
     def _read(self) -> None:
         world = self.world
-        land, of = world.units["land"], world.side_of
+        land, sides = world.units["land"], world.side_of
         carriers = world.units["carriers_of_supply"]
         for fields in self.board.position.counters.values():
             hex, type = fields["hex"], str(fields["type"])
             if hex is None:
                 continue
-            ours = of.get(str(fields["owner"])) == self.side
+            ours = sides.get(str(fields["owner"])) == self.side
             if type in land:
                 if hex in world.area_of:
                     continue
@@ -60,7 +60,7 @@ class Ground:
         return self.world.print(type, printed).ats
 
     def _enemy(self, hex: str, type: str, printed: str, shattered: bool) -> None:
-        """Note an enemy land unit and its zone of control."""
+        """Add an enemy land unit and its zone of control."""
         self.enemies.add(hex)
         unit = self.world.print(type, printed)
         if shattered or unit.support:
@@ -71,16 +71,16 @@ class Ground:
 
     @cached_property
     def usable(self) -> bytearray:
-        """S-2: Return for each hex, by integer, if a path may enter it."""
-        world, found = self.world, bytearray(len(self.world.locations))
+        """S-2: Return for each hex, by its index, 1 if a path may enter it."""
+        world, usable = self.world, bytearray(len(self.world.locations))
         held = control(self.board)
         for hex in world.hexes:
             if self._enters(hex, held.of(hex)):
-                found[world.index[hex]] = 1
-        return found
+                usable[world.index[hex]] = 1
+        return usable
 
     def _enters(self, hex: str, power: str | None) -> bool:
-        """S-2: Return True if a path may enter one hex of this controller."""
+        """S-2: Return True if a path may enter a hex with this controller."""
         if power is None or not self.world.land(hex) or hex in self.enemies:
             return False
         if hex in self.ours:
@@ -88,9 +88,9 @@ class Ground:
         return self.world.side_of[power] == self.side and hex not in self.zoc
 
     def stands(self, hex: str, ours: bool) -> bool:
-        """Note that a unit came to a hex or left it; return True if this changes whether a path may enter.
+        """Record that a unit came or left. Return True if this opens or closes the hex to paths.
 
-        `ours`: a friendly land unit is there that is no support unit.
+        `ours` is True if a friendly land unit other than support is there now.
         """
         (self.ours.add if ours else self.ours.discard)(hex)
         i, enters = self.world.index[hex], int(self._enters(hex, control(self.board).of(hex)))
@@ -100,16 +100,15 @@ class Ground:
 
     def barred(self, area: str) -> bool:
         """S-5: Return True if enemy warships or naval aircraft are there, and none of ours."""
-        there = [whose for _, whose in self._sea.get(area, ())]
-        return "theirs" in there and "ours" not in there
+        sides = [whose for _, whose in self._sea.get(area, ())]
+        return "theirs" in sides and "ours" not in sides
 
     def seas(self, power: str) -> dict[str, int]:
-        """S-5: Return the sea areas that a power's paths may cross, with the number of each connected
-        group."""
-        found = self._seas.get(power)
-        if found is None:
-            found = self._seas[power] = self._groups(power)
-        return found
+        """S-5: Return the sea areas open to a power's paths, each with its connected group."""
+        groups = self._seas.get(power)
+        if groups is None:
+            groups = self._seas[power] = self._groups(power)
+        return groups
 
     @cached_property
     def _seas(self) -> dict[str, dict[str, int]]:
@@ -122,19 +121,19 @@ class Ground:
         groups: dict[str, int] = {}
         for n, area in enumerate(open_):
             if area not in groups:
-                joined = flood(
-                    [area], lambda one: (to for to in world.linked("sea_lane", one) if to in open_)
+                connected = flood(
+                    [area], lambda at: (to for to in world.linked("sea_lane", at) if to in open_)
                 )
-                groups |= dict.fromkeys(joined, n)
+                groups |= dict.fromkeys(connected, n)
         return groups
 
     @cached_property
     def ports(self) -> dict[str, bool]:
-        """Return the friendly-controlled ports on a coast, with True for a damaged one."""
+        """Return the friendly-controlled ports on a coast, with True for damaged ones."""
         world, held, damaged = self.world, control(self.board), set(T.of(self.board).damaged)
-        found = {}
+        ports = {}
         for hex, site in sorted(world.sites.items()):
             power = held.of(hex)
             if site.port and power is not None and world.side_of[power] == self.side and hex in world.coasts:
-                found[hex] = hex in damaged
-        return found
+                ports[hex] = hex in damaged
+        return ports

@@ -35,7 +35,7 @@ MOVE = "E-MOVE"
 
 
 def own_unit(game: Game, player: str, id: str | None) -> Unit | Refusal:
-    """Return a unit of one of a player's powers of the phasing side."""
+    """Return a unit that this player orders now, or the reason why it is not."""
     u = maybe_unit(game, id)
     if u is None:
         return Refusal("E-UNIT", Message("wif.battle.no-such-unit-of-yours", id=id))
@@ -45,7 +45,7 @@ def own_unit(game: Game, player: str, id: str | None) -> Unit | Refusal:
 
 
 def activity(game: Game, power: str, name: str, count: int = 1) -> Refusal | None:
-    """5.5: Return the refusal if the power has passed, or nothing is left of this activity."""
+    """5.5: Return a refusal if the power has passed or has used up this activity."""
     if T.of(game).action.get(power, "pass") == "pass":
         return Refusal("E-PASS", Message("wif.land.has-passed", power=power))
     most = limit(game, power, name)
@@ -55,28 +55,30 @@ def activity(game: Game, power: str, name: str, count: int = 1) -> Refusal | Non
 
 
 class Land:
-    """Land movement of a side in one step: what stays as it is while nobody fights is worked out once."""
+    """Land movement of a side in one step. Its ground is worked out once, as none fight meanwhile."""
 
     def __init__(self, game: Game, own: str) -> None:
         self.game, self.side, self.world = game, own, world_of(game)
         self.ground = Ground(game, own)
         self._supply: Supply | None = None
 
-    def cost(self, u: Unit, one: str, to: str) -> int | None:
-        """4.7.1: Return the movement points for a step; None where it is closed."""
+    def cost(self, u: Unit, start: str, to: str) -> int | None:
+        """4.7.1: Return the movement points for a step, or None if it is closed."""
         world, chart = self.world, self.world.combat
-        if to not in world.beside(one) or not world.land(to) or not world.open_side(one, to):
+        if to not in world.beside(start) or not world.land(to) or not world.open_side(start, to):
             return None
         if controller(self.game, to) is None or to in self.ground.enemies:
             return None
         kind = world.terrain[to]
-        more = int(chart["mechanised"].get(kind, 0)) if u.print.mechanised else 0
+        extra = int(chart["mechanised"].get(kind, 0)) if u.print.mechanised else 0
         wet = int(world.weather_chart["wet"].get(weather_at(self.game, to), 0))
-        return int(chart["move"][kind]) + more + wet
+        return int(chart["move"][kind]) + extra + wet
 
     def able(self, u: Unit) -> Refusal | None:
-        """R-209: Return the reason why this unit cannot begin a move: once in an impulse, by rail or on
-        foot."""
+        """R-209: Return the reason why this unit cannot begin a move.
+
+        It moves once in an impulse, by rail or on foot.
+        """
         if u.print.arm != "land" or u.at_sea or u.aboard is not None:
             return Refusal(MOVE, Message("wif.land.no-land-unit-on-land", u=u.id))
         if u.down:
@@ -95,27 +97,27 @@ class Land:
     def _path_fault(self, u: Unit, path: tuple[str, ...]) -> Refusal | None:
         if not path:
             return Refusal(MOVE, Message("wif.land.move-has-path"))
-        here, spent = u.place, 0
+        at, spent = u.place, 0
         for n, to in enumerate(path):
-            cost = self.cost(u, here, to)
+            cost = self.cost(u, at, to)
             if cost is None:
-                return Refusal(MOVE, Message("wif.land.cannot-enter", u=u.id, to=to, here=here))
-            if n and here in self.ground.zoc:
-                return Refusal(MOVE, Message("wif.land.entered-enemy-zone-of-control", u=u.id, here=here))
+                return Refusal(MOVE, Message("wif.land.cannot-enter", u=u.id, to=to, here=at))
+            if n and at in self.ground.zoc:
+                return Refusal(MOVE, Message("wif.land.entered-enemy-zone-of-control", u=u.id, here=at))
             spent += cost
             if spent > u.print.move and len(path) > 1:
                 return Refusal(
                     MOVE, Message("wif.land.costs-has", to=to, spent=spent, u=u.id, move=u.print.move)
                 )
-            here = to
-        return no_room(self.game, u, here)
+            at = to
+        return no_room(self.game, u, at)
 
     def ways(self, u: Unit) -> Iterator[tuple[tuple[str, ...], int]]:
-        """Yield every hex that a unit can go to, by the cheapest way."""
+        """Yield the cheapest path to every hex that a unit can reach, with its cost."""
         if self.able(u) is not None:
             return
         world = self.world
-        found = reach(
+        reached = reach(
             world.map.table,
             world.index[u.place],
             u.print.move,
@@ -123,15 +125,15 @@ class Land:
             stop=lambda i: world.locations[i] in self.ground.zoc,
             first_hex_always=True,
         )
-        for i, cost in found.costs.items():
+        for i, cost in reached.costs.items():
             end = world.locations[i]
             if end != u.hex and has_room(self.game, u, end):
-                yield tuple(world.locations[j] for j in found.way(i)[1:]), cost
+                yield tuple(world.locations[j] for j in reached.way(i)[1:]), cost
 
     def march(self, u: Unit, path: tuple[str, ...]) -> None:
-        """4.7.1: Move the unit; it takes enemy hexes on its way.
+        """4.7.1: Move the unit. It takes enemy hexes on its way.
 
-        One that ends out of supply turns face-down, whatever moves after it (R-201).
+        If it ends out of supply, it turns face-down, whatever moves after it (R-201).
         """
         game, origin, taken = self.game, u.place, False
         game.emit(Marched(u.owner, u.id, origin, path))
@@ -140,10 +142,13 @@ class Land:
             if not u.print.support:
                 taken = not held_by(game, hex, self.side) or taken
                 capture(game, hex, u.owner)
-        for gone in left_hex(game, u, origin):
+        for turned in left_hex(game, u, origin):
             game.emit(
                 Turned(
-                    gone.owner, gone.id, "down", Message("wif.land.active-supply-unit-or-headquarters-moved")
+                    turned.owner,
+                    turned.id,
+                    "down",
+                    Message("wif.land.active-supply-unit-or-headquarters-moved"),
                 )
             )
         t = T.of(game)
@@ -160,7 +165,7 @@ class Land:
 
 
 def capture(game: Game, hex: str, power: str, *, damages: bool = False) -> None:
-    """Take a hex: its control, who is driven out, a port damaged where it was taken by force."""
+    """Take a hex: control, units that are driven out, and with `damages` a damaged port."""
     world = world_of(game)
     if held_by(game, hex, world.side_of[power]):
         return
@@ -176,9 +181,6 @@ def capture(game: Game, hex: str, power: str, *, damages: bool = False) -> None:
         game.emit(Taken(changed.after, hex, changed.before))
     if damages and damage_port(game, hex):
         game.emit(PortDamaged(hex))
-
-
-# rail
 
 
 def rail_fault(game: Game, ground: Ground, player: str, order: Carry) -> tuple[str, Refusal | None]:
@@ -205,14 +207,14 @@ def rail_fault(game: Game, ground: Ground, player: str, order: Carry) -> tuple[s
 
 
 def rail_reach(game: Game, ground: Ground, u: Unit) -> set[str]:
-    """Return the hexes joined by rail through friendly-controlled hexes free of enemy zones of control."""
+    """Return the hexes joined by rail through friendly hexes free of enemy zones of control."""
     world, start = world_of(game), u.place
 
-    def free(there: str) -> bool:
-        clear = there not in ground.enemies and (there not in ground.zoc or there in ground.ours)
-        return clear and held_by(game, there, ground.side)
+    def free(hex: str) -> bool:
+        clear = hex not in ground.enemies and (hex not in ground.zoc or hex in ground.ours)
+        return clear and held_by(game, hex, ground.side)
 
-    return set(flood([start], lambda here: filter(free, world.linked("rail", here)))) - {start}
+    return set(flood([start], lambda hex: filter(free, world.linked("rail", hex)))) - {start}
 
 
 def by_rail(game: Game, u: Unit, to: str) -> None:
@@ -222,7 +224,9 @@ def by_rail(game: Game, u: Unit, to: str) -> None:
     t.rail_left[u.owner] = t.rail_left.get(u.owner, 0) - 1
     t.moved = (*t.moved, u.id)
     game.emit(Railed(u.owner, u.id, origin, to))
-    for gone in left_hex(game, u, origin):
+    for turned in left_hex(game, u, origin):
         game.emit(
-            Turned(gone.owner, gone.id, "down", Message("wif.land.active-supply-unit-or-headquarters-moved"))
+            Turned(
+                turned.owner, turned.id, "down", Message("wif.land.active-supply-unit-or-headquarters-moved")
+            )
         )

@@ -1,7 +1,7 @@
 """6.1: Orders of a step as players list them.
 
-They are asked for when the step comes; the first legal way of each is carried out, what is illegal is told
-and skipped.
+Letters are asked for when the step comes. The first legal alternative of each entry is carried out,
+and illegal ones are reported and skipped.
 """
 
 from __future__ import annotations
@@ -21,14 +21,11 @@ from .events.turn import ActivitiesLeft, OrderRefused
 from .pieces import T, acting, limit, players_of, powers_of, used
 from .steps import Impulse, labels_of, listed_ways, succeeded, wanted
 
-# letters
-
 
 async def ready(game: Game, step: str) -> None:
     """Make sure that the letters of the phasing side's players are there.
 
-    They are asked for where one is missing, where its `stop_if` holds, where its player lists this step in
-    `ask`.
+    A player is asked if the letter is missing, if its `stop_if` holds, or if `ask` lists this step.
     """
     t = T.of(game)
     asked = []
@@ -51,14 +48,11 @@ def _stopped(game: Game, player: str, step: str) -> bool:
         return True
 
 
-# limits
-
-
 Step = Callable[[Game, str | None], Awaitable[None]]
 
 
 def counted(step: str) -> Callable[[Step], Step]:
-    """4.10: Wrap a step so that each power is told what is left of a limited activity that it used."""
+    """4.10: Wrap a step to report what each power has left of the limited activities that it used."""
 
     def around(run: Step) -> Step:
         @wraps(run)
@@ -76,18 +70,15 @@ def counted(step: str) -> Callable[[Step], Step]:
 
 
 def _left(game: Game) -> dict[str, dict[str, int]]:
-    """5.5: Return the rest of what each power of the phasing side may do with its action."""
-    t, found = T.of(game), {}
+    """5.5: Return what is left of the limited activities of each acting power."""
+    t, rest = T.of(game), {}
     for power in acting(game, t.phasing or ""):
-        most = {name: limit(game, power, name) for name in ACTIVITIES}
-        left = {name: n - used(game, power, name) for name, n in most.items() if n is not None}
+        limits = {name: limit(game, power, name) for name in ACTIVITIES}
+        left = {name: n - used(game, power, name) for name, n in limits.items() if n is not None}
         if "rail_moves" in left:
             left["rail_moves"] = t.rail_left.get(power, 0)
-        found[power] = left
-    return found
-
-
-# lists of orders
+        rest[power] = left
+    return rest
 
 
 async def orders(game: Game, step: str) -> tuple[Impulse, list[tuple[str, int, Any]]]:
@@ -95,16 +86,16 @@ async def orders(game: Game, step: str) -> tuple[Impulse, list[tuple[str, int, A
     await ready(game, f"I.3{step}")
     impulse = Impulse(game)
     players = players_of(game, impulse.side)
-    found = [
+    entries = [
         (player, n, entry)
         for player in players
         for n, entry in enumerate(getattr(letter_of(game, player), step), 1)
     ]
-    return impulse, found
+    return impulse, entries
 
 
 class Chosen(NamedTuple):
-    """An order that is carried out now: whose, and which way of his entry."""
+    """An order that is carried out now: its player, its power, and the alternative of the entry."""
 
     player: str
     power: str
@@ -115,20 +106,20 @@ class Chosen(NamedTuple):
 def chosen(
     game: Game, impulse: Impulse, step: str, listed: tuple[str, int, Any], barred: Barred | None = None
 ) -> Chosen | None:
-    """Return the first legal way of an entry that is reached now.
+    """Return the first legal alternative of an entry that is reached now.
 
-    What is illegal, or barred as it would leave a hex too full, is told and skipped.
+    An entry that is illegal, or barred because it would overfill a hex, is reported and skipped.
     """
     player, n, entry = listed
     if not wanted(game, entry, labels_of(game, player)):
         return None
-    found = _legal(game, impulse, step, listed, barred or {})
-    if isinstance(found, Chosen):
-        succeeded(game, player, entry.label, found.way.label)
-        return found
-    if found is not None:
-        whose = found.power or powers_of(game, player, impulse.side)[0]
-        game.emit(OrderRefused(whose, f"I.3{step}", n, found.code, found.text))
+    result = _legal(game, impulse, step, listed, barred or {})
+    if isinstance(result, Chosen):
+        succeeded(game, player, entry.label, result.way.label)
+        return result
+    if result is not None:
+        owner = result.power or powers_of(game, player, impulse.side)[0]
+        game.emit(OrderRefused(owner, f"I.3{step}", n, result.code, result.text))
     return None
 
 
@@ -143,7 +134,7 @@ class _Skipped(NamedTuple):
 def _legal(
     game: Game, impulse: Impulse, step: str, listed: tuple[str, int, Any], barred: Barred
 ) -> Chosen | _Skipped | None:
-    """Return the first legal way of an entry, or why there is none."""
+    """Return the first legal alternative of an entry, or the reason why there is none."""
     first: _Skipped | None = None
     player, n, entry = listed
     labels = labels_of(game, player)
@@ -166,11 +157,11 @@ async def plain(game: Game, step: str) -> list[str]:
     def run(board: Game, impulse: Impulse, barred: Barred) -> list[Done]:
         done: list[Done] = []
         ships.clear()
-        for one in listed:
-            found = chosen(board, impulse, step, one, barred)
-            if found is not None:
-                done.append((found.key, *arrivals(board, step, found.way)))
-                ship = impulse.do(step, found.way)
+        for entry in listed:
+            order = chosen(board, impulse, step, entry, barred)
+            if order is not None:
+                done.append((order.key, *arrivals(board, step, order.way)))
+                ship = impulse.do(step, order.way)
                 ships.extend([ship] if ship is not None and ship not in ships else [])
         return done
 

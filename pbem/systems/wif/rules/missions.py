@@ -1,6 +1,6 @@
-"""Air missions: patrol, flight, interception, air-to-air combat, anti-aircraft fire, return.
+"""Air missions from patrol to return to base (4.6.4, p.1.1 to p.1.8).
 
-4.6.4, p.1.1 to p.1.8. Reorganization flights, strikes, bombardment, transport and drops all go this way.
+Reorganization flights, strikes, bombardment, transport and drops are all flown here.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .world import world_of
 
 @dataclass
 class Flight:
-    """One order: who flies with a purpose, who goes with them, where to."""
+    """One order: aircraft with a purpose, their escorts, and the target hex."""
 
     power: str
     hex: str
@@ -35,17 +35,17 @@ class Flight:
 
 @dataclass
 class Sky:
-    """All aircraft of one mission step, and from where they came."""
+    """All aircraft of one mission step."""
 
     step: str
     active: str
     flights: list[Flight] = field(default_factory=list)
     patrols: dict[str, list[str]] = field(default_factory=dict)
-    """Opponent's fighters by target hex: patrol, then interceptors."""
+    """The opponents' fighters by target hex: patrols, then interceptors."""
     guards: dict[str, list[str]] = field(default_factory=dict)
     """Own interceptors by target hex."""
     home: list[str] = field(default_factory=list)
-    """Aborted, on their way back."""
+    """Aborted aircraft on their way back."""
     lost: list[str] = field(default_factory=list)
 
     def hexes(self) -> list[str]:
@@ -53,7 +53,7 @@ class Sky:
         return sorted({flight.hex for flight in self.flights})
 
     def bombers(self, hex: str) -> list[str]:
-        """Return the bombers with a purpose there, as listed."""
+        """Return the bombers over a hex, as listed."""
         return [id for f in self.flights if f.hex == hex for id in f.bombers if self.flying(id)]
 
     def flying(self, id: str) -> bool:
@@ -80,7 +80,7 @@ def able(game: Game, player: str, hexes: Sequence[str]) -> bool:
 
 
 async def intercept(game: Game, sky: Sky) -> None:
-    """p.1.3: Send the opponents' interceptors against the flights that they see."""
+    """p.1.3: Send the opponents' interceptors against the flights."""
     targets = tuple(sky.hexes())
     if not targets:
         return
@@ -90,11 +90,11 @@ async def intercept(game: Game, sky: Sky) -> None:
         asked = await wants(game, player, "p.1.3")
         flights = await ask(Interception(player, sky.step, targets, escorts, asked))
         for hex, ids in sorted(flights.items()):
-            going = [id for id in ids if id not in busy]
-            busy |= set(going)
-            if going:
-                sky.patrols.setdefault(hex, []).extend(going)
-                game.emit(Patrolled(player, "interceptors", hex, tuple(going)))
+            free = [id for id in ids if id not in busy]
+            busy |= set(free)
+            if free:
+                sky.patrols.setdefault(hex, []).extend(free)
+                game.emit(Patrolled(player, "interceptors", hex, tuple(free)))
         if flights and not asked:
             game.emit(AnsweredBy(player, "p.1.3", "intercept"))
         elif not asked and able(game, player, targets):
@@ -102,15 +102,15 @@ async def intercept(game: Game, sky: Sky) -> None:
 
 
 def guard(game: Game, sky: Sky, guards: Sequence[Guards], player: str) -> None:
-    """p.1.4: Send own interceptors where enough enemies have come."""
+    """p.1.4: Send own interceptors to hexes with enough enemy fighters."""
     busy = {id for f in sky.flights for id in (*f.bombers, *f.escorts)}
     busy |= {id for ids in sky.guards.values() for id in ids}
     for entry in guards:
-        one, _ = first_way(game, player, entry, lambda way: _needless(sky, way))
-        if one is None:
+        order, _ = first_way(game, player, entry, lambda way: _needless(sky, way))
+        if order is None:
             continue
-        going = []
-        for id in one.fighters:
+        fighters = []
+        for id in order.fighters:
             u = maybe_unit(game, id)
             if (
                 u is not None
@@ -118,16 +118,16 @@ def guard(game: Game, sky: Sky, guards: Sequence[Guards], player: str) -> None:
                 and game.seat(u.owner) == player
                 and side(game, u) == sky.active
             ):
-                if fighter_fault(game, u, one.hex) is None:
-                    going.append(id)
+                if fighter_fault(game, u, order.hex) is None:
+                    fighters.append(id)
                     busy.add(id)
-        if going:
-            sky.guards.setdefault(one.hex, []).extend(going)
-            game.emit(Patrolled(player, Message("wif.missions.own-interceptors"), one.hex, tuple(going)))
+        if fighters:
+            sky.guards.setdefault(order.hex, []).extend(fighters)
+            game.emit(Patrolled(player, Message("wif.missions.own-interceptors"), order.hex, tuple(fighters)))
 
 
 def _needless(sky: Sky, way: Guard) -> Refusal | None:
-    """Return the reason why no interceptor is wanted there: nobody flies there, or too few enemies do."""
+    """Return the reason why no interceptor is needed: no flight there, or too few enemy fighters."""
     enough = len(sky.patrols.get(way.hex or "", ())) >= way.if_enemy_at_least
     return (
         None
@@ -156,7 +156,7 @@ class AirCombat:
         self.bombers = {self.active: sky.bombers(hex), self.inactive: list[str]()}
 
     async def fight(self) -> None:
-        """Fight rounds until no uncleared bomber is left, or a side leaves."""
+        """Fight rounds until no uncleared bomber is left or a side leaves."""
         for own in (self.active, self.inactive):
             self.fighters[own] = await self._lined_up(own)
         number = 0
@@ -167,8 +167,8 @@ class AirCombat:
             await self._round(number)
 
     async def _lined_up(self, own: str) -> list[str]:
-        """Return the fighters as each player orders them; players in the order of powers."""
-        found: list[str] = []
+        """Return the fighters in the order that their players choose, players in power order."""
+        fighters: list[str] = []
         for player in players_of(self.game, own):
             ids = tuple(
                 id for id in self.fighters[own] if self.game.seat(Unit(self.game, id).owner) == player
@@ -176,20 +176,20 @@ class AirCombat:
             if ids:
                 asked = await wants(self.game, player, "p.1.5")
                 line_up: tuple[str, ...] = await ask(LineUp(player, self.hex, ids, asked))
-                found += line_up
+                fighters += line_up
         if len(players_of(self.game, own)) > 1:
-            found.sort(key=lambda id: -Unit(self.game, id).print.ata)
-        return found
+            fighters.sort(key=lambda id: -Unit(self.game, id).print.ata)
+        return fighters
 
     def difference_for(self, own: str) -> int:
-        """p.1.5 (3): Return by how much a side is stronger than the other, as its column of the table."""
+        """p.1.5 (3): Return the difference in strength for a side, its column of the table."""
         other = self.inactive if own == self.active else self.active
-        one = strength(self.game, self.fighters[own], self.bombers[own])
-        two = strength(self.game, self.fighters[other], self.bombers[other])
-        return difference(self.game, one, two)
+        strong = strength(self.game, self.fighters[own], self.bombers[own])
+        weak = strength(self.game, self.fighters[other], self.bombers[other])
+        return difference(self.game, strong, weak)
 
     async def _aborts(self, number: int) -> bool:
-        """p.1.5 (6): Let each side leave, the active one first; return True if one did."""
+        """p.1.5 (6): Let each side leave, the active one first. Return True if one did."""
         for own in (self.active, self.inactive):
             ids = [*self.fighters[own], *self.bombers[own]]
             if not ids:
@@ -204,16 +204,16 @@ class AirCombat:
         return False
 
     async def _round(self, number: int) -> None:
-        """p.1.5 (3), (4): Roll for both, the inactive side first, and apply both results together."""
+        """p.1.5 (3), (4): Roll for both sides, the inactive one first, and apply both results."""
         game, order = self.game, (self.inactive, self.active)
         strengths = {s: str(strength(game, self.fighters[s], self.bombers[s])) for s in order}
-        differ = {s: self.difference_for(s) for s in order}
+        differences = {s: self.difference_for(s) for s in order}
         rows = world_of(game).combat["air_to_air"]["results"]
         dice: dict[str, Roll] = {}
         results: dict[str, str] = {}
         for own in order:
             dice[own] = await roll("2d10", "air combat", self.hex, own)
-            results[own] = str(result_of(rows, dice[own].total + differ[own]))
+            results[own] = str(result_of(rows, dice[own].total + differences[own]))
         line_up = {s: tuple(self.fighters[s]) for s in order}
         bombers = tuple(self.bombers[self.active])
         aborted, destroyed = self.hits(results)
@@ -226,7 +226,7 @@ class AirCombat:
                 line_up,
                 bombers,
                 strengths,
-                differ,
+                differences,
                 dice,
                 results,
                 tuple(aborted),
@@ -236,7 +236,10 @@ class AirCombat:
         )
 
     def hits(self, results: dict[str, str]) -> tuple[list[str], list[str]]:
-        """Return aborted and destroyed aircraft; hits fall on the line-up at the start of the round."""
+        """Return aborted and destroyed aircraft.
+
+        Hits fall on the line-up at the start of the round.
+        """
         aborted: list[str] = []
         destroyed: list[str] = []
         for own in (self.inactive, self.active):
@@ -265,7 +268,7 @@ class AirCombat:
     def cleared(self, results: dict[str, str]) -> list[str]:
         """p.1.5 (5): Return the bombers that get through.
 
-        One by a clear result, all when no enemy fighter is left.
+        A clear result lets one through, and all do when no enemy fighter is left.
         """
         left = self.bombers[self.active]
         if not self.fighters[self.inactive]:
@@ -278,14 +281,14 @@ class AirCombat:
 
 
 async def anti_aircraft(game: Game, sky: Sky) -> None:
-    """p.1.6 Fire of enemy anti-aircraft units on what got through (AsA option 3)."""
+    """p.1.6: Fire at the bombers that got through (AsA option 3)."""
     world = world_of(game)
     if not world.options.get("aa_units", True):
         return
     for hex in sky.hexes():
-        there = sky.bombers(hex)
+        bombers = sky.bombers(hex)
         factors = flak(game, hex, sky.active)
-        if not there or not factors:
+        if not bombers or not factors:
             continue
         die = await roll("1d10", "anti-aircraft", hex)
         total = die.total + factors
@@ -293,9 +296,9 @@ async def anti_aircraft(game: Game, sky: Sky) -> None:
         id = ""
         if kind != "NE":
             firer = kind != "owner"
-            player = opponents(game)[0] if firer else game.seat(Unit(game, there[0]).owner)
+            player = opponents(game)[0] if firer else game.seat(Unit(game, bombers[0]).owner)
             asked = await wants(game, player, "p.1.6")
-            id = await ask(FlakLoss(player, hex, tuple(there), firer, asked))
+            id = await ask(FlakLoss(player, hex, tuple(bombers), firer, asked))
         game.emit(FlakFired(hex, factors, die, total, kind, id))
         if kind == "destroyed":
             u = Unit(game, id)
@@ -307,14 +310,14 @@ async def anti_aircraft(game: Game, sky: Sky) -> None:
 
 
 async def go_home(game: Game, sky: Sky) -> None:
-    """p.1.8: Bring all that flew to a base, face-down; one that has none is destroyed."""
-    went: dict[str, str] = {}
+    """p.1.8: Bring all that flew to a base, face-down. Aircraft without a base are destroyed."""
+    targets: dict[str, str] = {}
     for flight in sky.flights:
-        went |= dict.fromkeys((*flight.bombers, *flight.escorts), flight.hex)
+        targets |= dict.fromkeys((*flight.bombers, *flight.escorts), flight.hex)
     for groups in (sky.patrols, sky.guards):
         for hex, ids in groups.items():
-            went |= dict.fromkeys(ids, hex)
-    for id, hex in sorted(went.items()):
+            targets |= dict.fromkeys(ids, hex)
+    for id, hex in sorted(targets.items()):
         u = maybe_unit(game, id)
         if u is None:
             continue
@@ -331,9 +334,9 @@ async def go_home(game: Game, sky: Sky) -> None:
 
 
 async def fly(game: Game, sky: Sky, at: Callable[[str], None] | None = None) -> None:
-    """Fly from interception to anti-aircraft fire, when the flights are known.
+    """Fly from interception to anti-aircraft fire.
 
-    `at` names the steps of p.1.
+    `at` is called with the name of each step of p.1.
     """
     step = at or (lambda _: None)
     step("p.1.3")

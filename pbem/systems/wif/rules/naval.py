@@ -36,11 +36,11 @@ from .world import world_of
 
 
 def areas_between(game: Game, start: str | None, area: str) -> int | None:
-    """4.7.3: Return the number of sea areas on the way: from a port the area that it borders is the first."""
+    """4.7.3: Return the number of sea areas that a move to an area enters, from sea or from a port."""
     world = world_of(game)
-    here = world.area_of.get(start or "")
-    near = [here] if here is not None else list(world.coasts.get(start or "", ()))
-    entered = 0 if here is not None else 1
+    origin = world.area_of.get(start or "")
+    near = [origin] if origin is not None else list(world.coasts.get(start or "", ()))
+    entered = 0 if origin is not None else 1
     seen = set(near)
     while near:
         if area in near:
@@ -52,17 +52,19 @@ def areas_between(game: Game, start: str | None, area: str) -> int | None:
 
 
 def to_port(game: Game, start: str | None, port: str) -> int | None:
-    """Return the number of sea areas on the way to a port."""
-    found = [
+    """Return the number of sea areas that a move to a port enters."""
+    distances = [
         n for a in world_of(game).coasts.get(port, ()) if (n := areas_between(game, start, a)) is not None
     ]
-    return min(found, default=None)
+    return min(distances, default=None)
 
 
 def ports_in_range(game: Game, u: Unit) -> list[str]:
-    """4.7.3, R-303: Return the friendly ports in a ship's range, nearest in areas first, then by id."""
-    far = {p: n for p in friendly_ports(game, side(game, u)) if (n := to_port(game, u.hex, p)) is not None}
-    return sorted((p for p, n in far.items() if n <= u.print.range), key=lambda p: (far[p], p))
+    """4.7.3, R-303: Return the friendly ports in a ship's range, the nearest first, then by id."""
+    distances = {
+        p: n for p in friendly_ports(game, side(game, u)) if (n := to_port(game, u.hex, p)) is not None
+    }
+    return sorted((p for p, n in distances.items() if n <= u.print.range), key=lambda p: (distances[p], p))
 
 
 def sail_fault(game: Game, player: str, order: Sail) -> tuple[str, Refusal | None]:
@@ -82,7 +84,7 @@ def sail_fault(game: Game, player: str, order: Sail) -> tuple[str, Refusal | Non
             return power, Refusal(MOVE, Message("wif.naval.no-face-up-ship", u=u.id, power=power))
         if (u.area or u.hex) != (ships[0].area or ships[0].hex):
             return power, Refusal(MOVE, Message("wif.naval.ships-of-move-begin-in-one-port"))
-    most = min(u.print.range for u in ships)
+    reach = min(u.print.range for u in ships)
     area = world.area_of.get(order.to or "")
     if area is not None:
         entered = areas_between(game, ships[0].hex, area)
@@ -90,26 +92,26 @@ def sail_fault(game: Game, player: str, order: Sail) -> tuple[str, Refusal | Non
         entered = to_port(game, ships[0].hex, order.to)
     else:
         return power, Refusal(MOVE, Message("wif.naval.neither-sea-area-nor-friendly-port", to=order.to))
-    if entered is None or entered > most:
+    if entered is None or entered > reach:
         return power, Refusal(
-            MOVE, Message("wif.naval.sea-areas-away", to=order.to, entered=entered, most=most)
+            MOVE, Message("wif.naval.sea-areas-away", to=order.to, entered=entered, most=reach)
         )
     highest = _box(game, ships, entered)
     if order.box is not None and (area is None or order.box > highest):
         return power, Refusal(MOVE, Message("wif.naval.highest-box", highest=highest))
-    wrong = _load_fault(game, player, ships, order) or activity(game, power, "naval_moves")
-    if wrong is None and area is None:
-        wrong = cargo_fault(game, ships, order.to or "", loaded_by(order))
-    return power, wrong
+    fault = _load_fault(game, player, ships, order) or activity(game, power, "naval_moves")
+    if fault is None and area is None:
+        fault = cargo_fault(game, ships, order.to or "", loaded_by(order))
+    return power, fault
 
 
 def loaded_by(order: Sail) -> list[str]:
-    """Land units that go aboard by a naval move."""
+    """Return the land units that go aboard by a naval move."""
     return [id for ids in (order.load or {}).values() for id in ids]
 
 
 def cargo_fault(game: Game, ships: Sequence[Unit], port: str, loaded: Sequence[str] = ()) -> Refusal | None:
-    """R-214: Return the refusal if a port has no room for what ships bring there."""
+    """R-214: Return a refusal if a port has no room for the cargo of these ships."""
     cargo = [u for ship in ships for u in aboard(game, ship.id)] + [Unit(game, id) for id in loaded]
     if room_for_all(game, cargo, port):
         return None
@@ -117,9 +119,9 @@ def cargo_fault(game: Game, ships: Sequence[Unit], port: str, loaded: Sequence[s
 
 
 def unload(game: Game, ship: Unit, port: str, *, ordered: bool = False) -> None:
-    """4.7.3: Put a unit aboard into the port hex; it stays aboard if it finds no room there.
+    """4.7.3: Land a ship's cargo in a port hex. It stays aboard if it finds no room.
 
-    Unless the ship was `ordered` there, which is judged with the step (R-214, R-216).
+    A ship `ordered` there always lands it, for its room is judged with the step (R-214, R-216).
     """
     for u in aboard(game, ship.id):
         u.hex = port
@@ -133,9 +135,10 @@ def _box(game: Game, ships: Sequence[Unit], entered: int) -> int:
 
 
 def _load_fault(game: Game, player: str, ships: Sequence[Unit], order: Sail) -> Refusal | None:
-    """R-105: Return the fault of a load: TRS 1 corps or 2 divisions, AMPH 1 MAR or division.
+    """R-105: Return the fault of a load.
 
-    In the ships' port, not moved before.
+    TRS carry 1 corps or 2 divisions, AMPH 1 MAR or division. The cargo is in the ships' port and
+    has not moved.
     """
     taken: set[str] = set()
     for id, cargo in (order.load or {}).items():
@@ -143,8 +146,8 @@ def _load_fault(game: Game, player: str, ships: Sequence[Unit], order: Sail) -> 
         if ship is None or ship.type not in world_of(game).units["transports"] or ship.at_sea:
             return Refusal(MOVE, Message("wif.naval.cannot-load", id=id))
         room, kinds = 0, []
-        for one in cargo:
-            u = own_unit(game, player, one)
+        for unit in cargo:
+            u = own_unit(game, player, unit)
             if isinstance(u, Refusal):
                 return u
             if (
@@ -152,10 +155,10 @@ def _load_fault(game: Game, player: str, ships: Sequence[Unit], order: Sail) -> 
                 or u.hex != ship.hex
                 or u.aboard
                 or u.id in T.of(game).moved
-                or one in taken
+                or unit in taken
             ):
-                return Refusal(MOVE, Message("wif.naval.cannot-go-aboard", one=one, id=id))
-            taken.add(one)
+                return Refusal(MOVE, Message("wif.naval.cannot-go-aboard", one=unit, id=id))
+            taken.add(unit)
             kinds.append(u)
             room += 2 if u.print.corps else 1
         if ship.type == "AMPH":
@@ -168,7 +171,7 @@ def _load_fault(game: Game, player: str, ships: Sequence[Unit], order: Sail) -> 
 
 
 def sail(game: Game, order: Sail) -> None:
-    """Move the ships with what they carry (step c)."""
+    """Move the ships with their cargo (step c)."""
     t, world = T.of(game), world_of(game)
     ships = [Unit(game, id) for id in order.ships]
     power, origin = ships[0].owner, ships[0].place
@@ -178,12 +181,12 @@ def sail(game: Game, order: Sail) -> None:
     to = f"{area}.{min(highest, order.box if order.box is not None else highest)}" if area else order.to or ""
     loaded: list[str] = []
     for ship, cargo in (order.load or {}).items():
-        for one in cargo:
-            u = Unit(game, one)
-            for gone in left_hex(game, u, u.place):
-                game.emit(Turned(gone.owner, gone.id, "down", Message("wif.naval.carried-away")))
+        for unit in cargo:
+            u = Unit(game, unit)
+            for turned in left_hex(game, u, u.place):
+                game.emit(Turned(turned.owner, turned.id, "down", Message("wif.naval.carried-away")))
             u.aboard = ship
-            loaded.append(one)
+            loaded.append(unit)
     for u in ships:
         u.hex = to
         if not area:
@@ -199,7 +202,7 @@ def sail(game: Game, order: Sail) -> None:
 
 
 def down(game: Game, u: Unit, reason: str) -> None:
-    """Turn a unit face-down, and tell everybody."""
+    """Turn a unit face-down, and report it."""
     if not u.down:
         turn_down(u)
         game.emit(Turned(u.owner, u.id, "down", reason))
@@ -207,9 +210,6 @@ def down(game: Game, u: Unit, reason: str) -> None:
 
 def aboard(game: Game, ship: str) -> list[Unit]:
     return [u for u in units(game) if u.aboard == ship]
-
-
-# naval air (b)
 
 
 def sea_flight_fault(game: Game, player: str, order: SeaFlight) -> tuple[str, Refusal | None]:
@@ -232,16 +232,16 @@ def sea_flight_fault(game: Game, player: str, order: SeaFlight) -> tuple[str, Re
             return power, Refusal("E-PROVIDER", Message("wif.naval.face-down-or-cannot-fly-to-sea", id=id))
         if grounded(game, area):
             return power, Refusal("E-WEATHER", Message("wif.naval.no-air-missions-in-storm-or-blizzard"))
-        far = sea_distance(world, u.place, area)
-        if far is None or far > u.print.range:
+        distance = sea_distance(world, u.place, area)
+        if distance is None or distance > u.print.range:
             return power, Refusal(
-                "E-RANGE", Message("wif.flying.target-hexes-away", far=far, most=u.print.range)
+                "E-RANGE", Message("wif.flying.target-hexes-away", far=distance, most=u.print.range)
             )
     return power, activity(game, power, "air_missions", len(order.aircraft))
 
 
 def fly_to_sea(game: Game, order: SeaFlight) -> None:
-    """Move aircraft to the highest box that their range leaves (step b)."""
+    """Move aircraft to the highest box that their range allows (step b)."""
     world = world_of(game)
     area = world.area_of[order.area or ""]
     for id in order.aircraft:
@@ -253,11 +253,8 @@ def fly_to_sea(game: Game, order: SeaFlight) -> None:
         use(game, u.owner, "air_missions")
 
 
-# combat (d, e)
-
-
 def fighting_areas(game: Game, announcing: str) -> list[str]:
-    """R-210: Return the sea areas where a side has face-up ships or aircraft and the other any at all."""
+    """R-210: Return the sea areas with face-up ships or aircraft of a side, and any of the other."""
     own: set[str] = set()
     theirs: set[str] = set()
     for u in units(game):
@@ -270,7 +267,7 @@ def fighting_areas(game: Game, announcing: str) -> list[str]:
 
 
 def combat_fault(game: Game, player: str, area: str | None) -> tuple[str, Refusal | None]:
-    """Return the fault of a player's search for a fight there: one fight in an area (step d, R-211)."""
+    """Return the owner and the fault of a search: one fight in an area (step d, R-211)."""
     world, t = world_of(game), T.of(game)
     name, phasing = world.area_of.get(area or ""), t.phasing or ""
     own = [u for u in _fleet(game, name or "", phasing) if game.seat(u.owner) == player and not u.down]
@@ -282,7 +279,7 @@ def combat_fault(game: Game, player: str, area: str | None) -> tuple[str, Refusa
 
 
 def _fleet(game: Game, area: str, own: str) -> list[Unit]:
-    """R-210: Return the ships and aircraft of a side there; face-down ones are targets and no more."""
+    """R-210: Return the ships and aircraft of a side in an area. Face-down ones are only targets."""
     return [u for u in side_units(game, own) if u.area == area and u.print.arm != "land"]
 
 
@@ -293,7 +290,7 @@ def _attack(u: Unit) -> int:
 
 
 async def fight_at_sea(game: Game, area: str, announcing: str) -> None:
-    """4.7.3: Fight one round: both sides search, those who find shoot, losses are applied together."""
+    """4.7.3: Fight one round: both sides search, finders shoot, losses are applied together."""
     world, t = world_of(game), T.of(game)
     chart, other = world.combat["naval"], world.enemy(announcing)
     t.fought = (*t.fought, area)
@@ -304,15 +301,15 @@ async def fight_at_sea(game: Game, area: str, announcing: str) -> None:
         needed[own] = int(chart["found"]) + max(
             (world.box(u.hex) for u in _fleet(game, area, own) if not u.down), default=0
         )
-    found = tuple(own for own in (announcing, other) if dice[own].total <= needed[own])
+    finders = tuple(own for own in (announcing, other) if dice[own].total <= needed[own])
     fleets = {own: [u.id for u in _fleet(game, area, own)] for own in (announcing, other)}
-    game.emit(NavalSearch(area, dice, needed, found, tuple(fleets[announcing]), tuple(fleets[other])))
-    if not found:
+    game.emit(NavalSearch(area, dice, needed, finders, tuple(fleets[announcing]), tuple(fleets[other])))
+    if not finders:
         return
     attacks = {own: sum(_attack(Unit(game, id)) for id in fleets[own]) for own in fleets}
     aborted: list[str] = []
     sunk: list[str] = []
-    for own in found:
+    for own in finders:
         await _shoot(game, area, own, attacks[own], list(fleets[world.enemy(own)]), aborted, sunk)
     for ids in fleets.values():
         for id in ids:
@@ -331,16 +328,16 @@ async def fight_at_sea(game: Game, area: str, announcing: str) -> None:
 async def _shoot(
     game: Game, area: str, own: str, attack: int, targets: list[str], aborted: list[str], sunk: list[str]
 ) -> None:
-    """Shoot for one side; the results are applied later."""
+    """Shoot for one side, and add its hits to `aborted` and `sunk`, which are applied later."""
     world = world_of(game)
     chart = world.combat["naval"]
     shots = max(1, round_half_up(Fraction(attack, int(chart["per_shot"])))) if attack else 0
     dice: list[Roll] = []
-    gone: list[str] = []
-    home: list[str] = []
-    told = False
+    destroyed: list[str] = []
+    returning: list[str] = []
+    reminded = False
     for _ in range(shots):
-        left = [id for id in targets if id not in gone and id not in home]
+        left = [id for id in targets if id not in destroyed and id not in returning]
         die = await roll("1d10", "shot", area, own)
         dice.append(die)
         if die.total < int(chart["aborts"]) or not left:
@@ -349,30 +346,30 @@ async def _shoot(
         chooser = Unit(game, left[0]).owner if not hit else _fleet(game, area, own)[0].owner
         player = game.seat(chooser)
         asked = await wants(game, player, "naval hits")
-        if len(left) > 1 and not told:
+        if len(left) > 1 and not reminded:
             await left_undone(game, player, "naval_losses")
-            told = True
+            reminded = True
         id = await ask(NavalLoss(player, area, hit, tuple(left), asked))
         if hit:
             u = Unit(game, id)
             saved = await roll("1d10", "damage", area, id)
             dice.append(saved)
             limit_ = int(chart["aircraft"]) if u.print.arm == "air" else u.print.defence
-            (home if saved.total <= limit_ else gone).append(id)
+            (returning if saved.total <= limit_ else destroyed).append(id)
         else:
-            home.append(id)
-    sunk += gone
-    aborted += home
-    game.emit(NavalShots(area, own, attack, tuple(dice), tuple(home), tuple(gone)))
+            returning.append(id)
+    sunk += destroyed
+    aborted += returning
+    game.emit(NavalShots(area, own, attack, tuple(dice), tuple(returning), tuple(destroyed)))
 
 
 def retire(game: Game, u: Unit, area: str) -> None:
     """4.7.3, R-303: Send an aborted ship to its nearest port or an aircraft to a base, face-down.
 
-    Without one it is lost.
+    If there is none, it is destroyed.
     """
-    found = legal_bases(game, u, area) if u.print.arm == "air" else ports_in_range(game, u)
-    if not found:
+    havens = legal_bases(game, u, area) if u.print.arm == "air" else ports_in_range(game, u)
+    if not havens:
         reason = (
             Message("wif.missions.no-base-in-range")
             if u.print.arm == "air"
@@ -381,13 +378,10 @@ def retire(game: Game, u: Unit, area: str) -> None:
         game.emit(Destroyed(u.owner, (u.id,), reason))
         destroy(game, u)
         return
-    u.hex = found[0]
-    unload(game, u, found[0])
+    u.hex = havens[0]
+    unload(game, u, havens[0])
     turn_down(u)
-    game.emit(Turned(u.owner, u.id, "down", Message("wif.naval.aborted", found=found[0])))
-
-
-# ashore (k, l)
+    game.emit(Turned(u.owner, u.id, "down", Message("wif.naval.aborted", found=havens[0])))
 
 
 def ashore_fault(
@@ -395,7 +389,8 @@ def ashore_fault(
 ) -> tuple[str, Refusal | None]:
     """Return the owner of a debarkation or an invasion, and its fault (steps k, l; R-213).
 
-    An invasion is an attack. `beachheads`: hexes that others took in this step, where more may land.
+    An invasion is an attack. `beachheads` are hexes that others took in this step. More may land
+    there.
     """
     u = own_unit(game, player, order.unit)
     if isinstance(u, Refusal):

@@ -1,4 +1,4 @@
-"""4.6 A reorganization occasion: its beginning, the lists carried out entry by entry, its end."""
+"""4.6: A reorganization occasion: its beginning, its lists entry by entry, its end."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ STEP = {
 
 @dataclass(frozen=True)
 class Done:
-    """An entry that was carried out. `flag`: the unit was shattered and is no more. `by`: who answered."""
+    """An entry that was carried out.
+
+    With `flag` the unit was shattered and only lost its flag. With `auto` a standing order chose.
+    """
 
     number: int
     plan: Plan
@@ -60,7 +63,7 @@ Outcome = Done | Failed | Activated
 
 
 def begin(board: Board, side: str, *, final: bool) -> Occasion:
-    """p.0: Begin an occasion: pools are set to the rates, counters are fresh."""
+    """p.0: Begin an occasion with fresh counts, and set the pools to the rates."""
     t, world = T.of(board), world_of(board)
     powers = world.sides[side]
     for power in world.power_order:
@@ -73,7 +76,7 @@ def begin(board: Board, side: str, *, final: bool) -> Occasion:
 
 
 def ensure(board: Board) -> Occasion:
-    """Return the open occasion; begin one where a step is played alone."""
+    """Return the open occasion, or begin one if a step is played alone."""
     if Occasion.begun(board):
         return Occasion.of(board)
     t = T.of(board)
@@ -81,7 +84,7 @@ def ensure(board: Board) -> Occasion:
 
 
 def close(board: Board) -> None:
-    """p.12: Close the occasion; what is left is lost."""
+    """p.12: Close the occasion. Points that are left are lost."""
     t = T.of(board)
     for power in world_of(board).power_order:
         t.pool[power] = 0
@@ -96,7 +99,7 @@ def may_file(board: Board, power: str) -> bool:
 
 
 def fliers(board: Board, side: str) -> list[str]:
-    """Return the powers that may fly transports: all in the final step, else those that did not pass."""
+    """Return the powers that may fly transports: all in the final step, else those that act."""
     world, t = world_of(board), T.of(board)
     return [p for p in world.power_order if world.side_of[p] == side] if t.final else acting(board, side)
 
@@ -110,9 +113,9 @@ def work_through(
     *,
     labels: list[str] | None = None,
 ) -> Iterator[Outcome]:
-    """4.0.3: Work through a list from top to bottom; what is illegal is skipped and told.
+    """4.0.3: Work through a list from top to bottom. Illegal entries are skipped and reported.
 
-    `labels`: of entries before.
+    `labels` are those of earlier entries, and grow.
     """
     labels = [] if labels is None else labels
     for number, wish in enumerate(wishes, 1):
@@ -132,18 +135,18 @@ def work_through(
 def _entry(
     r: Reorganizer, payer: str, number: int, wish: Wish, labels: list[str], at: At | None
 ) -> Iterator[Outcome]:
-    """Carry out the first legal way of one entry."""
+    """Carry out the first legal alternative of one entry."""
     ways: list[Way] = (
         [w for w in wish.first if holds(r.board, w.if_, tuple(labels))] if wish.first else [wish]
     )
     first: Failed | None = None
     for way in ways:
-        found = _one(r, payer, number, way, at)
-        if not isinstance(found, Failed):
+        outcome = _one(r, payer, number, way, at)
+        if not isinstance(outcome, Failed):
             labels += [label for label in (wish.label, way.label) if label]
-            yield found
+            yield outcome
             return
-        first = first or found
+        first = first or outcome
     if first is not None:
         yield first
 
@@ -171,25 +174,25 @@ def still_down(board: Board, power: str) -> tuple[str, ...]:
 
 
 def counters(board: Board) -> dict[str, str]:
-    """4.10: Return the counters of the occasion as the report prints them."""
+    """4.10: Return the counts of the occasion for the report."""
     o = Occasion.of(board)
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for hex, n in o.oil.items():
-        found[f"{hex}/factories"] = str(n)
+        texts[f"{hex}/factories"] = str(n)
     for hex, n in o.corps.items():
-        found[f"{hex}/corps"] = str(n)
+        texts[f"{hex}/corps"] = str(n)
     for hex, n in o.slots.items():
-        found[f"{hex}/slots"] = str(n)
-    for name, listed in (("hq", o.hq), ("supply_unit", o.hq_supply), ("secondary", o.secondary)):
-        for id, used in listed.items():
-            found[f"{id}/{name}"] = str(used)
+        texts[f"{hex}/slots"] = str(n)
+    for name, counts in (("hq", o.hq), ("supply_unit", o.hq_supply), ("secondary", o.secondary)):
+        for id, used in counts.items():
+            texts[f"{id}/{name}"] = str(used)
     for hex, n in o.limited.items():
-        found[f"{hex}/limited"] = str(n)
-    return found
+        texts[f"{hex}/limited"] = str(n)
+    return texts
 
 
 def step_of(r: Reorganizer, payer: str, plan: Plan) -> str:
-    """Return the step of 11.18 of a success: chits and isolation have their own."""
+    """Return the step of 11.18 in which a plan succeeds. Chits and isolation have their own."""
     if plan.repair:
         return "4"
     if plan.oos:

@@ -1,7 +1,7 @@
-"""Supply paths (S-3 to S-6, S-10, 4.6.7): the one that an order means, and why there is none.
+"""Supply paths (S-3 to S-6, S-10, 4.6.7): the path that an order means, or why there is none.
 
-Searches run over the integers of the map; a path is told by the ids of its hexes. What is found from a hex is
-kept, so that a hundred orders from one source cost one search.
+Searches run over the integers of the map, and paths list hexes by id. Results from a hex are kept,
+so that a hundred orders from one source cost one search.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ NOWHERE: Row = {}
 class Path:
     """A legal path.
 
-    Its cost, the hexes from source to unit, the ports of its overseas leg, and in which minor ports it takes
-    a slot. `coast`: the unit's own coastal hex stands in for the second port.
+    Its cost, the hexes from source to unit, the ports of its overseas leg, and the minor ports that
+    give it a slot. With `coast` the unit's own coastal hex replaces the second port.
     """
 
     cost: int
@@ -36,7 +36,7 @@ class Path:
 
 @dataclass(frozen=True)
 class NoPath:
-    """The reason for no path: a code of 4.0.4, and what the sentence needs."""
+    """The reason why there is no path: a code of 4.0.4, and values for its sentence."""
 
     code: Literal["E-PATH", "E-PORT", "E-PORTDAM"]
     shortest: int | None = None
@@ -47,7 +47,7 @@ class NoPath:
 class Goal:
     """The end of a path.
 
-    The hex, whether the sea may reach it without a port, whether the port there is under repair.
+    With `coast` the sea may reach it without a port. With `repair` the port there is under repair.
     """
 
     hex: str
@@ -57,10 +57,10 @@ class Goal:
 
 @dataclass(frozen=True)
 class Flood:
-    """A search for all that paths of any number of overseas legs from these hexes reach.
+    """A search for all hexes that paths from these hexes reach, with any number of overseas legs.
 
-    Over the seas of a power (none: over land alone), within a limit, rails without cost, along rails and
-    overseas legs alone.
+    Paths cross the seas of `power`, or none if it is empty. With `rail` rails are free. With
+    `rails_only` paths follow only rails and overseas legs.
     """
 
     starts: tuple[str, ...]
@@ -75,7 +75,7 @@ class Flood:
 
 
 class Outward:
-    """S-10: The reach of paths from a hex: `costs` by hex, and the way to it that comes first by ids."""
+    """S-10: The reach of paths from a hex: `costs` by hex, and the first way to each by ids."""
 
     def __init__(self, world: World, usable: bytearray, start: str, limit: int | None, rail: bool) -> None:
         self._world = world
@@ -90,7 +90,7 @@ class Outward:
         return dict(zip(self._world.ids(self._found.costs), self._found.costs.values(), strict=True))
 
     def way(self, end: str) -> tuple[str, ...]:
-        """Return the smallest sequence of ids at the least cost."""
+        """Return the cheapest way to a hex, the first by ids."""
         world = self._world
         back, rank = self._back.__getitem__, world.locations.__getitem__
         return world.ids(self._found.first_way(world.index[end], self._rows, back, rank))
@@ -108,26 +108,24 @@ class Paths:
         self._seaward: dict[tuple[str, int | None, bool], bool] = {}
 
     def moved(self) -> None:
-        """Forget what was found, since other hexes may be entered than before."""
+        """Forget all results, because other hexes are open now."""
         self._from, self._to, self._seaward = {}, {}, {}
 
-    # searches over land
-
     def from_(self, start: str, limit: int | None, rail: bool) -> Outward:
-        """Return all hexes that a path from a hex may reach."""
+        """Return the reach of paths from a hex."""
         key = (start, limit, rail)
-        found = self._from.get(key)
-        if found is None:
-            found = self._from[key] = Outward(self.world, self.usable, start, limit, rail)
-        return found
+        reach = self._from.get(key)
+        if reach is None:
+            reach = self._from[key] = Outward(self.world, self.usable, start, limit, rail)
+        return reach
 
     def to(self, goal: str, limit: int | None, rail: bool) -> dict[str, int]:
-        """Return the cost of reaching a hex, from each hex that may: the goal is always usable."""
+        """Return the cost of reaching a hex from each hex in reach. The goal is always usable."""
         key = (goal, limit, rail)
-        found = self._to.get(key)
-        if found is None:
-            found = self._to[key] = self._back(goal, limit, rail)
-        return found
+        costs = self._to.get(key)
+        if costs is None:
+            costs = self._to[key] = self._back(goal, limit, rail)
+        return costs
 
     def _back(self, goal: str, limit: int | None, rail: bool) -> dict[str, int]:
         ends = {self.world.index[goal]: 0}
@@ -136,9 +134,9 @@ class Paths:
         return dict(zip(self.world.ids(costs), costs.values(), strict=True))
 
     def near(self, sources: Iterable[str], goal: Goal, limit: int | None, rail: bool) -> set[str]:
-        """Return the hexes from which there may be a path at all, whatever ports and seas are like.
+        """Return the sources from which a path may exist, whatever the state of ports and seas.
 
-        For those who try many sources.
+        This spares callers who try many sources a search for each.
         """
         back = self.to(goal.hex, limit, rail)
         ends = (goal.coast and goal.hex in self.world.coasts) or any(p in back for p in self.ground.ports)
@@ -148,22 +146,22 @@ class Paths:
         """Return True if a port is within the limit of a source."""
         key = (source, limit, rail)
         if key not in self._seaward:
-            there = self.from_(source, limit, rail).costs
-            self._seaward[key] = any(p in there for p in self.ground.ports)
+            costs = self.from_(source, limit, rail).costs
+            self._seaward[key] = any(p in costs for p in self.ground.ports)
         return self._seaward[key]
 
     def by_sea(self, power: str, costs: Mapping[str, int], goal: Goal, limit: int) -> bool:
-        """S-9: Return True if an overseas leg leads from what is reached to a hex.
+        """S-9: Return True if an overseas leg leads from the hexes with these costs to the goal.
 
-        At these costs, whatever the slots.
+        Slots do not matter.
         """
         seas = self.ground.seas(power)
         back = self.to(goal.hex, limit, False)
         for cost_b, b, _ in self._ends(goal, back, (), False):
             groups = self._groups(b, seas)
-            for a, hurt in self.ground.ports.items():
+            for a, damaged in self.ground.ports.items():
                 if (
-                    hurt
+                    damaged
                     or a == b
                     or costs.get(a, limit + 1) + cost_b > limit
                     or not groups & self._groups(a, seas)
@@ -172,8 +170,6 @@ class Paths:
                 if costs[a] == 0 or self.usable[self.world.index[a]]:
                     return True
         return False
-
-    # one path
 
     def find(
         self,
@@ -189,22 +185,24 @@ class Paths:
     ) -> Path | NoPath:
         """S-10: Return the path that an order means.
 
-        Without sea, else with the fewest slots, the least cost, the smallest sequence of ids. `slots` has
-        what minor ports have served; `ports` fixes the leg. Without `explain` it is not looked how long a
-        path beyond the limit would be.
+        Without sea if possible, else with the fewest slots, the least cost, the first by ids.
+        `slots` counts what minor ports have served. `ports` fixes the overseas leg. With `explain`
+        the refusal knows the length of a path beyond the limit.
         """
         if goal.hex not in self.world.index or not self.world.land(goal.hex):
             return NoPath("E-PATH")
-        found = self._path(power, source, goal, limit, rail, slots or {}, ports)
-        if found is not None:
-            return found
+        path = self._path(power, source, goal, limit, rail, slots or {}, ports)
+        if path is not None:
+            return path
         full = self._path(power, source, goal, limit, rail, None, ports)
         if full is not None:
             port = next(p for p in full.slots if (slots or {}).get(p, 0) >= self.slots_each)
             return NoPath("E-PORT", port=port)
-        hurt = self._path(power, source, goal, limit, rail, None, ports, damaged=True)
-        if hurt is not None:
-            return NoPath("E-PORTDAM", port=next((p for p in hurt.ports if self.ground.ports.get(p)), None))
+        blocked = self._path(power, source, goal, limit, rail, None, ports, damaged=True)
+        if blocked is not None:
+            return NoPath(
+                "E-PORTDAM", port=next((p for p in blocked.ports if self.ground.ports.get(p)), None)
+            )
         longest = (
             self._path(power, source, goal, None, rail, None, ports, damaged=True)
             if limit is not None and explain
@@ -225,7 +223,7 @@ class Paths:
     ) -> Path | None:
         """Return one path.
 
-        `slots` None: full ports are no matter; `damaged`: nor are damaged ones.
+        If `slots` is None, full ports may be used, and with `damaged` also damaged ones.
         """
         if not ports:
             over = self.from_(source, limit, rail)
@@ -255,14 +253,14 @@ class Paths:
         ports: tuple[str, ...],
         damaged: bool,
     ) -> Iterable[tuple[int, str, str, tuple[str, ...], bool]]:
-        """Yield every pair of ports: cost, both, slots taken, and True if the coast replaces the second."""
+        """Yield every pair of ports: cost, both, slots taken, True if the coast is the second."""
         seas = self.ground.seas(power)
         if not seas:
             return
-        there, back = self.from_(source, limit, rail).costs, self.to(goal.hex, limit, rail)
+        out, back = self.from_(source, limit, rail).costs, self.to(goal.hex, limit, rail)
         begins = [
-            (there[a], a, groups)
-            for a in self._ports(there, source, damaged)
+            (out[a], a, groups)
+            for a in self._ports(out, source, damaged)
             if (not ports or a == ports[0]) and (groups := self._groups(a, seas))
         ]
         if not begins:
@@ -295,12 +293,11 @@ class Paths:
                 yield back[b], b, "port"
 
     def _ports(self, near: Mapping[str, object], end: str, damaged: bool) -> list[str]:
-        """Return the ports among what a search reached: friendly, undamaged, usable or where the path
-        ends."""
+        """Return the ports among the hexes in reach: undamaged, and usable or the end of the path."""
         return [
             p
-            for p, hurt in self.ground.ports.items()
-            if p in near and (damaged or not hurt) and (p == end or self.usable[self.world.index[p]])
+            for p, harmed in self.ground.ports.items()
+            if p in near and (damaged or not harmed) and (p == end or self.usable[self.world.index[p]])
         ]
 
     def _groups(self, hex: str, seas: Mapping[str, int]) -> frozenset[int]:
@@ -310,13 +307,11 @@ class Paths:
         site = self.world.sites.get(port)
         return site is not None and site.port == "minor"
 
-    # floods: who can be reached at all (S-8, 4.6.10)
-
     def stands(self, of: Flood, reached: Mapping[str, int], changed: Iterable[str]) -> bool:
-        """Return True if a flood is still right where paths may enter other hexes than before.
+        """Return True if a flood is certainly unchanged now that these hexes opened or closed.
 
-        Certain where it says yes. What was not reached, or begins a path, may be open or closed; a hex more
-        changes nothing that is nearer already, one less nothing that another reaches as cheaply.
+        Hexes out of reach do not matter, nor do starts. A hex that opened changes nothing that is
+        nearer already. One that closed changes nothing that another hex reaches as cheaply.
         """
         return not any(
             hex in reached
@@ -326,22 +321,22 @@ class Paths:
         )
 
     def _same_beside(self, of: Flood, reached: Mapping[str, int], hex: str) -> bool:
-        """Return True if the hexes beside one that is open, or closed, are as far as before."""
-        ids, here = self.world.locations, self.world.index[hex]
-        for j, step in self.world.supply_rows(of.rails)[0][here].items():
+        """Return True if the neighbours of a hex that opened or closed keep their costs."""
+        ids, start = self.world.locations, self.world.index[hex]
+        for j, step in self.world.supply_rows(of.rails)[0][start].items():
             total = reached[hex] + step
             if of.limit is not None and total > of.limit:
                 continue
-            there = reached.get(ids[j])
-            if self.usable[here]:
-                if there is None or there > total:
+            known = reached.get(ids[j])
+            if self.usable[start]:
+                if known is None or known > total:
                     return False
-            elif there == total and ids[j] not in of.starts and not self._reached_else(of, reached, j, here):
+            elif known == total and ids[j] not in of.starts and not self._reached_else(of, reached, j, start):
                 return False
         return True
 
     def _reached_else(self, of: Flood, reached: Mapping[str, int], j: int, but: int) -> bool:
-        """Return True if another hex reaches this one at the same cost, from nearer."""
+        """Return True if another hex, nearer the start, reaches this one at the same cost."""
         ids, cost = self.world.locations, reached[self.world.locations[j]]
         return any(
             i != but
@@ -354,7 +349,7 @@ class Paths:
     def flood(self, of: Flood, until: Callable[[str], bool] | None = None) -> dict[str, int]:
         """Return every hex that a flood reaches, with its cost.
 
-        `until`: it is enough to have found a hex for which this holds.
+        The search may end at the first hex for which `until` holds.
         """
         ids, index = self.world.locations, self.world.index
         starts = {index[s]: 0 for s in of.starts if s in index}
@@ -376,8 +371,8 @@ class Paths:
         index, seas = self.world.index, self.ground.seas(of.power)
         rows, first = list(self.world.supply_rows(of.rails)[0]), len(self.world.locations)
         rows += [{} for _ in self.world.areas]
-        for port, hurt in self.ground.ports.items():
-            groups = [] if hurt else [first + group for group in sorted(self._groups(port, seas))]
+        for port, damaged in self.ground.ports.items():
+            groups = [] if damaged else [first + group for group in sorted(self._groups(port, seas))]
             rows[index[port]] = {**rows[index[port]], **dict.fromkeys(groups, 0)}
             for sea in groups:
                 rows[sea][index[port]] = 0
@@ -387,7 +382,7 @@ class Paths:
 def _leaving(rows: Sequence[Row], usable: bytearray, ends: Iterable[int]) -> Callable[[int], Row]:
     """S-2: Return the steps from each hex.
 
-    One that is not usable is reached and not passed, unless it is an end of the path.
+    A path may end at a hex that is not usable, but not pass it. Its own ends are always open.
     """
     open_ = usable.copy()
     for i in ends:

@@ -16,12 +16,12 @@ Action = Literal["pass", "naval", "air", "land", "combined"]
 
 
 def round_half_up(x: Fraction) -> int:
-    """4.0.1: Return the nearest whole number, one half upwards, also below 0."""
+    """4.0.1: Return the nearest whole number. Halves round up, also below 0."""
     return floor(x + Fraction(1, 2))
 
 
 class Unit(Counter):
-    """A land unit, an aircraft or a ship. `hex` is where it is: a hex, or a box of a sea area."""
+    """A land unit, an aircraft or a ship. `hex` is a hex or a box of a sea area."""
 
     owner: str
     type: str
@@ -54,7 +54,7 @@ class Unit(Counter):
 
     @property
     def area(self) -> str | None:
-        """Return the sea area that it is in."""
+        """Return the sea area in which the counter is."""
         return world_of(self.board).area_of.get(self.hex or "")
 
     @property
@@ -63,7 +63,7 @@ class Unit(Counter):
 
     @property
     def place(self) -> str:
-        """Return its location; only for what is on the map."""
+        """Return the location of a counter on the map."""
         assert self.hex is not None
         return self.hex
 
@@ -78,7 +78,7 @@ class Chit:
 
 @dataclass(frozen=True)
 class State:
-    """The state of a country."""
+    """The state of a country: its status, and the power that has it."""
 
     status: Literal["independent", "aligned", "conquered", "neutral"]
     power: str | None = None
@@ -86,10 +86,10 @@ class State:
 
 @dataclass(frozen=True)
 class PoolEntry:
-    """Units that may be bought.
+    """An entry of a force pool: units that may be bought.
 
-    A kind with a count, a unit that came back with its id, or a hull: a ship whose first cycle is paid and
-    over.
+    It is a kind with a count, a unit that came back with its id, or a hull: a ship whose first
+    cycle is paid and done.
     """
 
     unit: str
@@ -101,7 +101,7 @@ class PoolEntry:
 
 @dataclass(frozen=True)
 class Due:
-    """A counter that arrives in a later turn; a hull is a ship in its first cycle of two."""
+    """A counter that arrives in a later turn. A hull is a ship in the first of its two cycles."""
 
     id: str
     owner: str
@@ -186,19 +186,16 @@ class Occasion(Record):
     spent: dict[str, int] = {}
 
     def count(self, name: str, key: str, add: int | Fraction) -> None:
-        """Add to a counter."""
-        now = dict(getattr(self, name))
-        now[key] = now.get(key, 0) + add
-        self.data[name] = to_json(now)
+        """Add to a count."""
+        counts = dict(getattr(self, name))
+        counts[key] = counts.get(key, 0) + add
+        self.data[name] = to_json(counts)
 
     def note(self, name: str, id: str) -> None:
-        """Put an id into a list, once."""
-        now = getattr(self, name)
-        if id not in now:
-            self.data[name] = to_json((*now, id))
-
-
-# finding
+        """Put an id into a list, unless it is there."""
+        ids = getattr(self, name)
+        if id not in ids:
+            self.data[name] = to_json((*ids, id))
 
 
 def unit(board: Board, id: str) -> Unit:
@@ -211,7 +208,7 @@ def maybe_unit(board: Board, id: str | None) -> Unit | None:
 
 
 def units(board: Board, owner: str | None = None, at: str | None = None) -> list[Unit]:
-    """Return counters by id: of a power, at a location."""
+    """Return counters by id, only those of a power or at a location if these are given."""
     every = board.position.counters
     ids = sorted(every) if at is None else board.position.at(at)
     return [Unit(board, id) for id in ids if owner is None or every[id]["owner"] == owner]
@@ -219,18 +216,15 @@ def units(board: Board, owner: str | None = None, at: str | None = None) -> list
 
 def side_units(board: Board, side: str, at: str | None = None) -> list[Unit]:
     """Return counters of a side by id."""
-    of = world_of(board).side_of
+    sides = world_of(board).side_of
     every = board.position.counters
     ids = sorted(every) if at is None else board.position.at(at)
-    return [Unit(board, id) for id in ids if of.get(str(every[id]["owner"])) == side]
+    return [Unit(board, id) for id in ids if sides.get(str(every[id]["owner"])) == side]
 
 
 def side(board: Board, u: Unit) -> str:
     """Return the side of a counter."""
     return world_of(board).side_of[u.owner]
-
-
-# control, countries, weather
 
 
 def control(board: Board) -> Control:
@@ -239,23 +233,23 @@ def control(board: Board) -> Control:
 
 
 def controller(board: Board, hex: str) -> str | None:
-    """Return the power that controls a hex; None: neutral."""
-    found = T.of(board).position.tracks.get("control", {})
-    own = found.get(hex) if isinstance(found, dict) else None
-    return str(own) if own is not None else world_of(board).home_control.get(hex)
+    """Return the power that controls a hex, or None if it is neutral."""
+    track = T.of(board).position.tracks.get("control", {})
+    power = track.get(hex) if isinstance(track, dict) else None
+    return str(power) if power is not None else world_of(board).home_control.get(hex)
 
 
 def held_by(board: Board, hex: str, side: str) -> bool:
-    """Return True if a hex is controlled by a power of this side."""
+    """Return True if a power of this side controls the hex."""
     power = controller(board, hex)
     return power is not None and world_of(board).side_of.get(power) == side
 
 
 def country(board: Board, name: str) -> State:
     """Return the state of a country now."""
-    own = T.of(board).countries
-    if name in own:
-        return own[name]
+    states = T.of(board).countries
+    if name in states:
+        return states[name]
     printed = world_of(board).countries[name]
     return State(printed.status, printed.power)
 
@@ -269,23 +263,23 @@ def port_damaged(board: Board, hex: str) -> bool:
 
 
 def operating(board: Board, hex: str) -> int:
-    """R-4: Return the operating factories.
+    """R-4: Return the number of factories that operate.
 
-    Printed ones that are not out, while the hex is with its owner's side.
+    These are the printed ones that are not out, while the owner's side holds the hex.
     """
     world = world_of(board)
-    here = world.sites.get(hex)
-    if here is None or not here.factories:
+    site = world.sites.get(hex)
+    if site is None or not site.factories:
         return 0
     name = world.area("country", hex)
     owner = world.countries[name].power if name else None
     if owner is None or not held_by(board, hex, world.side_of[owner]):
         return 0
-    return max(0, here.factories - T.of(board).factories_out.get(hex, 0))
+    return max(0, site.factories - T.of(board).factories_out.get(hex, 0))
 
 
 def weather_at(board: Board, location: str | None) -> str:
-    """Return the weather of a hex; fine where nothing is said."""
+    """Return the weather of a hex, fine if nothing is known."""
     if location is None:
         return "fine"
     world, weather = world_of(board), T.of(board).weather
@@ -299,11 +293,8 @@ def grounded(board: Board, location: str | None) -> bool:
     return weather_at(board, location) in world_of(board).weather_chart["grounded"]
 
 
-# changes that several rules make
-
-
 def turn_down(u: Unit) -> None:
-    """Turn a counter face-down; a supply unit that does so is no longer active (4.6.13)."""
+    """Turn a counter face-down. A supply unit is then no longer active (4.6.13)."""
     u.face = "down"
     u.active = None
 
@@ -311,7 +302,7 @@ def turn_down(u: Unit) -> None:
 def destroy(board: Board, u: Unit, *, lost: bool = False) -> None:
     """4.8.3: Take a unit out of play.
 
-    Land units and aircraft to the force pool with their id, ships are lost.
+    Land units and aircraft go to the force pool with their id. Ships are lost.
     """
     for other in units(board):
         if other.aboard == u.id:
@@ -326,7 +317,10 @@ def destroy(board: Board, u: Unit, *, lost: bool = False) -> None:
 
 
 def take(board: Board, hex: str, power: str) -> Capture | None:
-    """4.7.1: Give a hex to a power; a friendly home or aligned minor's hex goes back to its power (R-110)."""
+    """4.7.1: Give a hex to a power.
+
+    A hex of a friendly home or of an aligned minor goes back to its power (R-110).
+    """
     world = world_of(board)
     name = world.area("country", hex)
     if name is not None:
@@ -339,7 +333,7 @@ def take(board: Board, hex: str, power: str) -> Capture | None:
 
 
 def limit(board: Board, power: str, activity: str) -> int | None:
-    """5.5: Return how often a power may do this with its action; None: without limit."""
+    """5.5: Return how often a power may do this with its action, or None for no limit."""
     world = world_of(board)
     action = T.of(board).action.get(power, "pass")
     if action == "pass":
@@ -353,13 +347,13 @@ def limit(board: Board, power: str, activity: str) -> int | None:
 
 
 def _limit(world: World, row: Any, power: str, action: str) -> int | None:
-    said = row if isinstance(row, str | int) else row[action]
-    if said == "u":
+    entry = row if isinstance(row, str | int) else row[action]
+    if entry == "u":
         return None
-    if isinstance(said, int):
-        return said
+    if isinstance(entry, int):
+        return entry
     order = world.activity["order"]
-    return int(said[order.index(power)]) if power in order else int(min(said))
+    return int(entry[order.index(power)]) if power in order else int(min(entry))
 
 
 def used(board: Board, power: str, activity: str) -> int:
@@ -367,31 +361,31 @@ def used(board: Board, power: str, activity: str) -> int:
 
 
 def use(board: Board, power: str, activity: str, count: int = 1) -> None:
-    """Count an activity."""
+    """Count an activity of a power."""
     t = T.of(board)
-    own = dict(t.used.get(power, {}))
-    own[activity] = own.get(activity, 0) + count
-    t.used[power] = own
+    counts = dict(t.used.get(power, {}))
+    counts[activity] = counts.get(activity, 0) + count
+    t.used[power] = counts
 
 
 def players_of(board: Any, side: str) -> list[str]:
-    """Return the players who have a power of this side, in the order of powers."""
+    """Return the players with a power of this side, in the order of powers."""
     world = world_of(board)
     return list(dict.fromkeys(board.seat(p) for p in world.power_order if world.side_of[p] == side))
 
 
 def leader_of(board: Any, side: str) -> str:
-    """R-301: Return the player who answers what is asked of a side: who leads the first power of its list."""
+    """R-301: Return the player who answers for a side, the leader of the first power in its list."""
     return str(board.seat(world_of(board).sides[side][0]))
 
 
 def leads(board: Any, player: str) -> bool:
-    """R-301: Return True if a player answers what is asked of a side."""
+    """R-301: Return True if this player answers for a side."""
     return any(leader_of(board, side) == player for side in world_of(board).sides)
 
 
 def powers_of(board: Any, player: str, side: str | None = None) -> list[str]:
-    """Return the powers of a player, in the order of powers; those of one side where given."""
+    """Return the powers of a player in the order of powers, only those of `side` if it is given."""
     world = world_of(board)
     return [
         p for p in world.power_order if board.seat(p) == player and (side is None or world.side_of[p] == side)
@@ -399,6 +393,6 @@ def powers_of(board: Any, player: str, side: str | None = None) -> list[str]:
 
 
 def acting(board: Any, side: str) -> list[str]:
-    """Return the powers of the phasing side that did not pass, in order."""
+    """Return the powers of a side that did not pass, in order."""
     world, t = world_of(board), T.of(board)
     return [p for p in world.power_order if world.side_of[p] == side and t.action.get(p, "pass") != "pass"]

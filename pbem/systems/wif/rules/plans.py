@@ -1,4 +1,4 @@
-"""4.0.4, 4.6.3: Results of an entry of a reorganization list: a plan, or the reason why there is none."""
+"""4.0.4, 4.6.3: Results of an entry of a reorganization list: a plan or a refusal."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from .paths import Path
 
 @dataclass(frozen=True)
 class Refusal:
-    """The reason why an entry is illegal: the code and its sentence.
+    """The reason why an entry is illegal: a code and a sentence.
 
-    `brief`: the entry for which the sentence does not say how long the shortest path would be, as many
-    sources were tried (`Reorganizer.told` looks it up). `crowds`: nothing is wrong but that the hex is full
-    now; what counts is the end of the step (R-216).
+    `brief` is the entry if the sentence lacks the length of the shortest path, because many sources
+    were tried. `Reorganizer.told` then adds it. With `crowds` the only fault is that the hex is
+    full now. The end of the step decides (R-216).
     """
 
     code: str
@@ -27,7 +27,7 @@ class Refusal:
 
 @dataclass(frozen=True)
 class Plan:
-    """A legal entry: what it costs and uses."""
+    """A legal entry: its cost, and what it uses."""
 
     payer: str
     unit: str

@@ -29,8 +29,9 @@ SIZES = ("corps", "division", "support")
 class Print:
     """The figures of a counter.
 
-    `cost` is what reorganizing it costs before anything changes it (4.6.2); `turns` is how long it is built,
-    a ship in each cycle; `cost2` is a ship's second cycle, 0 if it has none.
+    `cost` is the cost of reorganization before anything changes it (4.6.2). `turns` is the building
+    time, for a ship that of each cycle. `cost2` is the cost of a ship's second cycle, 0 if it has
+    none.
     """
 
     type: str
@@ -61,20 +62,20 @@ class Print:
 
     @property
     def corps(self) -> bool:
-        """R-22: Return True if it is a corps: any land unit that is neither a division nor support."""
+        """R-22: Return True if it is a corps: a land unit that is neither division nor support."""
         return self.arm == "land" and self.size == "corps"
 
     @property
     def lands_on_coast(self) -> bool:
-        """4.6.7: Return True if it may be reached from the sea on a coastal hex without a port."""
+        """4.6.7: Return True if it may land on a coastal hex without a port."""
         division = self.arm == "land" and self.size == "division" and self.gearing == "INF"
         return division or self.type == "MAR" or self.flying_boat
 
 
 def read_print(chart: Data, type: str, text: str, path: tuple[str | int, ...] = ()) -> Print:
-    """Read one printed line.
+    """Read the printed line of a counter.
 
-    Raises `Refused` where it makes no sense.
+    Raises `Refused` if it makes no sense.
     """
     arm = arm_of(chart, type)
     if arm is None:
@@ -107,7 +108,7 @@ def types(chart: Data) -> list[str]:
 
 
 def arm_of(chart: Data, type: str) -> Arm | None:
-    """Land, air or sea; None for no type at all."""
+    """Return land, air or sea, or None for an unknown type."""
     for arm in ("land", "air", "sea"):
         if type in chart[arm]:
             return arm
@@ -118,7 +119,7 @@ def _taken_apart(text: str, leaders: Data) -> tuple[set[str], dict[str, int], li
     """Return flags, figures by name, and words that are neither."""
     flags: set[str] = set()
     figures: dict[str, int] = {}
-    left: list[str] = []
+    unknown: list[str] = []
     words = text.split()
     while words:
         word = words.pop(0)
@@ -128,19 +129,19 @@ def _taken_apart(text: str, leaders: Data) -> tuple[set[str], dict[str, int], li
             figures.setdefault("reorg", int(leaders[word]))
         elif word in NUMBERED and words and words[0].isdigit():
             figures[word] = int(words.pop(0))
-        elif found := re.fullmatch(r"(\d+)-(\d+)", word):
-            figures |= {"strength": int(found[1]), "move": int(found[2])}
-        elif found := re.fullmatch(r"(\d+)/(\d+)/(\d+)/(\d+)", word):
-            figures |= dict(zip(("ata", "tac", "ats", "strategic"), map(int, found.groups()), strict=True))
-        elif found := re.fullmatch(r"([rc])(\d+)", word):
-            figures["range" if found[1] == "r" else "cost"] = int(found[2])
+        elif match := re.fullmatch(r"(\d+)-(\d+)", word):
+            figures |= {"strength": int(match[1]), "move": int(match[2])}
+        elif match := re.fullmatch(r"(\d+)/(\d+)/(\d+)/(\d+)", word):
+            figures |= dict(zip(("ata", "tac", "ats", "strategic"), map(int, match.groups()), strict=True))
+        elif match := re.fullmatch(r"([rc])(\d+)", word):
+            figures["range" if match[1] == "r" else "cost"] = int(match[2])
         else:
-            left.append(word)
-    return flags, figures, left
+            unknown.append(word)
+    return flags, figures, unknown
 
 
 def _gearing(chart: Data, type: str) -> str:
-    return next((name for name, listed in chart["gearing"].items() if type in listed), "")
+    return next((name for name, members in chart["gearing"].items() if type in members), "")
 
 
 def _land(chart: Data, type: str, flags: set[str], figures: dict[str, int]) -> Print:
@@ -170,7 +171,7 @@ def _land(chart: Data, type: str, flags: set[str], figures: dict[str, int]) -> P
 
 
 def _frames(rows: Any) -> dict[int, int]:
-    """Return the turns to build by airframe cost."""
+    """Return the building time in turns by airframe cost."""
     return {int(cost): int(turns) for cost, turns in map(str.split, rows)}
 
 

@@ -1,8 +1,8 @@
-"""4.6 Reorganization: is an entry legal, by which path, for how many points (11.18).
+"""4.6: Reorganization: legality of an entry, its path and its cost in points (11.18).
 
-`judge` works out one entry without changing anything: a `Plan`, or a `Refusal` with a code of 4.0.4; `carry`
-(`carrying.py`) does a plan. The drafts of letters, the standing order and the procedure use the same two.
-Which method and source an entry means that names none stands in `choosing.py`.
+`judge` works out one entry and changes nothing. It returns a `Plan`, or a `Refusal` with a code of
+4.0.4. `carry` (`carrying.py`) carries out a plan. Drafts, standing orders and the procedure use the
+same two. For an entry without method or source, `choosing.py` chooses.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .world import World, world_of
 
 
 class Reorganizer:
-    """Reorganization of one side in one occasion, on one board."""
+    """Reorganization by one side in one occasion on one board."""
 
     def __init__(self, board: Board, occasion: Occasion, supply: Supply | None = None) -> None:
         self.board, self.occasion = board, occasion
@@ -36,12 +36,10 @@ class Reorganizer:
         self.supply = supply or Supply(board, self.side)
         self.brief = False
         self.known: dict[Any, Plan | Refusal] | None = None
-        """What the methods come to for one entry, kept while it is told and carried out; None: not kept."""
-
-    # one entry
+        """The results of methods for one entry while it is reported and carried out, else None."""
 
     def judge(self, payer: str, way: Way) -> Plan | Refusal:
-        """Check an entry in the order of 4.6.3, and return the plan or the first failure."""
+        """Check an entry in the order of 4.6.3. Return the plan or the first refusal."""
         if way.unit is not None and way.unit.startswith("port:"):
             return repair(self, payer, way, way.unit.removeprefix("port:"))
         u = maybe_unit(self.board, way.unit)
@@ -56,14 +54,14 @@ class Reorganizer:
             return self.told(payer, u, best_source(self, payer, u, way))
         return self.priced(payer, u, way)
 
-    def told(self, payer: str, u: Unit, found: Plan | Refusal) -> Plan | Refusal:
-        """Return a plan, or a refusal that says how long the shortest path would be if it is too long."""
-        if isinstance(found, Refusal) and found.brief is not None:
-            return self.priced(payer, u, nearest_source(self, payer, u, found.brief))
-        return found
+    def told(self, payer: str, u: Unit, result: Plan | Refusal) -> Plan | Refusal:
+        """Return a result. A brief refusal is first replaced by one with the path's length."""
+        if isinstance(result, Refusal) and result.brief is not None:
+            return self.priced(payer, u, nearest_source(self, payer, u, result.brief))
+        return result
 
     def barred(self, u: Unit, way: Way) -> Refusal | None:
-        """R-11: Return the refusal by checks (1) and (2), and by the ban on a headquarters that flips."""
+        """R-11: Return the refusal by checks (1) and (2), and that of a headquarters that flips."""
         if not u.down and not u.shattered:
             return Refusal("E-FACEUP", Message("wif.reorganize.face-up-and-not-shattered", u=u.id))
         if u.id in self.occasion.reorganized or u.id in T.of(self.board).cleared:
@@ -77,7 +75,7 @@ class Reorganizer:
         return None
 
     def priced(self, payer: str, u: Unit, way: Way) -> Plan | Refusal:
-        """Return the plan or refusal by checks (3) to (7) for a method and a source."""
+        """Return the plan or refusal of a method and a source by checks (3) to (7)."""
         assert way.via is not None
         refused = self._payer(payer, u, way) or self._partner(payer, u)
         if refused is not None:
@@ -107,13 +105,13 @@ class Reorganizer:
         return None
 
     def _payer(self, payer: str, u: Unit, way: Way) -> Refusal | None:
-        """Check (3): the payer controls what provides the points."""
+        """Return the refusal by check (3), whether the payer controls the provider of the points."""
         source = self._source(u, way)
         if way.via == "at_sea":
             ports = self._sea_ports(u)
             if ports and all(controller(self.board, p) != payer for p in ports):
-                whose = " or ".join(sorted({str(controller(self.board, p)) for p in ports}))
-                return Refusal("E-PAYER", Message("wif.reorganize.ports", whose=whose, payer=payer))
+                controllers = " or ".join(sorted({str(controller(self.board, p)) for p in ports}))
+                return Refusal("E-PAYER", Message("wif.reorganize.ports", whose=controllers, payer=payer))
             return None
         if self.world.land(source) and source not in self.board.position.counters:
             owners = self.supply.payer_of(source, who_of(u))
@@ -133,7 +131,7 @@ class Reorganizer:
         return way.source or (u.hex if way.via == "limited" else None) or ""
 
     def _pay(self, plan: Plan, u: Unit) -> Plan | Refusal:
-        """Return the plan or refusal by fuel, then check (7)."""
+        """Return the plan with fuel, or the refusal by fuel or check (7)."""
         fueled = self._fuel(plan, u)
         if isinstance(fueled, Refusal):
             return fueled
@@ -147,7 +145,7 @@ class Reorganizer:
     def _fuel(self, plan: Plan, u: Unit) -> Plan | Refusal:
         """4.8.4: Return the plan with fuel of the unit's own power.
 
-        Halves are a running sum for power and occasion.
+        Halves add up over an occasion, for each power.
         """
         if not self.world.options.get("fuel") or not u.print.oil:
             return plan
@@ -160,13 +158,11 @@ class Reorganizer:
             )
         return replace(plan, fuel=due, exact_fuel=u.print.fuel)
 
-    # paths
-
     def _path(self, payer: str, source: str, u: Unit, way: Way, *, rail: bool = False) -> Path | Refusal:
-        found = self.find(payer, source, goal_of(u), way, self.supply.length(u.hex), rail)
-        if isinstance(found, Path):
-            return found
-        refused = self.no_path(found, u.hex)
+        result = self.find(payer, source, goal_of(u), way, self.supply.length(u.hex), rail)
+        if isinstance(result, Path):
+            return result
+        refused = self.no_path(result, u.hex)
         return replace(refused, brief=way) if self.brief and refused.code == "E-PATH" else refused
 
     def find(
@@ -177,29 +173,32 @@ class Reorganizer:
             payer, source, goal, limit, rail=rail, slots=slots, ports=way.ports, explain=not self.brief
         )
 
-    def no_path(self, found: NoPath, hex: str | None, limit: int | None = None) -> Refusal:
-        if found.code == "E-PORT":
-            most = self.supply.paths.slots_each
+    def no_path(self, failure: NoPath, hex: str | None, limit: int | None = None) -> Refusal:
+        if failure.code == "E-PORT":
+            longests = self.supply.paths.slots_each
             return Refusal(
                 "E-PORT",
                 Message(
-                    "wif.reorganize.minor-port-has-already-served-units-occasion", port=found.port, most=most
+                    "wif.reorganize.minor-port-has-already-served-units-occasion",
+                    port=failure.port,
+                    most=longests,
                 ),
             )
-        if found.code == "E-PORTDAM":
-            return Refusal("E-PORTDAM", Message("wif.reorganize.port-damaged", port=found.port))
-        most = self.supply.length(hex) if limit is None else limit
+        if failure.code == "E-PORTDAM":
+            return Refusal("E-PORTDAM", Message("wif.reorganize.port-damaged", port=failure.port))
+        longests = self.supply.length(hex) if limit is None else limit
         shortest = (
             Message("wif.reorganize.there-is-none")
-            if found.shortest is None
-            else Message("wif.reorganize.shortest", shortest=found.shortest)
+            if failure.shortest is None
+            else Message("wif.reorganize.shortest", shortest=failure.shortest)
         )
-        return Refusal("E-PATH", Message("wif.reorganize.no-legal-path", shortest=shortest, most=most))
-
-    # the methods
+        return Refusal("E-PATH", Message("wif.reorganize.no-legal-path", shortest=shortest, most=longests))
 
     def _hq(self, payer: str, u: Unit, way: Way) -> Plan | Refusal:
-        """4.6.5: Plan a face-up headquarters, which serves as many units as its value, and flips."""
+        """4.6.5: Plan points from a face-up headquarters, which then flips.
+
+        It serves as many units as its value.
+        """
         hq = self._headquarters(way.source)
         if isinstance(hq, Refusal):
             return hq
@@ -233,7 +232,7 @@ class Reorganizer:
         return None
 
     def _from_hq(self, payer: str, u: Unit, via: Via, hq: Unit, path: Path, counts: Fraction) -> Plan:
-        """4.6.16: Return the plan of a headquarters: halves are summed before they are rounded."""
+        """4.6.16: Return the plan of a headquarters. Halves are added up before they are rounded."""
         halved = self._halves_cost(hq, u, via)
         exact = u.print.cost * (self.half if halved else Fraction(1))
         before = self.occasion.half_sum.get(hq.id, Fraction(0))
@@ -252,7 +251,7 @@ class Reorganizer:
         )
 
     def _chit(self, hq: str) -> str | None:
-        """Return the kind of the chit that this headquarters was named for."""
+        """Return the kind of the chit that names this headquarters, or None."""
         if self.occasion.final:
             return None
         owner = Unit(self.board, hq).owner
@@ -269,7 +268,7 @@ class Reorganizer:
         return via == "hq" and not self.occasion.final and chit is not None and chit.kind == "combined"
 
     def _limited(self, payer: str, u: Unit, way: Way) -> Plan | Refusal:
-        """4.6.6: Plan a limited source, which serves one unit in its hex."""
+        """4.6.6: Plan points from a limited source, which serves one unit in its hex."""
         hex, who = self._source(u, way), who_of(u)
         if self.supply.kind(hex, who) != "limited":
             return Refusal("E-SOURCE", Message("wif.reorganize.not-limited-source", hex=hex, u=u.id))
@@ -279,14 +278,17 @@ class Reorganizer:
             return Refusal("E-SUPPLY", Message("wif.reorganize.not-in-supply", hex=hex))
         limit = int(self.world.supply["limited_length"])
         if u.hex != hex:
-            found = self.supply.paths.find(payer, hex, goal_of(u), limit)
-            return self.no_path(found if isinstance(found, NoPath) else NoPath("E-PATH"), hex, limit)
+            path = self.supply.paths.find(payer, hex, goal_of(u), limit)
+            return self.no_path(path if isinstance(path, NoPath) else NoPath("E-PATH"), hex, limit)
         if self.occasion.limited.get(hex, 0) >= int(self.world.supply["per_limited"]):
             return Refusal("E-LIM", Message("wif.reorganize.limited-source-has-already-served-unit", hex=hex))
         return Plan(payer, u.id, "limited", hex, u.print.cost, Path(0, (hex,)), limit)
 
     def _primary(self, payer: str, u: Unit, way: Way) -> Plan | Refusal:
-        """4.6.8: Plan a primary city: oil-dependent land and air units by its factories, one corps."""
+        """4.6.8: Plan points from a primary city.
+
+        Its factories limit land and air units that need oil. It serves one corps.
+        """
         hex, who = way.source or "", who_of(u)
         if self.supply.kind(hex, who) != "primary":
             return Refusal("E-SOURCE", Message("wif.reorganize.not-primary-source", hex=hex, u=u.id))
@@ -309,9 +311,9 @@ class Reorganizer:
         return Plan(payer, u.id, "primary", hex, cost, path, limit, oos=double, isolated=isolated)
 
     def isolation(self, hex: str, who: Who) -> bool | Refusal:
-        """4.6.10: Return True if an isolated source serves.
+        """4.6.10: Return True if an isolated source may serve, False for one that is not isolated.
 
-        In one occasion of a turn; the refusal where it has served.
+        It serves in one occasion of a turn. Later it is refused.
         """
         isolated = self.supply.isolated(hex, who)
         used = T.of(self.board).iso_used.get(hex)
@@ -333,13 +335,13 @@ class Reorganizer:
         return None
 
     def _secondary(self, payer: str, u: Unit, way: Way, *, rail: bool = False) -> Plan | Refusal:
-        """4.6.12: Plan a secondary source in supply, which serves one unit."""
+        """4.6.12: Plan points from a secondary source in supply, which serves one unit."""
         source, who = way.source or "", who_of(u)
         hq = maybe_unit(self.board, source)
         if hq is not None:
-            found = self.secondary_hq(hq, u)
-            if found is not None:
-                return found
+            refusal = self.secondary_hq(hq, u)
+            if refusal is not None:
+                return refusal
             hex = hq.place
         elif self.supply.kind(source, who) != "secondary":
             return Refusal("E-SOURCE", Message("wif.reorganize.not-secondary-source-for", hq=source, u=u.id))
@@ -375,7 +377,7 @@ class Reorganizer:
         )
 
     def secondary_hq(self, hq: Unit, u: Unit | None) -> Refusal | None:
-        """Return the refusal of this headquarters as a secondary source for the unit."""
+        """Return the refusal of this headquarters as a secondary source for the unit, or None."""
         if isinstance(self._headquarters(hq.id), Refusal) or serving(self.board, hq) is not None:
             return Refusal("E-SOURCE", Message("wif.reorganize.not-secondary-source", hq=hq.id))
         if u is not None and not self.world.cooperate(hq.owner, u.owner):
@@ -396,7 +398,7 @@ class Reorganizer:
         )
 
     def _rail(self, payer: str, u: Unit, way: Way) -> Plan | Refusal:
-        """4.6.11: Plan rail from a primary city or a secondary source, for a rail move."""
+        """4.6.11: Plan points by rail from a primary city or a secondary source, for a rail move."""
         hex, who = way.source or "", who_of(u)
         if maybe_unit(self.board, hex) is not None or self.supply.kind(hex, who) == "secondary":
             return self._secondary(payer, u, way, rail=True)
@@ -425,7 +427,10 @@ class Reorganizer:
         )
 
     def _supply_unit(self, payer: str, u: Unit, way: Way) -> Plan | Refusal:
-        """4.6.13: Plan a headquarters with an active supply unit: as many units as its value, free."""
+        """4.6.13: Plan free points from a headquarters with an active supply unit.
+
+        It serves as many units as its value.
+        """
         hq = self._headquarters(way.source)
         if isinstance(hq, Refusal):
             return hq
@@ -448,7 +453,10 @@ class Reorganizer:
         )
 
     def _trs(self, payer: str, u: Unit, way: Way) -> Plan | Refusal:
-        """4.6.14: Plan a face-up transport at sea, which serves one unit on the coast of its sea area."""
+        """4.6.14: Plan points from a face-up transport at sea.
+
+        It serves one unit on the coast of its sea area.
+        """
         ship = maybe_unit(self.board, way.source)
         borders = self.world.coasts.get(u.hex or "", ())
         if (
@@ -466,33 +474,40 @@ class Reorganizer:
         return Plan(payer, u.id, "trs", ship.id, u.print.cost)
 
     def _sea_ports(self, u: Unit) -> list[str]:
-        """4.6.15: Return the undamaged major ports in supply on the unit's sea area, of cooperating
-        powers."""
+        """4.6.15: Return the ports that can serve a unit at sea.
+
+        They are undamaged major ports in supply on its sea area, held by powers that cooperate.
+        """
         if u.area is None or u.print.arm == "land":
             return []
-        who, found = who_of(u), []
+        who, ports = who_of(u), []
         for hex in self.world.shores[u.area]:
-            here, power = site(self.board, hex), controller(self.board, hex)
-            if here is None or here.port != "major" or power is None or port_damaged(self.board, hex):
+            port, power = site(self.board, hex), controller(self.board, hex)
+            if port is None or port.port != "major" or power is None or port_damaged(self.board, hex):
                 continue
             if self.world.cooperate(power, u.owner) and self.supply.source_in_supply(hex, hex, who):
-                found.append(hex)
-        return found
+                ports.append(hex)
+        return ports
 
     def deliveries(self, plane: Unit, hex: str) -> int:
-        """p.1.7: Return how many units a transport serves there.
+        """p.1.7: Return the number of units that a transport serves in a hex.
 
-        A large one two within half its range.
+        A large one serves two within half its range.
         """
         chart = self.world.supply
-        far = self.world.hexes_between(plane.hex or "", hex) if self.world.land(plane.hex or "") else None
-        if plane.print.large and self.world.options.get("large_atr", True) and far is not None:
-            if 2 * far <= plane.print.range:
+        distance = (
+            self.world.hexes_between(plane.hex or "", hex) if self.world.land(plane.hex or "") else None
+        )
+        if plane.print.large and self.world.options.get("large_atr", True) and distance is not None:
+            if 2 * distance <= plane.print.range:
                 return int(chart["per_large_air_transport"])
         return int(chart["per_air_transport"])
 
     def by_air(self, payer: str, id: str, hex: str, atr: str) -> Plan | Refusal:
-        """p.1.7: Plan points for a unit in the target hex from a transport: checks 1, 2, 4, 5 and 7."""
+        """p.1.7: Plan points from a transport for a unit in its target hex.
+
+        Checks 1, 2, 4, 5 and 7 apply.
+        """
         u = maybe_unit(self.board, id)
         if u is None or self.world.side_of[u.owner] != self.side or u.hex != hex:
             return Refusal("E-UNIT", Message("wif.reorganize.not-of-this-side-there", id=id, hex=hex))
@@ -500,16 +515,16 @@ class Reorganizer:
         return refused or self._pay(Plan(payer, id, "atr", atr, u.print.cost), u)
 
     def _at_sea(self, payer: str, u: Unit, way: Way) -> Plan | Refusal:
-        """4.6.15: Plan a ship or aircraft at sea, by a major port of its sea area."""
+        """4.6.15: Plan points for a ship or aircraft at sea from a major port of its sea area."""
         ports = [p for p in self._sea_ports(u) if controller(self.board, p) == payer]
-        wanted = [p for p in ports if way.source in (None, p)]
-        if not wanted:
+        named = [p for p in ports if way.source in (None, p)]
+        if not named:
             return Refusal("E-ATSEA", Message("wif.reorganize.not-sea-or-no-eligible-major-port", u=u.id))
-        return Plan(payer, u.id, "at_sea", wanted[0], u.print.cost)
+        return Plan(payer, u.id, "at_sea", named[0], u.print.cost)
 
     @cached_property
     def transports(self) -> list[str]:
-        """Return the transports at sea: they stay where they are while an occasion lasts."""
+        """Return the transports at sea, which stay there during an occasion."""
         types = self.world.units["transports"]
         counters = self.board.position.counters
         return [

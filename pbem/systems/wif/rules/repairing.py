@@ -1,4 +1,4 @@
-"""4.6.7 Repair of a damaged port: it counts as a unit of the power that controls it (R-107)."""
+"""4.6.7: Repair of damaged ports."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 def repair(r: Reorganizer, payer: str, way: Way, hex: str) -> Plan | Refusal:
-    """4.6.7: Plan the repair of a damaged port (R-107: it counts as a unit of its controller)."""
-    here, power = r.world.sites.get(hex), controller(r.board, hex)
-    if here is None or here.port is None or power is None or not held_by(r.board, hex, r.side):
+    """4.6.7: Plan the repair of a damaged port. It counts as a unit of its controller (R-107)."""
+    port, power = r.world.sites.get(hex), controller(r.board, hex)
+    if port is None or port.port is None or power is None or not held_by(r.board, hex, r.side):
         return Refusal("E-UNIT", Message("wif.repairing.no-port-of-side", hex=hex))
     if not port_damaged(r.board, hex):
         return Refusal("E-FACEUP", Message("wif.repairing.port-not-damaged", hex=hex))
@@ -55,10 +55,10 @@ def repair(r: Reorganizer, payer: str, way: Way, hex: str) -> Plan | Refusal:
     if isinstance(isolated, Refusal):
         return isolated
     limit = r.supply.length(hex)
-    found = r.find(payer, at, Goal(hex, repair=True), way, limit, False)
-    if isinstance(found, NoPath):
-        return r.no_path(found, hex)
-    cost = int(r.world.turn["repair"][here.port])
+    path = r.find(payer, at, Goal(hex, repair=True), way, limit, False)
+    if isinstance(path, NoPath):
+        return r.no_path(path, hex)
+    cost = int(r.world.turn["repair"][port.port])
     have = T.of(r.board).pool.get(payer, 0)
     if cost > have:
         return Refusal("E-RP", Message("wif.reorganize.has-rps-left", payer=payer, have=have, cost=cost))
@@ -68,7 +68,7 @@ def repair(r: Reorganizer, payer: str, way: Way, hex: str) -> Plan | Refusal:
         way.via,
         source,
         cost,
-        replace(found, slots=()),
+        replace(path, slots=()),
         limit,
         isolated=isolated,
         repair=True,

@@ -1,4 +1,4 @@
-"""4.7.1, 4.7.7: Places of units: stacking, retreats, and units driven out when a hex is taken."""
+"""4.7.1, 4.7.7: Places for units: stacking, retreats, flight from a hex that is taken."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from .world import World, world_of
 
 
 def stack_class(print: Print) -> str:
-    """Return the class of a counter in a hex: corps, division, support, air; ships do not count."""
+    """Return the stacking class of a counter: corps, division, support, air, or '' for ships."""
     return "air" if print.arm == "air" else "" if print.arm == "sea" else print.size
 
 
 def stacked(board: Board, own: str, hex: str, kind: str) -> list[Unit]:
-    """Return the units of a side that count as one kind in a hex; not those aboard a ship in port."""
-    there = side_units(board, own, hex)
-    return [u for u in there if u.aboard is None and stack_class(u.print) == kind]
+    """Return the units of a side in a hex that stack as one class, without those aboard ships."""
+    stack = side_units(board, own, hex)
+    return [u for u in stack if u.aboard is None and stack_class(u.print) == kind]
 
 
 def has_room(board: Board, u: Unit, hex: str) -> bool:
@@ -30,21 +30,21 @@ def has_room(board: Board, u: Unit, hex: str) -> bool:
 
 
 def in_the_way(board: Board, u: Unit, hex: str) -> tuple[str, ...]:
-    """4.7.1: Return the units that fill a hex, so that this unit finds no room; none where it finds some."""
+    """4.7.1: Return the units that fill a hex, so that this one has no room. Empty if it has."""
     kind = stack_class(u.print)
     if not kind:
         return ()
-    there = tuple(o.id for o in stacked(board, side(board, u), hex, kind) if o.id != u.id)
-    return there if len(there) >= int(world_of(board).units["stacking"][kind]) else ()
+    others = tuple(o.id for o in stacked(board, side(board, u), hex, kind) if o.id != u.id)
+    return others if len(others) >= int(world_of(board).units["stacking"][kind]) else ()
 
 
 def no_room(board: Board, u: Unit, hex: str) -> Refusal | None:
-    """4.7.1: Return the refusal of a hex that is full for a unit, with those who are there."""
-    there = in_the_way(board, u, hex)
-    if not there:
+    """4.7.1: Return the refusal of a full hex, which names the units there, or None."""
+    others = in_the_way(board, u, hex)
+    if not others:
         return None
     return Refusal(
-        "E-MOVE", Message("wif.crowding.no-room", u=u.id, hex=hex, others=tuple(there)), crowds=True
+        "E-MOVE", Message("wif.crowding.no-room", u=u.id, hex=hex, others=tuple(others)), crowds=True
     )
 
 
@@ -55,9 +55,9 @@ def room_for_all(board: Board, arriving: Iterable[Unit], hex: str) -> bool:
         kind = stack_class(u.print)
         counts[kind] = counts.get(kind, 0) + (u.hex != hex or u.aboard is not None)
     world = world_of(board)
-    for kind, more in counts.items():
-        there = [o for o in units(board, at=hex) if o.aboard is None and stack_class(o.print) == kind]
-        if kind and len(there) + more > int(world.units["stacking"][kind]):
+    for kind, extra in counts.items():
+        stack = [o for o in units(board, at=hex) if o.aboard is None and stack_class(o.print) == kind]
+        if kind and len(stack) + extra > int(world.units["stacking"][kind]):
             return False
     return True
 
@@ -65,26 +65,26 @@ def room_for_all(board: Board, arriving: Iterable[Unit], hex: str) -> bool:
 def retreat_hexes(board: Board, u: Unit, origin: str) -> list[str]:
     """4.7.7: Return the hexes to which a unit may retreat.
 
-    The nearest to a primary source first, then by id.
+    The nearest to a primary source comes first, then by id.
     """
     world, own = world_of(board), side(board, u)
     ground = Ground(board, own)
-    found = []
+    hexes = []
     for hex in world.beside(origin):
         if not world.land(hex) or not world.open_side(origin, hex) or controller(board, hex) is None:
             continue
         if side_units(board, world.enemy(own), hex) or (hex in ground.zoc and hex not in ground.ours):
             continue
         if has_room(board, u, hex):
-            found.append(hex)
+            hexes.append(hex)
     homes = primary_cities(board, u)
-    return sorted(found, key=lambda h: (world.nearest(h, homes), h))
+    return sorted(hexes, key=lambda h: (world.nearest(h, homes), h))
 
 
 def primary_cities(board: Board, u: Unit) -> list[str]:
-    """Return the cities of the unit's own country, its power and partners that its side holds.
+    """Return the primary cities that a unit's side holds, on the unit's own map sheet (S-7).
 
-    On its own sheet (S-7).
+    They are in its own country, or home countries of its power and of partners.
     """
     world = world_of(board)
     names = {
@@ -96,24 +96,24 @@ def primary_cities(board: Board, u: Unit) -> list[str]:
             for h in world.homes.get(power, ())
         ),
     }
-    here = u.hex if u.hex in world.index else None
+    start = u.hex if u.hex in world.index else None
     return [
         h
         for h, s in sorted(world.sites.items())
         if s.city
         and world.area("country", h) in names
         and held_by(board, h, side(board, u))
-        and (here is None or world.hexes_between(here, h) is not None)
+        and (start is None or world.hexes_between(start, h) is not None)
     ]
 
 
 def nearest(world: World, start: str, hexes: Iterable[str]) -> list[str]:
-    """Return the hexes by distance from a place, then id; those that cannot be counted last."""
+    """Return the hexes by distance from a place, then id. Those that cannot be counted come last."""
     return sorted(hexes, key=lambda h: (d if (d := world.hexes_between(start, h)) is not None else 999, h))
 
 
 def friendly_ports(board: Board, own: str) -> list[str]:
-    """Return the ports that a side holds, damaged or not, on a coast."""
+    """Return the coastal ports that a side holds, damaged or not."""
     world = world_of(board)
     return [
         h for h, s in sorted(world.sites.items()) if s.port and h in world.coasts and held_by(board, h, own)
@@ -121,15 +121,15 @@ def friendly_ports(board: Board, own: str) -> list[str]:
 
 
 def overrun(board: Board, hex: str, taker: str) -> list[tuple[Unit, str | None]]:
-    """4.7.7: Return the destination of each unit driven out of a taken hex; None: destroyed.
+    """4.7.7: Return the refuge of each unit driven out of a taken hex, or None if it is destroyed.
 
-    Enemy support units are destroyed, aircraft and ships flee, face-down. The caller moves them.
+    Land units are destroyed. Aircraft and ships flee. The caller moves them.
     """
     world, own = world_of(board), world_of(board).enemy(taker)
-    found: list[tuple[Unit, str | None]] = []
+    refuges: list[tuple[Unit, str | None]] = []
     for u in side_units(board, own, hex):
         if u.print.arm == "land":
-            found.append((u, None))
+            refuges.append((u, None))
         elif u.print.arm == "air":
             cities = [h for h, s in world.sites.items() if s.city and h != hex and held_by(board, h, own)]
             near = [
@@ -137,15 +137,15 @@ def overrun(board: Board, hex: str, taker: str) -> list[tuple[Unit, str | None]]
                 for h in nearest(world, hex, cities)
                 if (world.hexes_between(hex, h) or 999) <= u.print.range
             ]
-            found.append((u, near[0] if near else None))
+            refuges.append((u, near[0] if near else None))
         elif u.aboard is None:
             ports = [p for p in friendly_ports(board, own) if p != hex]
-            found.append((u, nearest(world, hex, ports)[0] if ports else None))
-    return found
+            refuges.append((u, nearest(world, hex, ports)[0] if ports else None))
+    return refuges
 
 
 def flee(board: Board, u: Unit, to: str) -> None:
-    """Move a unit driven out of a hex."""
+    """Move a unit driven out of a hex to its refuge, face-down."""
     u.hex = to
     turn_down(u)
     for cargo in units(board):
@@ -154,24 +154,24 @@ def flee(board: Board, u: Unit, to: str) -> None:
 
 
 def left_hex(board: Board, u: Unit, origin: str) -> list[Unit]:
-    """4.6.13: Turn face-down what ends when a unit leaves a hex, and return it.
+    """4.6.13: Turn down and return the supply units that end with a unit's departure.
 
-    An active supply unit, that of a headquarters that leaves as well.
+    They are an active supply unit that leaves, and that of a headquarters that leaves.
     """
     turned = []
     if u.type == "SUPPLY" and u.active is not None:
         turned.append(u)
     if u.print.headquarters:
         turned += [o for o in units(board, at=origin) if o.active == u.id]
-    for one in turned:
-        turn_down(one)
+    for supply in turned:
+        turn_down(supply)
     return turned
 
 
 def damage_port(board: Board, hex: str) -> bool:
-    """Damage a port taken from the enemy; return True if it was whole."""
-    here = world_of(board).sites.get(hex)
-    if here is None or here.port is None or port_damaged(board, hex):
+    """Damage a port taken from the enemy. Return True if it was whole."""
+    port = world_of(board).sites.get(hex)
+    if port is None or port.port is None or port_damaged(board, hex):
         return False
     t = T.of(board)
     t.damaged = tuple(sorted({*t.damaged, hex}))

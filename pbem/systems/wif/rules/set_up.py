@@ -95,7 +95,7 @@ def read_unit(
 
 
 def fields_of(due: Due) -> dict[str, Json]:
-    """Return a counter that arrives, as a counter: face-up."""
+    """Return the fields of a counter that arrives, face-up."""
     fields: dict[str, Json] = {
         "owner": due.owner,
         "type": due.type,
@@ -106,7 +106,7 @@ def fields_of(due: Due) -> dict[str, Json]:
 
 
 def _pool(world: World, power: str, lines: Any, faults: list[Diagnostic]) -> list[Json]:
-    found = []
+    entries = []
     for n, line in enumerate(lines):
         count, _, unit = str(line).partition(" ")
         type, _, printed = unit.partition(" ")
@@ -119,12 +119,12 @@ def _pool(world: World, power: str, lines: Any, faults: list[Diagnostic]) -> lis
             world.print(type, printed)
         except Refused as refused:
             faults += refused.diagnostics
-        found.append(to_json(PoolEntry(unit, int(count))))
-    return found
+        entries.append(to_json(PoolEntry(unit, int(count))))
+    return entries
 
 
 def _tracks(world: World, scenario: Data, faults: list[Diagnostic]) -> dict[str, Json]:
-    """Return everything that is not a counter."""
+    """Return the tracks at the start."""
     start = scenario["initial"]
     last = start.get("last_turn", {})
     spiral: dict[str, list[Json]] = {}

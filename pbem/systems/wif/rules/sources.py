@@ -1,4 +1,4 @@
-"""Sources of supply and who is in supply (S-7 to S-9), isolation (4.6.10)."""
+"""Sources of supply, units in supply (S-7 to S-9), isolation (4.6.10)."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ Kind = Literal["primary", "secondary", "limited"]
 
 @dataclass(frozen=True)
 class Who:
-    """The unit that a source is meant for.
+    """The owner of a unit that needs a source.
 
-    The power, and the unit's country (None: a port under repair, R-107).
+    The power, and the unit's country, or None for a port under repair (R-107).
     """
 
     power: str
@@ -28,7 +28,7 @@ class Who:
 
 @dataclass(frozen=True)
 class Secondary:
-    """A secondary source: its id (an HQ, or the hex of a city), where it is, who controls it."""
+    """A secondary source: its id (an HQ, or the hex of a city), its hex, its controller."""
 
     id: str
     hex: str
@@ -47,8 +47,8 @@ class Supplied:
 class Supply:
     """The supply of one side at one moment.
 
-    `stale` after what changes sources: an activated supply unit, a repaired port, a headquarters that is no
-    longer shattered.
+    Call `stale` when sources change: a supply unit was activated, a port repaired, or a
+    headquarters is no longer shattered.
     """
 
     def __init__(self, board: Board, side: str) -> None:
@@ -62,9 +62,9 @@ class Supply:
         self.stale()
 
     def stale(self) -> None:
-        """Forget what was worked out about sources.
+        """Forget all results about sources.
 
-        Where a flood from the same hexes leads stays as it was, unless ports are others.
+        Floods keep their results unless the ports changed.
         """
         before = self.ground.__dict__.pop("ports", None)
         if before != self.ground.ports:
@@ -74,7 +74,7 @@ class Supply:
         self._kinds: dict[tuple[str, Who], Kind | None] = {}
         self._cities: dict[tuple[str, str], frozenset[str]] = {}
         self.offers: dict[tuple[str, Who, str], list[str]] = {}
-        """What choosers of methods keep here: sources of a kind, for payer and unit."""
+        """Sources of a kind by payer and unit, kept by `choosing`."""
         mine = [u for id in self._providers if (u := maybe_unit(self.board, id)) is not None]
         self.hqs = [
             u for u in mine if u.print.headquarters and not u.shattered and self.world.land(u.hex or "")
@@ -86,38 +86,36 @@ class Supply:
         self.primary_hqs = {hq.id for hq in self.hqs if serving(self.board, hq) is not None}
 
     def moved(self, hexes: Iterable[str], *, sources: bool) -> None:
-        """Note that a land unit went over these hexes.
+        """Record that a land unit moved over these hexes.
 
-        Who is in supply changes only where a path may enter one of them now, or no longer; or, with
-        `sources`, where hexes were taken or a source moved.
+        Supply changes only if one of them opened or closed to paths. With `sources` hexes were
+        taken or a source moved.
         """
         support = self.world.units["support"]
         changed: set[str] = set()
         for hex in hexes:
-            here = (self.board.position.counters[id] for id in self.board.position.at(hex))
-            stands = any(
+            counters = (self.board.position.counters[id] for id in self.board.position.at(hex))
+            occupied = any(
                 f["type"] in self.world.units["land"]
                 and f["type"] not in support
                 and self.world.side_of.get(str(f["owner"])) == self.side
                 and f.get("aboard") is None
-                for f in here
+                for f in counters
             )
-            if self.ground.stands(hex, stands):
+            if self.ground.stands(hex, occupied):
                 changed.add(hex)
         if changed:
             self.paths.moved()
             self._supplied, self._isolated = {}, {}
             kept = self._floods.items()
-            self._floods = {of: found for of, found in kept if self.paths.stands(of, found, changed)}
+            self._floods = {of: costs for of, costs in kept if self.paths.stands(of, costs, changed)}
         if sources:
             self.stale()
 
-    # kinds of source
-
     def kind(self, hex: str, who: Who) -> Kind | None:
-        """S-7: Return the kind of source that a hex is for such a unit.
+        """S-7: Return the kind of source that a hex is for such a unit, or None.
 
-        The first that fits (R-101); None for no source.
+        The first kind that fits counts (R-101).
         """
         key = (hex, who)
         if key not in self._kinds:
@@ -125,14 +123,14 @@ class Supply:
         return self._kinds[key]
 
     def _kind(self, hex: str, who: Who) -> Kind | None:
-        world, here = self.world, self.world.sites.get(hex)
+        world, site = self.world, self.world.sites.get(hex)
         power = control(self.board).of(hex)
-        if here is None or power is None or world.side_of[power] != self.side:
+        if site is None or power is None or world.side_of[power] != self.side:
             return None
         name = world.area("country", hex)
-        if here.city and name is not None and self._primary_country(name, who):
+        if site.city and name is not None and self._primary_country(name, who):
             return "primary"
-        if here.city and name is not None and world.countries[name].capital == hex:
+        if site.city and name is not None and world.countries[name].capital == hex:
             state = country(self.board, name)
             if (
                 world.countries[name].kind == "minor"
@@ -140,9 +138,9 @@ class Supply:
                 and state.power == who.power
             ):
                 return "secondary"
-        if here.city and any(world.cooperate(owner, who.power) for owner in self.depots.get(hex, ())):
+        if site.city and any(world.cooperate(owner, who.power) for owner in self.depots.get(hex, ())):
             return "secondary"
-        return "limited" if here.city or here.port is not None else None
+        return "limited" if site.city or site.port is not None else None
 
     def _primary_country(self, name: str, who: Who) -> bool:
         world = self.world
@@ -154,9 +152,10 @@ class Supply:
         return own.kind == "major" and own.power is not None and world.cooperate(own.power, who.power)
 
     def payer_of(self, hex: str, who: Who) -> tuple[str, ...]:
-        """4.6.3: Return the controllers of a city or port as a source: the power of the hex.
+        """4.6.3: Return the powers that may pay as controllers of a city or port.
 
-        Where only a supply unit makes it secondary, the owners of such units.
+        This is the power of the hex. If only a supply unit makes it secondary, it is the owners of
+        such units.
         """
         power = control(self.board).of(hex)
         if self.kind(hex, who) == "secondary" and not self._capital(hex, who):
@@ -170,17 +169,12 @@ class Supply:
         state = country(self.board, name)
         return state.status == "aligned" and state.power == who.power
 
-    # in supply
-
     def supplied(self, who: Who) -> Supplied:
-        """S-8: Return the least set of secondary sources in supply.
-
-        Found outwards from the primary ones (R-103).
-        """
-        found = self._supplied.get(who)
-        if found is None:
-            found = self._supplied[who] = self._outwards(who)
-        return found
+        """S-8: Return the sources in supply, found outwards from the primary ones (R-103)."""
+        supplied = self._supplied.get(who)
+        if supplied is None:
+            supplied = self._supplied[who] = self._outwards(who)
+        return supplied
 
     def _outwards(self, who: Who) -> Supplied:
         world = self.world
@@ -199,33 +193,33 @@ class Supply:
                 pending += [Secondary(hex, hex, p) for p in self.payer_of(hex, who)[:1]]
         secondary: set[str] = set()
         while pending:
-            left, joined = [], False
-            for one in pending:
-                reached = self._flood(Flood(tuple(sorted(starts)), one.power, self.longest))
-                cost = reached.get(one.hex)
-                if cost is not None and cost <= self.length(one.hex):
-                    secondary.add(one.id)
-                    joined = True
+            left, changed = [], False
+            for source in pending:
+                reached = self._flood(Flood(tuple(sorted(starts)), source.power, self.longest))
+                cost = reached.get(source.hex)
+                if cost is not None and cost <= self.length(source.hex):
+                    secondary.add(source.id)
+                    changed = True
                 else:
-                    left.append(one)
-            if not joined:
+                    left.append(source)
+            if not changed:
                 break
-            starts |= {one.hex for one in pending if one.id in secondary}
+            starts |= {source.hex for source in pending if source.id in secondary}
             pending = left
         return Supplied(frozenset(primary), frozenset(secondary), tuple(sorted(starts)))
 
     def _flood(self, of: Flood) -> dict[str, int]:
-        found = self._floods.get(of)
-        if found is None:
-            found = self._floods[of] = self.paths.flood(of)
-        return found
+        costs = self._floods.get(of)
+        if costs is None:
+            costs = self._floods[of] = self.paths.flood(of)
+        return costs
 
     def length(self, hex: str | None) -> int:
-        """S-3: Return the longest path to this hex, by the weather there."""
+        """S-3: Return the greatest length of a path to this hex, by its weather."""
         return int(self.world.supply["length"][weather_at(self.board, hex)])
 
     def limited_in_supply(self, hex: str, who: Who) -> bool:
-        """S-8: Return True if a limited source is joined by rails and overseas legs alone."""
+        """S-8: Return True if rails and overseas legs alone connect a limited source with another."""
         power = control(self.board).of(hex)
         if power is None:
             return False
@@ -245,7 +239,7 @@ class Supply:
     def in_supply(self, u: Unit) -> bool:
         """S-9: Return True if a unit is in supply.
 
-        At sea always; else by a basic path, or on a limited source in supply.
+        At sea it always is. Elsewhere it needs a basic path or a limited source in supply.
         """
         if u.hex is None:
             return False
@@ -262,13 +256,11 @@ class Supply:
         return self.paths.by_sea(u.owner, over, goal_of(u), limit)
 
     def _overland(self, who: Who) -> dict[str, int]:
-        """Return the cost of each hex from the sources in supply, over land alone."""
+        """Return the cost of each hex from the sources in supply, over land only."""
         return self._flood(Flood(self.supplied(who).starts, "", self.longest, rail=False))
 
-    # isolation
-
     def isolated(self, hex: str, who: Who) -> bool:
-        """4.6.10: Return True if no path of any length joins this primary city to another."""
+        """4.6.10: Return True if no path of any length connects this primary city with another."""
         power = control(self.board).of(hex) or who.power
         name = self.world.area("country", hex) or ""
         key = (hex, power)
@@ -280,18 +272,17 @@ class Supply:
         return self._isolated[key]
 
     def _fellows(self, power: str, name: str) -> frozenset[str]:
-        """Return all primary cities that could be joined to one of this country."""
+        """Return all primary cities with which a city of this country may be connected."""
         key = (power, name)
         if key not in self._cities:
             self._cities[key] = frozenset(h for h in self.world.sites if self._fellow(h, power, name))
         return self._cities[key]
 
     def _fellow(self, hex: str, power: str, name: str) -> bool:
-        """Return True if this is another primary city for the power: of a home country, or of the same
-        minor."""
-        here, held = self.world.sites.get(hex), control(self.board).of(hex)
+        """Return True if this is a primary city of a home country or of this minor country."""
+        site, held = self.world.sites.get(hex), control(self.board).of(hex)
         other = self.world.area("country", hex)
-        if here is None or not here.city or held is None or other is None:
+        if site is None or not site.city or held is None or other is None:
             return False
         if self.world.side_of[held] != self.side or country(self.board, other).status == "conquered":
             return False
@@ -304,7 +295,7 @@ class Supply:
 def serving(board: Board, hq: Unit) -> Unit | None:
     """4.6.13: Return the supply unit that makes a headquarters a primary source.
 
-    Active, face-up, in its hex.
+    It is active, face-up and in the same hex.
     """
     if hq.hex is None:
         return None
@@ -315,7 +306,7 @@ def serving(board: Board, hq: Unit) -> Unit | None:
 
 
 def goal_of(u: Unit) -> Goal:
-    """Return a unit as the goal of a path."""
+    """Return the goal of a path to a unit."""
     return Goal(u.hex or "", coast=u.print.lands_on_coast)
 
 

@@ -1,7 +1,7 @@
 """Steps of an impulse as lists of typed orders: faults and effects of an entry (I.3 a to o).
 
-Drafts of letters and procedures use the same checks. Steps with dice (a, d, f, g, m, n) are fought by the
-procedures; a draft only notes what is spent whatever the dice say.
+Drafts of letters and procedures use the same checks. Steps with dice (a, d, f, g, m, n) are fought
+by the procedures. A draft only counts what they always spend.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ AIR = ("a", "f", "g", "m")
 
 
 class Impulse:
-    """The knowledge that the steps of one impulse need.
+    """The state that the steps of one impulse share.
 
-    Worked out when it is first needed and forgotten when a step is over. `at_the_end`: stacking is judged
-    when the step is over, not with each order (R-216).
+    It is worked out when needed and dropped after a step. With `at_the_end` stacking is judged
+    after the step and not with each order (R-216).
     """
 
     def __init__(self, game: Game, *, at_the_end: bool = False) -> None:
@@ -53,13 +53,13 @@ class Impulse:
         self.side = T.of(game).phasing or ""
         self.flown: set[str] = set()
         self.beachheads: set[str] = set()
-        """Hexes that units of this side take in the step, where more may land."""
+        """Hexes that units of this side take in the step. More may land there."""
         self._land: Land | None = None
         self._supply: Supply | None = None
         self._step = ""
 
     def at(self, step: str) -> None:
-        """Begin a new step, where the units may have moved."""
+        """Begin a new step, in which units may have moved."""
         if step != self._step:
             self._step, self._land, self._supply = step, None, None
             self.beachheads.clear()
@@ -80,10 +80,8 @@ class Impulse:
             self._supply = Supply(self.game, self.side)
         return self._supply
 
-    # what is wrong
-
     def fault(self, step: str, player: str, order: Any) -> Found:
-        """Return the owner of an order, and why it is illegal; (power, None) for a legal one."""
+        """Return the owner of an order, and its fault, or None if it is legal."""
         self.at(step)
         power, refused = self._judged(step, player, order)
         if refused is not None and refused.crowds and self.at_the_end:
@@ -91,7 +89,7 @@ class Impulse:
         return power, refused
 
     def _judged(self, step: str, player: str, order: Any) -> Found:
-        """Return the first fault of an order, checked in sequence; whether there is room comes last."""
+        """Return the owner and the first fault of an order. Room is checked last."""
         game = self.game
         if step in ("a", "f", "g"):
             return self._strike_fault(step, player, order)
@@ -111,9 +109,9 @@ class Impulse:
         return checks[step]()
 
     def _strike_fault(self, step: str, player: str, order: Strike) -> Found:
-        """Return the fault of a strike: bombers and escorts in range, a target in the hex, missions left.
+        """Return the fault of a strike (steps f, g, a).
 
-        Steps f, g, a.
+        Bombers and escorts must be in range, a target in the hex, and missions left.
         """
         game, world = self.game, world_of(self.game)
         hex, power = order.hex or "", ""
@@ -128,10 +126,10 @@ class Impulse:
                 return power, Refusal("E-PROVIDER", Message("wif.steps.cannot-fly-mission", id=id))
             if step == "f" and not u.print.strategic:
                 return power, Refusal(MOVE, Message("wif.steps.has-no-strategic-factor", id=id))
-            if (wrong := flier_fault(game, u, hex)) is not None:
-                return power, wrong
-        wrong = self._escort_fault(player, hex, order.escorts) or self._target_fault(step, order)
-        return power, wrong or activity(game, power, "air_missions", len(order.aircraft))
+            if (fault := flier_fault(game, u, hex)) is not None:
+                return power, fault
+        fault = self._escort_fault(player, hex, order.escorts) or self._target_fault(step, order)
+        return power, fault or activity(game, power, "air_missions", len(order.aircraft))
 
     def _escort_fault(self, player: str, hex: str, escorts: Sequence[str]) -> Refusal | None:
         for id in escorts:
@@ -140,30 +138,30 @@ class Impulse:
                 return u
             if id in self.flown:
                 return Refusal("E-PROVIDER", Message("wif.steps.flies-already", id=id))
-            if (wrong := fighter_fault(self.game, u, hex)) is not None:
-                return wrong
+            if (fault := fighter_fault(self.game, u, hex)) is not None:
+                return fault
         return None
 
     def _target_fault(self, step: str, order: Strike) -> Refusal | None:
         game, world, hex = self.game, world_of(self.game), order.hex or ""
         enemy = world.enemy(self.side)
-        there = side_units(game, enemy, hex) if hex in world.index else []
-        if step == "g" and not any(u.print.arm in ("land", "air") for u in there):
+        targets = side_units(game, enemy, hex) if hex in world.index else []
+        if step == "g" and not any(u.print.arm in ("land", "air") for u in targets):
             return Refusal(MOVE, Message("wif.steps.no-enemy-unit", hex=hex))
-        if step == "a" and not any(u.print.arm == "sea" for u in there):
+        if step == "a" and not any(u.print.arm == "sea" for u in targets):
             return Refusal(MOVE, Message("wif.steps.no-enemy-ship-in-port", hex=hex))
         if step == "f":
-            here = world.sites.get(hex)
+            site = world.sites.get(hex)
             factories = order.target == "factories" and operating(game, hex) > 0
-            port = order.target == "port" and here is not None and here.port is not None
+            port = order.target == "port" and site is not None and site.port is not None
             if not held_by(game, hex, enemy) or not (factories or port):
                 return Refusal(MOVE, Message("wif.steps.nothing-to-bombard", hex=hex))
         return None
 
     def _transport_fault(self, player: str, order: Carry) -> Found:
-        """Return the fault of an air transport with a division, PARA or MTN; a large one with any corps.
+        """Return the fault of an air transport (step j).
 
-        Step j; nobody meets it (R-212).
+        It carries a division, PARA or MTN, a large one any corps. None can intercept it (R-212).
         """
         game, world = self.game, world_of(self.game)
         plane, u = own_unit(game, player, order.atr), own_unit(game, player, order.unit)
@@ -183,16 +181,16 @@ class Impulse:
             or u.id in T.of(game).moved
         ):
             return power, Refusal(MOVE, Message("wif.steps.cannot-carry", plane=plane.id, u=u.id))
-        here = world.sites.get(to)
-        if here is None or not here.city or not held_by(game, to, self.side):
+        site = world.sites.get(to)
+        if site is None or not site.city or not held_by(game, to, self.side):
             return power, Refusal(MOVE, Message("wif.steps.no-friendly-city", to=to))
-        wrong = flier_fault(game, plane, to) or activity(game, power, "air_missions")
-        return power, wrong or no_room(game, u, to) or no_room(game, plane, to)
+        fault = flier_fault(game, plane, to) or activity(game, power, "air_missions")
+        return power, fault or no_room(game, u, to) or no_room(game, plane, to)
 
     def _drop_fault(self, player: str, order: Drop) -> Found:
         """Return the fault of a drop by a parachute unit in the transport's hex (step m).
 
-        Onto an enemy hex, or one where others drop (R-219).
+        It drops onto an enemy hex, or one where others drop (R-219).
         """
         game = self.game
         plane, u = own_unit(game, player, order.atr), own_unit(game, player, order.unit)
@@ -208,13 +206,13 @@ class Impulse:
         ours = held_by(game, hex, self.side) and hex not in self.beachheads
         if controller(game, hex) is None or ours or not world_of(game).land(hex):
             return power, Refusal(MOVE, Message("wif.naval.no-enemy-hex", to=hex))
-        wrong = flier_fault(game, plane, hex) or self._escort_fault(player, hex, order.escorts)
-        return power, wrong or activity(game, power, "air_missions") or no_room(game, u, hex)
+        fault = flier_fault(game, plane, hex) or self._escort_fault(player, hex, order.escorts)
+        return power, fault or activity(game, power, "air_missions") or no_room(game, u, hex)
 
     def _rebase_fault(self, player: str, order: Rebase) -> Found:
-        """Return the fault of a rebase: a face-up aircraft to a friendly hex within twice its range (step o).
+        """Return the fault of a rebase (step o).
 
-        In any weather.
+        A face-up aircraft flies to a friendly hex within twice its range, in any weather.
         """
         game, world = self.game, world_of(self.game)
         u = own_unit(game, player, order.aircraft)
@@ -229,9 +227,9 @@ class Impulse:
             return u.owner, Refusal("E-PROVIDER", Message("wif.steps.flies-already", id=u.id))
         if not world.land(to) or not held_by(game, to, self.side) or to == u.hex:
             return u.owner, Refusal(MOVE, Message("wif.steps.no-friendly-hex-to-go-to", to=to))
-        wrong = range_fault(game, u, to, int(world.combat["rebase"]))
-        wrong = wrong or activity(game, u.owner, "air_missions")
-        return u.owner, wrong or no_room(game, u, to)
+        fault = range_fault(game, u, to, int(world.combat["rebase"]))
+        fault = fault or activity(game, u.owner, "air_missions")
+        return u.owner, fault or no_room(game, u, to)
 
     def air_supply_fault(self, player: str, order: AirSupply) -> Found:
         """p.1.2: Return the fault of an air transport and its escorts."""
@@ -247,19 +245,20 @@ class Impulse:
             return power, Refusal(
                 "E-PROVIDER", Message("wif.steps.no-transport-that-can-fly", plane=plane.id)
             )
-        wrong = flier_fault(game, plane, hex)
-        if wrong is None and not self.supply.in_supply(plane):
-            wrong = Refusal("E-SUPPLY", Message("wif.reorganize.not-in-supply", hex=plane.id))
-        if wrong is None:
-            wrong = self._escort_fault(player, hex, order.escorts)
-        if wrong is None and not any(u.down for u in side_units(game, self.side, hex)):
-            wrong = Refusal("E-FACEUP", Message("wif.steps.nothing-in-can-be-reorganized", hex=hex))
-        return power, wrong
-
-    # what it does
+        fault = flier_fault(game, plane, hex)
+        if fault is None and not self.supply.in_supply(plane):
+            fault = Refusal("E-SUPPLY", Message("wif.reorganize.not-in-supply", hex=plane.id))
+        if fault is None:
+            fault = self._escort_fault(player, hex, order.escorts)
+        if fault is None and not any(u.down for u in side_units(game, self.side, hex)):
+            fault = Refusal("E-FACEUP", Message("wif.steps.nothing-in-can-be-reorganized", hex=hex))
+        return power, fault
 
     def do(self, step: str, order: Any) -> str | None:
-        """Carry out an order without dice. The ship that turns face-down after the step, if one does."""
+        """Carry out an order without dice.
+
+        Returns the ship that turns face-down after the step, or None.
+        """
         game = self.game
         if step == "b":
             fly_to_sea(game, order)
@@ -289,8 +288,8 @@ class Impulse:
         game, t = self.game, T.of(self.game)
         plane, u = Unit(game, order.atr or ""), Unit(game, order.unit or "")
         origin, to = u.place, order.to or ""
-        for gone in left_hex(game, u, origin):
-            turn_down(gone)
+        for turned in left_hex(game, u, origin):
+            turn_down(turned)
         u.hex = plane.hex = to
         t.moved = (*t.moved, u.id)
         use(game, plane.owner, "air_missions")
@@ -298,13 +297,13 @@ class Impulse:
         down(game, plane, Message("wif.steps.carried-unit"))
 
     def spend(self, step: str, order: Any) -> None:
-        """Spend what an order with dice spends whatever they say; for drafts."""
+        """Spend for a draft what an order with dice always spends."""
         game, t = self.game, T.of(self.game)
         if step in AIR:
-            plane = [order.atr] if step == "m" else list(order.aircraft)
-            self.flown |= {*plane, *order.escorts}
-            use(game, Unit(game, plane[0]).owner, "air_missions", len(plane))
-            for id in sorted({*plane, *order.escorts}):
+            planes = [order.atr] if step == "m" else list(order.aircraft)
+            self.flown |= {*planes, *order.escorts}
+            use(game, Unit(game, planes[0]).owner, "air_missions", len(planes))
+            for id in sorted({*planes, *order.escorts}):
                 turn_down(Unit(game, id))
             if step == "m":
                 self.beachheads.add(order.hex)
@@ -319,7 +318,7 @@ class Impulse:
 
 
 def land_or_invade(game: Game, u: Unit, hex: str) -> None:
-    """Let a unit that dropped take an empty hex, or fight at step n (step m)."""
+    """Let a unit that dropped take an empty hex, or else fight at step n (step m)."""
     t = T.of(game)
     t.moved = (*t.moved, u.id)
     if defended(game, hex, side(game, u)):
@@ -330,35 +329,37 @@ def land_or_invade(game: Game, u: Unit, hex: str) -> None:
 
 
 def listed_ways(order: Any) -> list[Any]:
-    """Return the alternatives of an entry: itself, or those of `first`."""
+    """Return the alternatives of an entry: those of `first`, or the entry itself."""
     return list(order.first) if order.first else [order]
 
 
 def labels_of(game: Game, player: str) -> tuple[str, ...]:
     """6.1: Return the labels of a player's entries that have succeeded.
 
-    What another of his side calls the same is nothing to him.
+    Labels of other players do not count.
     """
-    mine = f"{player} "
+    prefix = f"{player} "
     return tuple(
-        one.removeprefix(mine) for one in T.of(game).labels if one.startswith(mine) or " " not in one
+        label.removeprefix(prefix)
+        for label in T.of(game).labels
+        if label.startswith(prefix) or " " not in label
     )
 
 
 def succeeded(game: Game, player: str, *labels: str | None) -> None:
-    """6.1: Note the labels of an entry that was carried out; they count from now on."""
+    """6.1: Record the labels of an entry that was carried out. They count from now on."""
     t = T.of(game)
-    t.labels = tuple(dict.fromkeys((*t.labels, *(f"{player} {one}" for one in labels if one))))
+    t.labels = tuple(dict.fromkeys((*t.labels, *(f"{player} {label}" for label in labels if label))))
 
 
 def first_way(
     game: Game, player: str, order: Any, fault: Callable[[Any], Refusal | None]
 ) -> tuple[Any, Refusal | None]:
-    """6.1: Return the first way of an entry that is wanted and legal, whose labels count from then on.
+    """6.1: Return the first wanted and legal alternative of an entry. Its labels count from now on.
 
-    Else None, and why the first that is wanted is illegal.
+    If there is none, return None and the first fault.
     """
-    labels, why = labels_of(game, player), None
+    labels, reason = labels_of(game, player), None
     for way in listed_ways(order) if wanted(game, order, labels) else ():
         if not wanted(game, way, labels):
             continue
@@ -366,17 +367,17 @@ def first_way(
         if refused is None:
             succeeded(game, player, order.label, way.label)
             return way, None
-        why = why or refused
-    return None, why
+        reason = reason or refused
+    return None, reason
 
 
 def condition_fault(order: Any) -> str | None:
-    """Return the reason why a condition of an entry cannot be read."""
-    return next((bad for one in [order, *getattr(order, "first", ())] if (bad := fault(one.if_))), None)
+    """Return the reason why a condition of an entry cannot be read, or None."""
+    return next((bad for way in [order, *getattr(order, "first", ())] if (bad := fault(way.if_))), None)
 
 
 def wanted(game: Game, order: Any, labels: Sequence[str]) -> bool:
-    """Return True if the condition of an entry holds."""
+    """Return True if the condition of an entry can be read and holds."""
     try:
         return holds(game, order.if_, tuple(labels))
     except BadCondition:

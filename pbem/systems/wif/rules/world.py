@@ -1,4 +1,4 @@
-"""The world of a game of wif: map, charts, countries, powers, printed counters; it never changes."""
+"""The world of a game of wif: map, charts, countries, powers, printed counters. It never changes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CLOSED = ("alpine", "lake", "sea")
 LINKS = ("rail", "sea_lane")
 LAYERS = ("country", "weather", "sea")
 Rails = Literal["free", "paid", "only"]
-"""What a supply path pays along a rail: nothing, what others pay, nothing and it leaves none."""
+"""The cost of rail steps for a supply path: free, paid like others, or free with no other steps."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Site:
 
 @dataclass(frozen=True)
 class Country:
-    """A country at the start: who has it."""
+    """A country at the start, and the power that has it."""
 
     kind: Literal["major", "minor"]
     capital: str
@@ -53,7 +53,7 @@ class Country:
 
 @dataclass(frozen=True)
 class Industry:
-    """4.8.3: The beginnings of a power's production."""
+    """4.8.3: A power's production at the start."""
 
     multiple: Fraction = Fraction(1)
     resources: int = 0
@@ -62,7 +62,7 @@ class Industry:
 
 
 class World(Chart):
-    """Map and charts of one scenario."""
+    """The map and charts of one scenario."""
 
     def __init__(self, map: GameMap, scenario: Data, tables: dict[str, Data], options: Data) -> None:
         super().__init__(map)
@@ -139,15 +139,13 @@ class World(Chart):
                 )
                 yield bad_data("two-zones", text, "map", "areas", "weather", zone)
 
-    # sides and powers
-
     def enemy(self, side: str) -> str:
         """Return the other side."""
         return next(other for other in self.sides if other != side)
 
-    def cooperate(self, one: str, other: str) -> bool:
-        """2.1 Do two powers cooperate? Every power does with itself."""
-        return other in self.partners(one)
+    def cooperate(self, power: str, other: str) -> bool:
+        """2.1: Return True if two powers cooperate. Every power cooperates with itself."""
+        return other in self.partners(power)
 
     def partners(self, power: str) -> tuple[str, ...]:
         """Return a power and all that cooperate with it."""
@@ -157,22 +155,22 @@ class World(Chart):
     def _partners(self) -> dict[str, tuple[str, ...]]:
         groups = self.scenario.get("cooperate", [])
         return {
-            one: tuple(
+            power: tuple(
                 other
                 for other in self.power_order
-                if one == other or any(one in g and other in g for g in groups)
+                if power == other or any(power in g and other in g for g in groups)
             )
-            for one in self.power_order
+            for power in self.power_order
         }
 
     @cached_property
     def home(self) -> dict[str, str]:
-        """Return the first home country of each power: that of counters that name no other."""
-        found: dict[str, str] = {}
+        """Return the first home country of each power, the home of counters that name no country."""
+        homes: dict[str, str] = {}
         for name, country in self.countries.items():
             if country.kind == "major" and country.power is not None:
-                found.setdefault(country.power, name)
-        return found
+                homes.setdefault(country.power, name)
+        return homes
 
     @cached_property
     def homes(self) -> dict[str, tuple[str, ...]]:
@@ -184,34 +182,30 @@ class World(Chart):
 
     @cached_property
     def capitals(self) -> dict[str, str]:
-        """Return the country of which a hex is the capital."""
+        """Return the country of each hex that is a capital."""
         return {country.capital: name for name, country in self.countries.items()}
 
     @cached_property
     def home_control(self) -> dict[str, str | None]:
-        """Return the controller of each land hex while no track says otherwise."""
-        found: dict[str, str | None] = {}
+        """Return the power that controls each land hex until the track `control` says otherwise."""
+        powers: dict[str, str | None] = {}
         for name, country in self.countries.items():
             for hex in self.inside("country", name):
-                found[hex] = country.power
+                powers[hex] = country.power
         for power, hexes in self.scenario.get("control", {}).items():
-            found |= dict.fromkeys(hexes, power)
-        return found
-
-    # printed counters
+            powers |= dict.fromkeys(hexes, power)
+        return powers
 
     def print(self, type: str, text: str) -> Print:
-        """Return what is printed on a counter; read once."""
+        """Return the figures printed on a counter, parsed once."""
         key = (type, text)
-        found = self._prints.get(key)
-        if found is None:
-            found = self._prints[key] = read_print(self.units, type, text)
-        return found
-
-    # land and sea
+        printed = self._prints.get(key)
+        if printed is None:
+            printed = self._prints[key] = read_print(self.units, type, text)
+        return printed
 
     def land(self, hex: str) -> bool:
-        """Return True if this is a hex on land."""
+        """Return True if the hex is on land."""
         return self.terrain.get(hex, "sea") != "sea" and self.kind(hex) == "hex"
 
     @cached_property
@@ -220,7 +214,7 @@ class World(Chart):
         return tuple(id for id in self.locations if self.map.kind(self.index[id]) == "area")
 
     def called(self, place: str) -> str:
-        """Return a hex with its name; a sea area, or a box of one, by its name alone."""
+        """Return a hex with its name. A sea area or its box goes by name alone."""
         if place in self.sites:
             return f"{place} {self.sites[place].name}"
         area, _, box = place.partition(".")
@@ -229,46 +223,46 @@ class World(Chart):
 
     @cached_property
     def area_of(self) -> dict[str, str]:
-        """Return the sea area of a sea hex, of a box, and of the area itself."""
-        found: dict[str, str] = {}
+        """Return the sea area of each sea hex, box and area."""
+        areas: dict[str, str] = {}
         for area in self.areas:
-            found |= dict.fromkeys(self.inside("sea", area), area)
-            found[area] = area
-        return found
+            areas |= dict.fromkeys(self.inside("sea", area), area)
+            areas[area] = area
+        return areas
 
     def sea_zone(self, area: str) -> str | None:
-        """R-302: Return the one weather zone of a sea area; None where the map gives it none."""
+        """R-302: Return the one weather zone of a sea area, or None if the map gives it none."""
         return next(iter(self.sea_zones[area]), None)
 
     @cached_property
     def sea_zones(self) -> dict[str, dict[str, str]]:
         """Return the weather zones that the map gives each sea area, with the first location of each."""
-        found: dict[str, dict[str, str]] = {area: {} for area in self.areas}
+        zones: dict[str, dict[str, str]] = {area: {} for area in self.areas}
         for place, area in self.area_of.items():
             zone = self.area("weather", place)
             if zone is not None:
-                found[area].setdefault(zone, place)
-        return found
+                zones[area].setdefault(zone, place)
+        return zones
 
     @cached_property
     def coasts(self) -> dict[str, tuple[str, ...]]:
         """Return the sea areas that each coastal land hex borders, by id."""
-        found: dict[str, tuple[str, ...]] = {}
+        coasts: dict[str, tuple[str, ...]] = {}
         for hex in self.hexes:
             if self.land(hex):
                 near = sorted({self.area_of[n] for n in self.beside(hex) if n in self.area_of})
                 if near:
-                    found[hex] = tuple(near)
-        return found
+                    coasts[hex] = tuple(near)
+        return coasts
 
     @cached_property
     def shores(self) -> dict[str, tuple[str, ...]]:
         """Return the coastal hexes of each sea area, by id."""
-        found: dict[str, list[str]] = {area: [] for area in self.areas}
+        shores: dict[str, list[str]] = {area: [] for area in self.areas}
         for hex, areas in sorted(self.coasts.items()):
             for area in areas:
-                found[area].append(hex)
-        return {area: tuple(hexes) for area, hexes in found.items()}
+                shores[area].append(hex)
+        return {area: tuple(hexes) for area, hexes in shores.items()}
 
     @cached_property
     def area_hexes(self) -> dict[str, tuple[str, ...]]:
@@ -285,7 +279,7 @@ class World(Chart):
     def _supply_steps(self) -> tuple[tuple[tuple[int, int, bool], ...], ...]:
         """Return for each location the steps of supply paths out of it.
 
-        To, cost, True if along a rail link.
+        A step is the next location, its cost, and True if it follows a rail link.
         """
         enter, strait = self.supply["enter"], int(self.supply["strait"])
         table: list[tuple[tuple[int, int, bool], ...]] = []
@@ -293,45 +287,45 @@ class World(Chart):
             steps = []
             if self.land(id):
                 rails = set(self.linked("rail", id))
-                for there in dict.fromkeys((*self.beside(id), *sorted(rails))):
-                    if not self.land(there):
+                for near in dict.fromkeys((*self.beside(id), *sorted(rails))):
+                    if not self.land(near):
                         continue
-                    rail = there in rails
-                    if not rail and not self.open_side(id, there):
+                    rail = near in rails
+                    if not rail and not self.open_side(id, near):
                         continue
-                    more = strait if there in self.beside(id) and self.crosses("strait", id, there) else 0
-                    steps.append((self.index[there], int(enter[self.terrain[there]]) + more, rail))
+                    more = strait if near in self.beside(id) and self.crosses("strait", id, near) else 0
+                    steps.append((self.index[near], int(enter[self.terrain[near]]) + more, rail))
             table.append(tuple(steps))
         return tuple(table)
 
     def supply_rows(self, rails: Rails) -> tuple[list[dict[int, int]], list[dict[int, int]]]:
-        """S-3: Return the steps of supply paths out of each location and into it, for the path search."""
-        found = self._supply_rows.get(rails)
-        if found is None:
+        """S-3: Return the steps of supply paths out of each location, and into it."""
+        known = self._supply_rows.get(rails)
+        if known is None:
             free, alone = rails != "paid", rails == "only"
             rows = [
                 {to: 0 if free and by_rail else cost for to, cost, by_rail in steps if by_rail or not alone}
                 for steps in self._supply_steps
             ]
-            found = self._supply_rows[rails] = rows, turned(rows)
-        return found
+            known = self._supply_rows[rails] = rows, turned(rows)
+        return known
 
     @cached_property
     def _barriers(self) -> tuple[str, ...]:
-        """Return the kinds of closed hexsides that this map has at all."""
+        """Return the kinds of closed hexsides that this map has."""
         return tuple(kind for kind in CLOSED if self.map.hexsides(kind))
 
-    def open_side(self, one: str, other: str) -> bool:
+    def open_side(self, hex: str, other: str) -> bool:
         """Return True if land units and zones of control may cross this hexside."""
-        return not any(self.crosses(kind, one, other) for kind in self._barriers)
+        return not any(self.crosses(kind, hex, other) for kind in self._barriers)
 
     def spread(self, hex: str) -> tuple[str, ...]:
-        """S-1: Return the hexes around one into which a zone of control reaches."""
-        found = self._spread.get(hex)
-        if found is None:
+        """S-1: Return the hexes around this one into which a zone of control reaches."""
+        hexes = self._spread.get(hex)
+        if hexes is None:
             near = (n for n in self.beside(hex) if self.land(n) and self.open_side(hex, n))
-            found = self._spread[hex] = tuple(near)
-        return found
+            hexes = self._spread[hex] = tuple(near)
+        return hexes
 
     def name_of(self, location: str) -> str:
         """Return a location as players read it."""
@@ -339,13 +333,13 @@ class World(Chart):
         return f"{location} {site.name}" if site else location
 
     def nearest(self, id: str, goals: Iterable[str], far: int = 99) -> int:
-        """Return the distance in hexes to the nearest of some goals; `far` where none can be counted."""
+        """Return the distance in hexes to the nearest goal, or `far` if none can be counted."""
         counted = (d for goal in goals if (d := self.hexes_between(id, goal)) is not None)
         return min(counted, default=far)
 
-    def hexes_between(self, one: str, other: str) -> int | None:
-        """Return the hexes from one to the other, land and sea alike; None where that cannot be counted."""
-        return self.map.distance(self.index[one], self.index[other])
+    def hexes_between(self, start: str, end: str) -> int | None:
+        """Return the distance in hexes, land and sea alike, or None if it cannot be counted."""
+        return self.map.distance(self.index[start], self.index[end])
 
 
 def world_of(board: Board) -> World:

@@ -1,8 +1,7 @@
-"""4.12.7 (module amphib) Landing Craft: they load in ports, sail, are lost.
+"""4.12.7 (module amphib): Landing Craft that load in ports, sail, and are lost.
 
-What is aboard stands nowhere: it is kept in the craft (`cargo`), so that it has no zone, spots nothing and
-needs no trace. What they put ashore is in `landings`, what attacks from them in `beaches`. R-133 to R-136 say
-what the rule leaves open.
+Cargo is kept in the craft (`cargo`) and is in no hex: it exerts no zone, sees nothing and needs no trace.
+`landings` puts it ashore, `beaches` attacks from the craft. R-133 to R-136 fill gaps in the rule.
 """
 
 from __future__ import annotations
@@ -33,11 +32,11 @@ PHASE_FIELDS = (
 
 
 def own_craft(game: Game, side: str, ids: Sequence[str]) -> list[Craft]:
-    """Return the Landing Craft that an order names, in one hex."""
-    every = {c.id: c for c in craft(game, side)}
-    if not ids or any(id not in every for id in ids):
+    """Return the Landing Craft that an order names; they must be in one hex."""
+    own = {c.id: c for c in craft(game, side)}
+    if not ids or any(id not in own for id in ids):
         raise stop("E-MOVE-ELIGIBLE", "4.12.7", Message("ocs.amphib.name-landing-craft-of-yours"), "craft")
-    listed = [every[id] for id in ids]
+    listed = [own[id] for id in ids]
     if len({c.hex for c in listed}) != 1:
         raise stop(
             "E-MOVE-ELIGIBLE", "4.12.7", Message("ocs.amphib.craft-that-act-together-in-one-hex"), "craft"
@@ -46,17 +45,17 @@ def own_craft(game: Game, side: str, ids: Sequence[str]) -> list[Craft]:
 
 
 def aboard(game: Game, listed: Sequence[Craft]) -> dict[str, Craft]:
-    """Return the cargo of these, by id."""
+    """Return the craft that carries each piece of cargo, by its id."""
     return {id: c for c in listed for id in c.cargo}
 
 
 def load_of(game: Game, c: Craft) -> Fraction:
-    """4.4.9: Return the cargo of a craft, in T."""
+    """4.4.9: Return the weight of a craft's cargo, in T."""
     return weight_of(game, c.cargo) + c.load
 
 
 def weight_of(game: Game, cargo: Mapping[str, Any]) -> Fraction:
-    """Return the weight of kept counters, as on a train."""
+    """Return the weight of cargo in T, as on a train."""
     board = game.copy()
     for id, fields in cargo.items():
         if id in board.position.counters:
@@ -68,11 +67,8 @@ def weight_of(game: Game, cargo: Mapping[str, Any]) -> Fraction:
     )
 
 
-# loading
-
-
 def embark(game: Game, side: str, order: Embark) -> None:
-    """Load plain units that have not moved, points and T, in a port within its capacity or in a box."""
+    """Load plain units that have not moved, points and T, in a box or a port within its capacity."""
     if T.of(game).simulcast:
         raise stop("E-SIMUL", "4.15", Message("ocs.amphib.no-landing-craft-load-in-simulcast-turn"), "craft")
     listed = own_craft(game, side, order.craft)
@@ -101,7 +97,7 @@ def embark(game: Game, side: str, order: Embark) -> None:
     if order.tokens and world_of(game).boxes.get(hex, {}).get("supplies") != "infinite":
         check_tokens(game, side, hex, order.tokens)
     _stow(game, listed, units_, points_)
-    _stow_tokens(game, side, hex, listed, order.tokens)
+    _stow_tokens(game, hex, listed, order.tokens)
     t.ports[hex] = replace(port, used=port.used + cost)
     for c in listed:
         c.embarked = True
@@ -111,7 +107,7 @@ def embark(game: Game, side: str, order: Embark) -> None:
 
 def _boarding(game: Game, side: str, hex: str, order: Embark) -> tuple[list[Unit], list[Points]]:
     listed = own_units(game, side, order.units) if order.units else []
-    every = {p.id: p for p in points(game, side)}
+    own = {p.id: p for p in points(game, side)}
     faults: list[Diagnostic] = []
     for n, u in enumerate(listed):
         if u.done or u.committed or u.spent:
@@ -129,7 +125,7 @@ def _boarding(game: Game, side: str, hex: str, order: Embark) -> tuple[list[Unit
                 )
             )
     for n, id in enumerate(order.points):
-        p = every.get(id)
+        p = own.get(id)
         if p is None or p.hex != hex or p.done or p.spent or p.rode:
             faults.append(
                 illegal(
@@ -142,27 +138,27 @@ def _boarding(game: Game, side: str, hex: str, order: Embark) -> tuple[list[Unit
             )
     if faults:
         raise Refused(faults)
-    return listed, [every[id] for id in order.points]
+    return listed, [own[id] for id in order.points]
 
 
 def _stow(game: Game, listed: Sequence[Craft], units_: Sequence[Unit], points_: Sequence[Points]) -> None:
-    """Stow each into the first craft with room, a large unit into the one with most.
+    """Put each counter into the first craft with room, or else into the one with most room.
 
-    Several craft carry a large unit.
+    A large unit needs several craft; it is kept in one of them.
     """
-    for one in [*units_, *points_]:
-        own: dict[str, Any] = {
-            k: v for k, v in one.position.counters[one.id].items() if k not in PHASE_FIELDS
+    for counter in [*units_, *points_]:
+        fields: dict[str, Any] = {
+            k: v for k, v in counter.position.counters[counter.id].items() if k not in PHASE_FIELDS
         }
-        own.pop("hex", None)
-        need = weight_of(game, {one.id: own})
+        fields.pop("hex", None)
+        need = weight_of(game, {counter.id: fields})
         room = [c for c in listed if c.capacity - load_of(game, c) >= need]
         best = room[0] if room else max(listed, key=lambda c: (c.capacity - load_of(game, c), c.id))
-        best.cargo = {**best.cargo, one.id: own}
-        one.remove()
+        best.cargo = {**best.cargo, counter.id: fields}
+        counter.remove()
 
 
-def _stow_tokens(game: Game, side: str, hex: str, listed: Sequence[Craft], tokens: int) -> None:
+def _stow_tokens(game: Game, hex: str, listed: Sequence[Craft], tokens: int) -> None:
     if tokens and world_of(game).boxes.get(hex, {}).get("supplies") != "infinite":
         take_from_ground(game, hex, tokens)
     for c in listed:
@@ -171,11 +167,8 @@ def _stow_tokens(game: Game, side: str, hex: str, listed: Sequence[Craft], token
     listed[0].load += tokens
 
 
-# sailing
-
-
 def sail_craft(game: Game, side: str, order: Naval) -> None:
-    """4.12.1: Sail like ships; not after a craft has landed anything in this phase."""
+    """4.12.1: Sail Landing Craft like ships, but only before any of them lands in this phase."""
     world, t = world_of(game), T.of(game)
     listed = own_craft(game, side, order.ships)
     if t.landed == side:
@@ -211,11 +204,8 @@ def sail_craft(game: Game, side: str, order: Naval) -> None:
     game.emit(Sailed(side, order.ships, start, order.path))
 
 
-# craft that are lost, and what leaves them
-
-
 def lose_craft(game: Game, listed: Sequence[Craft], count: int) -> None:
-    """Remove lost points of craft, the emptiest first, with the cargo that the rest cannot carry."""
+    """Remove `count` lost points of craft, the emptiest first, with the cargo that the rest cannot carry."""
     for c in sorted((c for c in listed if c.there), key=lambda c: (load_of(game, c), c.id)):
         gone = min(count, c.points)
         count -= gone

@@ -1,4 +1,4 @@
-"""4.12.7 Beach assaults: attacks from craft, paid from what craft hold."""
+"""4.12.7: Beach assaults: attacks from craft, supplied from craft."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def can_assault(game: Game, side: str) -> bool:
 
 
 def _lent(board: Any, listed: Sequence[Craft], ids: Sequence[str]) -> list[Unit]:
-    """Return the units as if they were in the hex of their craft."""
+    """Put these units aboard into the hex of their craft, on this board, and return them."""
     carried = {id: c for c in listed for id in c.cargo}
     for id in ids:
         board.position.add(id, {**carried[id].cargo[id], "hex": listed[0].hex})
@@ -103,7 +103,7 @@ def _lent(board: Any, listed: Sequence[Craft], ids: Sequence[str]) -> list[Unit]
 def pay_from_craft(
     game: Game, side: str, hex: str, listed: Sequence[Unit], may_drop: Sequence[str]
 ) -> Bought | None:
-    """Supply from craft in the same or an adjacent hex alone, else internal stocks. T are taken now."""
+    """Pay combat supply from craft in or beside the hex, or else from internal stocks; None if too little."""
     near = [c for c in craft(game, side) if c.hex == hex or c.hex in world_of(game).beside(hex)]
     net, paid, dropped = Net(game, side, trace=False), dict[str, str](), list[str]()
     stock = {c.id: c.load for c in near}
@@ -126,7 +126,7 @@ def pay_from_craft(
 
 
 async def assault(game: Game, side: str, order: Assault) -> Fight | None:
-    """Fight a beach assault: failed units are lost with the craft; on a vacated beach they land by T-ALT."""
+    """Fight a beach assault: failed units are lost with their craft; on a vacated beach T-ALT decides."""
     world = world_of(game)
     listed = own_craft(game, side, order.craft)
     if faults := assault_faults(game, side, listed, order):
@@ -175,7 +175,7 @@ def _back(game: Game, c: Craft, id: str) -> None:
 
 
 async def _yielded(game: Game, side: str, listed: Sequence[Craft], order: Assault, bought: Bought) -> None:
-    """4.12.7: Destroy defenders who vacate the beach before the dice, and land the others."""
+    """4.12.7: Eliminate defenders who yield the beach, and land the attackers."""
     enemy = world_of(game).enemy(side)
     T.of(game).attacked = (*T.of(game).attacked, order.hex)
     lost = [u.id for u in units(game, enemy, order.hex)]

@@ -1,4 +1,4 @@
-"""Extenders: five transport points that do nothing but carry trace on (4.4.11, 4.4.12, 4.5.2)."""
+"""Extenders: five transport points that only extend trace (4.4.11, 4.4.12, 4.5.2)."""
 
 from __future__ import annotations
 
@@ -17,32 +17,38 @@ from ..world import ALL
 
 
 def extend(game: Game, side: str, order: Extend) -> None:
-    """4.4.11 Form an Extender, turn one back into points, or let one collapse in place of moving (R-119)."""
+    """4.4.11: Form an Extender, turn one back into points, or collapse one instead of moving it (R-119)."""
     if order.revert is not None:
         _revert(game, _own(game, side, order.revert))
     elif order.collapse is not None:
-        one = _own(game, side, order.collapse)
-        if one.done:
+        extender = _own(game, side, order.collapse)
+        if extender.done:
             raise stop(
-                "E-EXT", "4.4.11", Message("ocs.extenders.has-done-part-in-phase", one=one.id), "collapse"
+                "E-EXT",
+                "4.4.11",
+                Message("ocs.extenders.has-done-part-in-phase", one=extender.id),
+                "collapse",
             )
-        if not collapse(game, one, order.to):
+        if not collapse(game, extender, order.to):
             raise stop(
-                "E-EXT", "4.4.11", Message("ocs.extenders.finds-no-place-in-trace", one=one.id), "collapse"
+                "E-EXT",
+                "4.4.11",
+                Message("ocs.extenders.finds-no-place-in-trace", one=extender.id),
+                "collapse",
             )
     else:
         _form(game, side, order)
 
 
 def _own(game: Game, side: str, id: str) -> Extender:
-    found = next((one for one in extenders(game, side) if one.id == id), None)
-    if found is None:
+    extender = next((e for e in extenders(game, side) if e.id == id), None)
+    if extender is None:
         raise stop("E-EXT", "4.4.11", Message("ocs.extenders.no-extender-of-yours", id=id))
-    return found
+    return extender
 
 
 def kinds(game: Game, side: str) -> dict[str, Any]:
-    """Return the Extenders of a side's counter mix, by type of points."""
+    """Return the Extenders in a side's counter mix, by type of points."""
     mix: dict[str, Any] = world_of(game).oob[side].get("extenders", {})
     return mix
 
@@ -82,20 +88,22 @@ def _form(game: Game, side: str, order: Extend) -> None:
     game.emit(ExtenderChanged(side, made.id, hex, Message("ocs.extenders.formed-of", form=tuple(order.form))))
 
 
-def _revert(game: Game, one: Extender) -> None:
-    """Turn an Extender into points with half their allowance, which may separate."""
-    if one.done:
-        raise stop("E-EXT", "4.4.11", Message("ocs.extenders.formed-or-moved-in-phase", one=one.id), "revert")
-    made = to_points(game, one)
+def _revert(game: Game, extender: Extender) -> None:
+    """Turn an Extender into points, which have half their allowance left and may separate."""
+    if extender.done:
+        raise stop(
+            "E-EXT", "4.4.11", Message("ocs.extenders.formed-or-moved-in-phase", one=extender.id), "revert"
+        )
+    made = to_points(game, extender)
     made.spent = Fraction(made.ma, 2)
 
 
-def to_points(game: Game, one: Extender, hex: str | None = None) -> Points:
-    """4.4.12: Return the points of an Extender in its hex, or elsewhere."""
-    owner, id, hex = one.owner, one.id, hex or one.hex or ""
+def to_points(game: Game, extender: Extender, hex: str | None = None) -> Points:
+    """4.4.12: Replace an Extender by its points, in its hex or elsewhere; return them."""
+    owner, id, hex = extender.owner, extender.id, hex or extender.hex or ""
     size = int(world_of(game).numbers["extender_points"])
-    fields = {"type": one.type, "ma": one.ma, "mobility": one.point_mobility}
-    one.remove()
+    fields = {"type": extender.type, "ma": extender.ma, "mobility": extender.point_mobility}
+    extender.remove()
     made = Points.add(
         game, f"{owner[0].upper()}-TP{serial(game, owner)}", owner=owner, kind="transport", hex=hex,
         points=size, **fields,
@@ -104,25 +112,25 @@ def to_points(game: Game, one: Extender, hex: str | None = None) -> Points:
     return made
 
 
-def places(game: Game, one: Extender) -> list[str]:
-    """4.4.12: Return where an Extender may collapse to: in its range, free of enemies, in trace."""
+def places(game: Game, extender: Extender) -> list[str]:
+    """4.4.12: Return the hexes to which an Extender may collapse: in range, in trace, without enemies."""
     world = world_of(game)
 
     def cost(a: str, b: str) -> int | None:
-        step = world.step(a, b, one.mobility) if world.land(b) else None
+        step = world.step(a, b, extender.mobility) if world.land(b) else None
         return None if step == ALL else step
 
-    found = ways(world, one.hex or "", cost, one.range * world.scale)
-    tracing = Tracing(game, one.owner)
-    foes = {u.hex for u in units(game, world.enemy(one.owner))}
-    free = [h for h in found if h not in foes and not holds_enemy_things(game, one.owner, h)]
-    return sorted((h for h in free if tracing.direct(h) is not None), key=lambda h: (found.cost(h), h))
+    reached = ways(world, extender.hex or "", cost, extender.range * world.scale)
+    tracing = Tracing(game, extender.owner)
+    foes = {u.hex for u in units(game, world.enemy(extender.owner))}
+    free = [h for h in reached if h not in foes and not holds_enemy_things(game, extender.owner, h)]
+    return sorted((h for h in free if tracing.direct(h) is not None), key=lambda h: (reached.cost(h), h))
 
 
-def collapse(game: Game, one: Extender, to: str | None = None) -> bool:
-    """4.4.12: Collapse to a hex in trace, as points; False if there is none."""
-    able = places(game, one)
+def collapse(game: Game, extender: Extender, to: str | None = None) -> bool:
+    """4.4.12: Collapse an Extender to a hex in trace, as points; return False if there is none."""
+    able = places(game, extender)
     if not able or (to is not None and to not in able):
         return False
-    to_points(game, one, to or able[0]).done = T.of(game).acting == one.owner
+    to_points(game, extender, to or able[0]).done = T.of(game).acting == extender.owner
     return True

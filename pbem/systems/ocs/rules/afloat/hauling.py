@@ -1,4 +1,4 @@
-"""Transport points, and ships at sea (4.4.8, 4.12.1)."""
+"""Moves of transport points and ships (4.4.8, 4.12.1)."""
 
 from __future__ import annotations
 
@@ -31,11 +31,9 @@ from ..works import build
 from ..world import ALL
 from ..zones import Ground
 
-# 4.4.8
-
 
 def _changes_range(game: Game, listed: Sequence[Vessel], start: str, to: str) -> bool:
-    """4.15: Return True if any enemy is in a ship's range at one hex and not at the other."""
+    """4.15: Return True if an enemy enters or leaves the range of these ships by their move."""
     world = world_of(game)
     enemy = world.enemy(listed[0].owner)
     far = max(s.hull.range for s in listed)
@@ -45,7 +43,7 @@ def _changes_range(game: Game, listed: Sequence[Vessel], start: str, to: str) ->
 
 
 async def haul(game: Game, side: str, order: Haul, others: frozenset[str]) -> None:
-    """4.4.8: Move points together, loading and unloading."""
+    """4.4.8: Move points together, with loading and unloading."""
     listed = own_points(game, side, order.points)
     trip = _Trip(game, side, listed, others)
     trip.begin(order)
@@ -69,7 +67,7 @@ class _Trip:
         self.carpet: tuple[str, ...] = ()
 
     def begin(self, order: Haul) -> None:
-        """Check who may move, and move organic trucks into Reserve or out of it."""
+        """Check that the points may move, and put organic trucks into Reserve or take them out."""
         if len({p.hex for p in self.listed}) != 1 or len({p.type for p in self.listed}) != 1:
             raise stop(
                 "E-MOVE-ELIGIBLE", "4.4.8", Message("ocs.hauling.points-of-one-type-in-one-hex"), "points"
@@ -85,7 +83,7 @@ class _Trip:
                 p.marker = "reserve" if order.reserve else "none"
 
     def _allowed(self, p: Points, order: Haul, n: int) -> None:
-        """4.4.3, 4.6, 4.8: Reserve is for organic trucks; in the other phases only released ones move."""
+        """4.4.3, 4.6, 4.8: Check phase and Reserve: only organic trucks go into it, only they move later."""
         t = T.of(self.game)
         if t.phase != "C":
             if p.marker != "reserve" and not p.released:
@@ -113,7 +111,7 @@ class _Trip:
             raise stop("E-RES-POOL", "4.4.3", Message("ocs.hauling.no-reserve-marker-left"), "reserve")
 
     def allowance(self, p: Points) -> Fraction:
-        """4.0.2: Return the allowance: in Reserve a quarter, in Reaction half."""
+        """4.0.2: Return the allowance of points, reduced in Reserve and in Reaction."""
         factors, t = world_of(self.game).numbers["modes_ma"], T.of(self.game)
         value = Fraction(p.ma)
         if p.marker == "reserve" and t.phase == "C":
@@ -121,7 +119,7 @@ class _Trip:
         return value * Fraction(factors["reaction"]) if t.phase == "E" else value
 
     async def go(self, path: Sequence[str]) -> None:
-        """Move hex by hex; wheels that entered an open zone stop there."""
+        """Move the points along a path; trucks stop in an open zone that they enter."""
         for to in path:
             ground = Ground(self.game, self.side)
             self._leave(ground)
@@ -146,7 +144,7 @@ class _Trip:
         need = left if cost == ALL else Fraction(cost, world.scale)
         need += 1 if trainbusted(game, self.side, to, p.mobility) else 0
         if need > left:
-            if not p.spent and not self.way:  # the one hex that may always be entered
+            if not p.spent and not self.way:  # one hex may always be entered
                 return left
             raise stop(
                 "E-MOVE-MP",
@@ -157,7 +155,7 @@ class _Trip:
         return need
 
     def _leave(self, ground: Ground) -> None:
-        """4.4.4: Leave an entered hex in an open zone: one unit must stay, or they stop."""
+        """4.4.4: Commit a unit to negate an open zone, so that trucks may leave it; refuse if none can."""
         here = self.listed[0].hex or ""
         if not self.way or self.listed[0].mobility != "truck" or not ground.open_zoc(here):
             return
@@ -169,7 +167,7 @@ class _Trip:
         self.game.emit(Committed(self.side, stay.id, here))
 
     def work(self, step: HaulStep) -> None:
-        """Load, unload, pay while waiting; each for a tenth of the printed allowance."""
+        """Load and unload, each for a tenth of the printed allowance, then pay for fuel and construction."""
         game, hex = self.game, self.listed[0].hex or ""
         for n, amount in (("load", step.load), ("unload", step.unload)):
             if not amount:
@@ -245,7 +243,7 @@ class _Trip:
             t -= put
 
     def end(self) -> None:
-        """R-302, 4.4.3, 4.15: End the move of all where each may end it; tell what they did."""
+        """R-302, 4.4.3, 4.15: Check where each point ends its move, end it, and report it."""
         ended = [*self.left, *self.listed]
         if any(p.marker == "reserve" for p in ended):
             check_reserves(self.game, self.side)
@@ -261,7 +259,7 @@ class _Trip:
 
 
 def simulcast_hex(game: Game, side: str, to: str) -> list[Diagnostic]:
-    """4.15: Return the fault of a hex under enemy control in a simulcast turn."""
+    """4.15: Return the fault of entering a hex under enemy control in a simulcast turn."""
     t = T.of(game)
     if t.simulcast and t.control.get(to) == world_of(game).enemy(side):
         return [illegal("E-SIMUL", "4.15", Message("ocs.hauling.owned-by-enemy", to=to), "path")]
@@ -269,7 +267,7 @@ def simulcast_hex(game: Game, side: str, to: str) -> list[Diagnostic]:
 
 
 def regroup(game: Game, side: str, order: Regroup) -> None:
-    """4.4.8: Regroup points of one type in one hex into the sizes wanted, sharing loads in order."""
+    """4.4.8: Divide points of one type in one hex into counters of these sizes, with their loads."""
     listed = own_points(game, side, order.points)
     first, total = listed[0], sum(p.points for p in listed)
     alike = {(p.hex, p.type, p.ma, p.mobility, p.organic_of, p.done, p.rode) for p in listed}
@@ -294,26 +292,19 @@ def regroup(game: Game, side: str, order: Regroup) -> None:
 
 
 def _another(game: Game, like: Points) -> Points:
-    """Return one more counter of the same points."""
+    """Return a new counter of the same points."""
     id = f"{like.id.split('+')[0]}+{serial(game, like.owner)}".replace("+", ".")
     game.position.add(id, dict(game.position.counters[like.id]))
     return Points(game, id)
 
 
-# 4.12.1
-
-
-def has_ships(game: Game, side: str) -> bool:
-    return bool(ships(game, side))
-
-
 def sail(game: Game, side: str, order: Naval) -> None:
-    """4.12.1: Sail ships over sea hexes and own ports, one point a hex."""
+    """4.12.1: Sail ships over sea hexes and own ports, at one point for each hex."""
     world, t = world_of(game), T.of(game)
-    every = {s.id: s for s in ships(game, side)}
-    if not order.ships or any(id not in every for id in order.ships):
+    own = {s.id: s for s in ships(game, side)}
+    if not order.ships or any(id not in own for id in order.ships):
         raise stop("E-MOVE-ELIGIBLE", "4.12.1", Message("ocs.hauling.name-ships-of-yours"), "ships")
-    listed: list[Vessel] = [every[id] for id in order.ships]
+    listed: list[Vessel] = [own[id] for id in order.ships]
     start = listed[0].hex or ""
     if len({s.hex for s in listed}) != 1:
         raise stop(

@@ -1,4 +1,4 @@
-"""4.12.7 Landings: what craft put ashore, in ports or over beaches, and the rolls for it."""
+"""4.12.7: Landings from craft, in ports or over beaches, with the rolls for them."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def land_faults(game: Game, side: str, listed: Sequence[Craft], order: Land) -> 
 
 
 def _harbour_faults(game: Game, side: str, listed: Sequence[Craft], order: Land) -> list[Diagnostic]:
-    """Return faults of unloading in an own port beyond its capacity for points and T."""
+    """Return the fault of unloading more points and T than a port can handle."""
     port = T.of(game).ports[order.hex]
     carried = aboard(game, listed)
     points_ = {id: carried[id].cargo[id] for id in order.points}
@@ -107,10 +107,7 @@ def _harbour_faults(game: Game, side: str, listed: Sequence[Craft], order: Land)
 
 
 async def land(game: Game, side: str, order: Land) -> None:
-    """Land units by T-ALT, a roll for each 3 RE; points and T in a port.
-
-    Units may go on.
-    """
+    """Land units by T-ALT, with a roll for each 3 RE, and points and T in a port."""
     listed = own_craft(game, side, order.craft)
     if faults := land_faults(game, side, listed, order):
         raise Refused(faults)
@@ -144,7 +141,7 @@ def _put_ashore(game: Game, side: str, listed: Sequence[Craft], order: Land) -> 
 async def come_ashore(
     game: Game, side: str, listed: Sequence[Craft], ids: Sequence[str], hex: str, facing: str | None
 ) -> None:
-    """T-ALT: Land each batch of at most 3 RE, in the order listed."""
+    """T-ALT: Land each group of at most 3 RE, in the order listed."""
     carried = aboard(game, listed)
     for batch in batches(game, side, hex, ids, carried, facing):
         await _one_roll(game, side, listed, batch, hex)
@@ -153,9 +150,9 @@ async def come_ashore(
 def batches(
     game: Game, side: str, hex: str, ids: Sequence[str], carried: Mapping[str, Craft], facing: str | None
 ) -> list[list[Unit]]:
-    """Return landing units, put into the hex in groups of at most 3 RE; a larger unit is its own group."""
+    """Put landing units into the hex; return them in groups of at most 3 RE, larger ones alone."""
     most = Fraction(world_of(game).tables["ships"]["landing"]["re_per_roll"])
-    found: list[list[Unit]] = []
+    groups: list[list[Unit]] = []
     for id in ids:
         fields = take_out(carried[id], id)
         game.position.add(id, {**fields, "hex": hex})
@@ -163,11 +160,11 @@ def batches(
         if facing is not None:
             u.facing = facing  # type: ignore[assignment]
         u.start, u.air_landed, u.fuel_single, u.last_trace = hex, True, True, "trace"
-        if found and total_re([*found[-1], u]) <= most:
-            found[-1].append(u)
+        if groups and total_re([*groups[-1], u]) <= most:
+            groups[-1].append(u)
         else:
-            found.append([u])
-    return found
+            groups.append([u])
+    return groups
 
 
 async def _one_roll(game: Game, side: str, listed: Sequence[Craft], batch: list[Unit], hex: str) -> None:
@@ -205,7 +202,7 @@ def _tell_landing(
 
 
 def landing_row(game: Game, side: str, hex: str) -> str:
-    """R-134: Return the row of T-ALT: a port first, else the worst row of the terrain."""
+    """R-134: Return the row of T-ALT: a port's, or else the worst of the hex's terrain."""
     chart, world = world_of(game).tables["ships"]["landing"], world_of(game)
     if hex in T.of(game).ports:
         return "port"
@@ -215,24 +212,24 @@ def landing_row(game: Game, side: str, hex: str) -> str:
 
 
 def landing_modifiers(game: Game, side: str, batch: Sequence[Unit], hex: str) -> list[Modifier]:
-    """T-ALT: Return what changes the roll."""
+    """T-ALT: Return the modifiers of a landing roll."""
     world = world_of(game)
     drm, enemy = world.tables["ships"]["landing"]["drm"], world.enemy(side)
     near = [f for n in world.beside(hex) for f in units(game, enemy, n)]
-    found: list[tuple[str, str]] = []
+    modifiers: list[tuple[str, str]] = []
     if any(f.marker != "dg" for f in near):
-        found.append((Message("ocs.landings.enemy-adjacent"), "non_dg_enemy_adjacent"))
+        modifiers.append((Message("ocs.landings.enemy-adjacent"), "non_dg_enemy_adjacent"))
     elif near:
-        found.append((Message("ocs.landings.dg-enemy-adjacent"), "only_dg_enemy_adjacent"))
+        modifiers.append((Message("ocs.landings.dg-enemy-adjacent"), "only_dg_enemy_adjacent"))
     if hex in Ground(game, side).zoc:
-        found.append((Message("ocs.landings.enemy-zone"), "enemy_zoc"))
+        modifiers.append((Message("ocs.landings.enemy-zone"), "enemy_zoc"))
     if any(
         not s.dg and s.hex in world.terrains and world.distance(s.hex, hex) <= s.hull.range
         for s in ships(game, side)
     ):
-        found.append((Message("ocs.landings.ship-support"), "ship_supported"))
+        modifiers.append((Message("ocs.landings.ship-support"), "ship_supported"))
     if all("elite" in u.print.flags for u in batch):
-        found.append(("elite", "elite"))
+        modifiers.append(("elite", "elite"))
     guns = [
         f
         for f in units(game, enemy)
@@ -240,5 +237,5 @@ def landing_modifiers(game: Game, side: str, batch: Sequence[Unit], hex: str) ->
         and f.hex in world.terrains
         and world.distance(f.hex, hex) <= f.print.range
     ]
-    found += [(Message("ocs.landings.coastal-artillery"), "per_coastal_artillery")] * len(guns)
-    return [Modifier(name, "4.12.7", int(drm[key])) for name, key in found]
+    modifiers += [(Message("ocs.landings.coastal-artillery"), "per_coastal_artillery")] * len(guns)
+    return [Modifier(name, "4.12.7", int(drm[key])) for name, key in modifiers]

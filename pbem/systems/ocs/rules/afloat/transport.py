@@ -1,4 +1,4 @@
-"""4.4.9, 4.4.10: Railroads and shipping: weight of a load, ways, costs against the caps."""
+"""4.4.9, 4.4.10: Railroads and shipping: weight of loads, paths, capacity."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ from .hauling import simulcast_hex
 
 
 def weight(game: Game, listed: Sequence[Unit], carried: Sequence[Points], tokens: int) -> Fraction:
-    """4.4.9: Return the weight in T; units on foot with a short move-side allowance weigh half."""
+    """4.4.9: Return the weight of a load in T. Slow units on foot weigh half."""
     world = world_of(game)
     total = Fraction(tokens + sum(p.capacity for p in carried))
     return total + sum((printed_weight(world, u.print, u.re) for u in listed), Fraction(0))
 
 
 def printed_weight(world: World, shown: UnitType, re: Fraction | None = None) -> Fraction:
-    """4.4.9: Return the weight in T by size and move side, of a whole unit or of so many RE."""
+    """4.4.9: Return the weight in T of a whole unit, or of `re` of it. Slow units on foot weigh half."""
     light = shown.move.mobility == "leg" and 1 <= shown.move.ma <= int(world.numbers["light_leg_ma"])
     return (shown.re if re is None else re) * world.point_T * Fraction(1, 2 if light else 1)
 
 
 def rides(game: Game, u: Unit, code: str, *path: str | int) -> list[Diagnostic]:
-    """4.4.9, 4.11.9: Return the faults of carrying a unit.
+    """4.4.9, 4.11.9: Return the faults of a unit as a load.
 
-    It needs plain Move Mode, and at most half its MA used.
+    It must be in plain Move Mode, and have used at most half its allowance.
     """
     if u.committed or (u.done and not u.moved):
         return [illegal("E-MOVE-DONE", "4.4.2", Message("ocs.moving.has-finished-for-phase", u=u.id), *path)]
@@ -58,7 +58,7 @@ def rides(game: Game, u: Unit, code: str, *path: str | int) -> list[Diagnostic]:
 def _pick(
     game: Game, side: str, unit_ids: Sequence[str], point_ids: Sequence[str], code: str
 ) -> tuple[list[Unit], list[Points]]:
-    """Return the load of a train or a ship: units in plain Move Mode that have not finished."""
+    """Return the load of a train or a ship, or refuse it."""
     listed = own_units(game, side, unit_ids) if unit_ids else []
     carried = own_points(game, side, point_ids) if point_ids else []
     faults = [f for n, u in enumerate(listed) for f in rides(game, u, code, "units", n)]
@@ -73,7 +73,7 @@ def _pick(
 
 
 def rail(game: Game, side: str, order: Rail) -> None:
-    """4.4.9: Move a load along connected rail hexes; the cap of the turn counts T."""
+    """4.4.9: Move a load along connected rail hexes, within the side's rail capacity for the turn."""
     world, t, ground = world_of(game), T.of(game), Ground(game, side)
     listed, carried = _pick(game, side, order.units, order.points, "E-RAIL-MODE")
     starts = {*(u.hex or "" for u in listed), *(p.hex or "" for p in carried)}
@@ -121,13 +121,13 @@ def rail(game: Game, side: str, order: Rail) -> None:
 
 
 def _arriving(game: Game, start: str, listed: Sequence[Unit], carried: Sequence[Points], tokens: int) -> bool:
-    """4.3.1, 4.3.2: Return True if the whole load is what has arrived here by rail in this turn."""
+    """4.3.1, 4.3.2: Return True if the whole load arrived here by rail in this turn."""
     came = T.of(game).arrived.get(start, 0)
     return not carried and all(u.entrained for u in listed) and tokens <= came and bool(listed or tokens)
 
 
 def _rate(game: Game, side: str, hexes: Sequence[str]) -> Fraction:
-    """4.4.9: Return the rate against the cap: twice through enemy trainbusting, half on several tracks."""
+    """4.4.9: Return the factor for capacity: 2 if the enemy trainbusts the path, 1/2 on multiple tracks."""
     world, t = world_of(game), T.of(game)
     enemy = world.enemy(side)
     zone = {h for mark, by in t.busted.items() if by == enemy for h in (mark, *world.beside(mark))}
@@ -137,7 +137,7 @@ def _rate(game: Game, side: str, hexes: Sequence[str]) -> Fraction:
 
 
 def check_tokens(game: Game, side: str, hex: str, tokens: int) -> None:
-    """4.4.9: Check that so much lies there and was not unloaded in this phase."""
+    """4.4.9: Check that a hex has this much T that was not unloaded in this phase."""
     dump = T.of(game).dumps.get(hex)
     if dump is None or dump.owner != side or dump.t < tokens:
         raise stop("E-SUP-SHORT", "4.4.9", Message("ocs.air.not-so-much-supply", start=hex), "tokens")
@@ -171,11 +171,8 @@ def _put_down(
         put_down(game, side, end, tokens, fresh=True)
 
 
-# 4.4.10
-
-
 def ship(game: Game, side: str, order: Ship) -> None:
-    """4.4.10: Ship a load from port to port; each handles its capacity, or one unit of any weight."""
+    """4.4.10: Ship a load between ports; each handles its capacity, or one unit of any weight."""
     world, t, ground = world_of(game), T.of(game), Ground(game, side)
     listed, carried = _pick(game, side, order.units, order.points, "E-SEA-MODE")
     cost = weight(game, listed, carried, order.tokens)
@@ -222,16 +219,16 @@ def ship(game: Game, side: str, order: Ship) -> None:
     game.emit(Shipped(side, ids, order.tokens, order.origin, order.to, cost))
 
 
-def joined_by_sea(game: Game, one: str, other: str) -> bool:
+def joined_by_sea(game: Game, first: str, other: str) -> bool:
     """4.4.10: Return True if a path of sea hexes joins two ports.
 
-    An off-map port joins every sea hex of the map's edge (R-118).
+    A port off the map is joined to every sea hex at the map's edge (R-118).
     """
     world = world_of(game)
     shore = world.shore
-    if one in world.boxes and other in world.boxes:
+    if first in world.boxes and other in world.boxes:
         return True
-    start, goal = (other, one) if one in world.boxes else (one, other)
+    start, goal = (other, first) if first in world.boxes else (first, other)
     reached = flood([start], lambda here: filter(world.sea, world.beside(here)))
     if goal in world.boxes:
         return not shore.isdisjoint(reached)

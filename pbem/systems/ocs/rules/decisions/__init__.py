@@ -1,1 +1,1 @@
-"""Part of the rules system ocs."""
+"""Questions of the ocs rules."""

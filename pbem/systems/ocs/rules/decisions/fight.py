@@ -1,6 +1,7 @@
-"""D-DEFSUP, D-AOPT, D-DOPT, D-TERR, D-LOSS, D-RETREAT: questions of a fight, with defaults and orders.
+"""Questions of a fight (D-DEFSUP, D-AOPT, D-DOPT, D-TERR, D-LOSS, D-RETREAT).
 
-None of them waits where its default costs no unit (6.2): an answer may be sent ahead or stand.
+A question waits for an answer only if its default would cost a unit (6.2). Otherwise advance and standing
+orders answer it.
 """
 
 from __future__ import annotations
@@ -30,8 +31,11 @@ from ..pieces import T, Unit, maybe_unit
 
 @dataclass(frozen=True)
 class Stance:
-    """What a defender does in a hex: supply, internal stocks, rating, options; terrain by attacking hex, and
-    by the hex itself for his own; where a retreat goes (`towards`, `avoid`)."""
+    """A defender's choices in a hex: supply, internal stocks, rating, option, and retreat.
+
+    `terrain`: the terrain to claim, by the hex of the attackers, or by the defended hex for its own terrain.
+    `towards`, `avoid`: the direction of a retreat.
+    """
 
     supply: Literal["pay", "withhold"] = "pay"
     pay_if_T_left_at_least: int | None = None
@@ -49,13 +53,13 @@ class Stance:
 
 @dataclass(frozen=True)
 class Defence:
-    """A stance for everywhere, others for single hexes."""
+    """A stance for every hex, and others for single hexes."""
 
     default: Stance = Stance()
     hexes: dict[str, Stance] | None = None
 
     def at(self, hex: str) -> Stance:
-        """6.1: Return the stance for a hex: the narrower key wins."""
+        """6.1: Return the stance for a hex; one given for the hex itself takes precedence."""
         return (self.hexes or {}).get(hex, self.default)
 
 
@@ -103,7 +107,7 @@ def _group(game: Game, ids: tuple[str, ...]) -> list[Unit]:
 
 
 def can_retreat(game: Game, ids: tuple[str, ...], n: int, barred: tuple[str, ...]) -> bool:
-    """Return True if there is a legal path for all, hex by hex."""
+    """Return True if all units have a legal path, hex by hex."""
     by_hex: dict[str, list[Unit]] = {}
     for u in _group(game, ids):
         by_hex.setdefault(u.hex or "", []).append(u)
@@ -111,7 +115,7 @@ def can_retreat(game: Game, ids: tuple[str, ...], n: int, barred: tuple[str, ...
 
 
 def retreat_losses(game: Game, ids: tuple[str, ...], n: int, barred: tuple[str, ...]) -> int:
-    """Return the steps that the default paths cost."""
+    """Return the steps that retreats by default cost."""
     group = _group(game, ids)
     return sum(way.lost for _, way in Retreat(game, group, n, frozenset(barred)).groups() if way is not None)
 
@@ -128,7 +132,7 @@ Losses = Annotated[int, Range(-1, 9)]
     secrecy="sealed",
 )
 class AttackerOption(Unasked[int]):
-    """How many steps of the option are losses? The rest is retreat."""
+    """How many steps of the option do you take as losses? The rest is retreat."""
 
     player: str
     hex: str
@@ -144,7 +148,7 @@ class AttackerOption(Unasked[int]):
             yield Option(k, Message("ocs.fight.as-losses-as-retreat", losses=k, retreat=self.option - k))
 
     def default(self, game: Game) -> int:
-        """D-AOPT: Return the default (R-109)."""
+        """D-AOPT (R-109): Return the option as losses if steps are left or no retreat is legal, else 0."""
         steps = sum(u.steps for u in _group(game, self.units))
         stay = steps > self.option or not can_retreat(game, self.units, self.option, self.barred)
         return self.option if stay else 0
@@ -159,7 +163,7 @@ class AttackerOption(Unasked[int]):
 
 @decision("defender-option", rule="4.9.8", answer=Losses, facts=("hex", "option"), secrecy="sealed")
 class DefenderOption(Decision[int]):
-    """How many steps of the option are losses, the rest being retreat? -1 ignores it, if allowed."""
+    """How many steps of the option do you take as losses? The rest is retreat; -1 ignores it, if allowed."""
 
     player: str
     hex: str
@@ -180,7 +184,7 @@ class DefenderOption(Decision[int]):
             yield Option(k, Message("ocs.fight.as-losses-as-retreat", losses=k, retreat=self.option - k))
 
     def default(self, game: Game) -> int:
-        """D-DOPT (R-109): Return ignore; a retreat without cost; losses if steps are left; retreat."""
+        """D-DOPT (R-109): Return -1 if allowed, 0 if retreat is free, or the option if steps are left."""
         if self.may_ignore:
             return -1
         free = can_retreat(game, self.units, self.option, self.barred)
@@ -195,7 +199,7 @@ class DefenderOption(Decision[int]):
         return self.option if steps > self.option or not free else 0
 
     def waits(self, game: Game) -> bool:
-        """6.2: Return True only if the default costs a whole unit and no order was given before."""
+        """6.2: Return True if the default would eliminate a unit and no order was given before."""
         chosen = self.default(game)
         if self.stance or self.until_steps >= 0 or chosen < 1:
             return False
@@ -206,7 +210,7 @@ class DefenderOption(Decision[int]):
 
 @dataclass(frozen=True)
 class LossOrder:
-    """Kinds or ids in the order in which they take losses where the owner may choose."""
+    """Kinds or ids of units, in the order in which they take losses."""
 
     order: tuple[str, ...] = ()
 
@@ -215,7 +219,7 @@ class LossOrder:
     "loss-order", rule="4.0.7", answer=LossOrder, standing=("loss_order", tuple[str, ...]), secrecy="sealed"
 )
 class LossChoice(Wish[LossOrder]):
-    """D-LOSS In what order do your units take losses?"""
+    """D-LOSS: In what order do your units take losses?"""
 
     player: str
     hex: str
@@ -230,7 +234,7 @@ class LossChoice(Wish[LossOrder]):
 
 @dataclass(frozen=True)
 class Party:
-    """Units that go their own way."""
+    """Units that retreat by their own path."""
 
     units: tuple[Name, ...]
     path: tuple[LocationId, ...]
@@ -238,8 +242,10 @@ class Party:
 
 @dataclass(frozen=True)
 class Course:
-    """Where a retreat goes: towards these hexes, not through those; or one path; some units apart. `detach`:
-    divisions of which a Breakdown goes along, or apart (4.4.15)."""
+    """The course of a retreat: hexes to go towards, hexes to avoid, one path, or paths of some units.
+
+    `detach`: divisions whose Breakdown goes along or by its own path (4.4.15).
+    """
 
     towards: tuple[LocationId, ...] = ()
     avoid: tuple[LocationId, ...] = ()
@@ -250,7 +256,7 @@ class Course:
 
 @decision("retreat", rule="4.9.9", answer=Course, secrecy="sealed", standing=("retreat", Course))
 class RetreatCourse(Wish[Course]):
-    """D-RETREAT Which way do your units go?"""
+    """D-RETREAT: Which way do your units go?"""
 
     player: str
     hex: str

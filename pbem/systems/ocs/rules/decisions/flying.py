@@ -1,4 +1,4 @@
-"""D-INTERCEPT, D-ABORT, D-ACPICK, D-BASES, D-CAP: aircraft and displaced points, without waiting."""
+"""Questions about aircraft and displaced points (D-INTERCEPT, D-ABORT, D-ACPICK, D-BASES, D-CAP)."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ..bases import bases_of
 from ..pieces import Plane, T, planes, world_of
 
 NOBODY = "nobody"
-"""No fighter goes up, said by a standing order (None is no order at all)."""
+"""The answer of a standing order that sends no fighter. None means that no order answers."""
 
 
 @dataclass(frozen=True)
 class InterceptStanding:
-    """Intercept when the edge in ratings is at least so much; `types`: these missions alone."""
+    """Intercept if your rating is higher by at least `min_edge`. `types`: only these missions."""
 
     min_edge: int = 1
     types: tuple[str, ...] = ()
@@ -59,17 +59,17 @@ class Intercept(Unasked[str | None]):
         return min(able, key=lambda p: (-p.wing.rating, p.id)).id if able else None
 
     def from_standing(self, game: Game, orders: list[InterceptStanding]) -> str | None:
-        """Return the decision of a filed order, also that no fighter goes up."""
-        fits = [o for o in orders if not o.types or self.mission in o.types]
-        if not fits:
+        """Return the fighter that the standing orders send, `NOBODY`, or None without orders."""
+        applying = [o for o in orders if not o.types or self.mission in o.types]
+        if not applying:
             return NOBODY if orders else None
-        most, flown = fits[0].max_per_phase, T.of(game).intercepts.get(self.player, 0)
+        most, flown = applying[0].max_per_phase, T.of(game).intercepts.get(self.player, 0)
         spent = most is not None and flown >= most
-        return NOBODY if spent else self._with(game, fits[0].min_edge) or NOBODY
+        return NOBODY if spent else self._with(game, applying[0].min_edge) or NOBODY
 
 
 def fighters(game: Game, side: str, hex: str) -> list[Plane]:
-    """4.11.3: Return Active fighters with the hex in their Patrol Zone."""
+    """4.11.3: Return the Active fighters whose Patrol Zone includes the hex."""
     world = world_of(game)
     far = int(world.numbers["patrol_range"])
     bases = bases_of(game, side)
@@ -133,7 +133,7 @@ class AirPick(Wish[Any]):
     secrecy="sealed",
 )
 class FlakTies(Wish[tuple[str, ...]]):
-    """Flak hits the weakest or the strongest of a mission, and several are: which of them first (R-303)?"""
+    """If flak can hit several aircraft of a mission, which does it hit first (R-303)?"""
 
     player: str
     hex: str
@@ -165,7 +165,7 @@ class BaseChoice(Wish[tuple[str, ...]]):
 
 @dataclass(frozen=True)
 class Displaced:
-    """Which transport points are lost first, and where the rest goes."""
+    """Transport points to lose first, and the hex that the rest goes towards."""
 
     lose: tuple[Name, ...] = ()
     towards: LocationId | None = None
@@ -173,7 +173,7 @@ class Displaced:
 
 @decision("displace", rule="4.4.12", answer=Displaced, standing=("displace", Displaced), secrecy="sealed")
 class Displace(Wish[Displaced]):
-    """Enemies take transport points: which are lost first, and where do the others go?"""
+    """The enemy captures transport points: which do you lose first, and where do the others go?"""
 
     player: str
     hex: str

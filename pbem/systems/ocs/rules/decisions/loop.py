@@ -1,6 +1,6 @@
-"""D-LOOP: the acting side's actions in a segment, as one growing answer (4.0.9).
+"""D-LOOP: The acting side's actions in a segment, as one growing answer (4.0.9).
 
-Also D-RELEASE by a standing order; D-STACK, D-BLOW.
+Also questions about released reserves, overstacked hexes and dumps to blow up (D-RELEASE, D-STACK, D-BLOW).
 """
 
 from __future__ import annotations
@@ -47,32 +47,30 @@ from ..reserves import released
 from ..supply.reach import Net, available
 from ..walk import not_in_simulcast, overruns, simulcast_faults
 from ..works import attack_faults, plan_fuel, threatened
-from ..zones import Ground
 from .offers import BY_SEGMENT
-from .telling import doubts, told
+from .telling import described, doubts
 from .turn import FirstPlayer, Simulcast
 
 UNKNOWN_AFTER = ("attack", "fire", "air", "blow", "land", "assault")
-"""Kinds of actions whose dice make what follows uncertain."""
+"""Kinds of actions whose dice make later actions uncertain."""
 
 
 class Acting(Draft[Part[Any]]):
-    """Actions on a board of their own.
+    """Draft of actions on its own board.
 
-    Results of dice are unknown: participants count as done, and what others do with them is judged when it
-    happens.
+    Because dice are unknown, units in a fight count as done, and later actions with them are checked in play.
     """
 
     def __init__(self, game: Game, player: str, segment: str) -> None:
         super().__init__(game, player)
         self.segment = segment
         self.unsure = False
-        if T.of(game).simulcast:  # both act at once
+        if T.of(game).simulcast:  # both sides act at once
             T.of(game).acting = player
 
     def _later(self) -> frozenset[str]:
-        """R-106: Return the counters that later actions of the same answer name."""
-        return counters_named(one.value for one in self.coming if one.section == "actions")
+        """R-106: Return the ids of counters that later actions of the answer name."""
+        return counters_named(part.value for part in self.coming if part.section == "actions")
 
     def faults(self, element: Part[Any]) -> list[Diagnostic]:
         if element.section == "top":
@@ -85,7 +83,7 @@ class Acting(Draft[Part[Any]]):
         return faults_of(self.aside(), self.player, self.segment, action, self._later())
 
     def _static(self, action: Action) -> list[Diagnostic]:
-        """Return faults of an action that no earlier event can change: its kind, others' counters."""
+        """Return the faults of an action that no earlier result can change: its kind, counters of others."""
         if len(action.kinds) != 1 or action.kinds[0] not in ALLOWED[self.segment]:
             return faults_of(self.aside(), self.player, self.segment, action, frozenset())
         own = {id for id, c in self.game.position.counters.items() if c["owner"] == self.player}
@@ -98,7 +96,7 @@ class Acting(Draft[Part[Any]]):
         ]
 
     def _touched(self, action: Action) -> bool:
-        """Return True if it names anything that a fight has made uncertain."""
+        """Return True if the action names a counter that a fight has made uncertain."""
         return bool(counters_named((action,)) & self._named())
 
     def _named(self) -> frozenset[str]:
@@ -122,7 +120,7 @@ class Acting(Draft[Part[Any]]):
             self._finish(action, id)
 
     def _finish(self, action: Action, id: str) -> None:
-        """Mark what is spent whatever the dice say."""
+        """Mark what an action uses up whatever the dice say."""
         u = maybe_unit(self.game, id)
         if u is None:
             return
@@ -131,8 +129,6 @@ class Acting(Draft[Part[Any]]):
             T.of(self.game).attacked = tuple(sorted({*T.of(self.game).attacked, action.attack.hex}))
         if action.move is not None:
             u.done = True
-
-    # what may come next: what is offered is found by the rules' own tests, on this board as it is
 
     def next(self, of: str | None = None) -> Iterator[Next[Part[Any]]]:
         makers = {
@@ -165,7 +161,7 @@ class Acting(Draft[Part[Any]]):
                 yield Action(fuel=order), Message("ocs.loop.fuel", name=name), Points(cost=(("T", cost),))
 
     def _moves(self, of: str | None) -> Iterator[tuple[Action, str, Points]]:
-        """Yield ways of single units; their legality is checked once for each unit."""
+        """Yield moves of single units; whether a unit can move at all is checked once for each."""
         net = Net(self.game, self.player, trace=False)
         for u in units(self.game, self.player):
             here = u.hex in world_of(self.game).terrains
@@ -185,20 +181,21 @@ class Acting(Draft[Part[Any]]):
                 yield Action(move=order), text, Points((u.id,), way=path, cost=(("MP", -int(-cost // 1)),))
 
     def _marked(self, u: Unit, end: str) -> bool:
-        """4.4.3: Return True if there is a marker for a unit that moves in Reserve."""
+        """4.4.3: Return True if a Reserve marker is left for a unit that moves in Reserve."""
         if self.segment != "movement" or u.marker != "reserve":
             return True
         others = {
-            one.hex for one in units(self.game, self.player) if one.marker == "reserve" and one.id != u.id
+            other.hex
+            for other in units(self.game, self.player)
+            if other.marker == "reserve" and other.id != u.id
         }
         return len(others | {end}) <= reserve_markers(self.game, self.player)
 
     def _quiet(self, u: Unit, path: tuple[str, ...]) -> bool:
-        """4.15: Return True if a way is legal in a simulcast turn."""
+        """4.15: Return True if a path is legal in a simulcast turn, or the turn is not simulcast."""
         if not T.of(self.game).simulcast:
             return True
-        ground = Ground(self.game, self.player)
-        if any(simulcast_faults(self.game, u, to, ground) for to in path):
+        if any(simulcast_faults(self.game, u, to) for to in path):
             return False
         return not not_in_simulcast(self.game, self.player, u.hex or "", path[-1])
 
@@ -266,7 +263,7 @@ class Acting(Draft[Part[Any]]):
         return True
 
     def _missions(self, of: str | None) -> Iterator[tuple[Action, str, Points]]:
-        """Yield barrages, hip shoots and sweeps of single aircraft at enemy units and bases."""
+        """Yield barrages, hip shoots and sweeps of single aircraft."""
         world, enemy = world_of(self.game), world_of(self.game).enemy(self.player)
         late = self.segment in ("air_naval", "all_barrage")
         kinds = ("barrage",) if late else ("hip_shoot", "sweep")
@@ -284,15 +281,14 @@ class Acting(Draft[Part[Any]]):
                         yield Action(air=order), text, Points((plane.id,), end=hex, kind="attack")
 
     def words(self, element: Part[Any]) -> str:
-        """Return a dry run of the action: way, fuel, supply, odds, and where dice or the other side come
-        in."""
+        """Return a dry run of the action: path, fuel, supply, odds, and where dice or the enemy decide."""
         if element.section != "actions":
             return f"{element.section}: {element.value}"
         action: Action = element.value
-        return told(self.aside(), self.player, self.segment, action, self._later())
+        return described(self.aside(), self.player, self.segment, action, self._later())
 
     def doubts(self) -> list[Diagnostic]:
-        """Return warnings for units without supply and too large stacks, as far as no dice matter."""
+        """Return warnings about units without supply and overstacked hexes, as far as no dice matter."""
         return list(doubts(self.game, self.player))
 
     def nothing(self) -> str:
@@ -300,12 +296,12 @@ class Acting(Draft[Part[Any]]):
 
 
 def _bases(game: Game, side: str) -> list[str]:
-    """Return the hexes with Active aircraft of a side."""
+    """Return the hexes of a side's Active aircraft."""
     return sorted({p.hex or "" for p in planes(game, side) if p.active and p.hex in world_of(game).terrains})
 
 
 def top_faults(game: Game, side: str, entry: Entry[str]) -> list[Diagnostic]:
-    """7.1: Return the fault of a counter on top that is no own unit."""
+    """7.1: Return the fault of a counter named as top that is no unit of the side."""
     u = maybe_unit(game, entry.value)
     if u is None or u.owner != side:
         return [
@@ -316,8 +312,11 @@ def top_faults(game: Game, side: str, entry: Entry[str]) -> list[Diagnostic]:
 
 @dataclass(frozen=True)
 class ReleaseWhen:
-    """D-RELEASE Units in Reserve that go when an enemy combat unit is within so many hexes of a hex (of their
-    own by default): they overrun the weakest in reach, or close with the nearest, or are only released."""
+    """D-RELEASE: Units in Reserve that go when an enemy combat unit is within `within` hexes of a hex.
+
+    The hex is `of`, or else their own. They overrun the weakest enemy in reach, move close to the nearest, or
+    are only released.
+    """
 
     units: tuple[Name, ...] = ()
     formation: Name | None = None
@@ -350,18 +349,18 @@ class Actions(Growing[Batch]):
         return Acting(game, self.player, self.segment)
 
     def settles(self, answer: Batch) -> bool:
-        """4.0.9 `on_illegal: skip`: Return True if each action is judged when its turn comes."""
+        """4.0.9 (`on_illegal: skip`): Return True if each action is checked only when it is its turn."""
         return answer.on_illegal == "skip"
 
     def from_standing(self, game: Game, orders: list[tuple[ReleaseWhen, ...]]) -> Batch | None:
-        """Return the releases of a filed order, or a pass: its owner is not asked in that phase."""
-        mine = [one for one in (orders[0] if orders else ()) if one.phase == self.segment]
-        if not mine:
+        """Return the releases of a standing order; its owner is then not asked in that phase."""
+        due = [order for order in (orders[0] if orders else ()) if order.phase == self.segment]
+        if not due:
             return None
-        return Batch(released(game, self.player, self.segment, mine), on_illegal="skip")
+        return Batch(released(game, self.player, self.segment, due), on_illegal="skip")
 
     def waits(self, game: Game) -> bool:
-        """R-130: Return True if the side could do anything."""
+        """R-130: Return True if the side can do anything."""
         return anything_to_do(game, self.player, self.segment)
 
     def ahead(self, game: Game) -> Iterator[Decision[Any]]:
@@ -383,7 +382,7 @@ class Actions(Growing[Batch]):
 
     @fact
     def ready(self, game: Game) -> int:
-        """Return how many units may still act in this segment."""
+        """Return the number of units that may still act in this segment."""
         return len(ready(game, self.player, self.segment))
 
 
@@ -395,7 +394,7 @@ class Actions(Growing[Batch]):
     secrecy="sealed",
 )
 class Overstack(Wish[tuple[str, ...]]):
-    """D-STACK More stands in a hex than may: which units or kinds go first?"""
+    """D-STACK: Too many units are in a hex: which units or kinds go first?"""
 
     player: str
     hex: str
@@ -412,7 +411,7 @@ class Overstack(Wish[tuple[str, ...]]):
 
 @dataclass(frozen=True)
 class BlowWhen:
-    """Blow dumps that an enemy stands beside and nobody guards; all, or those in these hexes."""
+    """Blow up dumps beside an enemy unit that no unit guards: all of them, or those in `hexes`."""
 
     threatened: Literal["yes", "no"] = "yes"
     hexes: tuple[LocationId, ...] = ()
@@ -420,7 +419,7 @@ class BlowWhen:
 
 @decision("blowing", rule="4.4.11", answer=tuple[Blow, ...], standing=("blow", BlowWhen), secrecy="sealed")
 class Blowing(Unasked[tuple[Blow, ...]]):
-    """D-BLOW Which of your threatened dumps are blown at the end of the segment?"""
+    """D-BLOW: Which of your threatened dumps do you blow up at the end of the segment?"""
 
     player: str
 
@@ -432,9 +431,9 @@ class Blowing(Unasked[tuple[Blow, ...]]):
     def check(self, game: Game, answer: tuple[Blow, ...]) -> list[Diagnostic]:
         able = dict(threatened(game, self.player))
         return [
-            illegal("E-SUP-SHORT", "4.4.11", Message("ocs.air.not-so-much-supply", start=one.hex), n)
-            for n, one in enumerate(answer)
-            if not 0 < one.tokens <= able.get(one.hex, 0)
+            illegal("E-SUP-SHORT", "4.4.11", Message("ocs.air.not-so-much-supply", start=order.hex), n)
+            for n, order in enumerate(answer)
+            if not 0 < order.tokens <= able.get(order.hex, 0)
         ]
 
     def default(self, game: Game) -> tuple[Blow, ...]:

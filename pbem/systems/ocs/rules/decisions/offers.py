@@ -1,6 +1,6 @@
-"""The options of an order beside plain moves, fire and attacks: transport, work, ships, releases.
+"""Options besides plain moves, fire and attacks: transport, construction, ships, releases.
 
-Every offer is tried on a board of its own, so that what is offered is legal.
+Each is tried on a copy of the board, so that every option offered is legal.
 """
 
 from __future__ import annotations
@@ -59,17 +59,14 @@ Offers = Iterator[Offer]
 
 
 def legal(d: Acting, offers: Iterable[Offer]) -> Offers:
-    """Yield those that are legal on the present board."""
+    """Yield the offers that are legal on the present board."""
     for offer in offers:
         if not d.faults(Part("actions", offer[0])):
             yield offer
 
 
-# 4.4.5
-
-
 def hq_fuel(d: Acting, of: str | None) -> Offers:
-    """Yield fuel for HQs, and so for the independent units in their throw."""
+    """Yield fuel for HQs, which serves independent units in their throw."""
     for hq in units(d.game, d.player):
         if hq.is_hq and d.concerns(of, hq.id) and hq.hex in world_of(d.game).terrains:
             order = Fuel(hq=hq.id)
@@ -78,11 +75,8 @@ def hq_fuel(d: Acting, of: str | None) -> Offers:
             )
 
 
-# 4.4.6
-
-
 def overruns(d: Acting, of: str | None) -> Offers:
-    """Yield overruns by stacks and single units of each enemy hex they can reach, by the cheapest way."""
+    """Yield overruns by stacks and single units of each enemy hex in reach, by the cheapest path."""
     world = world_of(d.game)
     foes = sorted({u.hex or "" for u in units(d.game, world.enemy(d.player)) if u.hex in world.terrains})
     for hex in sorted({u.hex or "" for u in units(d.game, d.player) if u.hex in world.terrains}):
@@ -96,9 +90,9 @@ def overruns(d: Acting, of: str | None) -> Offers:
             far = {path[-1]: (cost, path) for path, cost in unit_ways(d.game, slow, released=free)}
             near = {hex: (Fraction(0), ()), **far}
             for target in foes:
-                found = [near[n] for n in world.beside(target) if n in near]
-                if found:
-                    yield from legal(d, [_overrun(d.game, group, min(found)[1], target)])
+                paths = [near[n] for n in world.beside(target) if n in near]
+                if paths:
+                    yield from legal(d, [_overrun(d.game, group, min(paths)[1], target)])
 
 
 def _overruns(d: Acting, u: Unit) -> bool:
@@ -119,11 +113,8 @@ def _overrun(game: Game, group: list[Unit], way: tuple[str, ...], target: str) -
     )
 
 
-# 4.4.3
-
-
 def strat_moves(d: Acting, of: str | None) -> Offers:
-    """Yield Strat Mode on the spot; units in it to villages, cities, dumps and HQs of their side."""
+    """Yield changes to Strat Mode, and Strat moves to villages, cities, own dumps and HQs."""
     world, t = world_of(d.game), T.of(d.game)
     wanted = {hex for hex, dump in t.dumps.items() if dump.owner == d.player}
     wanted |= {hex for hex in world.terrains if settled(d.game, hex)}
@@ -152,11 +143,8 @@ def strat_moves(d: Acting, of: str | None) -> Offers:
                 )
 
 
-# 4.4.7
-
-
 def works(d: Acting, of: str | None) -> Offers:
-    """Yield hedgehogs, air bases, ports; by engineers within two hexes, by others in their hex."""
+    """Yield work on hedgehogs, air bases and ports: by engineers within two hexes, by others in their hex."""
     t = T.of(d.game)
     for u in units(d.game, d.player):
         if not d.concerns(of, u.id) or u.hex not in world_of(d.game).terrains or can_move(d.game, u):
@@ -164,7 +152,7 @@ def works(d: Acting, of: str | None) -> Offers:
         if u.engineer:
             sites = [(u.hex or "", "hedgehog"), (u.hex or "", "air_base"), (u.hex or "", "strip")]
             sites += [(hex, "port") for hex in sorted(t.ports) if hex in world_of(d.game).terrains]
-            sites = [one for one in sites if one[0] == u.hex or in_leg_range(d.game, u, one[0])]
+            sites = [site for site in sites if site[0] == u.hex or in_leg_range(d.game, u, site[0])]
         else:
             sites = [(u.hex or "", "hedgehog")] if u.re >= 1 and u.marker == "none" else []
         for hex, work in sites:
@@ -174,14 +162,8 @@ def works(d: Acting, of: str | None) -> Offers:
                 yield from legal(d, [(Action(build=order), words, Points((u.id,), end=hex))])
 
 
-# 4.4.8
-
-
 def hauls(d: Acting, of: str | None) -> Offers:
-    """Yield trips of points with loading at the start and unloading at the end.
-
-    And organic trucks into Reserve.
-    """
+    """Yield moves of points, with or without loads, and Reserve for organic trucks."""
     t = T.of(d.game)
     for p in points(d.game, d.player):
         if not d.concerns(of, p.id) or p.hex not in world_of(d.game).terrains or p.done or p.rode:
@@ -192,11 +174,11 @@ def hauls(d: Acting, of: str | None) -> Offers:
         dump = t.dumps.get(p.hex or "")
         loadable = dump.t - dump.fresh if dump is not None and dump.owner == d.player else 0
         most = min(p.capacity - p.load, loadable)
-        found: list[tuple[tuple[HaulStep, ...], tuple[str, ...], str]] = []
+        trips: list[tuple[tuple[HaulStep, ...], tuple[str, ...], str]] = []
         if most:
-            found.append(((HaulStep(load=most),), (), Message("ocs.offers.loads-t", p=p.id, t=most)))
+            trips.append(((HaulStep(load=most),), (), Message("ocs.offers.loads-t", p=p.id, t=most)))
         if p.load:
-            found.append(
+            trips.append(
                 ((HaulStep(unload=p.load),), (), Message("ocs.offers.unloads-t", p=p.id, load=p.load))
             )
         for path in _points_ways(d.game, p):
@@ -210,19 +192,19 @@ def hauls(d: Acting, of: str | None) -> Offers:
             if p.organic_of is None and _unloads_at(d.game, d.player, path[-1]):
                 if p.load:
                     brings = HaulStep(to=path, unload=p.load)
-                    found.append(
+                    trips.append(
                         ((brings,), path, Message("ocs.offers.brings-t", p=p.id, load=p.load, path=path[-1]))
                     )
                 if most:
                     brings = HaulStep(to=path, unload=p.load + most)
-                    found.append(
+                    trips.append(
                         (
                             (HaulStep(load=most), brings),
                             path,
                             Message("ocs.offers.brings-t", p=p.id, load=p.load + most, path=path[-1]),
                         )
                     )
-        for steps, path, words in found:
+        for steps, path, words in trips:
             order = Haul((p.id,), steps=steps, release=free)
             yield from legal(d, [(Action(haul=order), words, Points((p.id,), way=path))])
         if p.organic_of is not None and t.phase == "C" and p.marker == "none":
@@ -235,11 +217,13 @@ def hauls(d: Acting, of: str | None) -> Offers:
 def _unloads_at(game: Game, side: str, hex: str) -> bool:
     t = T.of(game)
     owned = (t.dumps.get(hex), t.ports.get(hex), t.bases.get(hex))
-    return bool(units(game, side, hex)) or any(one is not None and one.owner == side for one in owned)
+    return bool(units(game, side, hex)) or any(
+        facility is not None and facility.owner == side for facility in owned
+    )
 
 
 def _points_ways(game: Game, p: Carriers) -> Iterator[tuple[str, ...]]:
-    """Yield the cheapest way to each hex that points can reach."""
+    """Yield the cheapest path to each hex that points can reach."""
     world, t, ground = world_of(game), T.of(game), Ground(game, p.owner)
     limit = int((Fraction(p.ma, 2 if t.phase == "E" else 1) - p.spent) * world.scale)
 
@@ -251,12 +235,12 @@ def _points_ways(game: Game, p: Carriers) -> Iterator[tuple[str, ...]]:
             return None
         return step + (world.scale if trainbusted(game, p.owner, b, p.mobility) else 0)
 
-    stop = (lambda hex: ground.open_zoc(hex)) if p.mobility == "truck" else None
+    stop = ground.open_zoc if p.mobility == "truck" else None
     yield from ways(world, p.hex or "", cost, limit, stop=stop).values()
 
 
 def regroups(d: Acting, of: str | None) -> Offers:
-    """Yield points of one type in one hex combined, or divided."""
+    """Yield ways to combine or divide points of one type in one hex."""
     listed = [p for p in points(d.game, d.player) if p.hex in world_of(d.game).terrains and not p.done]
     for n, p in enumerate(listed):
         if not d.concerns(of, p.id):
@@ -280,11 +264,8 @@ def regroups(d: Acting, of: str | None) -> Offers:
                 yield from legal(d, [(Action(regroup=order), words, Points((p.id, other.id)))])
 
 
-# 4.4.9, 4.4.10
-
-
 def rails(d: Acting, of: str | None) -> Offers:
-    """Yield units, and T on the ground, from each detrainable hex to every other that trains reach."""
+    """Yield units, and T on the ground, to send by rail to each hex that trains reach."""
     world, t = world_of(d.game), T.of(d.game)
     heads = rail_heads(d.game, d.player, cargo=True)
     cap = int(world.oob[d.player].get("rail_cap", 0)) * world.point_T - t.rail_used
@@ -309,7 +290,7 @@ def rails(d: Acting, of: str | None) -> Offers:
 
 
 def _rail_ways(game: Game, side: str, start: str) -> dict[str, tuple[str, ...]]:
-    """Return the shortest rail way to each hex around enemies, their zones and foreign hexes."""
+    """Return the shortest rail path to each hex, around enemies, their zones and foreign settlements."""
     world, t, ground = world_of(game), T.of(game), Ground(game, side)
 
     def beside(here: str) -> Iterator[str]:
@@ -323,7 +304,7 @@ def _rail_ways(game: Game, side: str, start: str) -> dict[str, tuple[str, ...]]:
 
 
 def cargoes(d: Acting, of: str | None) -> Offers:
-    """Yield T and units from port to port."""
+    """Yield T and units to ship from port to port."""
     world, t = world_of(d.game), T.of(d.game)
     cap = int(world.oob[d.player].get("sea_cap", 0)) * world.point_T - t.sea_used
     own = [hex for hex, port in sorted(t.ports.items()) if port.owner == d.player]
@@ -349,11 +330,8 @@ def cargoes(d: Acting, of: str | None) -> Offers:
                     )
 
 
-# 4.4.11, 4.4.15
-
-
 def extenders_(d: Acting, of: str | None) -> Offers:
-    """Yield Extenders made of five points; one on the map becomes points again, or collapses."""
+    """Yield Extenders to form of five points, to turn back into points, or to collapse."""
     size = int(world_of(d.game).numbers["extender_points"])
     for p in points(d.game, d.player):
         if p.points == size and p.organic_of is None and d.concerns(of, p.id):
@@ -391,15 +369,15 @@ def breakdowns(d: Acting, of: str | None) -> Offers:
 
 def combined(d: Acting, of: str | None) -> Offers:
     """4.3.5: Yield combinations of reduced aircraft."""
-    for one in pairs(d.game, d.player):
-        both = (one.unit, one.removed or "")
+    for order in pairs(d.game, d.player):
+        both = (order.unit, order.removed or "")
         if of is None or of in both:
             words = Message("ocs.offers.become-one", first=both[0], second=both[1])
             yield from legal(d, [(Action(combine=Combine(both)), words, Points(both))])
 
 
 def blown(d: Acting, of: str | None) -> Offers:
-    """Yield the whole dump in a hex of one's own."""
+    """Yield each of the side's dumps, to blow up whole."""
     for hex, dump in sorted(T.of(d.game).dumps.items()):
         if dump.owner == d.player and of in (None, hex):
             order = Blow(hex, dump.t)
@@ -408,7 +386,7 @@ def blown(d: Acting, of: str | None) -> Offers:
 
 
 def releases(d: Acting, of: str | None) -> Offers:
-    """4.6, 4.8: Yield units that leave Reserve in their hex."""
+    """4.6, 4.8: Yield units to release from Reserve without a move."""
     for u in units(d.game, d.player):
         if u.marker == "reserve" and d.concerns(of, u.id):
             order = Release((u.id,))
@@ -417,11 +395,8 @@ def releases(d: Acting, of: str | None) -> Offers:
             )
 
 
-# 4.11.9, 4.11.10, 4.11.8
-
-
 def flights(d: Acting, of: str | None) -> Offers:
-    """Yield transfers, loads of T and units by air, and planned drops."""
+    """Yield transfers of aircraft, loads of T and units by air, and planned drops."""
     t, bases = T.of(d.game), sorted(bases_of(d.game, d.player))
     for p in planes(d.game, d.player):
         if not p.active or p.flew or not d.concerns(of, p.id):
@@ -461,11 +436,11 @@ def raids(d: Acting, of: str | None) -> Offers:
     world, t = world_of(d.game), T.of(d.game)
     enemy = world.enemy(d.player)
     targets: list[tuple[str, str, str | None]] = []
-    targets += [(hex, "air_base", None) for hex, one in sorted(t.bases.items()) if one.owner == enemy]
+    targets += [(hex, "air_base", None) for hex, base in sorted(t.bases.items()) if base.owner == enemy]
     targets += [
         (hex, "port", None)
-        for hex, one in sorted(t.ports.items())
-        if one.owner == enemy and hex in world.terrains
+        for hex, port in sorted(t.ports.items())
+        if port.owner == enemy and hex in world.terrains
     ]
     targets += [(s.hex or "", "ship", s.id) for s in ships(d.game, enemy) if s.hex in world.terrains]
     flown = d.segment != "artillery"
@@ -494,11 +469,8 @@ def raids(d: Acting, of: str | None) -> Offers:
             yield from legal(d, [(Action(fire=shot), words, Points((id,), end=hex, kind="attack"))])
 
 
-# 4.12
-
-
 def voyages(d: Acting, of: str | None) -> Offers:
-    """Yield trips of ships and Landing Craft by sea, by the shortest way."""
+    """Yield moves of ships and Landing Craft, by the shortest path."""
     world = world_of(d.game)
     most = int(world.tables["ships"]["movement"]["move_per_phase"])
     listed: list[Vessel | Craft] = [*ships(d.game, d.player), *craft(d.game, d.player)]
@@ -533,12 +505,12 @@ def _sea_ways(game: Game, side: str, start: str, far: int, *, afloat: bool) -> I
         port = t.ports.get(to)
         return world.sea(to) or (port is not None and port.owner == side)
 
-    found = flood([start], lambda here: filter(wet, first if here == start else world.beside(here)), far)
-    yield from (entered(found, end) for end in found if end != start)
+    reached = flood([start], lambda here: filter(wet, first if here == start else world.beside(here)), far)
+    yield from (entered(reached, end) for end in reached if end != start)
 
 
 def landings(d: Acting, of: str | None) -> Offers:
-    """4.12.7: Yield loading of Landing Craft in their port or box, and landing of their cargo."""
+    """4.12.7: Yield loads for Landing Craft in their port or box, and landings of their cargo."""
     world = world_of(d.game)
     for c in craft(d.game, d.player):
         if not d.concerns(of, c.id) or c.hex is None or c.done:
@@ -582,7 +554,7 @@ def landings(d: Acting, of: str | None) -> Offers:
 
 
 def assaults(d: Acting, of: str | None) -> Offers:
-    """4.12.7: Yield assaults of units aboard on a coast beside their craft."""
+    """4.12.7: Yield assaults by units aboard on coasts beside their craft."""
     world = world_of(d.game)
     for c in craft(d.game, d.player):
         aboard = tuple(id for id, fields in sorted(c.cargo.items()) if fields["kind"] != "transport")

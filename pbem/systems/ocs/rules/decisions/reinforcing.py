@@ -1,4 +1,4 @@
-"""4.3: The questions of the Reinforcement Phase: D-ARRIVE, D-SUPPLY, D-REPL, D-CONS."""
+"""4.3: Questions of the Reinforcement Phase (D-ARRIVE, D-SUPPLY, D-REPL, D-CONS)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from ..rebuilding import RebuildOne, possible, rebuild, rebuild_faults
 
 @dataclass(frozen=True)
 class Placing:
-    """Where and how something arrives; by rail if it comes in on one."""
+    """The hex and mode of an arrival. `entrained`: it stays on the train if it arrives by rail."""
 
     hex: LocationId | None = None
     facing: Literal["combat", "move"] = "move"
@@ -42,7 +42,7 @@ class Placing:
 
 
 class Placings(Entries[Placing]):
-    """4.3.1: The placings of arrivals, one after another, each in one of its hexes."""
+    """4.3.1: Placements of arrivals, one by one, each in one of its hexes."""
 
     code, rule = "E-ARRIVE", "4.3.1"
 
@@ -56,9 +56,9 @@ class Placings(Entries[Placing]):
                 yield Placing(hex, facing)
 
     def wrong(self, key: str, value: Placing) -> list[Diagnostic]:
-        found = []
+        faults = []
         if value.hex is not None and value.hex not in self.due[key]:
-            found.append(
+            faults.append(
                 illegal(
                     self.code,
                     self.rule,
@@ -68,12 +68,12 @@ class Placings(Entries[Placing]):
             )
         kind = T.of(self.game).coming.get(key, {}).get("counter", {}).get("kind", "")
         if value.facing == "combat" and (value.mode == "strat" or self.repls or kind.startswith("repl")):
-            found.append(
+            faults.append(
                 illegal(
                     self.code, self.rule, Message("ocs.reinforcing.has-no-combat-side", key=key), "facing"
                 )
             )
-        return found
+        return faults
 
     def no_key(self, key: str) -> str:
         return Message("ocs.reinforcing.does-not-arrive-now", key=key)
@@ -109,15 +109,15 @@ class Arrivals(Unasked[dict[str, Placing]], Growing[dict[str, Placing]]):
         t = T.of(game)
         bases = tuple(bases_of(game, self.player))
         due = {
-            id: bases if one["counter"]["kind"] == "aircraft" else tuple(one["hexes"])
-            for id, one in sorted(t.coming.items())
-            if one["turn"] <= t.turn and one["counter"]["owner"] == self.player
+            id: bases if row["counter"]["kind"] == "aircraft" else tuple(row["hexes"])
+            for id, row in sorted(t.coming.items())
+            if row["turn"] <= t.turn and row["counter"]["owner"] == self.player
         }
         return Placings(game, self.player, due, False)
 
     def from_order(self, game: Game, order: dict[str, Placing]) -> dict[str, Placing]:
         due = self.draft(game).due
-        return {id: one for id, one in order.items() if id in due}
+        return {id: placing for id, placing in order.items() if id in due}
 
 
 @decision("replacements", rule="4.3.3", answer=dict[str, Placing], secrecy="sealed")
@@ -136,7 +136,7 @@ Share = Annotated[int, Range(0, 999)]
 
 
 class Sharing(Entries[int]):
-    """4.3.2 T for one hex after another."""
+    """4.3.2: T for one hex after another."""
 
     code, rule = "E-ARRIVE", "4.3.2"
 
@@ -178,7 +178,7 @@ class Sharing(Entries[int]):
     secrecy="sealed",
 )
 class SupplySplit(Unasked[dict[str, int]], Growing[dict[str, int]]):
-    """How are the T that arrive split over the hexes of arrival? What is left goes to the first."""
+    """How do you divide the T that arrive among the hexes of arrival? The rest goes to the first."""
 
     player: str
     tokens: int
@@ -187,7 +187,7 @@ class SupplySplit(Unasked[dict[str, int]], Growing[dict[str, int]]):
         return Sharing(game, self.player, self.tokens, supply_hexes(game, self.player))
 
     def from_order(self, game: Game, order: dict[str, int]) -> dict[str, int]:
-        """Return the split of an order, as far as the supply goes."""
+        """Return the shares of a standing order, while the supply lasts."""
         left, shares = self.tokens, dict[str, int]()
         for hex, t in order.items():
             if hex in supply_hexes(game, self.player) and min(t, left):
@@ -197,18 +197,18 @@ class SupplySplit(Unasked[dict[str, int]], Growing[dict[str, int]]):
 
 
 def supply_hexes(game: Game, side: str) -> tuple[str, ...]:
-    """4.3.2: Return where supply may arrive: by the scenario, else at the supply sources."""
+    """4.3.2: Return the hexes where supply may arrive: those of the scenario, or else the supply sources."""
     world = world_of(game)
     return tuple(world.oob[side].get("supply_hexes", world.sources[side]))
 
 
 class Rebuilding(Draft[RebuildOne]):
-    """4.3.4 Rebuilds one by one."""
+    """4.3.4: Rebuilds, one by one."""
 
     def next(self, of: str | None = None) -> Iterator[Next[RebuildOne]]:
-        for one in possible(self.game, self.player):
-            if self.concerns(of, one.target) or of in one.repls:
-                yield Next(one, self.words(one), Points(one.repls))
+        for order in possible(self.game, self.player):
+            if self.concerns(of, order.target) or of in order.repls:
+                yield Next(order, self.words(order), Points(order.repls))
 
     def faults(self, element: RebuildOne) -> list[Diagnostic]:
         return rebuild_faults(self.game, self.player, element)
@@ -233,16 +233,16 @@ class Rebuilding(Draft[RebuildOne]):
     secrecy="sealed",
 )
 class Rebuild(ByOrder[tuple[RebuildOne, ...]], Growing[tuple[RebuildOne, ...]]):
-    """Which units are rebuilt, with which replacements?"""
+    """Which units do you rebuild, with which replacements?"""
 
     player: str
     drafts = Rebuilding
 
     def from_order(self, game: Game, order: tuple[str, ...]) -> tuple[RebuildOne, ...]:
-        """Return the best-ranked possible rebuilds, until nothing more can be rebuilt."""
+        """Return the legal rebuilds that rank first in the order, until none is left."""
         board, rebuilt = game.copy(), list[RebuildOne]()
-        while able := [one for one in possible(board, self.player) if one.target in order]:
-            rebuilt.append(min(able, key=lambda one: (order.index(one.target), one.repls)))
+        while able := [candidate for candidate in possible(board, self.player) if candidate.target in order]:
+            rebuilt.append(min(able, key=lambda candidate: (order.index(candidate.target), candidate.repls)))
             rebuild(board, self.player, rebuilt[-1])
         return tuple(rebuilt)
 
@@ -251,12 +251,12 @@ class Rebuild(ByOrder[tuple[RebuildOne, ...]], Growing[tuple[RebuildOne, ...]]):
 
 
 class Consolidating(Draft[Consolidation]):
-    """4.3.5 One after another."""
+    """4.3.5: Consolidations, one by one."""
 
     def next(self, of: str | None = None) -> Iterator[Next[Consolidation]]:
-        for one in consolidations(self.game, self.player):
-            if self.concerns(of, one.unit):
-                yield Next(one, self.words(one), Points((one.unit,)))
+        for order in consolidations(self.game, self.player):
+            if self.concerns(of, order.unit):
+                yield Next(order, self.words(order), Points((order.unit,)))
 
     def faults(self, element: Consolidation) -> list[Diagnostic]:
         return consolidation_faults(self.game, self.player, element)
@@ -275,7 +275,7 @@ class Consolidating(Draft[Consolidation]):
 
 @decision("consolidation", rule="4.3.5", answer=tuple[Consolidation, ...], secrecy="sealed")
 class Consolidate(Unasked[tuple[Consolidation, ...]], Growing[tuple[Consolidation, ...]]):
-    """Which units are consolidated?"""
+    """Which units do you consolidate?"""
 
     player: str
     drafts = Consolidating

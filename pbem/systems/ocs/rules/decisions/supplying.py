@@ -1,4 +1,4 @@
-"""4.0.5, 4.5: The questions of the Supply Phase: D-RECOV, D-TRACE, D-EAT; loads of organic trucks."""
+"""4.0.5, 4.5: Questions of the Supply Phase (D-RECOV, D-TRACE, D-EAT), and of loads on organic trucks."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ YesNo = Literal["yes", "no"]
 
 @dataclass(frozen=True)
 class EatStanding:
-    """Feed always, never, or as long as so much is left."""
+    """Always feed untraced units while `keep_T` is left, or never."""
 
     always: bool = True
     keep_T: int = 0
 
 
 class Feeding(Draft[Fed]):
-    """4.5.3 Units that are fed, each from a dump."""
+    """4.5.3: Units that eat, each from a dump."""
 
     def __init__(self, game: Game, player: str, untraced: tuple[str, ...]) -> None:
         super().__init__(game, player)
@@ -80,7 +80,7 @@ class Feeding(Draft[Fed]):
 
 @decision("eating", rule="4.5.3", answer=tuple[Fed, ...], standing=("eat", EatStanding), secrecy="sealed")
 class Eating(Unasked[tuple[Fed, ...]], Growing[tuple[Fed, ...]]):
-    """Which untraced units are fed, and from which dumps?"""
+    """Which untraced units eat, and from which dumps?"""
 
     player: str
     untraced: tuple[str, ...]
@@ -89,7 +89,7 @@ class Eating(Unasked[tuple[Fed, ...]], Growing[tuple[Fed, ...]]):
         return Feeding(game, self.player, self.untraced)
 
     def default(self, game: Game) -> tuple[Fed, ...]:
-        """D-EAT: Return meals for all that can be fed, from the fewest dumps, formations last."""
+        """D-EAT: Return meals for all units that can eat, from the fewest dumps, formations last."""
         return cheapest(game, self.player, self.untraced, 0)
 
     def from_order(self, game: Game, order: EatStanding) -> tuple[Fed, ...]:
@@ -100,7 +100,7 @@ class Eating(Unasked[tuple[Fed, ...]], Growing[tuple[Fed, ...]]):
     "recover", rule="4.5.1", answer=tuple[Name, ...], standing=("recover", tuple[str, ...]), secrecy="sealed"
 )
 class Recover(Unasked[tuple[str, ...]], Growing[tuple[str, ...]]):
-    """In what order are internal stocks refilled? Those not named follow, the cheapest first."""
+    """In what order do you refill internal stocks? Units not named follow, the cheapest first."""
 
     player: str
 
@@ -121,7 +121,7 @@ class Recover(Unasked[tuple[str, ...]], Growing[tuple[str, ...]]):
 
 
 class Providing(Entries[str]):
-    """4.5.2 A provider for each formation."""
+    """4.5.2: Providers, one for each formation."""
 
     code, rule = "E-SUP-PATH", "4.5.2"
 
@@ -169,12 +169,12 @@ class TraceProvider(Unasked[dict[str, str]], Growing[dict[str, str]]):
 
     def from_order(self, game: Game, order: dict[str, str]) -> dict[str, str]:
         able = Tracing(game, self.player).providers()
-        return {name: one for name, one in order.items() if one in able.get(name, ())}
+        return {name: provider for name, provider in order.items() if provider in able.get(name, ())}
 
 
 @decision("use-organic", rule="4.0.5", answer=YesNo, standing=("use_organic", YesNo), secrecy="sealed")
 class UseOrganic(OneOf, Unasked[str]):
-    """Are the loads of organic trucks used without being named?"""
+    """Do you use the loads of organic trucks without naming them?"""
 
     player: str
     choices = {"no": "ocs.supplying.only-where-order-names-hex", "yes": "ocs.supplying.as-any-other-supply"}

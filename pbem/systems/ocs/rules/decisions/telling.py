@@ -1,6 +1,6 @@
-"""An order in words as a dry run: what each action would do on this board, its cost, its end.
+"""Dry runs in words: effects and costs of each action on this board.
 
-What the rules would tell of an action is put into short sentences; from the first dice on nobody knows.
+The events of an action become short sentences, up to the first dice: what follows is unknown.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from ..views import hides
 BARRAGES = ("barrage", "hip_shoot", "trainbusting")
 
 
-def told(game: Game, side: str, segment: str, action: Action, later: frozenset[str]) -> str:
-    """Return one action in words; `game` is a board of its own and is changed."""
+def described(game: Game, side: str, segment: str, action: Action, later: frozenset[str]) -> str:
+    """Return an action in words, by carrying it out; `game` must be a copy, which this changes."""
     if len(action.kinds) != 1:
         return Message("ocs.telling.no-action")
     if not holds(game, side, action.if_):
@@ -38,34 +38,38 @@ def told(game: Game, side: str, segment: str, action: Action, later: frozenset[s
         return Message(
             "ocs.telling.not-as-board-stands", kinds=action.kinds[0], message=refused.diagnostics[0].message
         )
-    said = [text for one in game.told if (text := _sentence(one.event))]
+    sentences = [text for emitted in game.told if (text := _sentence(emitted.event))]
     if action.attack is not None:
-        said = [_attack(before, side, action)]
+        sentences = [_attack(before, side, action)]
     if action.fire is not None or action.air is not None:
-        said = [_barrage(before, action, "; ".join(said))]
+        sentences = [_barrage(before, action, "; ".join(sentences))]
     boats = action.land or action.assault
     if boats is not None:
-        names = "; ".join(said) or Message(
+        names = "; ".join(sentences) or Message(
             "ocs.telling.fires", kind=action.kinds[0], names=tuple(_named(action))
         )
-        said = [_expected(before, boats.hex, Sent.of(boats.craft, boats), names)]
+        sentences = [_expected(before, boats.hex, Sent.of(boats.craft, boats), names)]
     if action.move is not None and not done:
         ahead = [step.overrun for step in action.move.steps if step.overrun is not None]
-        said += [_overrun(before, game, action.move.units, one) for one in ahead[:1]]
-        said += [Message("ocs.telling.overrun", hex=one.hex) for one in ahead[1:]]
-    text = said[0] if len(said) == 1 else "; ".join(said) or f"{action.kinds[0]} {', '.join(_named(action))}"
+        sentences += [_overrun(before, game, action.move.units, order) for order in ahead[:1]]
+        sentences += [Message("ocs.telling.overrun", hex=order.hex) for order in ahead[1:]]
+    text = (
+        sentences[0]
+        if len(sentences) == 1
+        else "; ".join(sentences) or f"{action.kinds[0]} {', '.join(_named(action))}"
+    )
     return text if done else Message("ocs.telling.then-dice", text=text)
 
 
 def _named(action: Action) -> list[str]:
-    what = action.what
-    listed = [getattr(what, name, ()) for name in ("units", "points", "ships", "aircraft", "craft")]
-    place = [getattr(what, name) for name in ("hex", "to") if isinstance(getattr(what, name, None), str)]
+    order = action.order
+    listed = [getattr(order, name, ()) for name in ("units", "points", "ships", "aircraft", "craft")]
+    place = [getattr(order, name) for name in ("hex", "to") if isinstance(getattr(order, name, None), str)]
     return [*(id for ids in listed for id in ids), *place]
 
 
 def _attack(game: Game, side: str, action: Action) -> str:
-    """4.9 Supply, strengths and odds of an attack, as far as one sees."""
+    """4.9: Return supply, strengths and odds of an attack, as far as the side knows."""
     order = action.attack
     assert order is not None
     paid = plan_attack(game.copy(), side, order.units, order.dumps, order.drop_if_short)
@@ -76,7 +80,7 @@ def _attack(game: Game, side: str, action: Action) -> str:
     s = fight(game, order.hex, attackers, defenders, {})
     column = world_of(game).combat["odds"][s.row][s.column]
     supply = "" if paid is None else str(amount(", ".join(paid.paid.values())))
-    said = Message(
+    sentence = Message(
         "ocs.telling.attack-against",
         units=tuple(order.units),
         hex=order.hex,
@@ -86,47 +90,47 @@ def _attack(game: Game, side: str, action: Action) -> str:
         column=column,
         supply=supply,
     )
-    return _expected(game, order.hex, Sent.of(order.units, order), said)
+    return _expected(game, order.hex, Sent.of(order.units, order), sentence)
 
 
-def _expected(game: Game, hex: str, sent: Sent, said: str) -> str:
-    """Return an action with the sentence of its forecast, if it has one: that of `pbem odds`."""
-    found = next(iter(game.system.forecasts(game, hex, sent)), None)
-    if found is None:
-        return said
-    return Message("ocs.telling.attack-expected", said=said, expected=found.sentence())
+def _expected(game: Game, hex: str, sent: Sent, sentence: str) -> str:
+    """Return the sentence of an action, with its forecast if there is one (that of `pbem odds`)."""
+    forecast = next(iter(game.system.forecasts(game, hex, sent)), None)
+    if forecast is None:
+        return sentence
+    return Message("ocs.telling.attack-expected", said=sentence, expected=forecast.sentence())
 
 
-def _barrage(game: Game, action: Action, said: str) -> str:
-    """4.10, 4.11.6, 4.12.3: Return a barrage with its forecast, by the position before it."""
+def _barrage(game: Game, action: Action, sentence: str) -> str:
+    """4.10, 4.11.6, 4.12.3: Return a barrage in words, with its forecast."""
     order = action.fire or action.air
     assert order is not None
-    said = said or Message("ocs.telling.fires", kind=action.kinds[0], names=tuple(_named(action)))
+    sentence = sentence or Message("ocs.telling.fires", kind=action.kinds[0], names=tuple(_named(action)))
     if getattr(order, "kind", "barrage") not in BARRAGES:
-        return said
+        return sentence
     sent = Sent.of(order.units if isinstance(order, Fire) else order.aircraft, order)
-    return _expected(game, order.hex, sent, said)
+    return _expected(game, order.hex, sent, sentence)
 
 
 def _overrun(before: Game, board: Game, ids: Sequence[str], order: Overrun) -> str:
-    """4.4.6: Return the first overrun of a move, forecast from the hex that the stack has reached.
+    """4.4.6: Return the first overrun of a move in words, forecast from the hex that the stack reached.
 
-    The supply is that of before: the dry run has paid for the overrun already.
+    Supply is that of `before`, because the dry run has already paid for the overrun.
     """
-    said = Message("ocs.telling.overrun", hex=order.hex)
+    sentence = Message("ocs.telling.overrun", hex=order.hex)
     copy = board.copy()
     T.of(copy).dumps = dict(T.of(before.copy()).dumps)
     moved = [u for id in ids if (u := maybe_unit(copy, id)) is not None and not u.done]
     for u in moved:
         u.internal = Unit(before, u.id).internal
-    return _expected(copy, order.hex, Sent.of([u.id for u in moved], order), said)
+    return _expected(copy, order.hex, Sent.of([u.id for u in moved], order), sentence)
 
 
 def _ids(event: Any, name: str = "units") -> str:
     return ", ".join(event[name])
 
 
-SAID: dict[type[Event], Callable[[Any], str]] = {
+SENTENCES: dict[type[Event], Callable[[Any], str]] = {
     moving.Moved: lambda e: Message(
         "ocs.telling.moved",
         ids=_ids(e),
@@ -171,7 +175,7 @@ SAID: dict[type[Event], Callable[[Any], str]] = {
         "ocs.telling.overrun-of-by-supply", hex=e["hex"], ids=_ids(e), values=tuple(e["paid"].values())
     ),
 }
-BY_KIND = {cls.kind: say for cls, say in SAID.items()}
+BY_KIND = {cls.kind: say for cls, say in SENTENCES.items()}
 
 
 def _sentence(event: Any) -> str:
@@ -180,7 +184,7 @@ def _sentence(event: Any) -> str:
 
 
 def doubts(game: Game, side: str) -> Iterator[Diagnostic]:
-    """Yield consequences of an order: units without trace, too much in a hex."""
+    """Yield warnings about an order: units without trace, overstacked hexes."""
     world = world_of(game)
     if T.of(game).phase != "C":
         return

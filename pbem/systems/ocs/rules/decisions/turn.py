@@ -1,7 +1,4 @@
-"""The questions at the beginning of a turn: D-SIMUL, D-FIRST, D-REFIT, D-PLAN; D-BREAK.
-
-Rules 4.1, 4.2, 4.4.1, 4.15.
-"""
+"""Questions at the start of a turn (D-SIMUL, D-FIRST, D-REFIT, D-PLAN, D-BREAK)."""
 
 from __future__ import annotations
 
@@ -40,13 +37,13 @@ YesNo = Literal["yes", "no"]
 
 @decision("simulcast", rule="4.15", answer=YesNo, secrecy="together", standing=("simulcast", YesNo))
 class Simulcast(OneOf):
-    """Do you declare a simulcast turn? It is one if both do."""
+    """Do you declare a simulcast turn? It becomes one if both sides do."""
 
     player: str
     choices = {"no": "no", "yes": "yes"}
 
     def waits(self, game: Game) -> bool:
-        """Return True by option only; others use an advance or standing order."""
+        """Return True if the option asks; otherwise an advance or standing order answers."""
         return bool(world_of(game).options.get("ask_simulcast"))
 
     @fact
@@ -59,7 +56,7 @@ FirstSecond = Literal["first", "second"]
 
 @decision("first-player", rule="4.1.2", answer=FirstSecond, standing=("first_player", FirstSecond))
 class FirstPlayer(OneOf):
-    """You won the roll: do you take the first or the second Player Turn?"""
+    """You won the roll: do you take the first or the second player turn?"""
 
     player: str
     choices = {"first": "first", "second": "second"}
@@ -75,7 +72,7 @@ class FirstPlayer(OneOf):
 
 @dataclass(frozen=True)
 class RefitOne:
-    """One base: whom it refits, from which dump it is paid."""
+    """A refit at one base: the aircraft, and the dump that pays."""
 
     base: LocationId
     planes: tuple[Name, ...]
@@ -84,14 +81,14 @@ class RefitOne:
 
 @dataclass(frozen=True)
 class RefitStanding:
-    """What a side wants to keep, and the types it refits first."""
+    """A standing order for refits: the T to keep, and the types to refit first."""
 
     keep_T: int = 0
     order: tuple[str, ...] = ()
 
 
 class Refitting(Draft[RefitOne]):
-    """Bases one by one; the last may get an aircraft more."""
+    """Refits, base by base; the last may get one more aircraft."""
 
     def next(self, of: str | None = None) -> Iterator[Next[RefitOne]]:
         last = self.elements[-1] if self.elements else None
@@ -106,16 +103,16 @@ class Refitting(Draft[RefitOne]):
                     yield Next(longer, text, Points(longer.planes, end=last.base), instead=True)
         for hex in bases_of(self.game, self.player):
             for plane in idle(self.game, self.player, hex):
-                one = RefitOne(hex, (plane.id,))
-                if of in (None, hex, plane.id) and not self.faults(one):
+                element = RefitOne(hex, (plane.id,))
+                if of in (None, hex, plane.id) and not self.faults(element):
                     yield Next(
-                        one,
+                        element,
                         Message("ocs.turn.refits", base=hex, planes=plane.id),
                         Points((plane.id,), end=hex),
                     )
 
     def faults(self, element: RefitOne) -> list[Diagnostic]:
-        if any(element.base == one.base for one in self.elements):
+        if any(element.base == earlier.base for earlier in self.elements):
             return [
                 illegal("E-REFIT-CAP", "4.2.1", Message("ocs.turn.named-twice", base=element.base), "base")
             ]
@@ -125,7 +122,7 @@ class Refitting(Draft[RefitOne]):
         refit(self.game, self.player, element.base, element.planes, element.dump)
 
     def mend(self, element: RefitOne) -> RefitOne | None:
-        """Return as many aircraft as may be refitted."""
+        """Return the refit of as many aircraft as possible, or None."""
         for count in range(len(element.planes), 0, -1):
             kept = RefitOne(element.base, element.planes[:count], element.dump)
             if not self.faults(kept):
@@ -143,13 +140,13 @@ class Refitting(Draft[RefitOne]):
     "refit", rule="4.2.1", answer=tuple[RefitOne, ...], standing=("refit", RefitStanding), secrecy="sealed"
 )
 class Refit(Unasked[tuple[RefitOne, ...]], Growing[tuple[RefitOne, ...]]):
-    """Which inactive aircraft are refitted at which bases?"""
+    """Which inactive aircraft do you refit, at which bases?"""
 
     player: str
     drafts = Refitting
 
     def default(self, game: Game) -> tuple[RefitOne, ...]:
-        """D-REFIT: Return every base in supply; fighters first, then the strongest barrage."""
+        """D-REFIT: Return a refit at every base in supply: fighters first, then by barrage."""
         return self._best(game, RefitStanding())
 
     def _best(self, game: Game, wish: RefitStanding) -> tuple[RefitOne, ...]:
@@ -172,7 +169,7 @@ class Refit(Unasked[tuple[RefitOne, ...]], Growing[tuple[RefitOne, ...]]):
 
 @dataclass(frozen=True)
 class Plans:
-    """New plans, those to delay, those to cancel."""
+    """Planned air drops: new ones, ones to delay, ones to cancel."""
 
     new: dict[str, Plan] | None = None
     delay: tuple[Name, ...] = ()
@@ -180,9 +177,9 @@ class Plans:
 
 
 def filing_turn(game: Game, side: str) -> int:
-    """4.2.2: Return the turn of the Refit Phase for which a plan of this side is filed now.
+    """4.2.2: Return the turn of the Refit Phase for which a side files a plan now.
 
-    The next turn if this one's is over; -1 before the game begins.
+    It is the next turn if that phase is over, and -1 before the game begins.
     """
     t = T.of(game)
     if t.turn <= 1 and t.phase == "":
@@ -194,7 +191,7 @@ def filing_turn(game: Game, side: str) -> int:
 
 
 class Planning(Draft[Part[Any]]):
-    """4.2.2 New plans from two turns on; those that are due wait or are given up."""
+    """4.2.2: New plans, two turns ahead or more; due plans to delay or cancel."""
 
     def next(self, of: str | None = None) -> Iterator[Next[Part[Any]]]:
         world, t = world_of(self.game), T.of(self.game)
@@ -232,7 +229,7 @@ class Planning(Draft[Part[Any]]):
         return []
 
     def _due_faults(self, id: str) -> list[Diagnostic]:
-        """Return faults of a plan: it is due now and not yet used."""
+        """Return the fault of a plan that is not due now, or is handled already."""
         t, u = T.of(self.game), maybe_unit(self.game, id)
         if id not in t.plans or u is None or u.owner != self.player:
             return [
@@ -267,15 +264,14 @@ class Planning(Draft[Part[Any]]):
     standing=("drop_plans", Literal["keep", "cancel"]),
 )
 class DropPlans(Unasked[Plans], Growing[Plans]):
-    """Which air drops do you plan, delay, cancel?"""
+    """Which air drops do you plan, delay or cancel?"""
 
     player: str
     drafts = Planning
 
     @classmethod
     def apart(cls, answer: Plans) -> tuple[Plans | None, dict[str, Plan]]:
-        """7.2: Return the public part and each new plan as a commitment: without fog everybody reads
-        answers."""
+        """7.2: Return the public part, and each new plan as a commitment, because all can read answers."""
         sealed = {f"{SealedDrop.kind}/{id}": plan for id, plan in sorted((answer.new or {}).items())}
         rest = Plans(delay=answer.delay, cancel=answer.cancel)
         return (rest if answer.delay or answer.cancel else None), sealed
@@ -288,7 +284,7 @@ class DropPlans(Unasked[Plans], Growing[Plans]):
 
 @decision("sealed-drop", rule="4.2.2", answer=Plan, secrecy="kept")
 class SealedDrop(Unasked[Plan]):
-    """Where and when does this unit drop? Sealed until it is flown; nobody is asked for it."""
+    """Where and when does this unit drop? The plan is sealed until then. No player is asked for it."""
 
     player: str
     unit: str
@@ -311,7 +307,7 @@ class SealedDrop(Unasked[Plan]):
         return [illegal("E-PLAN", "4.2.2", Message("ocs.turn.no-land-hex", hex=answer.hex), "hex")]
 
     def default(self, game: Game) -> Plan:
-        """Return no drop: after the last turn."""
+        """Return a plan for after the last turn: no drop."""
         world = world_of(game)
         return Plan(next(hex for hex in world.hexes if world.land(hex)), world.last_turn + 1)
 
@@ -344,12 +340,12 @@ class Breakout(ByOrder[tuple[str, ...]], Growing[tuple[str, ...]]):
         )
 
     def from_order(self, game: Game, order: dict[str, str]) -> tuple[str, ...]:
-        able, found = leaving.candidates(game, self.player), []
+        able, trying = leaving.candidates(game, self.player), []
         for id, first in sorted(able.items()):
             how = order.get(id, "never")
             if how == "always" or (how == "if_not_first_turn" and not first):
-                found.append(id)
-        return tuple(found)
+                trying.append(id)
+        return tuple(trying)
 
     def waits(self, game: Game) -> bool:
         return bool(leaving.candidates(game, self.player))

@@ -1,1 +1,1 @@
-"""Part of the rules system ocs."""
+"""Events of the ocs rules."""

@@ -34,7 +34,7 @@ class MissionFlown(Event):
 
 @event(rule="4.11.1", to="public", tells=("outcome", "prelude"))
 class MissionEnded(Event):
-    """The end of a mission: who did it, who turned back before, how many steps were lost."""
+    """The end of a mission: aircraft that did it, aircraft that turned back, steps lost."""
 
     player: PlayerName
     mission: str

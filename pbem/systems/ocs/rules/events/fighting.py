@@ -27,7 +27,7 @@ from pbem.rules import (
 
 @event(rule="4.9.1", to="public", tells="battle")
 class CombatDeclared(Event):
-    """The declaration of an attack: attackers, target, defenders, and how both pay."""
+    """A declared attack: attackers, target, defenders, and the supply of both sides."""
 
     attacker: Attacker
     defender: Defender
@@ -42,7 +42,7 @@ class CombatDeclared(Event):
 
 @event(rule="7.2", to="owner")
 class Forces(Event):
-    """The own units of a side in a fight, and how they are paid for, in a game with fog."""
+    """A side's own units in a fight and their supply, in a game with fog."""
 
     owner: PlayerName
     hex: Place
@@ -53,7 +53,7 @@ class Forces(Event):
 
 @event(rule="4.9.7", to="public", tells="result")
 class CombatResolved(Event):
-    """Ratings, strengths, odds, surprise, result."""
+    """The result of a fight, with ratings, strengths, odds and surprise."""
 
     attacker: Thrower
     hex: Place
@@ -79,7 +79,7 @@ class CombatResolved(Event):
 
 @event(rule="4.0.12", owned_by="player")
 class AnswerReplaced(Event):
-    """Part of an answer or a standing order that cannot be; the default counts."""
+    """A part of an answer or a standing order that is illegal; the default replaces it."""
 
     player: PlayerName
     code: str
@@ -88,7 +88,7 @@ class AnswerReplaced(Event):
 
 @event(rule="4.9.2", owned_by="attacker")
 class AttackCancelled(Event):
-    """The attack cannot be paid: it costs nothing and did not happen."""
+    """An attack that cannot be paid: it costs nothing and does not happen."""
 
     attacker: PlayerName
     hex: Place
@@ -123,7 +123,7 @@ class BecameDisorganized(Event):
 
 @event(rule="4.9.8", to="public")
 class OptionTaken(Event):
-    """The result of an option: losses, hexes of retreat, or ignored."""
+    """The choice for an option: losses and hexes of retreat, or to ignore it."""
 
     player: PlayerName
     hex: Place
@@ -143,7 +143,7 @@ class Retreated(Event):
 
 @event(rule="4.9.10", to="public", tells="outcome")
 class CombatEnded(Event):
-    """The result of a fight for its hex: taken, vacated, held, or the attackers were repulsed."""
+    """The outcome of a fight for its hex: taken, vacated, held, or attackers repulsed."""
 
     attacker: PlayerName
     hex: Place
@@ -166,7 +166,7 @@ class ExploitMarked(Event):
 
 @event(rule="4.9.8", to="public")
 class ReserveLost(Event):
-    """Reserve markers go: a result in the hex, or a hedgehog at the end of a segment (R-13)."""
+    """Reserve markers lost by a result in the hex, or in a hedgehog at the end of a segment (R-13)."""
 
     player: PlayerName
     units: UnitIds
@@ -182,7 +182,7 @@ class InternalStockUsed(Event):
 
 @event(rule="4.10", to="public", tells=("battle", "round", "result"))
 class Barraged(Event):
-    """A barrage of troops: strength, columns with the reasons, dice, result."""
+    """A barrage of troops: strength, columns with their modifiers, dice, result."""
 
     player: ThrowingAttacker
     hex: Place
@@ -201,7 +201,7 @@ class Barraged(Event):
 
 @event(rule="4.10", to="public", tells=("battle", "round", "result"))
 class FacilityBarraged(Event):
-    """A barrage of an air base, a port, or a railroad."""
+    """A barrage of an air base, a port or a railroad."""
 
     player: ThrowingAttacker
     hex: Place
@@ -217,7 +217,7 @@ class FacilityBarraged(Event):
 
 @event(rule="4.10", to="public", tells="loss")
 class AircraftChecked(Event):
-    """An aircraft on a base that was hit, or captured."""
+    """A die for an aircraft on a base that was hit or captured."""
 
     player: Loser
     plane: UnitId

@@ -26,7 +26,7 @@ from pbem.rules import (
 
 @event(rule="4.4.2", owned_by="player", tells="move")
 class Moved(Event):
-    """A stack moved; `spent` and `of` are movement points of its slowest unit."""
+    """A move of a stack; `spent` and `of` are movement points of its slowest unit."""
 
     player: PlayerName
     units: UnitIds
@@ -40,7 +40,7 @@ class Moved(Event):
 
 @event(rule="7.1", to="owner")
 class Sighted(Event):
-    """The other side's units that are seen where they came to, in a game with fog."""
+    """Units of the other side that are seen where they arrive, in a game with fog."""
 
     owner: PlayerName
     player: PlayerName
@@ -68,7 +68,7 @@ class Fuelled(Event):
 
 @event(rule="4.4.4", owned_by="player")
 class Committed(Event):
-    """A unit holds a way through an enemy zone open and moves no more in this phase."""
+    """A unit that keeps a path through an enemy zone open, and moves no more in this phase."""
 
     player: PlayerName
     unit: UnitId
@@ -77,7 +77,7 @@ class Committed(Event):
 
 @event(rule="4.0.9", owned_by="player")
 class ActionRefused(Event):
-    """An action that is not possible (any more), and why."""
+    """An action that is illegal, or has become so, and the reason."""
 
     player: PlayerName
     number: int
@@ -88,7 +88,7 @@ class ActionRefused(Event):
 
 @event(rule="4.0.9", owned_by="player")
 class ActionSkipped(Event):
-    """An action whose `if` does not hold."""
+    """An action whose `if` is false."""
 
     player: PlayerName
     number: int
@@ -97,7 +97,7 @@ class ActionSkipped(Event):
 
 @event(rule="4.0.9", owned_by="player")
 class LoopStopped(Event):
-    """The rest of an order's actions is returned: what stopped it."""
+    """The rest of an order's actions, which is returned, and the reason."""
 
     player: PlayerName
     number: int
@@ -117,7 +117,7 @@ class DumpCaptured(Event):
 
 @event(rule="4.4.12", to="public", tells="capture")
 class SupplyFellTo(Event):
-    """Supply that came down on an enemy dump belongs to him (R-304)."""
+    """Supply that landed on an enemy dump and joins it (R-304)."""
 
     player: Thrower
     owner: PlayerName
@@ -138,7 +138,7 @@ class PointsCaptured(Event):
 
 @event(rule="4.4.12", to="public", tells="capture")
 class HexTaken(Event):
-    """R-102: A hex with a name, or one that counts for victory, changes hands."""
+    """R-102: A hex with a name, or one that counts for victory, that changes hands."""
 
     player: After
     hex: Place
@@ -147,7 +147,7 @@ class HexTaken(Event):
 
 @event(rule="4.4.12", to="public", tells="capture")
 class FacilityTaken(Event):
-    """A hedgehog, an air base, or a port changes hands."""
+    """A hedgehog, an air base or a port that changes hands."""
 
     player: PlayerName
     hex: Place
@@ -242,7 +242,7 @@ class BreakdownAbsorbed(Event):
 
 @event(rule="4.4.8", owned_by="player")
 class Regrouped(Event):
-    """Transport points are put together, or taken apart."""
+    """Transport points that were combined or divided."""
 
     player: PlayerName
     units: UnitIds
@@ -252,7 +252,7 @@ class Regrouped(Event):
 
 @event(rule="4.4.11", owned_by="player")
 class ExtenderChanged(Event):
-    """An Extender is formed of points, becomes points again, or collapses to another hex."""
+    """An Extender that is formed, becomes points again, or collapses to another hex."""
 
     player: PlayerName
     unit: UnitId
@@ -287,7 +287,7 @@ class Embarked(Event):
 
 @event(rule="4.12.7", owned_by="player", tells="move")
 class Landed(Event):
-    """A port unloads points and supply from Landing Craft."""
+    """Points and supply that a port unloads from Landing Craft."""
 
     player: PlayerName
     units: UnitIds
@@ -297,7 +297,7 @@ class Landed(Event):
 
 @event(rule="4.12.7", to="public", tells="move")
 class LandingRolled(Event):
-    """T-ALT for a group of at most 3 RE."""
+    """A roll on T-ALT for a group of at most 3 RE."""
 
     player: Thrower
     hex: Destination
@@ -318,7 +318,7 @@ class CraftLost(Event):
 
 @event(rule="4.12.7", to="public", tells="loss")
 class BeachGivenUp(Event):
-    """The defender of a beach does not fight: his units are lost, the attackers land."""
+    """A beach that its defender yields: the defending units are lost, the attackers land."""
 
     player: PlayerName
     hex: Place

@@ -49,7 +49,7 @@ class BaseRefitted(Event):
 
 @event(rule="7.2", to="public")
 class OrderSealed(Event):
-    """An order is there, sealed; only for which question is known (R-305)."""
+    """A sealed order; only the question that it answers is known (R-305)."""
 
     player: PlayerName
     what: str
@@ -58,10 +58,9 @@ class OrderSealed(Event):
 
 @event(rule="7.2", to="public")
 class OrderOpened(Event):
-    """R-4: A sealed order is opened, since its question came.
+    """R-4: A sealed order that is opened because its question came.
 
-    `text` is the order as its file has it, empty if it orders nothing. `lapsed`: it was to hold unless
-    attacked.
+    `text` is the order as in its file, empty if it orders nothing. `lapsed`: it held only unless attacked.
     """
 
     player: PlayerName
@@ -73,7 +72,7 @@ class OrderOpened(Event):
 
 @event(rule="4.2.2", to="public")
 class DropSealed(Event):
-    """A planned air drop is filed as a commitment."""
+    """A planned air drop, filed as a commitment."""
 
     player: PlayerName
     unit: UnitId
@@ -81,7 +80,7 @@ class DropSealed(Event):
 
 @event(rule="4.2.2", to="public")
 class DropOpened(Event):
-    """The content of an opened sealed plan, and when it was filed."""
+    """The content of an opened plan, and the turn when it was filed."""
 
     player: PlayerName
     unit: UnitId
@@ -115,7 +114,7 @@ class SupplyReceived(Event):
 
 @event(rule="4.3.1", owned_by="player")
 class PointsFilled(Event):
-    """Transport points that arrived are loaded with supply that arrives there too."""
+    """Transport points loaded with supply that arrives in the same hex."""
 
     player: PlayerName
     units: UnitIds
@@ -142,7 +141,7 @@ class Rebuilt(Event):
 
 @event(rule="4.3.5", owned_by="player")
 class Consolidated(Event):
-    """One unit takes the steps, or the place, of another."""
+    """A unit that takes the steps or the place of another."""
 
     player: PlayerName
     unit: UnitId
@@ -179,7 +178,7 @@ class SupplyWasted(Event):
 
 @event(rule="4.0.5", owned_by="player")
 class SupplyUsed(Event):
-    """T paid for something in a hex: from which dumps, thrown by which HQs."""
+    """T paid in a hex: the dumps they are from, and the HQs that threw them."""
 
     player: PlayerName
     use: str
@@ -192,7 +191,7 @@ class SupplyUsed(Event):
 
 @event(rule="4.5.2", owned_by="player")
 class TraceChecked(Event):
-    """The units in trace, by what, and why others are not: enemies in the way, or too far."""
+    """The units in trace with their providers, and the others: cut off by enemies, or too far."""
 
     player: PlayerName
     traced: dict[str, str]

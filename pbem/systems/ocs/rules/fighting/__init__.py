@@ -1,1 +1,1 @@
-"""4.9 to 4.11: Ground combat, barrage, air missions, and their losses."""
+"""Ground combat, barrage, air missions, and their losses (4.9 to 4.11)."""

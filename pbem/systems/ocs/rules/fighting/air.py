@@ -1,4 +1,4 @@
-"""4.11 Air missions: air combat, interception, flak, what is done at the target, return."""
+"""4.11: Air missions: air combat, interception, flak, the effect at the target, return."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ BARRAGE = ("barrage", "trainbusting")
 
 
 def weather_lets(game: Game, side: str) -> bool:
-    """4.1.1: Return True if the flight state allows missions of this side in this phase."""
+    """4.1.1: Return True if the flight weather allows missions of this side in this phase."""
     t = T.of(game)
     return t.phase in world_of(game).tables["turn"]["flight_effect"][t.flight]
 
 
 def may_fly(game: Game, side: str) -> bool:
-    """R-130: Return True if an Active aircraft may fly now."""
+    """R-130: Return True if any Active aircraft may fly now."""
     return weather_lets(game, side) and any(p.active and not p.flew for p in planes(game, side))
 
 
 def may_bomb(game: Game, side: str, segment: str, targets: Sequence[Target]) -> bool:
-    """R-130: Return True if an aircraft alone may fly a barrage at one of these, or at a railroad."""
+    """R-130: Return True if an aircraft may fly a barrage, alone, at a target or a railroad."""
     if not may_fly(game, side):
         return False
     rails = sorted(world_of(game).on("railroad"))
@@ -60,7 +60,7 @@ def may_bomb(game: Game, side: str, segment: str, targets: Sequence[Target]) -> 
             continue
         missions = [Mission("barrage", (plane.id,), hex, what, id) for what, hex, id in targets]
         missions += [Mission("trainbusting", (plane.id,), hex) for hex in rails]
-        if any(not faults_of(game, side, segment, one) for one in missions):
+        if any(not faults_of(game, side, segment, mission) for mission in missions):
             return True
     return False
 
@@ -73,7 +73,7 @@ def in_zone(game: Game, side: str, hex: str) -> bool:
 def faults_of(game: Game, side: str, segment: str, m: Mission) -> list[Any]:
     """4.11.1: Return all faults of a mission."""
     world, t = world_of(game), T.of(game)
-    every = {p.id: p for p in planes(game, side)}
+    own = {p.id: p for p in planes(game, side)}
     faults = []
     if not weather_lets(game, side):
         faults.append(
@@ -92,7 +92,7 @@ def faults_of(game: Game, side: str, segment: str, m: Mission) -> list[Any]:
             illegal("E-AIR-FOUR", "4.11.1", Message("ocs.air.one-to-four-aircraft-fly-mission"), "aircraft")
         )
     for n, id in enumerate(m.aircraft):
-        plane = every.get(id)
+        plane = own.get(id)
         if plane is None or not plane.active or plane.flew:
             faults.append(
                 illegal("E-AIR-ACTIVE", "4.11.1", Message("ocs.air.not-active", id=id), "aircraft", n)
@@ -125,7 +125,7 @@ def faults_of(game: Game, side: str, segment: str, m: Mission) -> list[Any]:
             illegal("E-AIR-TYPE", "4.11.5", Message("ocs.air.no-active-enemy-aircraft", hex=m.hex), "hex")
         )
     if not faults and m.kind in ("transport", "drop", "transfer"):
-        faults += _cargo_faults(game, side, m, [every[id] for id in m.aircraft])
+        faults += _cargo_faults(game, side, m, [own[id] for id in m.aircraft])
     return faults
 
 
@@ -142,12 +142,12 @@ def _wrong_type(plane: Plane, m: Mission) -> bool:
 
 
 def _wrong_target(plane: Plane, target: str) -> bool:
-    """4.11.6: Return True if the target is wrong: strategic bombers never aim at ships, torpedoes only."""
+    """4.11.6: Return True if it cannot aim here: strategic bombers at ships, torpedo planes elsewhere."""
     return plane.is_type("S") if target == "ship" else plane.print.torpedo
 
 
 def lift(game: Game, listed: Sequence[Plane], start: str, hex: str) -> Fraction:
-    """4.11.9: Return the T that these carry from a base to a hex: doubled within half range."""
+    """4.11.9: Return the T that these aircraft carry from a base to a hex, doubled within half range."""
     total = Fraction(0)
     for p in listed:
         near = 2 * world_of(game).distance(start, hex) <= p.print.range
@@ -156,37 +156,39 @@ def lift(game: Game, listed: Sequence[Plane], start: str, hex: str) -> Fraction:
 
 
 def capacity(game: Game, listed: Sequence[Plane], hex: str) -> int:
-    """4.11.9: Return the whole T of all together."""
+    """4.11.9: Return the whole T that these aircraft carry to a hex from their bases."""
     return int(sum((lift(game, [p], p.hex or "", hex) for p in listed), Fraction(0)))
 
 
 def _cargo_faults(game: Game, side: str, m: Mission, listed: list[Plane]) -> list[Any]:
     t, world = T.of(game), world_of(game)
-    found = []
+    faults = []
     bases = bases_of(game, side)
     if m.kind != "drop" and m.hex not in bases:
-        found.append(illegal("E-AIR-TYPE", "4.11.9", Message("ocs.air.no-base-of-yours", hex=m.hex), "hex"))
+        faults.append(illegal("E-AIR-TYPE", "4.11.9", Message("ocs.air.no-base-of-yours", hex=m.hex), "hex"))
     if m.kind == "transfer":
-        return found
+        return faults
     carriers = [p for p in listed if p.print.capacity[0]]
     start = carriers[0].hex or "" if carriers else ""
     cargo = own_units(game, side, m.units) if m.units else []
     load = weight(game, cargo, (), m.tokens)
     if load > capacity(game, carriers, m.hex) or any(p.hex != start for p in carriers):
-        found.append(
+        faults.append(
             illegal("E-AIR-TYPE", "4.11.9", Message("ocs.air.more-than-they-can-carry-from-one"), "aircraft")
         )
     if m.kind == "drop" and m.stay:
-        found.append(illegal("E-AIR-RANGE", "4.11.10", Message("ocs.air.no-drop-within-twice-range"), "stay"))
+        faults.append(
+            illegal("E-AIR-RANGE", "4.11.10", Message("ocs.air.no-drop-within-twice-range"), "stay")
+        )
     if m.kind == "transport" and not m.stay and load + t.unloaded.get(m.hex, 0) > _unloads(game, side, m.hex):
-        found.append(
+        faults.append(
             illegal("E-AIR-TYPE", "4.11.9", Message("ocs.air.unloads-no-more-in-segment", hex=m.hex), "stay")
         )
     move = world.numbers["carry_leg_ma"]
     for n, u in enumerate(cargo):
-        found += rides(game, u, "E-AIR-TYPE", "units", n)
+        faults += rides(game, u, "E-AIR-TYPE", "units", n)
         if u.hex != start or u.print.move.mobility != "leg" or u.print.move.ma > int(move):
-            found.append(
+            faults.append(
                 illegal(
                     "E-AIR-TYPE",
                     "4.11.9",
@@ -199,20 +201,20 @@ def _cargo_faults(game: Game, side: str, m: Mission, listed: list[Plane]) -> lis
         planned = plan is not None and plan.hex == m.hex and plan.turn <= t.turn and t.phase == "C"
         planned = planned or (plan is None and u.id in t.sealed_plans and t.phase == "C")
         if m.kind == "drop" and ("para" not in u.print.flags or not planned):
-            found.append(
+            faults.append(
                 illegal(
                     "E-PLAN", "4.2.2", Message("ocs.air.has-no-plan-for-in-turn", u=u.id, hex=m.hex), "units"
                 )
             )
     dump = t.dumps.get(start)
     if m.tokens and (dump is None or dump.owner != side or dump.t < m.tokens):
-        found.append(
+        faults.append(
             illegal("E-SUP-SHORT", "4.11.9", Message("ocs.air.not-so-much-supply", start=start), "tokens")
         )
     elif m.tokens and dump is not None and dump.t - dump.fresh < m.tokens:
         message = Message("ocs.air.t-in-unloaded-in-phase", fresh=dump.fresh, start=start)
-        found.append(illegal("E-TP-FRESH", "4.4.8", message, "tokens"))
-    return found
+        faults.append(illegal("E-TP-FRESH", "4.4.8", message, "tokens"))
+    return faults
 
 
 def _unloads(game: Game, side: str, hex: str) -> int:
@@ -221,13 +223,10 @@ def _unloads(game: Game, side: str, hex: str) -> int:
     return level * int(numbers["unload_per_level"]) or int(numbers["strip_unload"])
 
 
-# the mission
-
-
 async def fly(game: Game, side: str, segment: str, m: Mission) -> bool:
-    """4.11.1: Fly a mission, and return True if it was flown to its end.
+    """4.11.1: Fly a mission: air combat, interception, flak, its effect, return.
 
-    Declaration, air combat, interception, flak, the mission, return.
+    Returns True if any aircraft carried it out.
     """
     faults = faults_of(game, side, segment, m)
     if faults:
@@ -259,16 +258,16 @@ async def fly(game: Game, side: str, segment: str, m: Mission) -> bool:
     done = tuple(p.id for p in team)
     for p in [p for p in team if p.there]:
         await _home(game, p, m)
-    left = [one for id in m.aircraft if (one := maybe_plane(game, id)) is not None]
+    left = [plane for id in m.aircraft if (plane := maybe_plane(game, id)) is not None]
     back = tuple(p.id for p in left if p.id not in done)
     game.emit(MissionEnded(side, m.kind, m.hex, done, back, before - sum(p.steps for p in left)))
     return bool(team)
 
 
 async def _home(game: Game, p: Plane, m: Mission) -> None:
-    """4.11.1 G: Move an aircraft to the base named, its own, or the nearest, inactive.
+    """4.11.1 G: Move an aircraft to the base named, its own, or the nearest, as inactive.
 
-    A transferred fighter within range stays Active.
+    A fighter transferred within its range stays Active.
     """
     world = world_of(game)
     if m.kind == "transfer" or m.stay:
@@ -299,16 +298,13 @@ def hit(game: Game, p: Plane, why: str, *, whole: bool = False) -> None:
 
 
 async def dogfight(
-    game: Game, one: str, other: str, hex: str, first: list[Plane], second: list[Plane]
+    game: Game, side: str, other: str, hex: str, first: list[Plane], second: list[Plane]
 ) -> list[Plane]:
-    """4.11.2: Fight air combat round by round; `one` attacks.
-
-    Returns who is left of the first group.
-    """
+    """4.11.2: Fight air combat in rounds, `side` attacking; return what is left of `first`."""
     chart = world_of(game).tables["air"]["air_combat"]
-    first, second = await _leave(game, one, hex, first), await _leave(game, other, hex, second)
-    attacker, defender = one, other
-    groups = {one: first, other: second}
+    first, second = await _leave(game, side, hex, first), await _leave(game, other, hex, second)
+    attacker, defender = side, other
+    groups = {side: first, other: second}
     while groups[attacker] and groups[defender]:
         able = [p for p in groups[attacker] if not p.wing.paren]
         if not able:
@@ -334,11 +330,11 @@ async def dogfight(
                 hit(game, p, Message("ocs.air.air-combat"))
             if p.there:
                 await _abort(game, p, hex)
-    return groups[one]
+    return groups[side]
 
 
 def _picked(able: Sequence[Plane], how: str | tuple[str, ...]) -> Plane:
-    """D-ACPICK: Return who fights: those named, then the best rating, in parentheses last; or the worst."""
+    """D-ACPICK: Return the aircraft to fight: the first one named, or else the best (or worst) rating."""
     ranked = sorted(able, key=lambda p: (p.wing.paren, -p.wing.rating, p.id))
     if how == "worst":
         return ranked[-1]
@@ -348,7 +344,7 @@ def _picked(able: Sequence[Plane], how: str | tuple[str, ...]) -> Plane:
 
 
 async def _leave(game: Game, side: str, hex: str, listed: list[Plane]) -> list[Plane]:
-    """D-ABORT: Let aircraft leave before the combat; one must stay."""
+    """D-ABORT: Let aircraft leave before the combat; at least one stays."""
     how = await ask(game, Abort(side, hex))
     if how == "none" or len(listed) < 2:
         return listed
@@ -360,19 +356,19 @@ async def _leave(game: Game, side: str, hex: str, listed: list[Plane]) -> list[P
 
 
 async def _abort(game: Game, p: Plane, hex: str) -> None:
-    """4.11.2: Abort to the base in that hex, to its own, to any in range; else the aircraft is lost."""
+    """4.11.2: Abort to a base in that hex, the aircraft's own base, or another in range; else lose it."""
     if hex in bases_of(game, p.owner):
         p.hex, p.active = hex, False
         return
-    found = await chosen_base(game, p, p.print.range, hex)
-    if found is None:
+    base = await chosen_base(game, p, p.print.range, hex)
+    if base is None:
         hit(game, p, Message("ocs.air.no-base-to-return"), whole=True)
     else:
-        p.hex, p.active = found, False
+        p.hex, p.active = base, False
 
 
 async def _intercepted(game: Game, enemy: str, m: Mission, team: list[Plane]) -> list[Plane]:
-    """4.11.3: Let one fighter intercept, once a mission; it attacks."""
+    """4.11.3: Let one enemy fighter intercept the mission; it attacks."""
     if not fighters(game, enemy, m.hex):
         return team
     chosen = await ask(game, Intercept(enemy, m.hex, m.kind, max(p.wing.rating for p in team)))
@@ -388,7 +384,7 @@ async def _intercepted(game: Game, enemy: str, m: Mission, team: list[Plane]) ->
 
 
 def flak_sum(game: Game, side: str, m: Mission, team: Sequence[Plane]) -> int | None:
-    """4.11.4: Return what is added to the flak dice; None: there is no flak."""
+    """4.11.4: Return the modifier of the flak dice, or None if there is no flak."""
     world, t = world_of(game), T.of(game)
     chart, enemy = world.tables["air"]["flak"], world.enemy(side)
     zone = in_zone(game, enemy, m.hex)
@@ -409,7 +405,7 @@ def flak_sum(game: Game, side: str, m: Mission, team: Sequence[Plane]) -> int | 
 
 
 async def flak(game: Game, side: str, m: Mission, team: list[Plane]) -> list[Plane]:
-    """4.11.4: Roll flak once at the mission; a hit takes a step of one aircraft."""
+    """4.11.4: Roll flak against the mission; a hit costs one aircraft a step."""
     added = flak_sum(game, side, m, team)
     if added is None:
         return team
@@ -419,10 +415,10 @@ async def flak(game: Game, side: str, m: Mission, team: list[Plane]) -> list[Pla
     struck = dice.total + added >= int(chart["flak"]["loss_at_least"])
     die, plane = "", None
     if struck:
-        one = await roll("1d6", "flak-loss", m.hex)
-        row = chart["mission_loss"][str(len(team))][one.total - 1]
+        loss = await roll("1d6", "flak-loss", m.hex)
+        row = chart["mission_loss"][str(len(team))][loss.total - 1]
         plane = await _extreme(game, side, m.hex, team, row) if isinstance(row, str) else team[row - 1]
-        die = str(one.total)
+        die = str(loss.total)
     game.emit(FlakRolled(world.enemy(side), m.hex, dice, added, struck, die))
     if plane is not None:
         hit(game, plane, "flak")
@@ -432,7 +428,7 @@ async def flak(game: Game, side: str, m: Mission, team: list[Plane]) -> list[Pla
 async def _extreme(game: Game, side: str, hex: str, team: Sequence[Plane], which: str) -> Plane:
     """T-MISSION-LOSS: Return the weakest or strongest aircraft.
 
-    Of equals the one that the owner names first, else the lowest id (R-303).
+    Of equals, it is the first that the owner names, or else the lowest id (R-303).
     """
     barrages = [p.wing.barrage for p in team]
     wanted = {"weakest": min, "strongest": max}[which](barrages)
@@ -442,7 +438,7 @@ async def _extreme(game: Game, side: str, hex: str, team: Sequence[Plane], which
 
 
 def air_shot(game: Game, side: str, hex: str, team: Sequence[Plane]) -> Shot:
-    """4.11.6: Return the barrage of aircraft that reach a hex, with the shifts that come from them."""
+    """4.11.6: Return the barrage of aircraft that reach a hex, with the shifts they cause."""
     world = world_of(game)
     strength = rnd(sum((Fraction(p.wing.barrage) for p in team), Fraction(0)))
     strategic = any(p.is_type("S") for p in team)
@@ -478,13 +474,13 @@ async def _bomb(game: Game, side: str, m: Mission, team: list[Plane]) -> None:
 
 @dataclass
 class Cargo:
-    """The cargo of a mission: units by id, and T."""
+    """The cargo of a mission: ids of units, and T."""
 
     units: list[str]
     t: int
 
     def cut(self, game: Game, most: int) -> Cargo:
-        """Remove what exceeds a weight, T first, then units from the last, and return it."""
+        """Remove the cargo above a weight, T first, then units from the last; return what was removed."""
         off = Cargo([], 0)
         while self._weight(game) > most:
             over = self._weight(game) - most
@@ -502,12 +498,12 @@ class Cargo:
 async def _unload(game: Game, side: str, m: Mission, team: list[Plane], start: str) -> None:
     """4.11.4, 4.11.9, 4.11.10: Unload a mission.
 
-    Lost capacity destroys cargo (rounded in its favour), returning aircraft bring theirs home; the rest
-    lands, or rolls for its drop.
+    Cargo that no longer fits after losses is destroyed (rounded in its favour). Aircraft that turned back
+    keep theirs. The rest lands, or rolls for its drop.
     """
     t = T.of(game)
     sent = [p for id in m.aircraft if (p := maybe_plane(game, id)) is not None and p.print.capacity[0]]
-    there = [p for p in sent if any(one.id == p.id for one in team)]
+    there = [p for p in sent if any(plane.id == p.id for plane in team)]
     cargo = Cargo(list(m.units), m.tokens)
     lost = cargo.cut(game, _up(lift(game, sent, start, m.hex)))
     cargo.cut(game, _up(lift(game, there, start, m.hex)))
@@ -539,14 +535,14 @@ async def _unload(game: Game, side: str, m: Mission, team: list[Plane], start: s
 
 
 def _up(value: Fraction) -> int:
-    """4.11.4: Return the next whole T, in favour of the cargo."""
+    """4.11.4: Return the value rounded up to whole T, in favour of the cargo."""
     return -(-value.numerator // value.denominator)
 
 
 def _land(game: Game, u: Unit, m: Mission) -> None:
-    """4.11.9: Put down a carried unit, which may go on with half its allowance.
+    """4.11.9: Put down a carried unit, which may move on with half its allowance.
 
-    Dropped ones are done, and in trace.
+    A dropped unit is done, and in trace.
     """
     u.start = u.start or u.hex
     u.hex, u.moved = m.hex, False
@@ -557,7 +553,7 @@ def _land(game: Game, u: Unit, m: Mission) -> None:
 
 
 def drop_needs(game: Game, side: str, hex: str) -> int:
-    """T-AIR-DROP: Return what 2d6 need: by friendly or enemy hex, clear or closed, and the modifiers."""
+    """T-AIR-DROP: Return the total that 2d6 must reach, by side and terrain of the hex, with modifiers."""
     world, t = world_of(game), T.of(game)
     chart = world.tables["air"]["drop"]
     friendly = any((u.start or u.hex) == hex for u in units(game, side))
@@ -567,7 +563,7 @@ def drop_needs(game: Game, side: str, hex: str) -> int:
 
 
 def drop_modifier(game: Game, side: str, hex: str) -> int:
-    """T-AIR-DROP: Return what the modifiers that a scenario names for a side make in a hex."""
+    """T-AIR-DROP: Return the sum of the scenario's modifiers for a side in a hex."""
     world = world_of(game)
     chart = world.tables["air"]["drop"]["drm"]
     rows = {f"option_{world.combat['hex'][kind]['row']}" for kind in hex_terrains(world, hex)}

@@ -1,4 +1,4 @@
-"""4.10 Barrage of troops, facilities and ships: by artillery, ships, aircraft, coastal guns (4.12)."""
+"""4.10: Barrage of troops, facilities and ships, by artillery, ships, aircraft, coastal guns (4.12)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Data = Any
 
 @dataclass(frozen=True)
 class Shot:
-    """The firing weapons: total strength, kind, and the shifts that come from it."""
+    """Weapons that fire: their total strength, kind, and the shifts they cause."""
 
     side: str
     units: tuple[str, ...]
@@ -49,7 +49,7 @@ class Shot:
 
 
 def band(upper: Sequence[int | None], value: int) -> int:
-    """Return the column of a strength."""
+    """Return the number of the column for a value, by the upper bounds of the columns."""
     return next(n for n, most in enumerate(upper) if most is None or value <= most)
 
 
@@ -72,7 +72,7 @@ def spotted(board: Board, side: str, hex: str) -> bool:
 
 
 def terrain_shift(world: World, hex: str) -> Modifier | None:
-    """Return the shift of the hex's most shielding terrain."""
+    """Return the shift of the terrain in the hex that gives most cover, or None."""
     chart, rows = world.tables["barrage"]["shifts"], []
     for kind in hex_terrains(world, hex):
         row = world.combat["hex"][kind]["row"]
@@ -86,13 +86,13 @@ def terrain_shift(world: World, hex: str) -> Modifier | None:
 
 
 def shifts(board: Board, shot: Shot, hex: str) -> list[Modifier]:
-    """4.10 step 4: Return every shift of the column with its reason."""
+    """4.10 step 4: Return the shifts of the column, each with its reason."""
     world = world_of(board)
     chart, enemy = world.tables["barrage"], world.enemy(shot.side)
     own: Data = chart["shifts"]
     re = density(board, hex, enemy)
-    found = [next(row["shift"] for row in chart["density"] if row["re_max"] is None or re <= row["re_max"])]
-    listed = [Modifier(Message("ocs.barrage.density-re", re=re), "4.10", int(found[0]))]
+    dense = next(row["shift"] for row in chart["density"] if row["re_max"] is None or re <= row["re_max"])
+    listed = [Modifier(Message("ocs.barrage.density-re", re=re), "4.10", int(dense))]
     if hedgehog(board, hex, enemy):
         listed.append(Modifier("hedgehog", "4.10", int(own["hedgehog_any_level"])))
     if (shield := terrain_shift(world, hex)) is not None:
@@ -105,7 +105,7 @@ def shifts(board: Board, shot: Shot, hex: str) -> list[Modifier]:
 
 
 def reduced(board: Board, shot: Shot, hex: str, code: str) -> str:
-    """4.10 steps 5 and 7: Return a result reduced by weapon, hedgehog and spotter."""
+    """4.10 steps 5 and 7: Return the code of a result, reduced for weapon, hedgehog and spotter."""
     world = world_of(board)
     if shot.by == "ship":
         return str(world.tables["barrage"]["barrage"]["ship_vs_ground"].get(code, code))
@@ -144,7 +144,7 @@ async def at_troops(game: Game, shot: Shot, hex: str, paid: int = 0) -> None:
     game.emit(
         Barraged(
             shot.side, hex, shown(game, shot.units), shot.by, shot.strength, chart["label"][first],
-            chart["label"][at], secret(game, paid, 0), dice, half, result, len(ids), _told(game, moved),
+            chart["label"][at], secret(game, paid, 0), dice, half, result, len(ids), _public(game, moved),
         )
     )  # fmt: skip
     for id in ids:
@@ -155,15 +155,15 @@ async def at_troops(game: Game, shot: Shot, hex: str, paid: int = 0) -> None:
             game.emit(BecameDisorganized(enemy, shown(game, fresh), hex))
 
 
-def _told(game: Game, moved: Sequence[Modifier]) -> tuple[Modifier, ...]:
-    """7.2: Return the shifts to report; with fog the one for density, not the RE behind it."""
+def _public(game: Game, moved: Sequence[Modifier]) -> tuple[Modifier, ...]:
+    """7.2: Return the shifts to report; with fog, the shift for density does not show the RE."""
     if not hides(game):
         return tuple(moved)
     return tuple(replace(m, name="density") if m.name.startswith("density") else m for m in moved)
 
 
 async def at_facility(game: Game, shot: Shot, hex: str, target: str, paid: int = 0) -> None:
-    """4.10 step 6: Fire at an air base, a port, or (by air) a railroad."""
+    """4.10 step 6: Fire at an air base, a port or, from the air, a railroad."""
     world, t = world_of(game), T.of(game)
     chart, enemy = world.tables["barrage"]["facility"], world.enemy(shot.side)
     at = band(chart["upper"], shot.strength)
@@ -191,15 +191,15 @@ async def at_facility(game: Game, shot: Shot, hex: str, target: str, paid: int =
         )
     )  # fmt: skip
     for plane in planes(game, enemy, hex) if target == "air_base" and needed else ():
-        one = await roll("1d6", "plane", plane.id)
-        hit = one.total >= needed
-        game.emit(AircraftChecked(enemy, plane.id, one, needed, int(hit)))
+        loss = await roll("1d6", "plane", plane.id)
+        hit = loss.total >= needed
+        game.emit(AircraftChecked(enemy, plane.id, loss, needed, int(hit)))
         if hit:
             lose_plane_step(plane)
 
 
 async def at_sea(game: Game, shot: Shot, id: str, doubled: int = 1) -> None:
-    """4.12.3, 4.12.5 Fire at a ship, or at a coastal gun as if it were one."""
+    """4.12.3, 4.12.5: Fire at a ship, or at a coastal gun as if it were a ship."""
     gun = maybe_unit(game, id)
     if gun is not None:
         await _at_gun(game, shot, gun, doubled)
@@ -208,7 +208,7 @@ async def at_sea(game: Game, shot: Shot, id: str, doubled: int = 1) -> None:
 
 
 async def _at_gun(game: Game, shot: Shot, gun: Unit, doubled: int) -> None:
-    """4.12.5: Fire at a coastal gun: DG is ignored, any step lost eliminates it."""
+    """4.12.5: Fire at a coastal gun; DG has no effect, a step loss eliminates it."""
     chart = world_of(game).tables["barrage"]["barrage"]
     strength, hex = shot.strength * doubled, gun.hex or ""
     first = band(chart["upper"], strength)
@@ -229,7 +229,7 @@ async def _at_gun(game: Game, shot: Shot, gun: Unit, doubled: int) -> None:
 
 
 async def at_ship(game: Game, shot: Shot, target: Ship, doubled: int = 1) -> None:
-    """4.12.3, 4.12.4 Fire at one ship: strength by protection, DG, hits."""
+    """4.12.3, 4.12.4: Fire at one ship: strength divided by protection, DG, hits."""
     world = world_of(game)
     chart = world.tables["barrage"]["barrage"]
     strength = rnd(Fraction(shot.strength * doubled, max(1, target.hull.protection)))
@@ -281,14 +281,11 @@ def _hit(game: Game, target: Ship, hex: str) -> None:
         target.hits = 1
 
 
-# firing
-
-
 Target = tuple[Literal["units", "air_base", "port", "ship"], str, str | None]
 
 
 def artillery(game: Game, side: str, segment: str) -> list[Unit]:
-    """4.7.1, 4.6, 4.8: Return artillery that may fire in this segment."""
+    """4.7.1, 4.6, 4.8: Return the artillery that may fire in this segment."""
     guns = []
     for u in units(game, side):
         if not u.side.barrage or u.barraged or u.marker == "strat" or u.hex is None:
@@ -300,7 +297,7 @@ def artillery(game: Game, side: str, segment: str) -> list[Unit]:
 
 
 async def fire(game: Game, side: str, segment: str, order: Fire) -> None:
-    """4.10: Fire artillery, or ships, at one hex."""
+    """4.10: Fire artillery or ships at a hex."""
     sea = {s.id: s for s in ships(game, side)}
     if order.units and all(id in sea for id in order.units):
         await _ships_fire(game, side, segment, order, [sea[id] for id in order.units])
@@ -309,13 +306,13 @@ async def fire(game: Game, side: str, segment: str, order: Fire) -> None:
 
 
 def _coastal(game: Game, side: str, hex: str, id: str | None) -> bool:
-    """4.12.5: Return True if this is a coastal gun of a side, at which ships may aim."""
+    """4.12.5: Return True if the id names a coastal gun of the side in the hex, at which ships may fire."""
     u = maybe_unit(game, id)
     return u is not None and u.owner == side and u.hex == hex and "coastal" in u.print.flags
 
 
 def target_faults(game: Game, side: str, hex: str, target: str, ship: str | None) -> list[Any]:
-    """Return faults of the target: the hex was barraged, or has nothing of the kind."""
+    """Return the faults of a target: it was fired at in this phase, or is not there."""
     t, enemy = T.of(game), world_of(game).enemy(side)
     faults = []
     if target == "ship" and ship in t.targeted:
@@ -340,7 +337,7 @@ def target_faults(game: Game, side: str, hex: str, target: str, ship: str | None
 
 @dataclass(frozen=True)
 class Salvo:
-    """4.10: The strength of firing guns, and how it is paid."""
+    """4.10: The strength of firing guns, its cost in T, and the payments."""
 
     strength: int
     cost: int
@@ -349,10 +346,7 @@ class Salvo:
 
 
 def plan_salvo(game: Game, side: str, segment: str, order: Fire) -> Salvo:
-    """4.10 steps 1 to 3: Plan a salvo, spending nothing.
-
-    Raises `Refused` with all faults.
-    """
+    """4.10 steps 1 to 3: Plan a salvo without spending anything. Raises `Refused` with all faults."""
     world, listed = world_of(game), own_units(game, side, order.units)
     coastal = order.target == "ship" and all("coastal" in u.print.flags for u in listed)
     if order.target == "ship" and not coastal:
@@ -396,13 +390,13 @@ async def _guns_fire(game: Game, side: str, segment: str, order: Fire) -> None:
         tell(game, side, "barrage", order.hex, salvo.payments)
     for id in order.units:
         Unit(game, id).barraged = True
-    _marked(T.of(game), order)
+    _mark_target(T.of(game), order)
     shot = Shot(side, tuple(order.units), "artillery", salvo.strength)
     await _aim(game, shot, order, salvo.cost)
 
 
-def _marked(t: T, order: Fire) -> None:
-    """4.10, 4.12.3: Mark the target: a hex, or a ship, is barraged once in a phase."""
+def _mark_target(t: T, order: Fire) -> None:
+    """4.10, 4.12.3: Mark the target: it can be barraged once in a phase."""
     if order.target != "ship":
         t.barraged = (*t.barraged, order.hex)
     elif order.ship is not None:
@@ -419,13 +413,13 @@ async def _aim(game: Game, shot: Shot, order: Fire, paid: int) -> None:
 
 
 def gun_strength(u: Unit) -> Fraction:
-    """Return the barrage strength showing; half for DG."""
+    """Return the barrage strength that shows, halved if DG."""
     value = Fraction(u.side.barrage or 0)
     return value * Fraction(world_of(u.board).combat["strength"]["mode_dg"]) if u.marker == "dg" else value
 
 
 def plan_barrage(net: Net, listed: Sequence[Unit], cost: int, order: Fire) -> list[Payment]:
-    """4.10 step 3: Plan the payment from one dump that all draw, or one HQ that serves all.
+    """4.10 step 3: Plan to pay from a dump that all can draw, or an HQ that serves all.
 
     Raises `Refused`.
     """
@@ -441,9 +435,9 @@ def plan_barrage(net: Net, listed: Sequence[Unit], cost: int, order: Fire) -> li
         if order.hq not in (None, hq.id):
             continue
         at, own = hq.hex or "", formation is not None
-        done = plan(net, at, cost, hq, dumps=order.dumps, formation=formation, drawn_only=True, loads=own)
-        if done is not None:
-            return [replace(one, hq=hq.id, to=first.hex or "") for one in done]
+        payments = plan(net, at, cost, hq, dumps=order.dumps, formation=formation, drawn_only=True, loads=own)
+        if payments is not None:
+            return [replace(payment, hq=hq.id, to=first.hex or "") for payment in payments]
     named = maybe_unit(net.board, order.hq)
     if named is not None and named.marker == "strat":
         raise stop("E-SUP-HQ-STRAT", "4.10", Message("ocs.barrage.named-in-strat-mode", named=named.id), "hq")
@@ -455,37 +449,37 @@ def plan_barrage(net: Net, listed: Sequence[Unit], cost: int, order: Fire) -> li
 
 
 def _own(net: Net, listed: Sequence[Unit], order: Fire) -> str | None:
-    """4.0.5: Return the one formation of all that fire, if its organic trucks' loads may be used."""
+    """4.0.5: Return the formation of all that fire, if the loads of its organic trucks may be used."""
     own = listed[0].formation
     used = bool(order.dumps) or net.side in T.of(net.board).uses_organic
     return own if used and all(u.formation == own for u in listed) else None
 
 
 def _common(net: Net, listed: Sequence[Unit], *, organic: bool) -> list[str]:
-    """R-104: Return the dumps that all of them can draw directly, the nearest to all together first."""
-    found = [
+    """R-104: Return the dumps that all can draw directly, nearest to all together first."""
+    costs = [
         {s.hex: s.cost for s in net.usable(u.hex or "", u, organic=organic, drawn_only=True)} for u in listed
     ]
-    common = set.intersection(*(set(one) for one in found)) if found else set()
-    return sorted(common, key=lambda hex: (sum(one[hex] for one in found), hex))
+    common = set.intersection(*(set(reach) for reach in costs)) if costs else set()
+    return sorted(common, key=lambda hex: (sum(reach[hex] for reach in costs), hex))
 
 
 def _servers(net: Net, listed: Sequence[Unit]) -> list[Unit]:
-    """R-104: Return the HQs that throw to all of them, by the cost of throw and draw."""
+    """R-104: Return the HQs that can throw to all, by the cost of throw and draw."""
     ranked: list[tuple[int, str, Unit]] = []
     able = [{hq.id for hq in net.hqs(u)} for u in listed[1:]]
     for hq in net.hqs(listed[0]):
         if any(hq.id not in others for others in able):
             continue
-        thrown = [one[1] for u in listed if (one := net.throws(hq, u.hex or "")) is not None]
+        thrown = [cost[1] for u in listed if (cost := net.throws(hq, u.hex or "")) is not None]
         drawn = [s.cost for s in net.usable(hq.hex or "", hq, drawn_only=True)]
         if len(thrown) == len(listed):
             ranked.append((sum(thrown) + min(drawn, default=0), hq.id, hq))
-    return [hq for _, _, hq in sorted(ranked, key=lambda one: one[:2])]
+    return [hq for _, _, hq in sorted(ranked, key=lambda entry: entry[:2])]
 
 
 def _screened(game: Game, enemy: str, order: Fire, listed: Sequence[Ship]) -> list[Any]:
-    """4.12.6: Return faults of ships that aim at a carrier while another enemy ship is in range."""
+    """4.12.6: Return the fault of ships that aim at a carrier while another enemy ship is in range."""
     world = world_of(game)
     target = next((s for s in ships(game, enemy) if s.id == order.ship), None)
     if order.target != "ship" or target is None or not target.print.carrier:
@@ -511,7 +505,7 @@ def _screened(game: Game, enemy: str, order: Fire, listed: Sequence[Ship]) -> li
 
 
 def ship_faults(game: Game, side: str, segment: str, order: Fire, listed: Sequence[Ship]) -> list[Any]:
-    """4.12.2: Return all faults of ships' fire."""
+    """4.12.2: Return all faults of fire by ships."""
     world, t = world_of(game), T.of(game)
     faults = target_faults(game, side, order.hex, order.target, order.ship)
     if segment == "artillery":
@@ -534,7 +528,7 @@ def ship_faults(game: Game, side: str, segment: str, order: Fire, listed: Sequen
 
 
 def broadside(game: Game, listed: Sequence[Ship]) -> int:
-    """Return the barrage strength of ships together; half for DG."""
+    """Return the barrage strength of ships together; DG ships count half."""
     half = Fraction(world_of(game).combat["strength"]["mode_dg"])
     return rnd(sum((s.hull.barrage * (half if s.dg else Fraction(1)) for s in listed), Fraction(0)))
 
@@ -548,6 +542,6 @@ async def _ships_fire(game: Game, side: str, segment: str, order: Fire, listed: 
         s.fired = True
         if order.target != "ship":
             s.shore_turn = t.turn
-    _marked(t, order)
+    _mark_target(t, order)
     shot = Shot(side, tuple(s.id for s in listed), "ship", broadside(game, listed))
     await _aim(game, shot, order, 0)

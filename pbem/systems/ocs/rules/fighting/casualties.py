@@ -1,4 +1,4 @@
-"""4.9.8 Steps and units lost, told to both sides, and the order in which a side loses them."""
+"""4.9.8: Lost steps and units, reported to both sides, and the order of losses."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .losses import bury, lose_step
 
 
 def strike(game: Game, u: Unit, why: str) -> bool:
-    """Remove one step of a unit and report it; return True if the unit is gone."""
+    """Remove one step of a unit and report it; return True if that was the last."""
     hex, owner = u.hex or "", u.owner
     gone = lose_step(u)
     if gone:
@@ -26,14 +26,14 @@ def strike(game: Game, u: Unit, why: str) -> bool:
 
 
 def strike_all(game: Game, u: Unit, why: str) -> None:
-    """Remove a whole unit and report it."""
+    """Eliminate a whole unit and report it."""
     owner, id, hex, steps = u.owner, u.id, u.hex or "", u.steps
     bury(u)
     game.emit(UnitEliminated(owner, id, hex, steps, why))
 
 
 async def loss_order(game: Game, side: str, hex: str, pool: Sequence[Unit], n: int) -> tuple[str, ...]:
-    """D-LOSS: Return in what order a side loses steps."""
+    """D-LOSS: Ask a side for the order in which its units lose steps."""
     if not pool or n <= 0:
         return ()
     wanted = (await ask(game, LossChoice(side, hex))).order

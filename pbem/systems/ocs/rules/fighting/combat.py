@@ -1,7 +1,7 @@
-"""4.9 Ground combat: declaration, ratings, strengths, surprise, result, advance.
+"""4.9: Ground combat: declaration, ratings, strengths, surprise, result, advance.
 
-`fight_it_out` is the one procedure of attacks and overruns; its steps are functions in order. What is paid
-for it is in `combat_supply`, the way back in `falling_back`.
+`fight_it_out` fights attacks and overruns alike; its steps are functions in order. `combat_supply` has the
+supply, `falling_back` the retreats.
 """
 
 from __future__ import annotations
@@ -48,16 +48,14 @@ from .strength import (
     surprise,
 )
 
-# 4.9.4 to 4.9.7
-
 
 def best_rating(group: Sequence[Unit]) -> str:
-    """D-AR: Return the highest current rating, then the fewest steps, then id."""
+    """D-AR: Return the unit with the highest current rating, then the fewest steps, then the lowest id."""
     return min(group, key=lambda u: (-u.ar, u.steps, u.id)).id
 
 
 def defending_rating(game: Game, f: Fight) -> str:
-    """4.9.4: Return the defender's rating unit by the ranking of the stance."""
+    """4.9.4: Return the unit whose rating the defender uses: the first named in the stance, or the best."""
     group = alive(game, f.defenders)
     wanted = next((id for id in f.stance.ar if id in f.defenders), None)
     return wanted or best_rating(group)
@@ -71,12 +69,12 @@ def weigh(game: Game, f: Fight) -> Strengths:
 
 
 def edge_of(game: Game, f: Fight, against: str) -> int:
-    """4.9.4: Return the rating of the attackers less that of the defenders."""
+    """4.9.4: Return the attackers' rating minus the defenders'."""
     return Unit(game, f.ar).ar - Unit(game, against).ar
 
 
 async def resolve(game: Game, f: Fight) -> tuple[Result, str]:
-    """4.9.4 to 4.9.7: Return the result after strengths and surprise, and the defender's rating unit."""
+    """4.9.4 to 4.9.7: Roll the result; return it, and the unit whose rating the defender uses."""
     world = world_of(game)
     against = defending_rating(game, f)
     s = weigh(game, f)
@@ -105,39 +103,36 @@ async def resolve(game: Game, f: Fight) -> tuple[Result, str]:
 
 
 def _rating(game: Game, id: str) -> str:
-    """7.2: Return the unit whose rating counts; with fog the rating alone."""
-    return id if not hides(game) or _told(game, id) else f"AR {Unit(game, id).ar}"
+    """7.2: Return the unit whose rating counts; with fog, only its rating if the unit is not seen."""
+    return id if not hides(game) or _seen(game, id) else f"AR {Unit(game, id).ar}"
 
 
-def _told(game: Game, id: str) -> bool:
+def _seen(game: Game, id: str) -> bool:
     return bool(shown(game, (id,)))
 
 
 def _lines(game: Game, s: Strengths) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
-    """7.2: Return the sums of both sides; with fog by factor, without the units."""
+    """7.2: Return the lines of strength of both sides; with fog, summed by factor without unit names."""
     if not hides(game):
         return s.attack, s.defence
     return by_factor(s.attack), by_factor(s.defence)
 
 
 def by_factor(lines: Sequence[Line]) -> tuple[Line, ...]:
-    """Return lines of strength combined where hex and factor are the same."""
+    """Return lines of strength summed by hex and factor."""
     sums: dict[tuple[str, str, str], tuple[int, Fraction]] = {}
-    for one in lines:
-        key = (one.hex, one.factor, one.why)
+    for line in lines:
+        key = (line.hex, line.factor, line.why)
         number, strength = sums.get(key, (0, Fraction(0)))
-        sums[key] = (number + one.sp, strength + Fraction(one.strength))
+        sums[key] = (number + line.sp, strength + Fraction(line.strength))
     return tuple(
         Line("together", "", hex, number, factor, why, str(strength))
         for (hex, factor, why), (number, strength) in sums.items()
     )
 
 
-# 4.9.8
-
-
 async def take_losses(game: Game, f: Fight, side: str, n: int, ar: str, why: str) -> int:
-    """Take losses by the combat rule, and return how many."""
+    """Take losses by the combat rule; return their number."""
     if n <= 0:
         return 0
     pool = alive(game, f.attackers if side == f.attacker else f.defenders)
@@ -194,7 +189,7 @@ async def defender_part(game: Game, f: Fight, r: Result, ar: str) -> None:
         stance = f.stance.option or ""
         until = -1 if f.stance.hold_until_steps is None else f.stance.hold_until_steps
         asked = DefenderOption(f.defender, f.hex, r.d_option, ids, f.barred_defender, ignore, stance, until)
-        await lodge_orders(game)  # what came with an order that answers another fight
+        await lodge_orders(game)  # orders sent with an answer about another fight
         k = await ask(game, asked)
         await lodge_orders(game)
         if k < 0:
@@ -212,10 +207,7 @@ async def defender_part(game: Game, f: Fight, r: Result, ar: str) -> None:
 
 
 def drop_reserve(game: Game, side: str, hex: str) -> None:
-    """4.9.8 step 6: Remove reserve markers in the hex, also of units that leave it by the same result.
-
-    R-201.
-    """
+    """4.9.8 step 6: Remove Reserve markers in the hex, also from units that leave it now (R-201)."""
     dropped: list[Unit | Points] = [u for u in units(game, side, hex) if u.marker == "reserve"]
     dropped += [p for p in points(game, side, hex) if p.marker == "reserve"]
     for u in dropped:
@@ -224,11 +216,8 @@ def drop_reserve(game: Game, side: str, hex: str) -> None:
         game.emit(ReserveLost(side, shown(game, (u.id for u in dropped)), hex))
 
 
-# 4.9.10, 4.9.11
-
-
 async def advance(game: Game, f: Fight, chosen: Sequence[str], detach: Sequence[str] = ()) -> list[str]:
-    """4.9.10: Advance paid units into an empty hex; not after a retreat.
+    """4.9.10: Advance chosen, supplied units into a vacated hex, unless the attackers retreated.
 
     `detach`: divisions that leave a step in their hex (4.4.15).
     """
@@ -249,20 +238,21 @@ async def advance(game: Game, f: Fight, chosen: Sequence[str], detach: Sequence[
 
 
 def mark_exploit(game: Game, f: Fight, r: Result, hexes: Sequence[str]) -> None:
-    """4.9.11 Exploit markers: from one hex, or two that touch; the e-number; all of the option as losses."""
+    """4.9.11: Mark units for Exploitation.
+
+    The attack came from one hex or two adjacent ones, and took its whole option as losses. The units have at
+    least the rating that the result asks for.
+    """
     t, world = T.of(game), world_of(game)
     if f.kind != "regular" or t.phase != "F" or not r.exploit or (r.a_option and not f.earned):
         return
     if len(hexes) > 2 or (len(hexes) == 2 and not world.adjacent(hexes[0], hexes[1])):
         return
-    found = [u for u in alive(game, f.attackers) if u.marker == "none" and u.print.ar >= r.exploit]
-    for u in found:
+    units_ = [u for u in alive(game, f.attackers) if u.marker == "none" and u.print.ar >= r.exploit]
+    for u in units_:
         u.marker, u.min_ar = "exploit", r.exploit
-    if found:
-        game.emit(ExploitMarked(f.attacker, shown(game, (u.id for u in found)), r.exploit))
-
-
-# the whole
+    if units_:
+        game.emit(ExploitMarked(f.attacker, shown(game, (u.id for u in units_)), r.exploit))
 
 
 async def fight_it_out(
@@ -277,10 +267,10 @@ async def fight_it_out(
     detach: Sequence[str] = (),
     stance: Stance | None = None,
 ) -> Fight:
-    """4.9: Fight one attack or overrun whose declaration has been found legal and payable.
+    """4.9: Fight an attack or overrun that is legal and can be paid.
 
-    `along`: units that do not fight and go with a retreat (4.9.9); `detach`: those that leave a step behind
-    if they advance.
+    `along`: units that do not fight but join a retreat (4.9.9). `detach`: units that leave a step behind when
+    they advance.
     """
     f = await declared(game, kind, side, hex, bought, ar, along, stance)
     result, against = await resolve(game, f)
@@ -298,7 +288,7 @@ async def declared(
     along: Sequence[str] = (),
     stance: Stance | None = None,
 ) -> Fight:
-    """4.9.1 to 4.9.3: Pay for an attack and for its defence."""
+    """4.9.1 to 4.9.3: Pay for an attack and for the defence, and report both."""
     enemy = world_of(game).enemy(side)
     note_attack(game, enemy)
     defenders = [u.id for u in units(game, enemy, hex)]
@@ -331,7 +321,7 @@ async def conclude(
     advancing: Sequence[str] = (),
     detach: Sequence[str] = (),
 ) -> None:
-    """4.9.8 to 4.9.11: Carry out the result of a fight; `against`: the defender's rating unit."""
+    """4.9.8 to 4.9.11: Carry out the result of a fight. `against`: the defender's rating unit."""
     await attacker_part(game, f, result)
     await defender_part(game, f, result, against)
     use_stocks(game, f)
@@ -341,7 +331,7 @@ async def conclude(
 
 
 def outcome(game: Game, f: Fight) -> str:
-    """Return the outcome for the attacked hex."""
+    """Return the outcome of a fight for the attacked hex."""
     if units(game, f.attacker, f.hex):
         return "taken"
     if not units(game, f.defender, f.hex):
@@ -350,9 +340,9 @@ def outcome(game: Game, f: Fight) -> str:
 
 
 def _declare(game: Game, f: Fight, supply: str) -> None:
-    """4.9.1: Report who fights whom, and what both pay.
+    """4.9.1: Report the units of both sides and their supply.
 
-    With fog (7.2) each side is told of its own units.
+    With fog (7.2) each side learns its own units only.
     """
     side, enemy = f.attacker, f.defender
     attackers, defenders = tuple(f.attackers), tuple(f.defenders)
@@ -360,15 +350,15 @@ def _declare(game: Game, f: Fight, supply: str) -> None:
         game.emit(CombatDeclared(side, enemy, f.hex, f.kind, attackers, defenders, f.paid, supply, f.dropped))
         return
     paid = {"T": str(amount(", ".join(f.paid.values())))}
-    told = f"{amount(supply)} T"
+    supply_said = f"{amount(supply)} T"
     tops = shown(game, attackers), shown(game, defenders)
-    game.emit(CombatDeclared(side, enemy, f.hex, f.kind, *tops, paid, told))
+    game.emit(CombatDeclared(side, enemy, f.hex, f.kind, *tops, paid, supply_said))
     game.emit(Forces(side, f.hex, attackers, f.paid, f.dropped))
     game.emit(Forces(enemy, f.hex, defenders, {"defence": supply}))
 
 
 def wrong_stance(game: Game, f: Fight) -> None:
-    """4.0.12: Report impossible parts of a stance, for which the default counts."""
+    """4.0.12: Report illegal parts of a stance, which the default replaces."""
     world = world_of(game)
     for id in f.stance.ar:
         if id not in f.defenders:

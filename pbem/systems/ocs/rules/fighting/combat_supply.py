@@ -1,4 +1,4 @@
-"""4.9.2, 4.9.3: The supply of attackers and defenders, from the map or internal stocks."""
+"""4.9.2, 4.9.3: Combat supply of attackers and defenders, from the map or from internal stocks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NEXT_STOCK = {"full": "low", "low": "exhausted"}
 
 @dataclass(frozen=True)
 class Bought:
-    """4.9.2: The payment of an attack: by unit, who drops out, what is spent where."""
+    """4.9.2: The supply of an attack: payment by unit, units dropped, payments from dumps."""
 
     paid: dict[str, str]
     dropped: tuple[str, ...]
@@ -34,9 +34,9 @@ def plan_attack(
     may_drop: Sequence[str],
     others: frozenset[str] = frozenset(),
 ) -> Bought | None:
-    """4.9.2: Pay for the attackers in the order listed, from the dumps named first.
+    """4.9.2: Plan the supply of attackers in the order listed, from the dumps named first.
 
-    None: cancelled. Nothing is spent yet.
+    None: the attack cannot be paid. Nothing is spent yet.
     """
     per_step = int(world_of(game).combat["combat_supply"]["attacker_T_per_step"])
     net = Net(game, side, trace=False, others=others)
@@ -45,10 +45,10 @@ def plan_attack(
     payments: list[Payment] = []
     for id in listed:
         u = Unit(game, id)
-        done = plan(net, u.hex or "", u.steps * per_step, u, dumps=dumps, strict=False)
-        if done is not None:
-            paid[id] = ", ".join(f"{p.t}T {p.hex}" for p in done)
-            payments += done
+        payment_plan = plan(net, u.hex or "", u.steps * per_step, u, dumps=dumps, strict=False)
+        if payment_plan is not None:
+            paid[id] = ", ".join(f"{p.t}T {p.hex}" for p in payment_plan)
+            payments += payment_plan
         elif u.internal in NEXT_STOCK:
             paid[id] = "internal"
             if u.print.multi_step:
@@ -63,22 +63,22 @@ def plan_attack(
 def unpayable(
     game: Game, side: str, listed: Sequence[str], dumps: tuple[str, ...], rule: str, *path: str | int
 ) -> Diagnostic:
-    """Return why an attack cannot be paid: the fault of its first unit that cannot."""
+    """Return why an attack cannot be paid: the fault of the first unit without supply."""
     net = Net(game, side, trace=False)
-    found = [
+    faults = [
         why_short(net, u.hex or "", u.steps, u, dumps, rule, *path)
         for u in alive(game, listed)
         if u.internal not in NEXT_STOCK
     ]
     return (
-        found[0]
-        if found
+        faults[0]
+        if faults
         else illegal("E-SUP-SHORT", rule, Message("ocs.combat-supply.not-enough-supply"), *path)
     )
 
 
 def pay_defence(game: Game, f: Fight) -> str:
-    """4.9.3 Pay 1 T or 2 T, or withhold; where the map cannot, each unit is on its own (R-16)."""
+    """4.9.3: Pay 1 T or 2 T, or withhold; if too little is in reach, each unit decides by itself (R-16)."""
     chart = world_of(game).combat["combat_supply"]["defender_T"]
     group = alive(game, f.defenders)
     need = int(chart["re_at_most_1"] if total_re(group) <= 1 else chart["otherwise"])
@@ -112,9 +112,9 @@ def pay_defence(game: Game, f: Fight) -> str:
 def _of_all(
     net: Net, group: Sequence[Unit], named: Sequence[str], organic: bool
 ) -> list[tuple[Supply, tuple[str, ...]]]:
-    """Return every dump that any defender can use, the dumps named first.
+    """Return each dump that any defender can use, the dumps named first.
 
-    Each comes with the formations whose organic trucks' loads there are theirs.
+    Each comes with the defending formations that may use their organic trucks' loads there.
     """
     best: dict[str, Supply] = {}
     own: dict[str, dict[str, None]] = {}
@@ -125,23 +125,23 @@ def _of_all(
             if organic and u.formation is not None:
                 formations[u.formation] = None
     rank = {hex: n for n, hex in enumerate(named)}
-    listed = sorted(best.values(), key=lambda one: (rank.get(one.hex, len(rank)), one))
-    return [(one, tuple(own[one.hex])) for one in listed]
+    listed = sorted(best.values(), key=lambda dump: (rank.get(dump.hex, len(rank)), dump))
+    return [(dump, tuple(own[dump.hex])) for dump in listed]
 
 
 def _loads(net: Net, supply: Supply, own: Sequence[str]) -> int:
-    """Return the T of a dump with the loads of these formations."""
+    """Return the T of a dump, with the organic loads of these formations."""
     free = available(net, [supply])
     return free + sum(available(net, [supply], formation) - free for formation in own)
 
 
 def use_stocks(game: Game, f: Fight) -> None:
-    """4.9.3: Mark internal stocks as used, for survivors, after the combat."""
+    """4.9.3: Mark the internal stocks of survivors as used, after the combat."""
     for u in alive(game, f.internals):
         u.internal = NEXT_STOCK[u.internal]  # type: ignore[assignment]
         game.emit(InternalStockUsed(u.owner, u.id, u.internal))
 
 
 def amount(supply: str) -> int:
-    """Return the T in a list of payments such as `2T 10.06, 1T 12.06`; internal stocks are none."""
-    return sum(int(one.partition("T")[0]) for one in supply.split(", ") if one[:1].isdigit())
+    """Return the T in a list of payments such as `2T 10.06, 1T 12.06`; internal stocks count none."""
+    return sum(int(payment.partition("T")[0]) for payment in supply.split(", ") if payment[:1].isdigit())

@@ -1,4 +1,4 @@
-"""4.9.9 Retreats: a group of one hex goes back together or by mobility; who cannot is lost."""
+"""4.9.9: Retreats: units of a hex retreat together or by mobility; those that cannot are lost."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from .losses import Retreat, Way, loss_key, make_dg
 
 
 async def fall_back(
-    game: Game, group: list[Unit], n: int, barred: Sequence[str], said: Course | None = None
+    game: Game, group: list[Unit], n: int, barred: Sequence[str], planned: Course | None = None
 ) -> None:
-    """Retreat a group n hexes, together or by mobility; those that cannot are eliminated.
+    """Retreat a group `n` hexes, together or by mobility; eliminate units that cannot.
 
-    `said`: the course in the stance for the hex.
+    `planned`: the course from the stance for the hex.
     """
     side, hex = group[0].owner, group[0].hex or ""
     for u in group:
@@ -34,7 +34,7 @@ async def fall_back(
     group = [u for u in group if u.there]
     if not group:
         return
-    course = said if said not in (None, Course()) else await ask(game, RetreatCourse(side, hex, n))
+    course = planned if planned not in (None, Course()) else await ask(game, RetreatCourse(side, hex, n))
     assert course is not None
     for id in course.detach:
         parent = next((u for u in group if u.id == id), None)
@@ -42,14 +42,14 @@ async def fall_back(
             game.emit(AnswerReplaced(side, "E-BRKD", Message("ocs.falling-back.leaves-no-step", id=id)))
         else:
             group.append(split(game, parent))
-    everybody = Retreat(game, group, n, frozenset(barred))
+    together = Retreat(game, group, n, frozenset(barred))
     parts: list[tuple[list[Unit], Way | None]] = []
-    for one in course.parties:
-        apart = [u for u in group if u.id in one.units]
+    for party in course.parties:
+        apart = [u for u in group if u.id in party.units]
         if apart:
             group = [u for u in group if u not in apart]
-            parts.append((apart, _walked(game, apart, n, barred, one.path)))
-    paths = Retreat(game, group, n, frozenset(barred)) if group else everybody
+            parts.append((apart, _walked(game, apart, n, barred, party.path)))
+    paths = Retreat(game, group, n, frozenset(barred)) if group else together
     for part, best in paths.groups() if group else ():
         parts.append((part, _wished(game, paths, part, course) or best))
     for part, way in parts:
@@ -61,7 +61,7 @@ async def fall_back(
 
 
 def _wished(game: Game, paths: Retreat, part: list[Unit], course: Course) -> Way | None:
-    """4.0.12: Return the path that the owner wants, if legal; else report it, and the default counts."""
+    """4.0.12: Return the path that the owner wants if it is legal; else report it and return None."""
     if course.path:
         if paths.is_legal(course.path, part):
             return paths.judged(tuple(course.path), part)
@@ -84,15 +84,16 @@ def _wished(game: Game, paths: Retreat, part: list[Unit], course: Course) -> Way
 
 
 def _walked(game: Game, part: list[Unit], n: int, barred: Sequence[str], path: Sequence[str]) -> Way | None:
-    """Return the way of units that go apart: their own, or the default."""
+    """Return the path of units that retreat apart: the one given, or the default."""
     paths = Retreat(game, part, n, frozenset(barred))
     return _wished(game, paths, part, Course(path=tuple(path))) or paths.default()
 
 
 async def _walk_back(game: Game, part: list[Unit], way: Way) -> None:
-    """4.9.9: Retreat hex by hex, with captures.
+    """4.9.9: Retreat along a path, with captures.
 
-    In zones Strat units die, DG ones lose a step; others become DG there and in hex two.
+    In enemy zones Strat units are eliminated, DG units lose a step, and others become DG, as in the second
+    hex.
     """
     side, origin = part[0].owner, part[0].hex or ""
     zone = Ground(game, side).zoc

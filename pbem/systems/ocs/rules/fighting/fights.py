@@ -1,4 +1,4 @@
-"""The data of a fight over the steps of 4.9."""
+"""Data of a fight during the steps of 4.9."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..pieces import Unit, maybe_unit
 
 @dataclass
 class Fight:
-    """The data of a fight from step to step."""
+    """The state of a fight from step to step."""
 
     kind: str
     attacker: str
@@ -38,5 +38,5 @@ class Fight:
 
 
 def alive(game: Game, ids: Sequence[str]) -> list[Unit]:
-    """Return those of some units that are left."""
+    """Return the units among `ids` that are left."""
     return [u for id in ids if (u := maybe_unit(game, id)) is not None]

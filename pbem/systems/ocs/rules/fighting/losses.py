@@ -1,4 +1,4 @@
-"""Step losses, DG, retreats (4.0.7, 4.0.8, 4.9.9): who loses, where to, what it costs."""
+"""Step losses, DG and retreats (4.0.7, 4.0.8, 4.9.9): units that lose, paths, costs."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from .strength import printed_strength
 
 
 def loss_key(u: Unit, wanted: Sequence[str] = ()) -> tuple[int, int, int, str]:
-    """D-LOSS (R-110): Return the rank in losses.
+    """D-LOSS (R-110): Return a sort key for losses.
 
-    The owner's order, lowest printed strength, fewest steps, id.
+    The owner's order decides, then the lowest printed strength, the fewest steps, the id.
     """
     rank = min((n for n, name in enumerate(wanted) if name in (u.id, u.kind)), default=len(wanted))
     return rank, printed_strength(u)[0], u.steps, u.id
@@ -28,10 +28,10 @@ def loss_key(u: Unit, wanted: Sequence[str] = ()) -> tuple[int, int, int, str]:
 def by_combat_rule(
     pool: Sequence[Unit], n: int, ar: str | None, taken: dict[str, int], wanted: Sequence[str] = ()
 ) -> list[str]:
-    """4.0.7: Return who loses steps by the combat rule, in order.
+    """4.0.7: Return the units that lose steps by the combat rule, in order.
 
-    The rating unit first, then nobody a second step before all have lost one. `taken` are the losses of this
-    fight so far.
+    The rating unit is first. No unit loses a second step before all have lost one; `taken` counts the losses
+    of this fight so far.
     """
     losers: list[str] = []
     lost = dict(taken)
@@ -41,29 +41,29 @@ def by_combat_rule(
         if not able:
             break
         if ar is not None and not lost.get(ar) and any(u.id == ar for u in able):
-            one = ar
+            loser = ar
         else:
             fresh = [u for u in able if not lost.get(u.id)]
-            one = min(fresh or able, key=lambda u: loss_key(u, wanted)).id
-        lost[one] = lost.get(one, 0) + 1
-        losers.append(one)
+            loser = min(fresh or able, key=lambda u: loss_key(u, wanted)).id
+        lost[loser] = lost.get(loser, 0) + 1
+        losers.append(loser)
     return losers
 
 
 def by_free_rule(pool: Sequence[Unit], n: int, wanted: Sequence[str] = ()) -> list[str]:
-    """4.0.7: Return losses by the free rule: the owner's choice, by default the lowest printed strength."""
+    """4.0.7: Return losses by the free rule: the owner's order, or else the lowest printed strength."""
     left = {u.id: u.steps for u in pool}
     losers: list[str] = []
     for _ in range(min(n, sum(left.values()))):
         able = [u for u in pool if left[u.id]]
-        one = min(able, key=lambda u: (*loss_key(u, wanted)[:2], left[u.id], u.id)).id
-        left[one] -= 1
-        losers.append(one)
+        loser = min(able, key=lambda u: (*loss_key(u, wanted)[:2], left[u.id], u.id)).id
+        left[loser] -= 1
+        losers.append(loser)
     return losers
 
 
 def lose_step(u: Unit) -> bool:
-    """Remove one step; return True if it was the last and the unit is in the dead pile."""
+    """Remove one step; return True if it was the last and the unit is eliminated."""
     if u.steps > 1:
         u.lost += 1
         return False
@@ -72,7 +72,7 @@ def lose_step(u: Unit) -> bool:
 
 
 def bury(u: Unit) -> None:
-    """4.0.7: Move a unit to the dead pile, without markers."""
+    """4.0.7: Move a unit to the dead pile, without its markers."""
     if u.kind == "breakdown":  # it returns to the pool (4.4.15)
         u.remove()
         return
@@ -87,9 +87,9 @@ def bury(u: Unit) -> None:
 
 
 def make_dg(board: Board, side: str, hex: str) -> list[str]:
-    """4.0.8: Make every combat unit of a side in a hex DG, and return the new ones.
+    """4.0.8: Make all combat units of a side in a hex DG; return the ones that became so.
 
-    Organic trucks leave Reserve.
+    Organic trucks there leave Reserve.
     """
     fresh = []
     for u in units(board, side, hex):
@@ -102,12 +102,9 @@ def make_dg(board: Board, side: str, hex: str) -> list[str]:
     return fresh
 
 
-# retreats
-
-
 @dataclass(frozen=True)
 class Way:
-    """A path of retreat and what it will cost."""
+    """A path of retreat with its costs."""
 
     path: tuple[str, ...]
     lost: int
@@ -115,7 +112,7 @@ class Way:
 
 
 class Retreat:
-    """4.9.9 The legal paths of a group that retreats n hexes (`origin`: counted from there)."""
+    """4.9.9: Legal paths of a group that retreats `n` hexes (from `origin`, if given)."""
 
     def __init__(
         self, board: Board, group: Sequence[Unit], n: int, barred: frozenset[str], origin: str | None = None
@@ -128,8 +125,7 @@ class Retreat:
         self.ground = Ground(board, self.side)
 
     def may_enter(self, a: str, b: str, group: Sequence[Unit]) -> bool:
-        """Return True if a retreat may enter: not where enemies are or were, nor closed hexes; ALL is no
-        bar."""
+        """Return True if a retreat may enter: no enemies now or before, and no prohibited terrain."""
         if b in self.barred or b in self.ground.hostile or not self.world.land(b):
             return False
         if holds_enemy_things(self.board, self.side, b) and not any(u.attack_capable for u in group):
@@ -143,7 +139,7 @@ class Retreat:
         return True
 
     def paths(self, group: Sequence[Unit]) -> Iterator[tuple[str, ...]]:
-        """R-34: Yield all legal paths with the fewest hexes, up to two longer than the retreat."""
+        """R-34: Yield all legal paths with the fewest hexes, at most two more than the retreat."""
         most = self.n + int(self.world.numbers["retreat_detour"])
         layer: list[tuple[str, ...]] = [()]
         for length in range(1, most + 1):
@@ -162,7 +158,7 @@ class Retreat:
                 return
 
     def is_legal(self, path: Sequence[str], group: Sequence[Unit]) -> bool:
-        """Return True if a group may go this way: hex by hex, no hex twice, with a legal end."""
+        """Return True if a group may retreat along a path: each step legal, no hex twice, a legal end."""
         most = self.n + int(self.world.numbers["retreat_detour"])
         here = self.start
         for hex in path:
@@ -176,7 +172,7 @@ class Retreat:
         return abs(self.world.distance(self.origin, hex) - self.n) <= left
 
     def judged(self, path: tuple[str, ...], group: Sequence[Unit]) -> Way:
-        """4.9.9: Return the cost of a path: steps of DG units in zones, whole Strat units, hexes in zones."""
+        """4.9.9: Return a path with its costs: steps that DG and Strat units lose in zones, and zones."""
         dg = {u.id: u.marker == "dg" for u in group}
         left = {u.id: u.steps for u in group}
         strat = [u.id for u in group if u.marker == "strat"]
@@ -215,7 +211,7 @@ class Retreat:
         return best[1] if best else None
 
     def groups(self) -> list[tuple[list[Unit], Way | None]]:
-        """R-107: Return one group if one path is legal for all, else one for each mobility."""
+        """R-107: Return one group if one path is legal for all, or else one for each mobility."""
         together = self.default()
         if together is not None:
             return [(self.group, together)]
@@ -228,26 +224,26 @@ class Retreat:
 
     @property
     def possible(self) -> bool:
-        """Return True if there is a legal path for everybody."""
+        """Return True if all units have a legal path."""
         return all(way is not None for _, way in self.groups())
 
 
 def retreat_side(u: Unit) -> str:
-    """Return the mobility of a retreat: HQs and immobile units turn over first."""
+    """Return the mobility in a retreat; HQs and immobile units turn over first."""
     if u.is_hq or u.side.ma == 0:
         return u.print.move.mobility
     return u.side.mobility
 
 
 def take_out(c: Craft, id: str) -> dict[str, Any]:
-    """Take a unit or points off a craft, and return their fields, not yet placed."""
+    """Remove a unit or points from a craft; return the fields, for a counter that is not placed yet."""
     fields = dict(c.cargo[id])
     c.cargo = {key: value for key, value in c.cargo.items() if key != id}
     return fields
 
 
 def drown(game: Game, c: Craft, id: str) -> None:
-    """Move a unit aboard to the dead pile; points are gone."""
+    """Move a unit aboard to the dead pile, or lose points aboard."""
     fields = take_out(c, id)
     if fields["kind"] != "transport":
         T.of(game).dead[id] = {k: fields[k] for k in ("owner", "kind", "type", "printed") if k in fields}

@@ -1,4 +1,4 @@
-"""Strength, odds and tables of ground combat (4.9.4 to 4.9.7): pure computation, no board is changed."""
+"""Strength, odds and tables of ground combat (4.9.4 to 4.9.7), computed without changing a board."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ LEVELS = {"none": 0, "light": 1, "heavy": 2}
 
 
 def rnd(value: Fraction) -> int:
-    """4.0.1: Return the nearest whole number, halves up."""
+    """4.0.1: Return the nearest whole number, halves rounded up."""
     return (2 * value.numerator + value.denominator) // (2 * value.denominator)
 
 
 def at_level(u: Unit) -> str:
-    """2.9: Return how a unit counts against armour."""
+    """2.9: Return the anti-tank level of a unit."""
     flags = u.print.flags
     if u.print.category == "armor" or "anti_tank" in flags or "anti_aircraft" in flags:
         return "heavy"
@@ -39,14 +39,14 @@ def hedgehog(board: Board, hex: str, owner: str) -> int:
 
 
 def best_at(board: Board, hex: str, defenders: Iterable[Unit]) -> int:
-    """4.9.4: Return the best level in the target hex; a hedgehog is heavy."""
+    """4.9.4: Return the best anti-tank level of the defenders; a hedgehog is heavy."""
     levels = [LEVELS[at_level(u)] for u in defenders]
     owner = next((u.owner for u in defenders), "")
     return max([*levels, LEVELS["heavy"] if hedgehog(board, hex, owner) else 0], default=0)
 
 
 def printed_strength(u: Unit) -> tuple[int, bool]:
-    """Return the number of the side showing and whether it is in parentheses (a missing one counts 0)."""
+    """Return the strength that shows (0 if there is none), and True if it is in parentheses."""
     if u.side.strength is not None:
         return u.side.strength, False
     charts = world_of(u.board).combat["printed"]
@@ -54,38 +54,38 @@ def printed_strength(u: Unit) -> tuple[int, bool]:
 
 
 def state_factors(u: Unit, *, attack: bool, supplied: bool = True) -> list[tuple[Fraction, str]]:
-    """4.9.4: Return the factors of a unit's strength from its state, with words."""
+    """4.9.4: Return the factors of a unit's strength from its state, each with its reason."""
     chart = world_of(u.board).combat["strength"]
-    found: list[tuple[Fraction, str]] = []
+    factors: list[tuple[Fraction, str]] = []
     if u.marker == "dg":
-        found.append((Fraction(chart["mode_dg"]), "DG"))
+        factors.append((Fraction(chart["mode_dg"]), "DG"))
     if u.marker == "strat":
-        found.append((Fraction(chart["mode_strat"]), "Strat"))
+        factors.append((Fraction(chart["mode_strat"]), "Strat"))
     if u.marker == "reserve" and not attack:
-        found.append((Fraction(chart["mode_reserve_defence"]), "Reserve"))
+        factors.append((Fraction(chart["mode_reserve_defence"]), "Reserve"))
     if u.oos:
-        found.append((Fraction(chart["oos"]), Message("ocs.strength.out-of-supply")))
+        factors.append((Fraction(chart["oos"]), Message("ocs.strength.out-of-supply")))
     if not attack and not supplied:
-        found.append(
+        factors.append(
             (Fraction(chart["defence_without_combat_supply"]), Message("ocs.strength.no-combat-supply"))
         )
     if u.print.multi_step and not world_of(u.board).options.get("opt_proportional_loss"):
         if attack and u.lost:
-            found.append(
+            factors.append(
                 (Fraction(chart["multi_step_attack_if_any_step_lost"]), Message("ocs.strength.steps-lost"))
             )
         if not attack and 2 * u.lost >= u.print.steps:
-            found.append(
+            factors.append(
                 (
                     Fraction(chart["multi_step_defence_if_half_or_more_lost"]),
                     Message("ocs.strength.half-steps-lost"),
                 )
             )
-    return found
+    return factors
 
 
 def base_strength(u: Unit, *, attack: bool) -> int:
-    """Return the printed strength, or its share under the option for proportional losses."""
+    """Return the printed strength, or its share by steps under the option for proportional loss."""
     number, paren = printed_strength(u)
     if attack and paren:
         return 0
@@ -95,7 +95,7 @@ def base_strength(u: Unit, *, attack: bool) -> int:
 
 
 def multiplier(world: World, ground: str, terrain: str, category: str, *, attack: bool) -> Any:
-    """Return the factor of the chart as printed: a number, or `[2]` which counts for attack only."""
+    """Return the factor of the chart as printed: a number, or `[2]`, which counts for attack only."""
     chart = world.combat
     if ground == "freeze" and terrain in ("minor_river", "major_river"):
         terrain = f"frozen_{terrain}"
@@ -104,9 +104,9 @@ def multiplier(world: World, ground: str, terrain: str, category: str, *, attack
 
 
 def attack_line(board: Board, u: Unit, terrain: str, at: int) -> Line:
-    """4.9.4: Return an attacker's line: printed strength x terrain x state.
+    """4.9.4: Return an attacker's line: printed strength, terrain, state.
 
-    2 becomes 3/2 against good enough anti-tank.
+    Against a sufficient anti-tank level, a factor of 2 becomes 3/2.
     """
     world = world_of(board)
     printed = multiplier(world, T.of(board).ground, terrain, u.print.category, attack=True)
@@ -119,7 +119,7 @@ def attack_line(board: Board, u: Unit, terrain: str, at: int) -> Line:
 
 
 def defence_line(board: Board, u: Unit, terrain: str, supplied: bool) -> Line:
-    """4.9.4: Return a defender's line."""
+    """4.9.4: Return a defender's line: printed strength, terrain, state."""
     printed = multiplier(world_of(board), T.of(board).ground, terrain, u.print.category, attack=False)
     factors = [(Fraction(str(printed)), terrain), *state_factors(u, attack=False, supplied=supplied)]
     return _line(u, base_strength(u, attack=False), factors)
@@ -133,22 +133,19 @@ def _line(u: Unit, number: int, factors: list[tuple[Fraction, str]]) -> Line:
     return Line(u.id, u.print.name, u.hex or "", number, str(product), why, str(product * number))
 
 
-# odds
-
-
 def density_rank(world: World, row: str) -> int:
-    """Return the rank of a row of the odds, from open to extremely close."""
+    """Return the rank of a row of the odds table, from open to extremely close."""
     return list(world.combat["odds"]).index(row)
 
 
 def column(world: World, row: str, a: Fraction, d: Fraction) -> tuple[int, str]:
-    """4.9.5: Return the column before surprise, and the odds in words."""
+    """4.9.5: Return the column before surprise, and the odds as text."""
     heads = [_ratio(text) for text in world.combat["odds"][row]]
     if a > 0 and d > 0:
         small = min(a, d)
         ratio = Fraction(rnd(a / small), rnd(d / small))
-        found = max((n for n, head in enumerate(heads) if head <= ratio), default=0)
-        return found, f"{ratio.numerator}:{ratio.denominator}"
+        best = max((n for n, head in enumerate(heads) if head <= ratio), default=0)
+        return best, f"{ratio.numerator}:{ratio.denominator}"
     if a == 0 and d == 0:
         return heads.index(Fraction(1)), "0:0"
     return (len(heads) - 1, f"{a}:0") if d == 0 else (0, f"0:{d}")
@@ -161,7 +158,7 @@ def _ratio(text: str) -> Fraction:
 
 @dataclass(frozen=True)
 class Strengths:
-    """Both sides of a fight with the terrain chosen."""
+    """Strengths of both sides, with the terrain chosen."""
 
     attack: tuple[Line, ...]
     defence: tuple[Line, ...]
@@ -175,14 +172,14 @@ class Strengths:
 
 
 def hex_terrains(world: World, hex: str) -> tuple[str, ...]:
-    """Return the terrain types of a hex that a fight can be in."""
+    """Return the types of terrain of a hex that count in a fight."""
     return tuple(kind for kind in world.terrains[hex] if kind in world.combat["hex"])
 
 
-def crossings(world: World, one: str, other: str) -> tuple[str, ...]:
-    """Return the features of a hexside that a fight can be over."""
-    found = tuple(k for k in ("minor_river", "major_river") if world.crosses(k, one, other))
-    return (*found, "beach") if world.sea(one) else found  # from Landing Craft (4.12.7)
+def crossings(world: World, origin: str, other: str) -> tuple[str, ...]:
+    """Return the features of a hexside that count in a fight."""
+    features = tuple(k for k in ("minor_river", "major_river") if world.crosses(k, origin, other))
+    return (*features, "beach") if world.sea(origin) else features  # from Landing Craft (4.12.7)
 
 
 def fight(
@@ -194,23 +191,22 @@ def fight(
     wanted: Mapping[str, str] | None = None,
     own: str | None = None,
 ) -> Strengths:
-    """4.9.4, 4.9.5: Return strengths and column.
-
-    Terrain as the defender wants it, else the defaults of D-TERR.
-    """
+    """4.9.4, 4.9.5: Return strengths and column, in terrain that the defender wants or D-TERR gives."""
     world, at = world_of(board), best_at(board, target, defenders)
     chosen: dict[str, str] = {}
     lines: list[Line] = []
     for hex in sorted({u.hex or "" for u in attackers}):
         here = [u for u in attackers if u.hex == hex]
         choices = [*hex_terrains(world, target), *crossings(world, hex, target)]
-        found = []
+        lines_by_terrain = []
         for n, terrain in enumerate(choices):
             listed = [attack_line(board, u, terrain, at) for u in here]
-            found.append((sum((Fraction(x.strength) for x in listed), Fraction(0)), n, terrain, listed))
-        best = min(found, key=lambda one: one[:2])
+            lines_by_terrain.append(
+                (sum((Fraction(x.strength) for x in listed), Fraction(0)), n, terrain, listed)
+            )
+        best = min(lines_by_terrain, key=lambda entry: entry[:2])
         if wanted and wanted.get(hex) in choices:
-            best = next(one for one in found if one[2] == wanted[hex])
+            best = next(entry for entry in lines_by_terrain if entry[2] == wanted[hex])
         chosen[hex] = best[2]
         lines += best[3]
     a = sum((Fraction(x.strength) for x in lines), Fraction(0))
@@ -225,9 +221,9 @@ def _defended(
     own: str | None,
     attack: tuple[list[Line], Fraction, dict[str, str]],
 ) -> Strengths:
-    """Return strengths with the defender's own terrain.
+    """Return the strengths with the best terrain for the defender's own units.
 
-    The lowest column, then the denser row, the higher strength, the name.
+    Best is the lowest column, then the denser row, the higher strength, the name.
     """
     world = world_of(board)
     lines, a, chosen = attack
@@ -247,14 +243,12 @@ def _defended(
     return best[1]
 
 
-# results
-
 CODE = re.compile(r"A(?:L(\d))?(?:o(\d))?(?:e(\d))?(?: D(?:L(\d))?(?:o(\d))?(DG)?)?")
 
 
 @dataclass(frozen=True)
 class Result:
-    """A result of the combat table: losses, options, Exploit number, DG, for attacker and defender."""
+    """A result of the combat table for both sides: losses, options, exploit number, DG."""
 
     code: str
     a_lose: int = 0
@@ -266,25 +260,25 @@ class Result:
 
     @property
     def touches_defender(self) -> bool:
-        """4.9.8: Return True if there is any result for the defender."""
+        """4.9.8: Return True if the result affects the defender."""
         return bool(self.d_lose or self.d_option or self.d_dg)
 
 
 def read_result(world: World, column: int, total: int) -> Result:
-    """4.9.7: Return a result of the combat table; rows beyond its ends use the last."""
+    """4.9.7: Return the result in the combat table; totals beyond its rows use the last row."""
     crt = world.combat["crt"]
     low, high = crt["row_clamp"]
     letter = crt["rows"][str(max(low, min(high, total)))][column]
     code = crt["results"][crt["letters"].index(letter)]
-    found = CODE.fullmatch(code)
-    assert found is not None, code
-    a_lose, a_option, exploit, d_lose, d_option, dg = found.groups()
-    a, b, c, d, e = (int(one or 0) for one in (a_lose, a_option, exploit, d_lose, d_option))
+    match = CODE.fullmatch(code)
+    assert match is not None, code
+    a_lose, a_option, exploit, d_lose, d_option, dg = match.groups()
+    a, b, c, d, e = (int(number or 0) for number in (a_lose, a_option, exploit, d_lose, d_option))
     return Result(code, a, b, c, d, e, bool(dg))
 
 
 def surprise(world: World, kind: str, total: int) -> int:
-    """4.9.6: Return 1 if the attacker surprises, -1 if the defender does, 0 if nobody."""
+    """4.9.6: Return 1 if the attacker surprises, -1 if the defender does, or else 0."""
     limits = world.combat["surprise"][kind]
     if total >= limits["attacker_at_least"]:
         return 1
@@ -292,6 +286,6 @@ def surprise(world: World, kind: str, total: int) -> int:
 
 
 def shifted(world: World, column: int, by: int) -> int:
-    """Return a column moved and kept on the table."""
+    """Return a column moved by a shift, kept on the table."""
     last = len(world.combat["crt"]["rows"]["1"]) - 1
     return max(0, min(last, column + by))

@@ -13,9 +13,9 @@ from .barrage import Target, artillery, plan_salvo, ship_faults
 
 
 def may_fire(game: Game, side: str, segment: str) -> bool:
-    """R-130: Check if a weapon may fire at anything, by the rules' own tests.
+    """R-130: Return True if any weapon may fire at a target, by the rules' own tests.
 
-    Each alone, at each target: what fires together fires alone too, and for less supply.
+    Each weapon is tested alone: weapons that can fire together can also fire alone, for less supply.
     """
     ground, sea = list(_on_land(game, side)), list(_afloat(game, side))
     if segment != "artillery" and air.may_bomb(game, side, segment, [*ground, *sea]):
@@ -37,7 +37,7 @@ def may_fire(game: Game, side: str, segment: str) -> bool:
 
 
 def _on_land(game: Game, side: str) -> Iterator[Target]:
-    """Yield enemy combat units, air bases and ports."""
+    """Yield the enemy's combat units, air bases and ports."""
     t, world = T.of(game), world_of(game)
     enemy = world.enemy(side)
     for hex in sorted({u.hex or "" for u in units(game, enemy) if u.hex in world.terrains}):
@@ -51,12 +51,12 @@ def _on_land(game: Game, side: str) -> Iterator[Target]:
 
 
 def _afloat(game: Game, side: str) -> Iterator[Target]:
-    """4.12.3, 4.12.5: Yield enemy ships, and coastal guns as if they were ships."""
+    """4.12.3, 4.12.5: Yield the enemy's ships, and coastal guns as if they were ships."""
     world = world_of(game)
     enemy = world.enemy(side)
-    for one in ships(game, enemy):
-        if one.hex in world.terrains:
-            yield "ship", one.hex or "", one.id
+    for ship in ships(game, enemy):
+        if ship.hex in world.terrains:
+            yield "ship", ship.hex or "", ship.id
     for gun in units(game, enemy):
         if "coastal" in gun.print.flags and gun.hex in world.terrains:
             yield "ship", gun.hex or "", gun.id

@@ -1,1 +1,1 @@
-"""Part of the rules system ocs."""
+"""Procedures of the ocs rules."""

@@ -1,7 +1,7 @@
-"""Leaves of a Player Turn, made of nodes: the question to a side, and the effect of its answer.
+"""Procedures of a player turn, made of nodes: a question to a side, and the effect of its answer.
 
-A leaf plays its nodes for the phasing side. In a simulcast turn both sides are asked at once, secretly, and
-what they answered is done in the order in which the scenario lists them (4.15).
+They run for the phasing side. In a simulcast turn both sides answer at once, in secret; then the answers take
+effect in the order in which the scenario lists the sides (4.15).
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from ..sealing import ask, lodge_orders, open_for, spend
 
 Procedure = Callable[..., Any]
 Asked = tuple[Decision[Any] | None, Any]
-"""A question, and what is kept for when it is answered (dice, say); without a question it is done at once."""
+"""A question, and data kept until its answer (dice, say). Without a question the effect is immediate."""
 Asks = Callable[[Game, str], Awaitable[Asked | None]]
 Does = Callable[[Game, str, Any, Any], Awaitable[None]]
 
 
 @dataclass(frozen=True)
 class Node:
-    """A question and its effect in a leaf of a Player Turn.
+    """A question and its effect.
 
-    `asks` rolls what is rolled first and gives the question, or None where there is nothing to do; `does`
-    gets the answer and what was kept. A node without `asks` asks nothing.
+    `asks` rolls any dice first and returns the question, or None if there is nothing to do. `does` gets the
+    answer and the data kept. A node without `asks` asks nothing.
     """
 
     does: Does
@@ -35,16 +35,13 @@ class Node:
 
 
 def side_of(phasing: str | None) -> str:
-    """Return the side whose Player Turn runs."""
+    """Return the side whose player turn it is."""
     assert phasing is not None
     return phasing
 
 
 def leaf(name: str, rule: str, letter: str, *nodes: Node, ends: bool = False) -> Procedure:
-    """Make a leaf of the phasing side from its nodes, in a lettered phase.
-
-    `ends`: the phase is over with it.
-    """
+    """Return a procedure for the phasing side in a lettered phase. `ends`: it ends the phase."""
 
     async def run(game: Game, phasing: str | None) -> None:
         side = side_of(phasing)
@@ -65,7 +62,7 @@ def leaf(name: str, rule: str, letter: str, *nodes: Node, ends: bool = False) ->
 
 
 def both(name: str, rule: str, letter: str, *nodes: Node, ends: bool = False) -> Procedure:
-    """Make a leaf of a simulcast turn: both sides are asked at once, then it is done side by side."""
+    """Return a procedure of a simulcast turn: both sides answer at once, then each answer takes effect."""
 
     async def run(game: Game, phasing: str | None) -> None:
         for node in nodes:
@@ -86,9 +83,9 @@ async def _together(game: Game, letter: str, node: Node) -> None:
     asked: dict[str, Asked] = {}
     for side in seats:
         enter_phase(game, letter, side)
-        one = await _asked(game, side, node)
-        if one is not None:
-            asked[side] = one
+        item = await _asked(game, side, node)
+        if item is not None:
+            asked[side] = item
     questions = {side: question for side, (question, _) in asked.items() if question is not None}
     given: dict[str, Any] = {}
     for question in list(questions.values()):
@@ -113,10 +110,10 @@ def segment(
     moved: bool = False,
     ends: bool = False,
 ) -> Procedure:
-    """4.0.9: Make a leaf that is a loop of actions.
+    """4.0.9: Return a procedure that is a loop of actions.
 
-    `other`: of the side that is not phasing; `moved`: the checks after movement and combat follow (4.4.13);
-    `ends`: so does the end of the phase (4.4.15).
+    `other`: for the side that is not phasing. `moved`: followed by the checks after movement and combat
+    (4.4.13). `ends`: it ends the phase (4.4.15).
     """
 
     async def run(game: Game, phasing: str | None) -> None:

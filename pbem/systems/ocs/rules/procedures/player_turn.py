@@ -1,6 +1,6 @@
-"""T.2.A to T.2.C, T.2.E to T.2.H: a Player Turn without its Supply Phase (4.2 to 4.8, 4.13).
+"""T.2.A to T.2.C, T.2.E to T.2.H: A player turn without its Supply Phase (4.2 to 4.8, 4.13).
 
-The leaves stand at the end, one a line; before them what their nodes ask and do.
+The procedures are at the end, one a line, after the functions of their nodes.
 """
 
 from __future__ import annotations
@@ -37,16 +37,14 @@ from ..supply.stores import give
 from ..views import secret, shown
 from .leaves import Asked, Node, leaf, segment, side_of
 
-# T.2.A
-
 
 async def _use_organic(game: Game, side: str, _: None, kept: None) -> None:
-    """4.0.5: Note if a side uses the loads of organic trucks; in a simulcast turn, for both sides."""
+    """4.0.5: Note if a side uses the loads of organic trucks; outside simulcast turns, for both sides."""
     t = T.of(game)
     for seat in [side] if t.simulcast else list(world_of(game).seats):
         wanted = await ask(game, UseOrganic(seat))
         await lodge_orders(game)
-        others = tuple(one for one in t.uses_organic if one != seat)
+        others = tuple(other for other in t.uses_organic if other != seat)
         t.uses_organic = (*others, seat) if wanted == "yes" else others
 
 
@@ -56,7 +54,7 @@ async def _ask_plans(game: Game, side: str) -> Asked | None:
 
 
 async def plan_drops(game: Game, side: str, answer: Plans, kept: None) -> None:
-    """4.2.2: Note new plans for two turns from now; delay or cancel those that are due."""
+    """4.2.2: Note new planned drops; cancel due ones, or delay them by a turn."""
     t = T.of(game)
     for id, plan in sorted((answer.new or {}).items()):
         t.plans[id] = plan
@@ -73,19 +71,16 @@ async def _ask_refit(game: Game, side: str) -> Asked:
 
 
 async def _refit(game: Game, side: str, answer: Any, kept: None) -> None:
-    """4.2.1: Refit aircraft: 1 T for each base, two aircraft for each level."""
-    for one in answer:
-        refit(game, side, one.base, one.planes, one.dump)
-
-
-# T.2.B
+    """4.2.1: Refit aircraft, at 1 T for each base."""
+    for order in answer:
+        refit(game, side, order.base, order.planes, order.dump)
 
 
 def due_now(game: Game, side: str) -> dict[str, Any]:
-    """4.3.1: Return what is due by this turn."""
+    """4.3.1: Return the arrivals of a side that are due."""
     t = T.of(game)
     listed = sorted(t.coming.items())
-    return {id: one for id, one in listed if one["turn"] <= t.turn and one["counter"]["owner"] == side}
+    return {id: row for id, row in listed if row["turn"] <= t.turn and row["counter"]["owner"] == side}
 
 
 async def _ask_arrivals(game: Game, side: str) -> Asked | None:
@@ -93,14 +88,14 @@ async def _ask_arrivals(game: Game, side: str) -> Asked | None:
 
 
 async def _arrive(game: Game, side: str, placing: dict[str, Placing], kept: None) -> None:
-    """4.3.1: Place what is due."""
-    for id, one in list(due_now(game, side).items()):
-        if await place(game, side, id, one, placing.get(id, Placing())):
+    """4.3.1: Place the arrivals that are due."""
+    for id, row in list(due_now(game, side).items()):
+        if await place(game, side, id, row, placing.get(id, Placing())):
             del T.of(game).coming[id]
 
 
 def by_total(chart: dict[str, Any], total: int) -> Any:
-    """Return the row of a chart of the turn, such as "2-6" or "7", for a total."""
+    """Return the entry of a chart for a total, by keys such as "2-6" or "7"."""
     for key, value in chart.items():
         low, _, high = key.partition("-")
         if int(low) <= total <= int(high or low):
@@ -113,7 +108,7 @@ def _of_side(chart: Any, side: str) -> Any:
 
 
 async def _ask_supplies(game: Game, side: str) -> Asked:
-    """4.3.2: Roll 2d6 on the side's supply table, and return the question how to place the points."""
+    """4.3.2: Roll 2d6 on the side's supply table; return the question how to divide the T."""
     world = world_of(game)
     dice = await roll("2d6", "supply", side)
     sp = int(by_total(_of_side(world.tables["turn"]["supply"], side), dice.total))
@@ -121,7 +116,7 @@ async def _ask_supplies(game: Game, side: str) -> Asked:
 
 
 async def _supply(game: Game, side: str, wanted: dict[str, int], kept: tuple[Roll, int]) -> None:
-    """4.3.2: Place the points that arrived; the rest goes to the first hex of arrival."""
+    """4.3.2: Place the T that arrive; what is not placed goes to the first hex of arrival."""
     dice, sp = kept
     t, first = sp * world_of(game).point_T, supply_hexes(game, side)[0]
     shares = {hex: n for hex, n in wanted.items() if n}
@@ -130,7 +125,7 @@ async def _supply(game: Game, side: str, wanted: dict[str, int], kept: tuple[Rol
     fallen: dict[str, int] = {}
     for hex, n in sorted(shares.items()):
         if n and (dump := T.of(game).dumps.get(hex)) is not None and dump.owner != side:
-            fallen[hex] = n  # it is told after what has come (R-304)
+            fallen[hex] = n  # reported after the arrivals (R-304)
         elif n:
             give(game, side, hex, n)
             T.of(game).arrived[hex] = T.of(game).arrived.get(hex, 0) + n
@@ -147,7 +142,7 @@ def _repl_hexes(game: Game, side: str) -> tuple[str, ...]:
 
 
 async def _ask_replacements(game: Game, side: str) -> Asked:
-    """4.3.3: Roll 2d6 on the side's replacement table, and return the question where they arrive."""
+    """4.3.3: Roll 2d6 on the side's replacement table; return the question where they arrive."""
     dice = await roll("2d6", "replacements", side)
     kinds = tuple(by_total(_of_side(world_of(game).tables["turn"]["replacements"], side), dice.total))
     ids = tuple(f"{side[0].upper()}-{kind.upper()}-{serial(game, side)}" for kind in kinds)
@@ -174,10 +169,10 @@ async def _ask_rebuild(game: Game, side: str) -> Asked:
 
 
 async def _rebuild(game: Game, side: str, answer: Any, kept: None) -> None:
-    """4.3.4: Rebuild one after another; what an earlier one has made impossible is left out."""
-    for one in answer:
-        if not rebuild_faults(game, side, one):
-            rebuild(game, side, one)
+    """4.3.4: Rebuild one by one, leaving out rebuilds that earlier ones made impossible."""
+    for order in answer:
+        if not rebuild_faults(game, side, order):
+            rebuild(game, side, order)
 
 
 async def _ask_consolidation(game: Game, side: str) -> Asked | None:
@@ -185,13 +180,10 @@ async def _ask_consolidation(game: Game, side: str) -> Asked | None:
 
 
 async def _consolidate(game: Game, side: str, answer: Any, kept: None) -> None:
-    """4.3.5: Consolidate counters that are put together, or take another's place."""
-    for one in answer:
-        if not consolidation_faults(game, side, one):
-            consolidate(game, side, one)
-
-
-# T.2.C
+    """4.3.5: Consolidate one by one, leaving out what earlier ones made impossible."""
+    for order in answer:
+        if not consolidation_faults(game, side, order):
+            consolidate(game, side, order)
 
 
 async def _ask_breakout(game: Game, side: str) -> Asked | None:
@@ -200,7 +192,7 @@ async def _ask_breakout(game: Game, side: str) -> Asked | None:
 
 
 async def _breakout(game: Game, side: str, chosen: tuple[str, ...], kept: Any) -> None:
-    """4.4.1: Let units without trace try to get away."""
+    """4.4.1: Let chosen units without trace try to break out."""
     able, cut_off = kept
     for id in chosen:
         if id in able:
@@ -210,7 +202,7 @@ async def _breakout(game: Game, side: str, chosen: tuple[str, ...], kept: Any) -
 
 
 def delay_drops(game: Game, side: str) -> None:
-    """R-112: Delay by a turn the drops that were due and not flown."""
+    """R-112: Delay by a turn the drops that are due but were not flown."""
     t = T.of(game)
     for id, plan in sorted(t.plans.items()):
         u = maybe_unit(game, id)
@@ -223,18 +215,15 @@ def delay_drops(game: Game, side: str) -> None:
 
 @procedure("end_of_movement", rule="4.4.13")
 async def end_of_movement(game: Game, phasing: str | None) -> None:
-    """4.4.13: Check stacking, Strat and Reserve; delay drops that were due (R-112)."""
+    """4.4.13: Check stacking, Strat and Reserve; delay due drops that were not flown (R-112)."""
     await end_movement(game)
     delay_drops(game, side_of(phasing))
 
 
-# T.2.H
-
-
 async def clean(game: Game, side: str, *, steps: bool) -> None:
-    """4.13: Remove DG, Exploit and fuel of a side, and the other's trainbusting markers.
+    """4.13: Remove DG, Exploit and fuel of a side, and the other side's trainbusting markers.
 
-    `steps`: the leaf has one for each of them.
+    `steps`: the procedure has a step for each of them.
     """
     t = T.of(game)
     if steps:
@@ -269,15 +258,13 @@ async def clean(game: Game, side: str, *, steps: bool) -> None:
 
 @procedure("clean_up", rule="4.13")
 async def clean_up(game: Game, phasing: str | None) -> None:
-    """4.13: End a Player Turn."""
+    """4.13: End a player turn."""
     side = side_of(phasing)
     enter_phase(game, "H", side)
     await clean(game, side, steps=True)
     end_phase(game)
     end_player_turn(game)
 
-
-# the leaves
 
 ORGANIC = Node(_use_organic)
 PLANS = Node(plan_drops, _ask_plans)

@@ -1,4 +1,4 @@
-"""T.1, T.3: weather, simulcast, first player; the end of the turn and victory (4.1, 4.14, 4.15)."""
+"""T.1, T.3: Weather, simulcast, first player; end of turn and victory (4.1, 4.14, 4.15)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .player_turn import plan_drops
 
 @condition("turns_left")
 def turns_left(game: Game, phasing: str | None) -> bool:
-    """Return True if there is another turn to play."""
+    """Return True if another turn is to be played."""
     return T.of(game).result is None
 
 
@@ -49,7 +49,7 @@ def turn_order(game: Game) -> Sequence[str]:
 
 @procedure("weather", rule="4.1.1")
 async def weather(game: Game, phasing: str | None) -> None:
-    """4.1.1: Roll one die for the ground and one for flight; both hold for the whole turn."""
+    """4.1.1: Roll a die for ground and one for flight weather; both last for the turn."""
     t, world = T.of(game), world_of(game)
     if t.turn == 0:
         await _plan_before(game)
@@ -63,10 +63,7 @@ async def weather(game: Game, phasing: str | None) -> None:
 
 
 async def _plan_before(game: Game) -> None:
-    """4.2.2: Take the air drops planned before the game, for any turn.
-
-    With what is sent before the first dice.
-    """
+    """4.2.2: Accept sealed orders and air drops planned for any turn, before the first dice."""
     note_sightings(game)
     await lodge_orders(game)
     for side in list(world_of(game).seats):
@@ -77,24 +74,24 @@ async def _plan_before(game: Game) -> None:
 
 @procedure("simulcast", rule="4.15")
 async def simulcast(game: Game, phasing: str | None) -> None:
-    """4.15: Let both declare secretly; if both say yes, nothing offensive happens in this turn."""
+    """4.15: Ask both sides in secret; if both say yes, this turn allows nothing offensive."""
     t = T.of(game)
-    asked = [Simulcast(player) for player in game.players]
-    for one in asked:
-        await open_for(game, one)
-    answers = await ask_all(asked)
-    for one in asked:
-        spend(game, one)
+    questions = [Simulcast(player) for player in game.players]
+    for question in questions:
+        await open_for(game, question)
+    answers = await ask_all(questions)
+    for question in questions:
+        spend(game, question)
     await lodge_orders(game)
     given = dict(zip(game.players, answers, strict=True))
-    t.simulcast = all(one == "yes" for one in answers)
+    t.simulcast = all(answer == "yes" for answer in answers)
     if "yes" in answers:
         game.emit(SimulcastDeclared(given, t.simulcast))
 
 
 @procedure("first_player_roll", rule="4.1.2")
 async def first_player_roll(game: Game, phasing: str | None) -> None:
-    """4.1.2: Roll 2d6 for both sides, ties again."""
+    """4.1.2: Roll 2d6 for each side; roll ties again."""
     t = T.of(game)
     t.winner = None
     fixed = world_of(game).scenario.get("first_player", {}).get(str(t.turn))
@@ -103,7 +100,7 @@ async def first_player_roll(game: Game, phasing: str | None) -> None:
         return
     while t.winner is None:
         dice = {player: await roll("2d6", "first-player", player) for player in game.players}
-        totals = {player: one.total for player, one in dice.items()}
+        totals = {player: rolled.total for player, rolled in dice.items()}
         best = [player for player in game.players if totals[player] == max(totals.values())]
         t.winner = best[0] if len(best) == 1 else None
         game.emit(FirstPlayerRolled(dice, totals, t.winner or ""))
@@ -111,7 +108,7 @@ async def first_player_roll(game: Game, phasing: str | None) -> None:
 
 @procedure("first_player", rule="4.1.2")
 async def first_player(game: Game, phasing: str | None) -> None:
-    """4.1.2: Let the higher side take the first or the second Player Turn."""
+    """4.1.2: Ask the winner of the roll for the first or the second player turn."""
     t = T.of(game)
     if t.winner is None:  # the scenario says who is first
         assert t.first is not None

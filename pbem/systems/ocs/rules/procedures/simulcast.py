@@ -1,4 +1,4 @@
-"""T.S: what both sides do at once in a simulcast turn (4.15)."""
+"""T.S: Procedures for both sides at once in a simulcast turn (4.15)."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ from .supply import ATTRITION, EAT, RECOVER, STACKS, TRACE
 
 @procedure("simulcast_movement", rule="4.15")
 async def simulcast_movement(game: Game, phasing: str | None) -> None:
-    """4.15: Take both sides' secret actions; hexes that both would enter stop both (R-111)."""
+    """4.15: Ask both sides for secret actions; moves stop before hexes that both would enter (R-111)."""
     t = T.of(game)
     for side in game.players:
         t.entered[f"start-{side}"] = sorted({u.hex for u in units(game, side) if u.hex})
     enter_phase(game, "C", game.players[0])
-    asked = [Actions(side, "movement", 1) for side in game.players]
-    for one in asked:
-        await open_for(game, one)
-    batches = await ask_all(asked)
+    questions = [Actions(side, "movement", 1) for side in game.players]
+    for question in questions:
+        await open_for(game, question)
+    batches = await ask_all(questions)
     await lodge_orders(game)
-    for one in asked:
-        spend(game, one)
+    for question in questions:
+        spend(game, question)
     for side in list(game.players):
         await lodge_plans(game, side)
     both = set.intersection(*(entered(batch) for batch in batches))
@@ -63,39 +63,39 @@ async def simulcast_movement(game: Game, phasing: str | None) -> None:
 
 
 def entered(batch: Batch) -> set[str]:
-    """Return the hexes that the moves of an answer enter as filed."""
-    found: set[str] = set()
+    """Return the hexes that the moves of an answer enter, as filed."""
+    hexes: set[str] = set()
     for action in batch.actions:
-        for one in (action.move, action.haul, action.rail):
-            if one is not None:
-                found.update(one.path)
-                for step in getattr(one, "steps", ()):
-                    found.update(step.to)
-    return found
+        for order in (action.move, action.haul, action.rail):
+            if order is not None:
+                hexes.update(order.path)
+                for step in getattr(order, "steps", ()):
+                    hexes.update(step.to)
+    return hexes
 
 
 def ends(batch: Batch) -> set[str]:
-    """4.15, R-302: Return the hexes in which units end their moves as filed.
+    """4.15, R-302: Return the hexes in which units end their moves, as filed.
 
-    Those dropped on the way, and those by rail or ship, too.
+    This includes units dropped on the way, and those that go by rail or ship.
     """
-    found: list[str] = []
+    hexes: list[str] = []
     for action in batch.actions:
         if (move := action.move) is not None:
             way = list(move.path)
             for step in move.steps:
                 way += step.to
-                found += way[-1:] if step.drop else ()
-            found += way[-1:]
+                hexes += way[-1:] if step.drop else ()
+            hexes += way[-1:]
         if action.rail is not None and action.rail.units:
-            found += action.rail.path[-1:]
+            hexes += action.rail.path[-1:]
         if action.ship_cargo is not None and action.ship_cargo.units:
-            found.append(action.ship_cargo.to)
-    return set(found)
+            hexes.append(action.ship_cargo.to)
+    return set(hexes)
 
 
 def cut(batch: Batch, closed: set[str]) -> Batch:
-    """Return an answer with each way ending before the first hex that both enter."""
+    """Return an answer in which each path ends before the first closed hex."""
 
     def short(path: tuple[str, ...]) -> tuple[str, ...]:
         for n, hex in enumerate(path):
@@ -104,7 +104,7 @@ def cut(batch: Batch, closed: set[str]) -> Batch:
         return path
 
     def go(order: Any) -> Any:
-        """Return a move or a haul without what comes after the last hex entered."""
+        """Return a move or a haul without anything after its last open hex."""
         path, steps = short(order.path), list[Any]()
         if path != order.path:
             return replace(order, path=path, steps=())
@@ -139,8 +139,6 @@ async def clean_up_both(game: Game, phasing: str | None) -> None:
     end_phase(game)
     end_player_turn(game)
 
-
-# the leaves
 
 both_drop_plans = both("both_drop_plans", "4.2.2", "A", ORGANIC, PLANS)
 both_refit = both("both_refit", "4.2.1", "A", REFIT, ends=True)

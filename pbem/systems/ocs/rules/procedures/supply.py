@@ -1,4 +1,4 @@
-"""T.2.D: the Supply Phase: stocks, trace, eating, attrition (4.5)."""
+"""T.2.D: The Supply Phase: stocks, trace, eating, attrition (4.5)."""
 
 from __future__ import annotations
 
@@ -20,11 +20,9 @@ from ..supply.trace import Tracing
 from ..views import shown
 from .leaves import Asked, Node, leaf
 
-# T.2.D.1
-
 
 def recovery_cost(u: Unit, state: str) -> int:
-    """4.5.1: Return the cost of recovery in T: for a unit, or for each RE of a multi-step one."""
+    """4.5.1: Return the cost of recovery in T, for a unit or for each RE of a multi-step unit."""
     key = "recover_low_per_unit_or_re" if state == "low" else "recover_exhausted_per_unit_or_re"
     k = u.re if u.print.multi_step else 1
     return int(k * int(world_of(u.board).supply["costs"][key]))
@@ -35,7 +33,7 @@ async def _ask_recover(game: Game, side: str) -> Asked | None:
 
 
 async def _recover(game: Game, side: str, wanted: tuple[str, ...], kept: None) -> None:
-    """4.5.1: Fill stocks as far as supply goes; units still short waste what they reach."""
+    """4.5.1: Refill stocks while supply lasts; units still short waste the supply in reach."""
     better = True
     while better:
         better = False
@@ -65,14 +63,11 @@ def _improve(game: Game, side: str, u: Unit) -> bool:
     now, cost = ("full", full) if reach >= full else ("low", part)
     if reach < cost or (now == "low" and u.internal == "low"):
         return False
-    done = pay(net, u.hex or "", cost, u)
-    assert done is not None
+    payments = pay(net, u.hex or "", cost, u)
+    assert payments is not None
     u.internal = now  # type: ignore[assignment]
     game.emit(StocksRecovered(side, u.id, cost, now))
     return True
-
-
-# T.2.D.2
 
 
 async def _ask_trace(game: Game, side: str) -> Asked:
@@ -80,22 +75,22 @@ async def _ask_trace(game: Game, side: str) -> Asked:
 
 
 async def _trace(game: Game, side: str, providers: dict[str, str], kept: None) -> None:
-    """4.5.2: Check which units are in trace, and by what."""
+    """4.5.2: Check which units are in trace, and by which provider."""
     links = Tracing(game, side).whole(providers)
-    found, missing = {}, []
+    traced, missing = {}, []
     for u in units(game, side):
         link = links.get(u.id)
         if link is None:
             missing.append(u.id)
             u.last_trace = "oos"
             continue
-        found[u.id] = link.hq or link.source
+        traced[u.id] = link.hq or link.source
         u.last_trace, u.oos = "trace", False
-    game.emit(TraceChecked(side, found, tuple(missing), *_why(game, side, missing)))
+    game.emit(TraceChecked(side, traced, tuple(missing), *_why(game, side, missing)))
 
 
 def _why(game: Game, side: str, missing: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the units that only the enemy cuts off from supply, and those too far from it anyway."""
+    """Return the units that only the enemy cuts off from supply, and those that are too far from it."""
     if not missing:
         return (), ()
     links = Tracing(game, side, peace=True)
@@ -103,11 +98,8 @@ def _why(game: Game, side: str, missing: Sequence[str]) -> tuple[tuple[str, ...]
     return cut_off, tuple(id for id in missing if id not in cut_off)
 
 
-# T.2.D.3
-
-
 def hungry_units(game: Game, side: str) -> list[Unit]:
-    """4.5.3: Return the units on the map that have no trace."""
+    """4.5.3: Return the units on the map without trace."""
     return [u for u in units(game, side) if u.last_trace == "oos" and u.hex in world_of(game).terrains]
 
 
@@ -117,7 +109,7 @@ async def _ask_eating(game: Game, side: str) -> Asked | None:
 
 
 async def _eat(game: Game, side: str, answer: tuple[Fed, ...], kept: None) -> None:
-    """4.5.3: Feed units without trace from dumps; mark the others out of supply."""
+    """4.5.3: Feed units without trace from dumps; the others are out of supply."""
     hungry = hungry_units(game, side)
     fed = feed(game, side, answer)
     left = [u for u in hungry if u.id not in fed]
@@ -127,11 +119,8 @@ async def _eat(game: Game, side: str, answer: tuple[Fed, ...], kept: None) -> No
         game.emit(OutOfSupply(side, shown(game, (u.id for u in left))))
 
 
-# T.2.D.4
-
-
 async def _attrition(game: Game, side: str, _: None, kept: None) -> None:
-    """4.5.4: Roll for each hex with units out of supply."""
+    """4.5.4: Roll attrition for each hex with units out of supply."""
     for hex in sorted({u.hex or "" for u in units(game, side) if u.oos}):
         await _waste_away(game, side, hex)
 
@@ -158,8 +147,6 @@ async def _waste_away(game: Game, side: str, hex: str) -> None:
     for id in by_free_rule(pool, int(loses), wanted):
         strike(game, Unit(game, id), "attrition")
 
-
-# the leaves
 
 RECOVER = Node(_recover, _ask_recover)
 TRACE = Node(_trace, _ask_trace)

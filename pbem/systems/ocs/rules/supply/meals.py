@@ -1,4 +1,4 @@
-"""4.5.3 Eating: untraced units live on dumps, half a T for each RE, rounded up for each dump."""
+"""4.5.3: Eating: untraced units eat half a T for each RE, rounded up for each dump."""
 
 from __future__ import annotations
 
@@ -15,40 +15,37 @@ from .stores import take
 
 @dataclass(frozen=True)
 class Fed:
-    """A unit that eats, and where; by default from the first dump in reach that has enough."""
+    """A unit that eats, and the dump; by default the first dump in reach with enough."""
 
     unit: Name
     dump: LocationId | None = None
 
 
 def price(board: Board, eaters: Sequence[Unit]) -> int:
-    """4.5.3: Return what units eat from one dump, in T."""
+    """4.5.3: Return the T that these units eat from one dump."""
     per = 2 * int(world_of(board).supply["costs"]["eat_per_2_re"])
     return int(-(-total_re(list(eaters)) // per))
 
 
 def eaten(board: Board, side: str, u: Unit) -> list[str]:
-    """Return the dumps a unit can eat from, organic trucks last; [] for one in Strat."""
+    """Return the dumps that a unit can eat from, organic trucks last; none for a Strat unit."""
     if u.marker == "strat":
         return []
     return [s.hex for s in Net(board, side).usable(u.hex or "", u, organic=True)]
 
 
 def tables(board: Board, side: str, meals: Sequence[Fed]) -> dict[str, list[Unit]]:
-    """Return the units that each dump supplies.
-
-    A unit that names no dump uses the first one in range.
-    """
+    """Return the units that each dump feeds; a unit that names no dump uses the first in reach."""
     eaters: dict[str, list[Unit]] = {}
-    for one in meals:
-        u = Unit(board, one.unit)
-        hex = one.dump or next(iter(eaten(board, side, u)), "")
+    for meal in meals:
+        u = Unit(board, meal.unit)
+        hex = meal.dump or next(iter(eaten(board, side, u)), "")
         eaters.setdefault(hex, []).append(u)
     return eaters
 
 
 def eat_faults(board: Board, side: str, meals: Sequence[Fed]) -> list[Diagnostic]:
-    """Return faults of the last of these meals."""
+    """Return the faults of the last of these meals."""
     last = meals[-1]
     u = Unit(board, last.unit)
     if u.marker == "strat":
@@ -70,9 +67,9 @@ def _there(board: Board, side: str, hex: str, formation: str | None) -> int:
 
 
 def cheapest(board: Board, side: str, ids: Sequence[str], keep: int) -> tuple[Fed, ...]:
-    """D-EAT (R-202): Return meals for all that can be fed, keeping some supply.
+    """D-EAT (R-202): Return meals for all units that can eat, keeping some supply.
 
-    Independents come before formations; each uses the first dump in the order of payment that has enough.
+    Independent units come first. Each eats from the first dump with enough, in the order of payment.
     """
     hungry = sorted((Unit(board, id) for id in ids), key=lambda u: (u.formation is not None, u.id))
     hungry = [u for u in hungry if u.marker != "strat"]
@@ -94,7 +91,7 @@ def cheapest(board: Board, side: str, ids: Sequence[str], keep: int) -> tuple[Fe
 
 
 def feed(game: Game, side: str, meals: tuple[Fed, ...]) -> list[str]:
-    """Feed the units; each dump is paid once."""
+    """4.5.3: Feed units from dumps; return their ids. Each dump is paid from once."""
     fed: list[str] = []
     for hex, eaters in sorted(tables(game, side, meals).items()):
         if not hex:

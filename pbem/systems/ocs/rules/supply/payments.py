@@ -1,4 +1,4 @@
-"""4.0.5: Payment of T: planned on a net of supply, carried out on the board, reported."""
+"""4.0.5: Payments in T: planned on a `Net`, carried out on the board, reported."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .stores import take
 class Payment:
     """A payment of T from a hex for a unit in the hex `to`, thrown by an HQ or drawn.
 
-    `zones`: hexes on the way where a unit must stay.
+    `zones`: hexes on the path whose enemy zones a unit must negate.
     """
 
     hex: str
@@ -41,10 +41,10 @@ def plan(
     strict: bool = True,
     loads: bool = True,
 ) -> list[Payment] | None:
-    """4.0.5: Return how to pay t T, or None if there is not enough.
+    """4.0.5: Return a plan to pay `t` T, or None if there is not enough.
 
-    From the dumps named (`strict`: only these, else these first), or in the default order; without `loads`
-    nothing from organic trucks. The net counts planned T as spent; the board does not change before `settle`.
+    It uses the dumps named first (with `strict` no others), then the default order. Without `loads` it uses
+    nothing from organic trucks. The net counts planned T as spent; the board changes only in `settle`.
     """
     named = tuple(dumps)
     formation = formation or (consumer.formation if consumer is not None else None)
@@ -70,42 +70,42 @@ def plan(
 
 
 def drain(net: Net, supplies: Iterable[Supply]) -> list[Payment]:
-    """Return payments that drain these dumps for nothing."""
+    """Return payments that empty these dumps without paying for anything."""
     drained = [Payment(s.hex, net.spend(s.hex, available(net, [s]))) for s in supplies]
-    return [one for one in drained if one.t]
+    return [payment for payment in drained if payment.t]
 
 
 def settle(net: Net, payments: Iterable[Payment]) -> None:
-    """4.4.4, 4.16: Carry out the plan, and report units committed to negate zones on the way."""
+    """4.4.4, 4.16: Carry out payments; report units committed to negate zones on the path."""
     committed = False
-    for one in payments:
-        for zone in one.zones:
+    for payment in payments:
+        for zone in payment.zones:
             if not net.ground.free(zone) and (u := net.ground.committer(zone, net.others)) is not None:
                 u.committed = committed = True
                 if isinstance(net.board, Game):
                     net.board.emit(Committed(net.side, u.id, zone))
-        take(net.board, net.side, one.hex, one.t, one.formation)
+        take(net.board, net.side, payment.hex, payment.t, payment.formation)
     net.forget(zones=committed)
 
 
 def flows(board: Board, payments: Iterable[Payment]) -> tuple[Flow, ...]:
-    """Return payments as ways on the map: from the dump, via the throwing HQ, to the user."""
+    """Return payments as lines on the map: from the dump, via the HQ that throws, to the user."""
     amounts: dict[tuple[str, str, str], int] = {}
-    for one in payments:
-        hq = Unit(board, one.hq).hex or "" if one.hq else ""
-        key = (one.hex, hq, one.to)
-        amounts[key] = amounts.get(key, 0) + one.t
+    for payment in payments:
+        hq = Unit(board, payment.hq).hex or "" if payment.hq else ""
+        key = (payment.hex, hq, payment.to)
+        amounts[key] = amounts.get(key, 0) + payment.t
     return tuple(Flow(origin, goal, t, via) for (origin, via, goal), t in sorted(amounts.items()) if goal)
 
 
 def tell(game: Game, side: str, use: str, hex: str, payments: Iterable[Payment]) -> None:
-    """Tell a side what it pays for something in a hex."""
+    """Report to a side the supply it pays for something in a hex."""
     listed, sources = list(payments), dict[str, int]()
-    for one in listed:
-        sources[one.hex] = sources.get(one.hex, 0) + one.t
+    for payment in listed:
+        sources[payment.hex] = sources.get(payment.hex, 0) + payment.t
     total = sum(sources.values())
     if total:
-        thrown = tuple(sorted({one.hq for one in listed if one.hq}))
+        thrown = tuple(sorted({payment.hq for payment in listed if payment.hq}))
         game.emit(SupplyUsed(side, use, hex, total, sources, thrown, flows(game, listed)))
 
 
@@ -120,7 +120,7 @@ def pay(
     drawn_only: bool = False,
     strict: bool = True,
 ) -> list[Payment] | None:
-    """4.0.5 Pay t T now; None, and nothing is spent, where there is not enough."""
+    """4.0.5: Pay `t` T now; if there is not enough, return None and spend nothing."""
     planned = plan(
         net, hex, t, consumer, dumps=dumps, formation=formation, drawn_only=drawn_only, strict=strict
     )
@@ -132,7 +132,7 @@ def pay(
 def why_short(
     net: Net, hex: str, t: int, consumer: Unit | None, dumps: Iterable[str], rule: str, *path: str | int
 ) -> Diagnostic:
-    """Return why something cannot be paid: no path to a named dump, an HQ that cannot throw, too little."""
+    """Return why something cannot be paid: a named dump out of reach, an HQ in Strat, too little."""
     named = tuple(dumps)
     reached = {s.hex for s in net.usable(hex, consumer, organic=True)}
     who = consumer.id if consumer is not None else hex

@@ -1,4 +1,4 @@
-"""2.5 Supply on the map by hex: on the ground, on trucks, afloat; taken and put down."""
+"""2.5: Supply on the map by hex: on the ground, on trucks, afloat; taken and put down."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..pieces import Dump, Points, T, craft, points, units, world_of
 
 @dataclass
 class Store:
-    """The supply in a hex: T anybody may use, and that on organic trucks by formation."""
+    """The supply in a hex: T that all may use, and organic T by formation."""
 
     hex: str
     free: int
@@ -21,31 +21,31 @@ class Store:
 
 
 def stores(board: Board, side: str) -> Iterator[Store]:
-    """2.5: Return all supply of a side, by hex: on the ground and loaded."""
-    found: dict[str, Store] = {}
+    """2.5: Return all supply of a side by hex, on the ground and loaded."""
+    by_hex: dict[str, Store] = {}
     for hex, dump in T.of(board).dumps.items():
         if dump.owner == side:
-            found.setdefault(hex, Store(hex, 0, {})).free += dump.t
+            by_hex.setdefault(hex, Store(hex, 0, {})).free += dump.t
     for p in points(board, side):
         if p.hex is None or p.hex not in world_of(board).terrains or not p.load:
             continue
-        store = found.setdefault(p.hex, Store(p.hex, 0, {}))
+        store = by_hex.setdefault(p.hex, Store(p.hex, 0, {}))
         if p.organic_of is None:
             store.free += p.load
         else:
             store.organic[p.organic_of] = store.organic.get(p.organic_of, 0) + p.load
     for c in craft(board, side):
-        if c.load and c.hex is not None and c.hex not in found and world_of(board).sea(c.hex):
-            found[c.hex] = Store(c.hex, c.load, {}, afloat=True)
-        elif c.load and c.hex in found and found[c.hex].afloat:
-            found[c.hex].free += c.load
-    return iter(found[hex] for hex in sorted(found))
+        if c.load and c.hex is not None and c.hex not in by_hex and world_of(board).sea(c.hex):
+            by_hex[c.hex] = Store(c.hex, c.load, {}, afloat=True)
+        elif c.load and c.hex in by_hex and by_hex[c.hex].afloat:
+            by_hex[c.hex].free += c.load
+    return iter(by_hex[hex] for hex in sorted(by_hex))
 
 
 def take(board: Board, side: str, hex: str, t: int, formation: str | None = None) -> int:
-    """Take up to t T from a hex, and return how much was taken.
+    """Take up to `t` T from a hex; return the number taken.
 
-    From the ground, then loads of plain points, then the organic trucks of the formation.
+    They come from the ground first, then from points without a formation, then from the formation's trucks.
     """
     tracks, left = T.of(board), t
     dump = tracks.dumps.get(hex)
@@ -73,10 +73,10 @@ def _put(tracks: T, hex: str, dump: Dump) -> None:
 
 
 def give(board: Board, side: str, hex: str, t: int, *, fresh: bool = False) -> str:
-    """Put T on the ground of a hex, and return the side that has them then.
+    """Put T on the ground of a hex; return the side that owns them then.
 
-    On an enemy dump that no combat unit of the side stands on they join it (R-304); what is captured so is
-    not fresh (R-124).
+    On an enemy dump without a combat unit of the side they join that dump (R-304), and do not count as fresh
+    (R-124).
     """
     tracks = T.of(board)
     old = tracks.dumps.get(hex)
@@ -89,7 +89,7 @@ def give(board: Board, side: str, hex: str, t: int, *, fresh: bool = False) -> s
 
 
 def take_from_ground(game: Game, hex: str, t: int) -> None:
-    """Remove T from the ground, those first that are not fresh."""
+    """Remove T from the ground of a hex, those that are not fresh first."""
     tracks = T.of(game)
     dump = tracks.dumps[hex]
     if dump.t == t:

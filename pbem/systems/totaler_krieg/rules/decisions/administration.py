@@ -52,7 +52,10 @@ from ..supply import Supply
 
 @dataclass(frozen=True)
 class AdministrationPlan:
-    """Everything of 2.2 and 2.3, in the order of play. Without `place` the convoys go back to their zones."""
+    """The orders of 2.2 and 2.3 in the order of play.
+
+    Without `place` the convoys go back to their zones.
+    """
 
     remove: tuple[Name, ...] = ()
     place: tuple[Placement, ...] | None = None
@@ -84,13 +87,18 @@ class Administration(Growing[AdministrationPlan]):
 
 
 class Administering(Draft[Any]):
-    """The phase on a board: maintenance ends before the first placement, convoys go back without one."""
+    """The phase on a draft's board.
+
+    Maintenance ends before the first placement. Without a placement the convoys go back.
+    """
 
     def __init__(self, game: Game, player: str, power: str) -> None:
         super().__init__(game, player)
         self.power = power
         self.before = {
-            one.id: (one.hex, one.side) for one in pieces(game, power, "map") if one.role == "convoy"
+            convoy.id: (convoy.hex, convoy.side)
+            for convoy in pieces(game, power, "map")
+            if convoy.role == "convoy"
         }
         self.maintained = False
 
@@ -98,16 +106,16 @@ class Administering(Draft[Any]):
         end_maintenance(board, self.power, ())
 
     def _reach(self, section: str) -> None:
-        """Advance the board to a section of the answer."""
+        """Play on to a section of the answer."""
         if section != "remove" and not self.maintained:
             self.maintained = True
             self._maintain(self.game)
         if section not in ("remove", "place") and not any(
-            isinstance(one, Part) and one.section == "place" for one in self.elements
+            isinstance(element, Part) and element.section == "place" for element in self.elements
         ):
-            for given in default_convoys(self.game, self.power, self.before):
-                Placer(self.game, self.power).make(given)
-                self.before.pop(given.counter)
+            for order in default_convoys(self.game, self.power, self.before):
+                Placer(self.game, self.power).make(order)
+                self.before.pop(order.counter)
 
     def next(self, of: str | None = None) -> Iterator[Next[Any]]:
         board = self.game
@@ -118,25 +126,25 @@ class Administering(Draft[Any]):
             board = self.aside()
             self._maintain(board)
         placer = Placer(board, self.power)
-        if all(one.section == "remove" for one in self.elements):
+        if all(element.section == "remove" for element in self.elements):
             yield Next(
                 Part("place", NOTHING),
                 Message("totaler-krieg.administration.nothing-placed-convoys-stay-in-pool"),
             )
-        for one in pool(board, self.power):
-            if self.concerns(of, one.id):
-                for given in placer.options(one):
-                    yield self._one("place", given, one.id, given.at)
-        for one in pool(board, self.power):
-            if one.type == "blitz" and self.concerns(of, one.id):
+        for counter in pool(board, self.power):
+            if self.concerns(of, counter.id):
+                for order in placer.options(counter):
+                    yield self._one("place", order, counter.id, order.at)
+        for counter in pool(board, self.power):
+            if counter.type == "blitz" and self.concerns(of, counter.id):
                 for hex in placer.blitz_hexes():
-                    yield self._one("blitz", BlitzMarker(one.id, hex), one.id, hex)
+                    yield self._one("blitz", BlitzMarker(counter.id, hex), counter.id, hex)
         yield from self._organizing(board, of)
 
     def _organizing(self, board: Game, of: str | None) -> Iterator[Next[Any]]:
         wanted = partial(self.concerns, of)
-        for given in combinations_of(board, self.power, wanted):
-            yield self._one("combine", given, given.units[0])
+        for order in combinations_of(board, self.power, wanted):
+            yield self._one("combine", order, order.units[0])
         for change in _conversions(board, self.power, wanted):
             yield self._one("convert", change, change.unit)
         for id in board.position.ids():
@@ -154,94 +162,94 @@ class Administering(Draft[Any]):
         return Next(part, self.words(part), Points((id,), end=end))
 
     def faults(self, element: Any) -> list[Diagnostic]:
-        given, board = element.value, self.game
+        order, board = element.value, self.game
         if element.section == "remove":
-            if given in {one.id for one in removable(board, self.power)}:
+            if order in {marker.id for marker in removable(board, self.power)}:
                 return []
             return [
                 illegal(
                     "E-GEN-01",
                     "4.6.2",
-                    Message("totaler-krieg.administration.no-beachhead-of-yours", given=given),
+                    Message("totaler-krieg.administration.no-beachhead-of-yours", given=order),
                 )
             ]
-        if given is NOTHING:
+        if order is NOTHING:
             return []
         if not self.maintained or self.before:
             board = self.aside()
             self._as_reached(board, element.section)
-        return self._judge(board, given)
+        return self._judge(board, order)
 
     def _as_reached(self, board: Game, section: str) -> None:
         if not self.maintained:
             self._maintain(board)
-        placed = any(isinstance(one, Part) and one.section == "place" for one in self.elements)
+        placed = any(isinstance(element, Part) and element.section == "place" for element in self.elements)
         if section != "place" and not placed:
-            for given in default_convoys(board, self.power, self.before):
-                Placer(board, self.power).make(given)
+            for order in default_convoys(board, self.power, self.before):
+                Placer(board, self.power).make(order)
 
-    def _judge(self, board: Game, given: Any) -> list[Diagnostic]:
+    def _judge(self, board: Game, order: Any) -> list[Diagnostic]:
         power = self.power
-        match given:
+        match order:
             case Placement():
-                return Placer(board, power).faults(given)
+                return Placer(board, power).faults(order)
             case BlitzMarker():
-                return Placer(board, power).blitz_faults(given)
+                return Placer(board, power).blitz_faults(order)
             case Combine():
-                return combine_faults(board, power, given)
+                return combine_faults(board, power, order)
             case Convert():
-                return convert_faults(board, power, given)
+                return convert_faults(board, power, order)
             case Eliminate():
-                return eliminate_faults(board, power, given)
+                return eliminate_faults(board, power, order)
             case Breakdown():
-                return breakdown_faults(board, power, given)
+                return breakdown_faults(board, power, order)
             case Detach():
-                return detach_faults(board, power, given)
+                return detach_faults(board, power, order)
         return []
 
     def do(self, element: Any) -> None:
-        given, board = element.value, self.game
+        order, board = element.value, self.game
         if element.section == "remove":
-            remove_beachhead(board, self.power, given, "removed")
+            remove_beachhead(board, self.power, order, "removed")
             return
         self._reach(element.section)
         if element.section == "place":
             self.before = {}
-        if given is not NOTHING:
-            perform(board, self.power, given)
+        if order is not NOTHING:
+            perform(board, self.power, order)
 
     def words(self, element: Any) -> str:
-        given, name_of = element.value, world_of(self.game).name_of
-        match given:
+        order, name_of = element.value, world_of(self.game).name_of
+        match order:
             case Placement():
                 return Message(
                     "totaler-krieg.administration.to",
-                    counter=given.counter,
-                    place=name_of(given.at),
-                    facing=given.facing,
-                    side="" if given.facing else given.side,
+                    counter=order.counter,
+                    place=name_of(order.at),
+                    facing=order.facing,
+                    side="" if order.facing else order.side,
                 )
             case BlitzMarker():
                 return Message(
-                    "totaler-krieg.administration.marker-in", marker=given.marker, place=name_of(given.hex)
+                    "totaler-krieg.administration.marker-in", marker=order.marker, place=name_of(order.hex)
                 )
             case Combine():
                 return Message(
-                    "totaler-krieg.administration.become", units=" and ".join(given.units), into=given.into
+                    "totaler-krieg.administration.become", units=" and ".join(order.units), into=order.into
                 )
             case Convert():
-                return Message("totaler-krieg.administration.exchanged", unit=given.unit, into=given.into)
+                return Message("totaler-krieg.administration.exchanged", unit=order.unit, into=order.into)
             case Eliminate():
-                return Message("totaler-krieg.administration.gives-up", unit=given.unit, steps=given.steps)
+                return Message("totaler-krieg.administration.gives-up", unit=order.unit, steps=order.steps)
             case Breakdown():
-                into = ", ".join(f"{id} {steps}" for id, steps in sorted(given.into.items()))
-                return Message("totaler-krieg.administration.becomes", unit=given.unit, into=into)
+                into = ", ".join(f"{id} {steps}" for id, steps in sorted(order.into.items()))
+                return Message("totaler-krieg.administration.becomes", unit=order.unit, into=into)
             case Detach():
-                return Message("totaler-krieg.administration.unit-detachment", unit=given.unit)
+                return Message("totaler-krieg.administration.unit-detachment", unit=order.unit)
         return (
             Message("totaler-krieg.administration.nothing-placed")
-            if given is NOTHING
-            else Message("totaler-krieg.administration.beachhead-removed", given=given)
+            if order is NOTHING
+            else Message("totaler-krieg.administration.beachhead-removed", given=order)
         )
 
     def nothing(self) -> str:
@@ -251,50 +259,49 @@ class Administering(Draft[Any]):
         return stack_doubts(self.game, self.power)
 
 
-def perform(board: Any, power: str, given: Any) -> Any:
-    """Apply one item of 2.2.3 to 2.3.5 to the board; contests apart."""
-    match given:
+def perform(board: Any, power: str, order: Any) -> Any:
+    """Apply one order of 2.2.3 to 2.3.5 to the board, without contests."""
+    match order:
         case Placement():
-            Placer(board, power).make(given)
+            Placer(board, power).make(order)
         case BlitzMarker():
-            one = maybe_piece(board, given.marker)
-            assert one is not None
-            put(one, given.hex)
+            marker = maybe_piece(board, order.marker)
+            assert marker is not None
+            put(marker, order.hex)
         case Combine():
-            combine(board, given)
+            combine(board, order)
         case Convert():
-            convert(board, given)
+            convert(board, order)
         case Eliminate():
-            return eliminate(board, given)
+            return eliminate(board, order)
         case Breakdown():
-            break_down(board, given)
+            break_down(board, order)
         case Detach():
-            return detach(board, given)
+            return detach(board, order)
     return None
 
 
 def _conversions(board: Game, power: str, wanted: Callable[[str], bool]) -> Iterator[Convert]:
     world = world_of(board)
-    others = [one for one in pool(board, power) if one.type in (*FIXED, "infantry")]
+    others = [counter for counter in pool(board, power) if counter.type in (*FIXED, "infantry")]
     if not others:
         return
     supply = Supply(board)
-    for one in pieces(board, power, "map"):
-        fits = one.role == "ground" and one.type in (*FIXED, "infantry")
-        if fits and wanted(one.id) and world.city(one.hex or ""):
+    for unit in pieces(board, power, "map"):
+        fits = unit.role == "ground" and unit.type in (*FIXED, "infantry")
+        if fits and wanted(unit.id) and world.city(unit.hex or ""):
             for other in others:
-                given = Convert(one.id, other.id)
-                if supply.supplied(one) and not convert_faults(board, power, given, supply):
-                    yield given
-
-
-# D-08
+                order = Convert(unit.id, other.id)
+                if supply.supplied(unit) and not convert_faults(board, power, order, supply):
+                    yield order
 
 
 @dataclass(frozen=True)
 class ContestOrder:
-    """Which placements are contested: of these types (none named: all), in these hexes or zones (none named:
-    anywhere), with these counters in order, keeping so many of them in the pool."""
+    """An order to contest placements of these types, in these hexes or zones, with these counters.
+
+    Empty `types` or `in_` mean all. `keep` counters stay in the pool.
+    """
 
     types: tuple[Name, ...] = ()
     in_: tuple[Name, ...] = ()
@@ -323,21 +330,23 @@ class Contest(Decision[Contests]):
         """Return the counters that may contest each placement."""
         placer = Placer(game, self.power)
         return {
-            id: [one.id for one in placer.contesters(at)]
+            id: [counter.id for counter in placer.contesters(at)]
             for id, at in zip(self.placed, self.where, strict=True)
         }
 
     def options(self, game: Game) -> Iterator[Option]:
         yield Option({}, Message("totaler-krieg.administration.nothing-contested"))
         for id, ids in self.able(game).items():
-            for one in ids:
-                yield Option({id: one}, Message("totaler-krieg.administration.contests", one=one, id=id))
+            for contester in ids:
+                yield Option(
+                    {id: contester}, Message("totaler-krieg.administration.contests", one=contester, id=id)
+                )
 
     def check(self, game: Game, answer: Contests) -> list[Diagnostic]:
-        able, found, used = self.able(game), [], list[str]()
-        for id, one in sorted(answer.items()):
+        able, faults, used = self.able(game), [], list[str]()
+        for id, contester in sorted(answer.items()):
             if id not in able:
-                found.append(
+                faults.append(
                     illegal(
                         "E-GEN-01",
                         "4.6.3",
@@ -345,22 +354,22 @@ class Contest(Decision[Contests]):
                         id,
                     )
                 )
-            elif one not in able[id] or one in used:
-                found.append(
+            elif contester not in able[id] or contester in used:
+                faults.append(
                     illegal(
                         "E-SUP-04",
                         "4.6.3",
-                        Message("totaler-krieg.administration.may-not-contest", one=one, id=id),
+                        Message("totaler-krieg.administration.may-not-contest", one=contester, id=id),
                         id,
                     )
                 )
-            used.append(one)
-        return found
+            used.append(contester)
+        return faults
 
     def words(self, game: Game, answer: Contests) -> list[str]:
         return [
-            Message("totaler-krieg.administration.contests", one=one, id=id)
-            for id, one in sorted(answer.items())
+            Message("totaler-krieg.administration.contests", one=contester, id=id)
+            for id, contester in sorted(answer.items())
         ] or [Message("totaler-krieg.administration.nothing-contested")]
 
     def default(self, game: Game) -> Contests:
@@ -368,20 +377,23 @@ class Contest(Decision[Contests]):
 
     def repair(self, game: Game, answer: Contests) -> Contests:
         able = self.able(game)
-        return {id: one for id, one in sorted(answer.items()) if one in able.get(id, ())}
+        return {id: contester for id, contester in sorted(answer.items()) if contester in able.get(id, ())}
 
     def from_standing(self, game: Game, orders: list[ContestOrder]) -> Contests | None:
-        """4.28: Return the contest of each placement by the first order that fits; what is filed holds."""
+        """4.28: Return the contest of each placement by the first order that fits.
+
+        With an order filed, a placement that fits none is not contested.
+        """
         if not orders:
             return None
-        able, found = self.able(game), Contests()
+        able, contests = self.able(game), Contests()
         for id, kind, at in zip(self.placed, self.types, self.where, strict=True):
             for order in orders:
-                one = self._chosen(game, order, kind, at, able[id], set(found.values()))
-                if one is not None:
-                    found[id] = one
+                contester = self._chosen(game, order, kind, at, able[id], set(contests.values()))
+                if contester is not None:
+                    contests[id] = contester
                     break
-        return found
+        return contests
 
     def _chosen(
         self, game: Game, order: ContestOrder, kind: str, at: str, able: list[str], used: set[str]
@@ -389,13 +401,17 @@ class Contest(Decision[Contests]):
         zones = {at, at.partition(".")[0], *world_of(game).zones_of(at)}
         if (order.types and kind not in order.types) or (order.in_ and not zones & {*order.in_}):
             return None
-        left = [one.id for one in pool(game, self.power) if one.id in order.with_ and one.id not in used]
+        left = [
+            counter.id
+            for counter in pool(game, self.power)
+            if counter.id in order.with_ and counter.id not in used
+        ]
         if len(left) <= order.keep:
             return None
-        return next((one for one in order.with_ if one in able and one not in used), None)
+        return next((id for id in order.with_ if id in able and id not in used), None)
 
     def waits(self, game: Game) -> bool:
-        """Return True if something can be contested."""
+        """Return True if there is something to contest."""
         return any(self.able(game).values())
 
     @fact

@@ -1,4 +1,4 @@
-"""D-12, D-13, D-20, D-21: airdrops, blitz attacks, landings, regular attacks (4.13, 4.17 to 4.20)."""
+"""D-12, D-13, D-20, D-21: Airdrops, blitz attacks, landings, regular attacks (4.13, 4.17 to 4.20)."""
 
 from __future__ import annotations
 
@@ -54,14 +54,17 @@ LATER = (
     "E-LOSS-01",
     "E-GEN-01",
 )
-"""What may still come right before an attack begins that has a guard, or whose units advance before."""
+"""Faults that may be gone when a guarded attack, or one after an advance, begins."""
 BLITZ_SECTIONS = ("airdrops", "blitz", "landings", "airdrop_landings")
 
 
 @dataclass(frozen=True)
 class CombatPlan:
-    """A whole combat phase in the order of play. `airdrop_landings` left out: every marker lands the first
-    infantry by id; empty: nobody lands."""
+    """A whole combat phase in the order of play.
+
+    Without `airdrop_landings` every marker lands the first infantry by id. If it is empty, none
+    land.
+    """
 
     airdrops: tuple[Airdrop, ...] = ()
     blitz: tuple[Attack, ...] = ()
@@ -87,7 +90,7 @@ class Combat(Growing[CombatPlan]):
         return CombatPlan()
 
     def waits(self, game: Game) -> bool:
-        """Return True if the faction could attack, drop or land at all."""
+        """Return True if the faction can attack, drop or land."""
         return can_act(game, self.power)
 
     @fact
@@ -96,28 +99,31 @@ class Combat(Growing[CombatPlan]):
 
 
 def can_act(game: Game, power: str) -> bool:
-    """Return True if any unit is beside an enemy, on a beachhead, or able to drop."""
+    """Return True if a unit is beside an enemy, on a beachhead, or able to drop."""
     supply = Supply(game)
     ground, world = supply.ground, supply.world
     for hex, units in sorted(ground.by_role.get("ground", {}).items()):
-        for one in units:
-            if one.owner != power:
+        for unit in units:
+            if unit.owner != power:
                 continue
             near = any(ground.enemies(n, power) or markers_in(ground, n, power) for n in world.beside(hex))
             if near or ground.beachhead(hex, power) is not None:
                 return True
-            if one.print.airdrop_side and ground.blitz_enabled(one):
+            if unit.print.airdrop_side and ground.blitz_enabled(unit):
                 return True
     return bool(ground.by_role.get("airdrop"))
 
 
 def blitz_allowed(board: Any, power: str) -> bool:
-    """4.18, R-101: Return True if there is a Blitz segment: a Blitz or a Beachhead marker is on the map."""
-    return any(one.role in ("blitz", "beachhead") for one in pieces(board, power, "map"))
+    """4.18, R-101: Return True if a Blitz or Beachhead marker on the map gives a Blitz segment."""
+    return any(marker.role in ("blitz", "beachhead") for marker in pieces(board, power, "map"))
 
 
 class Fighting(Draft[Any]):
-    """Attacks change nothing here but what has attacked: what they will do, only dice know."""
+    """A combat plan on a draft's board.
+
+    Attacks only use up units and hexes here, because their dice are unknown.
+    """
 
     def __init__(self, game: Game, player: str, power: str, segment: str, round: int) -> None:
         super().__init__(game, player)
@@ -130,10 +136,8 @@ class Fighting(Draft[Any]):
 
     @property
     def fought(self) -> bool:
-        """Return True if an attack comes before what is judged."""
+        """Return True if an attack comes before the element that is judged."""
         return bool(self.sent)
-
-    # next
 
     def next(self, of: str | None = None) -> Iterator[Next[Any]]:
         blitz = self.segment == "blitz" and not self.regular_begun and blitz_allowed(self.game, self.power)
@@ -142,7 +146,7 @@ class Fighting(Draft[Any]):
             yield from self._attacks("blitz", of)
             yield from self._landings(of)
         later = ("airdrop_landings", "regular")
-        if self.segment == "blitz" and not any(one.section in later for one in self.elements):
+        if self.segment == "blitz" and not any(element.section in later for element in self.elements):
             yield Next(
                 Part("airdrop_landings", NOTHING),
                 Message("totaler-krieg.combat.no-airdrop-marker-lands-anybody"),
@@ -152,24 +156,28 @@ class Fighting(Draft[Any]):
 
     def _drops(self, of: str | None) -> Iterator[Next[Any]]:
         supply = Supply(self.game)
-        for one in pieces(self.game, self.power, "map"):
-            if one.print.airdrop_side and self.concerns(of, one.id):
-                for hex in airdrop_hexes(supply, one):
-                    yield self._one("airdrops", Airdrop(one.id, hex), one.id, hex)
+        for unit in pieces(self.game, self.power, "map"):
+            if unit.print.airdrop_side and self.concerns(of, unit.id):
+                for hex in airdrop_hexes(supply, unit):
+                    yield self._one("airdrops", Airdrop(unit.id, hex), unit.id, hex)
 
     def _attacks(self, segment: str, of: str | None) -> Iterator[Next[Any]]:
-        """Yield attacks of each target: by every unit that can, by each alone; with an HQ that can
-        support."""
+        """Yield attacks on each target by all units that can, and by each alone.
+
+        Each comes without and with every HQ that can support it.
+        """
         supply = Supply(self._board_of(segment))
         world = world_of(self.game)
-        number = 1 + sum(isinstance(one, Part) and isinstance(one.value, Attack) for one in self.elements)
+        number = 1 + sum(
+            isinstance(element, Part) and isinstance(element.value, Attack) for element in self.elements
+        )
         for target in targets(supply, self.power):
-            near = [one for n in world.beside(target) for one in supply.ground.units(n, self.power)]
-            able = [one for one in near if self._may(supply, segment, target, (one,), None)]
+            near = [unit for n in world.beside(target) for unit in supply.ground.units(n, self.power)]
+            able = [unit for unit in near if self._may(supply, segment, target, (unit,), None)]
             groups = [able] if len(able) > 1 else []
-            groups += [[one] for one in able]
+            groups += [[unit] for unit in able]
             for units in groups:
-                if not any(self.concerns(of, one.id) for one in units):
+                if not any(self.concerns(of, unit.id) for unit in units):
                     continue
                 for order in self._orders(supply, segment, target, units, number):
                     risk = Assault(supply.board, self.power, order, segment, supply).odds()
@@ -179,21 +187,23 @@ class Fighting(Draft[Any]):
     def _orders(
         self, supply: Supply, segment: str, target: str, units: list[Piece], number: int
     ) -> Iterator[Attack]:
-        ids = tuple(one.id for one in units)
+        ids = tuple(unit.id for unit in units)
         known = {
-            one.value.id for one in self.elements if isinstance(one, Part) and isinstance(one.value, Attack)
+            element.value.id
+            for element in self.elements
+            if isinstance(element, Part) and isinstance(element.value, Attack)
         }
         letter = "B" if segment == "blitz" else "G"
-        name = next(one for n in count(number) if (one := f"{letter}{n}") not in known)
+        name = next(id for n in count(number) if (id := f"{letter}{n}") not in known)
         mine = pieces(supply.board, self.power, "map")
-        hqs = [one.id for one in mine if one.type == "hq" and one.id not in ids]
+        hqs = [unit.id for unit in mine if unit.type == "hq" and unit.id not in ids]
         for hq in (None, *hqs):
             order = Attack(name, target, ids, hq)
             if not Assault(supply.board, self.power, order, segment, supply).faults():
                 yield order
 
     def _ways_out(self, segment: str, order: Attack) -> Iterator[Part[Any]]:
-        """4.13.6: Yield an attack that retreats where it may, and one of several units that stands."""
+        """4.13.6: Yield an attack that retreats if it may, and for several units one that does not."""
         yield Part(segment, order)
         if len(order.units) > 1:
             yield Part(segment, replace(order, on_ad="loss", on_ex="loss"))
@@ -201,15 +211,15 @@ class Fighting(Draft[Any]):
     def _may(
         self, supply: Supply, segment: str, target: str, units: tuple[Piece, ...], hq: str | None
     ) -> bool:
-        """Return True if these could take part in some attack, whatever the odds."""
-        order = Attack("A", target, tuple(one.id for one in units), hq)
-        found = Assault(supply.board, self.power, order, segment, supply).faults()
-        return all(fault.code == "E-ATK-11" for fault in found)
+        """Return True if these units could take part in an attack at some odds."""
+        order = Attack("A", target, tuple(unit.id for unit in units), hq)
+        faults = Assault(supply.board, self.power, order, segment, supply).faults()
+        return all(fault.code == "E-ATK-11" for fault in faults)
 
     def _landings(self, of: str | None) -> Iterator[Next[Any]]:
-        for one in pieces(self.game, self.power, "map"):
-            if self.concerns(of, one.id) and not self._landing_faults(one.id):
-                yield self._one("landings", one.id, one.id)
+        for unit in pieces(self.game, self.power, "map"):
+            if self.concerns(of, unit.id) and not self._landing_faults(unit.id):
+                yield self._one("landings", unit.id, unit.id)
 
     def _landing_faults(self, id: str) -> list[Diagnostic]:
         return landing_faults(self.game, self.power, id, later=self.fought)
@@ -219,12 +229,12 @@ class Fighting(Draft[Any]):
         kind: Literal["move", "other"] = "move" if end is not None else "other"
         return Next(part, self.words(part), Points((id,), end=end, kind=kind))
 
-    def _odds(self, segment: str, given: Attack) -> str:
-        """4.20, 4.13.4: Return the final column as the board is then, without and with the defender's HQ."""
-        return Assault(self._board_of(segment), self.power, given, segment).odds()
+    def _odds(self, segment: str, order: Attack) -> str:
+        """4.20, 4.13.4: Return the final column at that time, without and with the defender's HQ."""
+        return Assault(self._board_of(segment), self.power, order, segment).odds()
 
     def _board_of(self, segment: str) -> Game:
-        """Return the board of a segment; before the first regular attack, as 4.1 leaves it."""
+        """Return the board of a segment, for the first regular attack as segment 4.1 leaves it."""
         if segment != "regular" or self.regular_begun:
             return self.game
         board = self.aside()
@@ -232,8 +242,8 @@ class Fighting(Draft[Any]):
         return board
 
     def _end_blitz(self, board: Game) -> None:
-        """4.20, 4.21: Land infantry for Airdrop markers, return the CV strikes, begin the next segment."""
-        for marker in [one for one in pieces(board, self.power, "map") if one.role == "airdrop"]:
+        """4.20, 4.21: Land infantry for Airdrop markers, return CV strikes, begin the next segment."""
+        for marker in [counter for counter in pieces(board, self.power, "map") if counter.role == "airdrop"]:
             hex, able = marker.hex or "", landing_infantry(board, self.power, marker)
             may = self.fought or can_land(Supply(board), marker)
             lands = self.lands.get(marker.id) if self.lands is not None else next(iter(able), None)
@@ -243,157 +253,159 @@ class Fighting(Draft[Any]):
         return_strikes(board)
         begin_segment(board)
 
-    # faults and effects
-
     def faults(self, element: Any) -> list[Diagnostic]:
-        given = element.value
-        if given is NOTHING:
+        order = element.value
+        if order is NOTHING:
             return []
         if self._over(element.section):
             return [illegal("E-GEN-02", "4.28", Message("totaler-krieg.combat.part-of-combat-phase-over"))]
         match element.section:
             case "airdrops":
-                return airdrop_faults(Supply(self.game), self.power, given)
+                return airdrop_faults(Supply(self.game), self.power, order)
             case "landings":
-                return [replace(fault, path=()) for fault in self._landing_faults(given)]
+                return [replace(fault, path=()) for fault in self._landing_faults(order)]
             case "airdrop_landings":
-                found = airdrop_landing_faults(self.game, self.power, given, later=self.fought)
-                if given.infantry is not None and given.infantry in (self.lands or {}).values():
+                faults = airdrop_landing_faults(self.game, self.power, order, later=self.fought)
+                if order.infantry is not None and order.infantry in (self.lands or {}).values():
                     message = Message(
-                        "totaler-krieg.combat.lands-for-another-marker", infantry=given.infantry
+                        "totaler-krieg.combat.lands-for-another-marker", infantry=order.infantry
                     )
-                    found.append(illegal("E-GEN-01", "4.20", message, "infantry"))
-                return found
-        return self._attack_faults(element.section, given)
+                    faults.append(illegal("E-GEN-01", "4.20", message, "infantry"))
+                return faults
+        return self._attack_faults(element.section, order)
 
     def _over(self, section: str) -> bool:
-        """4.28: Return True for what came before the attack whose guard opened the question again."""
+        """4.28: Return True for a section that was played before a guard opened the question again."""
         before = BLITZ_SECTIONS if self.segment == "regular" else ("airdrops",)
         return self.again and section in before
 
-    def _attack_faults(self, section: str, given: Attack) -> list[Diagnostic]:
-        found = Assault(self._board_of(section), self.power, given, section).faults()
+    def _attack_faults(self, section: str, order: Attack) -> list[Diagnostic]:
+        faults = Assault(self._board_of(section), self.power, order, section).faults()
         if section == "blitz" and not blitz_allowed(self.game, self.power):
-            found.append(
+            faults.append(
                 illegal(
                     "E-GEN-02",
                     "4.18",
                     Message("totaler-krieg.combat.without-blitz-or-beachhead-marker-no-blitz"),
                 )
             )
-        loose = guarded(given.guard)
+        loose = guarded(order.guard)
         if loose:
-            found = [fault for fault in found if not self._by_this_order(section, given, fault)]
-        if loose or ({*given.units, given.hq} & self.going):
-            found = [fault for fault in found if fault.code not in LATER]
-        return found
+            faults = [fault for fault in faults if not self._by_this_order(section, order, fault)]
+        if loose or ({*order.units, order.hq} & self.going):
+            faults = [fault for fault in faults if fault.code not in LATER]
+        return faults
 
-    def _by_this_order(self, section: str, given: Attack, fault: Diagnostic) -> bool:
-        """R-301: Return True if an attack with a guard is illegal only because of this order.
+    def _by_this_order(self, section: str, order: Attack, fault: Diagnostic) -> bool:
+        """R-301: Return True if an earlier attack of this order is why one with a guard is illegal.
 
-        It named the attack's unit or its hex before.
+        The earlier attack has the same unit or the same hex.
         """
-        earlier = [one for segment, one in self.sent if segment == section]
+        earlier = [attack for segment, attack in self.sent if segment == section]
         if fault.code == "E-ATK-04":
-            return any(given.units[int(fault.path[-1])] in one.units for one in earlier)
-        return fault.code == "E-ATK-03" and any(given.target == one.target for one in earlier)
+            return any(order.units[int(fault.path[-1])] in attack.units for attack in earlier)
+        return fault.code == "E-ATK-03" and any(order.target == attack.target for attack in earlier)
 
     def do(self, element: Any) -> None:
-        given = element.value
+        order = element.value
         self._said = self._expected(element) if self.speaks else None
-        if given is NOTHING:
+        if order is NOTHING:
             self.lands = {}
             return
         match element.section:
             case "airdrops":
-                airdrop(piece(self.game, given.unit), given.hex)
+                airdrop(piece(self.game, order.unit), order.hex)
             case "landings":
-                land(self.game, self.power, given)
+                land(self.game, self.power, order)
             case "airdrop_landings":
-                self.lands = {**(self.lands or {}), given.marker: given.infantry}
+                self.lands = {**(self.lands or {}), order.marker: order.infantry}
             case "blitz" | "regular":
-                self._fight(element.section, given)
+                self._fight(element.section, order)
 
-    def _fight(self, section: str, given: Attack) -> None:
+    def _fight(self, section: str, order: Attack) -> None:
         if section == "regular" and not self.regular_begun:
             self._end_blitz(self.game)
             self.regular_begun = True
-        self.sent.append((section, given))
-        self.going |= {one.unit for one in (*(given.advance or ()), *given.exploit)}
-        if guarded(given.guard):  # R-301: it may not come to it
+        self.sent.append((section, order))
+        self.going |= {going.unit for going in (*(order.advance or ()), *order.exploit)}
+        if guarded(order.guard):  # R-301: it may not be carried out
             return
         t = T.of(self.game)
-        t.attacked = (*t.attacked, given.target)
-        found = Assault(self.game, self.power, given, section)
-        for one in found.units:
+        t.attacked = (*t.attacked, order.target)
+        assault = Assault(self.game, self.power, order, section)
+        for unit in assault.units:
             if section == "blitz":
-                one.attacked_blitz = True
+                unit.attacked_blitz = True
             else:
-                one.attacked_regular = True
-        if found.own_hq is not None:
-            found.own_hq.hq_used = True
+                unit.attacked_regular = True
+        if assault.own_hq is not None:
+            assault.own_hq.hq_used = True
 
     def _expected(self, element: Any) -> str | None:
-        """4.13: Return an attack in words with what to expect of it, on the board before it."""
-        given = element.value
-        if not isinstance(given, Attack) or guarded(given.guard):
+        """4.13: Return a sentence about an attack with its forecast, on the board before it."""
+        order = element.value
+        if not isinstance(order, Attack) or guarded(order.guard):
             return None
-        board, sent = self._board_of(element.section), Sent.of(given.units, given, element.section)
-        found = next(iter(self.game.system.forecasts(board, given.target, sent)), None)
-        if found is None:
+        board, sent = self._board_of(element.section), Sent.of(order.units, order, element.section)
+        forecast = next(iter(self.game.system.forecasts(board, order.target, sent)), None)
+        if forecast is None:
             return None
-        said = self.words(element)
-        return Message("totaler-krieg.combat.expected", said=said, expected=found.sentence())
+        sentence = self.words(element)
+        return Message("totaler-krieg.combat.expected", said=sentence, expected=forecast.sentence())
 
     def told(self, element: Any) -> str | None:
-        """Return an attack with what to expect of it."""
+        """Return the sentence about an attack with its forecast."""
         return self._said
 
     def doubts(self) -> list[Diagnostic]:
-        """R-301: Warn of each unit that the order names twice: only one of the two can be carried out."""
-        found = []
-        for n, (segment, given) in enumerate(self.sent):
-            earlier = [one for other, one in self.sent[:n] if other == segment]
-            for id, one in ((id, one) for id in given.units for one in earlier if id in one.units):
-                message = Message("totaler-krieg.combat.if-attacks", id=id, one=one.id, given=given.id)
-                found.append(_warning("named-twice", message, "4.28"))
-        for id in (one.value for one in self.elements if one.section == "landings"):
-            for one in (one for segment, one in self.sent if segment == "blitz" and id in one.units):
-                found.append(
+        """R-301: Return warnings about units that two orders name. Only one can be carried out."""
+        warnings = []
+        for n, (segment, order) in enumerate(self.sent):
+            earlier = [attack for other, attack in self.sent[:n] if other == segment]
+            for id, attack in (
+                (id, attack) for id in order.units for attack in earlier if id in attack.units
+            ):
+                message = Message("totaler-krieg.combat.if-attacks", id=id, one=attack.id, given=order.id)
+                warnings.append(_warning("named-twice", message, "4.28"))
+        for id in (element.value for element in self.elements if element.section == "landings"):
+            for attack in (
+                attack for segment, attack in self.sent if segment == "blitz" and id in attack.units
+            ):
+                warnings.append(
                     _warning(
                         "named-twice",
-                        Message("totaler-krieg.combat.if-attacks-in-does-not-land", id=id, one=one.id),
+                        Message("totaler-krieg.combat.if-attacks-in-does-not-land", id=id, one=attack.id),
                         "4.19",
                     )
                 )
-        return found
+        return warnings
 
     def words(self, element: Any) -> str:
-        given = element.value
+        order = element.value
         name_of = world_of(self.game).name_of
-        match given:
+        match order:
             case Airdrop():
-                return Message("totaler-krieg.combat.airdrop", unit=given.unit, place=name_of(given.hex))
+                return Message("totaler-krieg.combat.airdrop", unit=order.unit, place=name_of(order.hex))
             case Landing():
                 return Message(
-                    "totaler-krieg.combat.lands", marker=given.marker, infantry=given.infantry or "nobody"
+                    "totaler-krieg.combat.lands", marker=order.marker, infantry=order.infantry or "nobody"
                 )
             case Attack():
                 return Message(
                     "totaler-krieg.combat.attack",
                     segment=element.section,
-                    attack=given.id,
-                    place=name_of(given.target),
-                    units=given.units,
-                    hq=given.hq,
-                    guard=guard_words(given.guard),
-                    stands="yes" if given.on_ad == given.on_ex == "loss" else "",
-                    odds=self._odds(element.section, given) if self.speaks else "",
+                    attack=order.id,
+                    place=name_of(order.target),
+                    units=order.units,
+                    hq=order.hq,
+                    guard=guard_words(order.guard),
+                    stands="yes" if order.on_ad == order.on_ex == "loss" else "",
+                    odds=self._odds(element.section, order) if self.speaks else "",
                 )
         return (
             Message("totaler-krieg.combat.no-airdrop-marker-lands-anybody")
-            if given is NOTHING
-            else Message("totaler-krieg.combat.lands-from-beachhead", given=given)
+            if order is NOTHING
+            else Message("totaler-krieg.combat.lands-from-beachhead", given=order)
         )
 
 
@@ -402,24 +414,24 @@ def _warning(code: str, message: str, rule: str) -> Diagnostic:
 
 
 def begin_segment(board: Any) -> None:
-    """4.18: Clear what was used and attacked, since each segment counts anew."""
+    """4.18: Clear what was used and attacked, because each segment counts anew."""
     t = T.of(board)
     t.attacked, t.lost = (), 0
-    for one in pieces(board, spot="map"):
-        if one.hq_used:
-            one.hq_used = False
+    for counter in pieces(board, spot="map"):
+        if counter.hq_used:
+            counter.hq_used = False
 
 
 def targets(supply: Supply, power: str) -> list[str]:
-    """Return the hexes beside units of the faction with something to attack."""
+    """Return the hexes beside the faction's units with something to attack."""
     ground, world = supply.ground, supply.world
-    found = set()
+    hexes = set()
     for hex, units in ground.by_role.get("ground", {}).items():
-        if any(one.owner == power for one in units) and world.kind(hex) == "hex":
-            found |= {
+        if any(unit.owner == power for unit in units) and world.kind(hex) == "hex":
+            hexes |= {
                 n for n in world.beside(hex) if ground.enemies(n, power) or markers_in(ground, n, power)
             }
-    return sorted(found)
+    return sorted(hexes)
 
 
 __all__ = ["Combat", "CombatPlan", "landing_infantry"]

@@ -1,4 +1,4 @@
-"""D-14 to D-18, D-24: what a fight asks. None waits where its default costs no unit."""
+"""D-14 to D-18, D-24: Questions of a fight. None waits for an answer if its default costs no unit."""
 
 from __future__ import annotations
 
@@ -42,7 +42,10 @@ class OnlyIf:
 
 @dataclass(frozen=True)
 class HqOrder:
-    """An HQ that may be involved: for these hexes (`for: any` for all), from this column on, by priority."""
+    """An HQ that may be involved: for these hexes, from a column on, by priority.
+
+    `for: any` means all hexes.
+    """
 
     hq: Name
     for_: tuple[LocationId, ...] | Literal["any"] = "any"
@@ -54,7 +57,7 @@ Hqs = tuple[HqOrder, ...]
 
 
 class InFight:
-    """Names that every decision of a fight knows for `when:`."""
+    """The facts of every question in a fight for `when:`."""
 
     player: str
     power: str
@@ -91,17 +94,21 @@ class DefenderHq(InFight, Decision[str]):
         return self.best
 
     def from_standing(self, game: Game, orders: list[Hqs]) -> str | None:
-        """Return the HQ by standing orders; what is filed holds: where none of it fits, no HQ is involved."""
+        """Return the HQ by standing orders.
+
+        If none of the orders fits, no HQ is involved.
+        """
         if not orders:
             return None
         listed = heads(world_of(game))
         fitting = [
-            (one.priority, n, one.hq)
-            for n, one in enumerate(orders[0])
-            if one.hq in self.able
-            and (one.for_ == "any" or self.hex in one.for_)
+            (order.priority, n, order.hq)
+            for n, order in enumerate(orders[0])
+            if order.hq in self.able
+            and (order.for_ == "any" or self.hex in order.for_)
             and (
-                one.only_if is None or listed.index(self.column) >= listed.index(one.only_if.column_at_least)
+                order.only_if is None
+                or listed.index(self.column) >= listed.index(order.only_if.column_at_least)
             )
         ]
         return min(fitting)[2] if fitting else NOBODY
@@ -134,8 +141,10 @@ class AttackerChoice(InFight, Decision[str]):
 
 @dataclass(frozen=True)
 class RetreatOrder:
-    """How units retreat: toward a hex, through these before others, not through those. `of` names units or
-    hexes it holds for; empty: all."""
+    """An order to retreat toward a hex, through `prefer` first and not through `avoid`.
+
+    `of` names the units or hexes that it holds for, empty for all.
+    """
 
     toward: LocationId | None = None
     prefer: tuple[LocationId, ...] = ()
@@ -184,16 +193,16 @@ class RetreatHex(InFight, Decision[str]):
     def from_standing(self, game: Game, orders: list[RetreatOrder]) -> str | None:
         """4.28: Return the hex by standing orders.
 
-        `prefer` before `toward`; `avoid` is obeyed while another legal hex exists.
+        `prefer` counts before `toward`. `avoid` is obeyed while another legal hex exists.
         """
-        for one in orders:
-            if one.of and not {*one.of} & {self.hex, self.at, *self.units}:
+        for order in orders:
+            if order.of and not {*order.of} & {self.hex, self.at, *self.units}:
                 continue
-            legal = [hex for hex in self.able if hex not in one.avoid] or list(self.able)
-            if (found := wished(legal, one.prefer)) is not None:
-                return found
-            if one.toward is not None:
-                return nearest_by_default(game, legal, one.toward)
+            legal = [hex for hex in self.able if hex not in order.avoid] or list(self.able)
+            if (hex := wished(legal, order.prefer)) is not None:
+                return hex
+            if order.toward is not None:
+                return nearest_by_default(game, legal, order.toward)
             return legal[0]
         return None
 
@@ -202,7 +211,7 @@ class RetreatHex(InFight, Decision[str]):
 
 
 def nearest_by_default(game: Game, legal: Sequence[str], goal: str) -> str:
-    """Return the hex nearest to a goal, ties by the order in which the defaults come."""
+    """Return the hex nearest to a goal. Ties go by the order of the defaults."""
     rank = {hex: n for n, hex in enumerate(legal)}
     world = world_of(game)
     nearest = nearest_first(legal, [goal], world.distance)
@@ -212,7 +221,7 @@ def nearest_by_default(game: Game, legal: Sequence[str], goal: str) -> str:
 
 @dataclass(frozen=True)
 class HoldOrder:
-    """Cities and other hexes that are held by losing steps instead of retreating."""
+    """Cities and other hexes to hold by losing steps instead of retreating."""
 
     hexes: tuple[LocationId, ...] = ()
     max_steps: int = 1
@@ -248,7 +257,7 @@ class Hold(InFight, Unasked[int]):
 
 @dataclass(frozen=True)
 class ExOrder:
-    """Where an exchange is answered by a retreat, and where by a loss."""
+    """Hexes where an exchange is answered by a retreat, and those where it is by a loss."""
 
     retreat: tuple[LocationId, ...] = ()
     loss: tuple[LocationId, ...] = ()
@@ -272,8 +281,8 @@ class Exchange(InFight, ByOrder[str]):
         yield Option("loss", Message("totaler-krieg.defence.one-defending-unit-loses-step"))
 
     def default(self, game: Game) -> str:
-        """5.15: Return a step loss if the force has two steps or more, else a retreat if there is one."""
-        steps = sum(one.steps for id in self.units if (one := maybe_piece(game, id)) is not None)
+        """5.15: Return a loss for a force of two steps or more, else a retreat if one is possible."""
+        steps = sum(unit.steps for id in self.units if (unit := maybe_piece(game, id)) is not None)
         return "loss" if steps > 1 or not self.can else "retreat"
 
     def from_order(self, game: Game, order: ExOrder) -> str | None:
@@ -312,14 +321,14 @@ class Losses(InFight, ByOrder[tuple[str, ...]], Growing[tuple[str, ...]]):
         return ()
 
     def waits(self, game: Game) -> bool:
-        """Return True if the default costs a unit and somebody else could take the loss."""
+        """Return True if the default costs a unit though another could take the loss."""
         force = Force(game, self.units)
         able = force.able()
         return len(able) > 1 and force.steps > self.steps and dies(game, able[0])
 
 
 class _Taking(Picks):
-    """Names of those who take steps; a counter that stands in may be named, and one more than once."""
+    """A list of units that take steps. It may name a unit again, or a counter that stands in."""
 
     def __init__(self, game: Game, player: str, able: Sequence[str], steps: int) -> None:
         super().__init__(
@@ -333,8 +342,8 @@ class _Taking(Picks):
         self.steps = steps
 
     def faults(self, element: str) -> list[Diagnostic]:
-        one = maybe_piece(self.game, element)
-        if one is None:
+        unit = maybe_piece(self.game, element)
+        if unit is None:
             return [illegal("E-GEN-01", "4.25", Message("totaler-krieg.defence.no-counter", element=element))]
         return []
 
@@ -366,15 +375,15 @@ class StandIn(InFight, Unasked[str]):
         return next((id for id in order if id in self.able), None)
 
 
-async def stand_in(game: Game, one: Piece) -> str | None:
+async def stand_in(game: Game, unit: Piece) -> str | None:
     """4.25: Ask the owner which stand-in a unit's next step loss takes.
 
-    None where there is nothing to choose.
+    Returns None if there is no choice.
     """
-    able = tuple(other.id for other in choices(game, one))
+    able = tuple(other.id for other in choices(game, unit))
     if len(able) < 2:
         return None
-    return await ask_quoted(game, StandIn(game.seat(one.owner), one.owner, one.hex or "", one.id, able))
+    return await ask_quoted(game, StandIn(game.seat(unit.owner), unit.owner, unit.hex or "", unit.id, able))
 
 
 @decision(
@@ -397,7 +406,7 @@ class Overstack(InFight, Unasked[tuple[str, ...]], Growing[tuple[str, ...]]):
         return _Taking(game, self.player, self.units, 1)
 
     def from_order(self, game: Game, order: tuple[str, ...]) -> tuple[str, ...] | None:
-        """D-24: Return the first order that names one of the stack: `overstack`, else `losses`."""
+        """D-24: Return the first order that names a unit of the stack, `overstack` before `losses`."""
         return order if {*order} & {*self.units} else None
 
     def default(self, game: Game) -> tuple[str, ...]:

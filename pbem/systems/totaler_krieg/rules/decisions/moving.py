@@ -1,4 +1,4 @@
-"""D-11: which units move, and where to (4.8, 4.9); D-22: war and peace (4.10)."""
+"""D-11: Moves of units (4.8, 4.9). D-22: War and peace (4.10)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from ..walk import Phase, Walked, Walker, points
 
 
 class Marching(Draft[Any]):
-    """Moves one after another on a board of its own."""
+    """Moves one after another on a draft's board."""
 
     section: str | None = None
 
@@ -39,9 +39,9 @@ class Marching(Draft[Any]):
         self.walker = Walker(game, power, phase)
 
     def next(self, of: str | None = None) -> Iterator[Next[Any]]:
-        for one in pieces(self.game, self.power, "map"):
-            if one.role == "ground" and self.concerns(of, one.id):
-                for move, walked in self.walker.reachable(one.id):
+        for unit in pieces(self.game, self.power, "map"):
+            if unit.role == "ground" and self.concerns(of, unit.id):
+                for move, walked in self.walker.reachable(unit.id):
                     yield self.offered(move, walked)
 
     def offered(self, move: Move, walked: Walked) -> Next[Any]:
@@ -128,7 +128,7 @@ class Final(Growing[FinalPlan]):
 
 
 class _Ending(Marching):
-    """Reserve moves, and what is declared after them."""
+    """Reserve moves, then declarations, on a draft's board."""
 
     section = "reserve"
 
@@ -139,9 +139,9 @@ class _Ending(Marching):
         yield from super().next(of)
         if of is not None:
             return
-        for given in self._acts():
-            if not diplomacy_faults(self.game, self.power, given):
-                part = Part("war", given)
+        for order in self._acts():
+            if not diplomacy_faults(self.game, self.power, order):
+                part = Part("war", order)
                 yield Next(part, self.words(part))
 
     def _acts(self) -> Iterator[Diplomacy]:
@@ -162,15 +162,15 @@ class _Ending(Marching):
             super().do(element.value)
 
     def words(self, element: Any) -> str:
-        given = element.value
-        if isinstance(given, Move):
-            return Message("totaler-krieg.moving.reserve", words=super().words(given))
-        if given.declare:
+        order = element.value
+        if isinstance(order, Move):
+            return Message("totaler-krieg.moving.reserve", words=super().words(order))
+        if order.declare:
             return Message(
-                "totaler-krieg.moving.war-declared", title=world_of(self.game).countries[given.declare].title
+                "totaler-krieg.moving.war-declared", title=world_of(self.game).countries[order.declare].title
             )
-        if given.offer:
+        if order.offer:
             return Message(
-                "totaler-krieg.moving.offered-truce-of-turns", offer=given.offer, turns=given.turns
+                "totaler-krieg.moving.offered-truce-of-turns", offer=order.offer, turns=order.turns
             )
-        return Message("totaler-krieg.moving.truce-of-accepted", accept=given.accept)
+        return Message("totaler-krieg.moving.truce-of-accepted", accept=order.accept)

@@ -1,4 +1,4 @@
-"""D-23: choices inside events (4.15.3, 5.14)."""
+"""D-23: Choices inside events (4.15.3, 5.14)."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ class Mobilize(Growing[tuple[str, ...]]):
         return self.able[: self.count]
 
     def from_standing(self, game: Game, orders: list[tuple[str, ...]]) -> tuple[str, ...] | None:
-        found = [id for id in orders[0] if id in self.able] if orders else []
-        return tuple(found[: self.count]) or None
+        ids = [id for id in orders[0] if id in self.able] if orders else []
+        return tuple(ids[: self.count]) or None
 
     @fact
     def turn(self, game: Game) -> int:
@@ -44,7 +44,7 @@ class Mobilize(Growing[tuple[str, ...]]):
 
 
 class _Turned(Picks):
-    """So many units, and no more."""
+    """A list of a limited number of units."""
 
     def __init__(self, game: Game, player: str, able: tuple[str, ...], count: int) -> None:
         super().__init__(
@@ -57,14 +57,14 @@ class _Turned(Picks):
         self.count = count
 
     def faults(self, element: str) -> list[Diagnostic]:
-        found = super().faults(element)
-        if not found and len(self.elements) >= self.count:
-            found = [
+        faults = super().faults(element)
+        if not faults and len(self.elements) >= self.count:
+            faults = [
                 illegal(
                     "E-GEN-01", "4.15.3", Message("totaler-krieg.politics.units-turned", count=self.count)
                 )
             ]
-        return found
+        return faults
 
 
 @decision(
@@ -96,7 +96,7 @@ class EventLosses(Growing[tuple[str, ...]]):
         )
 
     def from_standing(self, game: Game, orders: list[tuple[str, ...]]) -> tuple[str, ...] | None:
-        """D-23: Return the first list that names one of the units, without those of other places."""
+        """D-23: Return the first list that names one of these units, without the other units."""
         named = (tuple(id for id in order if id in self.able) for order in orders)
         return next((ids for ids in named if ids), None)
 
@@ -109,7 +109,7 @@ class EventLosses(Growing[tuple[str, ...]]):
 
 
 class _Named(Picks):
-    """Units may be named more than once."""
+    """A list of units, each as often as it is named."""
 
     def faults(self, element: str) -> list[Diagnostic]:
         if element in self.able[None] or maybe_piece(self.game, element) is not None:

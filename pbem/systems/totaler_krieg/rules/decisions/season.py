@@ -1,4 +1,4 @@
-"""D-00, D-02 to D-05: option cards, logistics, partisans, replacements (4.2 to 4.4)."""
+"""D-00, D-02 to D-05: Option cards, logistics, partisans, replacements (4.2 to 4.4)."""
 
 from __future__ import annotations
 
@@ -44,32 +44,35 @@ from ..supplying import (
 
 
 class Selecting:
-    """A selection of cards, which stays secret until it is revealed."""
+    """A selection of cards that stays secret until it is revealed."""
 
     player: str
     power: str
 
     def options(self, game: Game) -> Iterator[Option]:
         yield Option([], Message("totaler-krieg.season.no-card"))
-        cards, said = sorted(hand(game, self.power)), Sayer(game)
+        cards, sayer = sorted(hand(game, self.power)), Sayer(game)
         for size in range(1, int(world_of(game).limits["cards"]["most"]) + 1):
             for chosen in permutations(cards, size):
                 titles = [_titled(game, id) for id in chosen]
-                card = Headed(titles[0], tuple(said.card(said.world.cards[chosen[0]]))).message
+                card = Headed(titles[0], tuple(sayer.card(sayer.world.cards[chosen[0]]))).message
                 yield Option(list(chosen), card if size == 1 else ", then ".join(titles))
 
     def check(self, game: Game, answer: tuple[str, ...]) -> list[Diagnostic]:
         return selection_faults(game, self.power, answer)
 
     def beside(self, game: Game) -> Iterable[Headed]:
-        """Return all that a choice of cards hangs on but the cards themselves, which the options describe."""
+        """Return the facts on which a choice of cards depends.
+
+        The cards themselves are described by the options.
+        """
         return background(game, world_of(game).enemies(self.power))
 
     def default(self, game: Game) -> tuple[str, ...]:
         return ()
 
     def repair(self, game: Game, answer: tuple[str, ...]) -> tuple[str, ...]:
-        """4.2: Return the cards as listed: what is wrong is found when it is revealed."""
+        """4.2: Return the cards as listed. Wrong ones are found when they are revealed."""
         return answer
 
     @fact
@@ -92,7 +95,7 @@ class NextCard(Selecting, Decision[tuple[str, ...]]):
 
 @decision("face-down", rule="4.2", answer=tuple[Name, ...], secrecy="kept")
 class FaceDown(Selecting, Decision[tuple[str, ...]]):
-    """D-00, D-02 The same where nobody may see it, not even a game master."""
+    """D-00, D-02 Which cards lie face down for the next season, secret even from a game master?"""
 
     player: str
     power: str
@@ -104,7 +107,7 @@ class FaceDown(Selecting, Decision[tuple[str, ...]]):
 
 @dataclass(frozen=True)
 class SeasonPlan:
-    """Logistics markers, partisan bases, replacements, in that order."""
+    """Logistics markers, partisan bases and replacements, in that order."""
 
     logistics: tuple[Logistics, ...] = ()
     partisans: tuple[Partisan, ...] = ()
@@ -113,7 +116,7 @@ class SeasonPlan:
 
 @dataclass(frozen=True)
 class ReplacementWishes:
-    """Counters in the order in which they are wanted, and hexes in the order in which they are filled."""
+    """Counters in the order of wishes, and hexes in the order in which they are filled."""
 
     counters: tuple[Name, ...] = ()
     hexes: tuple[Name, ...] = ()
@@ -147,23 +150,25 @@ class Season(Growing[SeasonPlan]):
 
 
 def wished_plan(game: Game, power: str, wishes: ReplacementWishes) -> SeasonPlan:
-    """Return the plan from a priority list of counters and hexes, on a board as it is."""
+    """Return the plan by a priority list of counters and hexes on the present board."""
     board = game.copy() if game.viewer is None else game
     left = (*due_steps(board, power), *seasonal_steps(board, power))
-    found: list[Replacement] = []
+    replacements: list[Replacement] = []
     for id in wishes.counters:
         for hex in wishes.hexes:
-            given = Replacement(id, hex)
-            if id in {one.counter for one in found} or replacement_faults(board, power, given, left):
+            order = Replacement(id, hex)
+            if id in {replacement.counter for replacement in replacements} or replacement_faults(
+                board, power, order, left
+            ):
                 continue
             n = step_for(piece(board, id), left, None)
             left = spend(left, n if n is not None else 0)
-            found.append(given)
-    return SeasonPlan((), (), tuple(found))
+            replacements.append(order)
+    return SeasonPlan((), (), tuple(replacements))
 
 
 class _Planning(Draft[Any]):
-    """Places what was placed before, so that a logistics marker is a Replacement Location at once."""
+    """A season plan on a draft's board. A logistics marker is a Replacement Location at once."""
 
     def __init__(self, game: Game, player: str, power: str) -> None:
         super().__init__(game, player)
@@ -191,45 +196,45 @@ class _Planning(Draft[Any]):
                         yield Next(
                             Part("partisans", base), self.words(Part("partisans", base)), _at(marker.id, hex)
                         )
-        for one in replacements_of(self.game, self.power, self.left):
-            if self.concerns(of, one.counter):
-                part = Part("replacements", one)
-                yield Next(part, self.words(part), _at(one.counter, one.hex))
+        for replacement in replacements_of(self.game, self.power, self.left):
+            if self.concerns(of, replacement.counter):
+                part = Part("replacements", replacement)
+                yield Next(part, self.words(part), _at(replacement.counter, replacement.hex))
 
     def faults(self, element: Any) -> list[Diagnostic]:
-        given = element.value
-        match given:
+        order = element.value
+        match order:
             case Logistics():
-                return logistics_faults(self.game, self.power, given)
+                return logistics_faults(self.game, self.power, order)
             case Partisan():
-                return partisan_faults(self.game, self.power, given, self.partisans)
+                return partisan_faults(self.game, self.power, order, self.partisans)
             case Replacement():
-                return replacement_faults(self.game, self.power, given, self.left)
+                return replacement_faults(self.game, self.power, order, self.left)
         return []
 
     def do(self, element: Any) -> None:
-        given = element.value
-        if isinstance(given, Replacement):
-            one = piece(self.game, given.counter)
-            n = step_for(one, self.left, given.kind)
+        order = element.value
+        if isinstance(order, Replacement):
+            counter = piece(self.game, order.counter)
+            n = step_for(counter, self.left, order.kind)
             self.left = spend(self.left, n if n is not None else 0)
-            put(one, given.hex, 1)
+            put(counter, order.hex, 1)
             return
-        if isinstance(given, Partisan) and given.hex is not None:
-            self.partisans.append(world_of(self.game).country_of(given.hex) or "")
-        place_marker(piece(self.game, given.marker), given.hex)
+        if isinstance(order, Partisan) and order.hex is not None:
+            self.partisans.append(world_of(self.game).country_of(order.hex) or "")
+        place_marker(piece(self.game, order.marker), order.hex)
 
     def words(self, element: Any) -> str:
-        given, name_of = element.value, world_of(self.game).name_of
-        if isinstance(given, Replacement):
+        order, name_of = element.value, world_of(self.game).name_of
+        if isinstance(order, Replacement):
             return Message(
-                "totaler-krieg.season.replacement-in", counter=given.counter, place=name_of(given.hex)
+                "totaler-krieg.season.replacement-in", counter=order.counter, place=name_of(order.hex)
             )
         return (
-            Message("totaler-krieg.season.removed", marker=given.marker)
-            if given.hex is None
+            Message("totaler-krieg.season.removed", marker=order.marker)
+            if order.hex is None
             else Message(
-                "totaler-krieg.administration.marker-in", marker=given.marker, place=name_of(given.hex)
+                "totaler-krieg.administration.marker-in", marker=order.marker, place=name_of(order.hex)
             )
         )
 
@@ -241,12 +246,12 @@ def _at(id: str, hex: str | None) -> Points:
     return Points((id,), end=hex)
 
 
-def place_marker(one: Any, hex: str | None) -> None:
+def place_marker(marker: Any, hex: str | None) -> None:
     """Put a marker into a hex, or into the Force Pool."""
     if hex is None:
-        send(one, "pool")
+        send(marker, "pool")
     else:
-        put(one, hex)
+        put(marker, hex)
 
 
 __all__ = ["FaceDown", "NextCard", "Season", "SeasonPlan", "locations"]

@@ -1,1 +1,1 @@
-"""4.27: Events that are told."""
+"""4.27: Events of the report."""

@@ -1,4 +1,4 @@
-"""Attacks, losses, retreats, advances (4.13 to 4.25)."""
+"""4.13 to 4.25: Attacks, losses, retreats, advances."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from pbem.rules import (
 
 @event(rule="4.13", to="public", tells="battle")
 class Attacked(Event):
-    """An attack with its ladder: odds, column, every modifier, die, result before and after the weather."""
+    """An attack: odds, column, modifiers, die, result before and after the weather."""
 
     power: Attacker
     attack: str
@@ -52,7 +52,7 @@ class Attacked(Event):
 
 @event(rule="4.13.9", to="public", tells="battle")
 class MarkersTaken(Event):
-    """An attack on markers alone succeeds without a die."""
+    """An attack on markers alone, which succeeds without a die."""
 
     power: PlayerName
     hex: Place
@@ -61,7 +61,7 @@ class MarkersTaken(Event):
 
 @event(rule="4.13.6", to="public")
 class ChoiceMade(Event):
-    """Retreat or step loss, after Ad or Ex."""
+    """The choice of a retreat or a step loss after Ad or Ex."""
 
     power: PlayerName
     hex: Place
@@ -100,7 +100,7 @@ class StepLost(Event):
 
 @event(rule="4.13.8", to="public", tells="move")
 class Advanced(Event):
-    """An advance, or an exploitation where the way is longer."""
+    """An advance, or an exploitation if the path is longer."""
 
     power: PlayerName
     unit: UnitId
@@ -110,7 +110,7 @@ class Advanced(Event):
 
 @event(rule="4.13", to="public")
 class ItemRefused(Event):
-    """Part of an order that is not legal when its turn comes: it alone is left out."""
+    """A part of an order that is illegal when its turn comes. It alone is left out."""
 
     power: PlayerName
     what: Prose
@@ -120,7 +120,7 @@ class ItemRefused(Event):
 
 @event(rule="4.28", to="public")
 class ItemSkipped(Event):
-    """Part of an order whose guard does not hold."""
+    """A part of an order whose guard does not hold."""
 
     power: PlayerName
     what: Prose
@@ -129,7 +129,7 @@ class ItemSkipped(Event):
 
 @event(rule="4.28", to="public")
 class UnitsTakenOut(Event):
-    """R-301: units that an order names in two attacks, taken out of the later one after they attacked."""
+    """R-301: Units that an order names in two attacks, taken out of the later one."""
 
     power: PlayerName
     attack: str
@@ -166,7 +166,7 @@ class Landed(Event):
 
 @event(rule="4.20", to="public", tells="arrival")
 class AirdropLanded(Event):
-    """An Airdrop marker goes to the Delay Box; where it could and would, an infantry is in its hex."""
+    """An Airdrop marker that goes to the Delay Box, and the infantry that it landed, if any."""
 
     power: PlayerName
     marker: UnitId

@@ -1,4 +1,4 @@
-"""Moves and overruns (4.8, 4.9)."""
+"""4.8, 4.9: Moves and overruns."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from pbem.rules import (
 
 @event(rule="4.8", to="public", tells="move")
 class Moved(Event):
-    """A unit moved: movement points for each hex, why it stopped."""
+    """A unit's move: the points for each hex, and the reason why it stopped."""
 
     power: PlayerName
     unit: UnitId

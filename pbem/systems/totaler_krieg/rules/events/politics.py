@@ -1,4 +1,4 @@
-"""Cards, effects, political events, war and peace (4.2, 4.5, 4.10, 4.11, 4.15.3)."""
+"""4.2, 4.5, 4.10, 4.11, 4.15.3: Cards, effects, political events, war and peace."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pbem.rules import Event, PlayerName, Prose, Proses, Roll, Title, Titles, Un
 
 @event(rule="4.2", to="public")
 class CardRevealed(Event):
-    """The sealed selection is opened; the first card that passes all checks is current."""
+    """The revelation of a sealed selection. The first card that passes all checks is current."""
 
     power: PlayerName
     cards: Titles
@@ -26,7 +26,7 @@ class NoCard(Event):
 
 @event(rule="4.2", to="public")
 class CardSealed(Event):
-    """That a selection lies face down, and no more."""
+    """The fact that a selection is face down, without its cards."""
 
     power: PlayerName
     sealed: bool

@@ -1,4 +1,4 @@
-"""The turn: victory, seasons, administration, delay (4.1, 4.3 to 4.7, 4.23)."""
+"""4.1, 4.3 to 4.7, 4.23: Victory, seasons, administration, delay."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class GameWon(Event):
 
 @event(rule="4.3", to="public")
 class MarkerPlaced(Event):
-    """A logistics marker or a partisan base: placed, moved or removed."""
+    """A logistics marker or partisan base that is placed, moved or removed."""
 
     power: PlayerName
     marker: UnitId
@@ -93,7 +93,7 @@ class Placed(Event):
 
 @event(rule="4.6.3", to="public", tells="battle")
 class Contested(Event):
-    """Both counters leave play."""
+    """A contest, in which both counters leave play."""
 
     power: Defender
     unit: DefendingUnit
@@ -114,7 +114,7 @@ class LostAtSea(Event):
 
 @event(rule="4.7", to="public")
 class Organized(Event):
-    """Combined, converted, broken down, detached: what went in, what came out."""
+    """A combination, conversion, breakdown or detachment: the units before and after."""
 
     power: PlayerName
     what: str
@@ -143,7 +143,7 @@ class TurnBegan(Event):
 
 @event(rule="4.27", to="public")
 class StandingFired(Event):
-    """A standing order answered a question. It is quoted as filed, without counters that are secret."""
+    """A standing order that answered a question, quoted as filed without secret counters."""
 
     power: PlayerName
     decision: str

@@ -1,1 +1,1 @@
-"""The leaves of the sequence of play (section 3)."""
+"""Section 3: The leaves of the sequence of play."""

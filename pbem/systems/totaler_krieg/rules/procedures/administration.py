@@ -1,4 +1,4 @@
-"""2: political events, support units and convoys, Blitz markers, organization."""
+"""2: Political events, support units and convoys, Blitz markers, organization."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .faction_turn import enter_faction_turn, faction_of, refuse
 
 @procedure("political_events", rule="4.5")
 async def political_events(game: Game, phasing: str | None) -> None:
-    """4.5: Resolve every event of the current card, every turn of its season."""
+    """4.5: Resolve every event of the current card, in every turn of its season."""
     power = faction_of(phasing)
     enter_faction_turn(game, power)
     card = world_of(game).cards.get(T.of(game).current.get(power, ""))
@@ -42,7 +42,9 @@ class AdministrativePhase:
         self.game, self.power = game, power
         self._plan: AdministrationPlan | None = None
         self.before = {
-            one.id: (one.hex, one.side) for one in pieces(game, power, "map") if one.role == "convoy"
+            convoy.id: (convoy.hex, convoy.side)
+            for convoy in pieces(game, power, "map")
+            if convoy.role == "convoy"
         }
 
     async def plan(self) -> AdministrationPlan:
@@ -57,32 +59,35 @@ class AdministrativePhase:
         end_maintenance(self.game, self.power, (await self.plan()).remove)
 
     async def place(self) -> None:
-        """2.2.3: Place support units one by one; contests come for all of them at once."""
+        """2.2.3: Place support units one by one. All contests are asked for at once."""
         game, power = self.game, self.power
         listed = (await self.plan()).place
         if listed is None:
             listed = tuple(default_convoys(game, power, self.before))
         contests = await self._contests(listed)
-        for given in listed:
-            faults = Placer(game, power).faults(given)
-            if refuse(game, power, f"{given.counter} to {given.at}", faults):
+        for order in listed:
+            faults = Placer(game, power).faults(order)
+            if refuse(game, power, f"{order.counter} to {order.at}", faults):
                 continue
-            by = self._contester(given, contests)
+            by = self._contester(order, contests)
             if by is not None:
-                self._clash(given, by)
+                self._clash(order, by)
                 continue
-            Placer(game, power).make(given)
-            one = piece(game, given.counter)
-            what = one.side or {
+            Placer(game, power).make(order)
+            counter = piece(game, order.counter)
+            what = counter.side or {
                 "strike": "strikes",
-                "beachhead": Message("totaler-krieg.administration.beachhead-facing", facing=one.facing),
-            }.get(one.back, "")
-            game.emit(Placed(power, one.id, given.at, what))
+                "beachhead": Message("totaler-krieg.administration.beachhead-facing", facing=counter.facing),
+            }.get(counter.back, "")
+            game.emit(Placed(power, counter.id, order.at, what))
 
     async def _contests(self, listed: Sequence[Placement]) -> dict[str, dict[str, str]]:
-        """4.6.3: Return what each enemy faction at war contests."""
+        """4.6.3: Return the contests of each enemy faction at war."""
         game, power, ground = self.game, self.power, Ground(self.game)
-        units = [(one.counter, piece(game, one.counter).type, one.at) for one in self._standing(listed)]
+        units = [
+            (placement.counter, piece(game, placement.counter).type, placement.at)
+            for placement in self._standing(listed)
+        ]
         if not units:
             return {}
         ids, kinds, where = zip(*units, strict=True)
@@ -94,94 +99,94 @@ class AdministrativePhase:
         return dict(zip(enemies, answers, strict=True))
 
     def _standing(self, listed: Sequence[Placement]) -> list[Placement]:
-        """Return the support units that would stand if nobody contested."""
-        board, found = self.game.copy(), []
-        for given in listed:
+        """Return the support units that would be placed without contests."""
+        board, placed = self.game.copy(), []
+        for order in listed:
             placer = Placer(board, self.power)
-            if placer.faults(given):
+            if placer.faults(order):
                 continue
-            placer.make(given)
-            if piece(board, given.counter).type != "convoy":
-                found.append(given)
-        return found
+            placer.make(order)
+            if piece(board, order.counter).type != "convoy":
+                placed.append(order)
+        return placed
 
-    def _contester(self, given: Placement, contests: dict[str, dict[str, str]]) -> tuple[str, Piece] | None:
-        """Return the first faction that contests, in order, with a counter that may."""
+    def _contester(self, order: Placement, contests: dict[str, dict[str, str]]) -> tuple[str, Piece] | None:
+        """Return the first faction that contests, in order, and its counter."""
         for by in world_of(self.game).factions:
-            id = contests.get(by, {}).get(given.counter)
-            one = next((one for one in pool(self.game, by) if one.id == id), None)
-            if one is not None and not Placer(self.game, by).contest_faults(one, given.at):
-                return by, one
+            id = contests.get(by, {}).get(order.counter)
+            counter = next((counter for counter in pool(self.game, by) if counter.id == id), None)
+            if counter is not None and not Placer(self.game, by).contest_faults(counter, order.at):
+                return by, counter
         return None
 
-    def _clash(self, given: Placement, found: tuple[str, Piece]) -> None:
-        """4.6.3: Take both out of play: fleets for the Naval Warfare Delay Box, air units for the Delay
-        Box."""
-        by, other = found
-        one = piece(self.game, given.counter)
-        went = ["naval_delay" if each.type in FLEETS else "delay" for each in (one, other)]
-        for each, box in zip((one, other), went, strict=True):
-            send(each, "naval_delay" if box == "naval_delay" else "delay")
-        self.game.emit(Contested(self.power, one.id, by, other.id, given.at, went[0], went[1]))
+    def _clash(self, order: Placement, contester: tuple[str, Piece]) -> None:
+        """4.6.3: Take both counters out of play.
+
+        Fleets go to the Naval Warfare Delay Box, others to the Delay Box.
+        """
+        by, other = contester
+        placed = piece(self.game, order.counter)
+        went = ["naval_delay" if counter.type in FLEETS else "delay" for counter in (placed, other)]
+        for counter, box in zip((placed, other), went, strict=True):
+            send(counter, "naval_delay" if box == "naval_delay" else "delay")
+        self.game.emit(Contested(self.power, placed.id, by, other.id, order.at, went[0], went[1]))
 
     async def blitz(self) -> None:
-        for given in (await self.plan()).blitz:
-            faults = Placer(self.game, self.power).blitz_faults(given)
-            if not refuse(self.game, self.power, f"{given.marker} in {given.hex}", faults):
-                perform(self.game, self.power, given)
-                self.game.emit(Placed(self.power, given.marker, given.hex, "blitz"))
+        for order in (await self.plan()).blitz:
+            faults = Placer(self.game, self.power).blitz_faults(order)
+            if not refuse(self.game, self.power, f"{order.marker} in {order.hex}", faults):
+                perform(self.game, self.power, order)
+                self.game.emit(Placed(self.power, order.marker, order.hex, "blitz"))
 
     async def fail(self) -> None:
         fail_beachheads(self.game, self.power)
         await check_stacks(self.game)
 
-    # 2.3
-
     async def combine(self) -> None:
-        for given in (await self.plan()).combine:
+        for order in (await self.plan()).combine:
             if not self._refused(
                 "combination",
-                combine_faults(self.game, self.power, given),
+                combine_faults(self.game, self.power, order),
             ):
-                self._told(given, given.units, (given.into,))
+                self._told(order, order.units, (order.into,))
 
     async def convert(self) -> None:
-        for given in (await self.plan()).convert:
+        for order in (await self.plan()).convert:
             if not self._refused(
                 "conversion",
-                convert_faults(self.game, self.power, given),
+                convert_faults(self.game, self.power, order),
             ):
-                self._told(given, (given.unit,), (given.into,))
+                self._told(order, (order.unit,), (order.into,))
 
     async def eliminate(self) -> None:
-        for given in (await self.plan()).eliminate:
+        for order in (await self.plan()).eliminate:
             if self._refused(
                 "elimination",
-                eliminate_faults(self.game, self.power, given),
+                eliminate_faults(self.game, self.power, order),
             ):
                 continue
-            losses: list[Lost] = perform(self.game, self.power, given)
-            for one in losses:
+            losses: list[Lost] = perform(self.game, self.power, order)
+            for loss in losses:
                 self.game.emit(
-                    StepLost(self.power, one.unit, one.hex, one.left, one.instead, one.went, one.steps)
+                    StepLost(self.power, loss.unit, loss.hex, loss.left, loss.instead, loss.went, loss.steps)
                 )
 
     async def break_down(self) -> None:
-        for given in (await self.plan()).breakdown:
+        for order in (await self.plan()).breakdown:
             if not self._refused(
                 "breakdown",
-                breakdown_faults(self.game, self.power, given),
+                breakdown_faults(self.game, self.power, order),
             ):
-                into = tuple(f"{id}/{n}" for id, n in sorted(given.into.items()))
-                self._told(given, (given.unit,), into)
+                into = tuple(f"{id}/{n}" for id, n in sorted(order.into.items()))
+                self._told(order, (order.unit,), into)
 
     async def detach(self) -> None:
-        for given in (await self.plan()).detach:
+        for order in (await self.plan()).detach:
             if not self._refused(
                 "detachment",
-                detach_faults(self.game, self.power, given),
+                detach_faults(self.game, self.power, order),
             ):
-                self._told(given, (given.unit,), ())
+                self._told(order, (order.unit,), ())
         await check_stacks(self.game)
 
     def _refused(self, what: str, faults: Sequence[Diagnostic]) -> bool:
@@ -189,18 +194,18 @@ class AdministrativePhase:
 
     def _told(
         self,
-        given: Combine | Convert | Breakdown | Detach | Eliminate,
+        order: Combine | Convert | Breakdown | Detach | Eliminate,
         units: tuple[str, ...],
         into: tuple[str, ...],
     ) -> None:
         hex = piece(self.game, units[0]).hex or ""
-        perform(self.game, self.power, given)
-        self.game.emit(Organized(self.power, type(given).__name__.lower(), units, into, hex))
+        perform(self.game, self.power, order)
+        self.game.emit(Organized(self.power, type(order).__name__.lower(), units, into, hex))
 
 
 @procedure("administration", rule="4.6")
 async def administration(game: Game, phasing: str | None) -> None:
-    """4.6, 4.7: Carry out administration: support units and convoys, Blitz markers, organization."""
+    """4.6, 4.7: Carry out administration: support units, convoys, Blitz markers, organization."""
     power = faction_of(phasing)
     enter_faction_turn(game, power)
     phase = AdministrativePhase(game, power)

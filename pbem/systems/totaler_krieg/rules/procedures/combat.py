@@ -1,4 +1,4 @@
-"""The Combat Phase: 4.1.1 to 4.1.5, 4.2, 4.3 (4.13, 4.17 to 4.22)."""
+"""4.1 to 4.3: The Combat Phase (4.13, 4.17 to 4.22)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Literal
 
 from pbem.rules import Game, Message, ask, procedure, steps
 
-from ..decisions.combat import Combat, CombatPlan, blitz_allowed
+from ..decisions.combat import Combat, CombatPlan, begin_segment, blitz_allowed
 from ..dropping import (
     airdrop,
     airdrop_faults,
@@ -33,7 +33,7 @@ from ..fighting import Fight, hard
 from ..ground import Ground
 from ..guards import holds
 from ..orders import Attack, Going
-from ..pieces import Piece, Spot, T, piece, pieces, send, world_of
+from ..pieces import Piece, Spot, piece, pieces, send, world_of
 from ..stacking_check import check_stacks
 from ..strength import Assault
 from ..supply import Supply
@@ -43,18 +43,17 @@ Segment = Literal["blitz", "regular"]
 
 
 class CombatPhase:
-    """The Combat Phase of one faction, from one answer; a guard that stops asks for another."""
+    """The Combat Phase of one faction, from one answer. A guard that stops asks for another."""
 
     def __init__(self, game: Game, power: str) -> None:
         self.game, self.power = game, power
-        self.t = T.of(game)
         self.allowed = blitz_allowed(game, power)
         self._plan: CombatPlan | None = None
         self._sent: set[str] = set()
         self.round = 0
 
     async def plan(self, segment: Segment | None = None) -> CombatPlan:
-        """Return the answer; ask for it when it is first needed, and again after a stop."""
+        """Return the answer. It is asked for when first needed, and again after a stop."""
         if self._plan is None or segment is not None:
             self.round += 1
             of = segment or ("blitz" if self.allowed else "regular")
@@ -62,23 +61,21 @@ class CombatPhase:
             self._sent = set()
         return self._plan
 
-    # 4.1
-
     async def drops(self) -> None:
-        """4.17: Carry out airdrops, one at a time."""
+        """4.17: Carry out airdrops one at a time."""
         plan = await self.plan()
-        for given in plan.airdrops if self.allowed else ():
+        for order in plan.airdrops if self.allowed else ():
             if refuse(
                 self.game,
                 self.power,
-                Message("totaler-krieg.combat.airdrop-of", unit=given.unit),
-                airdrop_faults(Supply(self.game), self.power, given),
+                Message("totaler-krieg.combat.airdrop-of", unit=order.unit),
+                airdrop_faults(Supply(self.game), self.power, order),
             ):
                 continue
-            one = piece(self.game, given.unit)
-            origin = one.hex or ""
-            airdrop(one, given.hex)
-            self.game.emit(Airdropped(self.power, one.id, origin, given.hex))
+            unit = piece(self.game, order.unit)
+            origin = unit.hex or ""
+            airdrop(unit, order.hex)
+            self.game.emit(Airdropped(self.power, unit.id, origin, order.hex))
 
     async def blitz(self) -> None:
         """4.18: Carry out Blitz attacks."""
@@ -101,8 +98,8 @@ class CombatPhase:
             self.game.emit(Landed(self.power, id, origin, land(self.game, self.power, id)))
 
     async def airdrop_landings(self) -> None:
-        """4.20: Let each Airdrop marker land an infantry; in every case it goes to the Delay Box."""
-        markers = [one for one in pieces(self.game, self.power, "map") if one.role == "airdrop"]
+        """4.20: Let each Airdrop marker land an infantry, and send it to the Delay Box in any case."""
+        markers = [counter for counter in pieces(self.game, self.power, "map") if counter.role == "airdrop"]
         if not markers:
             return
         listed = (await self.plan()).airdrop_landings
@@ -111,16 +108,16 @@ class CombatPhase:
             if listed is None:
                 able = landing_infantry(self.game, self.power, marker)
                 chosen = able[0] if able and can_land(Supply(self.game), marker) else None
-            for given in listed or ():
-                if given.marker == marker.id and given.infantry is not None:
-                    faults = airdrop_landing_faults(self.game, self.power, given)
+            for order in listed or ():
+                if order.marker == marker.id and order.infantry is not None:
+                    faults = airdrop_landing_faults(self.game, self.power, order)
                     if not refuse(
                         self.game,
                         self.power,
-                        Message("totaler-krieg.combat.landing", id=given.infantry),
+                        Message("totaler-krieg.combat.landing", id=order.infantry),
                         faults,
                     ):
-                        chosen = given.infantry
+                        chosen = order.infantry
             send(marker, "delay")
             if chosen is not None:
                 place_infantry(self.game, chosen, hex)
@@ -128,28 +125,19 @@ class CombatPhase:
 
     async def strikes(self) -> None:
         """4.21: Move every CV strike in a hex, of any faction, to the used box of its zone."""
-        for one, hex in return_strikes(self.game):
-            self.game.emit(StrikeReturned(one.owner, one.id, hex, one.hex or ""))
+        for strike, hex in return_strikes(self.game):
+            self.game.emit(StrikeReturned(strike.owner, strike.id, hex, strike.hex or ""))
         await check_stacks(self.game)
-        self._forget()
-
-    def _forget(self) -> None:
-        """2.3: Clear what was used: HQs of both sides may be used again, hexes attacked again."""
-        self.t.attacked, self.t.lost = (), 0
-        for one in pieces(self.game, spot="map"):
-            if one.hq_used:
-                one.hq_used = False
-
-    # 4.2, 4.3
+        begin_segment(self.game)
 
     async def regular(self) -> None:
         """4.13: Carry out regular attacks."""
         await self._attacks("regular")
         await check_stacks(self.game)
-        self._forget()
+        begin_segment(self.game)
 
     async def _attacks(self, segment: Segment) -> None:
-        """Carry out attacks in order; a guard that fails skips one, or opens the question again."""
+        """Carry out attacks in order. A guard that fails skips one, or opens the question again."""
         plan = await self.plan()
         queue = list(plan.blitz if segment == "blitz" else plan.regular)
         while queue:
@@ -171,9 +159,9 @@ class CombatPhase:
             await Fight(self.game, self.power, order, segment).run()
 
     def _without_spent(self, order: Attack, segment: Segment) -> Attack:
-        """R-301: Return an attack without the units that the same order used in this segment, and tell it.
+        """R-301: Return an attack without units that this order already used, and report them.
 
-        An attack of which nobody would be left stays as it is, and is refused.
+        An attack with no other unit is returned unchanged, and will be refused.
         """
         attacked = [id for id in order.units if id in self._sent and piece(self.game, id).flag(segment)]
         left = tuple(id for id in order.units if id not in attacked)
@@ -189,34 +177,34 @@ class CombatPhase:
         )
 
     async def markers(self) -> None:
-        """4.22: Send Blitz markers home; remove markers under own units, and beachheads that are cut off."""
+        """4.22: Remove Blitz markers, enemy markers in hexes with own units, and taken beachheads."""
         game, power = self.game, self.power
         own = pieces(game, power, "map")
-        for one in (one for one in own if one.role == "blitz"):
-            self._remove(one, "pool", "used")
-        for one in (one for one in own if one.role == "airdrop"):
-            self._remove(one, "delay", Message("totaler-krieg.combat.left-over"))
+        for marker in (marker for marker in own if marker.role == "blitz"):
+            self._remove(marker, "pool", "used")
+        for marker in (marker for marker in own if marker.role == "airdrop"):
+            self._remove(marker, "delay", Message("totaler-krieg.combat.left-over"))
         ground, world = Ground(game), world_of(game)
         mine = [hex for hex in sorted(ground.by_role.get("ground", {})) if ground.units(hex, power)]
         for roles in (("detachment", "logistics", "partisan"), ("air",)):
             for hex in (hex for hex in mine if not ground.enemies(hex, power)):
-                for one in (one for role in roles for one in ground.foes(role, hex, power)):
-                    self._remove(one, "delay", Message("totaler-krieg.combat.units", power=power, hex=hex))
-        for hex, found in sorted(ground.by_role.get("beachhead", {}).items()):
-            for one in found:
-                to = world.toward(hex, one.facing)
-                if one.owner != power and to in mine and not ground.units(hex):
-                    self._remove(one, "delay", Message("totaler-krieg.combat.units", power=power, hex=to))
+                for marker in (marker for role in roles for marker in ground.foes(role, hex, power)):
+                    self._remove(marker, "delay", Message("totaler-krieg.combat.units", power=power, hex=hex))
+        for hex, markers in sorted(ground.by_role.get("beachhead", {}).items()):
+            for marker in markers:
+                to = world.toward(hex, marker.facing)
+                if marker.owner != power and to in mine and not ground.units(hex):
+                    self._remove(marker, "delay", Message("totaler-krieg.combat.units", power=power, hex=to))
         await check_stacks(game)
 
-    def _remove(self, one: Piece, spot: Spot, why: str) -> None:
-        hex = one.hex or ""
-        send(one, spot)
-        self.game.emit(MarkerRemoved(one.owner, one.id, hex, spot, why))
+    def _remove(self, marker: Piece, spot: Spot, why: str) -> None:
+        hex = marker.hex or ""
+        send(marker, spot)
+        self.game.emit(MarkerRemoved(marker.owner, marker.id, hex, spot, why))
 
 
 def _without(goings: tuple[Going, ...], units: Collection[str]) -> tuple[Going, ...]:
-    return tuple(one for one in goings if one.unit not in units)
+    return tuple(going for going in goings if going.unit not in units)
 
 
 @procedure("combat", rule="4.13")

@@ -1,4 +1,4 @@
-"""3, 5: movement, and the final phase."""
+"""3, 5: Movement, and the final phase."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from .faction_turn import enter_faction_turn, faction_of, refuse
 
 
 def march(game: Game, power: str, phase: Phase, moves: Sequence[Move]) -> bool:
-    """Carry out moves in order, and return True where the rest was stopped.
+    """Carry out moves in order, and return True if a guard stopped the rest.
 
-    A false guard skips one, or stops the rest.
+    A guard that fails skips its move or stops the rest.
     """
     for move in moves:
         if not holds(game, power, move.guard):
@@ -37,7 +37,7 @@ def march(game: Game, power: str, phase: Phase, moves: Sequence[Move]) -> bool:
 
 @procedure("movement", rule="4.8")
 async def movement(game: Game, phasing: str | None) -> None:
-    """4.8: Move one unit at a time, each once."""
+    """4.8: Move units one at a time, each once."""
     power = faction_of(phasing)
     enter_faction_turn(game, power)
     moves: tuple[Move, ...] = await ask(Movement(game.seat(power), power))
@@ -47,7 +47,7 @@ async def movement(game: Game, phasing: str | None) -> None:
 
 @procedure("final", rule="4.9")
 async def final_phase(game: Game, phasing: str | None) -> None:
-    """4.9, 4.10 Reserve movement, war and peace, from one answer."""
+    """4.9, 4.10: Carry out reserve movement, war and peace, from one answer."""
     power = faction_of(phasing)
     enter_faction_turn(game, power)
     plans: list[FinalPlan] = []
@@ -66,12 +66,12 @@ async def final_phase(game: Game, phasing: str | None) -> None:
     async def war() -> None:
         count_down(game, power)
         declared = list((await plan()).war)
-        for given in declared:
+        for order in declared:
             what = Message(
-                "totaler-krieg.movement.war-and-peace", declare=given.declare or given.offer or given.accept
+                "totaler-krieg.movement.war-and-peace", declare=order.declare or order.offer or order.accept
             )
-            if not refuse(game, power, what, diplomacy_faults(game, power, given)):
-                await conduct(game, power, given)
+            if not refuse(game, power, what, diplomacy_faults(game, power, order)):
+                await conduct(game, power, order)
         await check_stacks(game)
 
     await steps(game, [("5", reserve), ("6.1", war)])

@@ -1,4 +1,4 @@
-"""D-00, 1: option cards laid down, opened and chosen; logistics, partisans, replacements."""
+"""D-00, 1: Option cards sealed, revealed and selected, then logistics, partisans, replacements."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .faction_turn import enter_faction_turn, faction_of, refuse
 
 @procedure("first_cards", rule="4.2")
 async def first_cards(game: Game, phasing: str | None) -> None:
-    """D-00: Ask each faction for its first selection, face down."""
+    """D-00: Ask each faction for its first selection of cards."""
     if game.system.hidden:
         factions = list(world_of(game).factions)
         chosen = await ask_all([NextCard(game.seat(power), power) for power in factions])
@@ -45,7 +45,7 @@ def lay_down(game: Game, power: str, cards: tuple[str, ...]) -> None:
 
 
 async def seal_cards(game: Game, power: str) -> None:
-    """Ask for the selection as a commitment that outlives its leaf (a game without a game master)."""
+    """Ask for a selection as a commitment that outlives its leaf, in a game without a GM."""
     t = T.of(game)
     number = t.selections.get(power, 0) + 1
     t.selections[power] = number
@@ -68,7 +68,7 @@ class SeasonalPhase:
         return self._plan
 
     async def reveal(self) -> None:
-        """1.1.a: Open the selection; the first card that passes is current."""
+        """1.1.a: Reveal the selection. The first card that passes is current."""
         game, power, t = self.game, self.power, self.t
         if power in t.sealed:
             number = t.selections[power]
@@ -85,7 +85,7 @@ class SeasonalPhase:
         game.emit(CardRevealed(power, tuple(cards), chosen, title, tuple(reasons)))
 
     async def actions(self) -> None:
-        """1.1.b: Apply the actions of the card, in listed order."""
+        """1.1.b: Apply the actions of the card in order."""
         card = world_of(self.game).cards.get(self.t.current.get(self.power, ""))
         if card is not None and card.actions:
             self.t.card_open = True
@@ -94,7 +94,7 @@ class SeasonalPhase:
             await check_stacks(self.game)
 
     async def select(self) -> None:
-        """1.1.c: Ask for the next selection; the plan for 1.2 and 1.3 comes with the same mail."""
+        """1.1.c: Ask for the next selection, and in the same email for the plan of 1.2 and 1.3."""
         game, power = self.game, self.power
         seat = game.seat(power)
         if game.system.hidden:
@@ -104,32 +104,32 @@ class SeasonalPhase:
             await seal_cards(game, power)
 
     async def logistics(self) -> None:
-        for given in (await self.plan()).logistics:
-            what = Message("totaler-krieg.season.logistics-marker", marker=given.marker)
-            if not refuse(self.game, self.power, what, logistics_faults(self.game, self.power, given)):
-                self._place(given.marker, given.hex)
+        for order in (await self.plan()).logistics:
+            what = Message("totaler-krieg.season.logistics-marker", marker=order.marker)
+            if not refuse(self.game, self.power, what, logistics_faults(self.game, self.power, order)):
+                self._place(order.marker, order.hex)
 
     async def partisans(self) -> None:
         used: list[str] = []
-        for given in (await self.plan()).partisans:
-            faults = partisan_faults(self.game, self.power, given, used)
+        for order in (await self.plan()).partisans:
+            faults = partisan_faults(self.game, self.power, order, used)
             if not refuse(
                 self.game,
                 self.power,
-                Message("totaler-krieg.season.partisan-base", marker=given.marker),
+                Message("totaler-krieg.season.partisan-base", marker=order.marker),
                 faults,
             ):
-                self._place(given.marker, given.hex)
-                used += [world_of(self.game).country_of(given.hex) or ""] if given.hex else []
+                self._place(order.marker, order.hex)
+                used += [world_of(self.game).country_of(order.hex) or ""] if order.hex else []
 
     def _place(self, id: str, hex: str | None) -> None:
-        one = piece(self.game, id)
-        what = "removed" if hex is None else "moved" if one.spot == "map" else "placed"
-        place_marker(one, hex)
+        marker = piece(self.game, id)
+        what = "removed" if hex is None else "moved" if marker.spot == "map" else "placed"
+        place_marker(marker, hex)
         self.game.emit(MarkerPlaced(self.power, id, hex or "", what))
 
     async def count(self) -> None:
-        """1.3.1: Count the steps of the current card, and what was added."""
+        """1.3.1: Count the steps of the current card, and those that effects added."""
         self.t.due_steps[self.power] = due_steps(self.game, self.power)
         self.t.added_steps.pop(self.power, None)
 
@@ -139,32 +139,32 @@ class SeasonalPhase:
         self.t.due_steps[self.power] = (*self.t.due_steps.get(self.power, ()), *more)
 
     async def replace(self) -> None:
-        """1.3.3: Turn steps into counters; what is not placed is lost."""
+        """1.3.3: Turn steps into counters. Steps that are not placed are lost."""
         game, power, t = self.game, self.power, self.t
         left = t.due_steps.get(power, ())
         if left:
             game.emit(StepsCounted(power, _listed(left)))
-        for given in (await self.plan()).replacements:
-            faults = replacement_faults(game, power, given, left)
+        for order in (await self.plan()).replacements:
+            faults = replacement_faults(game, power, order, left)
             if refuse(
-                game, power, Message("totaler-krieg.season.replacement-of", counter=given.counter), faults
+                game, power, Message("totaler-krieg.season.replacement-of", counter=order.counter), faults
             ):
                 continue
-            one = piece(game, given.counter)
-            n = step_for(one, left, given.kind)
+            counter = piece(game, order.counter)
+            n = step_for(counter, left, order.kind)
             assert n is not None
             step = f"{left[n][0]} {left[n][1]}"
             left = spend(left, n)
-            put(one, given.hex, 1)
-            game.emit(Replaced(power, one.id, given.hex, step))
+            put(counter, order.hex, 1)
+            game.emit(Replaced(power, counter.id, order.hex, step))
         if lost := [step for step in left if step[2] > 0]:
             game.emit(StepsForgone(power, _listed(lost)))
         t.due_steps.pop(power, None)
         await check_stacks(game)
 
 
-def _listed(found: Sequence[tuple[str, str, int]]) -> tuple[str, ...]:
-    return tuple(f"{n} {country} {kind}" for country, kind, n in found if n > 0)
+def _listed(left: Sequence[tuple[str, str, int]]) -> tuple[str, ...]:
+    return tuple(f"{n} {country} {kind}" for country, kind, n in left if n > 0)
 
 
 @procedure("season", rule="4.2")

@@ -1,4 +1,4 @@
-"""0, 6, 7: Frame of a game turn: conditions, victory, conditional events, delay, turn marker."""
+"""0, 6, 7: Frame of a game turn: victory, conditional events, delay, turn marker."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def seasonal_turn_goes_on(game: Game, phasing: str | None) -> bool:
 
 @power_order("faction_order")
 def faction_order(game: Game) -> Sequence[str]:
-    """Return Axis, western, soviet."""
+    """Return the factions in order: Axis, western, soviet."""
     return world_of(game).factions
 
 
@@ -50,22 +50,22 @@ async def conditional_events(game: Game, phasing: str | None) -> None:
     enter_faction_turn(game, power)
     for id in sorted(due_events(game, power)):
         event = world.conditional[id]
-        # An event before it may have ended the game, or taken this one away.
+        # An earlier event may have ended the game or removed this one.
         if t.result is not None or id not in due_events(game, power) or not event.when.holds(game):
             continue
         game.emit(ConditionalHappened(power, id, event.once))
         await apply(game, event.effects)
         if event.once:
-            t.boxes[power] = tuple(one for one in t.boxes.get(power, ()) if one != id)
+            t.boxes[power] = tuple(other for other in t.boxes.get(power, ()) if other != id)
             t.happened[power] = (*t.happened.get(power, ()), id)
     await check_stacks(game)
 
 
 def due_events(game: Game, power: str) -> set[str]:
-    """4.11, R-302: Return the events of the box, and those of the current card that are not used up.
+    """4.11, R-302: Return the events in the box, and unused ones of the current card.
 
-    "Once" takes an event out of the box. It may be put back and happen once more. An event of the card
-    happens once while the card is current.
+    "Once" removes an event from the box. It may be put back and happen once more. An event of the
+    card happens once while the card is current.
     """
     t = T.of(game)
     card = world_of(game).cards.get(t.current.get(power, ""))
@@ -80,29 +80,31 @@ async def delay(game: Game, phasing: str | None) -> None:
     least = int(world.limits["delay"]["minimum"])
     for power in list(world.factions):
         waiting = [*pieces(game, power, "delay"), *pieces(game, power, "naval_delay")]
-        for one in waiting:
-            die = await roll("1d6", "delay", t.turn, power, one.id)
+        for counter in waiting:
+            die = await roll("1d6", "delay", t.turn, power, counter.id)
             drm = t.drm[power]["delay"]
             result = max(least, die.total + drm)
-            send(one, "track", t.turn + result)
-            game.emit(Delayed(power, one.id, die, drm, result, t.turn + result))
+            send(counter, "track", t.turn + result)
+            game.emit(Delayed(power, counter.id, die, drm, result, t.turn + result))
 
 
 @procedure("turn_marker", rule="4.23")
 async def turn_marker(game: Game, phasing: str | None) -> None:
-    """4.23: Begin the next turn with its weather; bring back counters that are due; end the game when due.
+    """4.23: Begin the next turn, or end the game after the last turn or at the end marker.
 
-    It ends after the last turn, and where the end marker is reached.
+    A new turn brings its weather and the counters that are due.
     """
     t, world = T.of(game), world_of(game)
     if t.turn >= len(world.turns):
         final(game)
         return
     t.turn += 1
-    back = [one for one in pieces(game, spot="track") if one.due <= t.turn]
-    for one in back:
-        send(one, "pool")
+    back = [counter for counter in pieces(game, spot="track") if counter.due <= t.turn]
+    for counter in back:
+        send(counter, "pool")
     t.weather = world.weather_of(t.turn)
-    game.emit(TurnBegan(t.turn, world.row(t.turn).name, dict(t.weather), tuple(one.id for one in back)))
+    game.emit(
+        TurnBegan(t.turn, world.row(t.turn).name, dict(t.weather), tuple(counter.id for counter in back))
+    )
     if world.row(t.turn).end:
         final(game)

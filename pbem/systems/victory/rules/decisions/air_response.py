@@ -1,4 +1,4 @@
-"""Air Response (D-5, rule 4.5): other players' blocks that fly into battles of the defending side."""
+"""Air Response (D-5, rule 4.5): blocks of other players that fly into battles of the defending side."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from ..world import world_of
 
 @dataclass(frozen=True)
 class Response:
-    """One block and the battle hex it goes to."""
+    """A block and the battle hex it goes to."""
 
     unit: Name
     to: HexNumber
@@ -42,10 +42,10 @@ HexOrAny = Annotated[str, Pattern("any|[A-Za-z0-9.,]{2,14}", 'a hex number such 
 
 @dataclass(frozen=True)
 class AirResponseOrder:
-    """Standing order: who responds to an attack. For each battle hex the first order that fits is used.
+    """A standing order to respond to attacks. For each battle hex, the first order that fits is used.
 
-    `units` (none given: every block that may, by id) are sent in turn while there is room in the hex,
-    but the last `keep_home` of those that could go stay (R-63).
+    It sends `units` (by default every block that may go, by id) in turn while the hex has room. The last
+    `keep_home` of those that could go stay (R-63).
     """
 
     hex: HexOrAny = "any"
@@ -55,11 +55,13 @@ class AirResponseOrder:
     keep_home: Annotated[int, Range(0, 99)] = 0
 
 
-AirResponseForm = AirResponseOrder | tuple[AirResponseOrder, ...]  # one, or a list walked in order (R-72)
+AirResponseForm = (
+    AirResponseOrder | tuple[AirResponseOrder, ...]
+)  # one order, or a list tried in order (R-72)
 
 
 class Responses:
-    """Blocks of one side that join battles, one by one, on a board that takes them in (4.5.2, 4.5.3)."""
+    """Responses of one side, made one by one on a board that contains the earlier ones (4.5.2, 4.5.3)."""
 
     def __init__(self, game: Game, player: str) -> None:
         self.game = game
@@ -67,7 +69,7 @@ class Responses:
         self.crossed: dict[str, int] = {}
 
     def fits(self, block: Block, to: str) -> bool:
-        """4.5.3, 4.4.3: Return True if the stack limit and, on the ground, the hexside allow the block."""
+        """4.5.3, 4.4.3: Return True if stack limit and, for land blocks, hexside have room for the block."""
         world = self.side.world
         if block.cls != "air":
             crossed = self.crossed.get(world.hexside(block.hex, to), 0)
@@ -76,7 +78,7 @@ class Responses:
         return self.side.room(to, block.type)
 
     def join(self, block: Block, to: str) -> None:
-        """4.5.2: Move the block into the battle hex and store its base."""
+        """4.5.2: Move the block into the battle hex, and record the hex that it came from."""
         origin = block.hex
         if block.cls != "air":
             over = self.side.world.hexside(origin, to)
@@ -100,7 +102,7 @@ class Responses:
         )
 
     def why_out_of_reach(self, block: Block, to: str) -> str:
-        """4.5.2, 4.5.6: Return why a block cannot get there (range, or step of a mechanised block), or ""."""
+        """4.5.2, 4.5.6: Return why a block cannot reach the hex (range, or a land step), or ""."""
         world = self.side.world
         away, reach = world.distance(block.hex, to), min(world.numbers.air_response, block.kind.mv)
         if block.cls != "air":
@@ -114,12 +116,12 @@ class Responses:
         return ""
 
     def mechanised(self, block: Block) -> bool:
-        """4.5.6: Return True if a land block may respond at all (option `mech_response`)."""
+        """4.5.6: Return True if a land block may respond (option `mech_response`)."""
         return bool(self.game.options["mech_response"]) and block.type in ("MI", "HA")
 
 
 def may_join(game: Game, player: str, attacker: str, to: str, fields: tuple[str, ...]) -> bool:
-    """4.5.1: Return True if the player may join: owners of the defending side and their allies (R-21)."""
+    """4.5.1: Return True if a player may join: owners on the defending side and their allies (R-21)."""
     allied = world_of(game).allied
     if to not in fields or allied(player, attacker):
         return False
@@ -127,18 +129,18 @@ def may_join(game: Game, player: str, attacker: str, to: str, fields: tuple[str,
 
 
 class Answering(Draft[Response]):
-    """Blocks sent so far stand in the battle hexes."""
+    """Responses so far; their blocks are in the battle hexes."""
 
-    def __init__(self, game: Game, asked: AirResponse) -> None:
-        super().__init__(game, asked.player)
-        self.asked = asked
-        self.flights = Responses(game, asked.player)
+    def __init__(self, game: Game, question: AirResponse) -> None:
+        super().__init__(game, question.player)
+        self.question = question
+        self.flights = Responses(game, question.player)
 
     def next(self, of: str | None = None) -> Iterator[Next[Response]]:
         for block in units(self.game, self.player):
-            for to in self.asked.hexes if self.concerns(of, block.id) else ():
-                one = Response(block.id, to)
-                if not self.faults(one):
+            for to in self.question.hexes if self.concerns(of, block.id) else ():
+                response = Response(block.id, to)
+                if not self.faults(response):
                     away = world_of(self.game).distance(block.hex, to)
                     points = Points(
                         (block.id,),
@@ -147,25 +149,25 @@ class Answering(Draft[Response]):
                         risk=Message("victory.air-response.joins-battle"),
                         kind="attack",
                     )
-                    yield Next(one, self.words(one), points)
+                    yield Next(response, self.words(response), points)
 
     def faults(self, element: Response) -> list[Diagnostic]:
         return list(self._faults(element.unit, element.to))
 
     def _faults(self, id: str, to: str) -> Iterator[Diagnostic]:
         """Yield the first fault."""
-        flights, world, hexes = self.flights, world_of(self.game), self.asked.hexes
+        flights, world, hexes = self.flights, world_of(self.game), self.question.hexes
         place = world.place(to) if to in world else to
         block = own(self.game, self.player, id)
         if block is None:
             message = Message("victory.blocks.no-such-unit", player=self.player, unit=id)
             yield illegal("E-GEN-01", "4.5", message, "unit")
-        elif not may_join(self.game, self.player, self.asked.attacker, to, hexes):
+        elif not may_join(self.game, self.player, self.question.attacker, to, hexes):
             message = Message(
                 "victory.air-response.not-battle-that-may-join", place=place, player=self.player
             )
             yield illegal("E-AIR-03", "4.5.1", message, "to")
-        elif sent := [one.to for one in self.elements if one.unit == id]:
+        elif sent := [response.to for response in self.elements if response.unit == id]:
             yield illegal(
                 "E-AIR-04",
                 "4.5.2",
@@ -223,8 +225,9 @@ class Answering(Draft[Response]):
     facts=("attacker",),
 )
 class AirResponse(Growing[tuple[Response, ...]]):
-    """Which of your blocks fly into which battles? `attacker` is the active player, `hexes` are the
-    battle hexes.
+    """Which of your blocks fly into which battles?
+
+    `attacker` is the active player, `hexes` are the battle hexes.
     """
 
     player: str
@@ -235,20 +238,20 @@ class AirResponse(Growing[tuple[Response, ...]]):
         return Answering(game, self)
 
     def legal(self, game: Game) -> list[Response]:
-        """Return every response that is legal on its own, by block and hex."""
-        return [one.element for one in Drafting(self, game).next()]
+        """Return every response that is legal by itself, by block and hex."""
+        return [option.element for option in Drafting(self, game).next()]
 
     def from_standing(self, game: Game, orders: list[AirResponseForm]) -> tuple[Response, ...] | None:
-        listed = [one for form in orders for one in (form if isinstance(form, tuple) else (form,))]
+        listed = [order for form in orders for order in (form if isinstance(form, tuple) else (form,))]
         drafting, used = Drafting(self, game), False
         for hex in self.hexes:
             order = next((o for o in listed if self._fits(game, o, hex)), None)
             if order is not None:
                 used = True
                 named = order.units or tuple(u.id for u in units(game, self.player))
-                able = [one for id in named if not drafting.draft.faults(one := Response(id, hex))]
-                for one in able[: max(0, len(able) - order.keep_home)]:
-                    drafting.offer(one)
+                able = [response for id in named if not drafting.draft.faults(response := Response(id, hex))]
+                for response in able[: max(0, len(able) - order.keep_home)]:
+                    drafting.offer(response)
         return drafting.answer() if used else None
 
     def _fits(self, game: Game, order: AirResponseOrder, hex: str) -> bool:

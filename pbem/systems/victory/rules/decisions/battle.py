@@ -1,6 +1,6 @@
-"""Questions of interactive battles that doctrine leaves open (D-7 to D-9; rules 4.6.4, 4.6.7, 4.6.11).
+"""Questions of interactive battles that doctrine leaves open (D-7 to D-9; 4.6.4, 4.6.7, 4.6.11).
 
-The answers are public, so blocks go by their public names here. What is legal travels with the question.
+The answers are public, so blocks have their public names here. The question contains the legal answers.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ CLASSES = {"A": "Air", "N": "Naval", "G": "Ground"}
 
 @dataclass(frozen=True)
 class Action:
-    """Fire at a class, retreat to a hex, or hold (only where there is nothing to fire at)."""
+    """A block's action: fire at a class, retreat to a hex, or hold (only if there is nothing to fire at)."""
 
     do: Literal["fire", "retreat", "hold"] = "fire"
     target: Target | None = None
@@ -44,7 +44,7 @@ class Action:
 class UnitAction(Decision[Action]):
     """Does the block fire, and at what, or does it retreat, and where to?
 
-    `targets` and `retreats` are what is legal, the default first; `barred` says why it may not retreat.
+    `targets` and `retreats` are the legal answers, the default first. `barred`: why it may not retreat.
     """
 
     player: str
@@ -82,9 +82,9 @@ class UnitAction(Decision[Action]):
             answer.target in self.targets or (answer.target is None and self.targets)
         ):
             return []
-        found = CLASSES[answer.target] if answer.target else answer.do
+        given = CLASSES[answer.target] if answer.target else answer.do
         wanted = " or ".join(CLASSES[t] for t in self.targets) or Message("victory.battle.hold-has-no-target")
-        message = Message("victory.battle.cannot-answer", block=self.block, found=found, wanted=wanted)
+        message = Message("victory.battle.cannot-answer", block=self.block, found=given, wanted=wanted)
         return [illegal("E-BAT-01", "4.6.5", message, "target")]
 
     def _check_retreat(self, answer: Action) -> list[Diagnostic]:
@@ -112,7 +112,7 @@ class UnitAction(Decision[Action]):
 
 @decision("loss-choice", rule="4.6.7", answer=str)
 class LossChoice(Decision[str]):
-    """Which of your blocks takes the hit? The default first."""
+    """Which of your blocks takes the hit? The default is first."""
 
     player: str
     hex: HexNumber
@@ -133,7 +133,7 @@ class LossChoice(Decision[str]):
 
 @decision("destination", rule="4.6.11", answer=HexNumber)
 class Destination(Decision[str]):
-    """Where does the block go: `why` it moves, and the legal hexes, the default first."""
+    """Where does the block go? `why`: the reason. `places`: the legal hexes, the default first."""
 
     player: str
     hex: HexNumber

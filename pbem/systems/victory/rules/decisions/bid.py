@@ -1,4 +1,4 @@
-"""D-1: how much the initiative is worth (rule 4.1.1)."""
+"""D-1: The bid for the initiative (rule 4.1.1)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .turn_order import PassOrTurn
 
 @dataclass(frozen=True)
 class BidStanding:
-    """A bid for one game turn, or for any."""
+    """A standing bid for one game turn, or for any."""
 
     value: int
     turn: int | Literal["any"] = "any"
@@ -24,7 +24,7 @@ class BidStanding:
 
 @decision("bid", rule="4.1.1", answer=int, secrecy="together", standing=("bid", BidStanding))
 class Bid(ByOrder[int]):
-    """How many Player Turns do you bid for the initiative?"""
+    """How many player turns do you bid for the initiative?"""
 
     player: str
 
@@ -59,7 +59,7 @@ class Bid(ByOrder[int]):
         return 0
 
     def ahead(self, game: Game) -> Iterator[PassOrTurn]:
-        """Yield the first Player Turn of the game turn."""
+        """Yield the question about the first player turn of the game turn."""
         yield PassOrTurn(self.player, 1)
 
     def from_order(self, game: Game, order: BidStanding) -> int | None:

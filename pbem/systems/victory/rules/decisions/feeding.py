@@ -1,4 +1,4 @@
-"""Feeding (D-11, rule 4.8.2): supply units give up steps to save units out of supply."""
+"""Feeding (D-11, rule 4.8.2): supply units give up steps to save unsupplied blocks."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from ..supply import Lines, unsupplied
 
 @dataclass(frozen=True)
 class Meal:
-    """One step of a supply unit, and the block it saves."""
+    """A step of a supply unit, and the block that it saves."""
 
     su: Name
     saves: Name
@@ -37,9 +37,9 @@ class Meal:
 
 @dataclass(frozen=True)
 class FeedOrder:
-    """Standing order.
+    """A standing order for one supply unit.
 
-    Blocks a supply unit saves, in this order (none given: any, by id), down to `keep_cv` (R-63).
+    It saves the blocks in `saves` in order (by default any, by id) while its CV is above `keep_cv` (R-63).
     """
 
     su: Name
@@ -48,7 +48,7 @@ class FeedOrder:
 
 
 class Table(Draft[Meal]):
-    """The meals so far; the board stays unchanged, as all attrition is simultaneous."""
+    """Meals so far. The board stays unchanged, because all attrition is simultaneous."""
 
     def __init__(self, game: Game, player: str) -> None:
         super().__init__(game, player)
@@ -61,9 +61,9 @@ class Table(Draft[Meal]):
     def next(self, of: str | None = None) -> Iterator[Next[Meal]]:
         for su in self.left if self.hungry else ():
             for id in self.hungry if self.concerns(of, su) else ():
-                one = Meal(su, id)
-                if not self.faults(one):
-                    yield Next(one, self.words(one), Points((su, id), cost=(("steps", 1),)))
+                meal = Meal(su, id)
+                if not self.faults(meal):
+                    yield Next(meal, self.words(meal), Points((su, id), cost=(("steps", 1),)))
 
     def faults(self, element: Meal) -> list[Diagnostic]:
         su, id = element.su, element.saves
@@ -113,8 +113,8 @@ class Feeding(Growing[tuple[Meal, ...]]):
     drafts = Table
 
     def legal(self, game: Game) -> list[Meal]:
-        """Return every possible single meal, by supply unit and block."""
-        return [one.element for one in Drafting(self, game).next()]
+        """Return every legal single meal, by supply unit and block."""
+        return [option.element for option in Drafting(self, game).next()]
 
     def from_standing(self, game: Game, orders: list[FeedOrder]) -> tuple[Meal, ...] | None:
         drafting, table = Drafting(self, game), Table(game, self.player)
@@ -123,7 +123,9 @@ class Feeding(Growing[tuple[Meal, ...]]):
             for id in order.saves or table.hungry:
                 if table.left[order.su] > order.keep_cv and not drafting.offer(Meal(order.su, id)):
                     table.left[order.su] -= 1
-        return drafting.answer() if applying else None  # without their supply units the owner is asked
+        return (
+            drafting.answer() if applying else None
+        )  # if the supply units of all orders are gone, ask the owner
 
     @fact
     def out_of_supply(self, game: Game) -> int:

@@ -1,4 +1,4 @@
-"""D-6 and D-10: alone, for interactive games in which the order left them open (4.6.1, 4.7.2)."""
+"""D-6 and D-10: Questions about battle order and supply units, in interactive games (4.6.1, 4.7.2)."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from ..orders import LOGISTIC_KINDS, SuMove
 
 
 def su_faults(
-    mover: Mover, one: SuMove, revealed: Collection[str], moved: Collection[str]
+    mover: Mover, order: SuMove, revealed: Collection[str], moved: Collection[str]
 ) -> list[Diagnostic]:
-    """4.7.2: Return all faults of a move in step 2.T.5; paths lead into the move."""
-    if one.su not in revealed:
-        message = Message("victory.player-turn.not-revealed-in-player-turn", su=one.su)
+    """4.7.2: Return all faults of a supply unit's move in step 2.T.5."""
+    if order.su not in revealed:
+        message = Message("victory.player-turn.not-revealed-in-player-turn", su=order.su)
         return [illegal("E-MOV-01", "4.7.2", message, "su")]
-    if one.su in moved:
-        return [illegal("E-MOV-02", "4.4.1", Message("victory.mover.has-moved-already", unit=one.su), "su")]
-    if one.su in mover.gone:
-        message = Message("victory.player-turn.eliminated-by-reduction-and-cannot-move", su=one.su)
+    if order.su in moved:
+        return [illegal("E-MOV-02", "4.4.1", Message("victory.mover.has-moved-already", unit=order.su), "su")]
+    if order.su in mover.gone:
+        message = Message("victory.player-turn.eliminated-by-reduction-and-cannot-move", su=order.su)
         return [illegal("E-MOV-01", "4.7.2", message, "su")]
-    if one.kind not in LOGISTIC_KINDS:
+    if order.kind not in LOGISTIC_KINDS:
         message = Message(
             "victory.player-turn.supply-unit-cannot-move",
-            kind=one.kind,
+            kind=order.kind,
             logistic_kinds=", ".join(LOGISTIC_KINDS),
         )
         return [illegal("E-MOV-12", "4.7.2", message, "kind")]
-    return mover.way_faults(Block(mover.board, one.su), one.move)
+    return mover.way_faults(Block(mover.board, order.su), order.move)
 
 
 def su_options(mover: Mover, ids: Iterable[str]) -> Iterator[SuMove]:
-    """4.7.2: Yield every legal move in step 2.T.5 of these supply units that survive."""
+    """4.7.2: Yield every legal move in step 2.T.5 of the supply units that survive."""
     for id in ids:
         for move in mover.ways(Block(mover.board, id)) if id not in mover.gone else ():
             if move.kind in LOGISTIC_KINDS:
@@ -43,7 +43,7 @@ def su_options(mover: Mover, ids: Iterable[str]) -> Iterator[SuMove]:
 
 
 class Leaving(Draft[SuMove]):
-    """Moves of supply units that survived their reduction; they are face up still."""
+    """Moves of supply units that survived their reduction and are still face up."""
 
     def __init__(self, game: Game, player: str) -> None:
         super().__init__(game, player)
@@ -53,8 +53,8 @@ class Leaving(Draft[SuMove]):
 
     def next(self, of: str | None = None) -> Iterator[Next[SuMove]]:
         able = [id for id in self.left if id not in self.moved and self.concerns(of, id)]
-        for one in su_options(self.mover, able):
-            yield Next(one, self.words(one), self.mover.points(one.move))
+        for order in su_options(self.mover, able):
+            yield Next(order, self.words(order), self.mover.points(order.move))
 
     def faults(self, element: SuMove) -> list[Diagnostic]:
         return su_faults(self.mover, element, self.left, self.moved)
@@ -72,14 +72,14 @@ class Leaving(Draft[SuMove]):
 
 @decision("su-moves", rule="4.7.2", answer=tuple[SuMove, ...], secrecy="sealed")
 class SuMoves(Growing[tuple[SuMove, ...]]):
-    """Where do the supply units that were revealed move now?"""
+    """Where do the revealed supply units move now?"""
 
     player: str
     drafts = Leaving
 
 
 class Ordering(Draft[str]):
-    """Battle hexes one after the other, until all are named."""
+    """Battle hexes, one after another, until all are named."""
 
     hexes: tuple[str, ...]
     faulty = False

@@ -1,4 +1,4 @@
-"""Production (D-12, rules 4.10.1-4.10.5): points per city, resource blocks to deliver, what is bought."""
+"""Production (D-12, rules 4.10.1-4.10.5): city points, resource blocks to deliver, purchases."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ City = Annotated[str, Pattern("[^\\n]{1,40}", "a city by hex number or name")]
 
 @dataclass(frozen=True)
 class Spend:
-    """Points of one city.
+    """Points of one city to spend.
 
-    For a block in it (`add`), a new block (`build`, a type), or one in the field (`front`).
+    They go to a block in it (`add`), a new block of a type (`build`), or a block elsewhere (`front`).
     """
 
     city: City
@@ -50,30 +50,30 @@ class Spend:
 
     @property
     def how(self) -> How | None:
-        """Return which of the three it is; None if none or several are given."""
-        ways: tuple[How, ...] = ("add", "build", "front")
-        given = [way for way in ways if getattr(self, way) is not None]
+        """Return which of the three is given, or None unless it is exactly one."""
+        names: tuple[How, ...] = ("add", "build", "front")
+        given = [name for name in names if getattr(self, name) is not None]
         return given[0] if len(given) == 1 else None
 
     @property
     def what(self) -> str:
-        """Return the block or type it is for."""
+        """Return the block or type that gets the steps."""
         return self.add or self.build or self.front or ""
 
 
 @dataclass(frozen=True)
 class ProductionOrder:
-    """Resource blocks delivered first, then points spent, in this order."""
+    """Resource blocks to deliver, then points to spend, in order."""
 
     deliver: tuple[Name, ...] = ()
     spend: tuple[Spend, ...] = ()
 
 
-ProductionForm = ProductionOrder | tuple[Spend, ...]  # as the answer, or only the list of what to buy (R-72)
+ProductionForm = ProductionOrder | tuple[Spend, ...]  # a whole answer, or only a list of purchases (R-72)
 
 
 class Ledger:
-    """4.10.1-4.10.3 The accounts of one player, begun in the position after Attrition."""
+    """4.10.1-4.10.3: The accounts of one player, opened in the position after Attrition."""
 
     def __init__(self, game: Game, player: str) -> None:
         self.game, self.player, self.world = game, player, world_of(game)
@@ -88,23 +88,23 @@ class Ledger:
         return self.points.get(hex, 0) - self.cost.get(hex, 0)
 
     def hex_of(self, city: str) -> str | None:
-        """Return the hex of a city by number or name."""
+        """Return the hex of a city, given by number or name."""
         bases = self.world.bases
         named = (h for h, base in bases.items() if base.name.casefold() == city.casefold())
         hex = city if city in bases else next(named, None)
         return hex if hex is not None and bases[hex].city else None
 
-    def price(self, one: Spend) -> int:
-        """4.10.3: Return the PP for an element; 0 if its price is unknown."""
-        if one.how == "build":
-            kind = self.world.types.get(one.what)
+    def price(self, order: Spend) -> int:
+        """4.10.3: Return the price of a purchase in PP; 0 if it is unknown."""
+        if order.how == "build":
+            kind = self.world.types.get(order.what)
             factor = self.world.numbers.cadre_cost_factor if self.game.options["building_cadres"] else 1
-            return (kind.cost or 0) * one.steps * factor if kind else 0
-        block = own(self.game, self.player, one.what)
-        return (block.kind.cost or 0) * one.steps if block else 0
+            return (kind.cost or 0) * order.steps * factor if kind else 0
+        block = own(self.game, self.player, order.what)
+        return (block.kind.cost or 0) * order.steps if block else 0
 
     def deliver(self, id: str) -> tuple[str, int, int]:
-        """4.10.2 Turn a resource block into PP of its city: (hex, CV, PP)."""
+        """4.10.2: Turn a resource block into PP of its city; return hex, CV and PP."""
         block = Block(self.game, id)
         hex, cv = block.hex, block.cv
         pp = cv * self.world.bases[hex].pp
@@ -112,32 +112,32 @@ class Ledger:
         block.eliminate()
         return hex, cv, pp
 
-    def spend(self, one: Spend) -> tuple[str, str, int, int]:
-        """4.10.3 Buy an element that has no fault: (hex, block id, CV before, CV now)."""
-        hex = self.hex_of(one.city)
-        assert hex is not None and one.how is not None
-        self.cost[hex] = self.cost.get(hex, 0) + self.price(one)
-        if one.how == "build":
-            cv = self.world.types[one.what].steps[-one.steps]
-            id = place_new(self.game, self.player, one.what, cv, hex).id
+    def spend(self, order: Spend) -> tuple[str, str, int, int]:
+        """4.10.3: Make a purchase that has no faults; return hex, block id, CV before, CV now."""
+        hex = self.hex_of(order.city)
+        assert hex is not None and order.how is not None
+        self.cost[hex] = self.cost.get(hex, 0) + self.price(order)
+        if order.how == "build":
+            cv = self.world.types[order.what].steps[-order.steps]
+            id = place_new(self.game, self.player, order.what, cv, hex).id
             self.new[id] = hex
             return hex, id, 0, cv
-        block = Block(self.game, one.what)
+        block = Block(self.game, order.what)
         before = block.cv
-        for _ in range(one.steps):
+        for _ in range(order.steps):
             block.gain_step()
-        return hex, one.what, before, block.cv
+        return hex, order.what, before, block.cv
 
 
 def cannot_build(reason: str, entry: str) -> Diagnostic:
-    """4.10.4: Return the refusal to build there."""
+    """4.10.4: Return the refusal to build here."""
     return illegal(
         "E-PRO-06", "4.10.3", Message("victory.production.cannot-build-here", reason=reason), entry
     )
 
 
 class Purchases(Draft[Part[Any]]):
-    """Deliveries and purchases so far, carried out."""
+    """Deliveries and purchases so far, carried out on the board."""
 
     def __init__(self, game: Game, player: str) -> None:
         super().__init__(game, player)
@@ -150,8 +150,8 @@ class Purchases(Draft[Part[Any]]):
     def faults(self, element: Part[Any]) -> list[Diagnostic]:
         if element.section == "deliver":
             return list(self.delivery_faults(element.value))
-        found = list(self.spend_faults(element.value))
-        return found or list(self.price_faults(element.value))
+        faults = list(self.spend_faults(element.value))
+        return faults or list(self.price_faults(element.value))
 
     def purse(self) -> Iterator[tuple[str, str, int, int]]:
         """4.10.1: Yield the production points of each city that has some."""
@@ -160,7 +160,7 @@ class Purchases(Draft[Part[Any]]):
                 yield hex, "PP", self.accounts.left(hex), points
 
     def suppose(self, element: Part[Any]) -> None:
-        """Note that a city is overdrawn, so that it is reported once."""
+        """Note that a city is overdrawn, so that this is reported only once."""
         if element.section == "spend" and not list(self.spend_faults(element.value)):
             self.overdrawn.append(self.accounts.hex_of(element.value.city) or "")
 
@@ -171,7 +171,7 @@ class Purchases(Draft[Part[Any]]):
             self.accounts.spend(element.value)
 
     def delivery_faults(self, id: str) -> Iterator[Diagnostic]:
-        """4.10.2: Yield why a resource block cannot be delivered from its hex."""
+        """4.10.2: Yield the fault of a resource block that cannot be delivered from its hex."""
         block = own(self.game, self.player, id)
         if block is None or block.type != "RS":
             message = Message("victory.production.no-such-unit", player=self.player, id=id)
@@ -181,10 +181,10 @@ class Purchases(Draft[Part[Any]]):
             message = Message("victory.production.unit-not-in-city-stands", id=id, place=place)
             yield illegal("E-PRO-03", "4.10.2", message)
 
-    def price_faults(self, one: Spend) -> Iterator[Diagnostic]:
-        """4.10.4: Yield what the city cannot pay."""
-        accounts, hex = self.accounts, self.accounts.hex_of(one.city) or ""
-        price = accounts.price(one)
+    def price_faults(self, order: Spend) -> Iterator[Diagnostic]:
+        """4.10.4: Yield the fault of a purchase that the city cannot pay for."""
+        accounts, hex = self.accounts, self.accounts.hex_of(order.city) or ""
+        price = accounts.price(order)
         if price > accounts.left(hex) and hex not in self.overdrawn:
             cost = accounts.cost.get(hex, 0) + price
             message = Message(
@@ -195,36 +195,36 @@ class Purchases(Draft[Part[Any]]):
             )
             yield illegal("E-PRO-01", "4.10.4", message, "city")
 
-    def spend_faults(self, one: Spend) -> Iterator[Diagnostic]:
-        """4.10.3, 4.10.4: Yield the first fault of an element, apart from points."""
-        hex, block = self.accounts.hex_of(one.city), own(self.game, self.player, one.what)
-        if one.how is None:
+    def spend_faults(self, order: Spend) -> Iterator[Diagnostic]:
+        """4.10.3, 4.10.4: Yield the first fault of a purchase, apart from its price."""
+        hex, block = self.accounts.hex_of(order.city), own(self.game, self.player, order.what)
+        if order.how is None:
             message = Message("victory.production.ambiguous-purchase")
             yield Diagnostic("ambiguous-purchase", message, family="ambiguous", rule="4.10.3")
         elif hex is None or hex not in self.accounts.points:
             known = [self.world.bases[h].name for h in self.accounts.points] if hex is None else []
-            message = Message("victory.production.not-your-city", city=one.city)
-            yield unknown("E-PRO-02", "4.10.3", message, "city", name=one.city, names=known)
-        elif one.how == "build":
-            yield from self.build_faults(one, hex)
-        elif one.what in self.accounts.new:
-            message = Message("victory.production.new-cadre-gets-no-more-steps-turn", what=one.what)
-            yield illegal("E-PRO-09", "4.10.3", message, one.how)
+            message = Message("victory.production.not-your-city", city=order.city)
+            yield unknown("E-PRO-02", "4.10.3", message, "city", name=order.city, names=known)
+        elif order.how == "build":
+            yield from self.build_faults(order, hex)
+        elif order.what in self.accounts.new:
+            message = Message("victory.production.new-cadre-gets-no-more-steps-turn", what=order.what)
+            yield illegal("E-PRO-09", "4.10.3", message, order.how)
         elif block is None:
-            message = Message("victory.blocks.no-such-unit", player=self.player, unit=one.what)
-            yield illegal("E-GEN-01", "4.10.3", message, one.how)
-        elif found := list(
-            self.front_faults(block, hex) if one.how == "front" else self.add_faults(block, hex)
+            message = Message("victory.blocks.no-such-unit", player=self.player, unit=order.what)
+            yield illegal("E-GEN-01", "4.10.3", message, order.how)
+        elif faults := list(
+            self.front_faults(block, hex) if order.how == "front" else self.add_faults(block, hex)
         ):
-            yield from found
+            yield from faults
         else:
-            yield from self.strength_faults(one, block.kind, block.cv, block.id)
+            yield from self.strength_faults(order, block.kind, block.cv, block.id)
 
-    def strength_faults(self, one: Spend, kind: UnitType, cv: int, name: str) -> Iterator[Diagnostic]:
+    def strength_faults(self, order: Spend, kind: UnitType, cv: int, name: str) -> Iterator[Diagnostic]:
         room = kind.steps.index(cv) if cv else len(kind.steps)
-        if one.steps > room:
+        if order.steps > room:
             message = Message(
-                "victory.production.above-maximum-strength", name=name, room=room, steps=one.steps
+                "victory.production.above-maximum-strength", name=name, room=room, steps=order.steps
             )
             yield illegal("E-PRO-05", "4.10.3", message, "steps")
 
@@ -256,11 +256,11 @@ class Purchases(Draft[Part[Any]]):
                 "front",
             )
 
-    def build_faults(self, one: Spend, hex: str) -> Iterator[Diagnostic]:
-        base, kind = self.world.bases[hex], self.world.types.get(one.what)
+    def build_faults(self, order: Spend, hex: str) -> Iterator[Diagnostic]:
+        base, kind = self.world.bases[hex], self.world.types.get(order.what)
         pool = State.of(self.game).pool.get(self.player, {})
         if kind is None:
-            message = Message("victory.production.no-block-of-that-type-in-pool", what=one.what)
+            message = Message("victory.production.no-block-of-that-type-in-pool", what=order.what)
             yield illegal("E-PRO-07", "4.10.3", message, "build")
         elif kind.cost is None:
             yield cannot_build(Message("victory.production.resource-blocks-never-bought"), "build")
@@ -282,14 +282,14 @@ class Purchases(Draft[Part[Any]]):
         elif not self.side.room(hex, kind.code):
             message = Message("victory.production.stack-limit", code=kind.code, base=base.name)
             yield illegal("E-PRO-08", "4.10.3", message, "build")
-        elif self.game.options["building_cadres"] and one.steps > 1:
+        elif self.game.options["building_cadres"] and order.steps > 1:
             message = Message("victory.production.new-cadre-gets-no-more-steps-turn-arrives")
             yield illegal("E-PRO-09", "4.10.3", message, "steps")
         else:
-            yield from self.strength_faults(one, kind, 0, kind.code)
+            yield from self.strength_faults(order, kind, 0, kind.code)
 
     def lines(self, hex: str) -> Lines:
-        """4.10.5 Supply lines to a city; what one buys oneself does not change them."""
+        """4.10.5: Return the supply lines to a city; the player's own purchases do not change them."""
         if hex not in self._lines:
             self._lines[hex] = Lines(self.side, [hex])
         return self._lines[hex]
@@ -304,7 +304,7 @@ class Purchases(Draft[Part[Any]]):
             yield from self.purchases(hex, of)
 
     def purchases(self, hex: str, of: str | None) -> Iterator[Next[Part[Any]]]:
-        """Yield every purchase of a city that is legal and can be paid now."""
+        """Yield every legal purchase that a city can pay for now."""
         mine = [u.id for u in units(self.game, self.player) if of == hex or self.concerns(of, u.id)]
         wishes = [Spend(hex, 1, add=id) for id in mine]
         wishes += [Spend(hex, 1, build=code) for code in sorted(self.world.types) if of in (None, hex)]
@@ -319,24 +319,28 @@ class Purchases(Draft[Part[Any]]):
                 yield Next(part, self.words(part), Points(counters, hex, end=hex, cost=price))
 
     def words(self, element: Part[Any]) -> str:
-        one = element.value
-        if isinstance(one, Spend):
-            hex, price = self.accounts.hex_of(one.city), self.accounts.price(one)
-            name = self.world.bases[hex].name if hex else one.city
-            if one.steps == 1:
+        value = element.value
+        if isinstance(value, Spend):
+            hex, price = self.accounts.hex_of(value.city), self.accounts.price(value)
+            name = self.world.bases[hex].name if hex else value.city
+            if value.steps == 1:
                 return Message(
-                    "victory.production.one-step-for-pp", name=name, how=one.how, what=one.what, price=price
+                    "victory.production.one-step-for-pp",
+                    name=name,
+                    how=value.how,
+                    what=value.what,
+                    price=price,
                 )
             return Message(
                 "victory.production.steps-for-pp",
                 name=name,
-                how=one.how,
-                what=one.what,
-                steps=one.steps,
+                how=value.how,
+                what=value.what,
+                steps=value.steps,
                 price=price,
             )
         return Message(
-            "victory.production.deliver", unit=one, place=self.world.place(Block(self.game, one).hex)
+            "victory.production.deliver", unit=value, place=self.world.place(Block(self.game, value).hex)
         )
 
     def nothing(self) -> str:
@@ -351,8 +355,9 @@ class Purchases(Draft[Part[Any]]):
     standing=("production", ProductionForm),
 )
 class Production(Growing[ProductionOrder]):
-    """Which resource blocks are delivered, and what do your cities buy? Points that are not spent are
-    lost.
+    """Which resource blocks do you deliver, and what do your cities buy?
+
+    Points that you do not spend are lost.
     """
 
     player: str
@@ -365,14 +370,14 @@ class Production(Growing[ProductionOrder]):
         return any(draft.accounts.points.values()) or any(not list(draft.delivery_faults(u.id)) for u in mine)
 
     def from_standing(self, game: Game, orders: list[ProductionForm]) -> ProductionOrder | None:
-        """Return what is legal and can be paid, in order, each purchase with as many steps as possible."""
-        whole = [ProductionOrder(spend=one) if isinstance(one, tuple) else one for one in orders]
+        """Return the legal deliveries and purchases, in order and with as many steps as can be paid."""
+        whole = [ProductionOrder(spend=order) if isinstance(order, tuple) else order for order in orders]
         drafting = Drafting(self, game)
         for id in (id for order in whole for id in order.deliver):
             drafting.offer(Part("deliver", id))
-        for one in (one for order in whole for one in order.spend):
-            for steps in range(one.steps, 0, -1):
-                if not drafting.offer(Part("spend", replace(one, steps=steps))):
+        for purchase in (purchase for order in whole for purchase in order.spend):
+            for steps in range(purchase.steps, 0, -1):
+                if not drafting.offer(Part("spend", replace(purchase, steps=steps))):
                     break
         return drafting.answer()
 

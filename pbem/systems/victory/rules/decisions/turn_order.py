@@ -1,7 +1,4 @@
-"""D-2, D-3, D-4, D-6 and D-10: in one: a pass, or orders for a whole Player Turn.
-
-Protocol 4.2.3, 4.3, 4.4, 4.7.
-"""
+"""D-2, D-3, D-4, D-6 and D-10 together: a pass, or orders for a whole player turn (4.2.3, 4.3 to 4.7)."""
 
 from __future__ import annotations
 
@@ -45,12 +42,12 @@ from ..sides import controller, occupants
 from ..state import State
 from .player_turn import su_faults, su_options
 
-#: What a battle may still change between the writing of an order and step 2.T.5 (4.7.2, R-48).
+#: Faults of supply units' moves that a battle may still remove before step 2.T.5 (4.7.2, R-48).
 CHANGES_IN_BATTLE = ("E-MOV-08", "E-MOV-09", "E-MOV-10", "E-MOV-11")
 
 
 class PlayerTurn(Draft[Part[Any]]):
-    """A turn order being written: its board is that of the Player Turn as far as it goes, battles apart."""
+    """Draft of a turn order, on a board with the player turn's moves so far but without its battles."""
 
     def __init__(self, game: Game, player: str) -> None:
         super().__init__(game, player)
@@ -60,7 +57,7 @@ class PlayerTurn(Draft[Part[Any]]):
         self.choice = ""
         self.supposed: list[str] = []  # sections of faulty elements
         self.reveals: list[Reveal] = []
-        self.meant: list[Reveal] = []  # these and faulty ones
+        self.meant: list[Reveal] = []  # reveals, faulty ones included
         self.ordered: list[str] = []
         self.su_moved: list[str] = []
         self.attacked_from: dict[str, int] = {}
@@ -79,19 +76,19 @@ class PlayerTurn(Draft[Part[Any]]):
             return []
         match section:
             case "reveal":
-                told = self.state.round <= 1 and "reveal" in self.supposed
-                return [] if told else list(reveal_faults(self.game, self.player, value, self.meant))
+                already = self.state.round <= 1 and "reveal" in self.supposed
+                return [] if already else list(reveal_faults(self.game, self.player, value, self.meant))
             case "moves":
                 return self.mover.faults(value)
             case "battle_order":
                 return list(self.battle_faults(value))
             case _:
-                found = su_faults(self.su_mover, value, self.face_up, self.su_moved)
+                faults = su_faults(self.su_mover, value, self.face_up, self.su_moved)
                 open_ = self.battles
-                return [fault for fault in found if not open_ or fault.code not in CHANGES_IN_BATTLE]
+                return [fault for fault in faults if not open_ or fault.code not in CHANGES_IN_BATTLE]
 
     def choice_faults(self, choice: str) -> Iterator[Diagnostic]:
-        """4.2.3: Yield faults of the choice between pass and turn."""
+        """4.2.3: Yield the faults of the choice between pass and turn."""
         reason, initiative, place = (
             forced_pass(self.game, self.player),
             self.state.initiative,
@@ -126,22 +123,22 @@ class PlayerTurn(Draft[Part[Any]]):
         return Diagnostic("pass-with-moves", message, family="ambiguous")
 
     def battle_faults(self, hex: str) -> Iterator[Diagnostic]:
-        """4.6.1: Yield faults of the battle order: some or all of the battle hexes, each once."""
+        """4.6.1: Yield the fault of a hex in the battle order: no battle there, or named twice."""
         if hex not in self.battles:
-            found = ", ".join(self.battles) or "none"
-            message = Message("victory.turn-order.no-battle-hex", hex=hex, battles=found)
+            known = ", ".join(self.battles) or "none"
+            message = Message("victory.turn-order.no-battle-hex", hex=hex, battles=known)
             yield illegal("no-battle-there", "4.6.1", message)
         elif hex in self.ordered:
             yield illegal("battle-twice", "4.6.1", Message("victory.activation.named-twice", name=hex))
 
     def doctrine_faults(self, doctrine: BattleDoctrine) -> Iterator[Diagnostic]:
-        """4.6.12: Yield names that are no blocks of the side, which are probably misspelt."""
+        """4.6.12: Yield a fault for each name that is no block of the side and is probably misspelt."""
         for id, path in doctrine.named():
             if id not in self.ours:
                 yield illegal("E-GEN-01", "4.6.12", Message("victory.turn-order.no-such-unit", id=id), *path)
 
     def suppose(self, element: Part[Any]) -> None:
-        """Judge moves as if faulty reveals were legal; an illegal turn has only that fault."""
+        """Check moves as if faulty reveals were legal; for an illegal turn, report nothing else."""
         section, value = element.section, element.value
         if section == "reveal" and self.choice == "turn":
             self.meant.append(value)
@@ -158,7 +155,7 @@ class PlayerTurn(Draft[Part[Any]]):
         self.supposed.append(section)
 
     def mend(self, element: Part[Any]) -> Part[Any] | None:
-        """R-35: Return the element mended; an empty list stays, as its owner did not leave it open."""
+        """R-35: Return a repaired element. A list that became empty stays, so that it counts as given."""
         if self.choice != "turn":
             return None
         if element.section == "reveal":
@@ -179,8 +176,6 @@ class PlayerTurn(Draft[Part[Any]]):
                 "E-SU-01", "4.3.1", message, "reveal", help=Message("victory.turn-order.yours", mine=mine)
             )
         ]
-
-    # what is done
 
     def do(self, element: Part[Any]) -> None:
         section, value = element.section, element.value
@@ -212,7 +207,7 @@ class PlayerTurn(Draft[Part[Any]]):
         return True
 
     def count(self, section: str) -> int:
-        """Return how many elements of a section there are."""
+        """Return the number of elements in a section."""
         return sum(1 for element in self.elements if element.section == section)
 
     @property
@@ -222,16 +217,14 @@ class PlayerTurn(Draft[Part[Any]]):
 
     @property
     def face_up(self) -> list[str]:
-        """Return revealed supply units."""
-        return [one.su for one in self.reveals]
+        """Return the supply units revealed so far."""
+        return [order.su for order in self.reveals]
 
     @property
     def su_mover(self) -> Mover:
-        """4.7 Step 2.T.5, as if no battle changed anything: supply units at their last step are gone."""
+        """4.7: Return a mover for step 2.T.5 that ignores battles and supply units at their last step."""
         dying = [id for id in self.face_up if Block(self.game, id).steps == 1]
         return Mover(self.game, self.player, dying, self.mover.began)
-
-    # what may come next
 
     def next(self, of: str | None = None) -> Iterator[Next[Part[Any]]]:
         late = self.state.round >= 2
@@ -258,19 +251,19 @@ class PlayerTurn(Draft[Part[Any]]):
                 part = Part("battle_order", hex)
                 yield Next(part, self.words(part), Points(start=hex))
         left = [id for id in self.face_up if id not in self.su_moved and self.concerns(of, id)]
-        for one in su_options(self.su_mover, left):
-            part = Part("su_moves", one)
-            yield Next(part, self.words(part), self.mover.points(one.move))
+        for order in su_options(self.su_mover, left):
+            part = Part("su_moves", order)
+            yield Next(part, self.words(part), self.mover.points(order.move))
 
     def more_reveals(self, of: str | None) -> Iterator[Next[Part[Any]]]:
-        """4.3.1, 4.3.2: Yield another supply unit, or one more target of the last."""
+        """4.3.1, 4.3.2: Yield one more supply unit to reveal, or one more target of the last."""
         for su in supply_units(self.game, self.player):
             for mode in MODES if self.concerns(of, su.id) else ():
-                one = Reveal(su.id, mode)
-                if not list(reveal_faults(self.game, self.player, one, self.reveals)):
+                order = Reveal(su.id, mode)
+                if not list(reveal_faults(self.game, self.player, order, self.reveals)):
                     text = Message("victory.turn-order.reveal-in", su=su.id, cv=su.cv, hex=su.hex, mode=mode)
                     yield Next(
-                        Part("reveal", one),
+                        Part("reveal", order),
                         text,
                         Points((su.id,), risk=Message("victory.turn-order.loses-step")),
                     )
@@ -301,8 +294,8 @@ class PlayerTurn(Draft[Part[Any]]):
                 return Message(
                     "victory.turn-order.move", move=move.text, battle=self.mover.side.enemy_in(move.end)
                 )
-            case SuMove() as one:
-                return Message("victory.turn-order.then", move=one.move.text)
+            case SuMove() as order:
+                return Message("victory.turn-order.then", move=order.move.text)
         if element.section == "battle_order" and element.value is not NOTHING:
             return Message(
                 "victory.player-turn.battle",
@@ -318,21 +311,21 @@ class PlayerTurn(Draft[Part[Any]]):
         return super().words(element)
 
     def told(self, element: Part[Any]) -> str | None:
-        """4.6: Return the last move into a battle with what to expect of it, as the board is then."""
+        """4.6: Return the last move into a battle with its forecast, on the board at that time."""
         move = element.value
         if not isinstance(move, Move) or not self.mover.side.enemies(move.end):
             return None
-        later = [one.value for one in self.coming]
-        if any(isinstance(one, Move) and one.end == move.end for one in later):
+        coming = [part.value for part in self.coming]
+        if any(isinstance(value, Move) and value.end == move.end for value in coming):
             return None
         mine = [u.id for u in units(self.game, self.player, move.end)]
-        said = Message("victory.turn-order.move", move=move.text, battle=True)
-        for found in self.game.system.forecasts(self.game, move.end, mine):
-            said = Message("victory.turn-order.forecast", said=said, expected=found.sentence())
-        return said
+        text = Message("victory.turn-order.move", move=move.text, battle=True)
+        for forecast in self.game.system.forecasts(self.game, move.end, mine):
+            text = Message("victory.turn-order.forecast", said=text, expected=forecast.sentence())
+        return text
 
     def doubts(self) -> list[Diagnostic]:
-        """2.5: Return warnings for bases from which attacks began and where no garrison is left."""
+        """2.5: Return warnings about bases that attacks leave without a garrison."""
         world, warnings_ = self.mover.world, list[Diagnostic]()
         for hex, number in self.attacked_from.items():
             if hex not in self.mover.began.bases or occupants(self.game, hex):
@@ -348,7 +341,7 @@ class PlayerTurn(Draft[Part[Any]]):
 
 @dataclass(frozen=True)
 class PassIf:
-    """When to pass unasked: once the supply units have no more steps than this together."""
+    """A standing order to pass once the supply units have at most this many steps together."""
 
     su_steps_at_most: int
 
@@ -358,7 +351,7 @@ STANDING = {"pass_from_round": int, "pass_if": PassIf}
 
 @decision("turn-order", rule="4.2.3", answer=TurnOrder, secrecy="sealed", standing=STANDING)
 class PassOrTurn(Growing[TurnOrder]):
-    """Pass, or take a Player Turn: the orders for all of it."""
+    """Do you pass, or take a player turn, with orders for all of it?"""
 
     player: str
     round: int
@@ -369,13 +362,13 @@ class PassOrTurn(Growing[TurnOrder]):
         return PlayerTurn(game, self.player)
 
     def ahead(self, game: Game) -> Iterator[PassOrTurn]:
-        """4.2.4: Yield the player's place in the next round, if no pass is forced there."""
+        """4.2.4: Yield the question for the next round, unless a pass is forced there."""
         holder = State.of(game).initiative.holder == self.player
         if supply_units(game, self.player) and (self.owed > 1 or not holder):
             yield PassOrTurn(self.player, self.round + 1, max(0, self.owed - 1))
 
     def default(self, game: Game) -> TurnOrder:
-        """D-2: Return a pass, or for a holder who owes turns the cheapest turn."""
+        """D-2: Return a pass, or the cheapest turn for a holder who owes turns."""
         if not must_act(game, self.player):
             return TurnOrder("pass")
         if State.of(game).round <= 1:
@@ -384,7 +377,7 @@ class PassOrTurn(Growing[TurnOrder]):
         return TurnOrder("turn", reveal=(Reveal(weakest.id, "local"),))
 
     def from_standing(self, game: Game, orders: list[int | PassIf]) -> TurnOrder | None:
-        """Return a pass if one of the orders says so; a holder who owes turns is asked."""
+        """Return a pass if an order says so; a holder who owes turns is asked."""
         if must_act(game, self.player):
             return None
         steps, now = step_total(game, self.player), State.of(game).round

@@ -1,1 +1,1 @@
-"""Part of the victory rules system: see its README."""
+"""Events of the victory rules."""

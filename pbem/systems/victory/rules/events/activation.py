@@ -1,4 +1,4 @@
-"""Events of rounds, passes and activation (rules 4.2, 4.3, 4.7): counts to all, names to the side."""
+"""Events of rounds, passes and activation (4.2, 4.3, 4.7): numbers for all, names for the side."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pbem.rules import Event, HexNumber, PlayerName, UnitIds, event
 
 @event(rule="4.2.1", to="public")
 class RoundBegan(Event):
-    """A round of the Activation phase and its order of players."""
+    """A round of the Activation phase, with its order of players."""
 
     round: int
     order: tuple[PlayerName, ...]
@@ -15,7 +15,7 @@ class RoundBegan(Event):
 
 @event(rule="4.2.3", to="public")
 class PlayerPassed(Event):
-    """A player passes of his own will."""
+    """A pass by choice."""
 
     player: PlayerName
     round: int
@@ -23,7 +23,7 @@ class PlayerPassed(Event):
 
 @event(rule="4.2.3", to="public")
 class PlayerHadToPass(Event):
-    """A forced pass, and why."""
+    """A forced pass, and the reason."""
 
     player: PlayerName
     round: int
@@ -32,7 +32,7 @@ class PlayerHadToPass(Event):
 
 @event(rule="4.2.3", to="public")
 class TurnsWaived(Event):
-    """The holder of the initiative is out of supply units before his quota is full."""
+    """Turns that the holder of the initiative owes but, without supply units, cannot take."""
 
     player: PlayerName
     owed: int
@@ -40,7 +40,7 @@ class TurnsWaived(Event):
 
 @event(rule="4.3", to="public", tells="turn")
 class PlayerTurnBegan(Event):
-    """A Player Turn; `everything` in round 1, when all units are active."""
+    """A player turn. `everything`: round 1, when all units are active."""
 
     player: PlayerName
     round: int
@@ -49,7 +49,7 @@ class PlayerTurnBegan(Event):
 
 @event(rule="4.3.4", to="public")
 class SupplyUnitRevealed(Event):
-    """A supply unit turned face up. `used` counts remote activations; None for a local one."""
+    """A supply unit turned face up. `used`: the number of remote activations; None for a local one."""
 
     player: PlayerName
     hex: HexNumber
@@ -68,7 +68,7 @@ class UnitsActivated(Event):
 
 @event(rule="4.7.1", to="public")
 class SupplyUnitReduced(Event):
-    """A revealed supply unit pays for its turn; at 0 it is eliminated."""
+    """A revealed supply unit that loses a step for its turn; at 0 it is eliminated."""
 
     player: PlayerName
     hex: HexNumber
@@ -78,7 +78,7 @@ class SupplyUnitReduced(Event):
 
 @event(rule="4.2.10", to="public")
 class RoundEnded(Event):
-    """The end of a round: who acted and who passed, and the holder's obligation."""
+    """The end of a round: players who acted or passed, and the turns that the holder still owes."""
 
     round: int
     acted: tuple[PlayerName, ...]
@@ -90,6 +90,6 @@ class RoundEnded(Event):
 
 @event(rule="4.1.6", to="public")
 class ActivationEnded(Event):
-    """All passed in one round."""
+    """The end of Activation, after a round in which all passed."""
 
     rounds: int

@@ -1,4 +1,4 @@
-"""Events of supply and attrition (rule 4.8.6): counts per hex to all, the blocks to their side."""
+"""Events of supply and attrition (rule 4.8.6): numbers for each hex for all, blocks for their side."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pbem.rules import Event, HexNumber, Lost, PlayerName, UnitId, event
 
 @event(rule="4.8.6", to="public")
 class AttritionSuffered(Event):
-    """The blocks of a player in a hex that lost a step, and those of them eliminated."""
+    """A player's blocks in a hex that lost a step, and the blocks that were eliminated."""
 
     owner: PlayerName
     hex: HexNumber
@@ -25,7 +25,7 @@ class NobodySuffered(Event):
 
 @event(rule="4.8.6", to="owner")
 class UnitStarved(Event):
-    """A block out of supply and its loss."""
+    """An unsupplied block and its loss."""
 
     owner: PlayerName
     unit: UnitId
@@ -36,7 +36,7 @@ class UnitStarved(Event):
 
 @event(rule="4.8.2", to="owner")
 class UnitFed(Event):
-    """A supply unit gave up a step and saved a block."""
+    """A step that a supply unit gave up to save a block."""
 
     owner: PlayerName
     supply_unit: UnitId
@@ -47,7 +47,7 @@ class UnitFed(Event):
 
 @event(rule="4.8.2", to="public")
 class SupplyUnitSpent(Event):
-    """Supply units that were used up by feeding have left the map."""
+    """Supply units that were used up by feeding."""
 
     owner: PlayerName
     hex: HexNumber

@@ -1,7 +1,7 @@
 """Events of air response and battles (rules 4.5 and 4.6).
 
-Block ids are secret: the public events name a block by owner, type and a letter that holds for one battle
-("red AR a"). `BlocksIdentified` tells each side which of its own blocks that is.
+Ids of blocks are secret. Public events name a block by owner, type and a letter for this battle ("red AR a").
+`BlocksIdentified` tells each side which of its own blocks these are.
 """
 
 from __future__ import annotations
@@ -30,12 +30,10 @@ FiringBlock = Annotated[str, Phrase("{thrower} {type} {letter}")]
 BlockLine = Annotated[str, Phrase("{player} {type} {letter} CV {cv}")]
 BlockIs = Annotated[str, Phrase("{player} {type} {letter} is {unit}")]
 
-# air response
-
 
 @event(rule="4.5.5", to="public", tells="move")
 class BlocksResponded(Event):
-    """Blocks of one player flew (or marched) from one hex into a battle."""
+    """Blocks of one player that flew or marched from one hex into a battle."""
 
     owner: PlayerName
     origin: Origin
@@ -45,7 +43,7 @@ class BlocksResponded(Event):
 
 @event(rule="4.5.5", to="owner")
 class UnitResponded(Event):
-    """The identity of a block that responded."""
+    """The id of a block that responded."""
 
     owner: PlayerName
     unit: UnitId
@@ -55,19 +53,16 @@ class UnitResponded(Event):
 
 @event(rule="4.5.3", to="owner")
 class ResponseTurnedBack(Event):
-    """A block stays at its base because others have filled the stack limit in the battle hex."""
+    """A block that stays at its base because other blocks reached the stack limit of the battle hex."""
 
     owner: PlayerName
     unit: UnitId
     hex: HexNumber
 
 
-# the battle
-
-
 @event(rule="4.6.2", to="public", tells="battle")
 class BattleBegan(Event):
-    """All blocks in the hex are turned face up."""
+    """The start of a battle; all blocks in the hex are turned face up."""
 
     hex: HexNumber
     place: str
@@ -79,7 +74,7 @@ class BattleBegan(Event):
 
 @event(rule="4.6.2", to="owner")
 class BlocksIdentified(Event):
-    """Public name and id of a side's own blocks in this battle."""
+    """The public names of a side's own blocks in this battle, with their ids."""
 
     owner: PlayerName
     hex: HexNumber
@@ -124,7 +119,7 @@ class BlockPursued(Event):
 
 @event(rule="4.6.8", to="public")
 class FlakFell(Event):
-    """Sixes rolled at aircraft from the surface come down on the firer's own side."""
+    """Sixes of surface fire at aircraft, which hit the firer's own aircraft."""
 
     hex: HexNumber
     block: BlockName
@@ -141,7 +136,7 @@ class BlockLostStep(Event):
 
 @event(rule="4.6.7", to="public", tells="loss", costs={"step": 1, "block": 1})
 class BlockEliminated(Event):
-    """A block lost its last step."""
+    """A block that lost its last step."""
 
     hex: HexNumber
     block: BlockName
@@ -169,7 +164,7 @@ class BlockRetreated(Event):
 
 @event(rule="4.6.4", to="owner")
 class RetreatBarred(Event):
-    """A block was told to retreat, cannot, and fires instead (E-BAT-02); doctrine is its owner's business."""
+    """A block that should retreat but cannot, and fires (E-BAT-02); only the owner learns its doctrine."""
 
     owner: PlayerName
     hex: HexNumber
@@ -179,7 +174,7 @@ class RetreatBarred(Event):
 
 @event(rule="4.6.9", to="public", tells="loss", costs={"block": 1})
 class BlockOverrun(Event):
-    """A supply or resource block left alone with enemy ground blocks."""
+    """A supply or resource block eliminated because it was alone with enemy ground blocks."""
 
     hex: HexNumber
     block: BlockName
@@ -187,12 +182,9 @@ class BlockOverrun(Event):
     type: str
 
 
-# the aftermath
-
-
 @event(rule="4.6.10", to="public", tells="outcome")
 class HexHeld(Event):
-    """The holder of the battle hex and its enemy: both sides find it in their summaries."""
+    """The side that holds the battle hex, and its enemy, for the summaries of both."""
 
     hex: HexNumber
     place: str
@@ -204,7 +196,7 @@ class HexHeld(Event):
 
 @event(rule="4.6.10", to="public", tells="retreat")
 class BlockWithdrew(Event):
-    """A block had to leave a hex its side does not hold."""
+    """A block that had to leave a hex that its side does not hold."""
 
     hex: Origin
     block: BlockName
@@ -213,7 +205,7 @@ class BlockWithdrew(Event):
 
 @event(rule="4.6.10", to="public", tells="loss", costs={"block": 1})
 class BlockTrapped(Event):
-    """A block had to leave and could not."""
+    """A block that had to leave and could not."""
 
     hex: HexNumber
     block: BlockName
@@ -224,7 +216,7 @@ class BlockTrapped(Event):
 
 @event(rule="4.6.10", to="public", tells="retreat")
 class BlockRebased(Event):
-    """Aircraft land after a battle."""
+    """Aircraft that land after a battle."""
 
     hex: Origin
     block: BlockName
@@ -233,7 +225,7 @@ class BlockRebased(Event):
 
 @event(rule="2.5", to="public", tells="capture")
 class BaseChangedHands(Event):
-    """Control of a base or resource site after a battle."""
+    """A change of control of a base or resource site."""
 
     hex: HexNumber
     place: str
@@ -243,7 +235,7 @@ class BaseChangedHands(Event):
 
 @event(rule="4.6.10", to="public", tells="left")
 class BattleEnded(Event):
-    """The surviving blocks are turned upright again."""
+    """The end of a battle; surviving blocks are turned upright."""
 
     hex: HexNumber
     place: str

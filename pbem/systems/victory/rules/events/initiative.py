@@ -1,4 +1,4 @@
-"""Events of a game turn's beginning and of the initiative (rules 4.0, 4.1), all public."""
+"""Public events of a game turn's start and of the initiative (rules 4.0, 4.1)."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ class GameTurnBegan(Event):
 
 @event(rule="4.1.2", to="public")
 class BidsRevealed(Event):
-    """All bids at once."""
+    """All bids, revealed together."""
 
     bids: dict[PlayerName, int]
 
 
 @event(rule="4.1.4", to="public")
 class TieBroken(Event):
-    """A tie at the top, and the rule that ended it, by its place in the scenario's list and its kind."""
+    """A tie for the highest bid, and the rule that broke it: its number in the scenario, and its kind."""
 
     tied: tuple[PlayerName, ...]
     winner: PlayerName
@@ -32,7 +32,7 @@ class TieBroken(Event):
 
 @event(rule="4.1.4", to="public")
 class TieRolled(Event):
-    """One round of dice among the tied, and which tie rule calls for it; who is left rolls again."""
+    """A round of dice among tied players, and the tie rule that asks for it; those left roll again."""
 
     how: str
     dice: dict[PlayerName, Roll]
@@ -41,7 +41,7 @@ class TieRolled(Event):
 
 @event(rule="4.1.3", to="public")
 class InitiativeTaken(Event):
-    """The first to move, and how many turns they owe."""
+    """The player who takes the initiative, and the turns they owe."""
 
     player: PlayerName
     quota: int
@@ -49,4 +49,4 @@ class InitiativeTaken(Event):
 
 @event(rule="4.1.5", to="public")
 class ActivationSkipped(Event):
-    """The skipped activation: nobody bid, so nobody acts this game turn."""
+    """An activation that is skipped, because no player bid."""

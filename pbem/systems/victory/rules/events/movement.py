@@ -1,4 +1,4 @@
-"""Events of moves (rule 4.4.14): owner, blocks and way to all; which unit to the owner's side."""
+"""Events of moves (rule 4.4.14): owner, blocks and path for all; the unit for the owner's side."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pbem.rules import Count, Event, HexNumber, PlayerName, UnitId, Way, datacla
 
 @dataclass(frozen=True)
 class Moved(Event):
-    """A move as everybody sees it."""
+    """A move as all players see it."""
 
     player: PlayerName
     blocks: Count
@@ -16,27 +16,27 @@ class Moved(Event):
 
 @event(rule="4.4.14", to="public", tells="move")
 class BlocksMarched(Moved):
-    """Blocks went over land."""
+    """Blocks that went over land."""
 
 
 @event(rule="4.4.14", to="public", tells="move")
 class BlocksSailed(Moved):
-    """Blocks went by sea, ships or what they carry."""
+    """Blocks that went by sea: ships or their cargo."""
 
 
 @event(rule="4.4.14", to="public", tells="move")
 class BlocksFlew(Moved):
-    """Aircraft flew; only the ends are seen."""
+    """Aircraft that flew; only the ends of the path are public."""
 
 
 @event(rule="4.4.14", to="public", tells="move")
 class BlocksDropped(Moved):
-    """Airborne blocks came down; only the ends are seen."""
+    """Airborne blocks that dropped; only the ends of the path are public."""
 
 
 @event(rule="4.4.14", to="owner", tells="move")
 class UnitMoved(Event):
-    """The identity of a unit that moved, and how it moved."""
+    """The id of a unit that moved, and the kind of move."""
 
     owner: PlayerName
     unit: UnitId
@@ -46,7 +46,7 @@ class UnitMoved(Event):
 
 @event(rule="4.4.1", to="owner")
 class MoveDropped(Event):
-    """An ordered move that is not legal (any more): the unit stays."""
+    """An ordered move that is illegal, or has become so; the unit stays."""
 
     owner: PlayerName
     unit: UnitId
@@ -56,7 +56,7 @@ class MoveDropped(Event):
 
 @event(rule="4.4.13", to="public", tells="prelude")
 class BattlesAhead(Event):
-    """The hexes that hold blocks of the active player and of an enemy."""
+    """The hexes with blocks of the active player and of an enemy."""
 
     player: PlayerName
     hexes: tuple[HexNumber, ...]
@@ -64,7 +64,7 @@ class BattlesAhead(Event):
 
 @event(rule="4.6.1", to="public")
 class BattlesOrdered(Event):
-    """The order in which they are fought."""
+    """The order in which the battles are fought."""
 
     player: PlayerName
     hexes: tuple[HexNumber, ...]

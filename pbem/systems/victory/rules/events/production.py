@@ -1,7 +1,4 @@
-"""Events of production (rule 4.10.7).
-
-Points, new blocks and resources to all, who got the steps to the owner.
-"""
+"""Events of production (rule 4.10.7): points and new blocks for all, steps for the owner."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ class PointsCollected(Event):
 
 @event(rule="4.10.2", to="public")
 class ResourceDelivered(Event):
-    """A resource block turned into PP of a city."""
+    """A resource block that became PP of a city."""
 
     owner: PlayerName
     city: HexNumber
@@ -42,7 +39,7 @@ class BlocksBuilt(Event):
 
 @event(rule="4.10.7", to="owner")
 class UnitBuilt(Event):
-    """A new block and what it cost."""
+    """A new block and its price."""
 
     owner: PlayerName
     unit: UnitId
@@ -66,7 +63,7 @@ class UnitReinforced(Event):
 
 @event(rule="4.10.1", to="owner")
 class PointsLost(Event):
-    """PP left unspent do not keep."""
+    """PP that were not spent and are lost."""
 
     owner: PlayerName
     city: HexNumber
@@ -76,7 +73,7 @@ class PointsLost(Event):
 
 @event(rule="4.10.6", to="public")
 class ResourceGrew(Event):
-    """The resource block on a site has one step more."""
+    """A resource block on a site that gained a step."""
 
     owner: PlayerName
     site: HexNumber
@@ -92,9 +89,9 @@ class ResourceAppeared(Event):
 
 @event(rule="4.10.6", to="owner")
 class ResourceStayed(Event):
-    """A site that produced nothing, and why.
+    """A site that produced nothing, and the reason.
 
-    The reason may tell strengths and the pool, so it is for its side only.
+    Only the owner's side reads it, because the reason may reveal strengths and the pool.
     """
 
     owner: PlayerName

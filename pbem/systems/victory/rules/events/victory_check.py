@@ -7,7 +7,7 @@ from pbem.rules import Event, PlayerName, event
 
 @event(rule="4.9.1", to="public", tells="score")
 class CityPointsScored(Event):
-    """City points of a player this game turn and his running score."""
+    """A player's city points this game turn, and their running score."""
 
     player: PlayerName
     points: int
@@ -17,14 +17,14 @@ class CityPointsScored(Event):
 
 @event(rule="4.0.2", to="public")
 class PlayerOut(Event):
-    """A player has no block on the map and no city."""
+    """A player without a block on the map and without a city."""
 
     player: PlayerName
 
 
 @event(rule="4.9.2", to="public")
 class ConditionMet(Event):
-    """The first condition that holds ends the game."""
+    """The first condition that is met, which ends the game."""
 
     number: int
     condition: str
@@ -32,6 +32,6 @@ class ConditionMet(Event):
 
 @event(rule="4.9.2", to="public", tells="end")
 class GameWon(Event):
-    """The game is over."""
+    """The end of the game."""
 
     result: str

@@ -1,4 +1,4 @@
-"""The ways a block may move (rule 4.4): `Mover` checks, makes and lists moves."""
+"""Moves of blocks (rule 4.4): `Mover` checks, makes and lists them."""
 
 from .mover import Made, Mover
 

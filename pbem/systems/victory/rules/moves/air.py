@@ -40,7 +40,7 @@ def _room(mover: Mover, block: Block, move: Move) -> Iterator[Diagnostic]:
 
 
 def drop(mover: Mover, block: Block, move: Move) -> Iterator[Diagnostic]:
-    """4.4.7: Yield faults of an airdrop."""
+    """4.4.7: Yield the faults of an airdrop."""
     world = mover.world
     if not mover.side.friendly_base(block.hex):
         message = Message(
@@ -64,7 +64,7 @@ def drop(mover: Mover, block: Block, move: Move) -> Iterator[Diagnostic]:
 
 
 def mission(mover: Mover, block: Block, move: Move) -> Iterator[Diagnostic]:
-    """4.4.8: Yield faults of a mission."""
+    """4.4.8: Yield the faults of a mission."""
     yield from _range(mover, block, move, block.kind.mv, "4.4.8")
     if not mover.side.enemy_in(move.end):
         yield illegal(
@@ -74,7 +74,7 @@ def mission(mover: Mover, block: Block, move: Move) -> Iterator[Diagnostic]:
 
 
 def rebase(mover: Mover, block: Block, move: Move) -> Iterator[Diagnostic]:
-    """4.4.9, 4.4.12: Yield faults of a rebase."""
+    """4.4.9, 4.4.12: Yield the faults of a rebase."""
     world, side = mover.world, mover.side
     yield from _range(mover, block, move, block.kind.mv * world.numbers.air_strat_factor, "4.4.9")
     if side.enemies(move.end):
@@ -97,7 +97,7 @@ def rebase(mover: Mover, block: Block, move: Move) -> Iterator[Diagnostic]:
 
 
 def moves(mover: Mover, block: Block) -> Iterator[Move]:
-    """Yield every hex that a drop, a mission or a rebase may lead to."""
+    """Yield possible drops, or missions and rebases, of a block."""
     world = mover.world
     if block.kind.has("drop"):
         for hex in world.within(block.hex, world.numbers.drop):

@@ -1,4 +1,4 @@
-"""The kinds of moves (4.4.2 to 4.4.11): who makes them, by path or to a hex, what is wrong with one."""
+"""Kinds of moves (4.4.2 to 4.4.11): the blocks that make them, and their faults."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Faults: TypeAlias = "Callable[[Mover, Block, Move], Iterator[Diagnostic]]"
 class Kind:
     """One kind of move: its rule, its blocks and its own faults.
 
-    `who` are the blocks, `able` is the message for others.
+    `who`: True for blocks that may make it. `able`: the message for other blocks.
     """
 
     rule: str
@@ -33,7 +33,7 @@ class Kind:
     flies: bool = False
 
     def faults(self, mover: Mover, block: Block, move: Move) -> Iterator[Diagnostic]:
-        """R-45: Yield all faults of such a move's way."""
+        """R-45: Yield all faults of the path of such a move."""
         if not self.who(block):
             message = Message(
                 "victory.kinds.cannot-make-move",
@@ -78,8 +78,8 @@ KINDS: dict[MoveKind, Kind] = {
 }
 
 
-def listed(mover: Mover, block: Block) -> Iterator[Move]:
-    """Yield candidate moves that include all legal ends."""
+def candidates(mover: Mover, block: Block) -> Iterator[Move]:
+    """Yield moves that include one to every legal end."""
     if block.cls == "naval":
         yield from sea.moves(mover, block)
     elif block.kind.lands:
@@ -89,10 +89,7 @@ def listed(mover: Mover, block: Block) -> Iterator[Move]:
 
 
 def path_faults(mover: Mover, block: Block, move: Move) -> list[Diagnostic]:
-    """4.4.1 E-MOV-03: Return the fault of a path that is missing, starts elsewhere, or jumps.
-
-    Or that leaves the map.
-    """
+    """4.4.1 E-MOV-03: Return the fault of a path: missing, starting elsewhere, jumping, off the map."""
     world, path, start = mover.world, move.path, block.hex
     if len(path) < 2:
         message = Message("victory.kinds.needs-path-of-least-two-hexes", kind=move.kind, start=start)
@@ -100,16 +97,16 @@ def path_faults(mover: Mover, block: Block, move: Move) -> list[Diagnostic]:
     if path[0] != start:
         message = Message("victory.kinds.path-begins", hex=path[0], block=block.id, start=start)
         return [illegal("E-MOV-03", "4.4.1", message, "path", 0)]
-    for i, (one, to) in enumerate(pairwise(path), start=1):
+    for i, (start_, to) in enumerate(pairwise(path), start=1):
         if to not in world:
             return [illegal("E-MOV-03", "4.4.1", Message("victory.kinds.no-hex-on-map", to=to), "path", i)]
-        if not world.adjacent(one, to):
-            help = Message("victory.kinds.beside", one=one, neighbours=tuple(world.neighbours(one)))
+        if not world.adjacent(start_, to):
+            help = Message("victory.kinds.beside", one=start_, neighbours=tuple(world.neighbours(start_)))
             return [
                 illegal(
                     "E-MOV-03",
                     "4.4.1",
-                    Message("victory.kinds.not-adjacent", to=to, one=one),
+                    Message("victory.kinds.not-adjacent", to=to, one=start_),
                     "path",
                     i,
                     help=help,
@@ -119,7 +116,7 @@ def path_faults(mover: Mover, block: Block, move: Move) -> list[Diagnostic]:
 
 
 def target_faults(mover: Mover, move: Move) -> list[Diagnostic]:
-    """4.4.1 E-MOV-03: Return the fault of a move by air that names no hex of the map."""
+    """4.4.1 E-MOV-03: Return the fault of an air move that names no hex of the map."""
     if move.to is None:
         return [illegal("E-MOV-03", "4.4.1", Message("victory.kinds.needs-to-hex", kind=move.kind), "kind")]
     if move.to not in mover.world:

@@ -1,7 +1,4 @@
-"""Moves of ground and logistic blocks.
-
-Marches, strategic moves by road and sea, assaults (4.4.2-4.4.6).
-"""
+"""Moves of ground and logistic blocks: marches, strategic moves, assaults (4.4.2-4.4.6)."""
 
 from __future__ import annotations
 
@@ -22,10 +19,10 @@ Faults = Iterator[Diagnostic]
 
 
 def march(mover: Mover, block: Block, move: Move) -> Faults:
-    """4.4.2, 4.4.3: Yield faults of a march."""
+    """4.4.2, 4.4.3: Yield the faults of a march."""
     world, path, spent = mover.world, move.path, 0
-    for i, (one, to) in enumerate(pairwise(path), start=1):
-        cost = world.march_cost(block.kind, one, to)
+    for i, (start, to) in enumerate(pairwise(path), start=1):
+        cost = world.march_cost(block.kind, start, to)
         if cost is None:
             message = Message(
                 "victory.land.may-not-enter", block=block.id, to=to, ground=world.ground[to].name
@@ -46,9 +43,9 @@ def march(mover: Mover, block: Block, move: Move) -> Faults:
                 "path",
                 i,
             )
-        elif block.cls == "ground" and mover.hexside_full(one, to):
-            limit = world.hexside_limit(one, to)
-            message = Message("victory.land.ground-blocks-crossed-already", limit=limit, one=one, to=to)
+        elif block.cls == "ground" and mover.hexside_full(start, to):
+            limit = world.hexside_limit(start, to)
+            message = Message("victory.land.ground-blocks-crossed-already", limit=limit, one=start, to=to)
             yield illegal("E-MOV-07", "4.4.3", message, "path", i)
     if spent > block.kind.mv and len(path) > 2:
         message = Message(
@@ -58,13 +55,13 @@ def march(mover: Mover, block: Block, move: Move) -> Faults:
 
 
 def strategic(rule: str, reason: str, *path: str | int) -> Diagnostic:
-    """R-45: Return E-MOV-10, which strategic moves and assaults share."""
+    """R-45: Return E-MOV-10, the fault that strategic moves and assaults share."""
     what = Message("victory.land.assault" if rule == "4.4.6" else "victory.land.strategic-move")
     return illegal("E-MOV-10", rule, Message("text.diagnostics.about", what=what, message=reason), *path)
 
 
 def road_strat(mover: Mover, block: Block, move: Move) -> Faults:
-    """4.4.4: Yield faults of a move by road; control is that of the Player Turn's start (R-42)."""
+    """4.4.4: Yield the faults of a move by road, with control as of the player turn's start (R-42)."""
     world, path, began, links = mover.world, move.path, mover.began, len(move.path) - 1
     if path[0] not in began.bases and path[0] not in began.sites:
         yield strategic(
@@ -73,9 +70,9 @@ def road_strat(mover: Mover, block: Block, move: Move) -> Faults:
             "path",
             0,
         )
-    for i, (one, to) in enumerate(pairwise(path), start=1):
-        if not world.road(one, to):
-            yield strategic("4.4.4", Message("victory.land.no-road", one=one, to=to), "path", i)
+    for i, (start, to) in enumerate(pairwise(path), start=1):
+        if not world.road(start, to):
+            yield strategic("4.4.4", Message("victory.land.no-road", one=start, to=to), "path", i)
     if links > world.numbers.road_strat_links:
         yield strategic(
             "4.4.4",
@@ -95,7 +92,7 @@ def road_strat(mover: Mover, block: Block, move: Move) -> Faults:
 
 
 def _from_port(mover: Mover, move: Move, most: int, rule: str) -> Faults:
-    """4.4.5, 4.4.6: Yield faults of a way from a friendly port over sea hexes without enemy ships."""
+    """4.4.5, 4.4.6: Yield the faults of a path from a friendly port over sea hexes without enemy ships."""
     start, between = move.path[0], move.path[1:-1]
     if not mover.side.friendly_port(start):
         yield strategic(
@@ -113,7 +110,7 @@ def _from_port(mover: Mover, move: Move, most: int, rule: str) -> Faults:
 
 
 def sea_strat(mover: Mover, block: Block, move: Move) -> Faults:
-    """4.4.5: Yield faults of a move by sea; no strategic move enters a battle (R-69)."""
+    """4.4.5: Yield the faults of a strategic move by sea, which cannot enter a battle (R-69)."""
     end, last = move.path[-1], len(move.path) - 1
     yield from _from_port(mover, move, mover.world.numbers.sea_strat_hexes, "4.4.5")
     if not mover.side.friendly_port(end):
@@ -125,7 +122,7 @@ def sea_strat(mover: Mover, block: Block, move: Move) -> Faults:
 
 
 def assault(mover: Mover, block: Block, move: Move) -> Faults:
-    """4.4.6: Yield faults of an assault."""
+    """4.4.6: Yield the faults of an assault."""
     world, path, last, end = mover.world, move.path, len(move.path) - 1, move.path[-1]
     if not block.kind.has("assault"):
         able = ", ".join(code for code, kind in world.types.items() if kind.has("assault"))
@@ -153,11 +150,8 @@ def assault(mover: Mover, block: Block, move: Move) -> Faults:
         )
 
 
-# listing
-
-
 def moves(mover: Mover, block: Block) -> Iterator[Move]:
-    """Yield one way to every hex that marches, roads and ships may lead to."""
+    """Yield one move to every hex that marches, roads and ships may lead to."""
     yield from _marches(mover, block)
     if block.hex in (*mover.began.bases, *mover.began.sites):
         yield from _road_marches(mover, block)
@@ -168,11 +162,11 @@ def moves(mover: Mover, block: Block) -> Iterator[Move]:
 def _marches(mover: Mover, block: Block) -> Iterator[Move]:
     world, enemy_in = mover.world, mover.side.enemy_in
 
-    def cost(one: str, to: str) -> int | None:
-        return world.march_cost(block.kind, one, to)
+    def cost(start: str, to: str) -> int | None:
+        return world.march_cost(block.kind, start, to)
 
-    found = mover.reach(block, cost, block.kind.mv, stop=enemy_in, first_hex_always=True)
-    peaceful = {hex: path for hex, path in found.items() if not enemy_in(hex)}
+    reached = mover.reach(block, cost, block.kind.mv, stop=enemy_in, first_hex_always=True)
+    peaceful = {hex: path for hex, path in reached.items() if not enemy_in(hex)}
     yield from (Move(block.id, "march", path) for path in peaceful.values())
     if block.cls == "ground":
         yield from mover.attacks(block, "march", peaceful)
@@ -181,8 +175,8 @@ def _marches(mover: Mover, block: Block) -> Iterator[Move]:
 def _road_marches(mover: Mover, block: Block) -> Iterator[Move]:
     world, began = mover.world, mover.began
 
-    def cost(one: str, to: str) -> int | None:
-        return 1 if world.road(one, to) and to not in began.closed and not mover.side.enemy_in(to) else None
+    def cost(start: str, to: str) -> int | None:
+        return 1 if world.road(start, to) and to not in began.closed and not mover.side.enemy_in(to) else None
 
     for hex, path in mover.reach(block, cost, world.numbers.road_strat_links).items():
         if hex in began.bases:
@@ -192,7 +186,7 @@ def _road_marches(mover: Mover, block: Block) -> Iterator[Move]:
 def _over_sea(mover: Mover, block: Block) -> Iterator[Move]:
     world, port = mover.world, mover.side.friendly_port
 
-    def cost(one: str, to: str) -> int | None:
+    def cost(start: str, to: str) -> int | None:
         return 1 if world.is_sea(to) and not mover.side.enemy_in(to) else None
 
     seas = mover.reach(block, cost, world.numbers.sea_strat_hexes)

@@ -1,7 +1,6 @@
-"""One player's movement in a Player Turn (rule 4.4): faults of a move, making it, and its options.
+"""One player's movement in a player turn (rule 4.4): faults of a move, the move itself, and options.
 
-The same object serves a turn order that is being written and step 2.T.2 itself, so that what is refused and
-what is done cannot differ.
+Turn orders are checked with the same object that makes the moves in step 2.T.2, so that both always agree.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ from ..blocks import Block, own, units
 from ..orders import Move, MoveKind
 from ..sides import Side, recompute_control, vacant_neutral
 from ..state import Began, State
-from .kinds import KINDS, listed
+from .kinds import KINDS, candidates
 
 Cost = Callable[[str, str], int | None]
 
 
 @dataclass(frozen=True)
 class Made:
-    """A move that was made: the way as others see it, how many blocks went, and the control that changed."""
+    """A move that was made: path as others see it, number of blocks, and changes of control."""
 
     unit: str
     kind: str
@@ -35,9 +34,9 @@ class Made:
 
 
 class Mover:
-    """The moves of one player, from the position in which his Player Turn begins.
+    """The moves of one player, from the position in which their player turn begins.
 
-    `gone` are blocks that stand in nobody's way: supply units at their last step, before step 2.T.5.
+    `gone`: blocks that take no room: supply units at their last step, before step 2.T.5.
     """
 
     def __init__(
@@ -46,7 +45,7 @@ class Mover:
         self.board, self.player, self.gone = board, player, gone
         self.side = Side(board, player)
         self.world = self.side.world
-        #: where a road march may begin or end, and where it may not pass, as the Player Turn began (4.4.4)
+        #: hexes where road moves may begin or end, or may not pass, when the player turn began (4.4.4)
         self.began = began or State.of(board).turn_began or self._as_it_is()
         self.crossed: dict[str, int] = {}
         self.landed: dict[str, list[str]] = {}
@@ -57,28 +56,26 @@ class Mover:
         sites = (h for h in self.world.sites if side.controls(h))
         return Began(tuple(h for h in bases if side.controls(h)), tuple(sites), tuple(shut))
 
-    # asking
-
     def full(self, block: Block, end: str) -> bool:
-        """4.4.1: Return True if the end hex's stack limit forbids the move, with aircraft aboard."""
+        """4.4.1: Return True if the end hex has no room for the block and its passengers."""
         aboard = block.passengers
         ids = [p.id for p in aboard]
         return not self.side.room(end, block.type, ignore=(block.id, *self.gone)) or (
             bool(aboard) and not self.side.room(end, aboard[0].type, len(aboard), ids)
         )
 
-    def hexside_full(self, one: str, to: str) -> bool:
-        """4.4.3: Return True if no more ground blocks may cross into an enemy-occupied hex here."""
-        return self.crossed.get(self.world.hexside(one, to), 0) >= self.world.hexside_limit(one, to)
+    def hexside_full(self, start: str, to: str) -> bool:
+        """4.4.3: Return True if no more ground blocks may cross this hexside into enemies."""
+        return self.crossed.get(self.world.hexside(start, to), 0) >= self.world.hexside_limit(start, to)
 
-    def beach_full(self, block: Block, one: str, to: str) -> bool:
+    def beach_full(self, block: Block, start: str, to: str) -> bool:
         """4.4.3: Return True if no more blocks may land over this beach: one, or two marines."""
-        ashore, numbers = self.landed.get(self.world.hexside(one, to), []), self.world.numbers
+        ashore, numbers = self.landed.get(self.world.hexside(start, to), []), self.world.numbers
         marines = all(self.world.types[code].has("marine") for code in (*ashore, block.type))
         return len(ashore) >= (numbers.hexside_beach_marines if marines else numbers.hexside_beach)
 
     def faults(self, move: Move) -> list[Diagnostic]:
-        """4.4.1: Return all faults of a move now; paths lead into the move."""
+        """4.4.1: Return all faults of a move now."""
         block = own(self.board, self.player, move.unit)
         if block is None:
             message = Message("victory.blocks.no-such-unit", player=self.player, unit=move.unit)
@@ -99,7 +96,7 @@ class Mover:
         return self.way_faults(block, move)
 
     def way_faults(self, block: Block, move: Move) -> list[Diagnostic]:
-        """Return faults of the way alone, whoever may move now."""
+        """Return the faults of the path alone, whether or not the block may move now."""
         return list(KINDS[move.kind].faults(self, block, move))
 
     def options(self, block: Block) -> Iterator[Move]:
@@ -108,33 +105,33 @@ class Mover:
             yield from self.ways(block)
 
     def ways(self, block: Block) -> Iterator[Move]:
-        """Yield every legal end of a move of this block, with one way, even if it may not move now.
+        """Yield one legal move to every end for this block, even if it may not move now.
 
-        A hex with enemies comes once for each hexside through which it can be entered.
+        A hex with enemies has one for each hexside through which the block can enter.
         """
-        for move in listed(self, block):
+        for move in candidates(self, block):
             if not self.way_faults(block, move):
                 yield move
 
     def reach(self, block: Block, cost: Cost, limit: int, **how: Any) -> dict[str, tuple[str, ...]]:
-        """Return the hexes in reach at this cost, with the path, by number."""
+        """Return the hexes in reach at this cost, each with its path, by number."""
         reached = ways(self.world, block.hex, cost, limit, **how)
         return {end: (block.hex, *reached[end]) for end in sorted(reached)}
 
     def attacks(self, block: Block, kind: MoveKind, reached: dict[str, tuple[str, ...]]) -> Iterator[Move]:
-        """Yield moves into enemies beside the hexes that a block reaches, its own included."""
+        """Yield moves into enemies beside the hexes that a block reaches, including its own."""
         for before, way in sorted({**reached, block.hex: (block.hex,)}.items()):
             for hex in self.world.neighbours(before):
                 if self.side.enemy_in(hex):
                     yield Move(block.id, kind, (*way, hex))
 
     def points(self, move: Move) -> Points:
-        """Return the way, cost and battle of a legal move."""
+        """Return path, cost and battle of a legal move."""
         block = Block(self.board, move.unit)
         way, risk = move.path[1:] or (move.end,), ""
         if move.kind == "march":
             steps = zip(move.path, way, strict=False)
-            cost = (("MP", sum(self.world.march_cost(block.kind, one, to) or 0 for one, to in steps)),)
+            cost = (("MP", sum(self.world.march_cost(block.kind, start, to) or 0 for start, to in steps)),)
         else:
             cost = (("hexes", len(move.path) - 1 if move.path else self.world.distance(block.hex, move.end)),)
         if self.side.enemy_in(move.end):
@@ -143,8 +140,6 @@ class Mover:
             risk = Message("victory.mover.against-blocks", ours=ours, theirs=theirs)
         kind: Literal["move", "attack"] = "attack" if risk else "move"
         return Points((move.unit,), way=way, cost=cost, risk=risk, kind=kind)
-
-    # moving
 
     def make(self, move: Move) -> Made:
         """Make a move that has no faults."""
@@ -163,7 +158,7 @@ class Mover:
         return Made(block.id, move.kind, path, 1 + aboard, battle, recompute_control(self.board, peaceful))
 
     def _count(self, block: Block, move: Move) -> None:
-        """4.4.3: Count blocks that crossed a hexside, and those that landed over it."""
+        """4.4.3: Count the blocks that crossed a hexside or landed over it."""
         over = self.world.hexside(*move.path[-2:]) if move.kind in ("march", "assault") else ""
         if move.kind == "march":
             self.crossed[over] = self.crossed.get(over, 0) + 1

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def canal_open(mover: Mover, hex: str) -> bool:
-    """4.4.10: Return True for a canal with a friendly base, or with a unit of the side, and no enemy."""
+    """4.4.10: Return True for a canal without enemies and with a friendly base or a unit of the side."""
     side, world = mover.side, mover.world
     if hex not in world.canals or side.enemies(hex):
         return False
@@ -26,27 +26,27 @@ def canal_open(mover: Mover, hex: str) -> bool:
 
 
 def passable(mover: Mover, hex: str) -> bool:
-    """Return True if ships may be in a hex on their way: sea, friendly port, open canal."""
+    """Return True if ships may pass through a hex: sea, friendly port, open canal."""
     return mover.world.is_sea(hex) or mover.side.friendly_port(hex) or canal_open(mover, hex)
 
 
-def wet(mover: Mover, one: str, to: str) -> bool:
-    """R-43: Return True if water joins two hexes: one of them is sea or a canal."""
-    return any(mover.world.is_sea(hex) or hex in mover.world.canals for hex in (one, to))
+def wet(mover: Mover, start: str, to: str) -> bool:
+    """R-43: Return True if water joins two hexes, because one of them is sea or a canal."""
+    return any(mover.world.is_sea(hex) or hex in mover.world.canals for hex in (start, to))
 
 
 def _dry_steps(mover: Mover, move: Move) -> Iterator[Diagnostic]:
-    """R-43: Yield faults of steps without water."""
-    for i, (one, to) in enumerate(pairwise(move.path), start=1):
+    """R-43: Yield the faults of steps without water."""
+    for i, (start, to) in enumerate(pairwise(move.path), start=1):
         shore = mover.side.enemy_in(to) and mover.world.coastal(to)
-        if (passable(mover, to) or shore) and not wet(mover, one, to):
+        if (passable(mover, to) or shore) and not wet(mover, start, to):
             yield illegal(
-                "E-MOV-04", "4.4.10", Message("victory.sea.no-water-between", one=one, to=to), "path", i
+                "E-MOV-04", "4.4.10", Message("victory.sea.no-water-between", one=start, to=to), "path", i
             )
 
 
 def sail(mover: Mover, block: Block, move: Move) -> Iterator[Diagnostic]:
-    """4.4.10: Yield faults of sailing."""
+    """4.4.10: Yield the faults of sailing."""
     world, path, last = mover.world, move.path, len(move.path) - 1
     yield from _dry_steps(mover, move)
     for i, hex in enumerate(path[1:], start=1):
@@ -76,7 +76,7 @@ def sail(mover: Mover, block: Block, move: Move) -> Iterator[Diagnostic]:
 
 
 def sail_strat(mover: Mover, block: Block, move: Move) -> Iterator[Diagnostic]:
-    """4.4.11: Yield faults of strategic sailing."""
+    """4.4.11: Yield the faults of strategic sailing."""
     world, path, last = mover.world, move.path, len(move.path) - 1
     most = block.kind.mv * world.numbers.naval_strat_factor
     yield from _dry_steps(mover, move)
@@ -100,11 +100,11 @@ def sail_strat(mover: Mover, block: Block, move: Move) -> Iterator[Diagnostic]:
 
 
 def moves(mover: Mover, block: Block) -> Iterator[Move]:
-    """Yield one way to every hex that ships may sail to."""
+    """Yield one move to every hex that ships may sail to."""
     world, mv, side = mover.world, block.kind.mv, mover.side
 
-    def cost(one: str, to: str) -> int | None:
-        return 1 if passable(mover, to) and not side.enemy_in(to) and wet(mover, one, to) else None
+    def cost(start: str, to: str) -> int | None:
+        return 1 if passable(mover, to) and not side.enemy_in(to) and wet(mover, start, to) else None
 
     far = mover.reach(block, cost, mv * world.numbers.naval_strat_factor)
     near = {hex: path for hex, path in far.items() if len(path) - 1 <= mv}

@@ -1,1 +1,1 @@
-"""Part of the victory rules system: see its README."""
+"""Procedures of the victory rules."""

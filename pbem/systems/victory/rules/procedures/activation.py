@@ -1,4 +1,4 @@
-"""Node 2, Activation: rounds, passes, and the steps that open a Player Turn (rules 4.2, 4.3)."""
+"""Node 2, Activation: rounds, passes, and the first steps of a player turn (rules 4.2, 4.3)."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ REASONS = {
 
 @condition("rounds_go_on")
 def rounds_go_on(game: Game, phasing: str | None) -> bool:
-    """4.2.1: Return True until everybody has passed in one round."""
+    """4.2.1: Return True until all players have passed in one round."""
     return State.of(game).round == 0 or State.of(game).acted
 
 
 @condition("takes_a_player_turn")
 def takes_a_player_turn(game: Game, phasing: str | None) -> bool:
-    """4.2.3: Return True if the player in place did not pass."""
+    """4.2.3: Return True if the player whose place it is did not pass."""
     return State.of(game).taking
 
 
 @player_order("clockwise_from_holder")
 def clockwise_from_holder(game: Game) -> Sequence[str]:
-    """4.2.1, 4.2.2: Return the order of every round, from the holder's seat on."""
+    """4.2.1, 4.2.2: Return the order of players in every round, beginning with the holder."""
     playing = in_play(game)
     return [p for p in world_of(game).clockwise_from(State.of(game).initiative.holder) if p in playing]
 
 
 @procedure("begin_round", rule="4.2.1")
 async def begin_round(game: Game, phasing: str | None) -> None:
-    """4.2.1: Count the round; rounds begin at 1."""
+    """4.2.1: Begin the next round; the first is 1."""
     state = State.of(game)
     state.round += 1
     state.acted, state.passed = False, {}
@@ -53,7 +53,7 @@ async def begin_round(game: Game, phasing: str | None) -> None:
 
 @procedure("pass_or_turn", rule="4.2.3")
 async def pass_or_turn(game: Game, phasing: str) -> None:
-    """4.2.3: Apply forced passes, else ask; a holder who owes turns must act."""
+    """4.2.3: Apply a forced pass, or else ask; a holder who owes turns must act."""
     state = State.of(game)
     state.taking, state.place = False, phasing
     reason, owed = forced_pass(game, phasing), state.initiative.owed(phasing)
@@ -75,26 +75,26 @@ async def pass_or_turn(game: Game, phasing: str) -> None:
 
 @procedure("reveal_supply_units", rule="4.3.1")
 async def reveal_supply_units(game: Game, phasing: str) -> None:
-    """4.3.1: Begin the Player Turn; from round 2 on turn supply units face up, all at once."""
+    """4.3.1: Begin the player turn; from round 2 on, turn supply units face up, all at once."""
     state = State.of(game)
     state.active = phasing
     state.turn_began = Mover(game, phasing).began
     game.emit(told.PlayerTurnBegan(phasing, state.round, state.round <= 1))
     reveals = state.order_of(phasing).reveal
-    for one in reveals:
-        su = Block(game, one.su)
-        used = None if one.mode == "local" else sum(remote_costs(su, one.targets).values())
-        game.emit(told.SupplyUnitRevealed(phasing, su.hex, su.cv, one.mode, used))
-    for one in reveals:
-        Block(game, one.su).revealed = True
+    for order in reveals:
+        su = Block(game, order.su)
+        used = None if order.mode == "local" else sum(remote_costs(su, order.targets).values())
+        game.emit(told.SupplyUnitRevealed(phasing, su.hex, su.cv, order.mode, used))
+    for order in reveals:
+        Block(game, order.su).revealed = True
 
 
 @procedure("mark_activated", rule="4.3.2")
 async def mark_activated(game: Game, phasing: str) -> None:
     """4.3.2: Activate units by the reveals, from the position before any move."""
     activate_all(game, phasing)
-    for one in State.of(game).order_of(phasing).reveal:
-        reveal(game, one)
+    for order in State.of(game).order_of(phasing).reveal:
+        reveal(game, order)
     game.emit(told.UnitsActivated(phasing, tuple(u.id for u in units(game, phasing) if u.activated)))
 
 

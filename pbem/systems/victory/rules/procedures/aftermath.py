@@ -1,7 +1,4 @@
-"""After the last battle round.
-
-Who holds the hex, who must leave, where aircraft land (rules 4.6.10 and 4.6.13).
-"""
+"""Aftermath of a battle: holder of the hex, departures, landing of aircraft (4.6.10, 4.6.13)."""
 
 from __future__ import annotations
 
@@ -23,10 +20,10 @@ DEPARTURE: tuple[Class, ...] = ("naval", "ground", "logistic", "air")
 
 
 def holder_of(battle: Battle) -> Role:
-    """4.6.10: Return who holds the hex.
+    """4.6.10: Return the side that holds the hex.
 
-    On land the attacker needs ground blocks where the defender has none, at sea the defender must have no
-    ship left.
+    On land the attackers need ground blocks, and the defenders must have none. At sea the defenders must have
+    no ship left.
     """
     if battle.land:
         won = bool(battle.units("attacker", "ground")) and not battle.units("defender", "ground")
@@ -36,9 +33,9 @@ def holder_of(battle: Battle) -> Role:
 
 
 async def aftermath(battle: Battle) -> None:
-    """4.6.10: Settle what follows a battle, and turn blocks upright.
+    """4.6.10: Settle the aftermath of a battle, and turn blocks upright.
 
-    In order: holder, pursuit, departures, ships and control, aircraft.
+    The order is holder, pursuit, departures, ships and control, aircraft.
     """
     holds = holder_of(battle)
     sides = battle.players(holds), battle.players(other(holds))
@@ -68,7 +65,7 @@ async def _pursuit(battle: Battle, holds: Role) -> None:
 
 
 async def _depart(battle: Battle, block: Block, places: Sequence[str], why: Why) -> None:
-    """Move a block that must leave, or eliminate it."""
+    """Move a block that must leave, or eliminate it if it cannot."""
     name, hex = battle.name(block), battle.hex
     if not places:
         battle.game.emit(BlockTrapped(hex, name, block.owner, block.type, why_barred(block)))
@@ -81,10 +78,7 @@ async def _depart(battle: Battle, block: Block, places: Sequence[str], why: Why)
 
 
 async def _ships_of_the_holder(battle: Battle) -> None:
-    """4.6.10, step 2: Move the attacker's ships back to sea.
-
-    In a port those within the limit stay.
-    """
+    """4.6.10, step 2: Move the attackers' ships back to sea; in a port those within the limit stay."""
     world = battle.world
     room = stack_limit(battle.game, battle.hex, "naval") if world.is_port(battle.hex) else 0
     for id in battle.in_order(battle.units("attacker", "naval"))[room:]:
@@ -95,7 +89,7 @@ async def _ships_of_the_holder(battle: Battle) -> None:
 
 
 async def _land_aircraft(battle: Battle, role: Role) -> None:
-    """4.6.10, step 3 (R-27): Land aircraft that flew in; others only if their airbase is gone."""
+    """4.6.10, step 3 (R-27): Land aircraft that flew in, and others whose airbase is gone."""
     for id in battle.in_order(battle.units(role, "air")):
         block = Block(battle.game, id)
         if block.entry_kind in ("mission", "response") or not battle.side(block).based(block):
@@ -103,7 +97,7 @@ async def _land_aircraft(battle: Battle, role: Role) -> None:
 
 
 def turn_upright(battle: Battle) -> None:
-    """4.6.10, step 4: Turn survivors upright, clear how they came, and settle control."""
+    """4.6.10, step 4: Turn survivors upright, clear where they came from, and update control."""
     game, state = battle.game, State.of(battle.game)
     left = [Block(game, id) for id in sorted(battle.names) if id in game.position.counters]
     surviving = sorted(battle.line(block) for block in left if block.hex == battle.hex)

@@ -1,4 +1,4 @@
-"""Step 2.T.3, Air Response (rule 4.5): everybody on the defending side may send aircraft, all at once."""
+"""Step 2.T.3, Air Response (rule 4.5): all defending players may send aircraft, at the same time."""
 
 from __future__ import annotations
 
@@ -19,15 +19,17 @@ Flight = tuple[str, Response]
 
 @procedure("air_response", rule="4.5")
 async def air_response(game: Game, phasing: str) -> None:
-    """4.5: Ask every other player with a legal response, who knows only block counts.
+    """4.5: Ask all other players with a legal response; all blocks then fly together.
 
-    Then all fly together.
+    The players know only the numbers of blocks.
     """
     fields = Side(game, phasing).battle_hexes()
     others = [p for p in world_of(game).clockwise_from(phasing)[1:] if p in in_play(game)]
-    asked = [question for p in others if (question := AirResponse(p, phasing, fields)).legal(game)]
-    answers = await ask_all(asked)
-    flights = [(q.player, one) for q, answer in zip(asked, answers, strict=True) for one in answer]
+    questions = [question for p in others if (question := AirResponse(p, phasing, fields)).legal(game)]
+    answers = await ask_all(questions)
+    flights = [
+        (q.player, response) for q, answer in zip(questions, answers, strict=True) for response in answer
+    ]
     arrivals: dict[tuple[str, str, str], int] = {}
     for hex in fields:
         for player, id, origin in _arriving(game, phasing, hex, flights):
@@ -39,16 +41,13 @@ async def air_response(game: Game, phasing: str) -> None:
 
 
 def _arriving(game: Game, active: str, hex: str, flights: list[Flight]) -> Iterator[tuple[str, str, str]]:
-    """4.5.3: Yield player, block and base of arrivals.
-
-    When answers exceed the stack limit, the rest stay (R-22).
-    """
+    """4.5.3: Yield player, block and base of arrivals; those above the stack limit stay (R-22)."""
     sides: dict[tuple[str, ...], Responses] = {}
     there: list[tuple[str, str, str]] = []
     for player in precedence(game, active, hex):
         side = sides.setdefault(world_of(game).side(player), Responses(game, player))
-        for _, one in (f for f in flights if f[0] == player and f[1].to == hex):
-            block = Block(game, one.unit)
+        for _, response in (f for f in flights if f[0] == player and f[1].to == hex):
+            block = Block(game, response.unit)
             if side.fits(block, hex):
                 there.append((player, block.id, block.hex))
                 side.join(block, hex)
@@ -58,7 +57,7 @@ def _arriving(game: Game, active: str, hex: str, flights: list[Flight]) -> Itera
 
 
 def precedence(game: Game, active: str, hex: str) -> list[str]:
-    """4.5.3: Return the hex's controller first (or whose blocks defend there, R-55), then clockwise."""
+    """4.5.3: Return the others: the hex's controller, or owner of its blocks (R-55), then clockwise."""
     world = world_of(game)
     order = [p for p in world.clockwise_from(active) if p != active]
     if hex in world.bases or hex in world.sites:

@@ -1,7 +1,4 @@
-"""Node 3, Attrition (rule 4.8).
-
-Who is out of supply, who is fed, who loses a step. All at once, one position.
-"""
+"""Node 3, Attrition (rule 4.8): unsupplied blocks, feeding and losses, all in one position."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ from .movement import settle
 
 @procedure("supply_status", rule="4.8.1")
 async def supply_status(game: Game, phasing: str | None) -> None:
-    """4.8.1: Find the unsupplied blocks of all players once per game turn, for the GM's eyes only."""
+    """4.8.1: Record the unsupplied blocks of all players once per game turn, for the GM only."""
     hungry = unsupplied(game, bool(game.options["city_supply"]))
     State.of(game).gm_unsupplied = tuple(u.id for u in hungry)
 
@@ -36,10 +33,10 @@ def supply_units_may_feed(game: Game, phasing: str | None) -> bool:
 @procedure("feeding", rule="4.8.2")
 async def feeding(game: Game, phasing: str | None) -> None:
     """4.8.2: Let owners of supply units give up a step for each block they save."""
-    asked = _questions(game)
-    answers = await ask_all(asked)
+    questions = _questions(game)
+    answers = await ask_all(questions)
     state, spent = State.of(game), dict[tuple[str, str], int]()
-    for question, answer in zip(asked, answers, strict=True):
+    for question, answer in zip(questions, answers, strict=True):
         for meal in answer:
             hungry = state.gm_unsupplied
             if meal.saves not in hungry:

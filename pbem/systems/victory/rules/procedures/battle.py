@@ -1,7 +1,4 @@
-"""One battle, from turning the blocks face up to turning them upright again (rule 4.6).
-
-One leaf per battle hex.
-"""
+"""One battle, from turning blocks face up to turning them upright (rule 4.6)."""
 
 from __future__ import annotations
 
@@ -19,7 +16,7 @@ from .fire import act, can_still_fire
 
 @procedure("battle", rule="4.6")
 async def battle(game: Game, phasing: str) -> None:
-    """4.6 Fight the next battle hex to its end, aftermath included."""
+    """4.6: Fight the next battle hex to its end, with its aftermath."""
     state, contested = State.of(game), Side(game, phasing).battle_hexes()
     hex, *ahead = state.battles or contested
     state.battles = tuple(ahead)
@@ -38,7 +35,7 @@ async def battle(game: Game, phasing: str) -> None:
 
 
 def identify(fight: Battle) -> None:
-    """4.6.2 Tell each owner which of his blocks goes by which public name."""
+    """4.6.2: Tell each owner the public names of their blocks."""
     for role in ROLES:
         for player in fight.players(role):
             mine = [u for u in fight.units(role) if u.owner == player]
@@ -47,12 +44,7 @@ def identify(fight: Battle) -> None:
 
 
 async def battle_round(fight: Battle) -> bool:
-    """4.6.3: Play all slots once, and return True if the battle goes on.
-
-    The defender before the attacker in each.
-
-    True when the battle is over (4.6.9).
-    """
+    """4.6.3: Play all slots once, the defenders first in each; return True if the battle is over (4.6.9)."""
     fight.new_round()
     fight.game.emit(BattleRoundBegan(fight.hex, fight.round))
     for slot in sorted({kind.slot: True for kind in fight.world.types.values()}):
@@ -65,7 +57,7 @@ async def battle_round(fight: Battle) -> bool:
 
 
 async def _slot(fight: Battle, slot: int, role: Role) -> bool:
-    """4.6.9: Let every block of one side in one slot act; return True if a side has lost its last block."""
+    """4.6.9: Let every block of a side in a slot act; return True if a side has lost its last block."""
     for id in fight.in_order([u for u in fight.units(role) if u.kind.slot == slot]):
         if id not in [u.id for u in fight.units(role)]:
             continue  # eliminated, or gone with its carrier, before its turn

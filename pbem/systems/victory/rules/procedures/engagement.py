@@ -1,7 +1,4 @@
-"""A battle while it is fought.
-
-Who is in it, under which public names, and what its owners want (rule 4.6).
-"""
+"""A battle while it is fought: blocks, public names, doctrines (rule 4.6)."""
 
 from __future__ import annotations
 
@@ -25,10 +22,9 @@ NO_DOCTRINE = BattleDoctrine()
 class Battle:
     """One battle hex.
 
-    It is computed again when a leaf is replayed; only the position is saved.
-
-    `names` maps ids to public names ("red AR a"), `crossed` counts blocks per side and hexside in this
-    round's retreats (4.6.11), `marched_from` and `sailed_from` are the hexes attackers came from.
+    It is not saved, but made again from the position when the procedure is replayed. `names` maps ids to
+    public names ("red AR a"). `crossed` counts retreats of this round by side and hexside (4.6.11).
+    `marched_from` and `sailed_from` are the hexes that attackers came from.
     """
 
     game: Game
@@ -47,7 +43,7 @@ class Battle:
 
     @property
     def land(self) -> bool:
-        """Return True if it is fought on land."""
+        """Return True if the battle is on land."""
         return not self.world.is_sea(self.hex)
 
     @property
@@ -57,24 +53,24 @@ class Battle:
 
     @property
     def interactive(self) -> bool:
-        """4.6.12: Return True if owners are asked what their doctrine leaves open."""
+        """4.6.12: Return True if owners are asked about what their doctrine leaves open."""
         return bool(self.game.options["battle_mode"] == "interactive")
 
     def role(self, owner: str) -> Role:
-        """4.6.2: Return the role: the active player attacks, everything else in the hex defends."""
+        """4.6.2: Return a player's role: the active player attacks, all others in the hex defend."""
         return "attacker" if owner == self.attacker else "defender"
 
     def side(self, block: Block) -> Side:
-        """Return the side of a block, allies elsewhere included."""
+        """Return the side of a block, with allies elsewhere."""
         return Side(self.game, block.owner)
 
     def units(self, role: Role, *classes: Class) -> list[Block]:
-        """Return blocks of a side still in the hex, by id; of some classes only if named."""
+        """Return the blocks of a side still in the hex, by id, of some classes if named."""
         there = [u for u in units(self.game, hex=self.hex) if u.id in self.names]
         return [u for u in there if self.role(u.owner) == role and (not classes or u.cls in classes)]
 
     def players(self, role: Role) -> tuple[str, ...]:
-        """Return owners of a side's blocks at the beginning, in seat order."""
+        """Return the owners of a side's blocks at the start, in seat order."""
         here = {name.partition(" ")[0] for name in self.names.values()}
         return tuple(p for p in self.world.seats if p in here and self.role(p) == role)
 
@@ -91,7 +87,7 @@ class Battle:
         return self.doctrines.get(player, NO_DOCTRINE)
 
     def situation(self, block: Block) -> Situation:
-        """4.6.12: Return the facts for a doctrine's rules when this block's slot comes."""
+        """4.6.12: Return the facts for a doctrine's rules when this block acts."""
         role = self.role(block.owner)
         own, enemy = (sum(u.cv for u in self.units(side)) for side in (role, other(role)))
         return Situation(role, self.hex, block.id, block.type, self.round, block.cv, own, enemy)
@@ -101,17 +97,17 @@ class Battle:
         return self.names[block.id]
 
     def new_round(self) -> None:
-        """4.6.11 Begin a battle round, or the aftermath, which counts as one for hexside limits."""
+        """4.6.11: Begin a battle round, or the aftermath, which counts as one for hexside limits."""
         self.round += 1
         self.crossed.clear()
 
     def show(self, slot: int = 0) -> None:
-        """Write what everybody sees of the battle into the position."""
+        """Record the public data of the battle in the position."""
         shown = tuple(line for role in ROLES for line in self.lines(role))
         State.of(self.game).battle = Shown(self.hex, self.round, slot, shown)
 
     def lines(self, role: Role) -> tuple[str, ...]:
-        """Return the blocks of a side in the hex as everybody sees them; their ids decide nothing here."""
+        """Return the blocks of a side in the hex as all players see them, in an order that hides ids."""
         return tuple(sorted(self.line(u) for u in self.units(role)))
 
     def line(self, block: Block) -> str:
@@ -120,12 +116,12 @@ class Battle:
 
 
 def other(role: Role) -> Role:
-    """Return the opposite side."""
+    """Return the opposite role."""
     return "defender" if role == "attacker" else "attacker"
 
 
 def open_battle(game: Game, attacker: str, hex: str) -> Battle:
-    """4.6.2 Turn all blocks in the hex face up and note where the attackers came from."""
+    """4.6.2: Turn all blocks in the hex face up, and note where the attackers came from."""
     present = units(game, hex=hex)
     for block in present:
         block.revealed = True
@@ -137,6 +133,6 @@ def open_battle(game: Game, attacker: str, hex: str) -> Battle:
 
 
 async def doctrine_of(game: Game, player: str) -> BattleDoctrine:
-    """4.6.12: Return a player's doctrine: that of the turn order during the turn, else standing orders."""
+    """4.6.12: Return a player's doctrine: from the turn order in their turn, or else standing orders."""
     planned = State.of(game).order_of(player).doctrine or NO_DOCTRINE
     return planned if planned != NO_DOCTRINE else merged(await consult(player, "doctrine"))

@@ -1,4 +1,4 @@
-"""A block's action in its slot: fire or retreat; volleys, flak, who takes the hits (4.6.4 to 4.6.8)."""
+"""A block's action in its slot: fire or retreat, volleys, flak, hits (4.6.4 to 4.6.8)."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ PREFERENCE: tuple[Target, ...] = ("G", "N", "A")
 
 
 def rating(battle: Battle, block: Block, target: Target) -> int:
-    """Return the present rating against a class.
+    """Return a block's present rating against a class.
 
-    In round 1 of an assault marines have G2 and nobody else fires (4.4.6).
+    In round 1 of an assault marines have G2, and no other assaulting block fires (4.4.6).
     """
     if block.entry_kind == "assault" and battle.role(block.owner) == "attacker" and battle.round == 1:
         if not block.kind.has("marine"):
@@ -31,9 +31,9 @@ def rating(battle: Battle, block: Block, target: Target) -> int:
 
 
 def targets_of_class(battle: Battle, role: Role, target: Target) -> list[Block]:
-    """4.6.5: Return a side's blocks that a class's hits can affect.
+    """4.6.5: Return a side's blocks that can take hits on a class.
 
-    Logistic ones if no ground block is left.
+    Logistic blocks count as ground only if no ground block is left.
     """
     match target:
         case "A":
@@ -45,7 +45,7 @@ def targets_of_class(battle: Battle, role: Role, target: Target) -> list[Block]:
 
 
 def legal_targets(battle: Battle, block: Block) -> list[Target]:
-    """4.6.5: Return classes it may fire at (rating above 0, an enemy there), by rating, then G, N, A."""
+    """4.6.5: Return the classes a block may fire at, by its rating, then in the order G, N, A."""
     enemy = other(battle.role(block.owner))
     legal = [t for t in PREFERENCE if rating(battle, block, t) > 0 and targets_of_class(battle, enemy, t)]
     return sorted(legal, key=lambda t: (-rating(battle, block, t), PREFERENCE.index(t)))
@@ -57,16 +57,13 @@ def may_act(battle: Battle, block: Block) -> bool:
 
 
 def can_still_fire(battle: Battle, role: Role) -> bool:
-    """4.6.9 (c): Return True if a block of the side has a target in the coming round."""
+    """4.6.9 (c): Return True if a block of the side has a target in the next round."""
     there = [t for t in PREFERENCE if targets_of_class(battle, other(role), t)]
     return any(may_act(battle, u) and any(u.kind.rating(t) for t in there) for u in battle.units(role))
 
 
 async def act(battle: Battle, block: Block, slot: int) -> None:
-    """4.6.4: Let one block retreat or fire as its owner wants.
-
-    In its slot; without a target it does nothing.
-    """
+    """4.6.4: Let a block retreat or fire as its owner wants; without a target it does nothing."""
     if not may_act(battle, block):
         return
     targets = legal_targets(battle, block)
@@ -92,10 +89,7 @@ def _too_early(battle: Battle, block: Block) -> str:
 async def _decide(
     battle: Battle, block: Block, slot: int, targets: list[Target], places: list[str], barred: str
 ) -> Action:
-    """4.6.12: Return a block's action.
-
-    By doctrine, else the default, or the answer in an interactive battle (R-60).
-    """
+    """4.6.12: Return a block's action: by doctrine, by default, or by answer (R-60)."""
     rule = first_rule(battle.doctrine(block.owner), battle.situation(block))
     if rule is not None:
         return _by_rule(battle, block, rule, targets, places, barred)
@@ -117,10 +111,7 @@ def _by_rule(
 
 
 async def volley(battle: Battle, block: Block, slot: int, target: Target) -> None:
-    """Roll one die per point of CV, each at or below the rating a hit.
-
-    Then the hits, then flak (4.6.6 to 4.6.8).
-    """
+    """4.6.6 to 4.6.8: Roll a die for each point of CV, then apply hits and flak."""
     side, hits_on, cv = battle.role(block.owner), rating(battle, block, target), block.cv
     rolled, air = await _roll(battle, block, battle.round, slot), block.cls == "air"
     hits = sum(1 for die in rolled.result if die <= hits_on)
@@ -139,7 +130,7 @@ async def _flak(battle: Battle, block: Block, side: Role, sixes: int) -> None:
 
 
 async def pursue(battle: Battle, block: Block) -> None:
-    """4.6.13: Fire one volley at the ground blocks of a side that is about to leave (option `pursuit`)."""
+    """4.6.13: Fire one volley at ground blocks of a side that is about to leave (option `pursuit`)."""
     enemy, slot, hits_on = other(battle.role(block.owner)), block.kind.slot, block.kind.rating("G")
     if may_act(battle, block) and hits_on and targets_of_class(battle, enemy, "G"):
         rolled = await _roll(battle, block, "pursuit", slot)
@@ -150,17 +141,14 @@ async def pursue(battle: Battle, block: Block) -> None:
 
 
 async def _roll(battle: Battle, block: Block, round: str | int, slot: int) -> Roll:
-    """4.6.6: Roll the dice of one volley, labelled by what everybody sees."""
+    """4.6.6: Roll the dice of one volley, with a label of public facts."""
     state = State.of(battle.game)
     where = (battle.attacker, battle.hex, round, slot, battle.name(block))
     return await roll(f"{block.cv}d6", "battle", state.turn, state.round, *where)
 
 
-# who takes the hits
-
-
 async def apply_hits(battle: Battle, role: Role, target: Target, hits: int) -> None:
-    """4.6.7: Apply hits one by one, each a step; those beyond the last block of the class are lost."""
+    """4.6.7: Apply hits, each a step loss, one by one; those beyond the last block of the class are lost."""
     for done in range(hits):
         candidates = targets_of_class(battle, role, target)
         if not candidates:
@@ -176,7 +164,10 @@ async def apply_hits(battle: Battle, role: Role, target: Target, hits: int) -> N
 
 
 async def _choose(battle: Battle, target: Target, candidates: list[Block]) -> Block:
-    """R-25: Return the strongest, or any with `loss_rule: owner`; among equals the owner's choice (R-59)."""
+    """R-25: Return the block that takes a hit.
+
+    It is the strongest, or any with `loss_rule: owner`; the owner chooses among equals (R-59).
+    """
     if battle.game.options["loss_rule"] == "strongest":
         top = max(u.cv for u in candidates)
         candidates = [u for u in candidates if u.cv == top]
@@ -186,17 +177,17 @@ async def _choose(battle: Battle, target: Target, candidates: list[Block]) -> Bl
     named = any(u.id in wishes[u.owner] for u in candidates)
     if not battle.interactive or named or _alike(candidates):
         return listed[0]
-    asked = next(player for player in owners if any(u.owner == player for u in listed))
+    owner = next(player for player in owners if any(u.owner == player for u in listed))
     names = {battle.name(u): u for u in listed}
-    return names[await ask(LossChoice(asked, battle.hex, battle.round, target, tuple(names)))]
+    return names[await ask(LossChoice(owner, battle.hex, battle.round, target, tuple(names)))]
 
 
 def _place(wanted: Sequence[str], id: str) -> int:
-    """Return how early a block loses among equals: by the owner's order, unnamed ones last."""
+    """Return a block's place in the owner's order of losses; unnamed blocks come last."""
     return wanted.index(id) if id in wanted else len(wanted)
 
 
 def _alike(candidates: list[Block]) -> bool:
-    """R-60: Return True if nothing distinguishes the blocks, so there is nothing to ask."""
+    """R-60: Return True if the blocks do not differ, so that there is nothing to ask."""
     looks = [(u.owner, u.type, u.cv, u.entry_kind, u.entry_from, u.aboard, u.activated) for u in candidates]
     return all(look == looks[0] for look in looks)

@@ -1,4 +1,4 @@
-"""Node 1, Initiative (rule 4.1): secret bids, ties, and what follows when nobody bids."""
+"""Node 1, Initiative (rule 4.1): secret bids, ties, and turns without a bid."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..world import world_of
 
 @condition("game_goes_on")
 def game_goes_on(game: Game, phasing: str | None) -> bool:
-    """4.0: Return True if there is no result yet, and a game turn left."""
+    """4.0: Return True if there is no result yet and a game turn is left."""
     return nobody_has_won(game, phasing) and State.of(game).turn < world_of(game).last_turn
 
 
@@ -24,19 +24,19 @@ def nobody_has_won(game: Game, phasing: str | None) -> bool:
 
 @condition("bids_still_tied")
 def bids_still_tied(game: Game, phasing: str | None) -> bool:
-    """4.1.4: Return True if the tie rules left more than one."""
+    """4.1.4: Return True if the tie rules left more than one player."""
     return bool(State.of(game).tied)
 
 
 @condition("somebody_has_the_initiative")
 def somebody_has_the_initiative(game: Game, phasing: str | None) -> bool:
-    """4.1.5: Return True if somebody holds the initiative."""
+    """4.1.5: Return True if a player holds the initiative."""
     return State.of(game).initiative.holder is not None
 
 
 @procedure("begin_game_turn", rule="4.0.1")
 async def begin_game_turn(game: Game, phasing: str | None) -> None:
-    """4.0.1: Advance the marker on the turn track."""
+    """4.0.1: Begin the next game turn."""
     state = State.of(game)
     state.turn += 1
     game.emit(told.GameTurnBegan(state.turn, world_of(game).last_turn))
@@ -44,7 +44,7 @@ async def begin_game_turn(game: Game, phasing: str | None) -> None:
 
 @procedure("bid", rule="4.1.1")
 async def bid(game: Game, phasing: str | None) -> None:
-    """4.1.1: Ask all in play for secret bids; a 6 counts as no bid (R-1)."""
+    """4.1.1: Ask all players in play for secret bids; a 6 counts as no bid (R-1)."""
     players = in_play(game)
     answers = await ask_all([Bid(player) for player in players])
     zero = world_of(game).numbers.bid_zero_face
@@ -68,7 +68,7 @@ def tie_of(game: Game) -> tuple[int, tuple[str, ...], Tie]:
 
 @procedure("award_initiative", rule="4.1.3")
 async def award_initiative(game: Game, phasing: str | None) -> None:
-    """4.1.3, 4.1.4: Give the initiative to the highest bid; tie rules come first, then the dice."""
+    """4.1.3, 4.1.4: Give the initiative to the highest bidder; tie rules come first, then dice."""
     quota, tied, tie = tie_of(game)
     if quota == 0:
         award(game, None, 0)
@@ -82,7 +82,7 @@ async def award_initiative(game: Game, phasing: str | None) -> None:
 
 @procedure("tie_roll_off", rule="4.1.4")
 async def tie_roll_off(game: Game, phasing: str | None) -> None:
-    """4.1.4: Roll one die for each tied player in seat order, the highest again until one is left."""
+    """4.1.4: Roll a die for each tied player in seat order; the highest roll again until one is left."""
     state, (quota, _, tie) = State.of(game), tie_of(game)
     left, number = state.tied, 0
     del state.tied
@@ -101,7 +101,7 @@ async def tie_roll_off(game: Game, phasing: str | None) -> None:
 
 
 def award(game: Game, holder: str | None, quota: int) -> None:
-    """4.1.3, 4.1.5 Set the marker; the previous holder stays known until Activation ends."""
+    """4.1.3, 4.1.5: Set the holder; the previous holder stays known until Activation ends."""
     state = State.of(game)
     state.initiative = Initiative(holder, quota, 0, False, state.initiative.previous_holder)
     if holder is not None:
@@ -110,7 +110,7 @@ def award(game: Game, holder: str | None, quota: int) -> None:
 
 @procedure("all_zero_test", rule="4.1.5")
 async def all_zero_test(game: Game, phasing: str | None) -> None:
-    """4.1.5: Skip Activation if all bids are 0: there is no holder."""
+    """4.1.5: Skip Activation if all bids are 0 and there is no holder."""
     del State.of(game).bids
     if State.of(game).initiative.holder is None:
         game.emit(told.ActivationSkipped())

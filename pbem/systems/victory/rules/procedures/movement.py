@@ -1,4 +1,4 @@
-"""Step 2.T.2, Movement, and the order of the battles it leads to (rules 4.4, 4.6.1)."""
+"""Step 2.T.2, Movement, and the order of the battles that follow (rules 4.4, 4.6.1)."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ SEEN: dict[str, type[told.Moved]] = {
 
 @condition("battles_left")
 def battles_left(game: Game, phasing: str | None) -> bool:
-    """4.4.13: Return True if there are battles still to be fought."""
+    """4.4.13: Return True if battles are left to be fought."""
     return bool(State.of(game).battles)
 
 
 @procedure("movement", rule="4.4")
 async def movement(game: Game, phasing: str) -> None:
-    """4.4: Make moves in the listed order, each checked at that moment; illegal ones are dropped."""
+    """4.4: Make moves in the listed order, each checked at that moment; drop illegal ones."""
     state, mover = State.of(game), Mover(game, phasing)
     for move in state.order_of(phasing).moves:
         faults = mover.faults(move)
@@ -53,7 +53,7 @@ def how(kind: str) -> str:
 
 
 def tell_move(game: Game, player: str, made: Made) -> None:
-    """4.4.14: Report a move: all see blocks and their way, the owner's side also the unit."""
+    """4.4.14: Report a move: blocks and path to all, the unit to the owner's side."""
     game.emit(SEEN[made.kind](player, made.blocks, made.path))
     game.emit(told.UnitMoved(player, made.unit, how(made.kind), made.path))
     tell_control(game, made.control)
@@ -61,13 +61,15 @@ def tell_move(game: Game, player: str, made: Made) -> None:
 
 def tell_control(game: Game, changes: Iterable[Capture]) -> None:
     """2.5: Report bases and sites that changed hands."""
-    for one in changes:
-        place = world_of(game).place(one.place)
-        game.emit(BaseChangedHands(one.place, place, one.before or "neutral", one.after or "neutral"))
+    for change in changes:
+        place = world_of(game).place(change.place)
+        game.emit(
+            BaseChangedHands(change.place, place, change.before or "neutral", change.after or "neutral")
+        )
 
 
 def settle(game: Game, hexes: Iterable[str] | None = None) -> None:
-    """2.5 Bring control up to date, everywhere or in some hexes, and tell what changed."""
+    """2.5: Update control everywhere or in some hexes, and report changes."""
     tell_control(game, recompute_control(game, hexes))
 
 

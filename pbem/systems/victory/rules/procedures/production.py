@@ -15,23 +15,20 @@ from ..world import world_of
 
 @procedure("collect", rule="4.10.1")
 async def collect(game: Game, phasing: str | None) -> None:
-    """4.10.1: Collect the points of every city for its controller.
-
-    They are worked out again when they are spent.
-    """
+    """4.10.1: Report the points of every city to its controller; spending computes them again."""
     world = world_of(game)
     for hex, base in world.bases.items():
-        who = controller(game, hex)
-        if base.city and who is not None:
+        owner = controller(game, hex)
+        if base.city and owner is not None:
             pp = city_yield(game, hex, bool(game.options["city_supply"]))
-            game.emit(told.PointsCollected(who, hex, world.place(hex), pp))
+            game.emit(told.PointsCollected(owner, hex, world.place(hex), pp))
 
 
 @procedure("spend", rule="4.10.2")
 async def spend(game: Game, phasing: str | None) -> None:
-    """4.10.2-4.10.5: Ask all players for deliveries and purchases at once.
+    """4.10.2-4.10.5: Ask all players at once for deliveries and purchases.
 
-    Their orders are carried out as if simultaneous: every account is begun before the first is used.
+    Every account is opened before the first purchase, so that all are simultaneous.
     """
     players = in_play(game)
     answers = await ask_all([Production(player) for player in players])
@@ -41,16 +38,16 @@ async def spend(game: Game, phasing: str | None) -> None:
 
 
 def _carry_out(game: Game, accounts: Ledger, order: ProductionOrder) -> None:
-    """4.10.7: Apply one player's deliveries and purchases, and report each."""
+    """4.10.7: Apply a player's deliveries and purchases, and report each."""
     world, player = world_of(game), accounts.player
     for id in order.deliver:
         hex, cv, pp = accounts.deliver(id)
         game.emit(told.ResourceDelivered(player, hex, world.place(hex), cv, world.bases[hex].pp, pp))
-    for one in order.spend:
-        price = accounts.price(one)
-        hex, id, before, now = accounts.spend(one)
-        if one.how == "build":
-            game.emit(told.UnitBuilt(player, id, one.what, hex, now, price))
+    for purchase in order.spend:
+        price = accounts.price(purchase)
+        hex, id, before, now = accounts.spend(purchase)
+        if purchase.how == "build":
+            game.emit(told.UnitBuilt(player, id, purchase.what, hex, now, price))
         else:
             game.emit(told.UnitReinforced(player, id, hex, before, now, price))
     built = list(accounts.new.values())
@@ -63,7 +60,7 @@ def _carry_out(game: Game, accounts: Ledger, order: ProductionOrder) -> None:
 
 @procedure("grow_resources", rule="4.10.6")
 async def grow_resources(game: Game, phasing: str | None) -> None:
-    """4.10.6: Grow the resource block on each controlled site by a step, or add a new one."""
+    """4.10.6: Add a step to the resource block on each controlled site, or add a new block."""
     for site in world_of(game).sites:
         owner = controller(game, site)
         if owner is not None:

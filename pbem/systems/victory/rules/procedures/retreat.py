@@ -1,4 +1,4 @@
-"""The places for blocks that leave a battle, and the defaults (rule 4.6.11)."""
+"""Hexes for blocks that leave a battle, and the defaults (rule 4.6.11)."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def retreat_places(battle: Battle, block: Block) -> list[str]:
 
 
 def _land_places(battle: Battle, block: Block) -> list[str]:
-    """R-57: Return adjacent hexes over a hexside with room.
+    """R-57: Return the adjacent hexes that a land block may enter.
 
-    Not the enemy's origin; for attackers only back.
+    Defenders may not go where attackers came from; attackers may only go back, or to friends.
     """
     world, side, role = battle.world, battle.side(block), battle.role(block.owner)
     places = []
@@ -56,7 +56,7 @@ def _land_places(battle: Battle, block: Block) -> list[str]:
 
 
 def _by_sea(battle: Battle, block: Block) -> list[str]:
-    """Return friendly ports that assaulting blocks reach over a few sea hexes without an enemy."""
+    """Return the friendly ports in reach of assaulting blocks, over sea hexes without enemies."""
     world, side = battle.world, battle.side(block)
 
     def open_sea(hex: str) -> list[str]:
@@ -69,9 +69,9 @@ def _by_sea(battle: Battle, block: Block) -> list[str]:
 
 
 def _naval_places(battle: Battle, block: Block) -> list[str]:
-    """Return adjacent sea hexes and friendly ports.
+    """Return the adjacent sea hexes and friendly ports that a ship may enter.
 
-    Defenders may not go where attackers came from, attackers only back.
+    Defenders may not go where attackers came from, attackers only back there.
     """
     side, attacking = battle.side(block), battle.role(block.owner) == "attacker"
     places = []
@@ -84,7 +84,7 @@ def _naval_places(battle: Battle, block: Block) -> list[str]:
 
 
 def naval_room(side: Side, block: Block, to: str) -> bool:
-    """2.6: Return True if there is no enemy, and room for the ship and its passengers."""
+    """2.6: Return True if a hex has no enemy and has room for the ship and its passengers."""
     aboard = block.passengers
     if side.enemy_in(to) or not side.room(to, block.type):
         return False
@@ -92,9 +92,7 @@ def naval_room(side: Side, block: Block, to: str) -> bool:
 
 
 def air_places(battle: Battle, block: Block, *, stay: bool) -> list[str]:
-    """4.6.11: Return airbases with room within `mv`.
-
-    The one it flew from, then the nearest, then by number.
+    """4.6.11: Return airbases with room within `mv`: the one it flew from, then the nearest, by number.
 
     `stay`: the battle hex itself counts if it is an airbase now.
     """
@@ -103,9 +101,9 @@ def air_places(battle: Battle, block: Block, *, stay: bool) -> list[str]:
 
 
 async def choose_place(battle: Battle, block: Block, places: Sequence[str], why: Why) -> str:
-    """Return the place for a block.
+    """Return the place for a block: by doctrine, by default, or by answer.
 
-    By doctrine (`to` of the rule, `rebase` for aircraft), default or answer.
+    Doctrine is `to` of the rule that applies, and `rebase` for aircraft.
     """
     doctrine = battle.doctrine(block.owner)
     rule = first_rule(doctrine, battle.situation(block))
@@ -123,9 +121,9 @@ async def choose_place(battle: Battle, block: Block, places: Sequence[str], why:
 
 
 def leave(battle: Battle, block: Block, to: str) -> None:
-    """4.6.11 Move a block out of the battle, count the hexside, put aircraft down where they land.
+    """4.6.11: Move a block out of the battle, count the hexside, and land aircraft.
 
-    What it garrisons there is its side's at once.
+    The block's side controls a base that it garrisons at once.
     """
     if block.cls == "air":
         touch_down(block, to)
@@ -139,7 +137,7 @@ def leave(battle: Battle, block: Block, to: str) -> None:
 
 
 def touch_down(block: Block, to: str) -> None:
-    """4.4.12 Land an air block on an airbase, on a deck where that is the airbase."""
+    """4.4.12: Land an air block on an airbase, or on the carrier that serves as one."""
     deck = Side(block.board, block.owner).landing(block, to)[1]
     block.go(to)
     block.aboard = deck
@@ -151,7 +149,7 @@ def no_airbase(block: Block) -> str:
 
 
 def why_barred(block: Block) -> str:
-    """Return why a block has nowhere to go, in words."""
+    """Return why a block has no place to go, in words."""
     if block.cls == "air":
         return no_airbase(block)
     return (

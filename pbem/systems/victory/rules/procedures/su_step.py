@@ -1,4 +1,4 @@
-"""Step 2.T.5: revealed supply units are reduced and may move; the Player Turn ends (rule 4.7)."""
+"""Step 2.T.5: revealed supply units are reduced and may move; the player turn ends (rule 4.7)."""
 
 from __future__ import annotations
 
@@ -25,34 +25,34 @@ FLAGS = ("activated", "moved", "responded", "revealed", "entry_from", "entry_kin
 
 @procedure("su_reduction", rule="4.7")
 async def su_reduction(game: Game, phasing: str) -> None:
-    """4.7: Reduce supply units in the order of their reveal; a survivor may move."""
+    """4.7: Reduce supply units in the order of their reveal; survivors may move."""
     plan = State.of(game).order_of(phasing)
-    for id in [one.su for one in plan.reveal if one.su in game.position.counters]:
+    for id in [order.su for order in plan.reveal if order.su in game.position.counters]:
         su = Block(game, id)
         hex, before = su.hex, su.cv
         game.emit(SupplyUnitReduced(phasing, hex, before, su.lose_step()))
-    left = [one.su for one in plan.reveal if one.su in game.position.counters]
+    left = [order.su for order in plan.reveal if order.su in game.position.counters]
     moves = plan.su_moves or ()
     if plan.su_moves is None and left and game.options["battle_mode"] == "interactive":
         moves = await ask(SuMoves(phasing))
-    for one in moves:
-        if one.su in game.position.counters:
-            move_supply_unit(game, phasing, one, left)
+    for order in moves:
+        if order.su in game.position.counters:
+            move_supply_unit(game, phasing, order, left)
     await land_the_homeless(game, phasing)
     end_player_turn(game, phasing)
 
 
-def move_supply_unit(game: Game, player: str, one: SuMove, left: list[str]) -> None:
-    """4.7.2: Move a survivor, turned upright; an illegal move is dropped."""
-    mover, block = Mover(game, player), Block(game, one.su)
+def move_supply_unit(game: Game, player: str, order: SuMove, left: list[str]) -> None:
+    """4.7.2: Turn a survivor upright and move it; drop an illegal move."""
+    mover, block = Mover(game, player), Block(game, order.su)
     block.revealed = False
-    faults = su_faults(mover, one, left, [one.su] if block.moved else [])
+    faults = su_faults(mover, order, left, [order.su] if block.moved else [])
     if not faults:
-        tell_move(game, player, mover.make(one.move))
+        tell_move(game, player, mover.make(order.move))
         return
-    barred = faults[0].rule == "4.7.2" or block.moved  # whatever the way
-    reason = Message("victory.su-step.may-not-make-move-now", su=one.su) if barred else faults[0].message
-    game.emit(MoveDropped(player, one.su, how(one.kind), reason))
+    barred = faults[0].rule == "4.7.2" or block.moved  # whatever the path
+    reason = Message("victory.su-step.may-not-make-move-now", su=order.su) if barred else faults[0].message
+    game.emit(MoveDropped(player, order.su, how(order.kind), reason))
 
 
 async def land_the_homeless(game: Game, active: str) -> None:

@@ -17,7 +17,7 @@ from .movement import settle
 
 @procedure("victory_check", rule="4.9")
 async def victory_check(game: Game, phasing: str | None) -> None:
-    """4.9 Score cities, see who is out, and test the conditions: the first true one ends the game (R-32)."""
+    """4.9: Score cities, put players out, test conditions; the first that is met ends the game (R-32)."""
     _score(game)
     _put_out(game)
     state = State.of(game)
@@ -32,7 +32,7 @@ async def victory_check(game: Game, phasing: str | None) -> None:
 
 
 def cities_of(game: Game, player: str) -> list[int]:
-    """4.9.1: Return the PP values of the cities a player controls."""
+    """4.9.1: Return the PP values of the cities that a player controls."""
     bases = world_of(game).bases.values()
     return [base.pp for base in bases if base.city and controller(game, base.hex) == player]
 
@@ -46,7 +46,7 @@ def _score(game: Game) -> None:
 
 
 def _put_out(game: Game) -> None:
-    """4.0.2: Remove players without block and city from play; their home becomes nobody's."""
+    """4.0.2: Remove players without block and city from play; their home becomes neutral."""
     state = State.of(game)
     for player in in_play(game):
         if not cities_of(game, player) and not units(game, player):
@@ -56,10 +56,10 @@ def _put_out(game: Game) -> None:
 
 
 def judge(game: Game, condition: Mapping[str, Any], turn: int) -> tuple[str, str] | None:
-    """4.9.2: Return the result of a condition that is met now and its figures in words, else None."""
-    who = [str(player) for player in condition["who"]]
-    names, met, words = " and ".join(who), False, ""
-    points = sum(sum(cities_of(game, player)) for player in who)
+    """4.9.2: Return the result of a condition if it is met now, with figures in words; or else None."""
+    players = [str(player) for player in condition["who"]]
+    names, met, words = " and ".join(players), False, ""
+    points = sum(sum(cities_of(game, player)) for player in players)
     match condition["kind"]:
         case "city_points":
             met = points >= int(condition["at_least"])
@@ -78,28 +78,28 @@ def judge(game: Game, condition: Mapping[str, Any], turn: int) -> tuple[str, str
                 at_most=condition["at_most"],
             )
         case "hold":
-            met = all(controller(game, str(hex)) in who for hex in condition["hexes"])
+            met = all(controller(game, str(hex)) in players for hex in condition["hexes"])
             places = tuple(world_of(game).place(str(h)) for h in condition["hexes"])
             words = Message("victory.victory-check.controls", names=names, places=places)
         case "eliminated":
-            met = not any(player in in_play(game) for player in who)
+            met = not any(player in in_play(game) for player in players)
             words = Message("victory.victory-check.out-of-game", names=names)
         case "bands":
-            return _band(game, condition, who) if turn == condition["turn"] else None
+            return _band(game, condition, players) if turn == condition["turn"] else None
         case kind:
             raise AssertionError(f"unknown victory condition {kind}")
     return (condition["result"], words) if met else None
 
 
-def _band(game: Game, condition: Mapping[str, Any], who: list[str]) -> tuple[str, str] | None:
+def _band(game: Game, condition: Mapping[str, Any], players: list[str]) -> tuple[str, str] | None:
     """Return the highest band that the running score of these players reaches."""
     vp = State.of(game).vp
-    score = sum(vp.get(player, 0) for player in who)
+    score = sum(vp.get(player, 0) for player in players)
     for band in condition["bands"]:
         if score >= band["at_least"]:
             return band["result"], Message(
                 "victory.victory-check.victory-points",
-                who=" and ".join(who),
+                who=" and ".join(players),
                 score=score,
                 at_least=band["at_least"],
             )

@@ -1,1 +1,1 @@
-"""Battles, step by step (4.8): one file for each step or two that belong together."""
+"""4.8: Battles, with a file for each step or two that belong together."""

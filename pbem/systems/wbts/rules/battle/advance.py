@@ -1,4 +1,4 @@
-"""The end of a fight: the advance, captures, lone leaders, trains left (4.8.14, 4.8.16; D-18)."""
+"""4.8.14, 4.8.16, D-18: The end of a fight: advance, captures, lone leaders, detraining."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ Standing = Literal["none", "all"] | tuple[Name, ...]
 
 
 def able_to_advance(battle: Battle) -> list[str]:
-    """Return attacking units that may enter the target, hex by hex.
+    """Return the attacking units that may enter the target, hex by hex.
 
-    None if it is held or the attack was unsupplied.
+    None may if it is held or the attack was unsupplied.
     """
     if battle.naval or battle.attacker in battle.unsupplied or battle.held:
         return []
@@ -45,13 +45,13 @@ def able_to_advance(battle: Battle) -> list[str]:
 
 
 def able_to_follow(battle: Battle) -> list[str]:
-    """Return leaders, HQs and supply trains in the hexes of units that may advance, by hex."""
+    """Return leaders, HQs and supply trains that may advance with units from their hexes."""
     board, world, followers = battle.board, world_of(battle.board), list[str]()
     for hex in dict.fromkeys(unit(board, id).hex for id in able_to_advance(battle)):
         rough = world.terrain[battle.target] in HARD and not world.road(hex, battle.target)
-        for each in units(board, battle.attacker, hex):
-            if each.is_hq or (each.type == "supply_train" and not rough):
-                followers.append(each.id)
+        for u in units(board, battle.attacker, hex):
+            if u.is_hq or (u.type == "supply_train" and not rough):
+                followers.append(u.id)
         followers += [who.id for who in leaders(board, battle.attacker, hex) if not who.naval]
     return followers
 
@@ -72,7 +72,7 @@ class AdvanceDraft(Picks):
 
     def next(self, of: str | None = None) -> Iterator[Next[str]]:
         led = any(id in self.fighting for id in self.elements)
-        yield from (one for one in super().next(of) if led or one.element in self.fighting)
+        yield from (option for option in super().next(of) if led or option.element in self.fighting)
 
     def lacking(self) -> list[Diagnostic]:
         if not self.elements or any(id in self.fighting for id in self.elements):
@@ -99,11 +99,8 @@ class Advance(InBattle, Growing[tuple[str, ...]]):
         return self.repair(game, tuple(orders[0]))
 
 
-# c.14
-
-
 async def advance(game: Game, battle: Battle) -> None:
-    """4.8.14: Let attackers that did not retreat enter an empty hex, and clear the battle."""
+    """4.8.14: Let attackers that did not retreat enter an empty hex, and end the battle."""
     tell_displaced(game, displace(game, battle.defender, [battle.target]))
     if able_to_advance(battle):
         going = await ask(Advance(battle.attacker, battle.number, battle.target))
@@ -115,7 +112,7 @@ async def advance(game: Game, battle: Battle) -> None:
 
 
 def _why_nobody(battle: Battle) -> str | None:
-    """Return why nobody advances into a hex that was fought for, or None."""
+    """Return the reason why no attacker advances, or None if ships fought."""
     if battle.naval:
         return None
     if battle.held:
@@ -130,7 +127,7 @@ def _why_nobody(battle: Battle) -> str | None:
 
 
 def _enter(game: Game, battle: Battle, going: tuple[str, ...]) -> None:
-    """Move in, destroy what is found, take the place."""
+    """Move in, destroy logistic units and lone HQs, and take the hex."""
     allowed = (*able_to_advance(battle), *able_to_follow(battle))
     assert all(id in allowed for id in going), "somebody advances who cannot"
     lost = _sweep(game, battle)
@@ -147,13 +144,13 @@ def _enter(game: Game, battle: Battle, going: tuple[str, ...]) -> None:
 
 
 def _sweep(game: Game, battle: Battle) -> dict[str, int]:
-    """Destroy enemy logistic units and lone HQs with their supply; return their points."""
+    """Destroy enemy logistic units and lone HQs with their supply. Return their points by id."""
     lost: dict[str, int] = {}
     commanders = [who.hq for who in leaders(game, battle.defender, battle.target)]
-    for each in units(game, battle.defender, battle.target):
-        if each.is_logistic or (each.is_hq and each.id not in commanders):
-            lost[each.id] = each.sp
-            wipe_out(each)
+    for u in units(game, battle.defender, battle.target):
+        if u.is_logistic or (u.is_hq and u.id not in commanders):
+            lost[u.id] = u.sp
+            wipe_out(u)
     works = works_at(game, battle.target, battle.defender)
     if works is not None:
         works.remove()
@@ -161,23 +158,23 @@ def _sweep(game: Game, battle: Battle) -> dict[str, int]:
 
 
 def _tell_found(game: Game, battle: Battle, lost: dict[str, int]) -> None:
-    """Report what was destroyed in the hex; unrevealed counters are named to their owner alone."""
+    """Report the counters destroyed in the hex. Only their owner learns of unrevealed ones."""
     for ids, audience in zip(shown(game, battle, lost), (None, audience_of(battle.defender)), strict=True):
-        found = tuple(f"{id} {lost[id]}" if lost[id] else id for id in ids)
-        if found:
+        texts = tuple(f"{id} {lost[id]}" if lost[id] else id for id in ids)
+        if texts:
             points = sum(lost[id] for id in ids)
-            game.emit(told.LeftBehind(battle.target, battle.defender, found, points), audience)
+            game.emit(told.LeftBehind(battle.target, battle.defender, texts, points), audience)
 
 
 def _clear_away(game: Game, battle: Battle) -> None:
-    """Clear lone leaders of both sides, take units off their trains (4.4.5), and end the battle."""
+    """Clear lone leaders of both sides, detrain units that fought (4.4.5), and end the battle."""
     for side in battle.sides:
         tell_displaced(game, displace(game, side, [*battle.hexes(side), battle.target]))
     detrained = left(game, battle.entrained)
-    for each in detrained:
-        each.entrained = False
+    for u in detrained:
+        u.entrained = False
     if detrained:
-        game.emit(told.UnitsDetrained(battle.target, tuple(each.id for each in detrained)))
+        game.emit(told.UnitsDetrained(battle.target, tuple(u.id for u in detrained)))
     entered = any(u.is_combat for u in units(game, battle.attacker, battle.target))
     holder = battle.defender if battle.held else battle.attacker if entered else NOBODY
     losses, place = dict(T.of(game).losses_sp), world_of(game).place(battle.target)

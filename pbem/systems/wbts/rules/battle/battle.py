@@ -1,4 +1,4 @@
-"""One battle from its selection to the advance (4.8)."""
+"""4.8: One battle from its selection to the advance."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from .selection import reveal_attackers, select
 async def fight_battle(game: Game, phasing: str) -> None:
     """4.8: Select a battle (or pass the segment), fight it step by step, and clear it.
 
-    On land chits make the table, and 0 is contact: no leaders, no die, no losses. Ships fight a fort on table
-    1 (4.8.15). A target that was emptied in c.3 or overrun in c.5 is not fought for.
+    On land the chits choose the table. Table 0 is contact, without leaders, die and losses. Ships
+    fight a fort on table 1 (4.8.15). There is no fight for a target that was emptied in c.3 or
+    overrun in c.5.
     """
     battle = Battle.of(game)
 

@@ -1,6 +1,6 @@
-"""The defender's decisions before the chits: cavalry, leader, participants.
+"""4.8.3 to 4.8.5, D-08 to D-10: The defender's decisions before the chits.
 
-Protocol 4.8.3-4.8.5; D-08 to D-10.
+They are cavalry retreats, the commander and the participants.
 """
 
 from __future__ import annotations
@@ -55,12 +55,13 @@ from .strength import attacker_loss_factor, defence_lines, percent, working
 
 WITHHELD = ("supply_train", "depot", "naval_base")
 
-# c.3
-
 
 @dataclass(frozen=True)
 class Evasion:
-    """Cavalry that goes, each to a hex; `with` a leader goes with one of them, and his HQ with him."""
+    """Cavalry that retreats, each to a hex.
+
+    In `with` a leader goes with one of them, and so does the leader's HQ.
+    """
 
     moves: dict[str, HexNumber] = field(default_factory=dict)
     with_: dict[str, Name] = field(default_factory=dict)
@@ -68,7 +69,7 @@ class Evasion:
 
 @dataclass(frozen=True)
 class RbcStanding:
-    """Standing order: stay, or go when the attack has so many points; hexes in order of preference."""
+    """A standing order to stay, or to go if the attack has enough points, with preferred hexes."""
 
     mode: Literal["stay", "go"]
     if_attack_sp_at_least: int | None = None
@@ -76,18 +77,18 @@ class RbcStanding:
 
 
 def riders(battle: Battle) -> list[Unit]:
-    """Return the defender's cavalry in the target that is not entrained and can leave, by id."""
-    there = [u for u in battle.in_target() if u.type == "cavalry" and not u.entrained and u.sp]
-    return [u for u in there if ways_out(battle.board, u.id, battle.target)]
+    """Return the defender's cavalry in the target that can leave, by id. Entrained units cannot."""
+    mounted = [u for u in battle.in_target() if u.type == "cavalry" and not u.entrained and u.sp]
+    return [u for u in mounted if ways_out(battle.board, u.id, battle.target)]
 
 
 def companions(battle: Battle) -> list[str]:
-    """Return cavalry leaders in the target, who may go with one of the units."""
+    """Return cavalry leaders in the target, who may go with a unit that leaves."""
     return [who.id for who in leaders(battle.board, battle.defender, battle.target) if who.cavalry]
 
 
 class EvasionDraft(Draft[Part[Entry[str]]]):
-    """The draft of an evasion: riders, then leaders with them.
+    """The draft of a retreat before combat: riders, then leaders with them.
 
     All go at once, so the board does not change.
     """
@@ -100,12 +101,12 @@ class EvasionDraft(Draft[Part[Entry[str]]]):
 
     def next(self, of: str | None = None) -> Iterator[Next[Part[Entry[str]]]]:
         target = self.battle.target
-        for each in riders(self.battle):
-            for to in ways_out(self.game, each.id, target) if each.id not in self.going else ():
+        for u in riders(self.battle):
+            for to in ways_out(self.game, u.id, target) if u.id not in self.going else ():
                 yield Next(
-                    Part("moves", Entry(each.id, to)),
-                    Message("wbts.defence.to", each=each.id, to=to),
-                    Points((each.id,), way=(to,)),
+                    Part("moves", Entry(u.id, to)),
+                    Message("wbts.defence.to", each=u.id, to=to),
+                    Points((u.id,), way=(to,)),
                 )
         for who in companions(self.battle):
             for id in self.going if who not in self.led else ():
@@ -127,19 +128,19 @@ class EvasionDraft(Draft[Part[Entry[str]]]):
         return [illegal(wrong[0], "4.8.3", wrong[1])] if wrong else []
 
     def _why_not(self, id: str, to: str) -> tuple[str, str] | None:
-        """Return code and words against a retreat before combat."""
-        each = next((u for u in self.battle.in_target() if u.id == id), None)
-        if each is None:
+        """Return the code and message of the fault of a retreat before combat, or None."""
+        u = next((u for u in self.battle.in_target() if u.id == id), None)
+        if u is None:
             return "illegal-answer", Message(
                 "wbts.defence.no-unit", id=id, defender=self.battle.defender, target=self.battle.target
             )
-        if each.type != "cavalry" or each.entrained:
+        if u.type != "cavalry" or u.entrained:
             return (
                 "illegal-answer",
                 Message(
                     "wbts.defence.must-stay",
                     id=id,
-                    entrained=each.entrained,
+                    entrained=u.entrained,
                 ),
             )
         code = barred(self.game, id, self.battle.target, to)
@@ -193,25 +194,25 @@ class RetreatBeforeCombat(InBattle, Growing[Evasion]):
 
 
 def cavalry_may_go(battle: Battle) -> bool:
-    """4.8.3: Return True if no cavalry was declared, and the defender has mounted units that could leave."""
+    """4.8.3: Return True if no cavalry was declared and the defender has cavalry that can leave."""
     return not battle.naval and not battle.declared and bool(riders(battle))
 
 
 async def retreat_before_combat(game: Game, battle: Battle) -> None:
-    """4.8.3: Ask mounted defenders, who may go one hex, a cavalry leader and HQ with one of them."""
+    """4.8.3: Ask the defender whether cavalry retreats one hex, with cavalry leaders and their HQs."""
     answer = await ask(RetreatBeforeCombat(battle.defender, battle.number, battle.target, battle.attack))
     game.emit(CavalryEvaded(battle.number, battle.target, battle.defender, len(answer.moves)))
     if not answer.moves:
         return
     _ride_away(game, battle, answer)
-    if not any(each.occupies for each in battle.in_target()):
+    if not any(u.occupies for u in battle.in_target()):
         battle.cut = True
         game.emit(TargetEmptied(battle.number, battle.target))
         tell_displaced(game, displace(game, battle.defender, [battle.target]))
 
 
 def _ride_away(game: Game, battle: Battle, answer: Evasion) -> None:
-    """Move everybody at once, and remove those away from their HQ from its roster."""
+    """Move all at once, and drop units away from their HQ from its roster."""
     by_goal: dict[str, list[str]] = {}
     for id, to in answer.moves.items():
         along = [leader(game, who) for who, mount in answer.with_.items() if mount == id]
@@ -226,21 +227,22 @@ def _ride_away(game: Game, battle: Battle, answer: Evasion) -> None:
     tell_arrivals(game, battle.defender, came)
 
 
-# c.4
-
-
 @dataclass(frozen=True)
 class LeaderStanding:
-    """Standing order: the first of these that may command; `or: none`: rather nobody than another."""
+    """A standing order for the commander, the first of these that may command.
+
+    With `or: none` no other leader commands.
+    """
 
     prefer: tuple[Name, ...] = ()
     or_: Literal["none"] | None = None
 
 
 def eligible_commanders(battle: Battle) -> list[Leader]:
-    """R-16: Return possible commanders: land leaders in the target, army commanders beside it; best first.
+    """R-16: Return possible commanders, the best first.
 
-    Best is the highest modified initiative, then combat, then the lowest id (D-09).
+    They are land leaders in the target and army commanders beside it. The order is by modified
+    initiative, then combat, then id (D-09).
     """
     board, world = battle.board, world_of(battle.board)
     most, reached = world.tables.numbers["commander_range"], chain(board, battle.defender)
@@ -278,7 +280,7 @@ class DefendingLeader(InBattle, Decision[str]):
 
 
 async def command_defence(game: Game, battle: Battle) -> None:
-    """4.8.4: Ask the defender for a leader, and at the same time for the participants (4.8.5)."""
+    """4.8.4: Ask the defender for a commander, and at the same time for the participants (4.8.5)."""
     able, asked = eligible_commanders(battle), list[Decision[Any]]()
     if able:
         names = tuple(who.id for who in able)
@@ -297,13 +299,12 @@ async def command_defence(game: Game, battle: Battle) -> None:
         T.of(game).defence = answers["defence"]
 
 
-# c.5
-
-
 @dataclass(frozen=True)
 class DefenceOrder:
-    """Who takes part. What is left out: everything that may be is withheld, no ships, the fort filled as
-    usual.
+    """The participants of a defence.
+
+    By default all trains, depots and bases are withheld, no ships take part, and the fort is filled
+    as usual.
     """
 
     withhold: tuple[Name, ...] | None = None
@@ -312,20 +313,20 @@ class DefenceOrder:
 
 
 def may_withhold(battle: Battle) -> list[str]:
-    """Supply trains, depots and naval bases in the target."""
-    return [each.id for each in battle.in_target() if each.type in WITHHELD]
+    """Return supply trains, depots and naval bases in the target."""
+    return [u.id for u in battle.in_target() if u.type in WITHHELD]
 
 
 def may_assist(battle: Battle) -> list[str]:
     """Return flotillas and ironclads in the target or beside it."""
     hexes = (battle.target, *world_of(battle.board).neighbours(battle.target))
-    ships = [each for hex in hexes for each in units(battle.board, battle.defender, hex)]
-    return sorted(each.id for each in ships if each.key in SHIPS and each.sp)
+    ships = [ship for hex in hexes for ship in units(battle.board, battle.defender, hex)]
+    return sorted(ship.id for ship in ships if ship.key in SHIPS and ship.sp)
 
 
 def may_shelter(battle: Battle) -> list[Unit]:
-    """Return units that could be inside a fort: not entrained, no HQ."""
-    return [each for each in battle.in_target() if not each.entrained and not each.is_hq]
+    """Return units that may be inside a fort: neither entrained nor HQs."""
+    return [u for u in battle.in_target() if not u.entrained and not u.is_hq]
 
 
 def room_inside(battle: Battle) -> int | None:
@@ -340,25 +341,25 @@ def open_choices(battle: Battle) -> bool:
 
 
 def default_inside(battle: Battle) -> tuple[str, ...]:
-    """R-17: Return what is inside the fort by default, each if it fits.
+    """R-17: Return the units inside the fort by default, each if it fits.
 
-    Garrison, infantry and militia by falling strength, cavalry, logistic units.
+    They are garrison, infantry and militia by falling strength, cavalry, logistic units.
     """
-    room, found = room_inside(battle), list[str]()
+    room, inside = room_inside(battle), list[str]()
     if room is None:
         return ()
     order = {"garrison": 0, "infantry": 1, "militia": 1, "cavalry": 2}
-    for each in sorted(may_shelter(battle), key=lambda u: (order.get(u.type, 3), -u.sp, u.id)):
-        if each.sp <= room:
-            found.append(each.id)
-            room -= each.sp
-    return tuple(found)
+    for u in sorted(may_shelter(battle), key=lambda u: (order.get(u.type, 3), -u.sp, u.id)):
+        if u.sp <= room:
+            inside.append(u.id)
+            room -= u.sp
+    return tuple(inside)
 
 
 def completed(battle: Battle, order: DefenceOrder) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """D-10: Return who is withheld and who is inside, with defaults for what the order leaves out.
+    """D-10: Return the units withheld and those inside, by the order or else by default.
 
-    A fort that ships attack is not left by all who were in it (R-41).
+    If ships attack a fort, some unit stays inside (R-41).
     """
     withhold = tuple(may_withhold(battle)) if order.withhold is None else order.withhold
     inside = order.inside
@@ -368,7 +369,7 @@ def completed(battle: Battle, order: DefenceOrder) -> tuple[tuple[str, ...], tup
 
 
 class DefenceDraft(Picks):
-    """The draft of a defence: who is withheld, which ships help, who is inside."""
+    """The draft of a defence: units withheld, ships that help, units inside the fort."""
 
     def __init__(self, game: Game, player: str, rule: str) -> None:
         battle = Battle.of(game)
@@ -390,24 +391,24 @@ class DefenceDraft(Picks):
         ):
             if self.able[section] and not any(part.section == section for part in self.elements):
                 yield Next(Part(section, NOTHING), text)
-        for one in super().next(of):
-            if one.element.section != "inside" or self._inside(one.element.value) <= (self.room or 0):
-                yield one
+        for option in super().next(of):
+            if option.element.section != "inside" or self._inside(option.element.value) <= (self.room or 0):
+                yield option
 
     def faults(self, element: Part[Any]) -> list[Diagnostic]:
         if element.section == "inside" and self.room is None:
             return [illegal("E-FORT-1", "4.8.5", Message("wbts.defence.no-fort-of-his"))]
-        here = maybe(self.game, Unit, element.value) if element.value is not NOTHING else None
-        if element.section == "inside" and here is not None and here.entrained:
+        u = maybe(self.game, Unit, element.value) if element.value is not NOTHING else None
+        if element.section == "inside" and u is not None and u.entrained:
             return [
                 illegal(
-                    "E-FORT-2", "4.8.5", Message("wbts.defence.entrained-and-cannot-be-inside", here=here.id)
+                    "E-FORT-2", "4.8.5", Message("wbts.defence.entrained-and-cannot-be-inside", here=u.id)
                 )
             ]
         return super().faults(element)
 
     def _inside(self, *more: str) -> int:
-        """Return the points inside with some more units."""
+        """Return the points inside the fort, with these units as well."""
         return face(left(self.game, [*self.picked("inside"), *more]))
 
     def lacking(self) -> list[Diagnostic]:
@@ -451,7 +452,10 @@ def _there(wanted: Iterable[str], able: Iterable[str]) -> tuple[str, ...]:
 
 
 async def reveal_defenders(game: Game, battle: Battle) -> None:
-    """4.8.5: Reveal the defenders with their factors; without any strength the hex is overrun (R-19)."""
+    """4.8.5: Reveal the defenders with their factors.
+
+    Without any strength the hex is overrun (R-19).
+    """
     _take_part(battle, await _who_defends(game, battle))
     lines = defence_lines(game, battle.defending() + battle.assisting(), battle.inside)
     battle.defence = str(total(lines))
@@ -471,7 +475,7 @@ async def reveal_defenders(game: Game, battle: Battle) -> None:
 
 
 async def _who_defends(game: Game, battle: Battle) -> DefenceOrder:
-    """Return the answer given with the leader's name, else ask now: ships attack a fort without c.4."""
+    """Return the answer given in c.4, or else ask now, since ships attack a fort without c.4."""
     given = T.of(game).defence
     if given is not None:
         del T.of(game).defence
@@ -483,10 +487,10 @@ async def _who_defends(game: Game, battle: Battle) -> DefenceOrder:
 
 
 def _take_part(battle: Battle, order: DefenceOrder) -> None:
-    """Note who participates: against ships only what is inside the fort (4.8.15)."""
+    """Record the participants. Against ships only units inside the fort take part (4.8.15)."""
     battle.withheld, battle.inside = completed(battle, order)
     battle.ships = order.naval
-    there = [each for each in battle.in_target() if not each.is_hq]
-    battle.entrained = tuple(each.id for each in there if each.entrained)
-    out = [u.id for u in there if u.id in battle.withheld or (battle.naval and u.id not in battle.inside)]
-    battle.defenders = tuple(each.id for each in there if each.id not in out)
+    troops = [u for u in battle.in_target() if not u.is_hq]
+    battle.entrained = tuple(u.id for u in troops if u.entrained)
+    out = [u.id for u in troops if u.id in battle.withheld or (battle.naval and u.id not in battle.inside)]
+    battle.defenders = tuple(u.id for u in troops if u.id not in out)

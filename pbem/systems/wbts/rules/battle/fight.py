@@ -1,4 +1,4 @@
-"""The middle of a battle: intensity, supply, committed leaders, the combat die (4.8.6 to 4.8.9; D-12)."""
+"""4.8.6 to 4.8.9, D-12: Intensity, supply, committed leaders, the combat die."""
 
 from __future__ import annotations
 
@@ -41,18 +41,19 @@ from .strength import percent
 
 ORDER = {"supply_train": 0, "hq": 1, "depot": 2}
 
-# c.6
-
 
 def chit_limit(game: Game, commander: str | None) -> int:
-    """4.8.6: Return the highest intensity chit a commander may pick; 0 without one."""
+    """4.8.6: Return the highest intensity chit that a commander may pick, 0 without a commander."""
     who = maybe(game, Leader, commander)
     most = world_of(game).tables.numbers["intensity_most"]
     return 0 if who is None else min(most, modified(who).initiative)
 
 
 async def intensity(game: Game, battle: Battle) -> None:
-    """4.8.6: Ask both for a chit at once, up to their commander's initiative; the sum is the table."""
+    """4.8.6: Ask both sides at once for a chit, at most the initiative of their commander.
+
+    The sum of the chits is the table.
+    """
     leaders = (battle.leader, battle.commander)
     limits = {side: chit_limit(game, who) for side, who in zip(battle.sides, leaders, strict=True)}
     asked = {
@@ -66,9 +67,6 @@ async def intensity(game: Game, battle: Battle) -> None:
     battle.table = min(world_of(game).tables.numbers["intensity_most"], attack + defend)
     both = (attacker, attack, most, defender, defend, least)
     game.emit(ChitsRevealed(battle.number, battle.target, *both, battle.table))
-
-
-# c.7
 
 
 @decision(
@@ -100,22 +98,21 @@ class SupplySources(InBattle, ByOrder[tuple[str, ...]], Growing[tuple[str, ...]]
 
 
 def supply_sources(game: Game, battle: Battle, side: str) -> list[Unit]:
-    """Return depots, trains and army HQs with points in a combat hex or beside it.
+    """Return depots, trains and army HQs with supply in a combat hex or beside it.
 
-    No prohibited hexside may lie between.
-
-    In the order of D-12: trains, army HQs, depots, each by id. Withheld ones count.
+    No prohibited hexside may separate them. The order is that of D-12: trains, army HQs, depots,
+    each by id. Withheld ones count.
     """
     world, hexes = world_of(game), dict[str, bool]()
-    for each in battle.troops(side)[0]:
-        near = (to for to in world.neighbours(each.hex) if not world.prohibited(each.hex, to))
-        hexes |= dict.fromkeys((each.hex, *near), True)
-    found = [each for hex in hexes for each in units(game, side, hex) if each.carries and each.supply]
-    return ranked(found, name=lambda u: u.id, then=lambda u: ORDER[u.type])
+    for u in battle.troops(side)[0]:
+        near = (to for to in world.neighbours(u.hex) if not world.prohibited(u.hex, to))
+        hexes |= dict.fromkeys((u.hex, *near), True)
+    stocked = [u for hex in hexes for u in units(game, side, hex) if u.carries and u.supply]
+    return ranked(stocked, name=lambda u: u.id, then=lambda u: ORDER[u.type])
 
 
 async def combat_supply(game: Game, battle: Battle, phasing: str) -> None:
-    """4.8.7: Roll for each side's need, which it must pay if it can; ships need nothing."""
+    """4.8.7: Roll for each side's need, which it must pay if it can. Ships need nothing."""
     tables = world_of(game).tables
     rolls: dict[str, Roll] = {}
     cells: dict[str, Cell] = {}
@@ -135,7 +132,7 @@ def need_of(cell: Cell) -> int:
 
 
 async def _sources(game: Game, battle: Battle, needs: Mapping[str, int]) -> dict[str, dict[str, int]]:
-    """Return the stocks of each side in order of use; ask where the order matters."""
+    """Return the stocks of each side in order of use. Players are asked if the order matters."""
     listed = {side: {u.id: u.supply for u in supply_sources(game, battle, side)} for side in needs}
     asked = [
         SupplySources(side, battle.number, battle.target, need, tuple(listed[side]))
@@ -149,10 +146,10 @@ async def _sources(game: Game, battle: Battle, needs: Mapping[str, int]) -> dict
 
 
 def _pay(game: Game, battle: Battle, side: str, die: Roll, cell: Cell, stocks: dict[str, int]) -> None:
-    """Pay the points, or mark the side unsupplied: half strength, rounded down."""
+    """Pay the points, or mark the side unsupplied, which halves its strength, rounded down."""
     need, tables = need_of(cell), world_of(game).tables
-    there, before = sum(stocks.values()), battle.strength(side)
-    supplied, after = there >= need, before
+    stock, before = sum(stocks.values()), battle.strength(side)
+    supplied, after = stock >= need, before
     paid = in_order(stocks, need) if supplied else {}
     for id, points in paid.items():
         unit(game, id).supply -= points
@@ -168,7 +165,7 @@ def _pay(game: Game, battle: Battle, side: str, die: Roll, cell: Cell, stocks: d
     modifiers = (Modifier(f"table {battle.table}", "4.8.7", shift),) if shift else ()
     row = cell.row.head if cell.row else ""
     limited = bool(game.options["limited_intelligence"])
-    known = None if limited else there
+    known = None if limited else stock
     texts = tuple(f"{id} {points}" for id, points in paid.items())
     asked = (face(battle.troops(side)[0]), die, modifiers, row, die.total + shift, need, known)
     result = (() if limited else texts, supplied, before if before != after else None, after)
@@ -177,13 +174,13 @@ def _pay(game: Game, battle: Battle, side: str, die: Roll, cell: Cell, stocks: d
         game.emit(SupplyPaid(side, battle.target, texts))
 
 
-# c.8
-
-
 def eligible_to_commit(game: Game, battle: Battle, side: str) -> list[str]:
-    """4.8.8, 4.8.15: Return leaders of a side in a combat hex, by id; for attacking ships naval ones only."""
+    """4.8.8, 4.8.15: Return a side's leaders in combat hexes, by id.
+
+    Attacking ships have only naval ones.
+    """
     if battle.naval and side == battle.attacker:
-        hexes = dict.fromkeys(each.hex for each in battle.attacking())
+        hexes = dict.fromkeys(ship.hex for ship in battle.attacking())
         return [who.id for hex in hexes for who in leaders(game, side, hex) if who.naval]
     return sorted(who.id for hex in battle.hexes(side) for who in leaders(game, side, hex))
 
@@ -201,11 +198,8 @@ async def commit_leaders(game: Game, battle: Battle) -> None:
     game.emit(LeadersCommitted(battle.number, battle.target, attack, defend))
 
 
-# c.9
-
-
 async def combat_die(game: Game, battle: Battle, phasing: str) -> None:
-    """4.8.9: Roll one die, shifted by the committed leaders, then their fates, the attacker's first."""
+    """4.8.9: Roll the combat die, then the fates of committed leaders, the attacker's first."""
     tables = world_of(game).tables
     die = await roll(tables.dice["combat"], *label(game, phasing, "2.c.9", "combat"))
     modifiers = tuple(_modifiers(game, battle))
@@ -223,7 +217,7 @@ async def combat_die(game: Game, battle: Battle, phasing: str) -> None:
 
 
 def _modifiers(game: Game, battle: Battle) -> Iterator[Modifier]:
-    """Yield the combat ratings of committed leaders: for the attacker, against the defender."""
+    """Yield the combat ratings of committed leaders, the defender's as negative."""
     for side, sign in zip(battle.sides, (1, -1), strict=True):
         if (id := battle.committed.get(side)) is not None:
             rating = leader(game, id).combat
@@ -231,7 +225,7 @@ def _modifiers(game: Game, battle: Battle) -> Iterator[Modifier]:
 
 
 def read_cell(battle: Battle, cell: Cell) -> None:
-    """4.8.15: Read percentages and required retreat of a cell; ships never drive anybody out of a fort."""
+    """4.8.15: Read losses and required retreat from a cell. Ships never drive units out of a fort."""
     for outcome in cell.outcomes:
         match outcome.name:
             case "losses":
@@ -258,5 +252,5 @@ async def _fate(game: Game, phasing: str, battle: Battle, side: str) -> None:
             recovery = await roll(cycles, *label(game, phasing, "2.c.9", "recovery", side))
             fate = Message("wbts.fight.wounded-absent-for-cycles", total=recovery.total)
             take_off(game, id, "wounded", cycle(game) + recovery.total)
-    told = (name_of(game, id), die, severity, recovery, fate, int(fate == "killed"))
-    game.emit(LeaderFate(battle.number, battle.target, side, *told))
+    facts = (name_of(game, id), die, severity, recovery, fate, int(fate == "killed"))
+    game.emit(LeaderFate(battle.number, battle.target, side, *facts))

@@ -1,6 +1,6 @@
-"""Retreats on the map: who must or may leave a battle, and where to (4.8.11, 5.5; D-15).
+"""4.8.11, 5.5, D-15: Retreats on the map: counters that must or may leave, and their hexes.
 
-One list of `Leaver`s serves what may come next, what is wrong, the default and what happens.
+Options, faults, defaults and effects all use one list of `Leaver`s.
 """
 
 from __future__ import annotations
@@ -43,13 +43,12 @@ REASONS = {
     "RET-TRAIN": "wbts.leaving.no-road-into-forest-or-rough",
 }
 
-# where one may go
-
 
 def barred(board: Board, id: str, start: str, to: str, *, led: bool = False) -> str | None:
-    """4.8.11: Return the first prohibition that a retreat breaks, or None; leaders retreat like HQs.
+    """4.8.11: Return the first prohibition that a retreat breaks, or None.
 
-    `led`: a combat unit goes there as well, and drives enemy leaders and HQs off (R-103).
+    Leaders retreat like HQs. With `led` a combat unit goes there too, and drives off enemy leaders
+    and HQs (R-103).
     """
     world, going = world_of(board), piece(board, id)
     enemy = world.enemy(going.side)
@@ -79,7 +78,8 @@ def barred(board: Board, id: str, start: str, to: str, *, led: bool = False) -> 
 def ways_out(board: Board, id: str, start: str) -> list[str]:
     """D-15: Return the legal hexes for a counter that leaves, the default first.
 
-    Outside enemy zones, then nearest to an own supply city, then lowest id.
+    Hexes outside enemy zones come first, then the nearest to an own supply city, then the lowest
+    id.
     """
     world, side = world_of(board), piece(board, id).side
     legal = [to for to in world.neighbours(start) if barred(board, id, start, to) is None]
@@ -88,12 +88,12 @@ def ways_out(board: Board, id: str, start: str) -> list[str]:
 
 
 def preferred(legal: Sequence[str], wishes: Sequence[str]) -> str:
-    """Return the first legal wish, else the default; there must be a legal hex."""
+    """Return the first legal wish, or else the default. There must be a legal hex."""
     return wished(legal, wishes) or legal[0]
 
 
 def exempt_hex(board: Board, hex: str, side: str) -> str | None:
-    """5.5: Return why defenders need not retreat: settlement, terrain or works; None if they must."""
+    """5.5: Return the settlement, terrain or works that exempt defenders from a retreat, or None."""
     world = world_of(board)
     place, lists = world.settlements.get(hex), world.tables.lists
     if place is not None and place.kind in lists["exempt_settlements"]:
@@ -105,16 +105,13 @@ def exempt_hex(board: Board, hex: str, side: str) -> str | None:
 
 def weight(board: Board, id: str) -> int:
     """Return the room that a counter takes in a fort: strength points, none for leaders and HQs."""
-    found = maybe(board, Unit, id)
-    return found.sp if found is not None else 0
-
-
-# who leaves
+    counter = maybe(board, Unit, id)
+    return counter.sp if counter is not None else 0
 
 
 @dataclass(frozen=True)
 class Leaver:
-    """One that leaves or may leave a hex; `places` are its legal hexes, the default first."""
+    """A counter that must or may leave a hex. `places` are its legal hexes, the default first."""
 
     id: str
     start: str
@@ -123,10 +120,10 @@ class Leaver:
 
 
 def leavers(battle: Battle, side: str, why: Why) -> list[Leaver]:
-    """Return everybody who must or may leave, units first, then HQs, then leaders, each by id."""
+    """Return the counters that must or may leave: units, then HQs, then leaders, each by id."""
     listed = _of_attacker(battle, why) if side == battle.attacker else _of_defender(battle, why)
     leaving = [Leaver(id, hex, must, tuple(ways_out(battle.board, id, hex))) for id, hex, must in listed]
-    return sorted(leaving, key=lambda one: (rank_of(battle.board, one.id), one.id))
+    return sorted(leaving, key=lambda leaver: (rank_of(battle.board, leaver.id), leaver.id))
 
 
 def rank_of(board: Board, id: str) -> int:
@@ -136,11 +133,11 @@ def rank_of(board: Board, id: str) -> int:
 
 
 def _of_attacker(battle: Battle, why: Why) -> Iterator[tuple[str, str, bool]]:
-    """Yield the surviving attackers, then leaders, HQs and trains in their hexes, which may go along."""
+    """Yield surviving attackers, then leaders, HQs and trains in their hexes, which may go along."""
     board, side, going = battle.board, battle.attacker, battle.attacking()
-    for each in going:
-        yield each.id, each.hex, why != "voluntary"
-    for hex in dict.fromkeys(each.hex for each in going):
+    for u in going:
+        yield u.id, u.hex, why != "voluntary"
+    for hex in dict.fromkeys(u.hex for u in going):
         for along in units(board, side, hex) if not battle.naval else ():
             if along.is_hq or along.type in TRAINS:
                 yield along.id, hex, False
@@ -150,28 +147,28 @@ def _of_attacker(battle: Battle, why: Why) -> Iterator[tuple[str, str, bool]]:
 
 
 def _of_defender(battle: Battle, why: Why) -> Iterator[tuple[str, str, bool]]:
-    """5.5, R-29: Yield all on land in the target; those in a fort or an exempt hex need not go."""
+    """5.5, R-29: Yield all on land in the target. Those in a fort or an exempt hex need not go."""
     board, target, side = battle.board, battle.target, battle.defender
     voluntary = why == "voluntary"
     excused = voluntary or (why == "required" and exempt_hex(board, target, side) is not None)
     behind = why == "required" and any(is_unit(board, id) for id in battle.inside)
-    for each in battle.in_target():
-        if not voluntary or not (each.is_static or each.id in battle.required):
-            safe = excused or (behind and (each.id in battle.inside or each.is_hq))
-            yield each.id, target, not safe
+    for u in battle.in_target():
+        if not voluntary or not (u.is_static or u.id in battle.required):
+            safe = excused or (behind and (u.id in battle.inside or u.is_hq))
+            yield u.id, target, not safe
     for who in leaders(board, side, target):
         if not who.naval and not (voluntary and who.id in battle.required):
             yield who.id, target, not (excused or behind)
 
 
 def rooms(battle: Battle, side: str, why: Why) -> dict[str, int]:
-    """R-19: Return room in own forts by hex, for those who must leave; {} in an overrun."""
+    """R-19: Return the room in own forts by hex for units that must leave, {} in an overrun."""
     board, room = battle.board, dict[str, int]()
     for hex in battle.hexes(side) if why == "required" else ():
-        fort, there = fort_of(board, hex, side), units(board, side, hex)
+        fort, stack = fort_of(board, hex, side), units(board, side, hex)
         if fort is not None:
-            within = battle.inside if side == battle.defender else [u.id for u in there]
-            staying = [u for u in there if u.id in within and u.id not in battle.listed]
+            within = battle.inside if side == battle.defender else [u.id for u in stack]
+            staying = [u for u in stack if u.id in within and u.id not in battle.listed]
             room[hex] = max(0, world_of(board).tables.works[fort.kind].capacity - face(staying))
     return room
 
@@ -179,53 +176,57 @@ def rooms(battle: Battle, side: str, why: Why) -> dict[str, int]:
 def settled(battle: Battle, side: str, why: Why, answer: Mapping[str, str]) -> dict[str, str | None]:
     """Return destinations by an answer and the defaults: a hex, `fort`, `stay`, or None."""
     listed, left = leavers(battle, side, why), rooms(battle, side, why)
-    goals: dict[str, str | None] = {one.id: answer[one.id] for one in listed if one.id in answer}
-    for one in listed:
-        if goals.get(one.id) == FORT:
-            left[one.start] -= weight(battle.board, one.id)
-    for one in listed:
-        if one.id not in goals:
-            goals[one.id] = _default(battle.board, one, goals, left)
+    goals: dict[str, str | None] = {leaver.id: answer[leaver.id] for leaver in listed if leaver.id in answer}
+    for leaver in listed:
+        if goals.get(leaver.id) == FORT:
+            left[leaver.start] -= weight(battle.board, leaver.id)
+    for leaver in listed:
+        if leaver.id not in goals:
+            goals[leaver.id] = _default(battle.board, leaver, goals, left)
     return goals
 
 
-def _default(board: Board, one: Leaver, found: Mapping[str, str | None], left: dict[str, int]) -> str | None:
-    """Return the default: units stay if they may, else the first legal hex, else the fort.
+def _default(
+    board: Board, leaver: Leaver, plan: Mapping[str, str | None], left: dict[str, int]
+) -> str | None:
+    """Return the default destination.
 
-    HQs and leaders go with their units.
+    Units stay if they may, else take the first legal hex, else the fort. HQs and leaders go with
+    their units.
     """
-    if rank_of(board, one.id) or (not one.must and unit(board, one.id).type in TRAINS):
-        goal = _followed(board, one, found)
-        able = goal is not None and not barred(board, one.id, one.start, goal, led=True)
+    if rank_of(board, leaver.id) or (not leaver.must and unit(board, leaver.id).type in TRAINS):
+        goal = _followed(board, leaver, plan)
+        able = goal is not None and not barred(board, leaver.id, leaver.start, goal, led=True)
         if goal in (FORT, STAY) or able:
             return goal
-    if not one.must:
+    if not leaver.must:
         return STAY
-    if one.places:
-        return one.places[0]
-    if left.get(one.start, -1) >= weight(board, one.id):
-        left[one.start] -= weight(board, one.id)
+    if leaver.places:
+        return leaver.places[0]
+    if left.get(leaver.start, -1) >= weight(board, leaver.id):
+        left[leaver.start] -= weight(board, leaver.id)
         return FORT
     return None
 
 
-def _followed(board: Board, one: Leaver, found: Mapping[str, str | None]) -> str | None:
-    """R-46: Return the destination of those an HQ, a leader or a train goes with; None if that is open.
+def _followed(board: Board, leaver: Leaver, plan: Mapping[str, str | None]) -> str | None:
+    """R-46: Return the destination of the units with which an HQ, a leader or a train goes.
 
-    An HQ goes with its roster, a leader with his HQ; all others go once no combat unit stays in the hex.
+    An HQ goes with its roster, a leader with his HQ. Others go once no combat unit stays in the
+    hex. None means that there is no such destination.
     """
     mates: list[str] = []
-    if is_leader(board, one.id):
-        hq = commanded_hq(leader(board, one.id))
-        if hq is not None and hq.id in found:
-            return found[hq.id]
-    elif unit(board, one.id).is_hq:
-        mates = [each.id for each in roster(unit(board, one.id)) if each.hex == one.start]
+    if is_leader(board, leaver.id):
+        hq = commanded_hq(leader(board, leaver.id))
+        if hq is not None and hq.id in plan:
+            return plan[hq.id]
+    elif unit(board, leaver.id).is_hq:
+        mates = [u.id for u in roster(unit(board, leaver.id)) if u.hex == leaver.start]
     if not mates:
-        afloat = is_leader(board, one.id) and leader(board, one.id).naval
-        here = units(board, piece(board, one.id).side, one.start)
-        mates = [u.id for u in here if (u.is_naval if afloat else u.is_combat)]
-    goals = [found.get(id, STAY) for id in mates]
+        afloat = is_leader(board, leaver.id) and leader(board, leaver.id).naval
+        stack = units(board, piece(board, leaver.id).side, leaver.start)
+        mates = [u.id for u in stack if (u.is_naval if afloat else u.is_combat)]
+    goals = [plan.get(id, STAY) for id in mates]
     if STAY in goals or not goals:
-        return None if one.must else STAY
+        return None if leaver.must else STAY
     return next((goal for goal in goals if goal is not None), None)

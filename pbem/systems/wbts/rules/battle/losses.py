@@ -1,4 +1,4 @@
-"""Losses: how many points, off which units, in whose order (4.8.10; D-14)."""
+"""4.8.10, D-14: Losses: their points, and the order in which units take them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ from .record import Battle, face
 
 @dataclass(frozen=True)
 class LossOrder:
-    """Who loses first; `cavalry`: the declared cavalry that takes the very first point."""
+    """The order of losses.
+
+    `cavalry` is the declared cavalry that takes the very first point.
+    """
 
     land: tuple[Name, ...] = ()
     ships: tuple[Name, ...] = ()
@@ -35,7 +38,7 @@ class LossOrder:
 
 @dataclass(frozen=True)
 class LossStanding:
-    """Standing order: in which order land units and ships lose."""
+    """A standing order for the order in which land units and ships take losses."""
 
     land: tuple[Name, ...] = ()
     ships: tuple[Name, ...] = ()
@@ -49,9 +52,7 @@ class LossStanding:
     facts=("hex", "on_land", "on_ships"),
 )
 class Losses(InBattle, Growing[LossOrder]):
-    """In which order do your units lose? Those left out come after, the strongest land unit and weakest
-    ship first.
-    """
+    """In which order do your units take losses? Others follow, strong land units and weak ships first."""
 
     on_land: int
     on_ships: int
@@ -72,9 +73,6 @@ class Losses(InBattle, Growing[LossOrder]):
         return self.repair(game, LossOrder(orders[0].land, orders[0].ships, first))
 
 
-# c.10
-
-
 @dataclass(frozen=True)
 class Toll:
     """The losses of a side: points on land and at sea, and their working."""
@@ -87,7 +85,7 @@ class Toll:
 
 
 async def apply_losses(game: Game, battle: Battle) -> None:
-    """4.8.10: Apply both sides' losses by the cell, doubled where the rules say, spread evenly."""
+    """4.8.10: Apply both sides' losses by the cell, with doublings, spread evenly."""
     tolls = {side: _toll(game, battle, side) for side in battle.sides}
     asked = [
         question for side, toll in tolls.items() if (question := _question(battle, side, toll)) is not None
@@ -98,7 +96,10 @@ async def apply_losses(game: Game, battle: Battle) -> None:
 
 
 def loss(strength: int, percent: int, smallest: int = 10) -> int:
-    """R-21: Return points lost at a percentage: nearest, halves up, at least 1 from `smallest` on."""
+    """R-21: Return the points lost at a percentage, rounded to the nearest, halves up.
+
+    From the percentage `smallest` on at least 1 is lost.
+    """
     least = 1 if percent >= smallest and percent else 0
     return min(strength, max(least, share_of(strength, percent)))
 
@@ -112,7 +113,7 @@ def _takes_first_point(id: str) -> str:
 
 
 def _toll(game: Game, battle: Battle, side: str) -> Toll:
-    """5.2: Return the percentage of the face strength with its doublings."""
+    """5.2: Return the losses of a side by its face strength, with their doublings."""
     tables, attacks = world_of(game).tables, side == battle.attacker
     land, ships = battle.troops(side)
     share, sp = battle.percents[0 if attacks else 1], face(land) + face(ships)
@@ -129,17 +130,17 @@ def _toll(game: Game, battle: Battle, side: str) -> Toll:
 
 
 def _land_order(troops: Sequence[Unit], wanted: Sequence[str] = ()) -> dict[str, int]:
-    """Return strengths in the order of land losses: as wanted, the others by falling strength, then id."""
+    """Return strengths in the order of land losses: as wanted, then by falling strength, then id."""
     return {u.id: u.sp for u in ranked(troops, wanted, name=lambda u: u.id, then=lambda u: -u.sp) if u.sp}
 
 
 def _ship_order(ships: Sequence[Unit], wanted: Sequence[str] = ()) -> dict[str, int]:
-    """Return strengths in the order of ship losses: as wanted, the others weakest first."""
+    """Return strengths in the order of ship losses: as wanted, then the weakest first."""
     return {u.id: u.sp for u in ranked(ships, wanted, name=lambda u: u.id, then=lambda u: u.sp)}
 
 
 def _question(battle: Battle, side: str, toll: Toll) -> Losses | None:
-    """Return the question about losses, or None if every order gives the same."""
+    """Return the question about losses, or None if the order does not matter."""
     troops, ships = battle.troops(side)
     land, fleet = _land_order(troops), _ship_order(ships)
     if not _matters(land, toll.on_land) and not (len(fleet) > 1 and 0 < toll.on_ships < sum(fleet.values())):
@@ -150,14 +151,14 @@ def _question(battle: Battle, side: str, toll: Toll) -> Losses | None:
 
 
 def _matters(strengths: dict[str, int], points: int) -> bool:
-    """Return True if the order of land losses may make a difference."""
+    """Return True if the order of land losses may matter."""
     if len(strengths) < 2 or not 0 < points < sum(strengths.values()):
         return False
     return points % len(strengths) != 0 or points // len(strengths) > min(strengths.values())
 
 
 def _take(game: Game, battle: Battle, side: str, toll: Toll, order: LossOrder) -> None:
-    """Take the points off and tell. Ships: as few as need be."""
+    """Take the points off and report. As few ships as possible lose points."""
     troops, ships = battle.troops(side)
     first = order.cavalry or _first_point(game, battle) if side == battle.attacker else None
     lost = evenly(_land_order(troops, order.land), toll.on_land, first=first)
@@ -166,11 +167,11 @@ def _take(game: Game, battle: Battle, side: str, toll: Toll, order: LossOrder) -
         lose(unit(game, id), points)
     words = tuple(f"{id} {points}" for id, points in lost.items())
     destroyed = tuple(id for id in lost if not is_unit(game, id))
-    told: tuple[Any, ...] = (toll.percent, toll.sp, toll.working, sum(lost.values()), words, destroyed)
-    game.emit(LossesTaken(battle.number, battle.target, side, *told))
+    facts: tuple[Any, ...] = (toll.percent, toll.sp, toll.working, sum(lost.values()), words, destroyed)
+    game.emit(LossesTaken(battle.number, battle.target, side, *facts))
 
 
 def _first_point(game: Game, battle: Battle) -> str | None:
-    """Return the declared cavalry that takes the very first point by default: the strongest."""
+    """Return the declared cavalry that takes the very first point by default, the strongest."""
     declared = left(game, battle.declared)
     return min(declared, key=lambda u: (-u.sp, u.id)).id if declared else None

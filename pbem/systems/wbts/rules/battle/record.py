@@ -1,6 +1,6 @@
-"""A battle while it is fought (4.8): everything that its steps hand on, kept in the track `battle`.
+"""4.8: A battle while it is fought, in the track `battle`, with the state shared by its steps.
 
-The track is public in every game: a step writes into it only what both sides may know when it is done.
+The track is public in every game. A step writes into it only what both sides may know then.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ Role = Literal["attack", "defend"]
 
 
 class Battle(Record):
-    """One battle. Strengths are fractions as text; `stacks` are the attackers by the hex they attack from.
+    """One battle. Strengths are fractions as text. `stacks` are the attackers by their hex.
 
-    `cut`: the target was emptied in c.3; `overrun`: nobody had strength in c.5; `required`: defenders who had
-    to retreat and did; `retreated`: attackers who did.
+    With `cut` the target was emptied in c.3. With `overrun` it had no strength in c.5. `required`
+    are defenders that had to retreat and did, `retreated` attackers that did.
     """
 
     track = "battle"
@@ -55,8 +55,7 @@ class Battle(Record):
 
     @property
     def over(self) -> bool:
-        """R-19: Return True if there is nothing left to fight for: the target was emptied (4.8.3) or
-        overrun."""
+        """R-19: Return True if there is no more fight, because the target was emptied or overrun."""
         return self.cut or self.overrun
 
     @property
@@ -73,15 +72,13 @@ class Battle(Record):
         return tuple(self.stacks) if side == self.attacker else (self.target,)
 
     def strength(self, side: str) -> str:
-        """Attack or defence as it stands now."""
+        """Return the present strength of a side."""
         return self.attack if side == self.attacker else self.defence
 
     @property
     def odds(self) -> tuple[Fraction, Fraction]:
-        """Attack and defence as they stand now."""
+        """Return the present strengths of attack and defence."""
         return Fraction(self.attack), Fraction(self.defence)
-
-    # who takes part
 
     @property
     def listed(self) -> tuple[str, ...]:
@@ -106,20 +103,20 @@ class Battle(Record):
         return left(self.board, self.ships)
 
     def troops(self, side: str) -> tuple[list[Unit], list[Unit]]:
-        """Land units and ships of a side that take part and are left."""
-        here = self.attacking() if side == self.attacker else self.defending() + self.assisting()
-        return [u for u in here if u.is_land], [u for u in here if u.is_naval]
+        """Return the remaining participating land units and ships of a side."""
+        engaged = self.attacking() if side == self.attacker else self.defending() + self.assisting()
+        return [u for u in engaged if u.is_land], [u for u in engaged if u.is_naval]
 
     def in_target(self) -> list[Unit]:
-        """Return all land units of the defender in the target, HQs included."""
-        return [each for each in units(self.board, self.defender, self.target) if each.is_land]
+        """Return all land units of the defender in the target, with HQs."""
+        return [u for u in units(self.board, self.defender, self.target) if u.is_land]
 
     @property
     def held(self) -> bool:
         """R-24: Return True if a combat unit of the defender is left in the target."""
-        return any(each.is_combat for each in self.in_target())
+        return any(u.is_combat for u in self.in_target())
 
 
 def face(listed: list[Unit]) -> int:
-    """Return strength points as printed on the counters, without factors."""
-    return sum(each.sp for each in listed)
+    """Return the strength points on the counters, without factors."""
+    return sum(u.sp for u in listed)

@@ -1,4 +1,4 @@
-"""Retreats: what is asked, and what comes of it (4.8.11-4.8.13; D-15 to D-17)."""
+"""4.8.11 to 4.8.13, D-15 to D-17: Questions about retreats, and their effects."""
 
 from __future__ import annotations
 
@@ -51,12 +51,10 @@ from .strength import ENDLESS
 
 Goal = Literal["stay", "fort"] | HexNumber
 
-# the answers
-
 
 @dataclass(frozen=True)
 class RetreatStanding:
-    """Standing order for required retreats: what exempt units do, and hexes in order of preference."""
+    """A standing order for required retreats: whether exempt units go, and preferred hexes."""
 
     exempt: Literal["stay", "go"] = "stay"
     prefer: tuple[HexNumber, ...] = ()
@@ -64,7 +62,10 @@ class RetreatStanding:
 
 @dataclass(frozen=True)
 class DefendVoluntary:
-    """Retreat as defender if the ratio (100 x A / D after c.5) is at least this; left out: never."""
+    """An order to retreat as defender if the ratio (100 x A / D after c.5) is at least this.
+
+    Without a ratio the defender never does.
+    """
 
     if_ratio_at_least: int | None = None
     prefer: tuple[HexNumber, ...] = ()
@@ -72,7 +73,7 @@ class DefendVoluntary:
 
 @dataclass(frozen=True)
 class AttackVoluntary:
-    """Retreat as attacker if the ratio is below this; left out: never."""
+    """An order to retreat as attacker if the ratio is below this, never without a ratio."""
 
     if_ratio_below: int | None = None
     prefer: tuple[HexNumber, ...] = ()
@@ -80,69 +81,71 @@ class AttackVoluntary:
 
 @dataclass(frozen=True)
 class VoluntaryStanding:
-    """Standing order for retreats that nobody orders."""
+    """A standing order for voluntary retreats."""
 
     defend: DefendVoluntary | None = None
     attack: AttackVoluntary | None = None
 
 
 class RetreatDraft(Draft[Entry[str]]):
-    """The draft of a retreat: who goes where, all at once, so the board does not change."""
+    """The draft of a retreat: destinations, all at once, so the board does not change."""
 
     def __init__(self, game: Game, player: str, why: Why, rule: str) -> None:
         super().__init__(game, player)
         battle = Battle.of(game)
         self.rule = rule
-        self.listed = {one.id: one for one in leavers(battle, player, why)}
+        self.listed = {leaver.id: leaver for leaver in leavers(battle, player, why)}
         self.left = rooms(battle, player, why)
 
     def next(self, of: str | None = None) -> Iterator[Next[Entry[str]]]:
-        given = {one.key for one in self.elements}
-        for id, one in self.listed.items():
+        given = {entry.key for entry in self.elements}
+        for id, leaver in self.listed.items():
             if id in given or not self.concerns(of, id):
                 continue
-            for to in one.places:
+            for to in leaver.places:
                 yield Next(
                     Entry(id, to), Message("wbts.defence.to", each=id, to=to), Points((id,), way=(to,))
                 )
-            if self._shelter(one):
+            if self._shelter(leaver):
                 yield Next(
-                    Entry(id, FORT), Message("wbts.retreats.into-fort", id=id), Points((id,), end=one.start)
+                    Entry(id, FORT),
+                    Message("wbts.retreats.into-fort", id=id),
+                    Points((id,), end=leaver.start),
                 )
-            if not one.must:
+            if not leaver.must:
                 yield Next(
-                    Entry(id, STAY), Message("wbts.retreats.stays", id=id), Points((id,), end=one.start)
+                    Entry(id, STAY), Message("wbts.retreats.stays", id=id), Points((id,), end=leaver.start)
                 )
 
-    def _shelter(self, one: Leaver) -> bool:
-        return one.must and self.left.get(one.start, -1) >= weight(self.game, one.id)
+    def _shelter(self, leaver: Leaver) -> bool:
+        return leaver.must and self.left.get(leaver.start, -1) >= weight(self.game, leaver.id)
 
     def faults(self, element: Entry[str]) -> list[Diagnostic]:
         wrong = self._why_not(element.key, element.value, led=True)
         return [illegal(wrong[0], self.rule, wrong[1])] if wrong else []
 
     def _why_not(self, id: str, goal: str, *, led: bool) -> tuple[str, str] | None:
-        """Return code and words against one destination."""
-        one = self.listed.get(id)
-        if one is None:
+        """Return the code and message of the fault of one destination, or None."""
+        leaver = self.listed.get(id)
+        if leaver is None:
             return "illegal-answer", Message("wbts.retreats.not-among-those-who-retreat-here", id=id)
         if goal == STAY:
             return (
                 ("must-retreat", Message("wbts.retreats.must-retreat-and-cannot-stay", id=id))
-                if one.must
+                if leaver.must
                 else None
             )
         if goal == FORT:
-            full = "E-FORT-1", Message("wbts.retreats.finds-no-room-in-fort", id=id, start=one.start)
-            return None if self._shelter(one) else full
-        code = barred(self.game, id, one.start, goal, led=led)
+            full = "E-FORT-1", Message("wbts.retreats.finds-no-room-in-fort", id=id, start=leaver.start)
+            return None if self._shelter(leaver) else full
+        code = barred(self.game, id, leaver.start, goal, led=led)
         return (
             (
                 code,
                 Message(
                     "wbts.retreats.cannot-retreat",
                     id=id,
-                    start=one.start,
+                    start=leaver.start,
                     goal=goal,
                     reason=Message(REASONS[code]),
                 ),
@@ -156,13 +159,13 @@ class RetreatDraft(Draft[Entry[str]]):
             self.left[self.listed[element.key].start] -= weight(self.game, element.key)
 
     def lacking(self) -> list[Diagnostic]:
-        """R-103: Return faults of going where an enemy leader or HQ is alone without troops."""
+        """R-103: Return the faults of entering hexes with a lone enemy leader or HQ without troops."""
         faults_ = []
-        for one in self.elements:
-            led = has_troops(self.game, [other.key for other in self.elements if other.value == one.value])
-            if one.value not in (STAY, FORT) and not led:
-                wrong = self._why_not(one.key, one.value, led=False)
-                faults_ += [illegal(wrong[0], self.rule, wrong[1], one.key)] if wrong else []
+        for entry in self.elements:
+            led = has_troops(self.game, [other.key for other in self.elements if other.value == entry.value])
+            if entry.value not in (STAY, FORT) and not led:
+                wrong = self._why_not(entry.key, entry.value, led=False)
+                faults_ += [illegal(wrong[0], self.rule, wrong[1], entry.key)] if wrong else []
         return faults_
 
     def nothing(self) -> str:
@@ -170,7 +173,10 @@ class RetreatDraft(Draft[Entry[str]]):
 
 
 class Retreat(InBattle, ByOrder[dict[str, str]], Growing[dict[str, str]]):
-    """The common part of required and voluntary retreats: destinations; others follow the defaults."""
+    """The common part of required and voluntary retreats: destinations by counter.
+
+    Counters that it leaves out follow the defaults.
+    """
 
     @property
     def why(self) -> Why:
@@ -189,14 +195,13 @@ class Retreat(InBattle, ByOrder[dict[str, str]], Growing[dict[str, str]]):
     def wished(self, game: Game, prefer: Sequence[str], *, all_go: bool) -> dict[str, str]:
         """Return a standing order's answer: units that must leave go to preferred hexes.
 
-        With `all_go` those that can leave, too.
-
-        HQs and leaders are left out: by default they go with their people.
+        With `all_go` units that can leave go, too. HQs and leaders are left out, because by default
+        they go with their units.
         """
         return {
-            one.id: preferred(one.places, prefer)
-            for one in leavers(Battle.of(game), self.player, self.why)
-            if one.places and not rank_of(game, one.id) and (one.must or all_go)
+            leaver.id: preferred(leaver.places, prefer)
+            for leaver in leavers(Battle.of(game), self.player, self.why)
+            if leaver.places and not rank_of(game, leaver.id) and (leaver.must or all_go)
         }
 
 
@@ -251,11 +256,8 @@ class VoluntaryRetreat(Retreat):
         return None
 
 
-# c.11
-
-
 def retreat_is_required(battle: Battle) -> bool:
-    """R-30: Return True if the cell says A or D and somebody is left, or the hex was overrun (4.8.11)."""
+    """R-30: Return True if the cell drives a side back with units left, or the hex was overrun."""
     if battle.cut:
         return False
     if battle.code == "A":
@@ -264,23 +266,23 @@ def retreat_is_required(battle: Battle) -> bool:
 
 
 async def required_retreats(game: Game, battle: Battle) -> None:
-    """4.8.11: Move the side named one hex, or into a fort; others are destroyed, exempt ones may stay."""
+    """4.8.11: Move the side that must retreat one hex, or into a fort.
+
+    Units without a place are destroyed. Exempt ones may stay.
+    """
     side = battle.attacker if battle.code == "A" else battle.defender
     why: Why = "overrun" if battle.overrun else "required"
     listed = leavers(battle, side, why)
     if not listed:
         return
     answer: dict[str, str] = {}
-    if any(one.places for one in listed):
+    if any(leaver.places for leaver in listed):
         answer = await ask(RequiredRetreat(side, battle.number, battle.target, battle.overrun))
     _leave(game, battle, side, why, listed, answer)
 
 
-# c.12 and c.13
-
-
 def may_withdraw(battle: Battle, side: str) -> bool:
-    """4.8.12, 4.8.13: Return True after a battle on land, for a side that fought and was not driven back."""
+    """4.8.12, 4.8.13: Return True for a side that fought on land and was not driven back."""
     driven = side == battle.attacker and battle.code == "A"
     return not battle.over and not battle.naval and not driven and any(battle.troops(side))
 
@@ -288,7 +290,7 @@ def may_withdraw(battle: Battle, side: str) -> bool:
 async def withdraw(game: Game, battle: Battle, side: str) -> None:
     """4.8.12, 4.8.13: Let a side withdraw any of its units (R-23, R-49)."""
     listed = leavers(battle, side, "voluntary")
-    if not any(one.places for one in listed):
+    if not any(leaver.places for leaver in listed):
         return
     answer = await ask(VoluntaryRetreat(side, battle.number, battle.target, battle.role(side)))
     if any(goal != STAY for goal in answer.values()):
@@ -297,12 +299,9 @@ async def withdraw(game: Game, battle: Battle, side: str) -> None:
         game.emit(NobodyWithdrew(battle.number, battle.target, side))
 
 
-# what comes of it
-
-
 @dataclass(frozen=True)
 class Outcome:
-    """Destination of each that left, who was destroyed, who went into the fort, what it changed."""
+    """The result of a retreat: destinations, units destroyed, units in the fort, changes in hexes."""
 
     moved: dict[str, str]
     destroyed: tuple[str, ...]
@@ -313,25 +312,25 @@ class Outcome:
 def _leave(
     game: Game, battle: Battle, side: str, why: Why, listed: list[Leaver], answer: Mapping[str, str]
 ) -> None:
-    """Carry a retreat out, note who has retreated, tell."""
+    """Carry out a retreat, record the counters that retreated, and report it."""
     plan = settled(battle, side, why, answer)
-    bars = {one.id: _reasons(game, one) for one in listed if plan[one.id] is None}
+    bars = {leaver.id: _reasons(game, leaver) for leaver in listed if plan[leaver.id] is None}
     worth = {id: (unit(game, id).sp, unit(game, id).supply) for id in bars if is_unit(game, id)}
     on_rosters = [u.id for u in units(game, side) if u.hq]
     outcome = _execute(game, side, plan)
-    subject = tuple(one.id for one in listed if plan[one.id] != STAY)
+    subject = tuple(leaver.id for leaver in listed if plan[leaver.id] != STAY)
     if side == battle.attacker:
         battle.retreated = (*battle.retreated, *subject)
     elif why != "voluntary":
         battle.required = subject
         battle.inside = (*battle.inside, *outcome.sheltered)
-    for hex in dict.fromkeys(one.start for one in listed):
-        _tell(game, battle, side, why, hex, [one.id for one in listed if one.start == hex], outcome)
+    for hex in dict.fromkeys(leaver.start for leaver in listed):
+        _tell(game, battle, side, why, hex, [leaver.id for leaver in listed if leaver.start == hex], outcome)
     dropped = tuple(id for id in on_rosters if is_unit(game, id) and unit(game, id).hq is None)
     if dropped:
         game.emit(LeftRoster(side, dropped))
     tell_arrivals(game, side, outcome.came)
-    starts = {one.id: one.start for one in listed}
+    starts = {leaver.id: leaver.start for leaver in listed}
     for id in outcome.destroyed:
         event = UnitTrapped(battle.number, starts[id], side, id, *worth[id], bars[id])
         game.emit(event, None if shown(game, battle, [id])[0] else audience_of(side))
@@ -340,16 +339,16 @@ def _leave(
         game.emit(RetreatNotRequired(battle.number, battle.target, side, reason))
 
 
-def _reasons(game: Game, one: Leaver) -> tuple[str, ...]:
-    """Return for each adjacent hex why it is barred."""
-    near = world_of(game).neighbours(one.start)
-    return tuple(f"{to} {barred(game, one.id, one.start, to)}" for to in near)
+def _reasons(game: Game, leaver: Leaver) -> tuple[str, ...]:
+    """Return for each adjacent hex the prohibition that bars it."""
+    near = world_of(game).neighbours(leaver.start)
+    return tuple(f"{to} {barred(game, leaver.id, leaver.start, to)}" for to in near)
 
 
 def _execute(game: Game, side: str, plan: Mapping[str, str | None]) -> Outcome:
-    """Move everybody at once, and destroy those without a place.
+    """Move all at once, and destroy units without a place.
 
-    A leader waits for 4.8.16, with the HQ (R-47).
+    Leaders wait for 4.8.16, with their HQs (R-47).
     """
     by_goal: dict[str, list[str]] = {}
     for id, goal in plan.items():
@@ -366,7 +365,7 @@ def _execute(game: Game, side: str, plan: Mapping[str, str | None]) -> Outcome:
 
 
 def _waits(board: Board, id: str) -> bool:
-    """Return True if this is a leader, or an HQ whose commander is with it."""
+    """Return True if this is a leader, or an HQ with its commander."""
     if is_leader(board, id):
         return True
     hq = unit(board, id)
@@ -374,7 +373,7 @@ def _waits(board: Board, id: str) -> bool:
 
 
 def wipe_out(gone: Unit) -> None:
-    """R-51: Destroy a unit with its supply; its points count as losses."""
+    """R-51: Destroy a unit with its supply. Its points count as losses."""
     if gone.is_hq:
         remove(gone)
     else:
@@ -384,7 +383,7 @@ def wipe_out(gone: Unit) -> None:
 def _tell(
     game: Game, battle: Battle, side: str, why: Why, hex: str, ids: Sequence[str], outcome: Outcome
 ) -> None:
-    """Report who left a hex, and where to; unseen HQs, leaders and trains to their owner alone."""
+    """Report the counters that left a hex. Only their owner learns of unseen ones."""
     seen, unseen = shown(game, battle, (id for id in outcome.moved if id in ids))
     sheltered, hidden = shown(game, battle, (id for id in outcome.sheltered if id in ids))
     if seen or unseen or sheltered or hidden:

@@ -1,9 +1,9 @@
-"""The two secret choices of a battle, intensity chit and committed leader (4.8.6, 4.8.8; D-11, D-13).
+"""4.8.6, 4.8.8, D-11, D-13: The secret choices of a battle: intensity chit and committed leader.
 
-Both may be laid down sealed for battles to come. Those are never asked for: a player sends them ahead with
-any order of his, as `sealed-intensity/defend/1` and the like, where the number counts his attacks, or his
-defences, from the beginning of the game. Each is a commitment of its own, so that opening one tells nothing
-of the next.
+Both may be sealed for later battles. No question is asked for those. A player sends them with any
+order, as `sealed-intensity/defend/1` for example. The number counts the player's attacks, or
+defences, from the beginning of the game. Each is a commitment of its own, so that opening one
+reveals nothing of the next.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from .record import Battle, Role
 from .strength import ENDLESS
 
 NONE = "none"
-AHEAD = 6  # battles ahead for which something may be laid down
+AHEAD = 6  # the number of later battles for which a choice may be sealed
 ROLES: tuple[Role, Role] = ("attack", "defend")
 TABLES = ("1", "2", "3", "4")
 Chit = Annotated[int, Range(0, 99)]
@@ -47,8 +47,9 @@ Number = Annotated[int, Range(1, 999)]
 
 @dataclass(frozen=True)
 class DefendChit:
-    """A chit for a defence against a ratio up to `max_ratio` per cent (100 x A / D after c.5); none: any
-    ratio.
+    """A chit for a defence at a ratio up to `max_ratio` per cent (100 x A / D after c.5).
+
+    Without `max_ratio` it is for any ratio.
     """
 
     chit: Chit
@@ -60,16 +61,16 @@ Leaders = dict[str, Name | None]
 
 
 def fitting(chits: Chits, ratio: int | None) -> int | None:
-    """Return the first chit that fits a ratio, or None; ratio None is a defence of nothing."""
-    for one in chits:
-        if one.max_ratio is None or (ratio is not None and ratio <= one.max_ratio):
-            return one.chit
+    """Return the first chit that fits a ratio, or None. Ratio None is a defence of nothing."""
+    for entry in chits:
+        if entry.max_ratio is None or (ratio is not None and ratio <= entry.max_ratio):
+            return entry.chit
     return None
 
 
 @dataclass(frozen=True)
 class IntensityStanding:
-    """Standing order: a chit for each attack of the turn in order, and chits for defences by the ratio."""
+    """A standing order: a chit for each attack of the turn, and chits for defences by ratio."""
 
     attack: tuple[Chit, ...] = ()
     defend: Chits = ()
@@ -102,7 +103,7 @@ class Intensity(InBattle, ByOrder[int]):
         return 0
 
     def repair(self, game: Game, answer: int) -> int:
-        """4.8.6: Return a chit over the limit as the limit."""
+        """4.8.6: Return the answer, at most the limit."""
         return min(answer, self.limit)
 
     def from_order(self, game: Game, order: IntensityStanding) -> int | None:
@@ -113,7 +114,7 @@ class Intensity(InBattle, ByOrder[int]):
         return None if chit is None else min(chit, self.limit)
 
     def read(self, chits: Chits) -> int:
-        """Return the chit of a sealed plan, at most the limit; 0 if none fits."""
+        """Return the chit of a sealed plan, at most the limit, or 0 if none fits."""
         return min(self.limit, fitting(chits, self.ratio) or 0)
 
     @fact("ratio")
@@ -130,9 +131,7 @@ class Intensity(InBattle, ByOrder[int]):
     facts=("role", "hex", "number", "table"),
 )
 class CommitLeader(InBattle, ByOrder[str]):
-    """Which leader in a combat hex do you commit to shift the combat die, at the risk of his life? Or
-    `none`.
-    """
+    """Which leader in a combat hex do you put at risk to shift the combat die? `none` is allowed."""
 
     role: Role
     table: int
@@ -148,7 +147,7 @@ class CommitLeader(InBattle, ByOrder[str]):
         return NONE
 
     def read(self, leaders: Leaders) -> str:
-        """Return the leader for this table; an absent leader counts as nobody."""
+        """Return the leader for this table. An absent leader counts as none."""
         named = leaders.get(str(self.table)) or NONE
         return named if named in self.leaders else NONE
 
@@ -156,12 +155,9 @@ class CommitLeader(InBattle, ByOrder[str]):
         return self.read(order) if str(self.table) in order else None
 
 
-# laid down sealed
-
-
 @dataclass(frozen=True)
 class LaidDown:
-    """A sealed choice for one coming battle; nobody is asked for it."""
+    """A sealed choice for one later battle. Players are not asked for it."""
 
     player: str
     role: Role
@@ -186,7 +182,7 @@ class SealedIntensity(LaidDown, Decision[Chits]):
             )
 
     def check(self, game: Game, answer: Chits) -> list[Diagnostic]:
-        return []  # what is more than the limit counts as the limit when it is opened
+        return []  # a chit over the limit counts as the limit when it is opened
 
     def default(self, game: Game) -> Chits:
         return ()
@@ -220,13 +216,13 @@ KINDS: dict[str, type[SealedIntensity | SealedCommit]] = {
 
 
 def count_battle(game: Game, battle: Battle) -> None:
-    """Count a battle for both sides; sealed choices for it stay until it is over."""
+    """Count a battle for both sides. Sealed choices for it are kept until it is over."""
     for side, role in zip(battle.sides, ROLES, strict=True):
         T.of(game).fought[side][role] += 1
 
 
 def forget_battle(game: Game, battle: Battle) -> None:
-    """Forget sealed choices of a battle that is over; unused ones are never opened."""
+    """Forget sealed choices of a battle that is over. Unused ones are never opened."""
     tracks = T.of(game)
     for side, role in zip(battle.sides, ROLES, strict=True):
         for cls in KINDS.values():
@@ -234,7 +230,7 @@ def forget_battle(game: Game, battle: Battle) -> None:
 
 
 async def lodge_secrets(game: Game, side: str) -> None:
-    """Take in what the side's order brings; to be called directly before it is asked something."""
+    """Receive the sealed choices in a side's order. Call this directly before asking the side."""
     listed = T.of(game).secrets[side]
     for role in ROLES:
         first = T.of(game).fought[side][role] + (0 if _fighting(game, side, role) else 1)
@@ -258,14 +254,14 @@ def _fighting(game: Game, side: str, role: Role) -> bool:
 
 
 async def chosen(game: Game, asked: Mapping[str, Intensity | CommitLeader]) -> dict[str, Any]:
-    """Return the sides' choices: a sealed one for this battle, else the answers now, both at once."""
+    """Return the sides' choices: sealed ones for this battle, or answers, asked for at once."""
     sealed = {side: _laid_down(game, question) for side, question in asked.items()}
     open_: list[Decision[Any]] = [question for side, question in asked.items() if sealed[side] is None]
-    found = dict(zip((question.player for question in open_), await ask_all(open_), strict=True))
+    answers = dict(zip((question.player for question in open_), await ask_all(open_), strict=True))
     for side, laid_down in tuple(sealed.items()):
         if laid_down is not None:
-            found[side] = asked[side].read(await opened(laid_down))
-    return found
+            answers[side] = asked[side].read(await opened(laid_down))
+    return answers
 
 
 def _laid_down(game: Game, asked: Intensity | CommitLeader) -> Sealed | None:

@@ -1,4 +1,4 @@
-"""The selection of battles: orders, faults, and the attackers (4.8.1, 4.8.2; D-07)."""
+"""4.8.1, 4.8.2, D-07: The selection of battles: orders, faults, and the attackers."""
 
 from __future__ import annotations
 
@@ -53,8 +53,9 @@ class Stack:
 
 @dataclass(frozen=True)
 class OnlyIf:
-    """Fight only if this holds when the battle's turn comes; `min_ratio_face` compares printed points in
-    per cent.
+    """A condition for a battle when its turn comes.
+
+    `min_ratio_face` compares printed points in per cent.
     """
 
     min_ratio_face: int | None = None
@@ -79,7 +80,7 @@ class BattleOrder:
 
     @property
     def words(self) -> str:
-        """Return one battle in a line."""
+        """Return the battle in a line."""
         if self.naval:
             return Message("wbts.selection.attack-fort", naval=tuple(self.naval), target=self.target)
         stacks = " and ".join(
@@ -97,17 +98,17 @@ class BattleOrder:
 
 @dataclass(frozen=True)
 class BattleOrders:
-    """Battles in the order in which they are fought. `more`: ask again after them; else they are all."""
+    """Battles in the order in which they are fought.
+
+    With `more` the player is asked again after them.
+    """
 
     battles: tuple[BattleOrder, ...] = ()
     more: bool = False
 
 
-# what is wrong with a battle (E-BAT-1 to 8)
-
-
 def faults(board: Board, side: str, order: BattleOrder, used: Collection[str] = ()) -> Iterator[Diagnostic]:
-    """Yield all faults of one battle now; `used` are units of earlier battles in the list."""
+    """Yield all faults of one battle now. `used` are units of earlier battles in the list."""
     if order.target not in world_of(board).terrain:
         yield illegal("E-BAT-8", RULE, Message("wbts.selection.no-hex-of-map", target=order.target), "target")
     elif order.naval:
@@ -132,7 +133,10 @@ def _leader(board: Board, side: str, order: BattleOrder) -> Iterator[Diagnostic]
 
 
 def _hexes(board: Board, order: BattleOrder) -> Iterator[Diagnostic]:
-    """E-BAT-2: Yield faults of attacking hexes: one or two beside the target and each other (R-14)."""
+    """E-BAT-2: Yield faults of attacking hexes.
+
+    There are one or two, beside the target and each other (R-14).
+    """
     world = world_of(board)
     most = world.tables.numbers["attacking_hexes_most"]
     hexes = [stack.hex for stack in order.stacks]
@@ -172,14 +176,14 @@ def _land(board: Board, side: str, order: BattleOrder, used: Collection[str]) ->
         if world.adjacent(stack.hex, order.target) and world.prohibited(stack.hex, order.target):
             message = Message("wbts.selection.hexside-from-to-prohibited", hex=stack.hex, target=order.target)
             yield illegal("E-BAT-7", RULE, message, "stacks", n, "hex")
-    if not any(each.is_land for each in units(board, world.enemy(side), order.target)):
+    if not any(u.is_land for u in units(board, world.enemy(side), order.target)):
         yield illegal(
             "E-BAT-8",
             RULE,
             Message("wbts.selection.holds-no-enemy-land-unit-or-hq", target=order.target),
             "target",
         )
-    cavalry = {each.id for each in left(board, order.named) if each.type == "cavalry"}
+    cavalry = {u.id for u in left(board, order.named) if u.type == "cavalry"}
     for n, id in enumerate(order.declared_cavalry):
         if id not in cavalry:
             message = Message("wbts.selection.no-attacking-cavalry-and-cannot-be-declared", id=id)
@@ -195,27 +199,27 @@ def _unit_fault(
     members: Collection[str],
     seen: Collection[str],
 ) -> tuple[str, str] | None:
-    """R-35: Return the first of E-BAT-4, 3, 5, 6 for a unit: its kind comes before its owner."""
-    each = own_unit(board, side, id)
-    if each is None:
+    """R-35: Return the first of E-BAT-4, 3, 5, 6 for a unit. Its kind is checked before its owner."""
+    u = own_unit(board, side, id)
+    if u is None:
         return "E-BAT-3", Message("wbts.selection.no-unit-of-on-map", id=id, side=side)
-    if not each.can_attack:
-        return "E-BAT-4", Message("wbts.selection.cannot-attack", id=id, row=each.row.name)
-    if each.hex != hex:
-        return "E-BAT-3", Message("wbts.selection.is-in-other-hex", id=id, hex=each.hex, hex_2=hex)
+    if not u.can_attack:
+        return "E-BAT-4", Message("wbts.selection.cannot-attack", id=id, row=u.row.name)
+    if u.hex != hex:
+        return "E-BAT-3", Message("wbts.selection.is-in-other-hex", id=id, hex=u.hex, hex_2=hex)
     if id not in members:
         return "E-BAT-3", Message(
             "wbts.selection.not-in-force", id=id, leader=order.leader or Message("wbts.selection.leader")
         )
-    if each.attacked or id in seen:
+    if u.attacked or id in seen:
         return "E-BAT-5", Message("wbts.selection.attacks-only-once-in-combat-phase", id=id)
-    if each.entrained:
+    if u.entrained:
         return "E-BAT-6", Message("wbts.selection.entrained", id=id)
     return None
 
 
 def _naval(board: Board, side: str, order: BattleOrder, used: Collection[str]) -> Iterator[Diagnostic]:
-    """Yield faults of ships against a fort with a point: in its hex or at most two adjacent ones."""
+    """Yield faults of ships against a fort: one with a point, from its hex or two adjacent ones."""
     world = world_of(board)
     enemy, most = world.enemy(side), world.tables.numbers["naval_hexes_most"]
     if order.stacks or order.leader or order.declared_cavalry:
@@ -256,8 +260,8 @@ def _naval(board: Board, side: str, order: BattleOrder, used: Collection[str]) -
     if len(beside) > most:
         message = Message("wbts.selection.ships-in-hexes-beside-fort", count=len(beside), most=most)
         yield illegal("E-BAT-2", RULE, message, "naval")
-    there = [each for each in units(board, enemy, order.target) if each.is_land]
-    if fort_of(board, order.target, enemy) is None or not any(u.sp >= 1 or not u.known for u in there):
+    targets = [u for u in units(board, enemy, order.target) if u.is_land]
+    if fort_of(board, order.target, enemy) is None or not any(u.sp >= 1 or not u.known for u in targets):
         yield illegal(
             "E-BAT-8",
             RULE,
@@ -267,14 +271,14 @@ def _naval(board: Board, side: str, order: BattleOrder, used: Collection[str]) -
 
 
 def condition_fails(board: Board, side: str, order: BattleOrder) -> str | None:
-    """Return why a battle's own `only_if` forbids it, or None."""
+    """Return the reason why a battle's own `only_if` forbids it, or None."""
     wish = order.only_if
-    there = [each for each in units(board, world_of(board).enemy(side), order.target) if each.is_combat]
+    defenders = [u for u in units(board, world_of(board).enemy(side), order.target) if u.is_combat]
     if wish is None:
         return None
-    if wish.target_occupied is not None and wish.target_occupied != bool(there):
-        return Message("wbts.selection.occupied-or-not", target=order.target, occupied=bool(there))
-    ratio = percent(face(left(board, order.named)), face(there))
+    if wish.target_occupied is not None and wish.target_occupied != bool(defenders):
+        return Message("wbts.selection.occupied-or-not", target=order.target, occupied=bool(defenders))
+    ratio = percent(face(left(board, order.named)), face(defenders))
     if wish.min_ratio_face is not None and ratio is not None and ratio < wish.min_ratio_face:
         return Message(
             "wbts.selection.ratio-of-printed-strengths", ratio=ratio, min_ratio_face=wish.min_ratio_face
@@ -282,13 +286,10 @@ def condition_fails(board: Board, side: str, order: BattleOrder) -> str | None:
     return None
 
 
-# what may be ordered
-
-
 def candidates(board: Board, side: str, used: Collection[str] = ()) -> Iterator[BattleOrder]:
     """Yield possible battles to pick from: whole stacks from one or two hexes, and ships."""
     world = world_of(board)
-    held = {each.hex for each in units(board, world.enemy(side)) if each.is_land}
+    held = {u.hex for u in units(board, world.enemy(side)) if u.is_land}
     for who in leaders(board, side):
         if not who.active or who.naval:
             continue
@@ -300,7 +301,7 @@ def candidates(board: Board, side: str, used: Collection[str] = ()) -> Iterator[
             pairs = [
                 (a, b) for n, a in enumerate(near) for b in near[n + 1 :] if world.adjacent(a.hex, b.hex)
             ]
-            for chosen in (*pairs, *((one,) for one in near)):
+            for chosen in (*pairs, *((stack,) for stack in near)):
                 yield BattleOrder(target, who.id, chosen)
                 mounted = [id for s in chosen for id in s.units if unit(board, id).type == "cavalry"]
                 if mounted:
@@ -311,14 +312,14 @@ def candidates(board: Board, side: str, used: Collection[str] = ()) -> Iterator[
 def _stacks(board: Board, ids: Collection[str], used: Collection[str]) -> list[Stack]:
     """Return the units of a force that may still attack, hex by hex."""
     by_hex: dict[str, list[str]] = {}
-    for each in left(board, ids):
-        if _free(each, used) and each.can_attack:
-            by_hex.setdefault(each.hex, []).append(each.id)
-    return [Stack(hex, tuple(found)) for hex, found in sorted(by_hex.items())]
+    for u in left(board, ids):
+        if _free(u, used) and u.can_attack:
+            by_hex.setdefault(u.hex, []).append(u.id)
+    return [Stack(hex, tuple(members)) for hex, members in sorted(by_hex.items())]
 
 
-def _free(each: Unit, used: Collection[str]) -> bool:
-    return not each.attacked and not each.entrained and each.id not in used
+def _free(u: Unit, used: Collection[str]) -> bool:
+    return not u.attacked and not u.entrained and u.id not in used
 
 
 def _bombardments(board: Board, side: str, used: Collection[str]) -> Iterator[BattleOrder]:
@@ -335,7 +336,7 @@ def _bombardments(board: Board, side: str, used: Collection[str]) -> Iterator[Ba
 
 
 class BattlesDraft(Draft[Part[Any]]):
-    """Battles one after another: each unit attacks once. Nothing of it changes the board."""
+    """Battles one after another, in which each unit attacks once. They do not change the board."""
 
     def __init__(self, game: Game, player: str) -> None:
         super().__init__(game, player)
@@ -344,9 +345,9 @@ class BattlesDraft(Draft[Part[Any]]):
 
     def next(self, of: str | None = None) -> Iterator[Next[Part[Any]]]:
         for order in candidates(self.game, self.player, self.used):
-            there = units(self.game, world_of(self.game).enemy(self.player), order.target)
-            ratio = percent(face(left(self.game, order.named)), face([u for u in there if u.is_combat]))
-            known = all(each.known for each in there) and ratio is not None
+            defenders = units(self.game, world_of(self.game).enemy(self.player), order.target)
+            ratio = percent(face(left(self.game, order.named)), face([u for u in defenders if u.is_combat]))
+            known = all(u.known for u in defenders) and ratio is not None
             risk = Message("wbts.selection.printed-points", ratio=ratio) if known else ""
             points = Points(order.named, end=order.target, risk=risk, kind="attack")
             yield Next(Part("battles", order), order.words, points)
@@ -360,8 +361,10 @@ class BattlesDraft(Draft[Part[Any]]):
         return [] if self.listed else [illegal("E-BAT-8", RULE, message)]
 
     def _faults(self, order: BattleOrder) -> Iterator[Diagnostic]:
-        """R-36, R-68: Yield faults; a later target may still become occupied, a hidden one may hold
-        anything."""
+        """R-36, R-68: Yield faults.
+
+        A later target may still become occupied, and a hidden one may hold any counter.
+        """
         open = bool(self.listed) or self._may_hold_anything(order.target)
         for fault in faults(self.game, self.player, order, self.used):
             if not (open and fault.code == "E-BAT-8"):
@@ -372,7 +375,7 @@ class BattlesDraft(Draft[Part[Any]]):
             yield illegal("hidden-condition", RULE, message, "only_if", "min_ratio_face")
 
     def _may_hold_anything(self, hex: str) -> bool:
-        """Return True if with limited intelligence an occupied hex may hold anything until it is attacked."""
+        """Return True if with limited intelligence an occupied hex may hold any counter."""
         if not self.game.options["limited_intelligence"]:
             return False
         enemy = world_of(self.game).enemy(self.player)
@@ -390,10 +393,10 @@ class BattlesDraft(Draft[Part[Any]]):
         if element.section != "battles":
             return super().words(element)
         order = element.value
-        said, ids = order.words, [*order.named, *([order.leader] if order.leader else [])]
-        for found in self.game.system.forecasts(self.game, order.target, ids):
-            said = Message("wbts.selection.forecast", said=said, expected=found.sentence())
-        return str(said)
+        sentence, ids = order.words, [*order.named, *([order.leader] if order.leader else [])]
+        for forecast in self.game.system.forecasts(self.game, order.target, ids):
+            sentence = Message("wbts.selection.forecast", said=sentence, expected=forecast.sentence())
+        return str(sentence)
 
     def nothing(self) -> str:
         return Message("wbts.selection.fight-no-battle")
@@ -407,12 +410,9 @@ class Battles(InWeek[BattleOrders], Growing[BattleOrders]):
     drafts = BattlesDraft
 
 
-# c.1
-
-
 @condition("battles_go_on")
 def battles_go_on(game: Game, phasing: str | None) -> bool:
-    """Return True if the phasing player has not passed, and has battles listed or units that may attack."""
+    """Return True if the phasing player did not pass, and has battles listed or units to attack."""
     assert phasing is not None
     tracks = T.of(game)
     if DONE in tracks.done or tracks.result is not None:
@@ -421,7 +421,10 @@ def battles_go_on(game: Game, phasing: str | None) -> bool:
 
 
 async def select(game: Game, phasing: str) -> None:
-    """4.8.1: Select the next battle of the list, or ask for a new list; impossible ones are skipped."""
+    """4.8.1: Select the next battle of the list, or ask for a new list.
+
+    Impossible battles are skipped.
+    """
     tracks = T.of(game)
     Battle.of(game).end()
     listed = tracks.battle_list.get(phasing) or await _new_list(game, phasing, 0)
@@ -445,14 +448,14 @@ async def select(game: Game, phasing: str) -> None:
 
 
 async def _new_list(game: Game, phasing: str, number: int) -> dict[str, Any] | None:
-    """Ask for battles; None is to pass."""
+    """Ask for battles. None means a pass."""
     await lodge_secrets(game, phasing)
     answer = await ask(Battles(phasing))
     return {"number": number, "orders": to_json(answer)} if answer.battles else None
 
 
 def _is_fought(game: Game, phasing: str, order: BattleOrder) -> bool:
-    """Return True if a battle can and should be fought now; report it if not."""
+    """Return True if a battle can and should be fought now, else report why not."""
     reasons = [f"{fault.code}: {fault.message}" for fault in faults(game, phasing, order)]
     if not reasons and (why := condition_fails(game, phasing, order)) is not None:
         reasons = [why]
@@ -462,7 +465,7 @@ def _is_fought(game: Game, phasing: str, order: BattleOrder) -> bool:
 
 
 def _begin(game: Game, phasing: str, order: BattleOrder, number: int) -> None:
-    """4.8.1: Begin a battle; all units listed have attacked."""
+    """4.8.1: Begin a battle, and mark all its units as having attacked."""
     world = world_of(game)
     stacks = {stack.hex: stack.units for stack in order.stacks}
     for ship in left(game, order.naval):
@@ -478,30 +481,27 @@ def _begin(game: Game, phasing: str, order: BattleOrder, number: int) -> None:
         stacks=stacks,
         declared=order.declared_cavalry,
     )
-    for each in battle.attacking():
-        each.attacked = True
+    for u in battle.attacking():
+        u.attacked = True
     count_battle(game, battle)
     season, terrain = (
         "winter" if winter(game) else Message("wbts.selection.not-winter"),
         _terrain(game, battle.target),
     )
-    where = (battle.target, world.place(battle.target), terrain, season, tuple(stacks))
-    game.emit(BattleBegan(number, phasing, battle.defender, *where))
+    scene = (battle.target, world.place(battle.target), terrain, season, tuple(stacks))
+    game.emit(BattleBegan(number, phasing, battle.defender, *scene))
 
 
 def _terrain(game: Game, hex: str) -> str:
     """Return terrain, settlement and fort of a hex in words."""
     world = world_of(game)
-    there = (world.settlements.get(hex), world.forts.get(hex))
-    return ", ".join([world.terrain[hex], *(place.kind for place in there if place)])
-
-
-# c.2
+    places = (world.settlements.get(hex), world.forts.get(hex))
+    return ", ".join([world.terrain[hex], *(place.kind for place in places if place)])
 
 
 async def reveal_attackers(game: Game, battle: Battle) -> None:
-    """4.8.2: Reveal the attackers; those across a river count half, even over a bridge or ferry."""
+    """4.8.2: Reveal the attackers. Those across a river count half, even over a bridge or ferry."""
     lines = attack_lines(game, battle.attacking(), battle.target)
     battle.attack = str(total(lines))
-    told = (name_of(game, battle.leader), tuple(lines), working(lines), battle.attack, battle.declared)
-    game.emit(AttackRevealed(battle.number, battle.target, battle.attacker, *told))
+    facts = (name_of(game, battle.leader), tuple(lines), working(lines), battle.attack, battle.declared)
+    game.emit(AttackRevealed(battle.number, battle.target, battle.attacker, *facts))

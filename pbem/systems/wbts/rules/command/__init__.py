@@ -1,1 +1,1 @@
-"""Command: what leaders are worth, whom they command, depots and loads (4.3, 4.6)."""
+"""4.3, 4.6: Command: values of leaders, their forces, depots and loads."""

@@ -1,4 +1,4 @@
-"""Depots and supply stocks: creating, loading, and what is wrong with orders for them (4.3.1, 4.3.2)."""
+"""4.3.1, 4.3.2: Depots and supply stocks: creating, loading, and faults of orders for them."""
 
 from __future__ import annotations
 
@@ -50,20 +50,17 @@ class Load:
 
 def carriers(board: Board, side: str) -> list[Unit]:
     """Return depots, supply trains and army HQs of a side, by id."""
-    return [each for each in units(board, side) if each.carries]
+    return [u for u in units(board, side) if u.carries]
 
 
-# 4.3.1
-
-
-def depot_faults(board: Board, side: str, one: MakeDepot) -> Iterator[Diagnostic]:
-    """E-DEP-1 to E-DEP-4: Yield why a depot cannot be made."""
+def depot_faults(board: Board, side: str, order: MakeDepot) -> Iterator[Diagnostic]:
+    """E-DEP-1 to E-DEP-4: Yield the reasons why a depot cannot be made."""
     given: dict[str, int] = {}
-    for n, share in enumerate(one.from_):
+    for n, share in enumerate(order.from_):
         given[share.unit] = given.get(share.unit, 0) + share.sp
         giver = own_unit(board, side, share.unit)
-        if giver is None or giver.hex != one.hex or not giver.is_combat:
-            message = Message("wbts.depots.no-combat-unit", unit=share.unit, side=side, hex=one.hex)
+        if giver is None or giver.hex != order.hex or not giver.is_combat:
+            message = Message("wbts.depots.no-combat-unit", unit=share.unit, side=side, hex=order.hex)
             yield illegal("E-DEP-1", "4.3.1", message, "from", n)
         elif given[giver.id] > giver.sp:
             message = Message(
@@ -76,14 +73,14 @@ def depot_faults(board: Board, side: str, one: MakeDepot) -> Iterator[Diagnostic
     if total != wanted:
         message = Message("wbts.depots.depot-costs-strength-points", wanted=wanted, total=total)
         yield illegal("E-DEP-2", "4.3.1", message, "from")
-    if any(each.type == "depot" for each in units(board, side, one.hex)):
-        yield illegal("E-DEP-3", "4.3.1", Message("wbts.depots.has-depot-already", hex=one.hex), "hex")
+    if any(u.type == "depot" for u in units(board, side, order.hex)):
+        yield illegal("E-DEP-3", "4.3.1", Message("wbts.depots.has-depot-already", hex=order.hex), "hex")
 
 
-def make_depot(board: Board, side: str, one: MakeDepot) -> str:
-    """Exchange strength points for a depot, which remembers them; gives its id. No losses for victory."""
+def make_depot(board: Board, side: str, order: MakeDepot) -> str:
+    """Exchange strength points for a depot that records them. Return its id. These are no losses."""
     parts: dict[tuple[str, str | None], int] = {}
-    for share in one.from_:
+    for share in order.from_:
         giver = unit(board, share.unit)
         kind = giver.type, giver.state
         parts[kind] = parts.get(kind, 0) + take_points(giver, share.sp)
@@ -91,37 +88,34 @@ def make_depot(board: Board, side: str, one: MakeDepot) -> str:
         {"type": type, "sp": sp, **({"state": state} if state else {})} for (type, state), sp in parts.items()
     ]
     id, sp = numbered(board, side, "D"), world_of(board).tables.types["depot"].printed
-    Unit.add(board, id, side=side, type="depot", sp=sp, hex=one.hex, constituents=tuple(made))
+    Unit.add(board, id, side=side, type="depot", sp=sp, hex=order.hex, constituents=tuple(made))
     return id
 
 
 def next_depots(board: Board, side: str) -> Iterator[Next[Part[Any]]]:
-    """Yield depots that can be made: from one unit, or from two that give a point each."""
+    """Yield depots that can be made from one unit, or from two that give a point each."""
     wanted = world_of(board).tables.numbers["depot_cost"]
     for hex in board.position.occupied():
-        there = units(board, side, hex)
-        able = [u for u in there if u.is_combat and not u.entrained]
-        if any(u.type == "depot" for u in there):
+        stack = units(board, side, hex)
+        able = [u for u in stack if u.is_combat and not u.entrained]
+        if any(u.type == "depot" for u in stack):
             continue
         ways: list[tuple[Share, ...]] = [(Share(u.id, wanted),) for u in able if u.sp >= wanted]
-        ways += [(Share(one.id, 1), Share(two.id, 1)) for one, two in combinations(able, 2)]
+        ways += [(Share(first.id, 1), Share(second.id, 1)) for first, second in combinations(able, 2)]
         for shares in ways:
             text = Message("wbts.depots.depot", hex=hex, shares=tuple(f"{s.sp} of {s.unit}" for s in shares))
             points = Points(tuple(s.unit for s in shares), end=hex, cost=(("SP", wanted),))
             yield Next(Part("depots", MakeDepot(hex, shares)), text, points)
 
 
-# 4.3.2
-
-
-def load_faults(board: Board, side: str, one: Load) -> Iterator[Diagnostic]:
-    """E-LOAD-1 to E-LOAD-3: Yield why supply cannot be moved."""
-    train, source = own_unit(board, side, one.train), own_unit(board, side, one.source)
-    for code, name, id, found in (
-        ("E-LOAD-3", "train", one.train, train),
-        ("E-LOAD-2", "source", one.source, source),
+def load_faults(board: Board, side: str, order: Load) -> Iterator[Diagnostic]:
+    """E-LOAD-1 to E-LOAD-3: Yield the reasons why supply cannot be moved."""
+    train, source = own_unit(board, side, order.train), own_unit(board, side, order.source)
+    for code, name, id, carrier in (
+        ("E-LOAD-3", "train", order.train, train),
+        ("E-LOAD-2", "source", order.source, source),
     ):
-        if found is None or not found.carries:
+        if carrier is None or not carrier.carries:
             message = Message("wbts.cleanup.no-depot-supply-train-or-army-hq", unit=id, side=side)
             yield illegal(code, "4.3.2", message, name)
     if train is None or source is None or not train.carries or not source.carries:
@@ -132,16 +126,16 @@ def load_faults(board: Board, side: str, one: Load) -> Iterator[Diagnostic]:
             "4.3.2",
             Message("wbts.depots.in", train=train.id, hex=train.hex, source=source.id, hex_2=source.hex),
         )
-    if source.supply < one.points:
+    if source.supply < order.points:
         message = Message(
-            "wbts.depots.holds-points", source=source.id, supply=source.supply, points=one.points
+            "wbts.depots.holds-points", source=source.id, supply=source.supply, points=order.points
         )
         yield illegal("E-LOAD-2", "4.3.2", message, "source")
     most = world_of(board).tables.numbers["load_per_action"]
-    if one.points > most:
-        message = Message("wbts.depots.one-action-loads-1-points", most=most, points=one.points)
+    if order.points > most:
+        message = Message("wbts.depots.one-action-loads-1-points", most=most, points=order.points)
         yield illegal("E-LOAD-3", "4.3.2", message, "points")
-    elif train.room is not None and one.points > train.room:
+    elif train.room is not None and order.points > train.room:
         message = Message(
             "wbts.depots.holds-points-and-has-room-for-more",
             train=train.id,
@@ -151,10 +145,10 @@ def load_faults(board: Board, side: str, one: Load) -> Iterator[Diagnostic]:
         yield illegal("E-LOAD-3", "4.3.2", message, "points")
 
 
-def load(board: Board, one: Load) -> None:
+def load(board: Board, order: Load) -> None:
     """Move supply points."""
-    unit(board, one.source).supply -= one.points
-    unit(board, one.train).supply += one.points
+    unit(board, order.source).supply -= order.points
+    unit(board, order.train).supply += order.points
 
 
 def next_loads(board: Board, side: str) -> Iterator[Next[Part[Any]]]:

@@ -1,4 +1,4 @@
-"""Modified values, ranges, rosters and forces of leaders (4.3.3)."""
+"""4.3.3: Modified values, ranges, rosters and forces of leaders."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..tracks import T
 
 @dataclass(frozen=True)
 class Modified:
-    """A leader's values as they count now, and why they differ from what is printed."""
+    """A leader's present values, and the reasons why they differ from the printed ones."""
 
     initiative: int
     span: int
@@ -21,12 +21,12 @@ class Modified:
 
 
 def able(board: Board, side: str) -> list[Leader]:
-    """Land leaders of a side on the map, by id."""
-    return [each for each in leaders(board, side) if not each.naval]
+    """Return land leaders of a side on the map, by id."""
+    return [who for who in leaders(board, side) if not who.naval]
 
 
 def commanded_hq(who: Leader) -> Unit | None:
-    """Return the HQ that a leader commands: it must be in the leader's hex."""
+    """Return the HQ that a leader commands, which must be in the same hex, or None."""
     hq = maybe(who.board, Unit, who.hq)
     return hq if hq is not None and who.on_map and hq.hex == who.hex else None
 
@@ -39,9 +39,8 @@ def commands_army(who: Leader) -> bool:
 def modified(who: Leader, on_chain: Collection[str] | None = None) -> Modified:
     """4.3.3: Return modified values.
 
-    Three-star rules (minimum 1), then the chain of supply (minimum 0, R-13).
-
-    `on_chain` saves computing the chain of supply again for each of many leaders.
+    First come the three-star rules (minimum 1), then the chain of supply (minimum 0, R-13).
+    `on_chain` spares computing the chain for each of many leaders.
     """
     hq, initiative, span = commanded_hq(who), who.initiative, who.span
     reasons: list[str] = []
@@ -60,12 +59,12 @@ def modified(who: Leader, on_chain: Collection[str] | None = None) -> Modified:
 
 
 def in_range(who: Leader, id: str) -> bool:
-    """Return True if a unit or leader is near enough to be commanded: in the hex, or beside it with an HQ."""
-    there = piece(who.board, id).hex
-    if not who.hex or not there:
+    """Return True if a leader can command a counter: in the hex, or beside it with an HQ."""
+    hex = piece(who.board, id).hex
+    if not who.hex or not hex:
         return False
-    beside = commanded_hq(who) is not None and world_of(who.board).adjacent(who.hex, there)
-    return who.hex == there or beside
+    beside = commanded_hq(who) is not None and world_of(who.board).adjacent(who.hex, hex)
+    return who.hex == hex or beside
 
 
 def roster(hq: Unit) -> list[Unit]:
@@ -74,31 +73,32 @@ def roster(hq: Unit) -> list[Unit]:
 
 
 def force(who: Leader, limit: int | None = None) -> tuple[str, ...]:
-    """4.3.3: Return a leader's force: leader, HQ and roster, named units, and forces of named leaders.
+    """4.3.3: Return a leader's force.
 
-    `limit` is his span where it has shrunk since he named them: the last named are left out (4.5). It does
-    not shrink those of subordinates.
+    It is the leader, HQ and roster, named units, and the forces of named leaders. `limit` is a span
+    that has shrunk since the names were given. The last names are left out (4.5). It does not
+    shrink the spans of subordinates.
     """
-    found: dict[str, bool] = {}
-    _gather(who, limit, found)
-    return tuple(found)
+    members: dict[str, bool] = {}
+    _gather(who, limit, members)
+    return tuple(members)
 
 
-def _gather(who: Leader, limit: int | None, found: dict[str, bool]) -> None:
-    if who.id in found or not who.on_map:
+def _gather(who: Leader, limit: int | None, members: dict[str, bool]) -> None:
+    if who.id in members or not who.on_map:
         return
-    found[who.id] = True
+    members[who.id] = True
     hq = commanded_hq(who)
     if hq is not None:
-        found[hq.id] = True
-        found.update(dict.fromkeys((each.id for each in roster(hq)), True))
+        members[hq.id] = True
+        members.update(dict.fromkeys((u.id for u in roster(hq)), True))
     span = T.of(who.board).spans.get(who.id, {})
     named = [(id, False) for id in span.get("units", ())] + [(id, True) for id in span.get("leaders", ())]
     named = [(id, led) for id, led in named if id in who.position.counters][:limit]
-    found.update(dict.fromkeys((id for id, led in named if not led), True))
+    members.update(dict.fromkeys((id for id, led in named if not led), True))
     for id, led in named:
         if led:
-            _gather(leader(who.board, id), None, found)
+            _gather(leader(who.board, id), None, members)
 
 
 def roster_faults(board: Board, side: str) -> Iterator[str]:
@@ -111,8 +111,8 @@ def roster_faults(board: Board, side: str) -> Iterator[str]:
             yield Message(
                 "wbts.forces.has-units-on-roster", hq=hq.id, count=len(members), capacity=hq.row.capacity
             )
-        for each in members:
-            if each.hex != hq.hex:
-                yield Message("wbts.forces.roster", each=each.id, hq=hq.id, hex=hq.hex, hex_2=each.hex)
-            if hq.key == "cavalry_corps" and each.type != "cavalry":
-                yield Message("wbts.forces.cannot-be-on-roster", each=each.id, type=each.type, hq=hq.id)
+        for u in members:
+            if u.hex != hq.hex:
+                yield Message("wbts.forces.roster", each=u.id, hq=hq.id, hex=hq.hex, hex_2=u.hex)
+            if hq.key == "cavalry_corps" and u.type != "cavalry":
+                yield Message("wbts.forces.cannot-be-on-roster", each=u.id, type=u.type, hq=hq.id)

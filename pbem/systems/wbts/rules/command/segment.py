@@ -1,4 +1,4 @@
-"""The command segments of a player turn: orders and their results (4.3, 4.6; D-02, D-03, D-06)."""
+"""4.3, 4.6, D-02, D-03, D-06: The command segments of a player turn: orders and results."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ COMMAND = "1.a"
 
 @dataclass(frozen=True)
 class Named:
-    """Whom one leader names, in standing orders."""
+    """The units and leaders that one leader names in standing orders."""
 
     units: tuple[Name, ...] = ()
     leaders: tuple[Name, ...] = ()
@@ -50,7 +50,7 @@ Standing = dict[str, Named]
 
 @dataclass(frozen=True)
 class Command:
-    """One round of the command segment: depots, then loads, then spans. `more`: ask once more."""
+    """One round of the command segment: depots, loads, spans. With `more` another follows."""
 
     depots: tuple[MakeDepot, ...] = ()
     loads: tuple[Load, ...] = ()
@@ -66,7 +66,7 @@ def ordered(orders: list[Standing]) -> Spans | None:
 
 
 class SpanDraft(Draft[Span]):
-    """Spans one after another, the last one name by name. Nothing of it changes the board."""
+    """Spans one after another, the last one name by name. They do not change the board."""
 
     def __init__(self, game: Game, player: str) -> None:
         super().__init__(game, player)
@@ -117,7 +117,7 @@ class CombatCommand(InWeek[Spans], Growing[Spans]):
 
 
 class CommandDraft(Draft[Part[Any]]):
-    """Depots, then loads, then spans, each on what those before have made."""
+    """Depots, then loads, then spans, each on the board after those before."""
 
     @cached_property
     def spans(self) -> SpanDraft:
@@ -131,15 +131,15 @@ class CommandDraft(Draft[Part[Any]]):
         if last != "spans":
             yield from next_loads(self.game, self.player)
         spans = self.spans if last == "spans" else SpanDraft(self.game, self.player)
-        for one in spans.next(of):
-            yield Next(Part("spans", one.element), one.text, one.points, one.instead)
+        for option in spans.next(of):
+            yield Next(Part("spans", option.element), option.text, option.points, option.instead)
 
     def faults(self, element: Part[Any]) -> list[Diagnostic]:
         match element.value:
             case MakeDepot() as depot:
                 return list(depot_faults(self.game, self.player, depot))
-            case Load() as one:
-                return list(load_faults(self.game, self.player, one))
+            case Load() as transfer:
+                return list(load_faults(self.game, self.player, transfer))
             case Span() as span:
                 return self.spans.faults(span)
         return []
@@ -148,8 +148,8 @@ class CommandDraft(Draft[Part[Any]]):
         match element.value:
             case MakeDepot() as depot:
                 make_depot(self.game, self.player, depot)
-            case Load() as one:
-                load(self.game, one)
+            case Load() as transfer:
+                load(self.game, transfer)
             case Span() as span:
                 self.spans.do(span)
                 self.spans.elements.append(span)
@@ -183,12 +183,9 @@ class CommandSegment(InWeek[Command], Growing[Command]):
         return T.of(game).chit[self.player]
 
 
-# what comes of it
-
-
 @condition("command_goes_on")
 def command_goes_on(game: Game, phasing: str | None) -> bool:
-    """4.3: Return True until the phasing player passes: the segment is repeated."""
+    """4.3: Return True until the phasing player passes, because the segment is repeated."""
     tracks = T.of(game)
     return COMMAND not in tracks.done and tracks.result is None
 
@@ -197,27 +194,30 @@ def command_goes_on(game: Game, phasing: str | None) -> bool:
 async def command_segment(game: Game, phasing: str) -> None:
     """4.3: Play one round by one answer: depots, loads, spans.
 
-    It is the last one unless `more` is wanted.
+    It is the last one unless the answer has `more`.
     """
     order = Command()
 
     async def create_depots() -> None:
         nonlocal order
         order = await ask(CommandSegment(phasing))
-        for one in order.depots:
+        for depot in order.depots:
             if not skipped(
-                game, phasing, Message("wbts.segment.depot", hex=one.hex), depot_faults(game, phasing, one)
+                game,
+                phasing,
+                Message("wbts.segment.depot", hex=depot.hex),
+                depot_faults(game, phasing, depot),
             ):
-                id = make_depot(game, phasing, one)
-                game.emit(DepotCreated(phasing, id, one.hex, one.given))
+                id = make_depot(game, phasing, depot)
+                game.emit(DepotCreated(phasing, id, depot.hex, depot.given))
 
     async def load_supply() -> None:
-        for one in order.loads:
-            if not skipped(game, phasing, f"load {one.train}", load_faults(game, phasing, one)):
-                load(game, one)
-                train, source = unit(game, one.train), unit(game, one.source)
+        for transfer in order.loads:
+            if not skipped(game, phasing, f"load {transfer.train}", load_faults(game, phasing, transfer)):
+                load(game, transfer)
+                train, source = unit(game, transfer.train), unit(game, transfer.source)
                 left, now = source.supply, train.supply
-                game.emit(SupplyLoaded(phasing, source.id, train.id, train.hex, one.points, left, now))
+                game.emit(SupplyLoaded(phasing, source.id, train.id, train.hex, transfer.points, left, now))
 
     async def specify_spans() -> None:
         specify(game, order.spans)
@@ -239,7 +239,7 @@ async def combat_command(game: Game, phasing: str) -> None:
 
 
 def tell_spans(game: Game, side: str, listed: Spans) -> None:
-    """Report one line for each leader who names or releases somebody."""
+    """Report one line for each leader who names or releases a counter."""
     for span in listed:
         if not span.names and not span.release:
             continue

@@ -1,4 +1,4 @@
-"""Command spans: whom a leader may name, and what is wrong with the names of a segment (4.3.3)."""
+"""4.3.3: Command spans: the counters that a leader may name, and faults of a segment's names."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ RULE = "4.3.3"
 
 @dataclass(frozen=True)
 class Span:
-    """What one leader commands besides his roster: units, leaders; and who leaves the roster of its HQ."""
+    """The units and leaders that one leader commands besides the roster.
+
+    `release` are units that leave the roster of their HQ.
+    """
 
     leader: Name
     units: tuple[Name, ...] = ()
@@ -33,11 +36,11 @@ class Span:
 
 Spans = tuple[Span, ...]
 Longer = tuple[str, Span, str]
-"""Who may be named besides, the span with that name, words."""
+"""A counter that may be named too, the span with that name, and words."""
 
 
 def specify(board: Board, listed: Spans) -> None:
-    """Write the spans of a segment into the track and take the released off their rosters."""
+    """Write the spans of a segment into the track, and take released units off their rosters."""
     track = T.of(board).spans
     for span in listed:
         for id in span.release:
@@ -51,7 +54,7 @@ def specify(board: Board, listed: Spans) -> None:
 
 def specified(board: Board, side: str) -> Spans:
     """Return the spans of a side's own leaders as an order."""
-    mine = {each.id for each in leaders(board, side)}
+    mine = {who.id for who in leaders(board, side)}
     track = T.of(board).spans
     return tuple(
         Span(who, tuple(named.get("units", ())), tuple(named.get("leaders", ())))
@@ -61,9 +64,9 @@ def specified(board: Board, side: str) -> Spans:
 
 
 class Names:
-    """The names of one segment, span by span: each unit and leader once.
+    """The names of one segment, span by span, each unit and leader once.
 
-    The board does not change meanwhile, so whom a leader may name is looked up once.
+    The board does not change meanwhile, so the names open to a leader are looked up once.
     """
 
     def __init__(self, board: Board, side: str) -> None:
@@ -74,7 +77,7 @@ class Names:
         self._first: dict[str, list[Longer]] = {}
 
     def take(self, span: Span) -> None:
-        """Add a span: nobody else can name its units and leaders."""
+        """Add a span. No other leader can name its units and leaders."""
         if self._leader_fault(span) is None:
             self.given.append(span.leader)
         for id in span.names:
@@ -99,8 +102,8 @@ class Names:
         before = dict(self.named)
         for section, ids in (("units", span.units), ("leaders", span.leaders)):
             for n, id in enumerate(ids):
-                found = self._unit_fault(who, span, id) if section == "units" else leader_fault(who, id)
-                yield from under([found] if found else [], section, n)
+                fault = self._unit_fault(who, span, id) if section == "units" else leader_fault(who, id)
+                yield from under([fault] if fault else [], section, n)
                 if id in before:
                     message = Message("wbts.spans.named", id=id, before=before[id], who=who.id)
                     yield illegal("E-SPAN-2", RULE, message, section, n)
@@ -118,7 +121,7 @@ class Names:
             yield illegal("E-SPAN-1", RULE, message)
 
     def legal(self, span: Span) -> Span | None:
-        """Return a span without illegal names; if it is too small the last names go."""
+        """Return a span without illegal names. If it is too small the last names go."""
         if self._leader_fault(span) is not None:
             return None
         who = leader(self.board, span.leader)
@@ -150,7 +153,7 @@ class Names:
         return unit is None or unit.hq is None
 
     def _unit_fault(self, who: Leader, span: Span, id: str) -> Diagnostic | None:
-        """R-61: Return why a leader cannot name a unit: first reason by the order of the codes."""
+        """R-61: Return the first reason, by code, why a leader cannot name a unit."""
         named, hq = own_unit(self.board, self.side, id), commanded_hq(who)
         if named is None or not named.known:
             return illegal(
@@ -181,7 +184,7 @@ class Names:
         return None
 
     def longer(self, last: Span | None) -> Iterator[tuple[Span, str]]:
-        """Yield one more name for the last span (it stays the last), or the first of another leader."""
+        """Yield the last span with one more name, or the first name of another leader."""
         for who, most in self._able:
             base = last if last is not None and last.leader == who.id else None
             if (base is None and who.id in self.given) or len(base.names if base else ()) >= most:
@@ -194,21 +197,24 @@ class Names:
 
     @cached_property
     def _able(self) -> list[tuple[Leader, int]]:
-        """Return who can name others, and how many."""
+        """Return the leaders who can name others, and how many."""
         return [(who, modified(who, self.reached).span) for who in able(self.board, self.side)]
 
     def _names(self, who: Leader, base: Span) -> Iterator[Longer]:
-        """Yield whom a leader can also name: units before leaders, each with the longer span."""
+        """Yield the counters that a leader can also name, each with the longer span.
+
+        Units come before leaders.
+        """
         hq = commanded_hq(who)
         near = [who.hex, *(world_of(self.board).neighbours(who.hex) if hq is not None else ())]
-        here = [] if base.leaders else [u for hex in near for u in units(self.board, self.side, hex)]
-        for each in sorted(here, key=lambda u: u.id):
-            longer, left = replace(base, units=(*base.units, each.id)), None
-            if each.hq is not None and (hq is None or each.hq != hq.id):
-                longer, left = replace(longer, release=(*base.release, each.id)), each.hq
-            text = Message("wbts.spans.commands", who=who.id, named=each.id, left=left)
-            if self._unit_fault(who, longer, each.id) is None:
-                yield each.id, longer, text
+        candidates = [] if base.leaders else [u for hex in near for u in units(self.board, self.side, hex)]
+        for u in sorted(candidates, key=lambda u: u.id):
+            longer, left = replace(base, units=(*base.units, u.id)), None
+            if u.hq is not None and (hq is None or u.hq != hq.id):
+                longer, left = replace(longer, release=(*base.release, u.id)), u.hq
+            text = Message("wbts.spans.commands", who=who.id, named=u.id, left=left)
+            if self._unit_fault(who, longer, u.id) is None:
+                yield u.id, longer, text
         others = (
             [w for hex in near for w in leaders(self.board, self.side, hex)] if commands_army(who) else []
         )
@@ -219,7 +225,7 @@ class Names:
 
 
 def leader_fault(who: Leader, id: str) -> Diagnostic | None:
-    """Return why a leader cannot name a leader."""
+    """Return the fault of a leader who names a leader, or None."""
     other = own_leader(who.board, who.side, id)
     if other is None or not other.on_map or id == who.id:
         return illegal(

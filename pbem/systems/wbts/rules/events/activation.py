@@ -1,4 +1,4 @@
-"""Leaders of the combat phase (4.7)."""
+"""4.7: Leaders of the combat phase."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pbem.rules import Event, Roll, Thrower, UnitId, UnitIds, dataclass, event
 
 @dataclass(frozen=True)
 class Activation:
-    """One line of the table: who, what he rolled against, the die, whether he is active."""
+    """A line of the table: leader, value to roll, die, and whether the leader is active."""
 
     leader: UnitId
     initiative: int

@@ -1,6 +1,6 @@
-"""Events of a battle from its selection to the losses (4.8.1 to 4.8.10), with the whole working.
+"""4.8.1 to 4.8.10: Events of a battle from its selection to the losses, with their working.
 
-`working` has a line of text for each unit, `lines` the same as numbers for programs.
+`working` has a line of text for each unit, `lines` the numbers of the same lines for programs.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class OfBattle(Event):
 
 @event(rule="4.8.1")
 class BattleSkipped(Event):
-    """A battle further down a list cannot or shall not be fought any more."""
+    """A battle of a list that can not or should not be fought any more."""
 
     owner: PlayerName
     hex: HexNumber
@@ -48,14 +48,14 @@ class BattleSkipped(Event):
 
 @event(rule="4.8.1")
 class SegmentPassed(Event):
-    """The phasing player fights no more battles."""
+    """The phasing player's pass, after which no more battles are fought."""
 
     owner: PlayerName
 
 
 @event(rule="4.8.6", to="public")
 class SecretLodged(Event):
-    """A side has laid down a sealed choice for a battle to come; nobody knows what it says."""
+    """A choice that a side has sealed for a later battle. Its content is secret."""
 
     side: PlayerName
     name: str
@@ -89,7 +89,7 @@ class AttackRevealed(OfBattle):
 
 @event(rule="4.8.3", to="public", tells="forces")
 class CavalryEvaded(OfBattle):
-    """Mounted units retreated before combat, or all stayed."""
+    """A retreat of cavalry before combat, or its decision to stay."""
 
     side: PlayerName
     units: int
@@ -97,7 +97,7 @@ class CavalryEvaded(OfBattle):
 
 @event(rule="4.8.3")
 class RodeAway(Event):
-    """The cavalry that rode away, and where to."""
+    """The cavalry that rode away, and its destinations."""
 
     owner: PlayerName
     hex: Origin
@@ -106,12 +106,12 @@ class RodeAway(Event):
 
 @event(rule="4.8.3", to="public")
 class TargetEmptied(OfBattle):
-    """The end of a fight because nobody is left; the advance comes next."""
+    """The end of a fight because the target is empty. The advance comes next."""
 
 
 @event(rule="4.8.4", to="public")
 class DefenceCommanded(OfBattle):
-    """The commander of the defence; nobody means intensity 0."""
+    """The commander of the defence. Without one the intensity is 0."""
 
     side: PlayerName
     leader: str
@@ -119,9 +119,9 @@ class DefenceCommanded(OfBattle):
 
 @event(rule="4.8.5", to="public", tells="forces")
 class DefenceRevealed(OfBattle):
-    """The defending units, what is withheld, and the strength; `ratio` is 100 x A / D.
+    """The defending units, those withheld, and the strength. `ratio` is 100 x A / D.
 
-    `attacker_loss` multiplies the attacker's losses; `doubled` is the same where it is more than 1.
+    `attacker_loss` multiplies the attacker's losses. `doubled` repeats it if it is more than 1.
     """
 
     side: PlayerName
@@ -138,12 +138,12 @@ class DefenceRevealed(OfBattle):
 
 @event(rule="4.8.5", to="public", tells="result")
 class Overrun(OfBattle):
-    """An overrun: nobody in the hex has any strength."""
+    """An overrun of a hex without any strength."""
 
 
 @event(rule="4.8.6", to="public", tells="result")
 class ChitsRevealed(OfBattle):
-    """Both intensity chits and the table they make; table 0 is contact."""
+    """Both intensity chits, and the table that they make. Table 0 is contact."""
 
     attacker: PlayerName
     attack: int
@@ -156,7 +156,7 @@ class ChitsRevealed(OfBattle):
 
 @event(rule="4.8.7")
 class SupplyPaid(Event):
-    """R-302: The depots and trains that paid, for their own side, if the other does not learn it."""
+    """R-302: The depots and trains that paid, for their own side if the other does not learn it."""
 
     owner: PlayerName
     hex: Place
@@ -165,9 +165,10 @@ class SupplyPaid(Event):
 
 @event(rule="4.8.7", to="public", tells="result")
 class SupplyTested(OfBattle):
-    """The supply die of a side: what it needs, what was paid, and its strength after that.
+    """The supply die of a side: its need, its payment, and its strength after that.
 
-    With limited intelligence `available` and `paid` are left out: stocks are their owner's business (R-302).
+    With limited intelligence `available` and `paid` are left out, because only owners know stocks
+    (R-302).
     """
 
     side: Thrower
@@ -186,7 +187,7 @@ class SupplyTested(OfBattle):
 
 @event(rule="4.8.8", to="public")
 class LeadersCommitted(OfBattle):
-    """The leaders of both sides, revealed together."""
+    """The committed leaders of both sides, revealed together."""
 
     attack: str
     defend: str
@@ -222,7 +223,7 @@ class LeaderFate(OfBattle):
 
 @event(rule="4.8.10", to="public")
 class LossesTaken(OfBattle):
-    """The losses of a side: percentage of its strength, doublings, and who lost what."""
+    """The losses of a side: percentage of its strength, doublings, and points by unit."""
 
     side: PlayerName
     percent: int

@@ -1,4 +1,4 @@
-"""Events of the end of a battle: retreats, the advance, lone leaders (4.8.11 to 4.8.16)."""
+"""4.8.11 to 4.8.16: Events of the end of a battle: retreats, the advance, lone leaders."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Left = Annotated[str, Phrase("{unit} to {to}")]
 
 @event(rule="4.8.11", to="public", tells="result")
 class RetreatNotRequired(OfBattle):
-    """Defenders that would have to retreat need not, and stay."""
+    """An exemption of defenders from a retreat. They stay."""
 
     side: PlayerName
     reason: str
@@ -33,7 +33,7 @@ class RetreatNotRequired(OfBattle):
 
 @event(rule="4.8.11", to="public", tells="retreat")
 class UnitsRetreated(Event):
-    """The units that left a combat hex, and where to; `why`: required, overrun or voluntary."""
+    """The units that left a combat hex, with destinations. `why` is required, overrun or voluntary."""
 
     number: int
     hex: Origin
@@ -45,7 +45,7 @@ class UnitsRetreated(Event):
 
 @event(rule="4.8.11")
 class WentAlong(Event):
-    """Leaders, HQs and trains that left or advanced with revealed units: their owner's business."""
+    """Leaders, HQs and trains that left or advanced with revealed units, for their owner."""
 
     owner: PlayerName
     hex: Origin
@@ -54,7 +54,7 @@ class WentAlong(Event):
 
 @event(rule="4.8.11", to="public", tells="loss")
 class UnitTrapped(OfBattle):
-    """A unit had to retreat, could not, and was destroyed: why not into each hex beside it."""
+    """A unit that had to retreat and was destroyed, with a prohibition for each adjacent hex."""
 
     side: PlayerName
     unit: UnitId
@@ -65,7 +65,7 @@ class UnitTrapped(OfBattle):
 
 @event(rule="4.8.12", to="public")
 class NobodyWithdrew(OfBattle):
-    """A side might have retreated and stayed."""
+    """A side that might have retreated, and stayed."""
 
     side: PlayerName
 
@@ -81,7 +81,7 @@ class Advanced(OfBattle):
 
 @event(rule="4.8.14", to="public")
 class NoAdvance(OfBattle):
-    """The reason why nobody advances."""
+    """The reason why no unit advances."""
 
     side: PlayerName
     reason: str
@@ -99,7 +99,7 @@ class LeftBehind(Event):
 
 @event(rule="4.8.14", to="public", tells="capture")
 class HexTaken(Event):
-    """Settlement, fort or rails changed owner."""
+    """A settlement, fort or rails that changed owner."""
 
     hex: HexNumber
     place: str
@@ -109,7 +109,7 @@ class HexTaken(Event):
 
 @event(rule="4.8.16", to="public", tells="retreat")
 class LeaderDisplaced(Event):
-    """A leader without troops joined the nearest ones."""
+    """A leader without troops who joined the nearest ones."""
 
     side: PlayerName
     leader: UnitId
@@ -119,7 +119,7 @@ class LeaderDisplaced(Event):
 
 @event(rule="4.8.16", to="public", tells="loss", costs={"leader": 1})
 class LeaderCaptured(Event):
-    """A leader without troops had nobody to go to."""
+    """A leader without troops or a refuge, who was captured."""
 
     side: PlayerName
     leader: UnitId
@@ -128,7 +128,7 @@ class LeaderCaptured(Event):
 
 @event(rule="4.8.16", to="public")
 class HeadquartersLost(Event):
-    """An HQ alone was removed."""
+    """A lone HQ that was removed."""
 
     side: PlayerName
     unit: UnitId
@@ -136,7 +136,7 @@ class HeadquartersLost(Event):
 
 @event(rule="4.4.5", to="public")
 class UnitsDetrained(Event):
-    """Units that were attacked on their trains have left them."""
+    """Units that were attacked on their trains, and have left them."""
 
     hex: HexNumber
     units: UnitIds
@@ -144,7 +144,7 @@ class UnitsDetrained(Event):
 
 @event(rule="4.8", to="public", tells="outcome")
 class BattleEnded(OfBattle):
-    """The battle is over: who holds the hex, and losses of both sides to date."""
+    """The end of a battle: the holder of the hex, and losses of both sides to date."""
 
     place: str
     holder: After

@@ -1,4 +1,4 @@
-"""The cleanup segment (4.9)."""
+"""4.9: The cleanup segment."""
 
 from __future__ import annotations
 

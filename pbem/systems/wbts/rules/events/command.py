@@ -1,4 +1,4 @@
-"""Depots, loads and command spans (4.3, 4.6)."""
+"""4.3, 4.6: Depots, loads and command spans."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chits and the first player (4.1)."""
+"""4.1: Chits and the first player."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Activations and moves (4.4, 4.5)."""
+"""4.4, 4.5: Activations and moves."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class LeaderTried(Event):
 
 @event(rule="4.5", to="public")
 class TriedInVain(Event):
-    """R-301: A leader failed; with limited intelligence the other side learns no more than side and die."""
+    """R-301: A leader's failure. With limited intelligence the enemy learns only side and die."""
 
     player: Thrower
     die: Roll
@@ -102,7 +102,7 @@ class TriedInVain(Event):
 
 @event(rule="4.5")
 class LeaderFailed(Event):
-    """R-301: The leader who failed, for the own side: printed and needed values, and why."""
+    """R-301: The leader who failed, for the own side, with printed and needed values and reasons."""
 
     owner: PlayerName
     leader: UnitId

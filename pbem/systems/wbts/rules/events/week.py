@@ -1,4 +1,4 @@
-"""The end of the week and of the game (4.10, 10.6, 10.7)."""
+"""4.10, 10.6, 10.7: The end of the week and of the game."""
 
 from __future__ import annotations
 

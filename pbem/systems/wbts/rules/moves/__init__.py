@@ -1,1 +1,1 @@
-"""Movement of forces: orders as players write them, what is legal, what it costs (4.4)."""
+"""4.4: Movement of forces: orders, legality, costs."""

@@ -1,4 +1,4 @@
-"""The free initiative segment: activations by chit, and the moves of ships (4.4; D-04)."""
+"""4.4, D-04: The free initiative segment: activations by chit, and the moves of ships."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ RULE = "4.4.1"
 
 
 def allowance_left(board: Board, side: str) -> int:
-    """Free activations that a side has left."""
+    """Return the free activations that a side has left."""
     tracks = T.of(board)
     return max(0, tracks.chit[side] - tracks.free_used[side])
 
 
 def activation_fault(board: Board, side: str, id: str) -> Diagnostic | None:
-    """E-FREE-1 to E-FREE-4: Return why a leader or unit cannot be activated by chit, in this order."""
+    """E-FREE-1 to E-FREE-4: Return the first reason why a chit cannot activate a leader or unit."""
     who, leading = named(board, side, id), own_leader(board, side, id)
     if not allowance_left(board, side):
         return illegal(
@@ -73,9 +73,9 @@ def activation_fault(board: Board, side: str, id: str) -> Diagnostic | None:
     return None
 
 
-def _alone(each: Unit) -> bool:
-    """Return True if a unit can be activated alone: not static, no HQ without leader, no ship."""
-    return not (each.is_static or each.is_hq or each.is_naval)
+def _alone(u: Unit) -> bool:
+    """Return True if a unit can be activated alone: not static, not an HQ, not a ship."""
+    return not (u.is_static or u.is_hq or u.is_naval)
 
 
 def candidates(board: Board, side: str) -> Iterator[str]:
@@ -84,24 +84,26 @@ def candidates(board: Board, side: str) -> Iterator[str]:
     for who in leaders(board, side):
         if who.hex in reached and not who.moved and not who.naval:
             yield who.id
-    for each in units(board, side):
-        if each.hex in reached and not each.moved and _alone(each):
-            yield each.id
+    for u in units(board, side):
+        if u.hex in reached and not u.moved and _alone(u):
+            yield u.id
 
 
 def members_of(board: Board, side: str, id: str) -> tuple[str, ...]:
-    """Return who moves by an activation: a leader's force, or a unit alone."""
+    """Return the counters that an activation moves: a leader's force, or a unit alone."""
     who = own_leader(board, side, id)
     return force(who) if who is not None else (id,)
 
 
-def activate(board: Board, side: str, one: Activation) -> Performed | Diagnostic:
-    """Perform one activation by chit, which is spent unless the activation is illegal."""
-    fault = activation_fault(board, side, one.activate)
+def activate(board: Board, side: str, activation: Activation) -> Performed | Diagnostic:
+    """Perform one activation by chit. The chit is spent unless the activation is illegal."""
+    fault = activation_fault(board, side, activation.activate)
     if fault is not None:
         return fault
-    who = piece(board, one.activate)
-    done = perform(board, side, members_of(board, side, who.id), one.moves, one.entrench, who.hex)
+    who = piece(board, activation.activate)
+    done = perform(
+        board, side, members_of(board, side, who.id), activation.moves, activation.entrench, who.hex
+    )
     T.of(board).free_used[side] += 1
     if who.there:  # a garrison that moved has another id
         who.moved = True
@@ -109,7 +111,7 @@ def activate(board: Board, side: str, one: Activation) -> Performed | Diagnostic
 
 
 class FreeDraft(MoveDraft):
-    """Activations, the last one move by move, then ships; each on what those before have left."""
+    """Activations, the last one move by move, then ships, each on the board after those before."""
 
     def next(self, of: str | None = None) -> Iterator[Next[Part[Any]]]:
         board, side = self.game, self.player
@@ -132,9 +134,11 @@ class FreeDraft(MoveDraft):
                     points,
                 )
             if self.concerns(of, id) and entrench_fault(board, side, piece(board, id).hex) is None:
-                one = Activation(id, entrench=True)
+                activation = Activation(id, entrench=True)
                 yield Next(
-                    Part("activations", one), Message("wbts.free.activate-entrench", id=id), Points((id,))
+                    Part("activations", activation),
+                    Message("wbts.free.activate-entrench", id=id),
+                    Points((id,)),
                 )
 
     def faults(self, element: Part[Any]) -> list[Diagnostic]:
@@ -160,7 +164,7 @@ class FreeDraft(MoveDraft):
                 activate(self.game, self.player, element.value)
 
     def suppose(self, element: Part[Any]) -> None:
-        """Do the legal part of an activation (4): the rest is judged after it."""
+        """Carry out the legal part of an activation (4). The rest is judged after it."""
         self.do(element)
 
     def nothing(self) -> str:
@@ -184,16 +188,16 @@ class FreeInitiativeSegment(InWeek[FreeInitiative], Growing[FreeInitiative]):
 
 @condition("free_initiative_goes_on")
 def free_initiative_goes_on(game: Game, phasing: str | None) -> bool:
-    """4.4: Return True until the phasing player passes; the chit limits what happens."""
+    """4.4: Return True until the phasing player passes. The chit limits the activations."""
     return FREE not in T.of(game).done and T.of(game).result is None
 
 
 @procedure("free_initiative", rule="4.4.1")
 async def free_initiative(game: Game, phasing: str) -> None:
-    """4.4.1: Perform activations up to the chit, one after another, and ships."""
+    """4.4.1: Perform activations up to the chit, one after another, and moves of ships."""
     order = await ask(FreeInitiativeSegment(phasing, allowance_left(game, phasing)))
-    for one in order.activations:
-        _by_chit(game, phasing, one)
+    for activation in order.activations:
+        _by_chit(game, phasing, activation)
     for ships in order.ships:
         sailed = sail(game, phasing, ships)
         if isinstance(sailed, Diagnostic):
@@ -205,14 +209,14 @@ async def free_initiative(game: Game, phasing: str) -> None:
         T.of(game).pass_segment(FREE)
 
 
-def _by_chit(game: Game, phasing: str, one: Activation) -> None:
+def _by_chit(game: Game, phasing: str, activation: Activation) -> None:
     """Perform one activation: charge the chit, then move the force."""
-    outcome = activate(game, phasing, one)
+    outcome = activate(game, phasing, activation)
     if isinstance(outcome, Diagnostic):
-        skipped(game, phasing, Message("wbts.free.activation", activate=one.activate), [outcome])
+        skipped(game, phasing, Message("wbts.free.activation", activate=activation.activate), [outcome])
         return
     number, most = T.of(game).free_used[phasing], T.of(game).chit[phasing]
-    game.emit(Activated(phasing, one.activate, number, most))
+    game.emit(Activated(phasing, activation.activate, number, most))
     if game.system.hidden:
         game.emit(ChitUsed(phasing, number, most))
-    tell(game, phasing, outcome, Message("wbts.free.activation", activate=one.activate))
+    tell(game, phasing, outcome, Message("wbts.free.activation", activate=activation.activate))

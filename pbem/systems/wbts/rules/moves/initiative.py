@@ -1,4 +1,4 @@
-"""The individual leader initiative segment: attempts, orders and results (4.5; D-05)."""
+"""4.5, D-05: The individual leader initiative segment: attempts, orders and results."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ LEADERS = "1.c"
 
 
 def may_try(board: Board, side: str) -> list[Leader]:
-    """Land leaders who have neither moved nor tried in this phase, by id."""
+    """Return land leaders who have neither moved nor tried in this phase, by id."""
     return [who for who in able(board, side) if not who.moved and not who.attempted]
 
 
 def attempt_fault(board: Board, side: str, id: str) -> Diagnostic | None:
-    """E-INIT-1, E-INIT-2: Return why a leader cannot try."""
+    """E-INIT-1, E-INIT-2: Return the reason why a leader cannot try, or None."""
     who = own_leader(board, side, id)
     if who is None or who.naval:
         return illegal(
@@ -60,30 +60,32 @@ def attempt_fault(board: Board, side: str, id: str) -> Diagnostic | None:
 
 
 def begin(board: Board, id: str) -> Modified:
-    """Return the values of a leader who tries, and mark the attempt used whatever the die."""
+    """Return the values of a leader who tries, and mark the attempt as used whatever the die."""
     who = leader(board, id)
     values = modified(who)
     who.attempted = True
     return values
 
 
-def lead(board: Board, side: str, one: Attempt, values: Modified) -> Performed:
-    """4.5: Move a leader's force at once; a smaller span leaves out those named last."""
-    who = leader(board, one.leader)
-    done = perform(board, side, force(who, values.span), one.if_active, one.entrench, who.hex, "if_active")
+def lead(board: Board, side: str, attempt: Attempt, values: Modified) -> Performed:
+    """4.5: Move a leader's force at once. A smaller span leaves out the last names."""
+    who = leader(board, attempt.leader)
+    done = perform(
+        board, side, force(who, values.span), attempt.if_active, attempt.entrench, who.hex, "if_active"
+    )
     who.moved = True
     return done
 
 
-def _succeed(board: Board, side: str, one: Attempt) -> list[Diagnostic]:
-    return lead(board, side, one, begin(board, one.leader)).faults
+def _succeed(board: Board, side: str, attempt: Attempt) -> list[Diagnostic]:
+    return lead(board, side, attempt, begin(board, attempt.leader)).faults
 
 
 class AttemptDraft(MoveDraft):
     """R-59: The draft of attempts, the last one move by move.
 
-    `game` is the map after all had initiative, `stayed` after none. A move is legal in the draft if it is on
-    either; one that becomes illegal is skipped.
+    `game` is the map if all had initiative, `stayed` the map if none had. A move is legal in the
+    draft if it is legal on either. A move that becomes illegal is skipped.
     """
 
     def __init__(self, game: Game, player: str) -> None:
@@ -106,51 +108,51 @@ class AttemptDraft(MoveDraft):
                 )
             members = force(who, modified(who, reached).span)
             for move, text, points in next_moves(board, side, members, self.wanted(of)):
-                one = Attempt(who.id, (move,))
+                attempt = Attempt(who.id, (move,))
                 yield Next(
-                    Part("leaders", one),
+                    Part("leaders", attempt),
                     Message("wbts.initiative.if-he-has-initiative", who=who.id, text=text),
                     points,
                 )
             if self.concerns(of, who.id) and entrench_fault(board, side, who.hex) is None:
-                one = Attempt(who.id, entrench=True)
+                attempt = Attempt(who.id, entrench=True)
                 yield Next(
-                    Part("leaders", one),
+                    Part("leaders", attempt),
                     Message("wbts.initiative.if-he-has-initiative-entrench", who=who.id),
                     about,
                 )
 
-    def _led(self, one: Attempt) -> tuple[str, ...]:
-        """Return whom the last attempt leads: the leader's force before it."""
-        if attempt_fault(self.before, self.player, one.leader) is not None:
+    def _led(self, attempt: Attempt) -> tuple[str, ...]:
+        """Return the counters that the last attempt leads: the leader's force before it."""
+        if attempt_fault(self.before, self.player, attempt.leader) is not None:
             return ()
-        who = leader(self.before, one.leader)
+        who = leader(self.before, attempt.leader)
         return force(who, modified(who).span)
 
     def faults(self, element: Part[Any]) -> list[Diagnostic]:
         if element.section != "leaders":
             return []
-        one, side = element.value, self.player
-        fault = attempt_fault(self.stayed, side, one.leader)
+        attempt, side = element.value, self.player
+        fault = attempt_fault(self.stayed, side, attempt.leader)
         if fault is not None:
             return [fault]
-        if attempt_fault(self.game, side, one.leader) is None:
+        if attempt_fault(self.game, side, attempt.leader) is None:
             board = self.aside()
-            if not _succeed(board, side, one):
+            if not _succeed(board, side, attempt):
                 self.tried = (element, board)
                 return []
-        return _succeed(self.aside(self.stayed), side, one)
+        return _succeed(self.aside(self.stayed), side, attempt)
 
     def do(self, element: Part[Any]) -> None:
         if element.section != "leaders":
             return
-        done, one = self.keep(element), element.value
-        if not done and attempt_fault(self.before, self.player, one.leader) is None:
-            _succeed(self.game, self.player, one)
-        leader(self.stayed, one.leader).attempted = True
+        done, attempt = self.keep(element), element.value
+        if not done and attempt_fault(self.before, self.player, attempt.leader) is None:
+            _succeed(self.game, self.player, attempt)
+        leader(self.stayed, attempt.leader).attempted = True
 
     def suppose(self, element: Part[Any]) -> None:
-        """Do the legal part of an attempt (4): the rest is judged after it."""
+        """Carry out the legal part of an attempt (4). The rest is judged after it."""
         if attempt_fault(self.stayed, self.player, element.value.leader) is None:
             self.do(element)
 
@@ -183,27 +185,27 @@ def leader_initiative_goes_on(game: Game, phasing: str | None) -> bool:
 async def leader_initiative(game: Game, phasing: str) -> None:
     """4.5: Try leader by leader: roll against modified initiative, and move the force at once."""
     order = await ask(LeaderInitiativeSegment(phasing))
-    for one in tuple(order.leaders):
-        await _attempt(game, phasing, one)
+    for attempt in tuple(order.leaders):
+        await _attempt(game, phasing, attempt)
     decide_at_once(game)
     if not order.more:
         T.of(game).pass_segment(LEADERS)
 
 
-async def _attempt(game: Game, phasing: str, one: Attempt) -> None:
-    """Try for one leader; a value of 0 fails, but the die is rolled."""
-    order = Message("wbts.initiative.attempt", leader=one.leader)
-    fault = attempt_fault(game, phasing, one.leader)
+async def _attempt(game: Game, phasing: str, attempt: Attempt) -> None:
+    """Try for one leader. A value of 0 fails, but the die is rolled."""
+    order = Message("wbts.initiative.attempt", leader=attempt.leader)
+    fault = attempt_fault(game, phasing, attempt.leader)
     if fault is not None:
         skipped(game, phasing, order, [fault])
         return
-    values, printed = begin(game, one.leader), leader(game, one.leader).initiative
+    values, printed = begin(game, attempt.leader), leader(game, attempt.leader).initiative
     dice = world_of(game).tables.dice["activation"]
-    die = await roll(dice, *leader_label(game, phasing, "1.c.1", "initiative", one.leader))
+    die = await roll(dice, *leader_label(game, phasing, "1.c.1", "initiative", attempt.leader))
     success = die.total <= values.initiative
     if not success and game.options["limited_intelligence"]:
-        tell_failure(game, phasing, one.leader, values, die)
+        tell_failure(game, phasing, attempt.leader, values, die)
         return
-    game.emit(LeaderTried(one.leader, phasing, printed, values.initiative, values.reasons, die, success))
+    game.emit(LeaderTried(attempt.leader, phasing, printed, values.initiative, values.reasons, die, success))
     if success:
-        tell(game, phasing, lead(game, phasing, one, values), order)
+        tell(game, phasing, lead(game, phasing, attempt, values), order)

@@ -1,7 +1,4 @@
-"""D-04, D-05: Orders to move as players write them.
-
-Activations with a path for each part of the force.
-"""
+"""D-04, D-05: Orders to move, with a path for each part of a force."""
 
 from __future__ import annotations
 
@@ -14,8 +11,10 @@ By = Literal["march", "rail"]
 
 @dataclass(frozen=True)
 class Move:
-    """Units and leaders that go the same way. `path` are the hexes entered, in order; `cut` is where one of
-    them cuts the rails."""
+    """Units and leaders that go together.
+
+    `path` are the hexes entered, in order. `cut` is the hex where one of them cuts the rails.
+    """
 
     units: tuple[Name, ...]
     path: tuple[HexNumber, ...] = ()
@@ -25,7 +24,7 @@ class Move:
 
 @dataclass(frozen=True)
 class Activation:
-    """A leader with his force, or one unit, activated by chit: its moves, or an entrenchment instead."""
+    """A leader's force or one unit, activated by chit, with its moves or an entrenchment."""
 
     activate: Name
     moves: tuple[Move, ...] = ()
@@ -34,7 +33,7 @@ class Activation:
 
 @dataclass(frozen=True)
 class Sail:
-    """Ships (and naval leaders aboard) that go the same way; `path` are the hexes entered."""
+    """Ships, with naval leaders aboard, that go together. `path` are the hexes entered."""
 
     units: tuple[Name, ...]
     path: tuple[HexNumber, ...]
@@ -42,7 +41,7 @@ class Sail:
 
 @dataclass(frozen=True)
 class FreeInitiative:
-    """Activations in order, as many as the chit allows, and moves of ships. `more`: ask once more."""
+    """Activations in order up to the chit, and moves of ships. With `more` others follow."""
 
     activations: tuple[Activation, ...] = ()
     ships: tuple[Sail, ...] = ()
@@ -51,7 +50,7 @@ class FreeInitiative:
 
 @dataclass(frozen=True)
 class Attempt:
-    """A leader rolls for initiative; if he has it his force moves, or entrenches, at once."""
+    """A leader's roll for initiative. On success the force moves or entrenches at once."""
 
     leader: Name
     if_active: tuple[Move, ...] = ()
@@ -60,7 +59,7 @@ class Attempt:
 
 @dataclass(frozen=True)
 class LeaderInitiative:
-    """Leaders in the order in which they try. `more`: ask once more when these have tried."""
+    """Leaders in the order in which they try. With `more` others follow."""
 
     leaders: tuple[Attempt, ...] = ()
     more: bool = False

@@ -1,4 +1,4 @@
-"""4.4: The moves of an activated force, on a game or on a draft's board: the legal part happens."""
+"""4.4: The moves of an activated force, on a game or a draft's board. Legal parts are made."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from .sea import sail_fault
 
 @dataclass(frozen=True)
 class Done:
-    """One move that happened: `way` begins where it began; `took` are hexes that changed hands."""
+    """A move that was made. `way` begins in the first hex, `took` are hexes that changed hands."""
 
     units: tuple[str, ...]
     way: tuple[str, ...]
@@ -68,10 +68,10 @@ def perform(
     where: str,
     section: str = "moves",
 ) -> Performed:
-    """Move the members of a force in the order given; a force that moves cannot entrench."""
+    """Move the members of a force in the order given. A force that moves cannot entrench."""
     result = Performed()
-    for n, one in enumerate(moves):
-        outcome = _one_move(board, side, members, one)
+    for n, move in enumerate(moves):
+        outcome = _one_move(board, side, members, move)
         if isinstance(outcome, Diagnostic):
             result.faults += under([outcome], section, n)
         else:
@@ -87,27 +87,27 @@ def perform(
     return result
 
 
-def _one_move(board: Board, side: str, members: Sequence[str], one: Move) -> Done | Diagnostic:
+def _one_move(board: Board, side: str, members: Sequence[str], move: Move) -> Done | Diagnostic:
     """Check one move and make it."""
-    for n, id in enumerate(one.units):
+    for n, id in enumerate(move.units):
         if id not in members or id not in board.position.counters:
             return illegal("E-MOV-7", "4.4.2", Message("wbts.mover.not-in-force", id=id), "units", n)
         if (why := stays(board, id)) is not None:
             return illegal(why[0], "4.4.1", why[1], "units", n)
-    starts = sorted({piece(board, id).hex for id in one.units})
-    if len(starts) != 1 or len(set(one.units)) != len(one.units):
+    starts = sorted({piece(board, id).hex for id in move.units})
+    if len(starts) != 1 or len(set(move.units)) != len(move.units):
         message = Message("wbts.mover.units-that-go-together-begin-in-one")
         return illegal("E-MOV-7", "4.4.2", message, "units")
     start = starts[0]
-    return _ride(board, side, one, start) if one.by == "rail" else _march(board, side, one, start)
+    return _ride(board, side, move, start) if move.by == "rail" else _march(board, side, move, start)
 
 
 def stays(board: Board, id: str) -> tuple[str, str] | None:
-    """R-104: Return why a member of a force does not move over land (code and words), or None."""
-    who, here = maybe(board, Leader, id), maybe(board, Unit, id)
+    """R-104: Return the code and message of a member that does not move over land, or None."""
+    who, u = maybe(board, Leader, id), maybe(board, Unit, id)
     if piece(board, id).moved:
         return "E-FREE-3", Message("wbts.free.has-already-moved", id=id)
-    if here is not None and here.is_static:
+    if u is not None and u.is_static:
         return "E-FREE-4", Message("wbts.mover.never-moves", id=id)
     if who is not None and (who.naval or not who.on_map):
         return "E-FREE-4", Message("wbts.mover.goes-with-ships-or-from-port", id=id)
@@ -119,88 +119,85 @@ def movable(board: Board, members: Iterable[str]) -> list[str]:
     return [id for id in members if id in board.position.counters and stays(board, id) is None]
 
 
-def _march(board: Board, side: str, one: Move, start: str) -> Done | Diagnostic:
-    """4.4.2, 4.4.4: March, cutting rails on order; a unit with a zone takes every hex it enters."""
+def _march(board: Board, side: str, move: Move, start: str) -> Done | Diagnostic:
+    """4.4.2, 4.4.4: March, cutting rails on order. A unit with a zone takes every hex it enters."""
     ground, points = Ground.of(board, side), 0
-    if one.cut is not None:
+    if move.cut is not None:
         points = world_of(board).tables.movement["cut_rail"]
-        fault = cut_fault(board, one.units, (start, *one.path), one.cut)
-        fault = fault or _cutter_fault(board, ground, one, start, points)
+        fault = cut_fault(board, move.units, (start, *move.path), move.cut)
+        fault = fault or _cutter_fault(board, ground, move, start, points)
         if fault is not None:
             return fault
-    elif not one.path:
+    elif not move.path:
         return illegal("E-MOV-6", "4.4.2", Message("wbts.mover.move-needs-path"), "path")
-    cost, fault = marching(board, ground, Stack.of(board, one.units)).judged(start, one.path, "path")
+    cost, fault = marching(board, ground, Stack.of(board, move.units)).judged(start, move.path, "path")
     if fault is not None:
         return fault
-    owning = any(each.is_zoc for each in left(board, one.units))
-    took = tuple(hex for hex in one.path if owning and take_hex(board, side, hex))
-    displaced = _enter(board, side, one)
-    if one.cut is not None:
+    owning = any(u.is_zoc for u in left(board, move.units))
+    took = tuple(hex for hex in move.path if owning and take_hex(board, side, hex))
+    displaced = _enter(board, side, move)
+    if move.cut is not None:
         tracks = T.of(board)
-        tracks.rail_cut = tuple(sorted((*tracks.rail_cut, one.cut)))
-    way, in_zone = (start, *one.path), bool(one.path) and one.path[-1] in ground.zones
-    return Done(one.units, way, "march", cost + points, in_zone, took, one.cut, displaced)
+        tracks.rail_cut = tuple(sorted((*tracks.rail_cut, move.cut)))
+    way, in_zone = (start, *move.path), bool(move.path) and move.path[-1] in ground.zones
+    return Done(move.units, way, "march", cost + points, in_zone, took, move.cut, displaced)
 
 
-def _enter(board: Board, side: str, one: Move) -> Displacements | None:
-    """Put the units at the end of their way, marked; combat units drive off whom they meet on it."""
-    troops = has_troops(board, one.units)
-    for id in one.units:
+def _enter(board: Board, side: str, move: Move) -> Displacements | None:
+    """Put the units at the end of their way, marked. Combat units drive off lone enemies on it."""
+    troops = has_troops(board, move.units)
+    for id in move.units:
         here = piece(board, id)
         here.moved = True
-        if one.by == "rail" and (unit := maybe(board, Unit, id)) is not None and not unit.is_hq:
+        if move.by == "rail" and (unit := maybe(board, Unit, id)) is not None and not unit.is_hq:
             unit.entrained = True
-    displaced = drive_off(board, side, one.path) if troops else None
-    if one.path:
-        put(board, one.units, one.path[-1], settle=False)
+    displaced = drive_off(board, side, move.path) if troops else None
+    if move.path:
+        put(board, move.units, move.path[-1], settle=False)
     return displaced
 
 
-def _cutter_fault(board: Board, ground: Ground, one: Move, start: str, points: int) -> Diagnostic | None:
+def _cutter_fault(board: Board, ground: Ground, move: Move, start: str, points: int) -> Diagnostic | None:
     """4.4.4: Return the fault if no unit has the points for its way and the rails."""
-    able = [each.id for each in left(board, one.units) if each.type in ZONE]
+    able = [u.id for u in left(board, move.units) if u.type in ZONE]
     alone = [marching(board, ground, Stack.of(board, [id]), points) for id in able]
-    faults = [travel.judged(start, one.path, "path")[1] for travel in alone]
+    faults = [travel.judged(start, move.path, "path")[1] for travel in alone]
     return None if None in faults else faults[0]
 
 
-def _ride(board: Board, side: str, one: Move, start: str) -> Done | Diagnostic:
-    """4.4.3: Ride by rail: a point for each unit, which is entrained until its owner's next turn."""
-    if one.cut is not None:
+def _ride(board: Board, side: str, move: Move, start: str) -> Done | Diagnostic:
+    """4.4.3: Ride by rail at a point a unit. Units stay entrained until their owner's next turn."""
+    if move.cut is not None:
         return illegal("E-CUT-1", "4.4.4", Message("wbts.mover.who-rides-cuts-no-rails"), "cut")
-    fault = ride_fault(board, Ground.of(board, side), side, one.units, one.path)
+    fault = ride_fault(board, Ground.of(board, side), side, move.units, move.path)
     if fault is not None:
         return fault
-    points = rail_cost(board, one.units)
+    points = rail_cost(board, move.units)
     T.of(board).rail_points[side] -= points
-    owning = any(each.is_zoc for each in left(board, one.units))
-    took = (one.path[-1],) if owning and take_hex(board, side, one.path[-1]) else ()
-    displaced = _enter(board, side, one)
-    return Done(one.units, (start, *one.path), "rail", points, took=took, displaced=displaced)
+    owning = any(u.is_zoc for u in left(board, move.units))
+    took = (move.path[-1],) if owning and take_hex(board, side, move.path[-1]) else ()
+    displaced = _enter(board, side, move)
+    return Done(move.units, (start, *move.path), "rail", points, took=took, displaced=displaced)
 
 
-def sail(board: Board, side: str, one: Sail) -> Done | Diagnostic:
+def sail(board: Board, side: str, order: Sail) -> Done | Diagnostic:
     """Check a move of ships and make it (4.4.1)."""
-    fault = sail_fault(board, side, one)
+    fault = sail_fault(board, side, order)
     if fault is not None:
         return fault
-    start = piece(board, one.units[0]).hex
-    for id in one.units:
-        board.position.move(id, one.path[-1])
+    start = piece(board, order.units[0]).hex
+    for id in order.units:
+        board.position.move(id, order.path[-1])
         piece(board, id).moved = True
-    return Done(one.units, (start, *one.path), "sea", len(one.path))
-
-
-# entrenching (4.4.6)
+    return Done(order.units, (start, *order.path), "sea", len(order.path))
 
 
 def entrench_fault(board: Board, side: str, hex: str, *, moved: bool = False) -> Diagnostic | None:
-    """Return why a force cannot entrench in a hex."""
+    """Return the reason why a force cannot entrench in a hex, or None."""
     why = None
     if moved:
         why = Message("wbts.mover.force-that-moves-does-not-entrench")
-    elif not any(each.known and each.digs for each in units(board, side, hex)):
+    elif not any(u.known and u.digs for u in units(board, side, hex)):
         why = Message("wbts.mover.no-infantry-or-militia", hex=hex)
     elif hex in world_of(board).forts or works_at(board, hex) is not None:
         why = Message("wbts.mover.has-fort-or-entrenchment-already", hex=hex)
@@ -208,21 +205,18 @@ def entrench_fault(board: Board, side: str, hex: str, *, moved: bool = False) ->
 
 
 def dig(board: Board, side: str, hex: str, members: Sequence[str]) -> None:
-    """Place an entrenchment marker; who digs has moved (R-105)."""
+    """Place an entrenchment marker. Units that dig count as moved (R-105)."""
     Works.add(board, f"ENT-{hex}", type="entrenchment", side=side, hex=hex, built_gt=gt(board))
     for id in movable(board, members):
         here = piece(board, id)
         here.moved = here.hex == hex
 
 
-# what may be ordered
-
-
 class MoveDraft(Draft[Part[Any]]):
     """An answer in which forces move.
 
-    `members` are moved by the last element, `before` is the board without it, `tried` the element last judged
-    legal and its board.
+    `members` are moved by the last element, `before` is the board without it. `tried` is the
+    element last judged legal, with its board.
     """
 
     members: tuple[str, ...] = ()
@@ -230,11 +224,10 @@ class MoveDraft(Draft[Part[Any]]):
     tried: tuple[Part[Any], Game] | None = None
 
     def keep(self, element: Part[Any]) -> bool:
-        """Keep the board as it is before an element, and return True if it is done there already.
+        """Keep the board before an element, and return True if the element is done already.
 
-        Goes on with another board.
-
-        Rosters settle when a force has made all its moves, so its longer form is done from the start.
+        The draft goes on with another board. Rosters settle when a force has made all its moves, so
+        a longer form of the element is done from the start.
         """
         self.members, self.before = (), self.game
         done = self.tried is not None and self.tried[0] is element
@@ -255,7 +248,7 @@ class MoveDraft(Draft[Part[Any]]):
 def next_moves(
     board: Board, side: str, members: Iterable[str], wanted: Callable[[str], bool]
 ) -> Iterator[tuple[Move, str, Points]]:
-    """Yield moves of all in one hex together, then of each alone; by road and field, then by rail."""
+    """Yield moves of all in one hex together, then of each alone, by march and then by rail."""
     ground, able = Ground.of(board, side), movable(board, members)
     by_hex: dict[str, list[str]] = {}
     for id in able:
@@ -265,9 +258,9 @@ def next_moves(
         if not any(wanted(id) for id in ids):
             continue
         start, who, all_of = piece(board, ids[0]).hex, tuple(ids), ", ".join(ids)
-        found = marching(board, ground, Stack.of(board, ids)).ways(start)
-        for end, path in found.items():
-            cost = found.cost(end)
+        ways = marching(board, ground, Stack.of(board, ids)).ways(start)
+        for end, path in ways.items():
+            cost = ways.cost(end)
             points = Points(who, way=path, cost=(("MP", cost),))
             yield (
                 Move(who, path),

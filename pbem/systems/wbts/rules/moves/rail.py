@@ -1,4 +1,4 @@
-"""Riding by rail, and cutting rails (4.4.3, 4.4.4)."""
+"""4.4.3, 4.4.4: Riding by rail, and cutting rails."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ RULE = "4.4.3"
 
 
 def rail_cost(board: Board, ids: Sequence[str]) -> int:
-    """Return one point for each unit; leaders and HQs ride free with a unit."""
-    return sum(1 for each in left(board, ids) if not each.is_hq)
+    """Return one point for each unit. Leaders and HQs ride free with a unit."""
+    return sum(1 for u in left(board, ids) if not u.is_hq)
 
 
 def open_rail(board: Board, ground: Ground, side: str, hex: str) -> bool:
@@ -30,7 +30,7 @@ def open_rail(board: Board, ground: Ground, side: str, hex: str) -> bool:
 def ride_fault(
     board: Board, ground: Ground, side: str, ids: Sequence[str], path: Sequence[str]
 ) -> Diagnostic | None:
-    """E-RAIL-1 to E-RAIL-3: Return why a ride is illegal: start or distance, a hex, points."""
+    """E-RAIL-1 to E-RAIL-3: Return the fault of a ride: start or distance, a hex, points."""
     start, points, left_over = piece(board, ids[0]).hex, rail_cost(board, ids), T.of(board).rail_points[side]
     if not points:
         return illegal("E-RAIL-1", RULE, Message("wbts.rail.leaders-and-hqs-ride-only-with-unit"), "units")
@@ -54,7 +54,7 @@ def ride_fault(
 
 
 def riding(board: Board, ground: Ground, side: str) -> Travel:
-    """Return the rules of a ride: over open rails, hex by hex."""
+    """Return the rules of a ride over open rails, hex by hex."""
     world = world_of(board)
     most = world.tables.movement["rail"]
 
@@ -83,13 +83,13 @@ def riding(board: Board, ground: Ground, side: str) -> Travel:
 
 
 def rides(board: Board, ground: Ground, side: str, start: str) -> Mapping[str, tuple[str, ...]]:
-    """Return every hex that can be reached by rail, with the way there."""
+    """Return every hex that can be reached by rail, with its path."""
     return riding(board, ground, side).ways(start) if open_rail(board, ground, side, start) else {}
 
 
 def cut_fault(board: Board, ids: Sequence[str], way: Sequence[str], hex: str) -> Diagnostic | None:
-    """Return why rails cannot be cut in a hex of a move's way, apart from points."""
-    if not any(each.type in ZONE for each in left(board, ids)):
+    """Return the reason why rails cannot be cut in a hex of a move's way, apart from points."""
+    if not any(u.type in ZONE for u in left(board, ids)):
         return illegal("E-CUT-1", "4.4.4", Message("wbts.rail.only-infantry"), "cut")
     if hex not in way:
         return illegal("E-CUT-1", "4.4.4", Message("wbts.rail.not-on-way", hex=hex), "cut")

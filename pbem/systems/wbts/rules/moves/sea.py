@@ -1,4 +1,4 @@
-"""Ships: they need no initiative and move once in the free initiative segment (4.4.1)."""
+"""4.4.1: Ships, which need no initiative and move once in the free initiative segment."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from ..zones import enemy_occupied, owner
 from .model import Sail
 
 RULE = "4.4.1"
-PASSAGE = "naval_transport"  # who takes a passage goes as far as a transport
+PASSAGE = "naval_transport"  # a passage goes as far as a transport
 
 
-def sail_fault(board: Board, side: str, one: Sail) -> Diagnostic | None:
-    """Return why ships may not sail this way: the ships, then hex by hex."""
-    for n, id in enumerate(one.units):
+def sail_fault(board: Board, side: str, order: Sail) -> Diagnostic | None:
+    """Return the fault of a move of ships: the ships, then hex by hex."""
+    for n, id in enumerate(order.units):
         who = _sailor(board, side, id)
         if who is None:
             return illegal("E-MOV-7", RULE, Message("wbts.sea.no-ship", id=id, side=side), "units", n)
         if who.moved:
             return illegal("E-FREE-3", RULE, Message("wbts.free.has-already-moved", id=id), "units", n)
-    starts = sorted({piece(board, id).hex for id in one.units})
+    starts = sorted({piece(board, id).hex for id in order.units})
     if len(starts) != 1:
         return illegal("E-MOV-7", RULE, Message("wbts.sea.ships-that-sail-together-begin-in-one"), "units")
-    ships, harbours = left(board, one.units), [hex for hex in one.path[-1:] if is_port(board, side, hex)]
+    ships, harbours = left(board, order.units), [hex for hex in order.path[-1:] if is_port(board, side, hex)]
     if not ships and not (harbours and is_port(board, side, starts[0])):
         return illegal("E-MOV-7", RULE, Message("wbts.sea.naval-leaders-go-with-ships"), "units")
     travel = sailing(board, side, ships, () if ships else harbours)
-    return travel.judged(starts[0], one.path, "path")[1] if one.path else travel.over(0)
+    return travel.judged(starts[0], order.path, "path")[1] if order.path else travel.over(0)
 
 
 def _sailor(board: Board, side: str, id: str) -> Unit | Leader | None:
@@ -46,10 +46,11 @@ def _sailor(board: Board, side: str, id: str) -> Unit | Leader | None:
 def sailing(board: Board, side: str, ships: Sequence[Unit], harbours: Sequence[str] = ()) -> Travel:
     """R-104: Return the rules of sailing, for ships or naval leaders alone.
 
-    On water without enemy ships, and no further under the guns of a fort. A way may end in a harbour on land.
+    They sail on water without enemy ships, and stop under the guns of a fort. A way may end in a
+    harbour on land.
     """
     world, guns = world_of(board), guarded(board, side)
-    least = min((each.row.ma for each in ships), default=world.tables.types[PASSAGE].ma)
+    least = min((ship.row.ma for ship in ships), default=world.tables.types[PASSAGE].ma)
 
     def step(here: str, there: str) -> int | Diagnostic:
         if there not in world or not world.adjacent(here, there):
@@ -80,11 +81,11 @@ def sailing(board: Board, side: str, ships: Sequence[Unit], harbours: Sequence[s
 def is_port(board: Board, side: str, hex: str) -> bool:
     """R-91: Return True if a place is an own port without enemies.
 
-    A settlement, fort or naval base on or beside navigable water.
+    It is a settlement, fort or naval base on or beside navigable water.
     """
     world = world_of(board)
     held = owner(board, hex) == side or any(u.type == "naval_base" for u in units(board, side, hex))
-    afloat = any(world.navigable(each) for each in (hex, *world.neighbours(hex)))
+    afloat = any(world.navigable(near) for near in (hex, *world.neighbours(hex)))
     return held and afloat and not enemy_occupied(board, hex, side)
 
 
@@ -96,10 +97,10 @@ def ports(board: Board, side: str) -> list[str]:
 
 
 def enemy_ships(board: Board, hex: str, side: str) -> bool:
-    """Return True if enemy ships are in a hex; an unknown stack on the water counts as ships."""
+    """Return True if enemy ships are in a hex. An unknown stack on the water counts as ships."""
     world = world_of(board)
-    there = units(board, world.enemy(side), hex)
-    return any(each.is_naval or (not each.known and world.navigable(hex)) for each in there)
+    enemies = units(board, world.enemy(side), hex)
+    return any(u.is_naval or (not u.known and world.navigable(hex)) for u in enemies)
 
 
 def guarded(board: Board, side: str) -> frozenset[str]:
@@ -115,30 +116,30 @@ def guarded(board: Board, side: str) -> frozenset[str]:
 
 
 def next_sails(board: Board, side: str) -> Iterator[Next[Part[Sail]]]:
-    """Yield ships of one hex with their leaders, then each alone, to every hex in reach.
+    """Yield moves of the ships in a hex with their leaders, then of each alone.
 
-    Then passages of naval leaders from port to port.
+    Passages of naval leaders from port to port follow. Each move leads to a hex in reach.
     """
     sailors = [who for who in leaders(board, side) if who.naval and not who.moved]
-    ships = [each for each in units(board, side) if each.is_naval and not each.moved]
-    for hex in sorted({each.hex for each in ships}):
-        here = [each for each in ships if each.hex == hex]
+    ships = [ship for ship in units(board, side) if ship.is_naval and not ship.moved]
+    for hex in sorted({ship.hex for ship in ships}):
+        fleet = [ship for ship in ships if ship.hex == hex]
         crew = [who.id for who in sailors if who.hex == hex]
-        parties = [(here, crew)]
-        if len(here) + len(crew) > 1:
-            parties += [([ship], []) for ship in here]
+        parties = [(fleet, crew)]
+        if len(fleet) + len(crew) > 1:
+            parties += [([ship], []) for ship in fleet]
         for party, aboard in parties:
-            found = sailing(board, side, party).ways(hex)
-            yield from _listed([*(ship.id for ship in party), *aboard], found)
+            ways = sailing(board, side, party).ways(hex)
+            yield from _listed([*(ship.id for ship in party), *aboard], ways)
     harbours = ports(board, side) if sailors else []
     for who in sailors:
         if who.hex in harbours:
-            found = sailing(board, side, (), harbours).ways(who.hex)
-            yield from _listed([who.id], found, harbours)
+            ways = sailing(board, side, (), harbours).ways(who.hex)
+            yield from _listed([who.id], ways, harbours)
 
 
-def _listed(ids: list[str], found: Ways, only: Sequence[str] | None = None) -> Iterator[Next[Part[Sail]]]:
-    for end, path in found.items():
+def _listed(ids: list[str], ways: Ways, only: Sequence[str] | None = None) -> Iterator[Next[Part[Sail]]]:
+    for end, path in ways.items():
         if only is None or end in only:
             points = Points(tuple(ids), way=path, cost=(("hexes", len(path)),))
             yield Next(

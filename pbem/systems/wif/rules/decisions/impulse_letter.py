@@ -1,4 +1,4 @@
-"""6.1 The impulse letter: all that a player orders for his powers in one impulse, at once."""
+"""6.1: The impulse letter, all orders of a player for their powers in one impulse."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ ORDER = ("I.1", "I.2", *(f"I.3{s}" for s in STEPS), "p.1.0", "p.1.2", "p.1.4", "
 
 
 class Writing(Draft[Part[Any]]):
-    """An impulse letter on a board of its own: what has no dice is done, what has is counted as spent."""
+    """An impulse letter on a draft's board. Orders with dice are counted as spent, others are done."""
 
     def __init__(self, game: Game, player: str, before: str) -> None:
         super().__init__(game, player)
@@ -52,9 +52,7 @@ class Writing(Draft[Part[Any]]):
         self.told_of: dict[str, list[tuple[int, str]]] = {}
         self.said: dict[str, list[str]] = {}
         self.chits_kept: dict[str, Refusal] = {}
-        """R-126 Why a chit is not played; it is not spent, and the rest of the letter counts."""
-
-    # what is wrong
+        """R-126: Why a chit is not played. It is not spent, and the rest of the letter counts."""
 
     def faults(self, element: Part[Any]) -> list[Diagnostic]:
         section, value = element.section, element.value
@@ -82,8 +80,8 @@ class Writing(Draft[Part[Any]]):
         return faults[section](value) if section in faults else []
 
     def _over(self, section: str) -> bool:
-        """Return True if the step of a section is over when this letter is asked for."""
-        name = {
+        """Return True if the step of a section is over before this letter begins."""
+        step = {
             "declare": "I.1",
             "action": "I.2",
             "by_weather": "I.2",
@@ -93,8 +91,8 @@ class Writing(Draft[Part[Any]]):
             "reorganize": "p.D",
             "stop_if": "p.D",
         }.get(section, f"I.3{section}")
-        begin_at = ORDER.index(self.before) if self.before in ORDER else 0
-        return ORDER.index(name) < begin_at
+        begun = ORDER.index(self.before) if self.before in ORDER else 0
+        return ORDER.index(step) < begun
 
     def _own(self, power: str) -> list[Diagnostic]:
         if power in self.powers:
@@ -111,7 +109,7 @@ class Writing(Draft[Part[Any]]):
     def _declare_faults(self, name: str) -> list[Diagnostic]:
         if attackable(self.game, name):
             return []
-        known = [one for one in world_of(self.game).attackable if attackable(self.game, one)]
+        known = [country for country in world_of(self.game).attackable if attackable(self.game, country)]
         return [
             illegal(
                 "E-MOVE",
@@ -141,10 +139,10 @@ class Writing(Draft[Part[Any]]):
 
     def _by_weather_faults(self, entry: Entry[dict[str, str]]) -> list[Diagnostic]:
         world = world_of(self.game)
-        found = self._own(entry.key)
+        faults = self._own(entry.key)
         for weather, action in entry.value.items():
             if weather not in world.supply["length"] or action not in world.activity["actions"]:
-                found.append(
+                faults.append(
                     illegal(
                         "E-MOVE",
                         "4.5.2",
@@ -152,7 +150,7 @@ class Writing(Draft[Part[Any]]):
                         weather,
                     )
                 )
-        return found
+        return faults
 
     def _chit_faults(self, entry: Entry[Any]) -> list[Diagnostic]:
         wrong = self._own(entry.key)
@@ -163,19 +161,19 @@ class Writing(Draft[Part[Any]]):
     def _atr_faults(self, entry: Any) -> list[Diagnostic]:
         """6.1: Return the faults of an entry of flights.
 
-        None if it has a condition, or if one of its ways may be flown.
+        It has none if it has a condition, or if one of its alternatives may be flown.
         """
         if (bad := order_condition_fault(entry)) is not None:
             return [illegal("bad-condition", "6.1", bad, "if")]
-        found: list[Diagnostic] = []
+        faults: list[Diagnostic] = []
         for n, way in enumerate(listed_ways(entry)):
-            wrong = self._flight_faults(way, hangs=entry.if_ is not None or way.if_ is not None)
+            wrong = self._flight_faults(way, conditional=entry.if_ is not None or way.if_ is not None)
             if not wrong:
                 return []
-            found += under(wrong, "first", n) if entry.first else wrong
-        return found
+            faults += under(wrong, "first", n) if entry.first else wrong
+        return faults
 
-    def _flight_faults(self, order: Any, *, hangs: bool) -> list[Diagnostic]:
+    def _flight_faults(self, order: Any, *, conditional: bool) -> list[Diagnostic]:
         u = maybe_unit(self.game, order.atr)
         if u is None or u.owner not in self.powers or u.type != "ATR":
             return [
@@ -187,14 +185,14 @@ class Writing(Draft[Part[Any]]):
                 )
             ]
         _, refused = self.steps.impulse.air_supply_fault(self.player, order)
-        if refused is None or hangs or refused.code in ("E-FACEUP", "E-PASS"):
+        if refused is None or conditional or refused.code in ("E-FACEUP", "E-PASS"):
             return []
         return [illegal(refused.code, "4.6.4", refused.message)]
 
     def _own_interceptors_faults(self, entry: Any) -> list[Diagnostic]:
         if (bad := order_condition_fault(entry)) is not None:
             return [illegal("bad-condition", "6.1", bad, "if")]
-        found: list[Diagnostic] = []
+        faults: list[Diagnostic] = []
         for way_number, guard in enumerate(listed_ways(entry)):
             wrong = [
                 illegal(
@@ -203,21 +201,21 @@ class Writing(Draft[Part[Any]]):
                 for n, id in enumerate(guard.fighters)
                 if (u := maybe_unit(self.game, id)) is None or u.owner not in self.powers
             ]
-            found += under(wrong, "first", way_number) if entry.first else wrong
-        return found
+            faults += under(wrong, "first", way_number) if entry.first else wrong
+        return faults
 
     def _reorganize_faults(self, entry: Entry[tuple[Wish, ...]]) -> list[Diagnostic]:
-        """Return the faults of names; an entry that may be illegal when it is reached is told as a doubt."""
-        found = self._own(entry.key)
+        """Return the faults of names. An entry that may be illegal later is a warning, not a fault."""
+        faults = self._own(entry.key)
         for n, wish in enumerate(entry.value):
             for way in (wish, *wish.first):
-                found += under(name_faults(self.game, way), n)
-        return found
+                faults += under(name_faults(self.game, way), n)
+        return faults
 
     def _stop_if_faults(self, stop: Any) -> list[Diagnostic]:
-        found = []
+        faults = []
         if stop.before not in ORDER:
-            found.append(
+            faults.append(
                 illegal(
                     "E-MOVE",
                     "6.1",
@@ -227,10 +225,8 @@ class Writing(Draft[Part[Any]]):
                 )
             )
         if (bad := condition_fault(stop.if_)) is not None:
-            found.append(illegal("bad-condition", "6.1", bad, "if"))
-        return found
-
-    # what it does
+            faults.append(illegal("bad-condition", "6.1", bad, "if"))
+        return faults
 
     def do(self, element: Part[Any]) -> None:
         section, value = element.section, element.value
@@ -247,24 +243,24 @@ class Writing(Draft[Part[Any]]):
             elif value.value.if_ is None:
                 self.chits_kept[value.key] = refused
         elif section in STEPS:
-            self.reorganizer = None  # what was worked out for a list of proposals is another position's
+            self.reorganizer = None  # proposals were worked out for another position
             self.steps.do(section, value)
         elif section == "atr":
             self._deliver(value)
         elif section == "reorganize" and may_file(self.game, value.key):
             self._list(value.key, value.value)
 
-    def lengthen(self, last: Part[Any], longer: Part[Any]) -> bool:
-        if last.section != "reorganize" or last.value.key != longer.value.key:
+    def lengthen(self, element: Part[Any], longer: Part[Any]) -> bool:
+        if element.section != "reorganize" or element.value.key != longer.value.key:
             return False
-        done = len(last.value.value)
-        if longer.value.value[:done] != last.value.value:
+        count = len(element.value.value)
+        if longer.value.value[:count] != element.value.value:
             return False
-        self._list(longer.value.key, longer.value.value[done:], done)
+        self._list(longer.value.key, longer.value.value[count:], count)
         return True
 
     def books(self) -> Reorganizer:
-        """Return the occasion at the end of this impulse, as far as it can be told."""
+        """Return the reorganization at the end of this impulse, as far as it is known."""
         self.steps.at(AFTER)
         if self.reorganizer is None:
             t = T.of(self.game)
@@ -274,12 +270,14 @@ class Writing(Draft[Part[Any]]):
         return self.reorganizer
 
     def _deliver(self, entry: Any) -> None:
-        """Deliver by the first way that may be flown, as if nobody met it."""
+        """Fly the first legal alternative, as if no enemy fighter met it."""
         self.steps.begin(AFTER)
         if not wanted(self.game, entry, self.steps.labels):
             return
         for order in listed_ways(entry):
-            if wanted(self.game, order, self.steps.labels) and not self._flight_faults(order, hangs=False):
+            if wanted(self.game, order, self.steps.labels) and not self._flight_faults(
+                order, conditional=False
+            ):
                 self._fly(order)
                 self.steps.labels += [label for label in (entry.label, order.label) if label]
                 return
@@ -299,7 +297,7 @@ class Writing(Draft[Part[Any]]):
                 u.face = "down"
 
     def _list(self, power: str, wishes: tuple[Wish, ...], before: int = 0) -> None:
-        """Work through a list; where the draft speaks, with what every method would have come to."""
+        """Carry out a list. Drafts that are shown also say what every method would have cost."""
         self.steps.begin(AFTER)
         r, lines = self.books(), self.told_of.setdefault(power, [])
         labels, said = self.steps.labels, self.said.setdefault(power, [])
@@ -308,13 +306,11 @@ class Writing(Draft[Part[Any]]):
             others = self._others(r, power, wish) if self.speaks else []
             if wish.then is not None:
                 said.append(f"#{n + 1} the standing order auto_reorg goes on with what is left")
-            for out in work_through(r, power, (wish,), None, labels=labels):
-                text = line(out, n, T.of(self.game).pool.get(power, 0))
-                lines.append((n + out.number, text))
+            for result in work_through(r, power, (wish,), None, labels=labels):
+                text = line(result, n, T.of(self.game).pool.get(power, 0))
+                lines.append((n + result.number, text))
                 said += [text, *others]
             r.known = None
-
-    # words
 
     def words(self, element: Part[Any]) -> str:
         if element.value is NOTHING:
@@ -333,21 +329,23 @@ class Writing(Draft[Part[Any]]):
             return self._with_forecast(super().words(element), element.value.area, mine)
         return super().words(element)
 
-    def _with_forecast(self, said: str, place: str, sent: tuple[str, ...]) -> str:
-        """4.7.3 to 4.7.5: Return a mission or a fight at sea in words, with what to expect of it."""
-        for found in self.game.system.forecasts(self.game, place, sent):
-            said = Message("wif.impulse-letter.mission", said=said, expected=found.sentence())
-        return said
+    def _with_forecast(self, sentence: str, place: str, sent: tuple[str, ...]) -> str:
+        """4.7.3 to 4.7.5: Return a sentence about a mission or a fight at sea, with its forecast."""
+        for forecast in self.game.system.forecasts(self.game, place, sent):
+            sentence = Message("wif.impulse-letter.mission", said=sentence, expected=forecast.sentence())
+        return sentence
 
-    def _with_odds(self, said: str, hex: str, ids: tuple[str, ...]) -> str:
-        """4.7.7: Return an attack in words, with its odds on the board as it is then and what to expect."""
-        for found in self.game.system.forecasts(self.game, hex, ids):
-            expected = found.sentence()
-            said = Message("wif.impulse-letter.attack", said=said, odds=found.odds, expected=expected)
-        return said
+    def _with_odds(self, sentence: str, hex: str, ids: tuple[str, ...]) -> str:
+        """4.7.7: Return a sentence about an attack, with its odds on this board and its forecast."""
+        for forecast in self.game.system.forecasts(self.game, hex, ids):
+            expected = forecast.sentence()
+            sentence = Message(
+                "wif.impulse-letter.attack", said=sentence, odds=forecast.odds, expected=expected
+            )
+        return sentence
 
     def told(self, element: Part[Any]) -> str | None:
-        """Return what a list comes to, entry by entry, with the other methods and why they are illegal."""
+        """Return the results of a list entry by entry, with other methods and why they are illegal."""
         if element.section != "reorganize" or element.value is NOTHING:
             return None
         power = element.value.key
@@ -356,28 +354,28 @@ class Writing(Draft[Part[Any]]):
         return "\n  ".join([f"{power}:", *(self.said.get(power) or ["nothing"])])
 
     def _others(self, r: Reorganizer, power: str, wish: Wish) -> list[str]:
-        """Return the cost of each method, and why some are illegal: a line for each kind."""
+        """Return the cost of each legal method in a line, and why others are illegal in another."""
         u = maybe_unit(r.board, wish.unit)
         if u is None or r.barred(u, Way(u.id)) is not None:
             return []
         legal, barred = [], []
-        for via, found in methods(r, power, u):
-            if isinstance(found, Plan):
-                legal.append(f"{found.words}: {found.cost}")
+        for via, result in methods(r, power, u):
+            if isinstance(result, Plan):
+                legal.append(f"{result.words}: {result.cost}")
             else:
-                barred.append(f"{via} ({found.code} {found.message})")
-        said = [f"   could be: {'; '.join(legal)}"] if legal else []
-        return [*said, f"   not: {'; '.join(barred)}"] if barred else said
+                barred.append(f"{via} ({result.code} {result.message})")
+        lines = [f"   could be: {'; '.join(legal)}"] if legal else []
+        return [*lines, f"   not: {'; '.join(barred)}"] if barred else lines
 
     def doubts(self) -> list[Diagnostic]:
-        """Return the entries that would be skipped on the board as expected then."""
-        found = []
+        """Return warnings about entries that would be skipped on the board as expected then."""
+        warnings = []
         for element in self.elements:
             if element.value is NOTHING:
                 continue
             if element.section == "reorganize" and not may_file(self.game, element.value.key):
                 power = element.value.key
-                found.append(
+                warnings.append(
                     _doubt(
                         "E-PASS",
                         Message("wif.impulse-letter.passes-and-reorganizes-nothing", power=power),
@@ -386,17 +384,15 @@ class Writing(Draft[Part[Any]]):
                 )
         for power, refused in self.chits_kept.items():
             text: str = Message("wif.impulse-letter.skipped", message=refused.message)
-            found.append(replace(illegal(refused.code, "4.5.2", text, "chit", power), severity="warning"))
+            warnings.append(replace(illegal(refused.code, "4.5.2", text, "chit", power), severity="warning"))
         for power, lines in self.told_of.items():
-            found += [_doubt("skipped", text, power, n - 1) for n, text in lines if " E-" in text]
+            warnings += [_doubt("skipped", text, power, n - 1) for n, text in lines if " E-" in text]
         for step, text in dict.fromkeys(self.steps.hopes):
-            found.append(replace(illegal("E-MOVE", "4.7.1", text, step), severity="warning"))
-        return found
+            warnings.append(replace(illegal("E-MOVE", "4.7.1", text, step), severity="warning"))
+        return warnings
 
     def nothing(self) -> str:
         return Message("wif.impulse-letter.all-powers-pass")
-
-    # what may come next
 
     def next(self, of: str | None = None) -> Iterator[Next[Part[Any]]]:
         t = T.of(self.game)
@@ -408,8 +404,8 @@ class Writing(Draft[Part[Any]]):
         begun = STEPS.index(given[-1]) if given else 0
         if any(e.section in ("atr", "own_interceptors", "reorganize") for e in self.elements):
             begun = len(STEPS)
-        asked = self.game.position.counters.get(of) if of is not None else None
-        if asked is None or t.final or t.action.get(str(asked["owner"]), "pass") != "pass":
+        counter = self.game.position.counters.get(of) if of is not None else None
+        if counter is None or t.final or t.action.get(str(counter["owner"]), "pass") != "pass":
             for section in STEPS[begun:]:
                 if not self._over(section):
                     yield from self.steps.next(section, of)
@@ -450,8 +446,8 @@ class Writing(Draft[Part[Any]]):
                     )
 
     def _next_flights(self, of: str | None) -> Iterator[Next[Part[Any]]]:
-        named = self.game.position.counters.get(of) if of is not None else None
-        if self._over("atr") or (named is not None and named["type"] != "ATR"):
+        counter = self.game.position.counters.get(of) if of is not None else None
+        if self._over("atr") or (counter is not None and counter["type"] != "ATR"):
             return
         for power in self.powers:
             for u in units(self.game, power):
@@ -487,9 +483,9 @@ class Writing(Draft[Part[Any]]):
                 if isinstance(plan, Plan):
                     wish = Wish(u.id, plan.via, plan.source)  # type: ignore[arg-type]
                     text = f"{power}: {u.id} <- {plan.words}"
-                    where = Points((u.id,), cost=(("RP", plan.cost),))
+                    points = Points((u.id,), cost=(("RP", plan.cost),))
                     yield Next(
-                        Part("reorganize", Entry(power, (*so_far, wish))), text, where, instead=growing
+                        Part("reorganize", Entry(power, (*so_far, wish))), text, points, instead=growing
                     )
 
 
@@ -497,18 +493,18 @@ def _doubt(code: str, text: str, *path: str | int) -> Diagnostic:
     return replace(illegal(code, "4.6.3", text, "reorganize", *path), severity="warning")
 
 
-def line(out: Any, before: int, left: int) -> str:
-    """Return an entry of a reorganization list in words."""
-    if isinstance(out, Done):
-        fuel = f", {out.plan.fuel} fuel" if out.plan.fuel else ""
-        flag = Message("wif.impulse-letter.no-longer-shattered") if out.flag else ""
-        done = f"{out.plan.words}: {out.plan.cost} RPs{fuel}{flag}"
-        return f"#{before + out.number} {out.plan.unit} <- {done}, {left} left"
-    if isinstance(out, Activated):
-        return f"#{before + out.number} {out.unit} active with {out.hq}"
-    assert isinstance(out, Failed)
-    refusal: Refusal = out.refusal
-    return f"#{before + out.number} {out.what}: {refusal.code} {refusal.message}"
+def line(result: Any, before: int, points: int) -> str:
+    """Return the result of an entry of a reorganization list as a line."""
+    if isinstance(result, Done):
+        fuel = f", {result.plan.fuel} fuel" if result.plan.fuel else ""
+        flag = Message("wif.impulse-letter.no-longer-shattered") if result.flag else ""
+        done = f"{result.plan.words}: {result.plan.cost} RPs{fuel}{flag}"
+        return f"#{before + result.number} {result.plan.unit} <- {done}, {points} left"
+    if isinstance(result, Activated):
+        return f"#{before + result.number} {result.unit} active with {result.hq}"
+    assert isinstance(result, Failed)
+    refusal: Refusal = result.refusal
+    return f"#{before + result.number} {result.what}: {refusal.code} {refusal.message}"
 
 
 @decision(

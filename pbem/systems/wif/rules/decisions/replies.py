@@ -1,7 +1,7 @@
 """Questions inside an impulse: patrols, interception, air combat, losses, retreats (6).
 
-None of these waits for mail unless their player lists the point in `ask` (6.1): standing orders answer, else
-the default.
+A game waits for an answer only if the player lists the point under `ask` (6.1). Otherwise standing
+orders answer, or else the default.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Flights = dict[str, Ids]
 
 @dataclass(frozen=True)
 class Cap:
-    """Fighters over a hex, in order, at most `max` of them; all who can where nothing is said."""
+    """Fighters over a hex, in order, at most `max` of them, by default all that can fly."""
 
     hex: LocationId
     fighters: Ids
@@ -47,7 +47,7 @@ class Cap:
 
 @dataclass(frozen=True)
 class InterceptOrder:
-    """Fighters against flights to one of these hexes, if not more escorts are with them."""
+    """Fighters against flights to one of these hexes that have few enough escorts."""
 
     if_target_within: tuple[LocationId, ...]
     fighters: Ids
@@ -58,14 +58,14 @@ class InterceptOrder:
 
 @dataclass(frozen=True)
 class AbortIf:
-    """Leave an air combat when one's own difference in the next round is below this, from that round on."""
+    """An order to leave an air combat, from a round on, if the own difference falls below a number."""
 
     d_below: Annotated[int, Range(-99, 99)]
     round: Annotated[int, Range(1, 99)] = 2
 
 
 def applies(game: Game, condition: str | None) -> bool:
-    """Return True if the condition of a standing order holds; one that cannot be read does not."""
+    """Return True if the condition of a standing order can be read and holds."""
     try:
         return holds(game, condition)
     except BadCondition:
@@ -73,7 +73,7 @@ def applies(game: Game, condition: str | None) -> bool:
 
 
 class OfHex:
-    """A question about what happens in a hex."""
+    """A question about a hex."""
 
     hex: str
 
@@ -82,7 +82,7 @@ class OfHex:
 
 
 class Reply(Decision[Flights]):
-    """Fighters to hexes: what patrols and interceptors have in common."""
+    """Fighters by hex, the common part of patrols and interception."""
 
     player: str
 
@@ -91,7 +91,7 @@ class Reply(Decision[Flights]):
         raise NotImplementedError
 
     def _may(self, game: Game) -> Callable[[str], bool]:
-        """Return the test of allowed hexes."""
+        """Return a test of hexes that are allowed."""
         return self._hexes(game).__contains__
 
     def options(self, game: Game) -> Iterator[Option]:
@@ -105,33 +105,33 @@ class Reply(Decision[Flights]):
                     )
 
     def check(self, game: Game, answer: Flights) -> list[Diagnostic]:
-        found, flown, may = [], set[str](), self._may(game)
+        faults, flown, may = [], set[str](), self._may(game)
         for hex, ids in answer.items():
             if not may(hex):
-                found.append(
+                faults.append(
                     illegal("E-MOVE", self.rule, Message("wif.replies.no-fighters-fly-to-here", hex=hex), hex)
                 )
                 continue
             for n, id in enumerate(ids):
                 u = maybe_unit(game, id)
                 if u is None or game.seat(u.owner) != self.player:
-                    found.append(
+                    faults.append(
                         illegal("E-UNIT", self.rule, Message("wif.replies.no-unit-of-yours", id=id), hex, n)
                     )
                 elif id in flown:
-                    found.append(
+                    faults.append(
                         illegal("E-PROVIDER", self.rule, Message("wif.replies.flies-once", id=id), hex, n)
                     )
                 elif fault := fighter_fault(game, u, hex):
-                    found.append(illegal(fault.code, self.rule, fault.message, hex, n))
+                    faults.append(illegal(fault.code, self.rule, fault.message, hex, n))
                 flown.add(id)
-        return found
+        return faults
 
     def default(self, game: Game) -> Flights:
         return {}
 
     def repair(self, game: Game, answer: Flights) -> Flights:
-        """Return an answer with only the fighters that may fly."""
+        """Return the answer with only those fighters that may fly."""
         kept: dict[str, Ids] = {}
         flown: set[str] = set()
         may = self._may(game)
@@ -142,15 +142,15 @@ class Reply(Decision[Flights]):
         return kept
 
     def _able(self, game: Game, hex: str, ids: Ids, flown: set[str], most: int) -> Ids:
-        """Return the first of these that may fly there."""
-        going: list[str] = []
+        """Return the first of these fighters that may fly there, at most `most`."""
+        able: list[str] = []
         for id in ids:
             u = maybe_unit(game, id)
             mine = u is not None and game.seat(u.owner) == self.player and id not in flown
-            if u is not None and mine and len(going) < most and fighter_fault(game, u, hex) is None:
-                going.append(id)
+            if u is not None and mine and len(able) < most and fighter_fault(game, u, hex) is None:
+                able.append(id)
                 flown.add(id)
-        return tuple(going)
+        return tuple(able)
 
 
 @decision("combat-patrol", rule="4.6.4", answer=Flights, standing=("cap", tuple[Cap, ...]), facts=("step",))
@@ -165,9 +165,9 @@ class Patrol(Reply):
         return patrol_hexes(game, self.step)
 
     def _may(self, game: Game) -> Callable[[str], bool]:
-        """R-111: Return the test of allowed hexes.
+        """R-111: Return a test of hexes that are allowed.
 
-        Against missions other than reorganization any own hex, a town or not.
+        Against missions other than reorganization this is any own hex, with or without a town.
         """
         if self.step == "p":
             return super()._may(game)
@@ -177,22 +177,22 @@ class Patrol(Reply):
         return lambda hex: hex in world.index and world.land(hex) and (hex in own or held_by(game, hex, mine))
 
     def from_standing(self, game: Game, orders: list[tuple[Cap, ...]]) -> Flights | None:
-        found: dict[str, Ids] = {}
+        flights: dict[str, Ids] = {}
         flown: set[str] = set()
         may = self._may(game)
-        for one in (cap for order in orders for cap in order):
-            here = may(one.hex) and applies(game, one.if_)
-            going = self._able(game, one.hex, one.fighters, flown, one.max) if here else ()
-            if going:
-                found[one.hex] = (*found.get(one.hex, ()), *going)
-        return found or None
+        for cap in (cap for order in orders for cap in order):
+            legal = may(cap.hex) and applies(game, cap.if_)
+            fighters = self._able(game, cap.hex, cap.fighters, flown, cap.max) if legal else ()
+            if fighters:
+                flights[cap.hex] = (*flights.get(cap.hex, ()), *fighters)
+        return flights or None
 
     def waits(self, game: Game) -> bool:
         return self.asked
 
 
 def patrol_hexes(game: Game, step: str) -> list[str]:
-    """p.1.1: Return the hexes where patrols are offered: those with face-down units of the phasing side.
+    """p.1.1: Return the hexes where patrols are offered: those with face-down phasing units.
 
     Against other missions (R-111) those where the patrol's side has units or holds a town.
     """
@@ -230,15 +230,15 @@ class Interception(Reply):
         return list(self.targets)
 
     def from_standing(self, game: Game, orders: list[tuple[InterceptOrder, ...]]) -> Flights | None:
-        found: dict[str, Ids] = {}
+        flights: dict[str, Ids] = {}
         flown: set[str] = set()
-        for one in (order for listed in orders for order in listed if applies(game, order.if_)):
+        for order in (order for listed in orders for order in listed if applies(game, order.if_)):
             for hex, escorts in zip(self.targets, self.escorts, strict=True):
-                if hex in one.if_target_within and escorts <= one.if_escorts_at_most:
-                    going = self._able(game, hex, one.fighters, flown, one.max)
-                    if going:
-                        found[hex] = (*found.get(hex, ()), *going)
-        return found or None
+                if hex in order.if_target_within and escorts <= order.if_escorts_at_most:
+                    fighters = self._able(game, hex, order.fighters, flown, order.max)
+                    if fighters:
+                        flights[hex] = (*flights.get(hex, ()), *fighters)
+        return flights or None
 
     def waits(self, game: Game) -> bool:
         return self.asked
@@ -310,7 +310,7 @@ class AirAbort(ByOrder[bool]):
 
 
 class Choice(ByOrder[str]):
-    """One of several counters or hexes; a list of wishes answers in advance."""
+    """A choice of one counter or hex. A list of wishes answers in advance."""
 
     player: str
     among: tuple[str, ...]
@@ -320,22 +320,22 @@ class Choice(ByOrder[str]):
         return self.asked and len(self.among) > 1
 
     def options(self, game: Game) -> Iterator[Option]:
-        for one in self.among:
-            yield Option(one, one)
+        for name in self.among:
+            yield Option(name, name)
 
     def from_order(self, game: Game, order: Ids) -> str | None:
         return next((id for id in order if id in self.among), None)
 
 
 class Loss(Choice):
-    """A counter that is lost or turns back.
+    """A choice of the counter that is lost or turns back.
 
-    Its owner gives the cheapest, headquarters last; an enemy who may choose takes the dearest.
+    Its owner gives the cheapest, headquarters last. An enemy who may choose takes the dearest.
     """
 
     @property
     def taken(self) -> bool:
-        """Return True if the enemy of its owner chooses."""
+        """Return True if the owner's enemy chooses."""
         return False
 
     def default(self, game: Game) -> str:
@@ -377,7 +377,7 @@ class Base(Choice):
         return (self.unit,)
 
     def default(self, game: Game) -> str:
-        """Return the base it came from, else the nearest."""
+        """Return the base it came from, else the nearest one."""
         return self.among[0]
 
 
@@ -405,8 +405,8 @@ class NavalResponse(Decision[Ids]):
         return ()
 
     def from_standing(self, game: Game, orders: list[Ids]) -> Ids | None:
-        found = tuple(area for order in orders for area in order if area in self.areas)
-        return tuple(dict.fromkeys(found)) or None
+        areas = tuple(area for order in orders for area in order if area in self.areas)
+        return tuple(dict.fromkeys(areas)) or None
 
     def waits(self, game: Game) -> bool:
         return self.asked and bool(self.areas)

@@ -1,4 +1,4 @@
-"""6.1 The turn letter: what a player says between the turns, at once."""
+"""6.1: The turn letter, all that a player decides between the turns."""
 
 from __future__ import annotations
 
@@ -34,26 +34,26 @@ from ..turning import STAY, lender_of, return_fault, return_ports, who_returns
 from ..world import world_of
 
 POINTS = ("E.2", "E.3.2", "A.3", "B.1", "C.2", "C.3")
-"""6.1 What a turn letter answers after it was sent, in this order; with fuel E.3.2 comes before E.2."""
+"""6.1: The points that a turn letter answers, in order. With fuel E.3.2 comes before E.2."""
 
 
 TO_SIDES = ("C.2", "C.3")
-"""R-301 What is asked of a side, and so of the player who leads it alone."""
+"""R-301: The points that only the leading player of a side answers."""
 
 
 PRODUCING = ("turn", "E.2", "E.3.2")
-"""When a turn letter is asked for and production is still to come."""
+"""The points of a turn letter with production still to come."""
 HOW_TO_BUY = "wif.turn-letter.how-to-buy"
 
 
 class Between(Draft[Part[Any]]):
-    """A turn letter."""
+    """A turn letter on a draft's board."""
 
     def __init__(self, game: Game, player: str, point: str) -> None:
         super().__init__(game, player)
         self.point, self.powers = point, powers_of(game, player)
         self.budgets: dict[str, Budget] = {}
-        """What the production orders so far come to, by powers."""
+        """The sums of the production orders so far, by powers."""
 
     def faults(self, element: Part[Any]) -> list[Diagnostic]:
         faults: dict[str, Callable[[Any], list[Diagnostic]]] = {
@@ -77,22 +77,22 @@ class Between(Draft[Part[Any]]):
             else [illegal("E-PAYER", "6.1", Message("wif.turn-letter.no-power-of-yours", power=power), *path)]
         )
 
-    def _ways_faults(self, one: Any, faults: Callable[[Any], list[Diagnostic]]) -> list[Diagnostic]:
-        """6.1: Return the faults of an entry: none if it has a condition, or if one of its ways is legal."""
-        if (bad := order_condition_fault(one)) is not None:
+    def _ways_faults(self, entry: Any, faults: Callable[[Any], list[Diagnostic]]) -> list[Diagnostic]:
+        """6.1: Return the faults of an entry. It has none with a condition or a legal alternative."""
+        if (bad := order_condition_fault(entry)) is not None:
             return [illegal("bad-condition", "6.1", bad, "if")]
-        if one.if_ is not None:
+        if entry.if_ is not None:
             return []
-        found: list[Diagnostic] = []
-        for n, way in enumerate(listed_ways(one)):
-            wrong = [] if one.first and way.if_ is not None else faults(way)
+        refused: list[Diagnostic] = []
+        for n, way in enumerate(listed_ways(entry)):
+            wrong = [] if entry.first and way.if_ is not None else faults(way)
             if not wrong:
                 return []
-            found += under(wrong, "first", n) if one.first else wrong
-        return found
+            refused += under(wrong, "first", n) if entry.first else wrong
+        return refused
 
     def _to_sides_faults(self) -> list[Diagnostic]:
-        """R-301: Return why this player says nothing about reroll and order; nothing for a leader."""
+        """R-301: Return the fault of an answer for a side by a player who does not lead it."""
         if leads(self.game, self.player):
             return []
         side = world_of(self.game).side_of[self.powers[0]] if self.powers else ""
@@ -108,26 +108,28 @@ class Between(Draft[Part[Any]]):
     def _order_faults(self, wish: str) -> list[Diagnostic]:
         return self._to_sides_faults()
 
-    def _return_faults(self, one: Returns) -> list[Diagnostic]:
-        return self._ways_faults(one, self._way_home_faults)
+    def _return_faults(self, order: Returns) -> list[Diagnostic]:
+        return self._ways_faults(order, self._way_home_faults)
 
     def _way_home_faults(self, way: Return) -> list[Diagnostic]:
         refused = return_fault(self.game, self.player, way)
         return [] if refused is None else [illegal(refused.code, "4.8.2", refused.message, "unit")]
 
     def _production_faults(self, entry: Entry[Spending]) -> list[Diagnostic]:
-        """Return faults of kinds that are not in the force pool.
+        """Return a fault for each kind that is not in the force pool.
 
-        Budget and gearing are judged at E.3.3, with refusals told.
+        Budget and gearing are judged at E.3.3, and refusals are reported.
         """
-        found = self._own(entry.key)
-        if found:
-            return found
-        for n, one in enumerate(entry.value.buy):
-            found += under(self._ways_faults(one, lambda w: self._bought_faults(entry.key, w.unit)), "buy", n)
+        faults = self._own(entry.key)
+        if faults:
+            return faults
+        for n, purchase in enumerate(entry.value.buy):
+            faults += under(
+                self._ways_faults(purchase, lambda w: self._bought_faults(entry.key, w.unit)), "buy", n
+            )
         for n, text in enumerate(entry.value.build):
-            found += under(self._bought_faults(entry.key, text), "build", n)
-        return found
+            faults += under(self._bought_faults(entry.key, text), "build", n)
+        return faults
 
     def _bought_faults(self, power: str, text: str | None) -> list[Diagnostic]:
         if text is not None and find_entry(self.game, power, text) is not None:
@@ -137,65 +139,67 @@ class Between(Draft[Part[Any]]):
         ]
 
     def _stop_if_faults(self, stop: Any) -> list[Diagnostic]:
-        found = []
+        faults = []
         points = [p for p in POINTS if p not in TO_SIDES or leads(self.game, self.player)]
         if stop.before not in points:
             message = Message("wif.turn-letter.no-point-after-letter", before=stop.before)
-            found.append(illegal("E-MOVE", "6.1", message, "before", help=", ".join(points)))
+            faults.append(illegal("E-MOVE", "6.1", message, "before", help=", ".join(points)))
         if (bad := condition_fault(stop.if_)) is not None:
-            found.append(illegal("bad-condition", "6.1", bad, "if"))
-        return found
+            faults.append(illegal("bad-condition", "6.1", bad, "if"))
+        return faults
 
-    def _lend_faults(self, one: Lends) -> list[Diagnostic]:
-        return self._ways_faults(one, self._loan_faults)
+    def _lend_faults(self, order: Lends) -> list[Diagnostic]:
+        return self._ways_faults(order, self._loan_faults)
 
-    def _loan_faults(self, one: Lend) -> list[Diagnostic]:
+    def _loan_faults(self, loan: Lend) -> list[Diagnostic]:
         world = world_of(self.game)
-        lender = lender_of(self.game, self.player, one)
+        lender = lender_of(self.game, self.player, loan)
         wrong = self._own(lender, "from")
-        if not wrong and (one.to not in world.side_of or not world.cooperate(lender, one.to or "")):
+        if not wrong and (loan.to not in world.side_of or not world.cooperate(lender, loan.to or "")):
             wrong = [
                 illegal(
                     "E-COOP",
                     "4.3",
-                    Message("wif.battle.does-not-cooperate", owner=one.to, power=lender),
+                    Message("wif.battle.does-not-cooperate", owner=loan.to, power=lender),
                     "to",
                 )
             ]
         return wrong
 
     def _final_faults(self, final: Final) -> list[Diagnostic]:
-        """Return the faults of names and powers; legality is found out in the final reorganization."""
-        found: list[Diagnostic] = []
+        """Return the faults of names and powers. Legality is judged in the final reorganization."""
+        faults: list[Diagnostic] = []
         for power, wishes in (final.reorganize or {}).items():
-            found += self._own(power, "reorganize", power)
+            faults += self._own(power, "reorganize", power)
             for n, wish in enumerate(wishes):
                 for way in (wish, *wish.first):
-                    found += under(name_faults(self.game, way), "reorganize", power, n)
+                    faults += under(name_faults(self.game, way), "reorganize", power, n)
         for n, entry in enumerate(final.atr):
             if (bad := order_condition_fault(entry)) is not None:
-                found.append(illegal("bad-condition", "6.1", bad, "atr", n, "if"))
+                faults.append(illegal("bad-condition", "6.1", bad, "atr", n, "if"))
             for at, order in enumerate(listed_ways(entry)):
                 u = maybe_unit(self.game, order.atr)
                 if u is None or u.owner not in self.powers or u.type != "ATR":
                     message = Message("wif.impulse-letter.no-air-transport-of-yours", atr=order.atr)
                     where = ("first", at, "atr") if entry.first else ("atr",)
-                    found.append(illegal("E-UNIT", "4.6.4", message, "atr", n, *where))
-        return found
+                    faults.append(illegal("E-UNIT", "4.6.4", message, "atr", n, *where))
+        return faults
 
     def _placement_faults(self, entry: Entry[str]) -> list[Diagnostic]:
         return self._town_faults(entry.value)
 
     def _town_faults(self, hex: str | None, *path: str) -> list[Diagnostic]:
-        """4.2: Return the fault of a place that is no city or port; legality is found out when units
-        arrive."""
-        here = world_of(self.game).sites.get(hex or "")
-        if here is not None and (here.city or here.port is not None):
+        """4.2: Return the fault of a place that is neither city nor port.
+
+        Legality is judged when units arrive.
+        """
+        site = world_of(self.game).sites.get(hex or "")
+        if site is not None and (site.city or site.port is not None):
             return []
         return [illegal("E-MOVE", "4.2", Message("wif.turn-letter.neither-city-nor-port", hex=hex), *path)]
 
-    def _place_faults(self, one: Places) -> list[Diagnostic]:
-        return self._ways_faults(one, lambda way: self._town_faults(way.to, "to"))
+    def _place_faults(self, order: Places) -> list[Diagnostic]:
+        return self._ways_faults(order, lambda way: self._town_faults(way.to, "to"))
 
     def do(self, element: Part[Any]) -> None:
         if element.section == "production" and element.value is not NOTHING and self._produces():
@@ -216,45 +220,45 @@ class Between(Draft[Part[Any]]):
         return self.point in PRODUCING
 
     def _idle(self) -> Iterator[tuple[str, Budget]]:
-        """E.3.2: Yield the powers that buy nothing though they could, and what they save."""
-        said = T.of(self.game).turn_letters.get(self.player, {}) if self.point != "turn" else {}
+        """E.3.2: Yield the powers that buy nothing though they could, with their budgets."""
+        sent = T.of(self.game).turn_letters.get(self.player, {}) if self.point != "turn" else {}
         for power in self.powers if self._produces() else ():
-            if power not in self.budgets and power in (said.get("production") or {}):
+            if power not in self.budgets and power in (sent.get("production") or {}):
                 continue
-            found = self.budgets.get(power) or budget(self.game.copy(), power, Spending())
-            if not found.rate and found.income.bp:
-                yield power, found
+            sums = self.budgets.get(power) or budget(self.game.copy(), power, Spending())
+            if not sums.rate and sums.income.bp:
+                yield power, sums
 
     def purse(self) -> Iterator[tuple[str, str, int, int]]:
-        """E.3.2: Yield the build points of each power that has some, before they come in."""
+        """E.3.2: Yield the build points of each power that has some, before they are paid out."""
         for power in self.powers if self._produces() else ():
-            found = self.budgets.get(power)
-            points = found.income.bp if found is not None else incomes(self.game, {})[power].bp
+            sums = self.budgets.get(power)
+            points = sums.income.bp if sums is not None else incomes(self.game, {})[power].bp
             if points:
-                yield power, "BP", points if found is None else found.bought.saved, points
+                yield power, "BP", points if sums is None else sums.bought.saved, points
 
     def told(self, element: Part[Any]) -> str | None:
-        """E.3.2: Return what a production order comes to: income, purchases, gearing, what is left."""
+        """E.3.2: Return the lines of a production order: income, purchases, gearing, the rest."""
         if element.section != "production" or element.value is NOTHING:
             return None
-        found = self.budgets.get(element.value.key)
-        return None if found is None else "\n".join(lines(self.game, found))
+        sums = self.budgets.get(element.value.key)
+        return None if sums is None else "\n".join(lines(self.game, sums))
 
     def doubts(self) -> list[Diagnostic]:
-        """E.3.3: Return the purchases that will be refused, and the powers whose rate will be 0."""
-        found = []
-        for power, one in self.budgets.items():
-            for number, refused in one.bought.refused:
-                at = _place(one.wish, number) if number else ("rp",)
+        """E.3.3: Return warnings about purchases that will be refused and powers with a rate of 0."""
+        warnings = []
+        for power, sums in self.budgets.items():
+            for number, refused in sums.bought.refused:
+                at = _place(sums.wish, number) if number else ("rp",)
                 fault = illegal(refused.code, "4.8.3", refused.message, "production", power, *at)
-                found.append(replace(fault, severity="warning"))
-        for power, one in self._idle():
-            fault = illegal("nothing-bought", "4.6.1", nothing_bought(power, one), "production", power)
-            found.append(replace(fault, severity="warning", help=(Message(HOW_TO_BUY),)))
-        return found
+                warnings.append(replace(fault, severity="warning"))
+        for power, sums in self._idle():
+            fault = illegal("nothing-bought", "4.6.1", nothing_bought(power, sums), "production", power)
+            warnings.append(replace(fault, severity="warning", help=(Message(HOW_TO_BUY),)))
+        return warnings
 
     def nothing(self) -> str:
-        return "; ".join(["nothing", *(nothing_bought(power, one) for power, one in self._idle())])
+        return "; ".join(["nothing", *(nothing_bought(power, sums) for power, sums in self._idle())])
 
     def next(self, of: str | None = None) -> Iterator[Next[Part[Any]]]:
         if self.point not in ("opening",):
@@ -313,14 +317,14 @@ class Between(Draft[Part[Any]]):
 
 
 def _place(value: Spending, number: int) -> tuple[str | int, ...]:
-    """Return where the entry with this number is: the list `buy` comes before `build`."""
-    ahead = len(value.buy)
-    return ("buy", number - 1) if number <= ahead else ("build", number - 1 - ahead)
+    """Return the path of the entry with this number. The list `buy` comes before `build`."""
+    count = len(value.buy)
+    return ("buy", number - 1) if number <= count else ("build", number - 1 - count)
 
 
-def nothing_bought(power: str, found: Budget) -> str:
-    """E.3.2: Return what it means that a power buys nothing."""
-    return Message("wif.turn-letter.buys-nothing", power=power, saved=found.bought.saved)
+def nothing_bought(power: str, sums: Budget) -> str:
+    """E.3.2: Return a sentence about a power that buys nothing."""
+    return Message("wif.turn-letter.buys-nothing", power=power, saved=sums.bought.saved)
 
 
 @decision(

@@ -50,7 +50,7 @@ class Sailed(Event):
 
 @event(rule="4.7.8", to="public", tells="move")
 class Flew(Event):
-    """An aircraft flies: to the sea, to another base, with a unit."""
+    """An aircraft flies to the sea or to another base, perhaps with a unit."""
 
     power: PlayerName
     unit: UnitId
@@ -86,7 +86,7 @@ class PortDamaged(Event):
 
 @event(rule="4.7.4", to="public", tells=("battle", "round", "result"))
 class GroundStruck(Event):
-    """A ground strike or port attack: the factors, a die for each target, whom it turned face-down."""
+    """A ground strike or port attack: factors, a die for each target, units turned face-down."""
 
     hex: Place
     factors: int
@@ -108,7 +108,7 @@ class Bombed(Event):
 
 @event(rule="4.7.3", to="public", tells=("battle", "round", "result"))
 class NavalSearch(Event):
-    """Both sides look for each other: `units` of the side that began it, `defenders` of the other."""
+    """A search of both sides for each other. `units` are those of the side that began it."""
 
     area: Place
     dice: dict[PlayerName, Roll]

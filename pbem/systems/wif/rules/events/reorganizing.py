@@ -26,7 +26,7 @@ Reason = Annotated[
     Phrase("sunk in {place}"),
     Phrase("{place} was taken"),
 ]
-"""Why something was lost or turned, with the place where the text names one."""
+"""The reason why something was lost or turned, with its place if the text names one."""
 
 
 @event(rule="4.6.1", to="public")
@@ -41,7 +41,7 @@ class PointsAccrued(Event):
 class Reorganized(Event):
     """The points that a unit receives: method, path, cost, remainder.
 
-    `flag`: it was shattered, and only that is over.
+    With `flag` it was shattered and only lost its flag.
     """
 
     power: PlayerName
@@ -58,7 +58,7 @@ class Reorganized(Event):
 
 @event(rule="4.6.7", to="public")
 class PortRepaired(Event):
-    """A damaged port works again."""
+    """The repair of a damaged port."""
 
     power: PlayerName
     hex: Place
@@ -88,14 +88,14 @@ class PointsLost(Event):
 
 @event(rule="4.10", to="public")
 class SourcesUsed(Event):
-    """The counters of the occasion at its end."""
+    """The counts of the occasion at its end."""
 
     counters: dict[Prose, str]
 
 
 @event(rule="4.5.4", to="public")
 class Turned(Event):
-    """A unit turns face-up or face-down, and why."""
+    """A unit that turns face-up or face-down, and the reason."""
 
     power: PlayerName
     unit: UnitId
@@ -112,7 +112,7 @@ class MissionAnnounced(Event):
 
 @event(rule="4.6.4", to="public", tells="approach")
 class Patrolled(Event):
-    """Fighters of a player over a hex, and in which part: patrol, escort, interceptors, bombers."""
+    """Fighters of a player over a hex, and their part: patrol, escort, interceptors, bombers."""
 
     player: PlayerName
     part: str
@@ -122,7 +122,7 @@ class Patrolled(Event):
 
 @event(rule="4.6.4", to="public", tells=("battle", "round", "result"))
 class AirRound(Event):
-    """A round of air-to-air combat: strengths, differences, dice, results, who suffered."""
+    """A round of air-to-air combat: strengths, differences, dice, results, losses."""
 
     hex: Place
     round: int
@@ -147,7 +147,7 @@ class AirAborted(Event):
 
 @event(rule="4.6.4", to="public", tells=("battle", "round", "result", "fire"))
 class FlakFired(Event):
-    """Anti-aircraft fire: the factors, the die, what it does."""
+    """Anti-aircraft fire: the factors, the die, the effect."""
 
     hex: Place
     factors: int
@@ -159,7 +159,7 @@ class FlakFired(Event):
 
 @event(rule="4.6.4", to="public")
 class Delivered(Event):
-    """An air transport, and whom it served."""
+    """An air transport, and the units it served."""
 
     power: PlayerName
     atr: UnitId
@@ -179,7 +179,7 @@ class Returned(Event):
 
 @event(rule="4.6.4", to="public", tells="loss", costs={"unit": 1})
 class Destroyed(Event):
-    """A unit is out of play, and why."""
+    """A unit that goes out of play, and the reason."""
 
     power: PlayerName
     units: UnitIds

@@ -1,7 +1,4 @@
-"""Events of the turn: reinforcements, initiative, weather, actions, end, production.
-
-Protocol 4.2 to 4.5, 4.8, 4.9.
-"""
+"""Events of the turn: arrivals, initiative, weather, actions, end, production (4.2 to 4.9)."""
 
 from __future__ import annotations
 
@@ -37,7 +34,7 @@ class Arrived(Event):
 
 @event(rule="4.2", to="public")
 class NotPlaced(Event):
-    """A unit finds no legal place and waits a turn."""
+    """A unit without a legal place, which waits a turn."""
 
     power: PlayerName
     unit: MaybeUnit
@@ -45,7 +42,7 @@ class NotPlaced(Event):
 
 @event(rule="4.8.3", to="public")
 class HullReady(Event):
-    """The first cycle of a ship is over; its second may be bought."""
+    """The end of a ship's first cycle. Its second may be bought."""
 
     power: PlayerName
     unit: MaybeUnit
@@ -54,7 +51,7 @@ class HullReady(Event):
 
 @event(rule="4.3", to="public")
 class Promised(Event):
-    """Build points that one power will lend another."""
+    """A promise of build points from one power to another."""
 
     power: PlayerName
     to_power: PlayerName
@@ -73,7 +70,7 @@ class InitiativeRolled(Event):
 
 @event(rule="4.4", to="public")
 class RerollDemanded(Event):
-    """A side gives up a box of the marker for another roll."""
+    """A side that gives up a box of the marker for another roll."""
 
     side: str
     marker: int
@@ -90,7 +87,7 @@ class OrderChosen(Event):
 
 @event(rule="4.5.1", to="public")
 class WeatherRolled(Event):
-    """The weather of each zone, and by how many dice the turn's end comes nearer."""
+    """The weather of each zone, and the number of dice for the end of the turn."""
 
     die: Roll
     weather: dict[str, str]
@@ -107,7 +104,7 @@ class ImpulseBegan(Event):
 
 @event(rule="4.5.2", to="public", tells="turn")
 class WarDeclared(Event):
-    """A country is attacked: whom it joins, and its army."""
+    """An attack on a country, the power that it joins, and its army."""
 
     power: PlayerName
     country: str
@@ -126,7 +123,7 @@ class ActionChosen(Event):
 
 @event(rule="4.10", to="public")
 class ActivitiesLeft(Event):
-    """The rest, after a step, of the limited activities that a power used in it."""
+    """The rest of the limited activities that a power used in a step."""
 
     power: PlayerName
     step: str
@@ -135,7 +132,7 @@ class ActivitiesLeft(Event):
 
 @event(rule="4.5.2", to="public")
 class ChitPlayed(Event):
-    """An offensive chit."""
+    """The play of an offensive chit."""
 
     power: PlayerName
     chit: str
@@ -145,7 +142,7 @@ class ChitPlayed(Event):
 
 @event(rule="4.0.3", to="public")
 class OrderRefused(Event):
-    """An entry that was skipped: where it stands, the code, the sentence."""
+    """An entry that was skipped: its number, the code, the sentence."""
 
     power: PlayerName
     step: str
@@ -156,7 +153,7 @@ class OrderRefused(Event):
 
 @event(rule="6.1", to="public")
 class AnsweredBy(Event):
-    """The clause of a letter or of standing orders that answered a point nobody was asked about."""
+    """The part of a letter or standing order that answered a point in place of its player."""
 
     player: PlayerName
     point: str
@@ -167,7 +164,7 @@ class AnsweredBy(Event):
 class LeftUndone(Event):
     """The points that a player left to the default for want of a standing order.
 
-    `lacking`: the orders he has not.
+    With `lacking` they are the standing orders that the player has not given.
     """
 
     player: PlayerName
@@ -177,7 +174,7 @@ class LeftUndone(Event):
 
 @event(rule="4.8.1", to="public")
 class LastImpulseTested(Event):
-    """The dice, the bonus of those that passed, the number of the turn's end."""
+    """The test for the last impulse: dice, bonus for passes, the total so far."""
 
     side: str
     dice: tuple[Roll, ...]
@@ -189,7 +186,7 @@ class LastImpulseTested(Event):
 
 @event(rule="4.8.1", to="public")
 class MarkerMoved(Event):
-    """The side that had the first and the last impulse pays for it."""
+    """A shift of the initiative marker against the side with the first and last impulse."""
 
     marker: int
 
@@ -205,7 +202,7 @@ class CameHome(Event):
 
 @event(rule="4.8.3", to="public")
 class Produced(Event):
-    """Build points of a power, and where they come from."""
+    """The build points of a power, and their sources."""
 
     power: PlayerName
     factories: int
@@ -217,7 +214,7 @@ class Produced(Event):
 
 @event(rule="4.8.3", to="public")
 class Spent(Event):
-    """The purchases of a power, from which the rate of the next turn follows."""
+    """A power's purchases, and its rate of the next turn that follows from them."""
 
     power: PlayerName
     built: tuple[MaybeUnit, ...]
@@ -239,7 +236,7 @@ class Conquered(Event):
 
 @event(rule="10.4", to="public", tells="score")
 class Scored(Event):
-    """Points of the side that is counted."""
+    """The points of the side that is counted."""
 
     side: str
     points: int

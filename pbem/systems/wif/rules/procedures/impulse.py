@@ -43,30 +43,27 @@ def somebody_acts(game: Game, phasing: str | None) -> bool:
 def somebody_flies(game: Game, phasing: str | None) -> bool:
     """p.1: Return True if a power that may fly did not pass.
 
-    Flights that another filed are refused there.
+    It is also True if a letter has flights, so that they are refused in the report.
     """
     t = T.of(game)
     own = t.phasing or ""
     return t.final or bool(acting(game, own)) or any(letter_of(game, p).atr for p in players_of(game, own))
 
 
-# D.1, I.1, I.2
-
-
 @procedure("weather", rule="4.5.1")
 async def weather(game: Game, phasing: str | None) -> None:
-    """D.1: Roll one die for all zones; it holds for both impulses."""
+    """D.1: Roll one die for the weather of all zones in both impulses."""
     t, world = T.of(game), world_of(game)
-    found, dice = await world.weather.roll(world.seasons[max(1, t.turn) - 1], "weather")
-    t.weather = found
+    zones, dice = await world.weather.roll(world.seasons[max(1, t.turn) - 1], "weather")
+    t.weather = zones
     t.phasing = None
     chart = world.weather_chart
-    game.emit(WeatherRolled(dice[0], found, int(chart["advance"][found[chart["advance_zone"]]])))
+    game.emit(WeatherRolled(dice[0], zones, int(chart["advance"][zones[chart["advance_zone"]]])))
 
 
 @procedure("declarations", rule="4.5.2")
 async def declarations(game: Game, phasing: str | None) -> None:
-    """I.1: Begin the impulse: each player of the side sends his letter; declarations of war."""
+    """I.1: Begin the impulse, ask the side's players for letters, and declare wars."""
     begin_impulse(game)
     t = T.of(game)
     own = t.phasing or ""
@@ -87,7 +84,7 @@ async def declarations(game: Game, phasing: str | None) -> None:
 
 @procedure("actions", rule="4.5.2")
 async def actions(game: Game, phasing: str | None) -> None:
-    """I.2: Note each power's action; play offensive chits."""
+    """I.2: Record each power's action, and play offensive chits."""
     own = T.of(game).phasing or ""
     await ready(game, "I.2")
     for player in players_of(game, own):
@@ -107,9 +104,6 @@ async def actions(game: Game, phasing: str | None) -> None:
                 game.emit(OrderRefused(power, "I.2", 1, refused.code, refused.message))
             else:
                 play_chit(game, power, play)
-
-
-# I.4
 
 
 @procedure("last_impulse", rule="4.8.1")
@@ -133,9 +127,9 @@ async def last_impulse(game: Game, phasing: str | None) -> None:
 
 
 async def _undone(game: Game) -> None:
-    """6.1: Tell players, in the first two impulses, what no standing order of theirs answers.
+    """6.1: Tell players, in the first two impulses, which standing orders they lack.
 
-    What they leave undone later is told where it comes up.
+    Later each point is reported when it comes up.
     """
     t = T.of(game)
     for player in opponents(game):

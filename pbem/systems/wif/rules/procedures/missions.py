@@ -1,4 +1,4 @@
-"""I.3 a, f, g, m: what is flown as an air mission, against ports, factories and units, and paradrops."""
+"""I.3 a, f, g, m: Air missions against ports, factories and units, and paradrops."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ from ..world import world_of
 async def missions(game: Game, step: str) -> tuple[Sky, dict[int, tuple[int, Any]]]:
     """Fly a mission step: patrol, then the orders, then the flight up to anti-aircraft fire.
 
-    Return each flight's entry by its number in the list, and which way of it.
+    Returns the entry's number and its alternative for each flight, by the flight's number.
     """
     t = T.of(game)
     sky = Sky(step, t.phasing or "")
-    found: dict[int, tuple[int, Any]] = {}
+    ways: dict[int, tuple[int, Any]] = {}
     await ready(game, f"I.3{step}")
     if any(getattr(letter_of(game, p), step) for p in players_of(game, sky.active)):
         await patrol(game, sky)
     impulse, listed = await orders(game, step)
-    for one in listed:
-        legal = chosen(game, impulse, step, one)
+    for entry in listed:
+        legal = chosen(game, impulse, step, entry)
         if legal is None:
             continue
         player, power, way, key = legal
@@ -54,15 +54,15 @@ async def missions(game: Game, step: str) -> tuple[Sky, dict[int, tuple[int, Any
         flight = Flight(power, way.hex, planes, list(way.escorts), len(sky.flights))
         impulse.flown |= {*planes, *way.escorts}
         use(game, power, "air_missions", len(planes))
-        found[len(sky.flights)] = key[1], way
+        ways[len(sky.flights)] = key[1], way
         sky.flights.append(flight)
         game.emit(Patrolled(player, "mission", way.hex, (*planes, *way.escorts)))
     await fly(game, sky)
-    return sky, found
+    return sky, ways
 
 
 async def strike(game: Game, step: str) -> None:
-    """Turn the targets of what gets through face-down, a die each (steps a, g)."""
+    """Roll a die for each target, and turn it face-down on a hit (steps a, g)."""
     sky, _ = await missions(game, step)
     for hex in sky.hexes():
         planes = [Unit(game, id) for id in sky.bombers(hex)]
@@ -82,7 +82,10 @@ async def strike(game: Game, step: str) -> None:
 
 
 def strike_factors(game: Game, hex: str, planes: Sequence[Unit], step: str) -> int:
-    """4.7.5: Return the factors of aircraft over a hex, in its weather and terrain: a die of so much hits."""
+    """4.7.5: Return the factors of aircraft over a hex, the highest die that hits.
+
+    Weather and terrain reduce them.
+    """
     world = world_of(game)
     factors: int = sum(u.print.ats if step == "a" else u.print.tac for u in planes)
     chart = world.combat["ground_strike"]
@@ -93,13 +96,13 @@ def strike_factors(game: Game, hex: str, planes: Sequence[Unit], step: str) -> i
 
 
 def strike_targets(game: Game, hex: str, own: str, step: str) -> list[Unit]:
-    """4.7.5: Return the units that a strike of a side on a hex may turn face-down."""
+    """4.7.5: Return the units that a side's strike on a hex may turn face-down."""
     arms = ("sea",) if step == "a" else ("land", "air")
     return [u for u in side_units(game, world_of(game).enemy(own), hex) if u.print.arm in arms]
 
 
 def _hit(game: Game, u: Unit, hex: str) -> None:
-    """R-111: Turn a unit face-down; a ship that is so already goes to the repair pool."""
+    """R-111: Turn a unit face-down. A ship that is face-down goes to the repair pool."""
     t = T.of(game)
     if u.print.arm == "sea" and u.down:
         t.repairs = (*t.repairs, Due(u.id, u.owner, u.type, u.printed, u.country))
@@ -155,7 +158,8 @@ async def bombardment(game: Game, phasing: str | None) -> None:
 async def paradrops(game: Game, phasing: str | None) -> None:
     """Drop parachute units whose transport gets through (step m).
 
-    They take an empty hex, as listed while there is room (R-219), or fight at n.
+    They take an empty hex, in the order of the list while there is room (R-219), or fight at step
+    n.
     """
     sky, ways = await missions(game, "m")
     for flight in sky.flights:

@@ -1,4 +1,4 @@
-"""p Reorganization 11.18: points, air supply, lists, the end of the occasion (4.6)."""
+"""p: Reorganization of 11.18: points, air supply, lists, the end of the occasion (4.6)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from ..world import world_of
 
 @procedure("points", rule="4.6.1")
 async def points(game: Game, phasing: str | None) -> None:
-    """p.0: Set pools to the rates; counters are fresh."""
+    """p.0: Set the pools to the rates, with fresh counts."""
     t, world = T.of(game), world_of(game)
     begin(game, t.phasing or "", final=t.final)
     for power in world.sides[t.phasing or ""]:
@@ -57,7 +57,7 @@ async def points(game: Game, phasing: str | None) -> None:
 
 @procedure("air_supply", rule="4.6.4")
 async def air_supply(game: Game, phasing: str | None) -> None:
-    """p.1: Carry out ATR reorganization, in its eight steps."""
+    """p.1: Fly air transports for reorganization, in eight steps."""
     game.at("0")
     ensure(game)
     await ready(game, "p.1.0")
@@ -91,15 +91,15 @@ async def air_supply(game: Game, phasing: str | None) -> None:
 
 
 async def _stays_home(player: str) -> bool:
-    """p.1.0: Return True if a standing order says that no transports are flown.
+    """p.1.0: Return True if a standing order keeps the player's transports at home.
 
-    Without one a player who files flights flies.
+    Without one, a player who files flights flies.
     """
     return next(iter(await consult(player, "atr")), "yes") == "no"
 
 
 async def _flights(game: Game, sky: Sky, flying: Sequence[str]) -> list[tuple[str, ...]]:
-    """p.1.2: Return the transports and escorts; powers in their order, entries as listed."""
+    """p.1.2: Add flights to the sky in order, and return the units that each may serve."""
     await ready(game, "p.1.2")
     impulse = Impulse(game)
     wishes: list[tuple[str, ...]] = []
@@ -124,14 +124,14 @@ def _flight_fault(impulse: Impulse, player: str, way: AirSupply) -> Refusal | No
 
 
 def _whose(game: Game, player: str, own: str, entry: AirSupplies) -> str:
-    """Return the power whose transport an entry names, else the player's first."""
+    """Return the power of the transport in an entry, else the player's first."""
     mine = powers_of(game, player, own)
     named = [u.owner for way in listed_ways(entry) if (u := maybe_unit(game, way.atr)) is not None]
     return next((power for power in named if power in mine), mine[0])
 
 
 def _deliver(game: Game, sky: Sky, wishes: list[tuple[str, ...]]) -> None:
-    """p.1.7: Let each surviving transport serve the first of its wishes for whom the checks hold."""
+    """p.1.7: Let each surviving transport serve the first of its units for which this is legal."""
     r = Reorganizer(game, ensure(game))
     order = world_of(game).power_order
     for flight in sorted(sky.flights, key=lambda f: (order.index(f.power), f.number)):
@@ -177,32 +177,32 @@ async def lists(game: Game, phasing: str | None) -> None:
             wishes = (Wish(then="auto_reorg"),)
             game.emit(AnsweredBy(player, f"p.D {power}", "auto_reorg"))
         labels = list(labels_of(game, player))
-        for out in work_through(r, power, wishes or (), auto, lambda step: game.at(step), labels=labels):
-            tell(game, r, power, out)
+        for outcome in work_through(r, power, wishes or (), auto, lambda step: game.at(step), labels=labels):
+            tell(game, r, power, outcome)
         succeeded(game, player, *labels)
         game.at("D")
 
 
 async def _auto(player: str, power: str) -> AutoReorg | None:
     """Return the standing order of a power."""
-    listed = await consult(player, "auto_reorg")
-    return next((one[power] for one in listed if power in one), None)
+    orders = await consult(player, "auto_reorg")
+    return next((order[power] for order in orders if power in order), None)
 
 
-def tell(game: Game, r: Reorganizer, power: str, out: Outcome) -> None:
-    """4.10: Tell an entry in the report."""
-    if isinstance(out, Failed):
-        what = f"{out.what}: {out.refusal.message}" if out.what else out.refusal.message
-        game.emit(OrderRefused(power, "p.D", out.number, out.refusal.code, what))
-    elif isinstance(out, Activated):
-        game.emit(SupplyUnitActive(power, out.unit, out.hq))
+def tell(game: Game, r: Reorganizer, power: str, outcome: Outcome) -> None:
+    """4.10: Report the outcome of an entry."""
+    if isinstance(outcome, Failed):
+        what = f"{outcome.what}: {outcome.refusal.message}" if outcome.what else outcome.refusal.message
+        game.emit(OrderRefused(power, "p.D", outcome.number, outcome.refusal.code, what))
+    elif isinstance(outcome, Activated):
+        game.emit(SupplyUnitActive(power, outcome.unit, outcome.hq))
     else:
-        told(game, r, out)
+        told(game, r, outcome)
 
 
-def told(game: Game, r: Reorganizer, out: Done) -> None:
-    """Tell a success in the report: the unit, the method, the points, who turned face-down for it."""
-    plan: Plan = out.plan
+def told(game: Game, r: Reorganizer, done: Done) -> None:
+    """Report a success: the unit, the method, the points, the provider that turned face-down."""
+    plan: Plan = done.plan
     left = T.of(game).pool.get(plan.payer, 0)
     if plan.repair:
         game.emit(PortRepaired(plan.payer, plan.unit.removeprefix("port:"), plan.words, plan.cost, left))
@@ -210,7 +210,16 @@ def told(game: Game, r: Reorganizer, out: Done) -> None:
     u = Unit(game, plan.unit)
     game.emit(
         Reorganized(
-            plan.payer, u.id, u.place, plan.via, plan.source, plan.words, plan.cost, left, out.flag, plan.fuel
+            plan.payer,
+            u.id,
+            u.place,
+            plan.via,
+            plan.source,
+            plan.words,
+            plan.cost,
+            left,
+            done.flag,
+            plan.fuel,
         )
     )
     if plan.via in ("hq", "trs") and (plan.via == "trs" or r.occasion.hq.get(plan.source) == plan.counts):
@@ -227,7 +236,7 @@ def told(game: Game, r: Reorganizer, out: Done) -> None:
 
 @procedure("occasion_ends", rule="4.6.1")
 async def occasion_ends(game: Game, phasing: str | None) -> None:
-    """p.12: End the occasion: unspent points are lost; its counters are told."""
+    """p.12: End the occasion: unspent points are lost, its counts are reported."""
     t, world = T.of(game), world_of(game)
     ensure(game)
     own = t.phasing or ""

@@ -1,7 +1,4 @@
-"""I.3: Steps of moves at sea, on land, by rail, landings, rebasing, and of combat at sea and on land.
-
-I.3 b to e, h to l, n, o.
-"""
+"""I.3: Steps b to e, h to l, n, o: moves at sea, on land and by rail, rebasing, combat."""
 
 from __future__ import annotations
 
@@ -29,25 +26,25 @@ async def naval_air(game: Game, phasing: str | None) -> None:
 @procedure("naval_moves", rule="4.7.3")
 @counted("c")
 async def naval_moves(game: Game, phasing: str | None) -> None:
-    """Move ships, with what they load (step c)."""
+    """Move ships with their loads (step c)."""
     await plain(game, "c")
 
 
 @procedure("own_naval_combat", rule="4.7.3")
 @counted("d")
 async def own_naval_combat(game: Game, phasing: str | None) -> None:
-    """Fight where the phasing side looks for it (step d)."""
+    """Fight at sea in the areas that the phasing side names (step d)."""
     impulse, listed = await orders(game, "d")
-    for one in list(listed):
-        found = chosen(game, impulse, "d", one)
-        if found is not None:
-            use(game, found.power, "own_naval_combat")
-            await fight_at_sea(game, world_of(game).area_of[found.way.area], impulse.side)
+    for entry in list(listed):
+        order = chosen(game, impulse, "d", entry)
+        if order is not None:
+            use(game, order.power, "own_naval_combat")
+            await fight_at_sea(game, world_of(game).area_of[order.way.area], impulse.side)
 
 
 @procedure("their_naval_combat", rule="4.7.3")
 async def their_naval_combat(game: Game, phasing: str | None) -> None:
-    """Fight where the other side looks for it (step e)."""
+    """Fight at sea in the areas that the other side names (step e)."""
     t, world = T.of(game), world_of(game)
     theirs = world.enemy(t.phasing or "")
     for player in opponents(game):
@@ -75,7 +72,7 @@ async def rail_moves(game: Game, phasing: str | None) -> None:
 @procedure("land_moves", rule="4.7.1")
 @counted("i")
 async def land_moves(game: Game, phasing: str | None) -> None:
-    """Carry out land moves; a unit that ends out of supply turns face-down (step i)."""
+    """Carry out land moves. A unit that ends out of supply turns face-down (step i)."""
     await plain(game, "i")
 
 
@@ -103,7 +100,7 @@ async def debarkation(game: Game, phasing: str | None) -> None:
 @procedure("invasions", rule="4.7.6")
 @counted("l")
 async def invasions(game: Game, phasing: str | None) -> None:
-    """Land units at sea on enemy coasts; against defenders they fight at n (step l)."""
+    """Land units at sea on enemy coasts. Against defenders they fight at step n (step l)."""
     await _ships_down(game, "l")
 
 
@@ -114,19 +111,16 @@ async def rebasing(game: Game, phasing: str | None) -> None:
     await plain(game, "o")
 
 
-# combat on land
-
-
 @procedure("land_combat", rule="4.7.7")
 @counted("n")
 async def land_combat(game: Game, phasing: str | None) -> None:
-    """Fight attacks as listed; then landings that nobody named (step n)."""
+    """Fight attacks as listed, then the landings that no attack named (step n)."""
     t = T.of(game)
     impulse, listed = await orders(game, "n")
-    for one in list(listed):
-        found = chosen(game, impulse, "n", one)
-        if found is not None:
-            await Battle(game, found.power, found.way).fight()
+    for entry in list(listed):
+        order = chosen(game, impulse, "n", entry)
+        if order is not None:
+            await Battle(game, order.power, order.way).fight()
     for hex in sorted(set(t.invading.values())):
         ids = tuple(
             id for id, to in sorted(t.invading.items()) if to == hex and maybe_unit(game, id) is not None
@@ -148,7 +142,7 @@ async def land_combat(game: Game, phasing: str | None) -> None:
 
 
 def _walk_ashore(game: Game, id: str, hex: str) -> None:
-    """Land a unit where the defenders are gone already."""
+    """Land a unit whose defenders are gone."""
     u = Unit(game, id)
     u.hex, u.aboard = hex, None
     capture(game, hex, u.owner, damages=True)

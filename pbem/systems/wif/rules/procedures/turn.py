@@ -86,21 +86,19 @@ def no_fuel_game(game: Game, phasing: str | None) -> bool:
     return not world_of(game).options.get("fuel")
 
 
-# letters between the turns
-
-
 def turn_letter(game: Game, player: str) -> TurnLetter:
-    """Return a player's letter between the turns; an empty one if he sent none."""
-    found = from_json(TurnLetter, T.of(game).turn_letters.get(player, {}))
-    assert isinstance(found, TurnLetter)
-    return found
+    """Return a player's turn letter, empty if none was sent."""
+    letter = from_json(TurnLetter, T.of(game).turn_letters.get(player, {}))
+    assert isinstance(letter, TurnLetter)
+    return letter
 
 
 async def turn_letters(game: Game, point: str, *, fresh: bool = False, of: str | None = None) -> None:
     """Ask for turn letters that are missing.
 
-    Everybody's letter (or those of one side), or the part that a player wants to be asked about, by `ask` or
-    by the `stop_if` of his letter. What he does not say again stands.
+    A player is also asked if `ask` or their letter's `stop_if` names this point. With `of` only
+    players of that side are asked. Sections that an answer leaves out keep their contents, unless
+    the letters are `fresh`.
     """
     t = T.of(game)
     asked = []
@@ -108,15 +106,15 @@ async def turn_letters(game: Game, point: str, *, fresh: bool = False, of: str |
         if fresh or player not in t.turn_letters:
             asked.append(TurnLetters(player, "opening" if t.turn == 1 and not fresh else "turn", t.turn))
         elif point in TO_SIDES and not leads(game, player):
-            continue  # R-301: what is asked of a side is asked of its leader alone
+            continue  # R-301: only the leader of a side answers for it.
         elif _stopped(game, player, point) or await wants(game, player, point):
             asked.append(TurnLetters(player, point, t.turn))
     for decision, answer in zip(asked, await ask_all(asked), strict=True) if asked else ():
-        said = to_json(answer)
-        assert isinstance(said, dict)
+        sections = to_json(answer)
+        assert isinstance(sections, dict)
         before = {} if fresh else dict(t.turn_letters.get(decision.player, {}))
         before.pop("stop_if", None)
-        t.turn_letters[decision.player] = {**before, **said}
+        t.turn_letters[decision.player] = {**before, **sections}
 
 
 def _stopped(game: Game, player: str, point: str) -> bool:
@@ -124,12 +122,9 @@ def _stopped(game: Game, player: str, point: str) -> bool:
     return stop is not None and stop.before == point and wanted(game, stop, labels_of(game, player))
 
 
-# A
-
-
 @procedure("turn_start", rule="4.6.1")
 async def turn_start(game: Game, phasing: str | None) -> None:
-    """A.1: Set the rate of each power; isolated sources may dispense once more."""
+    """A.1: Set the rate of each power. Isolated sources may dispense once more."""
     t, world = T.of(game), world_of(game)
     t.turn += 1
     t.ended, t.number, t.impulse, t.rerolled, t.phasing, t.first = False, 0, 0, False, None, None
@@ -145,7 +140,7 @@ async def turn_events(game: Game, phasing: str | None) -> None:
     """A.2: Apply the scenario's events at the beginning of this turn."""
     t = T.of(game)
     listed = world_of(game).scenario.get("events", {})
-    changes = {str(turn): found for turn, found in listed.items()}.get(str(t.turn), {})
+    changes = {str(turn): named for turn, named in listed.items()}.get(str(t.turn), {})
     for what, names in changes.items():
         done = []
         for name in names:
@@ -163,33 +158,36 @@ async def turn_events(game: Game, phasing: str | None) -> None:
 
 @procedure("placement", rule="4.2")
 async def placement(game: Game, phasing: str | None) -> None:
-    """A.3: Place what arrives, the side that had the initiative first; what finds no place waits."""
+    """A.3: Place units that arrive, first those of the side that last had the initiative.
+
+    A unit without a place waits.
+    """
     t, world = T.of(game), world_of(game)
     await turn_letters(game, "A.3")
     due = [*t.spiral.get(str(t.turn), ())]
     if str(t.turn) in t.spiral:
         del t.spiral[str(t.turn)]
-    for one in [d for d in due if d.hull]:
-        t.hulls = (*t.hulls, one)
-        game.emit(HullReady(one.owner, one.id, world.print(one.type, one.printed).cost2))
+    for hull in [d for d in due if d.hull]:
+        t.hulls = (*t.hulls, hull)
+        game.emit(HullReady(hull.owner, hull.id, world.print(hull.type, hull.printed).cost2))
     due = [d for d in due if not d.hull]
     sides = [t.initiative_last, world.enemy(t.initiative_last)]
     for own in sides:
         for player in players_of(game, own):
-            wishes = [hex for one in await consult(player, "placement") for hex in one]
-            said = turn_letter(game, player).placement or {}
+            wishes = [hex for filed in await consult(player, "placement") for hex in filed]
+            named = turn_letter(game, player).placement or {}
             mine = [d for d in due if d.owner in powers_of(game, player, own)]
             placed = _placed(game, player, mine)
-            for one in mine:
-                if one.id in placed:
+            for arrival in mine:
+                if arrival.id in placed:
                     continue
-                hexes = placement_hexes(game, one)
-                wanted = [h for h in (said.get(one.id), *wishes) if h in hexes]
+                hexes = placement_hexes(game, arrival)
+                wanted = [h for h in (named.get(arrival.id), *wishes) if h in hexes]
                 if not hexes:
-                    t.spiral[str(t.turn + 1)] = (*t.spiral.get(str(t.turn + 1), ()), one)
-                    game.emit(NotPlaced(one.owner, one.id))
+                    t.spiral[str(t.turn + 1)] = (*t.spiral.get(str(t.turn + 1), ()), arrival)
+                    game.emit(NotPlaced(arrival.owner, arrival.id))
                     continue
-                _arrive(game, one, str(wanted[0] if wanted else hexes[0]))
+                _arrive(game, arrival, str(wanted[0] if wanted else hexes[0]))
 
 
 def _arrive(game: Game, due: Due, hex: str) -> None:
@@ -198,13 +196,13 @@ def _arrive(game: Game, due: Due, hex: str) -> None:
 
 
 def _placed(game: Game, player: str, mine: list[Due]) -> set[str]:
-    """6.1: Place by the list `place` of a turn letter; return the ids placed.
+    """6.1: Place units by the list `place` of a turn letter, and return their ids.
 
-    Entry by entry; what is illegal is told and left to `placement`, the standing order, the default.
+    Illegal entries are reported, and their units left to `placement`, standing orders and default.
     """
     left = {due.id: due for due in mine}
-    for n, one in enumerate(turn_letter(game, player).place, 1):
-        way, refused = first_way(game, player, one, lambda w: place_fault(game, left, w))
+    for n, entry in enumerate(turn_letter(game, player).place, 1):
+        way, refused = first_way(game, player, entry, lambda w: place_fault(game, left, w))
         if refused is not None:
             game.emit(OrderRefused(powers_of(game, player)[0], "A.3", n, refused.code, refused.message))
         elif way is not None:
@@ -212,41 +210,35 @@ def _placed(game: Game, player: str, mine: list[Due]) -> set[str]:
     return {due.id for due in mine} - set(left)
 
 
-# B
-
-
 @procedure("lending", rule="4.3")
 async def lending(game: Game, phasing: str | None) -> None:
-    """B.1: Note promises of build points."""
+    """B.1: Record promises of build points."""
     t = T.of(game)
     await turn_letters(game, "B.1")
     t.lent = {}
     for player in list(game.players):
-        said = turn_letter(game, player).lend
-        for listed in said or [one for filed in await consult(player, "lend") for one in _each(filed)]:
-            one, _ = first_way(game, player, listed, partial(_loan_fault, game, player))
-            if one is not None:
-                lender = lender_of(game, player, one)
-                own = dict(t.lent.get(lender, {}))
-                own[one.to] = own.get(one.to, 0) + one.bp
-                t.lent[lender] = own
-                game.emit(Promised(lender, one.to, one.bp))
+        loans = turn_letter(game, player).lend
+        for listed in loans or [order for filed in await consult(player, "lend") for order in _each(filed)]:
+            loan, _ = first_way(game, player, listed, partial(_loan_fault, game, player))
+            if loan is not None:
+                lender = lender_of(game, player, loan)
+                promised = dict(t.lent.get(lender, {}))
+                promised[loan.to] = promised.get(loan.to, 0) + loan.bp
+                t.lent[lender] = promised
+                game.emit(Promised(lender, loan.to, loan.bp))
 
 
 def _each(filed: Lends | tuple[Lends, ...]) -> tuple[Lends, ...]:
     return (filed,) if isinstance(filed, Lends) else filed
 
 
-def _loan_fault(game: Game, player: str, one: Lend) -> Refusal | None:
-    world, lender, to = world_of(game), lender_of(game, player, one), one.to or ""
+def _loan_fault(game: Game, player: str, loan: Lend) -> Refusal | None:
+    world, lender, to = world_of(game), lender_of(game, player, loan), loan.to or ""
     if lender not in powers_of(game, player):
         return Refusal("E-PAYER", Message("wif.turn-letter.no-power-of-yours", power=lender))
-    if to not in world.side_of or to == lender or not world.cooperate(lender, to) or not one.bp:
+    if to not in world.side_of or to == lender or not world.cooperate(lender, to) or not loan.bp:
         return Refusal("E-COOP", Message("wif.turn.lends-nothing", lender=lender, to=to))
     return None
-
-
-# C
 
 
 async def _rolled(game: Game) -> None:
@@ -257,8 +249,8 @@ async def _rolled(game: Game) -> None:
         dice[own] = await roll("1d10", "initiative", own)
         bonus = t.initiative if n == 0 else -t.initiative
         totals[own] = dice[own].total + max(0, bonus)
-    one, two = world.sides
-    tied = totals[one] == totals[two]
+    first_side, second_side = world.sides
+    tied = totals[first_side] == totals[second_side]
     winner = world.enemy(t.initiative_last) if tied else max(totals, key=lambda s: totals[s])
     t.first = winner
     t.dice = totals
@@ -267,16 +259,16 @@ async def _rolled(game: Game) -> None:
 
 @procedure("initiative", rule="4.4")
 async def initiative(game: Game, phasing: str | None) -> None:
-    """C.1: Roll initiative for both sides; the marker helps one."""
+    """C.1: Roll initiative for both sides. The marker helps one of them."""
     await _rolled(game)
 
 
 def _demands(wish: str | None, won: bool, apart: int) -> bool:
-    """Return True if a wish demands a reroll from a side that won or lost by so much."""
-    found = re.fullmatch(r"(always|if_lost|if_won)(?:_by<=(\d+))?", wish or "never")
-    if found is None or found[1] == ("if_lost" if won else "if_won"):
+    """Return True if a wish demands a reroll from a side that won or lost by this much."""
+    match = re.fullmatch(r"(always|if_lost|if_won)(?:_by<=(\d+))?", wish or "never")
+    if match is None or match[1] == ("if_lost" if won else "if_won"):
         return False
-    return found[2] is None or apart <= int(found[2])
+    return match[2] is None or apart <= int(match[2])
 
 
 @procedure("reroll", rule="4.4")
@@ -311,21 +303,18 @@ async def move_order(game: Game, phasing: str | None) -> None:
     game.emit(OrderChosen(winner, choice, t.first))
 
 
-# E
-
-
 @procedure("return_to_base", rule="4.8.2")
 async def return_to_base(game: Game, phasing: str | None) -> None:
-    """E.1: Take everybody's turn letter; ships come home as ordered, aircraft must."""
+    """E.1: Ask for everyone's turn letter, then bring ships home as ordered and all aircraft."""
     T.of(game).labels = ()
     await turn_letters(game, "E.1", fresh=True)
     for player in list(game.players):
         orders = [*turn_letter(game, player).return_]
-        named = {who_returns(way) for one in orders for way in listed_ways(one)}
-        standing = [one for listed in await consult(player, "return") for one in listed]
-        orders += [one for one in standing if who_returns(one) not in named]
-        for n, one in enumerate(orders, 1):
-            way, refused = first_way(game, player, one, partial(return_fault, game, player))
+        named = {who_returns(way) for entry in orders for way in listed_ways(entry)}
+        standing = [entry for listed in await consult(player, "return") for entry in listed]
+        orders += [entry for entry in standing if who_returns(entry) not in named]
+        for n, entry in enumerate(orders, 1):
+            way, refused = first_way(game, player, entry, partial(return_fault, game, player))
             if refused is not None:
                 power = powers_of(game, player)[0]
                 game.emit(OrderRefused(power, "E.1", n, refused.code, refused.message))
@@ -361,19 +350,19 @@ async def final_side(game: Game, phasing: str | None) -> None:
     await turn_letters(game, "E.2", of=t.phasing)
     t.letters = {}
     for player in players_of(game, t.phasing):
-        said = turn_letter(game, player).final
-        if said is not None or player in t.turn_letters:
+        sent = turn_letter(game, player).final
+        if sent is not None or player in t.turn_letters:
             final = (
                 Letter()
-                if said is None
-                else Letter(atr=said.atr, own_interceptors=said.own_interceptors, reorganize=said.reorganize)
+                if sent is None
+                else Letter(atr=sent.atr, own_interceptors=sent.own_interceptors, reorganize=sent.reorganize)
             )
             t.letters[player] = to_json(final)
 
 
 @procedure("final_ends", rule="4.6.13")
 async def final_ends(game: Game, phasing: str | None) -> None:
-    """4.6.13: End the final step: active supply units turn face-down; partisans turn up (4.6.2)."""
+    """4.6.13: End the final step. Active supply units turn face-down, partisans up (4.6.2)."""
     t = T.of(game)
     for u in units(game):
         if u.active is not None:
@@ -387,26 +376,28 @@ async def final_ends(game: Game, phasing: str | None) -> None:
 
 @procedure("build_points", rule="4.8.3")
 async def build_points(game: Game, phasing: str | None) -> None:
-    """E.3.1 Build points of each power; promised points go over, as far as they are there."""
+    """E.3.1: Count the build points of each power, and pay promised ones as far as possible."""
     t, world = T.of(game), world_of(game)
     await turn_letters(game, "E.3.2")
     oil = {power: (await _wish(game, power)).oil_to_fuel for power in world.power_order}
-    for power, one in incomes(game, oil).items():
-        t.spent[power] = one.bp
-        game.emit(Produced(power, one.factories, one.resources, one.bp, one.borrowed, one.lent))
+    for power, income in incomes(game, oil).items():
+        t.spent[power] = income.bp
+        game.emit(
+            Produced(power, income.factories, income.resources, income.bp, income.borrowed, income.lent)
+        )
 
 
 async def _wish(game: Game, power: str) -> Spending:
-    """Return a power's orders by its player, else by his standing list.
+    """Return a power's production order from the turn letter, else from a standing list.
 
-    Which without powers is that of them all.
+    A list without powers holds for all powers of its player.
     """
     player = game.seat(power)
-    found = (turn_letter(game, player).production or {}).get(power)
-    if found is None:
-        listed = [_listed(game, one, power) for one in await consult(player, "build_list")]
-        found = next((one for one in listed if one is not None), Spending())
-    return with_oil(game, power, found)
+    order = (turn_letter(game, player).production or {}).get(power)
+    if order is None:
+        standing = [_listed(game, filed, power) for filed in await consult(player, "build_list")]
+        order = next((spending for spending in standing if spending is not None), Spending())
+    return with_oil(game, power, order)
 
 
 def _listed(
@@ -414,40 +405,40 @@ def _listed(
 ) -> Spending | None:
     if isinstance(order, tuple):
         return Spending(build=tuple(text for text in order if find_entry(game, power, text) is not None))
-    said = order.get(power)
-    return Spending(build=said) if isinstance(said, tuple) else said
+    own = order.get(power)
+    return Spending(build=own) if isinstance(own, tuple) else own
 
 
 @procedure("production", rule="4.8.3")
 async def production(game: Game, phasing: str | None) -> None:
-    """E.3.2: Do nothing: everybody's orders lie in the turn letters, which were opened together."""
+    """E.3.2: Do nothing, for all orders are in the turn letters, which were revealed together."""
 
 
 @procedure("reveal", rule="4.8.3")
 async def reveal(game: Game, phasing: str | None) -> None:
-    """E.3.3: Put purchases within gearing and budget onto the spiral; the rates of the next turn follow."""
+    """E.3.3: Put purchases within gearing and budget onto the spiral, and set the next rates."""
     t, world = T.of(game), world_of(game)
     for power in list(world.power_order):
         wish = await _wish(game, power)
-        done = buy(game, power, wish, int(t.spent.get(power, 0)))
-        for n, refused in done.refused:
+        bought = buy(game, power, wish, int(t.spent.get(power, 0)))
+        for n, refused in bought.refused:
             game.emit(OrderRefused(power, "E.3.3", n, refused.code, refused.message))
-        for turns, due in done.due:
+        for turns, due in bought.due:
             key = str(t.turn + turns)
             t.spiral[key] = (*t.spiral.get(key, ()), due)
-        t.other_last[power], t.rp_last[power], t.saved[power] = done.other, done.rp, done.saved
-        t.gearing[power] = done.gearing
+        t.other_last[power], t.rp_last[power], t.saved[power] = bought.other, bought.rp, bought.saved
+        t.gearing[power] = bought.gearing
         fuel = fuel_gained(game, power, wish.oil_to_fuel) if world.options.get("fuel") else 0
         if fuel:
             t.fuel[power] = t.fuel.get(power, 0) + fuel
-        next_rate = rate(world, done.other, done.rp)
-        game.emit(Spent(power, tuple(done.built), done.other, done.rp, done.saved, next_rate, fuel))
+        next_rate = rate(world, bought.other, bought.rp)
+        game.emit(Spent(power, tuple(bought.built), bought.other, bought.rp, bought.saved, next_rate, fuel))
     t.spent, t.factories_out = {}, {}
 
 
 @procedure("turn_end", rule="4.9")
 async def turn_end(game: Game, phasing: str | None) -> None:
-    """E.4: End the turn: conquest, the score; a side without its capitals loses at once."""
+    """E.4: End the turn: conquest, score, victory. A side without its capitals loses at once."""
     t, world = T.of(game), world_of(game)
     for name, power in fallen(game):
         game.emit(Conquered(name, power, conquer(game, name, power)))
