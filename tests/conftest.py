@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import gc
 import os
-import re
 import shutil
 import sys
-from bisect import bisect_left
 from collections.abc import Generator, Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
 
-from tests import luck
+from tests import from_behind, luck, slow
 
 # no test hangs on how quick or how busy a machine is
 settings.register_profile("untimed", settings.default, deadline=None, max_examples=50)
@@ -67,70 +64,28 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 gc.disable()  # until all tests are there: eleven thousand of them, and the package, are no garbage
 
 
-SLOW = Path(__file__).parent / "slow.txt"
-SLOWER = "dozens"
-"""The mark of what CI runs beside the README's suite."""
-MARKS_IT = re.compile(r"\b(dozens|in_ci|IN_CI|by_the_hundred)\b")
-
-
-@cache
-def _of(when: str) -> tuple[str, ...]:
-    """Return how the names of the tests begin that `slow.txt` moves to the night, or to CI."""
-    lines = (line.split(" ", 1) for line in SLOW.read_text("utf-8").splitlines() if line[:1] != "#")
-    return tuple(name for moved, name in lines if moved == when)
-
-
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Pass over files without a slower test where CI asks for those alone: reading all takes ten seconds."""
-    asked = config.option.markexpr == SLOWER and config.args == config.getini("testpaths")
+    asked = config.option.markexpr == slow.SLOWER and config.args == config.getini("testpaths")
     if not asked or collection_path.suffix != ".py":
         return None
-    return None if _may_hold_slower(collection_path, config.rootpath) else True
+    return None if slow.may_hold_slower(collection_path, config.rootpath) else True
 
 
-@cache
-def _may_hold_slower(path: Path, root: Path) -> bool:
-    """Return whether `slow.txt` names something of the file, or it or a `conftest.py` above sets the mark."""
-    name = path.relative_to(root).as_posix()
-    if any(one.startswith(name) or name.startswith(one) for one in _of("ci")):
-        return True
-    above = [folder / "conftest.py" for folder in path.parents if SLOW.parent in folder.parents]
-    return any(MARKS_IT.search(one.read_text("utf-8")) for one in (path, *above) if one.is_file())
+def pytest_configure(config: pytest.Config) -> None:
+    """Have the second worker read all tests from behind."""
+    second = getattr(config, "workerinput", {}).get("workerid") == "gw1"
+    if second and config.args == config.getini("testpaths"):
+        config.pluginmanager.register(from_behind)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark the slow tests of the whole suite, before pytest leaves out what is marked."""
-    if config.args != config.getini("testpaths"):
-        return
-    night, ci = _of("night"), _of("ci")
-    for item in items:
-        if item.nodeid.startswith(night):
-            item.own_markers[:] = [mark for mark in item.own_markers if mark.name != SLOWER]
-            item.add_marker("long")
-        elif item.nodeid.startswith(ci) and not item.get_closest_marker("long"):
-            item.add_marker("long")
-            item.add_marker(SLOWER)
-    if config.option.markexpr != SLOWER:
-        _check_names(items, (*night, *ci))
-
-
-def _check_names(items: list[pytest.Item], listed: tuple[str, ...]) -> None:
-    """Refuse names in `slow.txt` that no test has, and slower tests in files that CI would pass over."""
-    names = sorted(item.nodeid for item in items)
-    if gone := [name for name in listed if not _begun_by(names, name)]:
-        raise pytest.UsageError(f"{SLOW.name}: no such tests: {', '.join(gone)}")
-    marked = {item.path for item in items if item.get_closest_marker(SLOWER)}
-    if unseen := [
-        path.name for path in sorted(marked) if not _may_hold_slower(path, items[0].config.rootpath)
-    ]:
-        raise pytest.UsageError(f"CI would not see that these hold slower tests: {', '.join(unseen)}")
-
-
-def _begun_by(names: list[str], start: str) -> bool:
-    """Return whether a name begins so; `names` are sorted."""
-    place = bisect_left(names, start)
-    return place < len(names) and names[place].startswith(start)
+    if config.args == config.getini("testpaths"):
+        slow.mark(items)
+        if config.option.markexpr != slow.SLOWER:
+            config.stash[slow.FAULTS] = slow.faults(items)
 
 
 TOGETHER = ("tests/architecture/", "tests/golden/")

@@ -19,6 +19,8 @@ from pbem.engine.requests import AskRequest, ConsultRequest, LodgeRequest, RollR
 from pbem.model.events import Roll, results_of
 
 Throws = tuple[tuple[int, ...], ...]
+Thrower = Callable[[str], tuple[int, ...] | None]
+"""The throw of these dice, or None if nobody throws them."""
 Begin = Callable[[Game], Coroutine[Any, Any, Any]]
 Answer = Callable[[Game, Decision[Any]], Any]
 
@@ -40,7 +42,7 @@ def courses(
     while waiting:
         chance, throws = waiting.pop()
         copy = game.copy()
-        dice = driven(copy, begin(copy), throws, answer)
+        dice = driven(copy, begin(copy), thrower(throws), answer)
         if dice is None:
             yield chance, copy
             continue
@@ -48,9 +50,16 @@ def courses(
         waiting += [(chance * Fraction(1, len(results)), (*throws, result)) for result in results]
 
 
-def driven(game: Game, procedure: Coroutine[Any, Any, Any], throws: Throws, answer: Answer) -> str | None:
-    """Run a procedure with these throws. Return the dice it wants beyond them, or None if it ended."""
-    thrown = iter(throws)
+def thrower(throws: Throws) -> Thrower:
+    """Return what throws these, one after the other, and then no more."""
+    rest = iter(throws)
+    return lambda dice: next(rest, None)
+
+
+def driven(
+    game: Game, procedure: Coroutine[Any, Any, Any], thrown: Thrower, answer: Answer = by_default
+) -> str | None:
+    """Run a procedure with these throws. Return the dice that nobody throws for it, or None if it ended."""
     result: Any = None
     while True:
         try:
@@ -62,7 +71,7 @@ def driven(game: Game, procedure: Coroutine[Any, Any, Any], throws: Throws, answ
                 request.by.extend("default" for _ in request.decisions)
                 result = [answer(game, decision) for decision in request.decisions]
             case RollRequest():
-                throw = next(thrown, None)
+                throw = thrown(request.dice)
                 if throw is None:
                     procedure.close()
                     return request.dice

@@ -45,20 +45,31 @@ def load_file(path: Path, name: str) -> Document:
     Raises `Refused`.
     """
     source = path.read_bytes()
-    mark = sha256(READER + source).digest()
     kept = Path(cache_from_source(f"{path}.py"))
     try:
         data = kept.read_bytes()
         body = data[64:]
-        if data[:64] == mark + sha256(body).digest():
+        if data[:64] == _mark(source, body):
             return known(source, name, marshal.loads(body), _LIMITS)
     except (OSError, ValueError, EOFError, TypeError):  # missing, or made by another Python
         pass
     document = load_document(source, name)
     if not sys.dont_write_bytecode:
-        body = marshal.dumps(document.data)
-        _keep(kept, mark + sha256(body).digest() + body)
+        _keep(kept, cached(source, document.data))
     return document
+
+
+def cached(source: bytes, data: Any) -> bytes:
+    """Return the content of the cache for a file of these bytes that holds `data`.
+
+    It is the same on every computer: version 2 of marshal doesn't tell what is shared in memory.
+    """
+    body = marshal.dumps(data, 2)
+    return _mark(source, body) + body
+
+
+def _mark(source: bytes, body: bytes) -> bytes:
+    return sha256(READER + source).digest() + sha256(body).digest()
 
 
 def _keep(path: Path, data: bytes) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import slow
 from tests.architecture.code import ROOT
 from tests.architecture.commands import paths
 
@@ -115,3 +116,10 @@ def test_commands_that_texts_tell_to_type_exist() -> None:
 )
 def test_names_of_files_are_found_in_prose(text: str, names: list[str]) -> None:
     assert NAMED.findall(text) == names
+
+
+def test_the_list_of_slow_tests_names_tests_and_files_that_ci_reads(request: pytest.FixtureRequest) -> None:
+    found = request.config.stash.get(slow.FAULTS, None)
+    if found is None:
+        pytest.skip("only who collects the whole suite knows all names")
+    assert found == []

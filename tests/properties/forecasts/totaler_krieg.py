@@ -42,19 +42,23 @@ def judge(hex: str, ids: tuple[str, ...]) -> Any:
         if any(event_told.event["event"] == "item-refused" for event_told in played.told):
             return None
         power = Piece(before, ids[0]).owner
-        others = {hex.owner for hex in _ground(before)} - {power}
+        others = {piece.owner for piece in _ground(before)} - {power}
         lost = (
             _steps(before, {power}) - _steps(after, {power}),
             _steps(before, others) - _steps(after, others),
         )
-        here = [one for one in _ground(after) if one.hex == hex]
-        old = {hex.id for hex in _ground(before)}
+        here = [piece for piece in _ground(after) if piece.hex == hex]
+        old = {piece.id for piece in _ground(before)}
         # a counter that stands in for an attacker came onto the map
-        left = [hex for hex in _ground(after) if hex.owner == power and (hex.id in ids or hex.id not in old)]
-        if all(one.owner == power for one in here):
+        left = [
+            piece
+            for piece in _ground(after)
+            if piece.owner == power and (piece.id in ids or piece.id not in old)
+        ]
+        if all(piece.owner == power for piece in here):
             return ("taken" if here else "cleared"), lost
         starts = {Piece(before, id).hex for id in ids}
-        moved = any(one.hex not in starts for one in left)
+        moved = any(piece.hex not in starts for piece in left)
         return ("eliminated" if not left else "repelled" if moved else "held"), lost
 
     return judged
@@ -65,4 +69,4 @@ def _ground(game: Game) -> list[Piece]:
 
 
 def _steps(game: Game, owners: set[str]) -> int:
-    return sum(hex.steps for hex in _ground(game) if hex.owner in owners)
+    return sum(piece.steps for piece in _ground(game) if piece.owner in owners)

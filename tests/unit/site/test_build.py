@@ -6,6 +6,7 @@ import ast
 import hashlib
 import io
 import json
+import sys
 import tarfile
 import zipfile
 import zlib
@@ -24,6 +25,7 @@ from pbem.cli.web import catalogue
 from pbem.engine.installed import entry_points
 from pbem.engine.system import find
 from pbem.text.diagnostics import Refused
+from pbem.text.loading import load_file
 from tests.architecture.code import ROOT
 
 NOBLE = b'import { sha512 } from "@noble/hashes/sha2.js";\nexport * from "./utils.js";\n'
@@ -47,10 +49,13 @@ def wheel(files: Mapping[str, bytes]) -> bytes:
     return held.getvalue()
 
 
+LOCK = b'{"info": {"python": "3.14.2"}}'
 STANDARD = wheel({"os.py": b"", "pdb.py": b"", "unittest/case.py": b"", "ctypes_of_mine.py": b""})
 MADE = {
     ("pyodide", "npm"): tgz(
-        "package", {name: STANDARD if name == LIBRARY else name.encode() for name in (*RUNTIME, "README.md")}
+        "package",
+        {name: name.encode() for name in (*RUNTIME, "README.md")}
+        | {LIBRARY: STANDARD, "pyodide-lock.json": LOCK},
     ),
     ("@noble/curves", "npm"): tgz(
         "package",
@@ -64,18 +69,34 @@ MADE = {
 }
 
 
-@pytest.fixture
-def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with small archives in place of the pinned ones."""
-    folder = tmp_path / "from"
-    folder.mkdir()
+def _small(folder: Path) -> list[Pinned]:
+    """Write small archives in place of the pinned ones into a folder, and return what pins them."""
     pins = []
     for (name, kind), data in MADE.items():
         address = f"https://example.invalid/{name.rpartition('/')[2]}.x"
         pins.append(Pinned(name, "1", kind, address, hashlib.sha256(data).hexdigest(), "MIT"))
         (folder / pins[-1].file).write_bytes(data)
+    return pins
+
+
+@pytest.fixture
+def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with small archives in place of the pinned ones."""
+    folder = tmp_path / "from"
+    folder.mkdir()
+    pins = _small(folder)
     monkeypatch.setattr(building, "pinned", lambda: pins)
     return folder
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    """A site of small archives, made without Node.js."""
+    folder = tmp_path_factory.mktemp("from")
+    pins = _small(folder)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(building, "pinned", lambda: pins)
+        return build(folder, None)
 
 
 def inside(site: Built, name: str, kind: str = "files") -> dict[str, bytes]:
@@ -92,8 +113,7 @@ def inside(site: Built, name: str, kind: str = "files") -> dict[str, bytes]:
     return found
 
 
-def test_a_site_is_whole_and_its_list_says_what_is_in_it(source: Path, tmp_path: Path) -> None:
-    site = build(source, None)
+def test_a_site_is_whole_and_its_list_says_what_is_in_it(site: Built, source: Path, tmp_path: Path) -> None:
     listed = json.loads(site.files[LIST])
     assert hashlib.sha256(site.files[LIST]).hexdigest() == site.fingerprint
     assert site.fingerprint.encode() in site.files["service.js"], "another site is another service worker"
@@ -110,8 +130,7 @@ def test_a_site_is_whole_and_its_list_says_what_is_in_it(source: Path, tmp_path:
     } == set(site.files)
 
 
-def test_libraries_are_unpacked_and_find_each_other(source: Path) -> None:
-    site = build(source, None)
+def test_libraries_are_unpacked_and_find_each_other(site: Built) -> None:
     files = site.files
     there = {name.removesuffix(END) for name in files}
     assert {f"runtime/{name}" for name in RUNTIME} <= there and "runtime/README.md" not in there
@@ -125,8 +144,8 @@ def test_libraries_are_unpacked_and_find_each_other(source: Path) -> None:
     assert b"free for all" in files["licences/noble-curves.txt"] and b"mine" in files["licences/one.txt"]
 
 
-def test_of_pythons_own_library_goes_in_what_may_be_imported(source: Path) -> None:
-    whole = zlib.decompress(build(source, None).files[f"runtime/{LIBRARY}{END}"])
+def test_of_pythons_own_library_goes_in_what_may_be_imported(site: Built) -> None:
+    whole = zlib.decompress(site.files[f"runtime/{LIBRARY}{END}"])
     with zipfile.ZipFile(io.BytesIO(whole)) as archive:
         assert archive.namelist() == ["ctypes_of_mine.py", "os.py"]
 
@@ -172,9 +191,8 @@ def test_sources_go_where_there_is_bytecode_but_not_those_of_systems(with_node: 
     assert inside(site, "python/library.pack")["pbem_found.py"], "what finds all others is no bytecode"
 
 
-def test_pbem_goes_in_as_it_is(source: Path) -> None:
+def test_pbem_goes_in_as_it_is(site: Built) -> None:
     """What a game pins is the same as here, and every system is found by the file that installers write."""
-    site = build(source, None)
     program = inside(site, "python/pbem.pack")
     points = next(data for name, data in program.items() if name.endswith("/entry_points.txt"))
     for name in entry_points("pbem.systems"):
@@ -190,7 +208,23 @@ def test_pbem_goes_in_as_it_is(source: Path) -> None:
     words = [name for name in program if name.startswith("pbem/words/")]
     assert words and all(name.endswith(".json") for name in words), "messages are whole, as in the wheel"
     assert "pbem/_schemas/orders.schema.json" in program
-    assert not [name for name in program if name.endswith(".pyc") or "__pycache__" in name]
+    assert not [name for name in program if name.endswith(".pyc") and ".yaml.cpython-314." not in name]
+
+
+def test_a_browser_need_not_parse_the_data_of_pbem(
+    site: Built, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each data file comes with what it holds, where the Python of the site looks for it."""
+    held = inside(site, "python/victory.pack")
+    for name, data in held.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(data)
+    files = [name for name in held if name.endswith(".yaml")]
+    assert "pbem/systems/victory/rules/sequence.yaml" in files
+    monkeypatch.setattr(sys.implementation, "cache_tag", "cpython-314")
+    monkeypatch.setattr("pbem.text.loading.load", None)
+    for name in files:
+        assert load_file(tmp_path / name, name).data
 
 
 def test_a_file_that_is_not_the_pinned_one_is_refused(source: Path) -> None:
@@ -203,8 +237,7 @@ def test_a_file_that_is_not_the_pinned_one_is_refused(source: Path) -> None:
         build(source, None)
 
 
-def test_a_folder_with_anything_else_is_left_alone(source: Path, tmp_path: Path) -> None:
-    site = build(source, None)
+def test_a_folder_with_anything_else_is_left_alone(site: Built, tmp_path: Path) -> None:
     other = tmp_path / "mine"
     other.mkdir()
     (other / "diary.txt").write_text("x")
@@ -213,8 +246,7 @@ def test_a_folder_with_anything_else_is_left_alone(source: Path, tmp_path: Path)
     assert [path.name for path in other.iterdir()] == ["diary.txt"]
 
 
-def test_a_site_is_written_over_an_older_one(source: Path, tmp_path: Path) -> None:
-    site = build(source, None)
+def test_a_site_is_written_over_an_older_one(site: Built, tmp_path: Path) -> None:
     put(site, tmp_path / "site")
     listed = json.loads(site.files[LIST])
     (tmp_path / "site" / "old.js").write_text("x")
@@ -266,9 +298,8 @@ def test_the_bridge_has_all_that_python_calls() -> None:
     assert wanted and all(f"  {name}:" in there for name in wanted)
 
 
-def test_a_rules_system_comes_when_it_is_first_played(source: Path) -> None:
+def test_a_rules_system_comes_when_it_is_first_played(site: Built) -> None:
     """Every start needs the program and its libraries alone; the page of games knows the rest by heart."""
-    site = build(source, None)
     listed = json.loads(site.files[LIST])
     assert listed["archives"] == ["python/library.pack", "python/pbem.pack"]
     systems = {path.parent.name for path in (ROOT / "pbem" / "systems").glob("*/__init__.py")}

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.engine.adjudicate import game_of, start
 from pbem.engine.game import Game
-from pbem.kit.courses import by_default, driven
+from pbem.kit.courses import driven
 from pbem.systems.wif import SYSTEM
 from pbem.systems.wif.look.in_the_air import Line, brought, fought_in_the_air
 from pbem.systems.wif.rules.missions import AirCombat, Flight, Sky
@@ -43,8 +43,11 @@ def fought(game: Game, line: Line, seed: str) -> tuple[int, int, int, Game]:
     """The real combat once: who got through, and the losses of both."""
     copy, dice = game.copy(), random.Random(seed)
     sky = Sky("g", "allied", [Flight("CW", HEX, [*line[1]], [*line[0]])])
-    throws = tuple((dice.randint(1, 10), dice.randint(1, 10)) for _ in range(200))
-    driven(copy, AirCombat(copy, sky, HEX, [*line[2]]).fight(), throws, by_default)
+    driven(
+        copy,
+        AirCombat(copy, sky, HEX, [*line[2]]).fight(),
+        lambda _: (dice.randint(1, 10), dice.randint(1, 10)),
+    )
     lost = [id for id in sky.lost if maybe_unit(copy, id) is None]
     mine = sum(1 for id in lost if id not in line[2])
     return len(sky.bombers(HEX)), mine, len(lost) - mine, copy
