@@ -122,7 +122,7 @@ def run(system: System, state: GameState, source: Source, most: int = MOST_LEAVE
     notes = StageNotes(ahead=Queue.of(state.spent))
     game = game_of(system, state, stage=source.stage)
     cursor = Cursor(system, system.outline, state.at)
-    all_told: list[Told] = []
+    told: list[Told] = []
     before = state.open
     kept = tuple(state.kept)
     pending: tuple[Question, ...] = ()
@@ -136,7 +136,7 @@ def run(system: System, state: GameState, source: Source, most: int = MOST_LEAVE
         here = cursor.place(game.scenario)
         end = LeafRun(game, here, before, source, notes, kept).run()
         stood = game.here
-        all_told += numbered(end.told, all_told)
+        told += numbered(end.told, told)
         before = None
         if end.open is not None:
             left, pending = end.open, end.pending
@@ -162,7 +162,7 @@ def run(system: System, state: GameState, source: Source, most: int = MOST_LEAVE
     return Outcome(
         new,
         game.position,
-        tuple(all_told),
+        tuple(told),
         pending,
         tuple(notes.used),
         tuple(notes.diagnostics),

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import field
 from typing import Any
 
@@ -351,23 +351,10 @@ class LeafRun:
         return [*words, self.notes.labels[words]]
 
     def _roll(self, request: RollRequest) -> Roll:
-        if self.replaying:
-            entry = self._recall(dice=request.dice, words=list(request.words))
-        else:
-            label = self._label(request.words)
-            result = self.source.roll(request.dice, label, request.hidden)
-            if result is None:
-                raise Suspended
-            self._append(
-                {
-                    "dice": request.dice,
-                    "words": list(request.words),
-                    "label": label,  # type: ignore[dict-item]
-                    "result": list(result),
-                    "stage": self.source.stage,
-                }
-            )
-            entry = self.journal[-1]
+        def roll(label: list[str | int]) -> Sequence[int] | None:
+            return self.source.roll(request.dice, label, request.hidden)
+
+        entry = self._chance("dice", request.dice, request.words, roll)
         return Roll(
             journal.words(entry["label"]),
             request.dice,
@@ -377,23 +364,10 @@ class LeafRun:
         )
 
     def _shuffle(self, request: ShuffleRequest) -> Shuffle:
-        if self.replaying:
-            entry = self._recall(shuffle=list(request.items), words=list(request.words))
-        else:
-            label = self._label(request.words)
-            result = self.source.shuffle(list(request.items), label, request.hidden)
-            if result is None:
-                raise Suspended
-            self._append(
-                {
-                    "shuffle": list(request.items),
-                    "words": list(request.words),
-                    "label": label,  # type: ignore[dict-item]
-                    "result": list(result),
-                    "stage": self.source.stage,
-                }
-            )
-            entry = self.journal[-1]
+        def shuffle(label: list[str | int]) -> Sequence[str | int] | None:
+            return self.source.shuffle(list(request.items), label, request.hidden)
+
+        entry = self._chance("shuffle", list(request.items), request.words, shuffle)
         return Shuffle(
             journal.words(entry["label"]),
             request.items,
@@ -401,6 +375,26 @@ class LeafRun:
             self._earlier(entry),
             request.hidden,
         )
+
+    def _chance(
+        self,
+        kind: str,
+        of: Json,
+        words: tuple[str | int, ...],
+        made: Callable[[list[str | int]], Sequence[str | int] | None],
+    ) -> Entry:
+        """Return the entry of a roll or shuffle, recorded before or made now."""
+        if self.replaying:
+            return self._recall(**{kind: of}, words=list(words))
+        label = self._label(words)
+        result = made(label)
+        if result is None:
+            raise Suspended
+        stage = self.source.stage
+        self._append(
+            {kind: of, "words": list(words), "label": list(label), "result": list(result), "stage": stage}
+        )
+        return self.journal[-1]
 
     def _earlier(self, entry: Entry) -> int | None:
         stage = entry["stage"]

@@ -45,7 +45,7 @@ def play(game: Game, node_id: str, source: Source, phasing: str | None = None) -
         cursor.go_to(node)
         game.alone = wanted == node_id
     notes = StageNotes()
-    all_told: list[Told] = []
+    told: list[Told] = []
     pending: tuple[Question, ...] = ()
     kept: tuple[Entry, ...] = ()
     while not cursor.ended:
@@ -53,10 +53,10 @@ def play(game: Game, node_id: str, source: Source, phasing: str | None = None) -
         if node.kind == "step":
             place = place.at(node.id)
         end = LeafRun(game, place, None, source, notes, kept).run()
-        all_told += numbered(end.told, all_told)
+        told += numbered(end.told, told)
         pending = end.pending
         if end.open is not None:
             break
         kept = end.kept
         cursor.advance(game)
-    return Played(tuple(all_told), pending, tuple(notes.diagnostics), cursor.ended)
+    return Played(tuple(told), pending, tuple(notes.diagnostics), cursor.ended)

@@ -305,7 +305,7 @@ def report(system: System) -> Schema:
 
 def _event(kind: type[Event]) -> Schema:
     """Return the schema of an event's fields; those that may be null are omitted then."""
-    shape: Schema = _told(schema_of(kind))
+    shape: Schema = _with_shuffle_named(schema_of(kind))
     needed = shape.get("required", ())
     shape["required"] = [key for key in needed if not _may_be_null(shape["properties"][key])]
     if not shape["required"]:
@@ -317,19 +317,19 @@ def _may_be_null(shape: Schema) -> bool:
     return "null" in shape.get("type", ()) or None in shape.get("enum", ())
 
 
-def _told(shape: Any) -> Any:
+def _with_shuffle_named(shape: Any) -> Any:
     """Return the shape with a shuffle given by its cards as `shuffle` (protocol 9.2)."""
     if isinstance(shape, list):
-        return [_told(part) for part in shape]
+        return [_with_shuffle_named(part) for part in shape]
     if not isinstance(shape, dict):
         return shape
-    shape_told = {key: _told(value) for key, value in shape.items()}
-    if {"label", "before", "result"} <= set(shape_told.get("properties", ())):
-        shape_told["properties"] = {
-            {"before": "shuffle"}.get(k, k): part for k, part in shape_told["properties"].items()
+    renamed = {key: _with_shuffle_named(value) for key, value in shape.items()}
+    if {"label", "before", "result"} <= set(renamed.get("properties", ())):
+        renamed["properties"] = {
+            {"before": "shuffle"}.get(k, k): part for k, part in renamed["properties"].items()
         }
-        shape_told["required"] = [{"before": "shuffle"}.get(key, key) for key in shape_told["required"]]
-    return shape_told
+        renamed["required"] = [{"before": "shuffle"}.get(key, key) for key in renamed["required"]]
+    return renamed
 
 
 def _answer(asked: type[Decision[Any]]) -> Schema:

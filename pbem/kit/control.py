@@ -44,10 +44,3 @@ class Control:
         before = self.of(location)
         self._track[location] = owner
         return None if before == owner else Capture(location, before or "", owner or "")
-
-    def give_back(self, location: str) -> Capture | None:
-        """Return a location to its home owner, and return the change, or None if there is none."""
-        before = self.of(location)
-        self._track.pop(location, None)
-        after = self._home(location)
-        return None if before == after else Capture(location, before or "", after or "")

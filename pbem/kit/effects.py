@@ -240,12 +240,6 @@ class Vocabulary:
         return read
 
 
-async def run(game: Game, effects: Iterable[Effect]) -> None:
-    """Run effects in the order listed, each on the position that the one before has left."""
-    for effect in tuple(effects):
-        await effect.run(game)
-
-
 @dataclass_transform(frozen_default=True)
 def effect(vocabulary: Vocabulary, verb: str, *, rule: str) -> Callable[[type[E]], type[E]]:
     """Make a class a verb of a vocabulary: a frozen dataclass whose fields are its arguments."""

@@ -70,9 +70,9 @@ class Picks(Draft[Any]):
             for id in able:
                 element = id if section is None else Part(section, id)
                 if self.concerns(of, id) and not self.faults(element):
-                    yield Next(element, self._said(section, id), Points((id,), end=self._place))
+                    yield Next(element, self._label(section, id), Points((id,), end=self._place))
 
-    def _said(self, section: str | None, id: str) -> str:
+    def _label(self, section: str | None, id: str) -> str:
         words = self._words[section or ""] if isinstance(self._words, Mapping) else self._words
         return words.format(id=id) if isinstance(words, str) else words(id)
 

@@ -77,8 +77,3 @@ def _names(id: str, fields: Fields, chart: Chart | None, names: Names, at: DataP
     where = fields.get("hex")
     if chart is not None and isinstance(where, str) and where not in chart:
         yield bad_data("unknown-hex", Message("kit.set-up.unknown-hex", id=id, where=where), *at, "hex")
-
-
-def listed(kind: type[Counter], counters: Mapping[str, Fields]) -> dict[str, Fields]:
-    """Return the counters as a position keeps them, without fields that equal their default."""
-    return {id: kind.kept(fields) for id, fields in counters.items()}

@@ -7,7 +7,6 @@
     )
 
 Rule of thumb: a limit counts everything of one side in one location; "never two HQs" is a limit of one.
-`fits` looks only at what the newcomers make worse: too many ships in a stack do not keep out aircraft.
 """
 
 from __future__ import annotations
@@ -70,16 +69,3 @@ def excess(limits: Iterable[Limit[U]], stack: Iterable[U], location: str) -> lis
         if most is not None and (count := limit.count(there)) > most:
             broken.append(Excess(limit, location, count, most))
     return broken
-
-
-def no_room(
-    limits: Iterable[Limit[U]], stack: Iterable[U], coming: Iterable[U], location: str
-) -> list[Excess[U]]:
-    """Return the limits that joining units would break, of those that they count under."""
-    new = list(coming)
-    return excess([limit for limit in limits if limit.count(new) > 0], [*stack, *new], location)
-
-
-def fits(limits: Iterable[Limit[U]], stack: Iterable[U], coming: Iterable[U], location: str) -> bool:
-    """Return True if there is room for these units in a stack."""
-    return not no_room(limits, stack, coming, location)

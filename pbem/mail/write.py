@@ -203,12 +203,6 @@ def _packed(attached: str, whole: str) -> bytes:
     return gzip.compress(whole.encode(), mtime=0)
 
 
-def weight(text: str, attached: str, whole: str) -> int:
-    """Return roughly the bytes of an email with this text and these statements, without a page."""
-    packed = _packed(attached, whole)
-    return len(text.encode()) + (len(packed) * 137 // 100 if packed else len(attached))
-
-
 def message_id(id: str) -> str:
     """Return the Message-ID of an id; it is the same for the same id, so threads stay together."""
     return f"<{_token(id)}@{DOMAIN}>"

@@ -116,7 +116,7 @@ class Live(dict[str, Any]):
     __slots__ = ("_attach", "_raw", "_read")
 
     def __init__(self, member: Any, raw: dict[str, Json], attach: Callable[[], None] | None = None) -> None:
-        read = live_reader(member)
+        read = value_maker(member)
         self._read: Convert = (lambda value: value) if read is None else read
         self._raw, self._attach = raw, attach
         super().__init__({key: self._read(value) for key, value in raw.items()})
@@ -209,7 +209,7 @@ def reader(kind: Any) -> Convert | None:
 
 
 @functools.cache
-def live_reader(kind: Any) -> Convert | None:
+def value_maker(kind: Any) -> Convert | None:
     """Return how a track's value is made, or None.
 
     Unlike `reader`, mappings are live, at any depth.

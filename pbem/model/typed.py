@@ -38,10 +38,10 @@ from pbem.model.fields import (
     Slotted,
     field_faults,
     listed_fields,
-    live_reader,
     make_fields,
     member_type,
     plain_dict,
+    value_maker,
 )
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import DataPath, Diagnostic
@@ -101,7 +101,7 @@ class _TrackField(Field):
         return value if self.read is None else self.read(value)
 
     def _first_read(self, value: Any) -> Any:
-        self.read = live_reader(self.kind)
+        self.read = value_maker(self.kind)
         return value if self.read is None else self.read(value)
 
     def __set__(self, view: Tracks, value: Any) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.model.forecasts import Forecast, Fought
-from pbem.report.fights import Fight, expected
+from pbem.report.fights.cards import Fight, expected
 from pbem.report.muster import Group, Stack
 from pbem.report.structure import Die, Item, Question, Report, Since
 from pbem.report.whole import ledger

@@ -66,10 +66,12 @@ def in_few_words(
     counted, and what only led up to another is left out. `ended` are accounts of fights, by the `id` of the
     event that they replace. A name needs no letter if `story`, else these events, tells one of its kind.
     """
-    return [line.text for line in told_shortly([(0, event) for event in events], view, side, ended, story)]
+    return [
+        line.text for line in headlines_by_stage([(0, event) for event in events], view, side, ended, story)
+    ]
 
 
-def told_shortly(
+def headlines_by_stage(
     pairs: Sequence[tuple[int, Fields]],
     view: View,
     side: Side = (),

@@ -223,7 +223,7 @@ class _Linker:
     show: str
 
     @cached_property
-    def _found(self) -> re.Pattern[str] | None:
+    def _spots_pattern(self) -> re.Pattern[str] | None:
         """Return the pattern of spots with a number, the longest first: names alone may be words."""
         numbered = [spot for spot in self.spots if any(map(str.isdigit, spot))]
         if not numbered:
@@ -244,7 +244,7 @@ class _Linker:
         """Return a text with the numbers of hexes as links."""
         from markupsafe import Markup
 
-        parts = self._found.split(text) if self._found is not None else [text]
+        parts = self._spots_pattern.split(text) if self._spots_pattern is not None else [text]
         made = (self.linked(part) if n % 2 else Markup(shown(part)) for n, part in enumerate(parts))
         linked_text = Markup("").join(made)
         return (

@@ -52,14 +52,14 @@ def phrases(events: Sequence[Event], words: Wording) -> list[str]:
 
     Where nothing of it has words for this, its headlines, else its sentences, one for each kind.
     """
-    lines = _told(events, words.of("log"), words) or _told(events, words.of("headlines"), words)
+    lines = _log_lines(events, words.of("log"), words) or _log_lines(events, words.of("headlines"), words)
     if lines:
         return lines
     kinds = {str(event.get("event")): event for event in reversed(events)}
     return list(dict.fromkeys(safe(words.event(event), WIDTH) for event in reversed(kinds.values())))
 
 
-def _told(events: Sequence[Event], section: Mapping[str, str], words: Wording) -> list[str]:
+def _log_lines(events: Sequence[Event], section: Mapping[str, str], words: Wording) -> list[str]:
     counts: dict[str, int] = {}
     for event in events:
         counts[str(event.get("event"))] = counts.get(str(event.get("event")), 0) + 1

@@ -26,12 +26,12 @@ def news(report: Report) -> str:
     events = [item.event for item in report.items]
     moves, others = moves_made(events, report.view), moves_made(events, report.view, _own(report))
     lines = [text for text in report.headlines if text != moves] or [text for text in (others,) if text]
-    told_lines = [_by_name(text, report) for text in (*lines, *report.notes, *report.ahead)]
-    first = _with_turn(told_lines[0], report, room) if told_lines else _in_few_words(report.parts)
+    headlines = [_by_name(text, report) for text in (*lines, *report.notes, *report.ahead)]
+    first = _with_turn(headlines[0], report, room) if headlines else _in_few_words(report.parts)
     if not first:
         return after or report.words.say("news-over")
     shown = [_cut(first, room)]
-    further = told_lines[1 : 1 + LOOKED_AT] if after else []
+    further = headlines[1 : 1 + LOOKED_AT] if after else []
     more = [text for text in further if len(first) + len(text) + 2 <= min(ENOUGH, room)]
     return "; ".join([*shown, *more[:1], *([after] if after else [])])
 

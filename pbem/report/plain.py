@@ -6,7 +6,7 @@ Nothing here raises on hostile text: control and direction-changing characters b
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -96,13 +96,6 @@ def columns(left: str, right: str) -> str:
     """Return one line with texts at both ends; the left one is cut if needed."""
     room = WIDTH - width(right) - 1
     return f"{padded(cut(left, room), room)} {right}".rstrip()
-
-
-def listed(words: Sequence[str], between: str = "and") -> str:
-    """Return `red, blue and green`."""
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} {between} {words[-1]}"
 
 
 def is_roll(value: object) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Literal
 
-from pbem.report.fights import Fight
+from pbem.report.fights.cards import Fight
 from pbem.report.forecasts import fought_words
 from pbem.report.headlines import moves_made
 from pbem.report.reader import hexes_named
@@ -82,7 +82,7 @@ def _goes_on(fight: Fight, report: Report, later: Sequence[Fight]) -> bool:
 
 def _of_stage(report: Report, cards: Sequence[Fight]) -> Iterator[Step]:
     of_fight = {number: card for card in cards for number in card.numbers}
-    cards_told: list[Fight] = []
+    shown: list[Fight] = []
     for moves, row in groupby(report.items, key=lambda item: _mover(item, report)):
         items = list(row)
         if moves is not None and not any(item.number in of_fight for item in items):
@@ -91,8 +91,8 @@ def _of_stage(report: Report, cards: Sequence[Fight]) -> Iterator[Step]:
         for item in items:
             card = of_fight.get(item.number)
             if card is not None:
-                if card not in cards_told:
-                    cards_told.append(card)
+                if card not in shown:
+                    shown.append(card)
                     yield _fight(card, report)
             elif item.headline is not None and is_news(item.event, report.view, _side(report)):
                 yield _event(item, report)

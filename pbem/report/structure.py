@@ -12,7 +12,8 @@ from functools import cached_property
 from typing import Any
 
 from pbem.report.dates import in_words
-from pbem.report.fights import Fight, Words
+from pbem.report.fights.cards import Fight
+from pbem.report.fights.grouping import Words
 from pbem.report.figures import keys as figure_keys
 from pbem.report.headlines import Line
 from pbem.report.losses import Losses
@@ -166,7 +167,7 @@ class Report:
     waiting: tuple[Party, ...]
     due: str
     finished: bool
-    told_from: Callable[[], Sequence[tuple[int, Fields]]]
+    all_events_from: Callable[[], Sequence[tuple[int, Fields]]]
     command: str
     digests: Mapping[str, str]
     view: View = field(repr=False)
@@ -174,7 +175,7 @@ class Report:
     @cached_property
     def decided(self) -> Line | None:
         """Return the stage that decided a finished game, and what happened in it."""
-        return decided(self.view.ending_from(), self.told_from(), self.view) if self.finished else None
+        return decided(self.view.ending_from(), self.all_events_from(), self.view) if self.finished else None
 
     @cached_property
     def forces(self) -> tuple[Force, ...]:

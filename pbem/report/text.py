@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby
 
-from pbem.report.fights import MOST_FOLLOWS, Fight, expected
+from pbem.report.fights.cards import MOST_FOLLOWS, Fight, expected
 from pbem.report.forces import force_lines, place_lines
 from pbem.report.forecasts import forecast_words, sentence_words, table_words
 from pbem.report.headlines import Line

@@ -143,11 +143,11 @@ class Wording:
 
     def event(self, event: Fields) -> str:
         """Return an event as a sentence."""
-        return self._told("events", event) or self._own(event) or self._bare(event)
+        return self._sentence_of("events", event) or self._own(event) or self._bare(event)
 
     def headline(self, event: Fields) -> str | None:
         """Return an event as a headline for the summary, or None if it has none or an empty one."""
-        return self._told("headlines", event) or self._own(event) or None
+        return self._sentence_of("headlines", event) or self._own(event) or None
 
     def _own(self, event: Fields) -> str:
         """Return the report's own sentence for a place taken without an event, else ""."""
@@ -165,7 +165,7 @@ class Wording:
         if str(event.get("event")) not in self.of("cards"):
             return None
         flat = {name: self._changes(value) for name, value in _flat(event).items()}
-        return self._told("cards", flat) or ""
+        return self._sentence_of("cards", flat) or ""
 
     def _changes(self, value: Any) -> Any:
         """Return shifts and modifiers in a few words: `river -1, armour +1`."""
@@ -177,7 +177,7 @@ class Wording:
 
     def because(self, event: Fields) -> str | None:
         """Return why a fight ended as this event says, or None if the wording does not say."""
-        return self._told("because", event)
+        return self._sentence_of("because", event)
 
     def named_in(self, section: str, kind: str) -> tuple[str, ...]:
         """Return the fields that a sentence names; () without such a sentence."""
@@ -289,7 +289,7 @@ class Wording:
         """Return a sentence, marked if it is English in another language."""
         return English(sentence) if (section, key) in self.lacking else sentence
 
-    def _told(self, section: str, event: Fields) -> str | None:
+    def _sentence_of(self, section: str, event: Fields) -> str | None:
         kind = str(event.get("event"))
         text = self.of(section).get(kind)
         if not text:

@@ -79,11 +79,11 @@ class Attempt:
             if use.how != "sealed" and order is not None:
                 opening = order.openings[use.decision]
                 shown.setdefault(use.party, {})[use.decision] = Shown(opening.nonce, opening.value)
-        for live_opening in self.live:
-            if (live_opening.party, live_opening.key) in self.earlier:
-                opening = self.given.kept[live_opening.party][live_opening.commit]
+        for commitment in self.live:
+            if (commitment.party, commitment.key) in self.earlier:
+                opening = self.given.kept[commitment.party][commitment.commit]
                 entry = Shown(opening.nonce, opening.value, opening.stage)
-                shown.setdefault(live_opening.party, {})[live_opening.sent_as] = entry
+                shown.setdefault(commitment.party, {})[commitment.sent_as] = entry
         return shown
 
     def kept(self) -> dict[str, list[str]]:
@@ -109,7 +109,7 @@ def settle(setting: Setting, state: GameState, given: StageInputs, seed: bytes) 
         attempt = _attempt_with(setting, state, given, seed, closed)
         if setting.system.hidden:
             waiting = {
-                (commit.party, commit.sent_as) for commit in live_commitments(attempt.outcome.state)
+                (commit.party, commit.sent_as) for commit in unopened_commitments(attempt.outcome.state)
             } & sent
         else:
             waiting = sent - {(use.party, use.decision) for use in attempt.used()}
@@ -131,9 +131,9 @@ def _opening(given: StageInputs, party: str, decision: str) -> Opening | None:
 def _attempt_with(
     setting: Setting, state: GameState, given: StageInputs, seed: bytes, closed: set[tuple[str, str]]
 ) -> Attempt:
-    live = live_commitments(state)
+    live = unopened_commitments(state)
     # an id with an unopened commitment cannot be committed to again
-    taken = {(live_opening.party, live_opening.sent_as) for live_opening in live}
+    taken = {(commitment.party, commitment.sent_as) for commitment in live}
     replies: dict[str, dict[str, Reply]] = {}
     for party, order in given.orders.items():
         replies[party] = dict(order.answers) if order else {}
@@ -143,13 +143,13 @@ def _attempt_with(
             value: Json | NotOpened = NOT_OPENED if shut or opening is None else opening.value
             replies[party][decision] = Reply(value, committed=True, commit=commit)
     earlier = {
-        (live_opening.party, live_opening.key): Reply(
-            given.kept[live_opening.party][live_opening.commit].value,
+        (commitment.party, commitment.key): Reply(
+            given.kept[commitment.party][commitment.commit].value,
             committed=True,
-            commit=live_opening.commit,
+            commit=commitment.commit,
         )
-        for live_opening in live
-        if live_opening.commit in given.kept.get(live_opening.party, {})
+        for commitment in live
+        if commitment.commit in given.kept.get(commitment.party, {})
     }
     standing, spent = _standing(setting, state, given)
     hidden_seed = setting.hidden_seed(given.stage, seed)
@@ -183,7 +183,7 @@ def _standing(
     )
 
 
-def live_commitments(state: GameState) -> tuple[Live, ...]:
+def unopened_commitments(state: GameState) -> tuple[Live, ...]:
     """Return accepted commitments that are not opened: lodged ones, and those in the open leaf's journal."""
     journal = state.open.journal if state.open else []
     opened = {(entry["party"], entry["open"]) for entry in journal if "open" in entry}
@@ -208,7 +208,7 @@ def _is_held(held: set[tuple[str, str]], party: str, decision: str) -> bool:
 def still_kept(given: StageInputs, outcome: Outcome) -> Kept:
     """Return the openings of all commitments that the open leaf still waits to open."""
     kept: dict[str, dict[str, Opening]] = {}
-    for commit in live_commitments(outcome.state):
+    for commit in unopened_commitments(outcome.state):
         known = given.kept.get(commit.party, {}).get(commit.commit)
         order = given.orders.get(commit.party)
         if known is None and order is not None and order.commits.get(commit.sent_as) == commit.commit:

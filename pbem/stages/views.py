@@ -119,7 +119,7 @@ def roster_facts(
     return [groups.Fact(fact.key, fact.value, audience_of(fact.audience)) for fact in facts]
 
 
-def _as_told(event: Json) -> dict[str, Json]:
+def _event_with_texts(event: Json) -> dict[str, Json]:
     """Return an event of a record with its messages as they can be told."""
     return {name: recalled(value) for name, value in narrow.mapping(event).items()}
 
@@ -131,10 +131,10 @@ def told_to(events: Sequence[Json], facts: Mapping[str, Json]) -> tuple[Told, ..
         entry: dict[str, Any] = narrow.mapping(facts[key])
         name = key.split("/")[1]
         audience = _AUDIENCES[name] if name in _AUDIENCES else tuple(name.split("."))
-        private_event = Told(audience, _as_told(entry["event"]), entry["after"])
+        private_event = Told(audience, _event_with_texts(entry["event"]), entry["after"])
         private.setdefault(private_event.after, []).append(private_event)
     all_events: list[Told] = list(private.get(0, []))
     for count, event in enumerate(events, 1):
-        all_events.append(Told(PUBLIC, _as_told(event), count - 1))
+        all_events.append(Told(PUBLIC, _event_with_texts(event), count - 1))
         all_events += private.get(count, [])
     return tuple(all_events)

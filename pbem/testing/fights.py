@@ -25,7 +25,8 @@ from pbem.engine.system import System
 from pbem.model.events import results_of
 from pbem.model.facts import may_know
 from pbem.model.forecasts import ENDS, End, Forecast, Fought
-from pbem.report.fights import Happened, fights
+from pbem.report.fights.cards import fights
+from pbem.report.fights.grouping import Happened
 from pbem.report.reader import View
 from pbem.report.wording import Wording
 from pbem.text.canonical import Json

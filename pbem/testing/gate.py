@@ -182,7 +182,7 @@ def translations(system: System) -> Faults:
                 ),
                 documents,
             )
-        for text in sorted(names_told(system) - set(there.get("values", {}))):
+        for text in sorted(texts_for_readers(system) - set(there.get("values", {}))):
             message = Message("testing.gate.no-sentence", language=language, text=text)
             yield _at(Diagnostic("no-sentence", message, path=("values",)), documents)
 
@@ -198,7 +198,7 @@ def catalogues(system: System) -> Faults:
             yield Diagnostic("no-message", message)
 
 
-def names_told(system: System) -> set[str]:
+def texts_for_readers(system: System) -> set[str]:
     """Return the texts in a system's data that people read.
 
     They are labels and conditions of the outline, terrain, seats, results, options.

@@ -19,7 +19,7 @@ from pbem.engine.system import System
 from pbem.model.codec import from_json, to_json
 from pbem.model.facts import may_know
 from pbem.testing.expecting import compare, refusals, subset
-from pbem.testing.said import said_faults
+from pbem.testing.said import report_text_faults
 
 Example = Mapping[str, Any]
 
@@ -135,7 +135,7 @@ def _play(game: Game, example: Example) -> list[str]:
         for key, value in wanted.items():
             if facts.get(key) != value:
                 faults.append(f"{player} sees {key} as {facts.get(key)!r}, expected {value!r}")
-    return faults + said_faults(game, played, expect)
+    return faults + report_text_faults(game, played, expect)
 
 
 def _decision(game: Game, data: Mapping[str, Any]) -> Any:

@@ -19,7 +19,7 @@ from pbem.report.wording import Wording
 EVERYBODY = "public"
 
 
-def said_faults(game: Game, played: Played, expect: Mapping[str, Any]) -> list[str]:
+def report_text_faults(game: Game, played: Played, expect: Mapping[str, Any]) -> list[str]:
     """Return faults of `says` and `not_says`: texts that the report must have or not have.
 
     A list is for the public report, lists by reader for several (`public` for that of everybody). Line breaks

@@ -46,7 +46,7 @@ class Reads:
         parents = {id(child): node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
         docs = set(_docstrings(tree))
         for node in ast.walk(tree):
-            read = _said(node)
+            read = _name_read(node)
             if read is not None and id(node) not in docs and not self._kept(node, read, parents):
                 self.names.add(read)
                 if not isinstance(node, ast.Constant):
@@ -108,7 +108,7 @@ def _docstrings(tree: ast.Module) -> Iterator[int]:
             yield id(node.value)
 
 
-def _said(node: ast.AST) -> str | None:
+def _name_read(node: ast.AST) -> str | None:
     """Return the name that a node reads: an attribute, a text, or the key in `data["dice"]`."""
     match node:
         case ast.Attribute(ctx=ast.Load(), attr=name):
@@ -154,7 +154,7 @@ def _given(node: ast.AST | None, parents: Mapping[int, ast.AST]) -> Iterator[tup
         case _:
             return
     for target, value in pairs:
-        same = isinstance(target, ast.Attribute) and target.attr == _said(value)
+        same = isinstance(target, ast.Attribute) and target.attr == _name_read(value)
         if isinstance(target, ast.Name) or same:
             yield target, value
 
@@ -174,7 +174,7 @@ def _local_names(scope: ast.AST) -> Iterator[tuple[str, str]]:
     """Yield names for a mapping in a function: `numbers, dice = world.numbers, tables["dice"]`."""
     for node in ast.walk(scope):
         for target, value in _given(node, {}):
-            read_name = _said(value)
+            read_name = _name_read(value)
             if isinstance(target, ast.Name) and read_name is not None and not isinstance(value, ast.Constant):
                 yield target.id, read_name
 

@@ -77,11 +77,6 @@ def _translated(text: str, values: Mapping[str, str]) -> str:
     return " ".join(values.get(word, word) for word in words)
 
 
-def fits(key: str, text: str) -> bool:
-    """Return True if the key stands for this text: it is the text, or a pattern that fits it."""
-    return key == text or ("{" in key and _may_fit(key, text) and _pattern(key).fullmatch(text) is not None)
-
-
 def _with_aside(text: str, values: Mapping[str, str]) -> str | None:
     """Return a text with a remark in brackets, translated, or None if a part is unknown.
 

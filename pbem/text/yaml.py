@@ -118,9 +118,9 @@ def read(
         builder.finish(document.marks)
         faults = builder.faults + _directives(text) + stray_tabs(text, limits.depth, pure)
     if whole and schema is not None:
-        faults_found: list[Diagnostic] = []
-        data = settle(data, schema, faults_found.append)
-        faults += [fault.at(document) for fault in faults_found]
+        schema_faults: list[Diagnostic] = []
+        data = settle(data, schema, schema_faults.append)
+        faults += [fault.at(document) for fault in schema_faults]
     document.data = data
     return Reading(document, _without_repeats(faults), whole)
 

@@ -37,13 +37,6 @@ def commitment(game: bytes, stage: int, party: str, decision: str, nonce: bytes,
     return H("commit", game, u32(stage), party, decision, nonce, canonical.dumps(value))
 
 
-def opens(
-    commit: bytes, game: bytes, stage: int, party: str, decision: str, nonce: bytes, value: Json
-) -> bool:
-    """Return True if the commitment was made from this nonce and value."""
-    return commitment(game, stage, party, decision, nonce, value) == commit
-
-
 # --- plain replies --------------------------------------------------------------------------------------
 
 

@@ -66,7 +66,10 @@ def _compared(value: Any, other: Any, path: tuple[str, ...], rows: bool) -> Iter
         yield from _lists(value, other, path, rows)
     else:
         yield Message(
-            "workshop.differences.changed", place=_place(path), before=_said(value), after=_said(other)
+            "workshop.differences.changed",
+            place=_place(path),
+            before=_value_in_words(value),
+            after=_value_in_words(other),
         )
 
 
@@ -76,9 +79,11 @@ def _mappings(
     for key in sorted({*mapping, *other}):
         here = (*path, key)
         if key not in other:
-            yield Message("workshop.differences.gone", place=_place(here), value=_said(mapping[key]))
+            yield Message(
+                "workshop.differences.gone", place=_place(here), value=_value_in_words(mapping[key])
+            )
         elif key not in mapping:
-            yield Message("workshop.differences.new", place=_place(here), value=_said(other[key]))
+            yield Message("workshop.differences.new", place=_place(here), value=_value_in_words(other[key]))
         else:
             yield from _compared(mapping[key], other[key], here, rows)
 
@@ -97,9 +102,9 @@ def _lists(listed: list[Any], other: list[Any], path: tuple[str, ...], rows: boo
         yield from _compared(gone[0], new[0], (*path, str(n + 1)), rows)
         return
     for entry in gone:
-        yield Message("workshop.differences.gone", place=_place(path), value=_said(entry))
+        yield Message("workshop.differences.gone", place=_place(path), value=_value_in_words(entry))
     for entry in new:
-        yield Message("workshop.differences.new", place=_place(path), value=_said(entry))
+        yield Message("workshop.differences.new", place=_place(path), value=_value_in_words(entry))
     if not gone and not new:
         yield Message("workshop.differences.order", place=_place(path))
 
@@ -124,5 +129,5 @@ def _place(path: tuple[str, ...]) -> str:
     return " / ".join(path) or "scenario"
 
 
-def _said(value: Any) -> str:
+def _value_in_words(value: Any) -> str:
     return clipped(flow(value), _LONG)

@@ -122,7 +122,7 @@ class Opened:
             columns = cells.table.columns
             for path, entry in cells.entries:
                 id = entry["id"] if cells.table.listed else path[-1]
-                row_cells = {column.name: _said(entry, column) for column in columns}
+                row_cells = {column.name: _cell_text(entry, column) for column in columns}
                 for step, name_ in zip(cells.table.at, path, strict=False):
                     if step.startswith("<"):
                         row_cells[step.strip("<>")] = str(name_)
@@ -285,7 +285,7 @@ def _of_table(
     return cells, rows
 
 
-def _said(entry: Any, column: Column) -> str:
+def _cell_text(entry: Any, column: Column) -> str:
     value = entry
     for step in column.path:
         try:

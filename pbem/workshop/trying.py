@@ -89,7 +89,7 @@ def play(_: Path, task: Task) -> Tried:
     data, number = task
     system, name = _opened(data)
     tried = Tried(known=tuple(sorted(system.registry.events)))
-    _one(system, name, f"try/{number}", tried)
+    _play_once(system, name, f"try/{number}", tried)
     return tried
 
 
@@ -116,7 +116,7 @@ def all_of(games: Sequence[Tried]) -> Tried:
     return sums
 
 
-def _one(system: System, scenario: str, seed: str, tried: Tried) -> None:
+def _play_once(system: System, scenario: str, seed: str, tried: Tried) -> None:
     owners: dict[str, str] = {}
     events: list[Mapping[str, Json]] = []
     last: Stage | None = None

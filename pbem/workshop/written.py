@@ -115,7 +115,7 @@ class Entries(Written):
             for section in self._sections:
                 for id, entry in _dict(_dict(sections).get(section)).items():
                     place, face = stand.get(id, ("", ""))
-                    cells = {name: _said(value) for name, value in _dict(entry).items()}
+                    cells = {name: _cell_text(value) for name, value in _dict(entry).items()}
                     row = {OWNER: owner, SECTION: section, PLACE: place, FACE: face, **cells}
                     rows.setdefault(id, {name: cell for name, cell in row.items() if cell})
         return rows
@@ -182,7 +182,7 @@ def written_of(declared: Declared) -> Written | None:
     return None
 
 
-def _said(value: Any) -> str:
+def _cell_text(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return value if isinstance(value, str) else "" if value is None else flow(value)

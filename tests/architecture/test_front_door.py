@@ -25,7 +25,7 @@ def test_commands_take_every_name_of_the_archive_at_the_door() -> None:
 def test_whoever_checks_types_and_whoever_runs_find_the_same_names() -> None:
     (module,) = [one for one in modules() if one.name == "pbem.archive"]
     for_types = {
-        alias.asname: node.module
+        alias.name: node.module
         for node in nodes(module.tree)
         if isinstance(node, ast.ImportFrom) and node.col_offset
         for alias in node.names

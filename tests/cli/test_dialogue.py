@@ -12,8 +12,7 @@ import pytest
 
 from pbem.archive import Folder, sign_orders
 from pbem.cli.commands import join
-from pbem.cli.games import next as _next
-from pbem.cli.games import people
+from pbem.cli.games import next_orders, people
 from pbem.cli.shell.keys import folder_key
 from pbem.cli.writing.filling import filled, with_ahead
 from pbem.cli.writing.orders import checked_file
@@ -37,7 +36,7 @@ class AtTable:
 
     def __init__(self, root: Path, patch: pytest.MonkeyPatch) -> None:
         self.root, self.typed = root, []
-        patch.setattr(_next, "asks", lambda: True)
+        patch.setattr(next_orders, "asks", lambda: True)
         patch.setattr(click, "prompt", self._prompt)
 
     def _prompt(self, *_: Any, default: str = "", **__: Any) -> str:
@@ -147,9 +146,9 @@ def test_an_invitation_that_lies_here_is_answered_by_next(
     shutil.copy(invitation, bob / f"{invitation.name}.txt")  # as some browsers save it
     monkeypatch.chdir(bob)
     assert "found an invitation" in pbem().out
-    for module in (join, people, _next):
+    for module in (join, people, next_orders):
         monkeypatch.setattr(module, "is_terminal", lambda: True, raising=False)
-    monkeypatch.setattr(_next, "asks", lambda: True)
+    monkeypatch.setattr(next_orders, "asks", lambda: True)
     typed = ["", "west", "NORTH", "Bob", "bob at home", "bob@example.org"]
     monkeypatch.setattr(click, "prompt", lambda *_, **__: typed.pop(0))
     said = pbem("next")

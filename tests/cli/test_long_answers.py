@@ -259,11 +259,11 @@ def test_faults_of_form_and_of_rules_come_in_one_wave(seat: Seat) -> None:
 def test_an_answer_grows_in_a_dialogue(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
     import click
 
-    from pbem.cli.games import next as _next
+    from pbem.cli.games import next_orders
 
     unit = _unit(seat)
     typed = ["u", "nowhere", unit.lower(), "b", unit, "1", "=", "d", "sign"]
-    monkeypatch.setattr(_next, "asks", lambda: True)
+    monkeypatch.setattr(next_orders, "asks", lambda: True)
     monkeypatch.setattr(click, "prompt", lambda *_, default="", **__: typed.pop(0) or default)
     said = seat.pbem("next")
     assert typed == []

@@ -14,7 +14,7 @@ import click
 import pytest
 
 from pbem.archive.verifying.verify import verify
-from pbem.cli.games import next as _next
+from pbem.cli.games import next_orders
 from pbem.cli.writing import asking
 from pbem.cli.writing.filling import filled
 from pbem.text.writing import _Job
@@ -27,7 +27,7 @@ class Typist:
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.typed: list[str] = []
-        patch.setattr(_next, "asks", lambda: True)
+        patch.setattr(next_orders, "asks", lambda: True)
         patch.setattr(click, "prompt", self._prompt)
         patch.setattr(click, "edit", self._edit)
         self.opened: list[str] = []

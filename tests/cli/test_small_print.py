@@ -17,14 +17,16 @@ from pbem.cli.commands.receive import AGAIN
 from pbem.cli.games import book, drawing, history, practice, press, telling
 from pbem.cli.main import cli
 from pbem.cli.post import fetching, intake
+from pbem.cli.web import board as web_board
 from pbem.cli.web import post, why
 from pbem.cli.web.addresses.at_report import AtReport
 from pbem.cli.web.data import after
-from pbem.cli.writing import asking, editor
+from pbem.cli.writing import asking, earlier, editor, legal, units
 from pbem.engine.points import NOWHERE
 from pbem.mail.read import Reading
-from pbem.report import html
-from pbem.report.svg import picture
+from pbem.report import html, muster
+from pbem.report.svg import draw, picture
+from pbem.report.svg.sheet import Rect
 from pbem.report.whole.book import FORMAT, MANIFEST
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
@@ -324,3 +326,48 @@ def test_one_of_a_few_options_is_chosen_by_its_number(
         monkeypatch.setattr(order_file, "options", lambda folder, question, wrong=wrong: iter(wrong))
         with pytest.raises(asking.InEditor):
             asking._one_of(Like(), Like())  # type: ignore[arg-type]
+
+
+def test_what_can_come_first_has_its_place_before_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[Any] = []
+    monkeypatch.setattr(
+        earlier, "enabling", lambda drafting, of: [("reveal", 0), ("march", 2)] if of == "a" else []
+    )
+    at: Any = Like(drafting=None, room={7: 7}, _show=shown.append)
+    assert asking._Growing._before(at, "a") and at.room == {0: 0, 1: 2}
+    assert shown == [["reveal", "march"]]
+    assert not asking._Growing._before(at, "b")
+
+
+def test_of_a_place_its_contents_are_told_as_orders_name_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    stack = Like(told=lambda own: f"told as one's own: {own}")
+    monkeypatch.setattr(
+        muster, "forces", lambda view, owner, places: [Like(owner="red", stacks=[stack, stack])]
+    )
+    monkeypatch.setattr(units, "figures_mean", lambda names, ids: [f"figures of {ids}"])
+    monkeypatch.setattr(units, "where", lambda names, id: "is here")
+    wording = Like(of=lambda section: {"a": "b"}, text=lambda text: text.title())
+    view = Like(position=Like(counters={"a1": {}}, at=lambda hex: ["a1", "a2"]), wording=wording)
+    names: Any = Like(told=view, called=lambda id: f"the {id}")
+    told = "the 0101, Red: told as one's own: True"
+    assert list(legal.described(names, "0101")) == [told, told, "figures of ['a1', 'a2']"]
+    assert list(legal.described(names, "a1")) == ["a1 is here", "figures of ['a1']"]
+    assert list(legal.described(names, None)) == list(legal.described(None, "a1")) == []
+    wording.of = lambda section: {}
+    assert list(legal.described(names, "a1")) == []
+
+
+def test_the_middle_of_a_hex_a_box_and_a_coast_is_where_it_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    form = Like(corners=((1, 2), (3, 4)))
+    ground = Like(
+        hexes=[1], centre=lambda i: (10.6, 20.2), form=lambda i: form, rects={2: Rect(100, 200, 60, 30)}
+    )
+    shapes = Like(areas={"SPA": Like(coasts={"NC": (5, 6)}), "POR": Like(coasts={})})
+    view = Like(chart=Like(number=lambda i: f"n{i}"), shapes=shapes)
+    monkeypatch.setattr(web_board, "seen", lambda folder, lang: view)
+    monkeypatch.setattr(draw, "sheet", lambda view, chart: ground)
+    monkeypatch.setattr(web_board, "stacks", lambda folder, view: "stacks")
+    monkeypatch.setattr(web_board, "faces", lambda view, ground: "faces")
+    made = web_board.board(Like())  # type: ignore[arg-type]
+    assert made["centres"] == {"n1": [10, 20], "n2": [130, 215], "SPA.NC": [5, 6]}
+    assert (made["coasts"], made["rim"]) == ({"SPA.NC": "SPA"}, [[1, 2], [3, 4]])

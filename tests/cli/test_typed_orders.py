@@ -8,7 +8,7 @@ from typing import Any
 import click
 import pytest
 
-from pbem.cli.games import next as _next
+from pbem.cli.games import next_orders
 from tests import luck
 from tests.cli.play import pbem
 
@@ -23,7 +23,7 @@ def test_lines_in_the_notation_are_orders_and_faults_say_what_was_meant(
     def prompt(*_: Any, default: str = "", **__: Any) -> str:
         return typed.pop(0) or default
 
-    monkeypatch.setattr(_next, "asks", lambda: True)
+    monkeypatch.setattr(next_orders, "asks", lambda: True)
     monkeypatch.setattr(click, "prompt", prompt)
     said = pbem("-C", tmp_path / "game" / "aldar", "next", code=0)
     assert said.err.index("Karne holds") < said.err.index("vote for a draw"), "units come before votes"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pbem.cli.games.telling import meta_from, report_view
+from pbem.cli.games.reporting.meta import meta_from
+from pbem.cli.games.telling import report_view
 from pbem.engine.system import System
 from pbem.report.composing.compose import compose
 from pbem.report.text import render

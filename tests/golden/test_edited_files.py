@@ -232,7 +232,7 @@ def compared() -> Iterator[str]:
 def tried() -> Iterator[str]:
     games = [Tried(known=("bid-revealed", "never")) for _ in range(2)]
     for number, game in enumerate(games):
-        trying._one(SYSTEM, "ford", f"try/{number}", game)
+        trying._play_once(SYSTEM, "ford", f"try/{number}", game)
         yield json.dumps(game.data())
     every = trying.all_of(games)
     yield from (json.dumps(every.data()), *map(str, trying.lines_of(every)))
@@ -302,5 +302,5 @@ def test_a_unit_of_a_power_is_a_loss_of_its_seat(monkeypatch: pytest.MonkeyPatch
     ended = replace(begun, number=1, outcome=replace(begun.outcome, position=left))
     monkeypatch.setattr(trying, "stages", lambda *_: iter([begun, ended]))
     tried_once = Tried()
-    trying._one(system, scenario, "loss", tried_once)
+    trying._play_once(system, scenario, "loss", tried_once)
     assert tried_once.lost == {powers[owner]: 1} and owner not in tried_once.lost

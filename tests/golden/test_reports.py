@@ -11,7 +11,8 @@ import pytest
 
 from pbem.bot.answers import clever
 from pbem.bot.games import Stage, stages
-from pbem.cli.games.telling import meta_from, report_view
+from pbem.cli.games.reporting.meta import meta_from
+from pbem.cli.games.telling import report_view
 from pbem.engine.adjudicate import facts
 from pbem.engine.system import find
 from pbem.model.facts import PUBLIC, may_know

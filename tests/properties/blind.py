@@ -16,7 +16,8 @@ from typing import Any
 
 from pbem.bot.answers import clever
 from pbem.bot.games import Stage, stages
-from pbem.cli.games.telling import meta_from, renderer, report_view
+from pbem.cli.games.reporting.meta import meta_from
+from pbem.cli.games.telling import renderer, report_view
 from pbem.engine.adjudicate import Outcome, facts
 from pbem.engine.system import System, find
 from pbem.model.events import Told

@@ -15,8 +15,9 @@ from pbem.archive.folder.game_folder import Folder
 from pbem.archive.ordering import order_form
 from pbem.bot.answers import clever
 from pbem.bot.games import Stage, play, stages
+from pbem.cli.games.reporting.meta import meta_from
 from pbem.cli.games.table import Table
-from pbem.cli.games.telling import meta_from, renderer, report_view
+from pbem.cli.games.telling import renderer, report_view
 from pbem.engine.adjudicate import Outcome, adjudicate, facts
 from pbem.engine.answers import Inputs
 from pbem.engine.system import System, find

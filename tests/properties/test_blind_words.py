@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from pbem.cli.games.telling import meta_from, report_view
+from pbem.cli.games.reporting.meta import meta_from
+from pbem.cli.games.telling import report_view
 from pbem.engine.adjudicate import Outcome
 from pbem.report import situation
 from pbem.report.composing.compose import compose

@@ -25,7 +25,7 @@ from typing import Any
 
 from click.testing import CliRunner
 
-from pbem.cli.games import telling
+from pbem.cli.games.reporting import meta
 from pbem.cli.main import cli
 from pbem.cli.shell import language as _language
 from pbem.cli.web import words as table
@@ -389,7 +389,7 @@ def _forget() -> None:
         table.words,
         messages.catalogue,
         catalogues.patterns,
-        telling._own_words,
+        meta._own_words,
     ):
         one.cache_clear()
     _language._MERGED.clear()

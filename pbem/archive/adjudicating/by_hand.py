@@ -27,7 +27,7 @@ from pbem.model.migrations import migrate
 from pbem.model.state import GameState
 from pbem.stages import running
 from pbem.stages.arrived_orders import collect, with_own_link
-from pbem.stages.attempt import Live, live_commitments
+from pbem.stages.attempt import Live, unopened_commitments
 from pbem.stages.progress import Progress, check_content, check_place, when
 from pbem.stages.receipts import words_for
 from pbem.stages.running import Setting
@@ -93,7 +93,7 @@ def adjudicate_files(
     missing = collected.missing(progress, forfeits)
     if missing:
         return StageResult(progress.open_stage, False, missing, refused=refused)
-    kept = kept_from(_kept(file.path, side, live_commitments(state)))
+    kept = kept_from(_kept(file.path, side, unopened_commitments(state)))
     given = collected.given(progress, frozenset(forfeits), kept)
     given = with_own_link(progress, given, gm, side.chain(progress.roster.terms.chain_length))
     done = running.run(setting, state, given)

@@ -168,7 +168,10 @@ def difference(mine: Computed, other: Computed) -> Difference:
     member = first_difference(mine.record, other.record)
     if member is None:
         return Difference(None)
-    lines = [_said(mine.by, mine.record.data.get(member)), _said(other.by, other.record.data.get(member))]
+    lines = [
+        _claim_line(mine.by, mine.record.data.get(member)),
+        _claim_line(other.by, other.record.data.get(member)),
+    ]
     if member == "events":
         lines = _first_event(mine, other) or lines
     elif member in ("groups", "state"):
@@ -182,7 +185,7 @@ def _first_event(mine: Computed, other: Computed) -> list[str]:
             computed.events[number] if number < len(computed.events) else None for computed in (mine, other)
         ]
         if pair_[0] != pair_[1]:
-            return [f"event {number + 1}", _said(mine.by, pair_[0]), _said(other.by, pair_[1])]
+            return [f"event {number + 1}", _claim_line(mine.by, pair_[0]), _claim_line(other.by, pair_[1])]
     return []
 
 
@@ -191,11 +194,15 @@ def _first_fact(mine: Computed, other: Computed) -> list[str]:
         return []
     for key in sorted({*mine.facts, *other.facts}):
         if mine.facts.get(key) != other.facts.get(key):
-            return [f"fact {key}", _said(mine.by, mine.facts.get(key)), _said(other.by, other.facts.get(key))]
+            return [
+                f"fact {key}",
+                _claim_line(mine.by, mine.facts.get(key)),
+                _claim_line(other.by, other.facts.get(key)),
+            ]
     return []
 
 
-def _said(who: str, value: Json) -> str:
+def _claim_line(who: str, value: Json) -> str:
     text = "nothing" if value is None else flow(value)
     return f"{who}: {text if len(text) <= _SHOWN else text[: _SHOWN - 3] + '...'}"
 

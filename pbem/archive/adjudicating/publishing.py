@@ -21,7 +21,6 @@ from pbem.archive.folder.named_readers import apart_file
 from pbem.archive.folder.stage_files import Asked, record_files, run_files
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
-from pbem.mail.write import subject
 from pbem.model.events import Told
 from pbem.stages import deadlines
 from pbem.stages.progress import Progress
@@ -144,17 +143,12 @@ class _Letters:
         roster, acting, stage = self.progress.roster, self.setting.acting, self.progress.open_stage
         report, rev = self.made.statements[0], self.rev
         what = news_of(self.render, reader)
+        if rev > 1:
+            what = told(Message("archive.adjudicating.report-corrected", rev=rev, what=what))
         name = f"stage-{stage:04d}-{acting}-report" + (f"-to-{reader}" if reader is not None else "")
         letter = Letter(
             name=name + (f"-rev{rev}" if rev > 1 else ""),
-            subject=subject(
-                roster.game,
-                roster.terms.title,
-                stage,
-                what
-                if rev == 1
-                else told(Message("archive.adjudicating.report-corrected", rev=rev, what=what)),
-            ),
+            subject=outbox.subject_of(roster, stage, what),
             sender=self.setting.roster.by_id[acting],
             others=others,
             readable=self.texts[reader],

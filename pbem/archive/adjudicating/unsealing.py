@@ -15,7 +15,6 @@ from pbem.archive.folder.parts import Readable
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.archive.ordering.order_body import openings_of
-from pbem.mail.write import subject
 from pbem.stages import press as press
 from pbem.stages.faults import type_words
 from pbem.stages.inputs import Opening
@@ -88,7 +87,7 @@ def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]
         )
         letter = Letter(
             name=f"stage-{statement.stage:04d}-{me}-unseal",
-            subject=subject(progress.roster.game, progress.roster.terms.title, None, told(what)),
+            subject=outbox.subject_of(progress.roster, None, told(what)),
             sender=progress.roster.by_id[me],
             others=progress.roster.active,
             readable=outbox.heading(progress.roster.terms.title, lines),

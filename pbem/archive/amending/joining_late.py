@@ -29,7 +29,6 @@ from pbem.archive.verifying.read_archive import Archive
 from pbem.archive.verifying.results import at_stage, play_again
 from pbem.archive.verifying.verify import read_evidence
 from pbem.engine.system import System
-from pbem.mail.write import subject
 from pbem.stages import gunboat
 from pbem.stages.inputs import Setting, StageInputs
 from pbem.stages.running import Run
@@ -223,18 +222,14 @@ def _enter(archive: Archive, old: Party, person: Person) -> tuple[Letter, Change
         if takes_over
         else Message("archive.amending.gm-proposes-deputy"),
     ]
+    what = (
+        Message("archive.amending.somebody-takes-over-party", party=old.id)
+        if takes_over
+        else Message("archive.amending.somebody-would-be-deputy", party=old.id)
+    )
     letter = Letter(
         name=f"join-{old.id}",
-        subject=subject(
-            archive.roster.game,
-            archive.roster.terms.title,
-            None,
-            told(
-                Message("archive.amending.somebody-takes-over-party", party=old.id)
-                if takes_over
-                else Message("archive.amending.somebody-would-be-deputy", party=old.id)
-            ),
-        ),
+        subject=outbox.subject_of(archive.roster, None, told(what)),
         sender=party,
         others=others,
         readable=outbox.heading(terms.title, lines),

@@ -14,7 +14,6 @@ from pbem.archive.folder.parts import Readable
 from pbem.archive.folder.two_reports import check_may_sign, proposed, to_amend
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
-from pbem.mail.write import subject
 from pbem.stages.amendment_words import words_of
 from pbem.stages.amendments import Proposal, judge, state_of
 from pbem.stages.progress import Progress
@@ -232,9 +231,8 @@ def _letter(progress: Progress, proposal: Proposal, sender: Party) -> Letter:
     newcomers = _newcomers(progress, amendment)
     return Letter(
         name=f"stage-{amendment.stage:04d}-amend-{amendment.sid[:12]}-{me}",
-        subject=subject(
-            roster.game,
-            roster.terms.title,
+        subject=outbox.subject_of(
+            roster,
             amendment.stage,
             told(Message("archive.amending.amendment-signed", sid=amendment.sid[:8], party=me)),
         ),

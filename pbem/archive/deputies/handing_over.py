@@ -18,7 +18,6 @@ from pbem.archive.folder.private_side import Private
 from pbem.archive.folder.seat_letters import addresses, of_seats
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
-from pbem.mail.write import subject
 from pbem.stages import gunboat, handovers
 from pbem.stages.handovers import Handover
 from pbem.stages.progress import Progress
@@ -171,11 +170,8 @@ def _letter(roster: Roster, statement: Statement, signed: Signed, deputy: Party)
     ]
     return Letter(
         name=f"stage-{statement.stage:04d}-{statement.sender}-handover-{statement.sid[:8]}",
-        subject=subject(
-            roster.game,
-            roster.terms.title,
-            statement.stage,
-            told(Message("archive.deputies.handover-subject", deputy=deputy.id)),
+        subject=outbox.subject_of(
+            roster, statement.stage, told(Message("archive.deputies.handover-subject", deputy=deputy.id))
         ),
         sender=roster.by_id[statement.sender],
         others=[deputy],
@@ -192,8 +188,7 @@ def _letter(roster: Roster, statement: Statement, signed: Signed, deputy: Party)
 def keep(statement: Statement, signed: Signed) -> Changes:
     """Return the files of a handover, in the private side alone."""
     changes = Changes()
-    changes.write(f"{private_side.HANDOVERS}/{statement.sid}.json", signed.data)
-    changes.write(f"{private_side.HANDOVERS}/{statement.sid}.sig", signed.signatures[0])
+    changes.write_signed(f"{private_side.HANDOVERS}/{statement.sid}", signed)
     return changes
 
 

@@ -94,7 +94,7 @@ def signing_key(root: Path) -> Path:
 def bring_level(folder: Readable, root: Path, party: str) -> None:
     """Bring the folder of a lent seat to the stage of one whose owner knows everything."""
     changes = Changes()
-    for path in sorted(path_found for name in _PUBLIC for path_found in folder.root.glob(name)):
+    for path in sorted(path for name in _PUBLIC for path in folder.root.glob(name)):
         if path.is_file() and not path.is_symlink():
             _copied(changes, path, root, path.relative_to(folder.root).as_posix())
     if folder.system.hidden:

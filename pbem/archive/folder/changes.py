@@ -58,6 +58,11 @@ class Changes:
         self.write(layout.statement_name(stage, sid), signed.data)
         self.write(layout.signature_name(stage, sid), signed.signatures[0])
 
+    def write_signed(self, name: str, signed: Signed) -> None:
+        """Write a statement with the first of its signatures, outside of the stages."""
+        self.write(f"{name}.json", signed.data)
+        self.write(f"{name}.sig", signed.signatures[0])
+
     def remove(self, name: str) -> None:
         """Remove a file if it is there."""
         self.files.pop(name, None)

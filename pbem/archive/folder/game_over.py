@@ -7,8 +7,6 @@ from pbem.stages.deputies import judges
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
 
-OVER = "the game is over"
-
 
 def unsealed(folder: Readable) -> bool:
     """Return True if the GM has unsealed the game, which ends it."""

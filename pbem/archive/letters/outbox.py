@@ -107,6 +107,11 @@ class Letter:
         return changes
 
 
+def subject_of(roster: Roster, stage: int | None, what: str) -> Subject:
+    """Return the subject of a mail about a game and a stage of it."""
+    return subject(roster.game, roster.terms.title, stage, what)
+
+
 def to_all(
     roster: Roster,
     statement: Statement,
@@ -123,7 +128,7 @@ def to_all(
     """
     return Letter(
         name=f"stage-{statement.stage:04d}-{statement.sender}-{file}",
-        subject=subject(roster.game, roster.terms.title, statement.stage, what),
+        subject=subject_of(roster, statement.stage, what),
         sender=roster.by_id[statement.sender],
         others=roster.active,
         readable=readable,

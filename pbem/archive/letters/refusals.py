@@ -13,7 +13,6 @@ from pbem.archive.folder.kept_aside import kept_aside
 from pbem.archive.folder.parts import Readable
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
-from pbem.mail.write import subject
 from pbem.stages.progress import one_report
 from pbem.text.messages import Message
 from pbem.text.voice import told
@@ -52,9 +51,8 @@ def answer(
     sid = statements.sid(signed.data)
     letter = Letter(
         name=f"refused-{sid[:16]}-{sender.id}",
-        subject=subject(
-            roster.game,
-            roster.terms.title,
+        subject=outbox.subject_of(
+            roster,
             folder.progress.open_stage,
             told(Message("archive.letters.what-party-sent-does-not-count", sender=sender.id)),
         ),

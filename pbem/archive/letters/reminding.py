@@ -20,7 +20,6 @@ from pbem.archive.letters import outbox
 from pbem.archive.letters.awaited import Awaited, awaited
 from pbem.archive.letters.outbox import Letter
 from pbem.archive.letters.refusals import newest_report
-from pbem.mail.write import subject
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
 from pbem.text.voice import told
@@ -79,11 +78,8 @@ def _letter(folder: Readable, late: Awaited, by: str) -> Letter:
         number += 1
     return Letter(
         name=f"{name}-{number}",
-        subject=subject(
-            roster.game,
-            roster.terms.title,
-            progress.open_stage,
-            told(Message("archive.letters.reminder", party=late.party)),
+        subject=outbox.subject_of(
+            roster, progress.open_stage, told(Message("archive.letters.reminder", party=late.party))
         ),
         sender=roster.by_id[me],
         others=[roster.by_id[late.party]],

@@ -15,7 +15,6 @@ from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.parts import Readable
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
-from pbem.mail.write import subject
 from pbem.stages import deputies, gunboat
 from pbem.text import narrow
 from pbem.text.canonical import Json
@@ -51,8 +50,7 @@ class _Item:
 def keep_for_others(letter: Statement, signed: Signed) -> Changes:
     """Return the files of a private letter that waits until it is sent on."""
     changes = Changes()
-    changes.write(f"{WAITING}/{letter.sid}.json", signed.data)
-    changes.write(f"{WAITING}/{letter.sid}.sig", signed.signatures[0])
+    changes.write_signed(f"{WAITING}/{letter.sid}", signed)
     return changes
 
 
@@ -108,9 +106,7 @@ def send_on(folder: Folder) -> list[Path]:
             stage = folder.progress.open_stage
             letter = Letter(
                 name=f"stage-{stage:04d}-{me}-sent-on-{number}-{reader.id}",
-                subject=subject(
-                    roster.game, roster.terms.title, stage, told(Message("archive.letters.sent-on"))
-                ),
+                subject=outbox.subject_of(roster, stage, told(Message("archive.letters.sent-on"))),
                 sender=roster.by_id[me],
                 others=[reader] * (2 if reader.id in _to_be_taken_over(mine) else 1),
                 readable=outbox.heading(

@@ -194,24 +194,11 @@ def came_back(folder: Readable, reports: Iterable[Returned], at: str) -> list[st
         if letter is None or address is None or dict(letter.refused).get(address) == why:
             continue
         if report.late:
-            notes.append(
-                Message(
-                    "archive.letters.letter-has-not-reached-address-yet",
-                    letter=_stem(letter.name),
-                    address=address,
-                    why=report.why,
-                )
-            )
-            continue
-        ledger.write("returned", letter.name, letter.digest, at, [], {address: why})
-        notes.append(
-            Message(
-                "archive.letters.letter-did-not-reach-address",
-                letter=_stem(letter.name),
-                address=address,
-                why=report.why,
-            )
-        )
+            note = "archive.letters.letter-has-not-reached-address-yet"
+        else:
+            note = "archive.letters.letter-did-not-reach-address"
+            ledger.write("returned", letter.name, letter.digest, at, [], {address: why})
+        notes.append(Message(note, letter=_stem(letter.name), address=address, why=report.why))
     return notes
 
 
@@ -269,7 +256,9 @@ def _by_name(folder: Readable, ledger: Ledger, name: str, newest: dict[str, int]
         series, rev = _series(name), int(match["rev"] or 0)
         if newest.get(series, rev) > rev:
             return "superseded"
-        if folder.roster is not None and stage <= folder.stage - (1 if passing else _not_told(folder)):
+        if folder.roster is not None and stage <= folder.stage - (
+            1 if passing else _stages_unknown_to_the_other(folder)
+        ):
             return "over"
     return "old" if ledger.is_new and stage < folder.stage else "ready"
 
@@ -280,7 +269,7 @@ def _stage(name: str) -> int:
     return int(match["stage"]) if match is not None else sys.maxsize
 
 
-def _not_told(folder: Readable) -> int:
+def _stages_unknown_to_the_other(folder: Readable) -> int:
     """Return 1 between two without a GM, where the last letter tells the other that the stage is closed."""
     return 1 if folder.terms.arbiter is None else 0
 

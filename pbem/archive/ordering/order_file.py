@@ -343,8 +343,8 @@ class _Checker:
             message = Message("archive.ordering.kind-is-secret-and-nobody-could-open-it", kind=kind)
             faults = [*faults, Diagnostic("not-ahead", message, help=help_)]
         self.faults += [replace(fault, path=(*path, *fault.path)) for fault in faults]
-        if not faults and (said_apart := self._apart(kind, value)) is not None:
-            value, faults = said_apart
+        if not faults and (parted := self._apart(kind, value)) is not None:
+            value, faults = parted
             self.faults += [replace(fault, path=(*path, *fault.path)) for fault in faults]
             if value is None and not faults:
                 return

@@ -291,9 +291,9 @@ def _offer(view: PlayerView, decision: Decision[Any], lang: str) -> list[str]:
     question = question_of(decision, decision.kind, hidden=view.system.hidden)
     heading = _wrapped(f"{sentence(view.system, question, lang)} (rule {decision.rule})")
     lines = [f"#{line[3:]}" for line in heading]
-    said_fields = narrow.mapping(to_json(decision))
+    fields_of = narrow.mapping(to_json(decision))
     tested: dict[str, Json] = {
-        n: v for n, v in said_fields.items() if n != "player" and isinstance(v, str | int)
+        n: v for n, v in fields_of.items() if n != "player" and isinstance(v, str | int)
     }
     when = f", when: {flow(tested)}" if tested else ""
     for option in islice(decision.options(view.game), FEW):

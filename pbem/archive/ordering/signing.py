@@ -149,14 +149,14 @@ def public_part(statement: Statement, say: Voice = told) -> list[str]:
     for field, value in fields.items():
         head = head.replace(field, value)
     lines = [head, ""]
-    said_in = statement.said
-    given = said_in.given if isinstance(said_in, OrderSaid) else ()
+    contents = statement.said
+    given = contents.given if isinstance(contents, OrderSaid) else ()
     lines += [f"{answer.decision}: {flow(answer.answer)}" for answer in given]
     shut = say(
-        Message("archive.ordering.sealed") if said_in.sealed else Message("archive.ordering.committed")
+        Message("archive.ordering.sealed") if contents.sealed else Message("archive.ordering.committed")
     )
-    lines += [f"{decision}: {shut}" for decision in sorted(said_in.commits)]
-    standing = said_in.standing if isinstance(said_in, OrderSaid | StandingSaid) else None
+    lines += [f"{decision}: {shut}" for decision in sorted(contents.commits)]
+    standing = contents.standing if isinstance(contents, OrderSaid | StandingSaid) else None
     if standing is not None:
         lines.append(say(Message("archive.ordering.number-of-standing-orders", count=len(standing))))
         lines += [f"  {flow(order)}" for order in standing]

@@ -13,7 +13,6 @@ from pbem.archive.folder.parts import Readable
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.archive.press import letters_kept as kept
-from pbem.mail.write import subject
 from pbem.stages import letters, press
 from pbem.stages.letters import Came
 from pbem.text.canonical import Json, NotCanonical
@@ -249,7 +248,7 @@ def letter(roster: Roster, statement: Statement, by: Signed, content: Content) -
     heading = outbox.heading(roster.terms.title, [f"{told(what)}.", told(in_turn(lines))])
     return Letter(
         name=f"stage-{statement.stage:04d}-{sender.id}-letter-{statement.sid[:8]}",
-        subject=subject(roster.game, roster.terms.title, statement.stage, told(what)),
+        subject=outbox.subject_of(roster, statement.stage, told(what)),
         sender=sender,
         others=[party for party in roster.active if everybody or party.id in readers],
         readable=heading,

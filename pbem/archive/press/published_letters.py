@@ -9,10 +9,9 @@ from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.parts import Readable
-from pbem.archive.letters.outbox import Letter, heading
+from pbem.archive.letters.outbox import Letter, heading, subject_of
 from pbem.archive.press import letters_kept as kept
 from pbem.archive.press.letter_writing import need_writer
-from pbem.mail.write import subject
 from pbem.stages import press
 from pbem.stages.letters import Came
 from pbem.text.canonical import Json
@@ -84,7 +83,7 @@ def _published(folder: Readable, signer: Signer, listed: Sequence[Came]) -> Chan
     what = Message("archive.press.publishes-letters", party=me, count=len(listed))
     mail = Letter(
         name=f"stage-{statement.stage:04d}-{me}-letters-{statement.sid[:8]}",
-        subject=subject(roster.game, roster.terms.title, None, told(what)),
+        subject=subject_of(roster, None, told(what)),
         sender=roster.by_id[me],
         others=roster.active,
         readable=heading(roster.terms.title, [what]),

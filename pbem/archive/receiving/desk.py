@@ -122,8 +122,7 @@ class Desk:
         """Keep it in `inbox/` with the reason."""
         sid = statements.sid(item.signed.data)
         words = words_for(statement) if statement else Message("archive.receiving.a-statement")
-        changes.write(f"{layout.INBOX}/{sid}.json", item.signed.data)
-        changes.write(f"{layout.INBOX}/{sid}.sig", item.signed.signatures[0])
+        changes.write_signed(f"{layout.INBOX}/{sid}", item.signed)
         changes.write(f"{layout.INBOX}/{sid}.txt", f"{words}\n{reason}\n")
 
     def wait(self, item: Item, reason: str, *, early: bool = False) -> None:

@@ -75,8 +75,7 @@ class HandoverDesk:
 
     def _keep(self, statement: Statement, signed: Signed) -> None:
         changes = Changes()
-        changes.write(f"{_WAITING}/{statement.sid}.json", signed.data)
-        changes.write(f"{_WAITING}/{statement.sid}.sig", signed.signatures[0])
+        changes.write_signed(f"{_WAITING}/{statement.sid}", signed)
         self.folder.commit(changes)
 
     def _waiting(self) -> list[tuple[Statement, Signed]]:

@@ -82,8 +82,7 @@ def _join(folder: Folder, signed: Signed) -> Judgement:
     if party.role in OUTSIDE and party.id in seats(folder):
         return "refused", words, Message("archive.receiving.seat-and-no-observer", party=party.id)
     changes = Changes()
-    changes.write(f"{layout.JOINS}/{party.id}.json", signed.data)
-    changes.write(f"{layout.JOINS}/{party.id}.sig", signed.signatures[0])
+    changes.write_signed(f"{layout.JOINS}/{party.id}", signed)
     folder.commit(changes)
     free = [seat for seat in seats(folder) if seat not in joined(folder)]
     return (

@@ -60,7 +60,7 @@ class LetterDesk:
                 noted = any(i.receipt and i.receipt.reason == message for i in self.desk.items)
                 self._done(item, "noted" if noted else "refused", message)
                 continue
-            new.append(self._came(heard))
+            new.append(self._read_letter(heard))
             self._here.append(new[-1])
             changes.update(kept.keep(letter, item.signed, heard.shown))
             taken.append(item)
@@ -112,7 +112,7 @@ class LetterDesk:
     def _open(self) -> list[Item]:
         return [item for item in self.desk.open() if item.letter is not None]
 
-    def _came(self, heard: Heard) -> Came:
+    def _read_letter(self, heard: Heard) -> Came:
         key, _ = sshsig.decode(heard.signed.signatures[0])
         gm = self.folder.need_roster().terms.arbiter
         content = content_of(heard.statement, heard.shown, gm)

@@ -273,10 +273,8 @@ def _check_view(
     """Check that the rules can read my view, and that it shows what I am asked."""
     roster, me = after.roster, folder.need_me()
     known = known_to(facts, me, roster.everybody, "")
-    events_told = told_to(
-        events, {key: value for key, value in known.items() if not key.startswith("event/")}
-    )
-    check_readable(PlayerView(folder.system, roster.terms.scenario.name, me, after.stage, known, events_told))
+    readable = told_to(events, {key: value for key, value in known.items() if not key.startswith("event/")})
+    check_readable(PlayerView(folder.system, roster.terms.scenario.name, me, after.stage, known, readable))
     for decision in after.asked.get(me, ()):
         if decision != READY and f"asked/{me}/{decision}" not in known:
             message = Message("archive.receiving.view-does-not-show-question", decision=decision, party=me)

@@ -10,7 +10,6 @@ from pbem.archive.folder.game_yaml import before_roster, with_roster
 from pbem.archive.folder.parts import Readable
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
-from pbem.mail.write import subject
 from pbem.text.diagnostics import PbemError
 from pbem.text.messages import Message
 from pbem.text.voice import told
@@ -66,9 +65,7 @@ def roster_letter(roster: Roster, me: str, signatures: Mapping[str, str]) -> Let
     ]
     return Letter(
         name=f"roster-{me}",
-        subject=subject(
-            roster.game, roster.terms.title, None, told(Message("archive.setting-up.roster-signed", party=me))
-        ),
+        subject=outbox.subject_of(roster, None, told(Message("archive.setting-up.roster-signed", party=me))),
         sender=roster.by_id[me],
         others=roster.parties,
         readable=outbox.heading(roster.terms.title, lines),

@@ -24,7 +24,7 @@ class Said(NamedTuple):
     proved: bool
 
 
-def said_of_amendments(progress: Progress, record: Record, shelf: Shelf) -> Iterator[Said]:
+def changes_by_amendments(progress: Progress, record: Record, shelf: Shelf) -> Iterator[Said]:
     """Yield everything that the amendments of a record changed, which was checked before."""
     for sid in record.amends:
         amendment = shelf.find(progress.open_stage, sid)

@@ -119,8 +119,8 @@ class History:
         """Return a reader's view at the end of a stage; None for what is public."""
         roster = self.roster
         facts = known_to(chapter.facts, reader, roster.everybody, roster.terms.arbiter if reader else "")
-        events_told = told_to(chapter.events, facts)
-        return PlayerView(self.system, roster.terms.scenario.name, reader, chapter.stage, facts, events_told)
+        events = told_to(chapter.events, facts)
+        return PlayerView(self.system, roster.terms.scenario.name, reader, chapter.stage, facts, events)
 
 
 def history(
@@ -138,7 +138,7 @@ def history(
     if not archive.reports:
         raise Refused(Diagnostic("not-started", Message("archive.verifying.not-started")))
     system = system_as_played(archive.roster.terms, archive.in_force.terms.module, archive.whole)
-    chapters = {stage: _told(archive, stage) for stage in sorted(archive.reports)}
+    chapters = {stage: _chapter(archive, stage) for stage in sorted(archive.reports)}
     published = archive.unsealed
     depth, owner, why = _fill(archive, system, own, chapters, counting)
     unsealed = published and depth == "everything"
@@ -154,7 +154,7 @@ def _unsound(notes: Notes) -> Refused:
     )
 
 
-def _told(archive: Archive, stage: int) -> Chapter:
+def _chapter(archive: Archive, stage: int) -> Chapter:
     """Return a stage as in its report."""
     report, record = archive.reports[stage], archive.record(stage)
     statements = (archive.find(stage, sid) for sid in record.sids)

@@ -35,7 +35,7 @@ def check_readers(archive: Archive, own: Private | None, system: System) -> bool
             notes.false("readers", text, stage, gm)
             return False
         sids = [sid for sid in record.accepted.values() if sid is not None]
-        kept = [(sid, d) for sid in sids for d in _kept(archive, system, stage, sid)]
+        kept = [(sid, d) for sid in sids for d in _sealed_to_readers(archive, system, stage, sid)]
         if all(decision in opened.get(sid, {}) for sid, decision in kept) or len(mine) == len(record.readers):
             proved.append(stage)
             continue
@@ -51,7 +51,7 @@ def check_readers(archive: Archive, own: Private | None, system: System) -> bool
     return True
 
 
-def _kept(archive: Archive, system: System, stage: int, sid: str) -> list[str]:
+def _sealed_to_readers(archive: Archive, system: System, stage: int, sid: str) -> list[str]:
     order = archive.find(stage, sid)
     return (
         [commit for commit in order.said.commits if are_for_readers(system, commit)]

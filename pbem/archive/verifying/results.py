@@ -325,10 +325,6 @@ def _closed(archive: Archive, stage: int) -> bool:
     return archive.record(stage).closed
 
 
-def _options(setting: Setting, name: str, chosen: Mapping[str, Json]) -> dict[str, Json]:
-    return setting.system.options(setting.system.scenario(name), chosen)
-
-
 def _both(kept: running.Kept, other: running.Kept) -> running.Kept:
     return {party: {**kept.get(party, {}), **other.get(party, {})} for party in sorted({*kept, *other})}
 

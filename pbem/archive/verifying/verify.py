@@ -14,7 +14,7 @@ from pathlib import Path
 from pbem.archive.folder import layout
 from pbem.archive.folder.private_side import Private
 from pbem.archive.verifying import results_note
-from pbem.archive.verifying.amendment_findings import proxied, said_of_amendments
+from pbem.archive.verifying.amendment_findings import changes_by_amendments, proxied
 from pbem.archive.verifying.counting_reports import report_that_counts
 from pbem.archive.verifying.deputies import check_deputy
 from pbem.archive.verifying.dice_modes import check_locks, last_signed
@@ -341,14 +341,14 @@ def _check_others(archive: Archive, progress: Progress, evidence: StageEvidence)
             )
     _protests(archive, evidence)
     check_locks(archive, stage)
-    _said_twice(archive, evidence)
+    _two_with_one_number(archive, evidence)
     if not archive.record(stage).closed:  # in a closed stage nobody's orders count (4.4)
         _left_out(archive, evidence, "order", archive.accepted(stage))
         _left_out(archive, evidence, "standing", archive.record(stage).standing)
     _rest_on_words(archive, stage)
 
 
-def _said_twice(archive: Archive, evidence: StageEvidence) -> None:
+def _two_with_one_number(archive: Archive, evidence: StageEvidence) -> None:
     """Report two statements of one party, stage, type and revision as proof against it (17.25)."""
     for first, second in equivocations(evidence.statements.values()):
         text = Message(
@@ -419,7 +419,7 @@ def _check_unseal(archive: Archive, unseal: Statement, head: str | None = None) 
 def _rest_on_words(archive: Archive, stage: int) -> None:
     """Report what rests on claims in a stage: skipped players, rulings, takeovers without the old key."""
     record = archive.record(stage)
-    for finding in said_of_amendments(archive.before[stage], record, archive):
+    for finding in changes_by_amendments(archive.before[stage], record, archive):
         (archive.notes.proved if finding.proved else archive.notes.claimed)(
             finding.code, finding.text, stage, finding.party
         )
@@ -470,7 +470,7 @@ def _open_stage(archive: Archive, progress: Progress) -> None:
     for statement in waiting.of("unseal"):
         _check_unseal(archive, statement, progress.head)
     _protests(archive, waiting)
-    _said_twice(archive, waiting)
+    _two_with_one_number(archive, waiting)
     check_locks(archive, progress.open_stage)
     orders = [statement for statement in waiting.of("order") if statement.prev == progress.head]
     if orders:

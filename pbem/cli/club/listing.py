@@ -97,7 +97,7 @@ def soonest(entry: Entry) -> tuple[object, ...]:
 
 def tell(listing: Listing) -> None:
     """Print each game in three or four lines."""
-    from pbem.cli.games.standing_told import tell as tell_one
+    from pbem.cli.games.standing_printed import tell as tell_one
 
     for entry in listing.entries:
         ready(strong(Told(f"-- {name_of(entry.root)}")))
@@ -120,7 +120,7 @@ def _here(command: str, root: Path) -> str:
 
 def data(listing: Listing) -> dict[str, Any]:
     """Return the list for programs."""
-    from pbem.cli.games.standing_told import data_of
+    from pbem.cli.games.standing_printed import data_of
 
     games = [
         {

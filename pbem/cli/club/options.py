@@ -36,7 +36,7 @@ def several(inside: str | None) -> list[Path]:
     """Return the folders of all games, or [] where one game is meant: in its folder, or beside it alone."""
     if inside is None and here().is_dir():
         near = games(here())
-        if len(near) == 1 or not (near or _nobody_said_where()):
+        if len(near) == 1 or not (near or _no_folder_named()):
             return []
     roots = all_games(inside)
     if not roots and inside is not None:
@@ -44,6 +44,6 @@ def several(inside: str | None) -> list[Path]:
     return roots  # without any game, opening the folder says what is wrong
 
 
-def _nobody_said_where() -> bool:
+def _no_folder_named() -> bool:
     """Return True without `-C`: a folder that was named and has no game is a mistake."""
     return not (click.get_current_context().find_root().obj or {}).get("directory")

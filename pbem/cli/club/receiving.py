@@ -220,7 +220,7 @@ def tell(done: Round, as_json: bool) -> None:
                 receipt for receipt in taken.receipts if receipt.outcome != "duplicate"
             ]  # the rest was told before
             show(open_folder(root), replace(taken, receipts=fresh), done.before[root], False)
-    for where, text in _told_once(done):
+    for where, text in _notes_to_print(done):
         note(text, before=f"{safe(where)}: ")
     for where, game in done.foreign[:_FEW]:
         result(Message("cli.club.for-no-game-here", where=safe(where), game=game[:12]))
@@ -247,7 +247,7 @@ def _is_news(taken: TakenIn) -> bool:
     return fresh or any(others)
 
 
-def _told_once(done: Round) -> Iterable[tuple[str, str]]:
+def _notes_to_print(done: Round) -> Iterable[tuple[str, str]]:
     for entry in done.notes:
         if entry.kind != "nothing" or done.empty <= _FEW:
             yield entry.where, entry.text
@@ -260,7 +260,7 @@ def _data(done: Round) -> dict[str, Any]:
     return {
         "games": games,
         "foreign": [{"where": where, "game": game or None} for where, game in done.foreign],
-        "notes": [{"where": where, "text": text} for where, text in _told_once(done)],
+        "notes": [{"where": where, "text": text} for where, text in _notes_to_print(done)],
         "messages": done.messages,
         "without": done.empty,
         **broken_data(done.broken, done.unreachable),

@@ -41,7 +41,7 @@ def command(
 def _question(folder: Folder, wanted: str | None) -> Question:
     """Return the one open question that a number answers; Refused unless there is exactly one."""
     from pbem.archive import order_file
-    from pbem.cli.games.telling import is_secret_number
+    from pbem.cli.games.reporting.meta import is_secret_number
     from pbem.text.diagnostics import Diagnostic, Refused
 
     order_file.need_asked(folder)

@@ -57,11 +57,11 @@ def _luck(folder: Folder, stage: int | None, lang: str) -> None:
 
     game = history(folder.root, folder.private)
     view = report_view(game.view(game.chapters[-1], None), lang)
-    stages_told = [
+    rolls_by_stage = [
         (number, [event for event in folder.events(number) if isinstance(event, dict)], view)
         for number in range(1, (folder.stage if stage is None else stage) + 1)
     ]
-    thrown = rolled(stages_told)
+    thrown = rolled(rolls_by_stage)
     rolls = [roll for number in thrown if stage in (None, number) for roll in thrown[number]]
     for line in ledger.ledger(rolls, view.rollers, view.wording):
         result(line)

@@ -43,7 +43,8 @@ def command(
     as_json: bool,
 ) -> None:
     from pbem.cli.games.home import games
-    from pbem.cli.games.next import Wishes, asks, step
+    from pbem.cli.games.next import step
+    from pbem.cli.games.next_orders import Wishes, asks
     from pbem.cli.post.coming import unanswered
 
     if not files and (roots := several(inside)):

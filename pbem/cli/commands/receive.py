@@ -38,7 +38,7 @@ AGAIN = 75
 def command(
     ctx: click.Context, folder: Folder, files: tuple[str, ...], late: bool, as_filter: bool, as_json: bool
 ) -> None:
-    from pbem.cli.post.coming import note_seen
+    from pbem.cli.post.coming import note_read
     from pbem.cli.post.intake import TakenIn, show, take_in
     from pbem.text.diagnostics import Refused
 
@@ -52,7 +52,7 @@ def command(
             ctx.exit(AGAIN)
         raise
     if not files:
-        note_seen(folder, paths)
+        note_read(folder, paths)
         taken.receipts = [
             receipt for receipt in taken.receipts if receipt.outcome not in ("duplicate", "unsigned")
         ]

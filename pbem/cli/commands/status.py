@@ -10,7 +10,7 @@ import click
 
 from pbem.cli.club.options import in_folder_or_all
 from pbem.cli.games.standing import stand
-from pbem.cli.games.standing_told import data_of, tell
+from pbem.cli.games.standing_printed import data_of, tell
 from pbem.cli.shell.console import print_json
 from pbem.cli.shell.failures import AWAITED, DONE, REFUSED
 from pbem.cli.shell.language import Command

@@ -52,11 +52,11 @@ def command(
     if as_json:
         print_json(_data(report))
     else:
-        _told(report)
+        _print_findings(report)
     ctx.exit(0 if report.ok else 1)
 
 
-def _told(verified: Verification) -> None:
+def _print_findings(verified: Verification) -> None:
     for kind, id in _CLASSES.items():
         listed = verified.of(kind)  # type: ignore[arg-type]
         if listed:

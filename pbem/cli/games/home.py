@@ -22,7 +22,7 @@ _MOST = 200  # entries to examine per folder
 def home(ctx: click.Context) -> None:
     """Show the game here or above, else how to begin; of several, the first."""
     from pbem.cli.games.standing import stand
-    from pbem.cli.games.standing_told import tell
+    from pbem.cli.games.standing_printed import tell
 
     start = here()
     if not start.is_dir():

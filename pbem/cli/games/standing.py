@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli.games.deputy_told import lines_of_deputy, unconfirmed
+from pbem.cli.games.deputy_state import lines_of_deputy, unconfirmed
 from pbem.cli.shell.language import ENGLISH, code
 from pbem.cli.writing.owed import in_words
 from pbem.text import narrow
@@ -133,7 +133,7 @@ def _joining(folder: Folder) -> Standing:
 
 
 def _title(folder: Folder) -> str:
-    from pbem.cli.games.telling import in_its_tongue
+    from pbem.cli.games.reporting.meta import in_its_tongue
     from pbem.text.diagnostics import PbemError
 
     title, language = folder.terms.title, code()
@@ -197,7 +197,7 @@ def _warnings(folder: Folder) -> list[str]:
     except Refused as fault:
         ending = _amendments(folder) if two_reports.disputed(folder) is not None else []
         return [*(fault_.message for fault_ in fault.diagnostics), *ending]
-    missing = [*lost(folder), *_said_twice(folder)]
+    missing = [*lost(folder), *_two_with_one_number(folder)]
     return [
         *missing,
         *_proxies(folder),
@@ -219,7 +219,7 @@ def _undelivered(folder: Folder) -> list[str]:
     return undelivered(folder, waiting_letters.letters(folder, book, since=folder.stage))
 
 
-def _said_twice(folder: Folder) -> list[str]:
+def _two_with_one_number(folder: Folder) -> list[str]:
     """Return who has signed two different things with one number in the current stage (17.25)."""
     from pbem.stages.progress import equivocations
 
@@ -292,7 +292,8 @@ def _amendments(folder: Folder) -> list[str]:
 def _playing(folder: Folder) -> Standing:
     from pbem.archive import arrivals, awaited, ended, unsealed
     from pbem.cli.games import clock as clock
-    from pbem.cli.games.telling import deadline, powers_of
+    from pbem.cli.games.reporting.meta import powers_of
+    from pbem.cli.games.telling import deadline
     from pbem.stages.progress import revisions
 
     roster, progress = folder.need_roster(), folder.progress
@@ -349,7 +350,7 @@ def _playing(folder: Folder) -> Standing:
 def _ahead(folder: Folder) -> list[str]:
     """Return my waiting advance orders, and those signed in the current stage."""
     from pbem.archive import answers_ahead
-    from pbem.cli.games.ahead import listed as lines_of
+    from pbem.cli.games.reporting.ahead import listed as lines_of
 
     orders = _fact(folder, f"standing/{folder.me}")
     there = lines_of(orders) if isinstance(orders, list) else []
@@ -460,7 +461,7 @@ def _my_part(
     if me in sent:
         return [], Message("cli.standing.mail-your-orders-then-receive", what=coming)
     from pbem.archive import order_file, order_form
-    from pbem.cli.games.telling import answer_command
+    from pbem.cli.games.reporting.meta import answer_command
 
     view = folder.view()
     asked = [

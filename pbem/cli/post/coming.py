@@ -32,15 +32,15 @@ def downloads() -> Path:
 
 def came(folder: Folder) -> list[Path]:
     """Return new files that look like letters of games, the oldest first."""
-    seen = _seen(folder)
+    seen = _files_read(folder)
     return [path for path in _files(folder) if seen.get(str(path)) != _mark(path)]
 
 
-def note_seen(folder: Folder, paths: Iterable[Path]) -> None:
+def note_read(folder: Folder, paths: Iterable[Path]) -> None:
     """Note that these were read; one that changes is read again."""
     from pbem.text.writing import write_all
 
-    seen = {name: mark for name, mark in _seen(folder).items() if Path(name).exists()}
+    seen = {name: mark for name, mark in _files_read(folder).items() if Path(name).exists()}
     seen |= {str(path): _mark(path) for path in paths}
     path = folder.root / SEEN
     write_all({path: json.dumps(seen, indent=0).encode()}, private=[path])
@@ -117,7 +117,7 @@ def _distinct(paths: Iterable[Path]) -> list[Path]:
     return list(dict.fromkeys(Path(os.path.abspath(path)) for path in paths))
 
 
-def _seen(folder: Folder) -> dict[str, list[int]]:
+def _files_read(folder: Folder) -> dict[str, list[int]]:
     path = folder.root / SEEN
     try:
         data = json.loads(path.read_bytes())

@@ -77,7 +77,7 @@ def hand_over(
     try:
         with progress(Message("cli.handing.sending")) as step:
             for letter in chosen:
-                done.append(_one(folder, ledger, out, by, letter, to))
+                done.append(_hand_over_letter(folder, ledger, out, by, letter, to))
                 step(len(done), len(chosen))
     finally:
         if own is not None:
@@ -85,7 +85,7 @@ def hand_over(
     return done
 
 
-def _one(
+def _hand_over_letter(
     folder: Folder, ledger: Ledger, out: Out, way: Carrier, letter: Waiting, to: Sequence[str]
 ) -> Handed:
     from pbem.archive import waiting_letters
@@ -117,19 +117,19 @@ def _one(
         )
     except NotHanded as fault:
         ledger.write("failed", name, letter.digest, at, people, why=str(fault))
-        return _told(folder, Handed(letter, "failed", str(fault)), len(people))
+        return _logged(folder, Handed(letter, "failed", str(fault)), len(people))
     except Unsure as fault:
-        return _told(folder, Handed(letter, "unsure", str(fault)), len(people))
+        return _logged(folder, Handed(letter, "unsure", str(fault)), len(people))
     ledger.write(
         "sent", name, letter.digest, at, [person for person in people if person not in refused], refused
     )
     if not dress["cc_all"] and not dress["to"]:  # nobody else is meant to get it
         ledger.write("settled", name, letter.digest, at)
     why = "; ".join(f"{address}: {reason}" for address, reason in refused.items())
-    return _told(folder, Handed(letter, "partly" if refused else "sent", why), len(people))
+    return _logged(folder, Handed(letter, "partly" if refused else "sent", why), len(people))
 
 
-def _told(folder: Folder, handed: Handed, count: int) -> Handed:
+def _logged(folder: Folder, handed: Handed, count: int) -> Handed:
     log(
         folder,
         Message(

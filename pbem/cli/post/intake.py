@@ -230,13 +230,15 @@ def _next(folder: Folder, before: int) -> None:
 
 def data_of(folder: Folder, taken: TakenIn) -> dict[str, Any]:
     """Return the results for programs."""
-    notes = [told_note for told_note in taken.notes if told_note.kind != "nothing" or taken.empty <= _FEW]
+    notes = [
+        note_of_file for note_of_file in taken.notes if note_of_file.kind != "nothing" or taken.empty <= _FEW
+    ]
     return {
         "receipts": [
             {"outcome": r.outcome, "what": r.words, "reason": r.reason, "sid": r.sid, "mail": r.mail}
             for r in taken.receipts
         ],
-        "notes": _places([(told_note.where, told_note.text) for told_note in notes])
+        "notes": _places([(note_of_file.where, note_of_file.text) for note_of_file in notes])
         + _places(taken.warnings),
         "messages": taken.messages,
         "without": taken.empty,

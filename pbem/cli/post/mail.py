@@ -140,14 +140,14 @@ def password(server: Server) -> str | None:
     """
     if server.password is None:
         return None
-    password_ = _found(server.password, server.user)
+    password_ = _looked_up(server.password, server.user)
     if not password_:
         where = _where(server.password)
         raise _refused(Message("cli.mail.no-password", user=server.user, host=server.host, where=where))
     return password_
 
 
-def _found(source: Password, user: str) -> str | None:
+def _looked_up(source: Password, user: str) -> str | None:
     if source.variable:
         return os.environ.get(source.variable)
     if source.command:

@@ -48,7 +48,7 @@ def carried(practice: Practice) -> int:
     from pbem.archive import Folder
     from pbem.cli.games.practice import play_on
 
-    count = play_on(practice, None if wants_json() else _told)
+    count = play_on(practice, None if wants_json() else _show_at_the_table)
     if wants_json():
         return count
     folder = Folder.open(practice.folder)
@@ -64,7 +64,7 @@ def carried(practice: Practice) -> int:
     return count
 
 
-def _told(practice: Practice, done: StageResult) -> None:
+def _show_at_the_table(practice: Practice, done: StageResult) -> None:
     """Show a stage at the table, as the person may know it."""
     from pbem.archive import Folder
     from pbem.cli.games.telling import report_of

@@ -177,7 +177,6 @@ def _asked(other: Folder, question: Question) -> Asked:
 def _write(folder: Folder, other: Folder, entry: Party, listed: Listed) -> list[str]:
     from pbem.archive import Changes, layout, outbox
     from pbem.mail.replies import ABOVE
-    from pbem.mail.write import subject
     from pbem.text.voice import told
 
     roster = folder.need_roster()
@@ -191,7 +190,7 @@ def _write(folder: Folder, other: Folder, entry: Party, listed: Listed) -> list[
     ]
     letter = outbox.Letter(
         name=name,
-        subject=subject(roster.game, roster.terms.title, listed.stage, title),
+        subject=outbox.subject_of(roster, listed.stage, title),
         sender=roster.by_id[folder.need_me()],
         others=[entry],
         readable="\n".join(lines),

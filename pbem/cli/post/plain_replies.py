@@ -72,7 +72,7 @@ def take(folder: Folder, replies: Iterable[Reply]) -> list[str]:
     lines: list[str] = []
     for reply in replies:
         entry = entries.get(reply.sender)
-        if entry is not None and not _seen(folder, reply.digest):
+        if entry is not None and not _is_known(folder, reply.digest):
             lines.append(_taken(folder, entry, reply))
             _see(folder, reply.digest)
     return lines
@@ -99,7 +99,7 @@ def _taken(folder: Folder, entry: Party, reply: Reply) -> str:
     before = _order(folder, entry.id)
     if before is not None and not listed.held:
         return _keep(folder, entry, reply, Message("cli.plain.a-second-reply"))
-    meaning = "; ".join(_said(listed, text))
+    meaning = "; ".join(_orders_in_words(listed, text))
     try:
         return _sign(folder, entry, answers, meaning, text)
     except PbemError as fault:
@@ -125,7 +125,7 @@ def _split(text: str) -> list[str]:
     return [label.strip(_END) for label in _LABELS.split(text.strip()) if label.strip(_END)]
 
 
-def _said(listed: Listed, text: str) -> list[str]:
+def _orders_in_words(listed: Listed, text: str) -> list[str]:
     return [
         f"{asked.sentence} {asked.words[label]}"
         for asked, label in zip(listed.questions, _split(text), strict=True)
@@ -247,7 +247,7 @@ def _keep(folder: Folder, entry: Party, reply: Reply, why: str) -> str:
         listed = None
     numbers = _by_labels(listed, text) if listed is not None else None
     if listed is not None and numbers is not None:
-        answers, meaning = numbers, "; ".join(_said(listed, text))
+        answers, meaning = numbers, "; ".join(_orders_in_words(listed, text))
     elif entry.id in held(folder):
         answers, standing, meaning, fault = understood(opened(folder, entry.id), listed, text)
     waits = Waits(entry.id, stage, reply.digest, reply.where, why, text, answers, meaning, fault, standing)
@@ -408,7 +408,6 @@ def held_back(folder: Folder) -> list[str]:
 def _receipt(folder: Folder, entry: Party, sid: str, meaning: str) -> None:
     """Write to the player what was understood."""
     from pbem.archive import Changes, layout, outbox
-    from pbem.mail.write import subject
     from pbem.text.voice import told
 
     roster, stage = folder.need_roster(), folder.progress.open_stage
@@ -424,7 +423,7 @@ def _receipt(folder: Folder, entry: Party, sid: str, meaning: str) -> None:
     title = f"{told(Message('cli.plain.receipt'))} [{listed.shown}]"
     letter = outbox.Letter(
         name=name,
-        subject=subject(roster.game, roster.terms.title, stage, title),
+        subject=outbox.subject_of(roster, stage, title),
         sender=roster.by_id[folder.need_me()],
         others=[entry],
         readable=outbox.heading(roster.terms.title, words),
@@ -463,7 +462,7 @@ def _known(folder: Folder) -> list[str]:
         return []
 
 
-def _seen(folder: Folder, digest: str) -> bool:
+def _is_known(folder: Folder, digest: str) -> bool:
     return digest in _known(folder)
 
 

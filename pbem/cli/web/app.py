@@ -62,19 +62,19 @@ def application(
     app.add_hook("before_request", door.let_in)
     app.add_hook("after_request", door.seal)
     app.default_error_handler = door.wrong
-    app.route("/static/<name>", "GET", _told(_static, lang))
+    app.route("/static/<name>", "GET", _in_language(_static, lang))
     app.route(
         "/end",
         "POST",
-        _told(functools.partial(door.ended, end, "ended" if rooms is None else "edit-ended"), lang),
+        _in_language(functools.partial(door.ended, end, "ended" if rooms is None else "edit-ended"), lang),
     )
     for room in [room(place, lang) for room in ROOMS] if rooms is None else rooms:
         for method, path, function in room.routes():
-            app.route(path, method, _told(function, lang))
+            app.route(path, method, _in_language(function, lang))
     return app
 
 
-def _told(function: Callable[..., Any], lang: str) -> Callable[..., Any]:
+def _in_language(function: Callable[..., Any], lang: str) -> Callable[..., Any]:
     """Return a route in the reader's language; its faults appear on a page, and nowhere else."""
     from pbem.cli.shell.language import speaking
 

@@ -36,7 +36,7 @@ def for_a_site() -> bytes:
 
 
 @cache
-def _kept() -> dict[str, Any]:
+def _catalogue_of_the_site() -> dict[str, Any]:
     try:
         kept: dict[str, Any] = json.loads(KEPT.read_bytes())
     except OSError:
@@ -52,8 +52,8 @@ def seats() -> dict[str, list[str]]:
     """
     from pbem.engine.system import find, installed
 
-    if _kept():
-        return dict(_kept()["seats"])
+    if _catalogue_of_the_site():
+        return dict(_catalogue_of_the_site()["seats"])
     by_system: dict[str, list[str]] = {}
     for name in sorted(installed()):
         try:
@@ -69,8 +69,8 @@ def titles() -> dict[str, str]:
     from pbem.cli.shell.language import code, of_rules
     from pbem.engine.system import find
 
-    if code() in _kept().get("titles", {}):
-        return dict(_kept()["titles"][code()])
+    if code() in _catalogue_of_the_site().get("titles", {}):
+        return dict(_catalogue_of_the_site()["titles"][code()])
     return {name: of_rules(find(name).title or name, find(name)) for name in seats()}
 
 
@@ -79,8 +79,8 @@ def firsts() -> dict[str, str]:
     """Return the first scenario of every system in `seats`."""
     from pbem.engine.system import find
 
-    if _kept():
-        return dict(_kept()["firsts"])
+    if _catalogue_of_the_site():
+        return dict(_catalogue_of_the_site()["firsts"])
     return {name: find(name).scenarios()[0] for name in seats()}
 
 
@@ -112,8 +112,11 @@ def listed() -> dict[str, list[Row]]:
     from pbem.cli.shell.language import code, of_rules
     from pbem.engine.system import find, installed
 
-    if code() in _kept().get("scenarios", {}):
-        return {title: [Row(*row) for row in rows] for title, rows in _kept()["scenarios"][code()]}
+    if code() in _catalogue_of_the_site().get("scenarios", {}):
+        return {
+            title: [Row(*row) for row in rows]
+            for title, rows in _catalogue_of_the_site()["scenarios"][code()]
+        }
     systems = {name: _of_system(name, code()) for name in sorted(installed())}
     return {
         of_rules(find(name).title or name, find(name)): [
@@ -137,7 +140,7 @@ def _of_system(name: str, language: str) -> list[Scenario]:
 
 
 def _scenario(system: System, name: str, language: str) -> Scenario:
-    from pbem.cli.games.telling import in_its_tongue
+    from pbem.cli.games.reporting.meta import in_its_tongue
 
     data = system.scenario(name)
     title = in_its_tongue(

@@ -348,9 +348,9 @@ class OrderDraft:
         assert drafting is not None
         lines = []
         judged = list(drafting.judged(from_json(decision.answer, value)))
-        texts_said = iter(drafting.said)
+        texts = iter(drafting.said)
         for path, element, wrong in judged:
-            text = spelled(element) if wrong else next(texts_said)
+            text = spelled(element) if wrong else next(texts)
             points = NOWHERE if wrong else drafting.draft.pointing(element)
             lines.append(Element(text, drafting.written(element), tuple(path), tuple(wrong), points))
         before, after = there.view().game.position, drafting.draft.game.position

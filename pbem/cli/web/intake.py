@@ -98,10 +98,10 @@ def entries(folder: Folder, sent: Sequence[tuple[str, bytes]]) -> list[Entry]:
 
 def _is_from(me: str | None, data: bytes) -> bool:
     """Return True if a statement is of the owner of a folder."""
-    return me is not None and _said(data).get("from") == me
+    return me is not None and _json_object(data).get("from") == me
 
 
-def _said(data: bytes) -> dict[str, Any]:
+def _json_object(data: bytes) -> dict[str, Any]:
     try:
         data_ = json.loads(data)
     except (ValueError, RecursionError):

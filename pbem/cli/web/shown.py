@@ -41,7 +41,7 @@ def state(draft: OrderDraft) -> dict[str, Any]:
             for question in questions
         ],
         "understood": in_words(folder, draft.questions, checked.understood),
-        "faults": faults([fault for fault in checked.diagnostics if _told(fault, draft, beside)]),
+        "faults": faults([fault for fault in checked.diagnostics if _is_shown_below(fault, draft, beside)]),
         "moved": {id: at for _, moved, _ in drawn.values() for id, at in moved.items()},
         "ok": checked.ok,
         "text": draft.text(),
@@ -75,7 +75,7 @@ def in_words(folder: Folder, questions: Sequence[Question], understood: Sequence
     return [line_in_words(line, asked) for line in understood]
 
 
-def _told(fault: Diagnostic, draft: OrderDraft, beside: Sequence[str]) -> bool:
+def _is_shown_below(fault: Diagnostic, draft: OrderDraft, beside: Sequence[str]) -> bool:
     """Return True if a fault is shown below the orders.
 
     Not one shown beside an element, nor a missing answer to a question that was not begun, which is shown

@@ -184,7 +184,7 @@ class _Growing:
             return
         words = [typed] if self.names.find(typed) is not None else typed.split(maxsplit=1)
         ids = [self.names.find(word) for word in words]
-        if None in ids and ids[0] is not None and self._said(typed):
+        if None in ids and ids[0] is not None and self._add_in_words(typed):
             return
         for word, id in zip(words, ids, strict=True):
             if id is None:
@@ -210,7 +210,7 @@ class _Growing:
             self._add(element)
         return True
 
-    def _said(self, typed: str) -> bool:
+    def _add_in_words(self, typed: str) -> bool:
         """Add an element in plain words, or list those that may be meant; return True if it is one."""
         from pbem.cli.writing.plain import Plain
         from pbem.cli.writing.spelling import choices

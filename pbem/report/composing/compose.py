@@ -7,9 +7,9 @@ from typing import Any
 
 from pbem.model.events import Told
 from pbem.report.composing.earlier import Past, cards
-from pbem.report.composing.items import dice, item_of, passages, told_once, without_old_scores
+from pbem.report.composing.items import dice, item_of, passages, without_old_scores, without_repeated_moves
 from pbem.report.composing.summary import since, summary
-from pbem.report.fights import accounts
+from pbem.report.fights.cards import accounts
 from pbem.report.losses import losses
 from pbem.report.muster import held
 from pbem.report.plain import LONGEST_NAME, safe
@@ -24,7 +24,7 @@ Fields = Mapping[str, Any]
 
 def compose(reader: str | None, events: Iterable[Told], view: View, meta: Meta) -> Report:
     """Return the report of a stage for one reader; hidden data changes nothing in it."""
-    seen = with_captures(told_once(story(events, reader, umpire=meta.umpire), view), view)
+    seen = with_captures(without_repeated_moves(story(events, reader, umpire=meta.umpire), view), view)
     side = {reader, *meta.friends} - {None}
     past = Past(reader, view, meta)
     throwers = Throwers(past.events())
@@ -68,7 +68,7 @@ def compose(reader: str | None, events: Iterable[Told], view: View, meta: Meta) 
         waiting=tuple(party_of(party, view, meta) for party in meta.waiting if party not in known),
         due=safe(meta.due),
         finished=meta.finished,
-        told_from=lambda: _all_told(seen, meta),
+        all_events_from=lambda: _events_so_far(seen, meta),
         command=safe(meta.command),
         digests={safe(name): safe(digest) for name, digest in sorted(meta.digests.items())},
         view=view,
@@ -120,7 +120,7 @@ def _defaults(reader: str | None, view: View, meta: Meta, *, own: bool) -> list[
     ]
 
 
-def _all_told(seen: Iterable[Told], meta: Meta) -> list[tuple[int, Fields]]:
+def _events_so_far(seen: Iterable[Told], meta: Meta) -> list[tuple[int, Fields]]:
     """Return all events of a game up to this stage, as the reader was told them, each with its stage."""
     before = meta.before
     stages = range(1, meta.stage) if before is not None else ()

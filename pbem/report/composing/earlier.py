@@ -7,7 +7,8 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
-from pbem.report.fights import Fight, Happened, Words, fights
+from pbem.report.fights.cards import Fight, fights
+from pbem.report.fights.grouping import Happened, Words
 from pbem.report.reader import Meta, View
 from pbem.report.structure import Item
 from pbem.report.throwers import Throwers
@@ -28,15 +29,15 @@ class Past:
     def __iter__(self) -> Iterator[list[Happened]]:
         first = max(1, self._meta.stage - MOST_STAGES_BACK)
         for stage in range(self._meta.stage - 1, first - 1, -1) if self._meta.before else ():
-            yield self._told(stage)
+            yield self._events_of(stage)
 
     def around(self, stage: int) -> tuple[list[Happened], Iterator[list[Happened]]]:
         """Return what was told of a stage as if it were the newest, and what of those before it."""
-        events = self._told(stage)
-        before = (self._told(n) for n in range(stage - 1, max(0, stage - MOST_STAGES_BACK) - 1, -1))
+        events = self._events_of(stage)
+        before = (self._events_of(n) for n in range(stage - 1, max(0, stage - MOST_STAGES_BACK) - 1, -1))
         return [replace(happening, stage=None) for happening in events], before
 
-    def _told(self, stage: int) -> list[Happened]:
+    def _events_of(self, stage: int) -> list[Happened]:
         if stage not in self._kept:
             assert self._meta.before is not None
             events = list(self._meta.before(stage))

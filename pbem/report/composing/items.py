@@ -22,13 +22,13 @@ WORKING = ("table", "odds", "column", "shifts", "row", "drm", "modifiers")
 Fields = Mapping[str, Any]
 
 
-def told_once(seen: Sequence[Told], view: View) -> list[Told]:
+def without_repeated_moves(seen: Sequence[Told], view: View) -> list[Told]:
     """Return events without moves of "so many counters" that the reader was also told by name."""
-    again = told_by_name([happening.event for happening in seen], view)
+    again = moves_by_name([happening.event for happening in seen], view)
     return [happening for number, happening in enumerate(seen) if number not in again]
 
 
-def told_by_name(events: Iterable[Fields], view: View) -> set[int]:
+def moves_by_name(events: Iterable[Fields], view: View) -> set[int]:
     """Return which events tell moves of "so many counters" that another tells by name."""
     waiting: dict[tuple[object, ...], list[list[int]]] = {}
     again: set[int] = set()
@@ -55,7 +55,7 @@ def item_of(
     headline = view.wording.headline(named)
     private = happening.audience != PUBLIC
     ours = bool(side) and not meta.umpire
-    told_us = private or headline is not None
+    of_note = private or headline is not None
     hurt = bool(suffered(event, view).keys() & side)
     return Item(
         number=number,
@@ -65,7 +65,7 @@ def item_of(
         place=tuple(safe(word) for word in view.wording.places(view.at(event)) if word),
         headline=headline,
         private=private,
-        mine=ours and (hurt or (told_us and is_about(event, side, view))),
+        mine=ours and (hurt or (of_note and is_about(event, side, view))),
         hexes=tuple(hexes_named(event, view)),
         working=tuple(working(event, named, view)),
         rolls=tuple(throwers.entries(event, meta.stage, view)),

@@ -6,9 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 
 from pbem.report.composing.concerns import fought_by, is_about
 from pbem.report.composing.earlier import Past
-from pbem.report.composing.items import told_by_name
-from pbem.report.fights import accounts
-from pbem.report.headlines import in_few_words, journeys, moves_made, told_shortly
+from pbem.report.composing.items import moves_by_name
+from pbem.report.fights.cards import accounts
+from pbem.report.headlines import headlines_by_stage, in_few_words, journeys, moves_made
 from pbem.report.losses import counted, losses
 from pbem.report.plain import capital
 from pbem.report.reader import Meta, View
@@ -65,7 +65,7 @@ def since(reader: str | None, items: Sequence[Item], view: View, meta: Meta, pas
     if reader is None or not meta.earlier:
         return None
     pairs = [(earlier.stage, event) for earlier in meta.earlier for event in earlier.events]
-    again = told_by_name([event for _, event in pairs], view)
+    again = moves_by_name([event for _, event in pairs], view)
     pairs = [pair for number, pair in enumerate(pairs) if number not in again]
     pairs += [(meta.stage, item.event) for item in items if item.kind not in OWN]
     pairs = [(pairs[number][0], event) for number, event in followed([event for _, event in pairs], view)]
@@ -76,7 +76,7 @@ def since(reader: str | None, items: Sequence[Item], view: View, meta: Meta, pas
     before = past.around(meta.earlier[0].stage)[1] if meta.before else ()
     ended = accounts((event for _, event in pairs), view, before)
     fresh, story = [pair for pair in heard if is_news(pair[1], view, {reader})], [event for _, event in pairs]
-    lines = told_shortly(fresh, view, {reader}, ended, story)
+    lines = headlines_by_stage(fresh, view, {reader}, ended, story)
     moved = moves_made((event for _, event in pairs), view)
     return Since(
         meta.earlier[0].stage,

@@ -118,7 +118,7 @@ class _Far(Ground):
             drawn += canvas.letters.text(formation.size, 0, -13, 9, "middle", f' class="{halo}"')
         if formation.name:
             drawn += canvas.letters.text(safe(formation.name)[:12], 20, 4, 11, "start", f' class="{halo}"')
-        label = words(self._told(formation))
+        label = words(self._described(formation))
         address = words(self.link(self.chart.number(formation.place)))
         at = f"translate({x} {y})scale({number(px, 2)})"
         self.canvas.rule("zx", "cursor:pointer")
@@ -135,7 +135,7 @@ class _Far(Ground):
         drawn += f'<path d="{own["fill"]}" fill="{ink}"/>' if "fill" in own else ""
         return f'<g transform="translate(0 3.6)scale(1.79 1.83)">{drawn}</g>' if drawn else ""
 
-    def _told(self, formation: Formation) -> str:
+    def _described(self, formation: Formation) -> str:
         """Return a formation in words: whose, what, how many counters, what is left, where."""
         say, text = self.view.wording.say, self.view.wording.text
         parts = [say("far-counters", count=len(formation.units))]

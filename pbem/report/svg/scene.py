@@ -47,7 +47,7 @@ def around(chart: GameMap, named: Iterable[str], room: Room, near: int = AROUND)
 
 def filled(chart: GameMap, hexes: Iterable[int]) -> set[int]:
     """Return all hexes of the rectangle around some: a picture without holes."""
-    spots = {hex: _seen(chart, hex) for hex in hexes}
+    spots = {hex: _offset_of(chart, hex) for hex in hexes}
     fields = {sheet.field for hex in spots if (sheet := chart.sheet(hex)) is not None}
     if len(fields) != 1:
         return set(spots)
@@ -57,19 +57,19 @@ def filled(chart: GameMap, hexes: Iterable[int]) -> set[int]:
         for hex in chart.hexes
         if (sheet := chart.sheet(hex)) is not None
         and sheet.field in fields
-        and left <= (spot := _seen(chart, hex))[0] <= right
+        and left <= (spot := _offset_of(chart, hex))[0] <= right
         and top <= spot[1] <= bottom
     }
 
 
 def window(chart: GameMap, hexes: Collection[int], wide: int, high: int) -> set[int]:
     """Return all hexes of a rectangle of so many columns and rows around some, fewer where the map ends."""
-    spots = [_seen(chart, hex) for hex in hexes]
+    spots = [_offset_of(chart, hex) for hex in hexes]
     fields = {sheet.field for hex in hexes if (sheet := chart.sheet(hex)) is not None}
     if len(fields) != 1:
         return set(hexes)
     within = [hex for hex in chart.hexes if (sheet := chart.sheet(hex)) is not None and sheet.field in fields]
-    spots_within = [_seen(chart, hex) for hex in within]
+    spots_within = [_offset_of(chart, hex) for hex in within]
     across, down = (
         _widened(_span([spot[n] for spot in spots]), _span([spot[n] for spot in spots_within]), most)
         for n, most in enumerate(_units(chart, hexes, wide, high))
@@ -93,20 +93,20 @@ def _span(values: Sequence[int]) -> tuple[int, int]:
     return min(values), max(values)
 
 
-def _seen(chart: GameMap, hex: int) -> tuple[int, int]:
+def _offset_of(chart: GameMap, hex: int) -> tuple[int, int]:
     """Return how far a hex lies to the east and to the south: lines of hexes, and half hexes along them."""
     line, along = chart.spot(hex)
     return (along, line) if chart.pointy(hex) else (line, along)
 
 
 def _units(chart: GameMap, hexes: Iterable[int], wide: int, high: int) -> tuple[int, int]:
-    """Return so many columns and rows in the units of `_seen`."""
+    """Return so many columns and rows in the units of `_offset_of`."""
     return (2 * wide, high) if any(chart.pointy(hex) for hex in hexes) else (wide, 2 * high)
 
 
 def _fits(hexes: set[int], chart: GameMap, room: Room) -> bool:
     """Return True if a picture around these has room, and is not mostly paper between its ends."""
-    spots = [_seen(chart, hex) for hex in hexes]
+    spots = [_offset_of(chart, hex) for hex in hexes]
     across, down = (max(spot[n] for spot in spots) - min(spot[n] for spot in spots) for n in (0, 1))
     if any(chart.pointy(hex) for hex in hexes):
         return across // 2 + 1 <= room.wide and down + 1 <= room.high

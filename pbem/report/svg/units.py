@@ -10,7 +10,6 @@ from pbem.report.svg.letters import EM, advance, number
 from pbem.report.svg.look import Kind, shapes
 from pbem.text.dataclass import dataclass
 
-SIZE = 30
 LEAST = 9.6
 """Size of letters on a counter that are 8 pixels high at 100% where it is drawn smallest."""
 NARROWEST = 0.7

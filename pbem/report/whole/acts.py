@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pbem.model.events import Tells
-from pbem.report.fights import Fight
+from pbem.report.fights.cards import Fight
 from pbem.report.headlines import in_few_words
 from pbem.report.structure import Item, Report
 from pbem.report.worth import is_great, is_news

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pbem.model.endings import Ending
-from pbem.report.fights import accounts
+from pbem.report.fights.cards import accounts
 from pbem.report.headlines import Line, in_few_words
 from pbem.report.reader import View
 from pbem.report.worth import RANKS, rank

@@ -226,7 +226,7 @@ def careers(reports: Sequence[Report]) -> list[Career]:
             if id not in by_id:
                 text = view.wording.counter({"id": id, **view.position.counters[id]})
                 by_id[id] = Career(id, view.owner(id), text, (report.stage, here))
-        moved = _told(report, by_id)
+        moved = _who_moved(report, by_id)
         for id in sorted(by_id.keys() & view.position.counters.keys()):
             career, here = by_id[id], view.position.hex(id) or ""
             if career.last != here and id not in moved and career.first[0] != report.stage:
@@ -243,7 +243,7 @@ def _is_known(view: View, id: str) -> bool:
     return not id.startswith("?") and not view.look.is_unknown(view.position.counters[id])
 
 
-def _told(report: Report, careers: Mapping[str, Career]) -> set[str]:
+def _who_moved(report: Report, careers: Mapping[str, Career]) -> set[str]:
     """Add moves and fights of a stage to the careers, and return who moved."""
     view, moved = report.view, set[str]()
     for item in report.items:

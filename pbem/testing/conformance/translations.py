@@ -12,7 +12,7 @@ from typing import Any
 from pbem.engine.system import System
 from pbem.model.meaning import with_names
 from pbem.report.translation import translation_faults
-from pbem.testing.gate import names_told
+from pbem.testing.gate import texts_for_readers
 from pbem.testing.playing import whole_game
 from pbem.text.translating import translated
 
@@ -81,7 +81,7 @@ def test_every_sentence_is_translated_with_all_its_fields(system: System, langua
 
 
 def test_the_sequence_of_play_seats_terrain_and_results_are_translated(system: System, language: str) -> None:
-    missing = names_told(system) - set(system.translation(language)["values"])
+    missing = texts_for_readers(system) - set(system.translation(language)["values"])
     assert not missing, f"{language}: values of {system.name} lack {', '.join(sorted(missing))}"
 
 

@@ -16,7 +16,7 @@ from pbem.archive.ordering.answers_ahead import with_ids
 from pbem.archive.ordering.order_form import template
 from pbem.archive.ordering.signing import sign_orders
 from pbem.archive.verifying.verify import verify
-from pbem.cli.games.ahead import unused
+from pbem.cli.games.reporting.ahead import unused
 from pbem.cli.games.standing import stand
 from pbem.cli.games.telling import report_of, report_view
 from pbem.engine.system import System, find

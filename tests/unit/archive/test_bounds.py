@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from pbem.archive.adjudicating import by_hand, comparing
+from pbem.archive.deputies import lent
 from pbem.stages import agreements, amendments, progress, rulings, scenario_terms, two_players
 from pbem.stages.agreements import Agreement
 from pbem.stages.deadlines import Deadlines
@@ -209,3 +210,24 @@ def test_a_ruling_breaks_no_rule_that_held_unless_it_says_so(
     except Refused as refused:
         found = [fault.code for fault in refused.diagnostics]
     assert found == codes
+
+
+def test_a_deputy_in_charge_plays_the_seats_whose_keys_fit_and_no_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    held = {"south": {"fits": True}, "west": {"fits": False}, "east": {"fits": True}, "gone": {"fits": True}}
+    players = [SimpleNamespace(id=id) for id in ("south", "west", "east", "north")]
+    monkeypatch.setattr(lent, "lent_to", lambda roster, gm: players if gm == "gm" else [])
+    monkeypatch.setattr(lent, "fits", lambda roster, party, keys: keys["fits"])
+    side = SimpleNamespace(taken=[SimpleNamespace(proxies=held), SimpleNamespace(proxies={})])
+    folder: Any = SimpleNamespace(
+        role="deputy",
+        knows_all=True,
+        acting=True,
+        root=Path("/dora"),
+        private=SimpleNamespace(gm_side=side),
+        need_roster=lambda: SimpleNamespace(terms=SimpleNamespace(arbiter="gm")),
+    )
+    assert lent.folders(folder) == {name: Path(f"/dora/lent-{name}") for name in ("east", "south")}
+    for change in ({"role": "gm"}, {"knows_all": False}, {"acting": False}):
+        assert lent.folders(SimpleNamespace(**{**vars(folder), **change})) == {}  # type: ignore[arg-type]

@@ -329,7 +329,7 @@ def test_a_commitment_lives_until_it_is_opened() -> None:
 
     def live(*journal: dict[str, str]) -> list[str]:
         state: Any = SimpleNamespace(kept=(card,), open=SimpleNamespace(journal=journal))
-        return [one.sent_as for one in attempt.live_commitments(state)]
+        return [one.sent_as for one in attempt.unopened_commitments(state)]
 
     assert live(bid) == ["card", "bid"]
     assert live(bid, opened) == ["bid"]
@@ -445,7 +445,7 @@ def test_what_stays_closed_in_a_hidden_game_is_in_nobodys_state(tmp_path: Path) 
     assert table.run().done
     state = table.gm.folder.state()
     assert state.open is not None
-    assert [one.sent_as for one in attempt.live_commitments(state)] == ["T3/cards/card"]
+    assert [one.sent_as for one in attempt.unopened_commitments(state)] == ["T3/cards/card"]
     (entry,) = [entry for entry in state.open.journal if "seal" in entry]
     assert "commit" in entry and "value" not in entry
     assert table.gm.folder.record(table.gm.folder.stage).data["kept"] == {seat.name: ["T3/cards/card"]}

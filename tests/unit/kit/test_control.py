@@ -19,10 +19,9 @@ def test_the_last_one_who_took_a_place_has_it(deeds: list[tuple[str, str | None]
     control = Control(track, HOME)
     held: dict[str, str | None] = {**HOME, "0103": None}
     for hex, who in deeds:
-        before, after = held[hex], who if who is not None else HOME.get(hex)
-        change = control.take(hex, who) if who is not None else control.give_back(hex)
-        assert change == (None if before == after else Capture(hex, before or "", after or ""))
-        held[hex] = after
+        before, change = held[hex], control.take(hex, who)
+        assert change == (None if before == who else Capture(hex, before or "", who or ""))
+        held[hex] = who
         assert {each: control.of(each) for each in HEXES} == held
 
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.kit.effects import Effect, Not, Predicate, Vocabulary, effect, predicate, run
+from pbem.kit.effects import Effect, Not, Predicate, Vocabulary, effect, predicate
 from pbem.kit.faults import bad_data
 from pbem.model.codec import Name
 from pbem.text.diagnostics import Diagnostic, Refused
@@ -65,7 +65,8 @@ def test_effects_run_in_the_order_listed_each_on_what_the_one_before_left() -> N
     data = [{"add_units": {"faction": "axis", "counters": ["tank"]}}, "clear"]
     data.append({"add_units": {"faction": "axis", "counters": ["foot"], "times": 2}})
     here = game("old")
-    asyncio.run(run(here, WORDS.effects_of(data, world=WORLD)))
+    for effect_ in WORDS.effects_of(data, world=WORLD):
+        asyncio.run(effect_.run(here))
     assert here.pool == ["foot", "foot"]
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Annotated, Any
 
 from pbem.board.map import GameMap
-from pbem.board.position import Fields, Position
+from pbem.board.position import Fields
 from pbem.kit.chart import Chart
 from pbem.kit.faults import bad_data
-from pbem.kit.set_up import listed, listing_faults
+from pbem.kit.set_up import listing_faults
 from pbem.model.codec import Range
 from pbem.model.typed import Counter
 from pbem.text.diagnostics import Diagnostic
@@ -67,10 +67,3 @@ def test_every_fault_of_every_counter_is_found_with_its_path() -> None:
         ("wrong-place", ("e", "hex")),
         ("wrong-type", ("f", "cv")),
     ]
-
-
-def test_the_position_keeps_no_defaults() -> None:
-    units = {"a": {"owner": "red", "type": "tank", "hex": "0101", "cv": 1, "moved": False, "flags": []}}
-    kept = listed(Block, units)
-    assert kept == {"a": {"owner": "red", "type": "tank", "hex": "0101"}}
-    assert Position(kept).at("0101") == ("a",)

@@ -7,7 +7,9 @@ from typing import Any
 
 from pbem.board.position import Position
 from pbem.model.forecasts import Fought
-from pbem.report.fights import Happened, _in_order, accounts
+from pbem.report.fights.cards import accounts
+from pbem.report.fights.grouping import Happened
+from pbem.report.fights.sides import in_order
 from pbem.report.reader import Meta, View
 from pbem.report.text import fight_words
 from tests.unit.report.test_fights import assault, before, report
@@ -57,7 +59,7 @@ def test_friends_of_the_attacker_stand_before_the_enemy(words: View) -> None:
     sides = {"south": "allies", "west": "allies", "north": "north"}
     view = replace(words, sides_from=lambda: sides)
     forces = {"n1": "north", "n2": "west", "?1": "south"}
-    assert [who for who, _ in _in_order(forces, ("south",), ("north",), view)] == ["south", "west", "north"]
+    assert [who for who, _ in in_order(forces, ("south",), ("north",), view)] == ["south", "west", "north"]
 
 
 def test_what_befell_others_is_no_reason_why_a_third_one_holds_the_place(words: View, meta: Meta) -> None:

@@ -11,7 +11,7 @@ from pbem.engine.system import find
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
 from pbem.report.codes import spelt
-from pbem.report.composing.items import told_once
+from pbem.report.composing.items import without_repeated_moves
 from pbem.report.headlines import in_few_words
 from pbem.report.reader import View
 from pbem.report.wording import Wording
@@ -93,5 +93,8 @@ def test_who_knows_which_unit_moved_reads_of_its_move_once() -> None:
         told(PUBLIC, event="blocks-marched", player="red", blocks=1, path=["0101", "0202"]),
         told(PUBLIC, event="blocks-marched", player="blue", blocks=2, path=way),
     ]
-    assert [one.event["event"] for one in told_once(seen, view)] == ["unit-moved", *["blocks-marched"] * 2]
-    assert told_once(seen[:1], view) == seen[:1]
+    assert [one.event["event"] for one in without_repeated_moves(seen, view)] == [
+        "unit-moved",
+        *["blocks-marched"] * 2,
+    ]
+    assert without_repeated_moves(seen[:1], view) == seen[:1]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.cli.games.telling import meta_from, report_view
+from pbem.cli.games.reporting.meta import meta_from
+from pbem.cli.games.telling import report_view
 from pbem.engine.adjudicate import adjudicate, facts, start
 from pbem.engine.answers import Inputs
 from pbem.engine.system import find

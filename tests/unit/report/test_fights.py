@@ -14,8 +14,8 @@ from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
 from pbem.model.forecasts import Fought
 from pbem.report.composing.compose import compose
-from pbem.report.fights import expected
-from pbem.report.headlines import MOST_JOURNEYS, journeys, moves_made, told_shortly
+from pbem.report.fights.cards import expected
+from pbem.report.headlines import MOST_JOURNEYS, headlines_by_stage, journeys, moves_made
 from pbem.report.news import ENOUGH, MOST, news
 from pbem.report.reader import Asked, Meta, View
 from pbem.report.structure import Report
@@ -304,7 +304,7 @@ def test_that_a_turn_began_is_news_of_a_stage_in_which_nothing_stirred(words: Vi
 
 def test_what_was_taken_twice_by_the_same_side_was_not_undone(words: View) -> None:
     events: Any = [{"event": "taken", "hex": "0102", "now": who, "at": COMBAT} for who in ("south", "south")]
-    lines = told_shortly([*zip((8, 9), events, strict=True)], words)
+    lines = headlines_by_stage([*zip((8, 9), events, strict=True)], words)
     assert [line.stages for line in lines] == [(8, 9)]
 
 
@@ -320,7 +320,7 @@ def test_a_nameless_place_that_a_retreat_took_is_no_news(
     walked = {"event": "walked", "player": "north", "units": ["n1"], "way": ["0201", place]}
     taken = {"event": "taken", "hex": place, "now": "north"}
     events: list[Any] = [fell, *([walked] if back else []), taken]
-    assert [line.text for line in told_shortly([(1, event) for event in events], words)] == news
+    assert [line.text for line in headlines_by_stage([(1, event) for event in events], words)] == news
 
 
 def test_moves_are_counted_by_name_whoever_moved_first(words: View) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.report.plain import capital, columns, cut, fixed, in_words, listed, padded, safe, width, wrapped
+from pbem.report.plain import capital, columns, cut, fixed, in_words, padded, safe, width, wrapped
 
 
 @settings(deadline=None)
@@ -76,9 +76,7 @@ def test_fractions_with_fixed_places(value: Fraction, places: int, text: str) ->
     assert fixed(value, places) == text
 
 
-def test_lists_and_capitals() -> None:
-    assert listed(["red", "blue", "green"]) == "red, blue and green"
-    assert listed([]) == ""
+def test_capitals() -> None:
     assert capital("red AR a") == "Red AR a"
 
 

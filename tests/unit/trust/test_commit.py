@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pbem.text.canonical import NotCanonical
-from pbem.trust.commit import commitment, new_nonce, opens
+from pbem.trust.commit import commitment, new_nonce
 from pbem.trust.roster import Roster
 
 
@@ -28,11 +28,11 @@ def test_the_commitments_of_the_vectors(vectors: dict[str, Any], roster: Roster,
 def test_a_commitment_opens_with_its_own_value_only() -> None:
     nonce = new_nonce()
     made = commitment(bytes(32), 4, "north", "bid", nonce, {"hex": "0713"})
-    assert opens(made, bytes(32), 4, "north", "bid", nonce, {"hex": "0713"})
-    assert not opens(made, bytes(32), 4, "north", "bid", nonce, {"hex": "0714"})
-    assert not opens(made, bytes(32), 5, "north", "bid", nonce, {"hex": "0713"})
-    assert not opens(made, bytes(32), 4, "north", "bid-2", nonce, {"hex": "0713"})
-    assert not opens(made, bytes(32), 4, "north", "bid", new_nonce(), {"hex": "0713"})
+    assert commitment(bytes(32), 4, "north", "bid", nonce, {"hex": "0713"}) == made
+    assert commitment(bytes(32), 4, "north", "bid", nonce, {"hex": "0714"}) != made
+    assert commitment(bytes(32), 5, "north", "bid", nonce, {"hex": "0713"}) != made
+    assert commitment(bytes(32), 4, "north", "bid-2", nonce, {"hex": "0713"}) != made
+    assert commitment(bytes(32), 4, "north", "bid", new_nonce(), {"hex": "0713"}) != made
     assert new_nonce() != nonce
 
 

@@ -39,10 +39,12 @@ def command(
 ) -> None:
     if folder is None:
         ctx.exit(_all(roots, everything, only_try, settings_file, as_json))
-    _one(folder, everything, only_try, settings_file, as_json)
+    _fetch_for_game(folder, everything, only_try, settings_file, as_json)
 
 
-def _one(folder: Folder, everything: bool, only_try: bool, settings_file: str | None, as_json: bool) -> None:
+def _fetch_for_game(
+    folder: Folder, everything: bool, only_try: bool, settings_file: str | None, as_json: bool
+) -> None:
     from pbem.archive import one_command
     from pbem.cli.post.fetching import fetch
     from pbem.cli.post.intake import TakenIn, show

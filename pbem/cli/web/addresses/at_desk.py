@@ -40,7 +40,7 @@ class AtDesk(Room):
     def desk(self, name: str) -> str:
         """Return the page with who owes what, and what can be done about it."""
         from pbem.archive import ended, seat_addresses, unsealed
-        from pbem.cli.games.deputy_told import lines_of_deputy, steps_of
+        from pbem.cli.games.deputy_state import lines_of_deputy, steps_of
         from pbem.cli.post.plain_replies import waiting
         from pbem.stages import gunboat
         from pbem.stages.plain_replies import writers

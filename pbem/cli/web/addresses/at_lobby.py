@@ -51,7 +51,7 @@ class AtLobby(Room):
             people = desk.around(root)
             if name not in shown:
                 shown |= {name, *(other for _, other, _ in people)}
-                games.append((name, *self._seen(name, root), people))
+                games.append((name, *self._row_of(name, root), people))
         games.sort(key=lambda game: soonest(game[1]) if game[1] is not None else (False, True, "", True))
         return self.plain(
             "lobby.html.j2",
@@ -61,7 +61,7 @@ class AtLobby(Room):
             titles=catalogue.titles(),
         )
 
-    def _seen(self, name: str, root: Path) -> tuple[Any, int, str, str]:
+    def _row_of(self, name: str, root: Path) -> tuple[Any, int, str, str]:
         """Return a game's state with its deadline, its unread reports, why it is broken, and its title."""
         from pbem.cli.web import stood
 

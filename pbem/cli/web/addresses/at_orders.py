@@ -191,7 +191,7 @@ class AtOrders(Room):
         units = asked.body().get("units")
         if units is not None:
             return options_of(orders, orders.question(query["key"]), asked.body())
-        at = self._found(orders.folder, query["at"])
+        at = self._id_as_typed(orders.folder, query["at"])
         return self._next(orders, orders.question(query["key"]), at)
 
     def _next(self, orders: draft.OrderDraft, question: Question, at: str | None = None) -> dict[str, Any]:
@@ -222,7 +222,7 @@ class AtOrders(Room):
 
         query = self._asked()
         orders = draft.OrderDraft(self.place.at_hand(name))
-        at, to = self._found(orders.folder, query["at"]), self._found(orders.folder, query["to"])
+        at, to = self._id_as_typed(orders.folder, query["at"]), self._id_as_typed(orders.folder, query["to"])
         question = orders.question(query["key"])
         reasons = why(orders, question, at, to)
         near = nearest(orders, question, at, to) if reasons.answer is None else None
@@ -239,7 +239,7 @@ class AtOrders(Room):
         """Put in what was clicked, if nothing is against it."""
         query = self._asked()
         orders = draft.OrderDraft(self.place.at_hand(name))
-        at, to = self._found(orders.folder, query["at"]), self._found(orders.folder, query["to"])
+        at, to = self._id_as_typed(orders.folder, query["at"]), self._id_as_typed(orders.folder, query["to"])
         orders.take(orders.question(query["key"]), at, to)
         return self._kept(orders)
 
@@ -302,7 +302,7 @@ class AtOrders(Room):
             raise Refused(Diagnostic("changed", Message("cli.web.changed")))
         return number
 
-    def _found(self, folder: Folder, word: str | None) -> str | None:
+    def _id_as_typed(self, folder: Folder, word: str | None) -> str | None:
         """Return the id of a counter or place as typed: ids in any case, places by name."""
         from pbem.cli.writing.naming import Names
 

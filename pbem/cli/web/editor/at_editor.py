@@ -14,7 +14,7 @@ from pbem.cli.web import guard, serve
 from pbem.cli.web.asked import TURN, Answer, body
 from pbem.cli.web.desk import Desk
 from pbem.cli.web.editor.faces import faces
-from pbem.cli.web.editor.model import faults as told_faults
+from pbem.cli.web.editor.model import faults as faults_as_data
 from pbem.cli.web.editor.model import geometry, model, state
 from pbem.cli.web.rooms import Room, Route
 from pbem.text.dataclass import dataclass
@@ -121,7 +121,7 @@ class AtEditor(Room):
             return state(after_work(opened, work))
         except Refused as refused:  # a text that is no scenario any more
             return {
-                "faults": told_faults(None, refused.diagnostics),
+                "faults": faults_as_data(None, refused.diagnostics),
                 "mended": [],
                 "digests": digests(self.root),
             }

@@ -29,13 +29,13 @@ def _titles(world: World) -> Iterator[tuple[str, str]]:
         yield card.id, card.title
     for table in world.tables_of_events.values():
         first = next((effects for _, effects in sorted(table.results.items()) if effects), ())
-        yield table.id, table.title or _said(world, names, first) or table.id
+        yield table.id, table.title or _effects_in_words(world, names, first) or table.id
     for event in world.conditional.values():
         when = in_words(world, names, event.when.said(world.tables["verbs"]["when"]))
-        done = _said(world, names, event.effects)
+        done = _effects_in_words(world, names, event.effects)
         yield event.id, event.title or (f"{done}, if {when}" if done else event.id)
 
 
-def _said(world: World, names: dict[str, str], effects: Iterable[Effect]) -> str:
+def _effects_in_words(world: World, names: dict[str, str], effects: Iterable[Effect]) -> str:
     texts = [in_words(world, names, effect.said(world.tables["verbs"]["effects"])) for effect in effects]
     return "; ".join(texts)

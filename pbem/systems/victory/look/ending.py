@@ -18,7 +18,11 @@ def ending(game: Game) -> Ending:
     """Return the running score that the bands count, their results, and the other conditions."""
     state, conditions = State.of(game), world_of(game).victory
     best = None if state.result is None else _best(game, state.result.text)
-    also = tuple(Headed(_said(game, condition)) for condition in conditions if condition["kind"] != "bands")
+    also = tuple(
+        Headed(_condition_in_words(game, condition))
+        for condition in conditions
+        if condition["kind"] != "bands"
+    )
     last = next((condition for condition in conditions if condition["kind"] == "bands"), None)
     if last is None:
         return Ending(also=also, best=best)
@@ -54,7 +58,7 @@ def _best(game: Game, result: str) -> tuple[str, ...] | None:
     return None
 
 
-def _said(game: Game, condition: Mapping[str, Any]) -> str:
+def _condition_in_words(game: Game, condition: Mapping[str, Any]) -> str:
     """Return a condition that ends the game in any game turn, in words."""
     players = tuple(map(str, condition["who"]))
     who, result = together(players), str(condition["result"])

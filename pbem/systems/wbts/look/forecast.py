@@ -50,10 +50,10 @@ def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iter
         thrown = any(battle.percents) or bool(battle.code)
         if not battle.over and not thrown and all(battle.odds):
             copy = game.copy()
-            yield from _cases(copy, _seen(copy))
+            yield from _cases(copy, _battle_in_view(copy))
 
 
-def _seen(game: Game) -> Battle:
+def _battle_in_view(game: Game) -> Battle:
     """Return the battle that is going on, with infantry for the units that its reader does not see."""
     battle = Battle.of(game)
     for side in battle.sides:
@@ -277,7 +277,7 @@ class _Fight:
             row = max(tables.numbers["row_least"], min(tables.numbers["row_most"], die + self.shift))
             cell = tables.result(self.table, percent(*battle.odds), row)
             read_cell(battle, cell)
-            code = _told(battle, str(cell.value))
+            code = _without_excused_retreat(battle, str(cell.value))
             self.results[code] = self.results.get(code, Fraction(0)) + chance
         key = battle.percents, battle.code, battle.unsupplied, self.table > 0
         if key not in self.known:
@@ -290,7 +290,7 @@ class _Fight:
         return before.end(after), before.lost(after)
 
 
-def _told(battle: Battle, code: str) -> str:
+def _without_excused_retreat(battle: Battle, code: str) -> str:
     """Return a cell without a retreat that the hex excuses (4.8.11)."""
     return code.removesuffix("D") if code.endswith("D") and _stays(battle) else code
 

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 def used(view: PlayerView, reader: str | None, words: Wording) -> list[str]:
     """Return how many advance orders answered in this stage, and what was left out of illegal ones."""
-    used_ = [answered for answered in _told(view, reader) if answered["result"] == "used"]
-    partly = [_said(fact, words) for fact in used_ if fact.get("why")]
+    used_ = [answered for answered in _results(view, reader) if answered["result"] == "used"]
+    partly = [_sentence(fact, words) for fact in used_ if fact.get("why")]
     fully = len(used_) - len(partly)
     return [*([words.say("ahead-used", count=fully)] if fully else []), *partly]
 
@@ -27,19 +27,21 @@ def unused(
 
     `kept` are the commitments of the stage that its record does not open.
     """
-    tried = [_said(answered, words) for answered in _told(view, reader) if answered["result"] != "used"]
+    tried = [
+        _sentence(answered, words) for answered in _results(view, reader) if answered["result"] != "used"
+    ]
     return tried + [
         words.say("ahead-unasked", decision=kind) for kind in _lost(view, kept.get(reader or "", ()))
     ]
 
 
-def _told(view: PlayerView, reader: str | None) -> Iterable[dict[str, Any]]:
+def _results(view: PlayerView, reader: str | None) -> Iterable[dict[str, Any]]:
     for key, value in sorted(view.facts.items()):
         if key.startswith(f"ahead/{reader}/") and isinstance(value, dict):
             yield value
 
 
-def _said(answered: Mapping[str, Any], words: Wording) -> str:
+def _sentence(answered: Mapping[str, Any], words: Wording) -> str:
     why = "; ".join(words.text(str(recalled(fault["message"]))) for fault in answered.get("why", ()))
     name = "ahead-used-partly" if answered["result"] == "used" and why else f"ahead-{answered['result']}"
     return words.say(name, name=str(answered["name"]), decision=str(answered["decision"]), why=why)

@@ -1,0 +1,1 @@
+"""The facts of a report that come from a game folder."""

@@ -1,0 +1,1 @@
+"""The fights of a stage: their events, who fought, and their cards."""
