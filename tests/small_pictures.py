@@ -1,13 +1,20 @@
-"""Pictures of emails at a tenth of their size: they take half of a game, and few tests look at them."""
+"""Pictures of emails at a tenth of their size: they take half of a game, and few tests look at them.
+
+A `conftest.py` that imports `small_pictures` has them small for all tests of its folder.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import pytest
 
 from pbem.report import mail_page
 
 
-def draw_small(patch: pytest.MonkeyPatch) -> None:
-    """Have `patch` draw the pictures of emails small until it ends."""
+@pytest.fixture(scope="package", autouse=True)
+def small_pictures() -> Iterator[None]:
     draw = mail_page._rendered
-    patch.setattr(mail_page, "_rendered", lambda drawn, scale: draw(drawn, scale / 10))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(mail_page, "_rendered", lambda drawn, scale: draw(drawn, scale / 10))
+        yield

@@ -15,7 +15,7 @@ from pbem.engine.system import System
 from tests.adversary.play import Game, Pending
 from tests.copying import copied
 from tests.primer import FOG, SYSTEM
-from tests.small_pictures import draw_small
+from tests.small_pictures import small_pictures as small_pictures
 from tests.unit.archive.table import Seat, Table, begun
 
 Start = Callable[..., Game]
@@ -28,13 +28,6 @@ def _installed() -> Iterator[None]:
     systems.find = lambda name: known[name] if name in known else usual(name)
     yield
     systems.find = usual
-
-
-@pytest.fixture(autouse=True, scope="package")
-def _small_pictures() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        draw_small(patch)
-        yield
 
 
 @pytest.fixture(autouse=True, scope="session")

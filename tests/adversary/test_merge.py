@@ -127,7 +127,7 @@ def test_nothing_that_nobody_signed_is_taken(fog: Game, tmp_path: Path) -> None:
     done = merge(north.folder, other)
     assert done.taken == [] and bytes_of(north.root) == before
     told = "\n".join(done.passed_over)
-    assert "no key of this game" in told and "is a link" in told and "is not a record" in told
+    assert "not a key of this game" in told and "is a link" in told and "is not a record" in told
 
 
 def test_a_record_that_differs_is_shown(fog: Game, tmp_path: Path) -> None:

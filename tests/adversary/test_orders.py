@@ -205,7 +205,7 @@ def test_the_first_thing_that_is_wrong_is_named_in_the_order_of_the_protocol(cle
     spaced = canonical(data).replace(b":", b": ", 1)
     assert "canonical" in clear.one("gm", signed("south", spaced)).reason
     stranger = clear.one("gm", signed("mallory", spaced))
-    assert stranger.outcome == "unsigned" and "no key of this game" in stranger.reason
+    assert stranger.outcome == "unsigned" and "not a key of this game" in stranger.reason
     broken = Signed(spaced + b" ", signed("south", spaced).signatures)
     assert clear.one("gm", broken).outcome == "unsigned"
     huge = signed("south", b"x" * (layout.PLAYER_LIMIT + 1))

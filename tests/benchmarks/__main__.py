@@ -1,7 +1,7 @@
 """All benchmarks, one after another: `python -m tests.benchmarks`.
 
 With `--smoke` they take small sizes, only to see that they run, and without those of `LENGTHY`, which take
-ten seconds even so: `python -m tests.benchmarks --smoke --all` runs them too, before a release.
+five to ten seconds even so: `python -m tests.benchmarks --smoke --all` runs them too, before a release.
 
 A peer library that does the same work runs beside ours in the same process and the ratio is printed. Peers
 that are not installed are named and left out. Nothing here judges a time: machines differ, and tests must
@@ -14,7 +14,7 @@ import importlib
 import sys
 from pathlib import Path
 
-LENGTHY = ("board", "large_war", "letters", "long_campaign")
+LENGTHY = ("board", "large_war", "letters", "long_campaign", "ocs", "wif_campaign")
 
 
 def main() -> None:

@@ -291,7 +291,7 @@ def three(address: str, folder: Path, system: str, by_hand: str, seats: tuple[st
     found: dict[str, Any] = json.loads(done.stdout)
     assert found["fault"] == "" and found["errors"] == [], found
     assert "Game turn 2" in found["place"] and found["plain"]
-    assert all(f"signed for {by_hand} by plain mail" in one for one in found["plain"])
+    assert all(f"signed for {by_hand} by plain email" in one for one in found["plain"])
     assert [one for one in found["requests"] if not one.startswith(address)] == []
     for name, path in archives.items():
         with zipfile.ZipFile(path) as archive:

@@ -11,7 +11,7 @@ from pbem.engine import system as systems
 from tests import luck
 from tests.cli.play import Table
 from tests.primer import FOG, SYSTEM
-from tests.small_pictures import draw_small
+from tests.small_pictures import small_pictures as small_pictures
 from tests.unit.engine.congress import SYSTEM as CONGRESS
 
 SEATS = ("north", "south")
@@ -31,13 +31,6 @@ def _here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
             patch.delenv(name, raising=False)
         for name, folder in (("HOME", home), ("XDG_DATA_HOME", home / "data"), ("USERPROFILE", home)):
             patch.setenv(name, str(folder))
-        yield
-
-
-@pytest.fixture(scope="package", autouse=True)
-def _small_pictures() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        draw_small(patch)
         yield
 
 

@@ -471,7 +471,7 @@ def test_what_the_enemy_can_bring_to_a_place_is_told_before_it_is_left_open(tmp_
     key = one.next()["question"]["key"]
     far, near = (one.post("after", key=key, at=at)["lines"] for at in ("0502", "0504"))
     assert far == ["No enemy that you know can come to 0502 Harlan City in one move."]
-    assert near[0].startswith("Into 0504 or beside it, the enemy can bring next: ") and "(0505)" in near[0]
+    assert near[0].startswith("The enemy can next bring into 0504 or next to it: ") and "(0505)" in near[0]
     strange = one.post("after", key=key, at="<b>")["lines"]
     assert strange == [], "a place that is none is no place"
 
@@ -504,7 +504,7 @@ def test_an_order_that_makes_a_counter_is_told_while_it_is_aimed_at(tmp_path: Pa
     found = one.post("options", key=key)["options"]
     depot = next(each for each in found if each["text"].startswith("depot in 0505"))
     lines = one.post("after", key=key, at="0505", number=depot["number"], text=depot["text"])["lines"]
-    assert len(lines) == 1 and "0505 Bridgeton or beside it, the enemy can bring next: U-1D" in lines[0]
+    assert len(lines) == 1 and "0505 Bridgeton or next to it: U-1D" in lines[0]
 
 
 def test_what_a_move_means_is_put_off_while_a_click_waits(
@@ -608,7 +608,7 @@ def test_between_two_an_open_answer_may_stay_closed_until_both_have_answered(
     usual = played_to(one, "impulse-letter")
     monkeypatch.setattr("pbem.stages.two_players.committing", lambda *_: "all")
     assert not usual["secret"] and usual["reads"] == "everyone can read this once the email is sent"
-    assert played_to(one, "impulse-letter")["reads"] == "opened when everyone has answered"
+    assert played_to(one, "impulse-letter")["reads"] == "revealed when everyone has answered"
 
 
 def test_reports_of_a_practice_game_have_no_page_for_email(victory: Sitting) -> None:

@@ -134,7 +134,7 @@ def test_a_picture_that_lies_otherwise_is_refused_and_changes_nothing(
 
 def test_what_is_no_picture_or_lies_nowhere_is_refused(seat: Seat, scan: Path, tmp_path: Path) -> None:
     (tmp_path / "scan.svg").write_text("<svg/>", "utf-8")
-    assert "no PNG, JPEG or WebP" in seat.pbem("board", "use", tmp_path / "scan.svg", code=1).err
+    assert "not a PNG, JPEG or WebP" in seat.pbem("board", "use", tmp_path / "scan.svg", code=1).err
     (tmp_path / "board.json").write_text("{", "utf-8")
     assert "damaged" in seat.pbem("board", "use", scan, code=1).err
     (tmp_path / "board.json").unlink()

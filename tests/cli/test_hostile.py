@@ -103,7 +103,7 @@ MAILS: dict[str, tuple[Callable[[str], bytes], str]] = {
     ),
     "signed nonsense by a stranger": (
         lambda good: _resigned(good, lambda _: b"{}", STRANGER),
-        "which is no key of this game",
+        "which is not a key of this game",
     ),
     "open tags": (lambda good: b"Content-Type: text/html\n\n" + b"<a " * 100_000, "nothing signed"),
     "deep multiparts": (

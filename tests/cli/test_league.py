@@ -110,7 +110,7 @@ def test_what_does_not_count_is_named_with_the_reason(games: Path, key: Path) ->
 def test_a_running_game_does_not_count(table: Table) -> None:
     table.play_stage()
     said = pbem("league", table.gm.root, "--json").json
-    assert not said["games"] and said["not_counted"][0]["why"] == "the game goes on"
+    assert not said["games"] and said["not_counted"][0]["why"] == "the game continues"
 
 
 def test_a_folder_without_archives_is_told_so(tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ def test_the_page_needs_no_scripts(over: Table, tmp_path: Path) -> None:
     assert "<script" not in text and "Standings" in text and "Round 1" in text
     assert "Round 1" in said and "red:" in said
     german = pbem("--lang", "de", "league", over.gm.root).out
-    assert "1 Spiel zählt" in german and "Standings" not in german
+    assert "1 Partie zählt" in german and "Standings" not in german
 
 
 def test_a_stranger_checks_a_certificate_without_the_archive(over: Table, tmp_path: Path) -> None:
@@ -141,7 +141,7 @@ def test_a_stranger_checks_a_certificate_without_the_archive(over: Table, tmp_pa
 def test_a_running_game_has_no_certificate(table: Table, tmp_path: Path) -> None:
     table.play_stage()
     said = table.gm.pbem("certificate", tmp_path / "c.txt", code=1)
-    assert "error[no-certificate]" in said.err and "the game goes on" in said.err
+    assert "error[no-certificate]" in said.err and "the game continues" in said.err
     assert not (tmp_path / "c.txt").exists()
 
 

@@ -381,7 +381,7 @@ def test_settings_name_a_language_that_somebody_speaks(table: Table) -> None:
 def test_orders_written_beside_the_block_are_told(table: Table) -> None:
     text = _text_of(table) + "\nand for the next stage:\nstage: 2\nanswers:\n  card: 1\n"
     said = table.gm.pbem("receive", "-", stdin=mail(text.encode()))
-    assert "there are orders in the email beside the signed block" in said.err
+    assert "this email has orders outside the signed block" in said.err
 
 
 def test_a_report_whose_text_was_changed_is_told(table: Table) -> None:

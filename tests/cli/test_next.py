@@ -250,7 +250,7 @@ def test_a_game_on_one_computer_is_left_and_taken_up_until_its_end(
     others = ("south",) if dice == "pair" else ("gm", "south")
     assert found.ok and all(verify(away / "primer-north" / who).ok for who in others)
     assert (away / "primer-north" / "gm").exists() is (dice != "pair")
-    assert "the game goes on" in pbem("demo", "primer", "--play", "north", "--dice", dice).out
+    assert "the game continues" in pbem("demo", "primer", "--play", "north", "--dice", dice).out
 
 
 def test_orders_signed_by_hand_are_answered_at_the_table(away: Path) -> None:

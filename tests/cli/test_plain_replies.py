@@ -113,9 +113,9 @@ def test_a_number_with_its_code_is_signed_and_the_report_says_so(table: PlainTab
     assert "Your reply was understood like this" in receipt.read_text()
     go_on(table)
     for seat in (table.gm, table.players["north"]):
-        assert "south's orders came by plain mail, signed by the GM for south" in seat.pbem("report").out
+        assert "south's orders came by plain email, signed by the GM for south" in seat.pbem("report").out
     found = table.gm.pbem("verify").out
-    assert "by plain mail, signed by the GM for south" in found
+    assert "by plain email, signed by the GM for south" in found
 
 
 def waiting(table: PlainTable) -> list[dict[str, str]]:
@@ -170,7 +170,7 @@ def test_standing_orders_in_a_reply_wait_for_the_gm_too(table: PlainTable) -> No
     assert orders_of_south(table) == [1] and waiting(table) == []
     go_on(table)
     found = table.gm.pbem("verify")
-    assert found.code == 0 and "by plain mail, signed by the GM for south" in found.out
+    assert found.code == 0 and "by plain email, signed by the GM for south" in found.out
 
 
 def on_the_page(table: PlainTable) -> None:
@@ -244,7 +244,7 @@ def test_the_gm_writes_down_what_he_is_told_on_the_telephone(table: PlainTable) 
     assert table.gm.pbem("bid", "3", "--as", "south").out
     assert orders_of_south(table) == [1]
     go_on(table)
-    assert "plain mail" not in table.gm.pbem("report").out
+    assert "plain email" not in table.gm.pbem("report").out
     table.gm.pbem("bid", "3", "--as", "north", code=1)
 
 

@@ -292,6 +292,7 @@ def _amendments(folder: Folder) -> list[str]:
 def _playing(folder: Folder) -> Standing:
     from pbem.archive import arrivals, awaited, ended, unsealed
     from pbem.cli.games import clock as clock
+    from pbem.cli.games.reporting import ahead
     from pbem.cli.games.reporting.meta import powers_of
     from pbem.cli.games.telling import deadline
     from pbem.stages.progress import revisions
@@ -340,26 +341,11 @@ def _playing(folder: Folder) -> Standing:
         left,
         _warnings(folder),
         mine,
-        [] if finished else _ahead(folder),
+        [] if finished else ahead.waiting(folder, _fact(folder, f"standing/{folder.me}")),
         {} if finished else powers_of(_fact(folder, "track/seats")),
         command,
         finished,
     )
-
-
-def _ahead(folder: Folder) -> list[str]:
-    """Return my waiting advance orders, and those signed in the current stage."""
-    from pbem.archive import answers_ahead
-    from pbem.cli.games.reporting.ahead import listed as lines_of
-
-    orders = _fact(folder, f"standing/{folder.me}")
-    there = lines_of(orders) if isinstance(orders, list) else []
-    mine = answers_ahead.signed(folder) if folder.role == "player" else None
-    return there + [
-        Message("cli.standing.signed-in-stage", line=line)
-        for line in lines_of(mine or ())
-        if line not in there
-    ]
 
 
 _SHOWN = {

@@ -55,7 +55,7 @@ def test_a_letter_under_a_key_that_was_replaced_is_read_and_says_so(running: Tab
     good(running.post())
     running.play_stage(chooser(1))
     (receipt,) = south.receive(early)
-    assert receipt.outcome == "taken" and "a key that no longer holds" in receipt.reason
+    assert receipt.outcome == "taken" and "a key that is no longer valid" in receipt.reason
     old, north.signer = north.signer, new
     south.receive(letter(north, ["south"], "under the new key"))
     assert numbers(south, "north") == [1, 2], "a new key is no new person"

@@ -151,7 +151,7 @@ LIES: dict[str, tuple[Change, str]] = {
     ),
     "an event nobody wrote": (
         lambda one: _changed(one, **{"event/aldar.brenn.gm/0002": {"after": 0, "event": {"event": "noted"}}}),
-        "does not follow",
+        "do not follow",
     ),
     "another nonce": (lambda one: replace(one, nonces={"aldar": {"note": "0" * 64}}), "not what"),
     "other readers": (
@@ -234,8 +234,8 @@ def _checked(seat: Seat, note: Any) -> Any:
 
 REFUSED = {
     "everybody": ({"to": ["brenn", "corva"], "text": "x"}, "everyone"),
-    "a stranger": ({"to": ["zeta"], "text": "x"}, "no power"),
-    "himself": ({"to": ["aldar"], "text": "x"}, "no power"),
+    "a stranger": ({"to": ["zeta"], "text": "x"}, "not a power"),
+    "himself": ({"to": ["aldar"], "text": "x"}, "not a power"),
     "nobody": ({"to": [], "text": "x"}, "name the powers"),
     "two lines": ({"to": ["brenn"], "text": "x\ny"}, "one line"),
 }

@@ -70,7 +70,7 @@ def test_a_report_after_which_somebody_is_asked_ends_nothing(parts: list[Signed]
     signature = (SAMPLE / f"stages/0005/{early.sid}.sig").read_text("ascii")
     head = early.report.record.head
     false = Signed.by(gm, dumps({**claims, "head": head, "stage": 5}))
-    with pytest.raises(Refused, match="the game goes on"):
+    with pytest.raises(Refused, match="the game continues"):
         check(write("", [false, parts[1], Signed(early.bytes, (signature,))]))
 
 

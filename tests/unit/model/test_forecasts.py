@@ -46,7 +46,7 @@ def test_several_winners_are_joined_by_and() -> None:
 def test_an_end_in_the_words_of_a_system_has_the_place_as_the_reader_knows_it() -> None:
     said = Message("model.forecasts.goes-on", place="0606")
     told = Fought("0606 Haska", ("red",), ("blue",), "undecided", (0, 0), why="x", said=said)
-    assert told.sentence() == "the battle at 0606 Haska goes on"
+    assert told.sentence() == "the battle at 0606 Haska continues"
 
 
 def test_a_case_is_named_only_if_it_changes_who_gets_the_place() -> None:

@@ -113,7 +113,7 @@ def test_a_fight_that_began_in_an_earlier_stage_goes_on(words: View, meta: Meta)
     made = report(words, meta, earlier, died, held)
     (card,) = made.fights
     assert card.began is None and card.numbers == (2, 3)
-    assert fight_words(card, made)[0] == "0102 Oxbridge (goes on)"
+    assert fight_words(card, made)[0] == "0102 Oxbridge (continues)"
 
 
 def before(*events: dict[str, Any]) -> list[dict[str, Any]]:

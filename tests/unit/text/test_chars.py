@@ -31,7 +31,7 @@ def test_what_python_calls_printable_is_never_forbidden() -> None:
         ("\x01", "a control character (U+0001)"),
         ("\u202e", "a character that reverses the direction of writing (U+202E)"),
         ("\ud800", "half of a surrogate pair (U+D800)"),
-        ("\uffff", "a code point that is no character (U+FFFF)"),
+        ("\uffff", "a code point that is not a character (U+FFFF)"),
         ("\u201c", "the character “ (U+201C)"),
     ],
 )

@@ -98,7 +98,7 @@ def test_a_file_that_fits_has_no_faults() -> None:
         ("bid: alll", "no-alternative", 6, 'wanted a whole number, "pass" or "all"', ""),
         ("stack: []", "too-few", 8, '"stack" has 0 entries, wanted at least 1', ""),
         ("stack: [a, b, c, d]", "too-many", 8, "has 4 entries, wanted at most 3", ""),
-        ("stack: [a, b, a]", "repeated-entry", 15, '"a" stands in "stack" a second time', ""),
+        ("stack: [a, b, a]", "repeated-entry", 15, '"a" is in "stack" twice', ""),
         ("stack: [a, [b]]", "wrong-type", 12, 'entry 2 of "stack" is a list, wanted text', ""),
         ("losses: {n-1: 1, x-1: 1}", "bad-key", 18, '"x-1" cannot be a key of "losses"', ""),
         ("losses: {n-1: 1, n-2: 1, n-3: 1}", "too-many", 9, "has 3 keys, wanted at most 2", ""),

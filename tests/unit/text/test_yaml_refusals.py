@@ -172,7 +172,7 @@ def test_tabs_in_quoted_text_and_comments_are_left_alone(text: str, pure: bool) 
         ("# \x1b[2J\n", "bad-character", "escape character"),
         ("a: \u202e\n", "bad-character", "direction"),
         ("a: \u2066\n", "bad-character", "direction"),
-        ("a: \uffff\n", "bad-character", "no character"),
+        ("a: \uffff\n", "bad-character", "not a character"),
         ("a: \ud800\n", "bad-character", "surrogate"),
         ("a: 1\rb: 2\n", "bad-character", "carriage return"),
         ("a: b\u2028c\n", "bad-character", "line separator"),

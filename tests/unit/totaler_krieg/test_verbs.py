@@ -225,7 +225,7 @@ def test_a_card_once_a_year_is_barred_by_any_play_of_it_in_that_year(
     card = replace(world.cards["AX-1"], once_per_year=True)
     monkeypatch.setattr(world, "cards", {**world.cards, "AX-1": card})
     t.played = {"axis": (Played("AX-2", 1), Played("AX-1", 1), Played("AX-3", 1))}
-    assert card_faults(game, "axis", "AX-1") == ["AX-1 was played in this year"]
+    assert card_faults(game, "axis", "AX-1") == ["AX-1 was already played this year"]
     t.played = {"axis": (Played("AX-2", 1),)}
     assert card_faults(game, "axis", "AX-1") == []
 

@@ -102,7 +102,7 @@ def test_terms_and_options(roster: Roster) -> None:
         ([{"op": "key", "party": "gm", "proxy": "gm"}], "only the GM can be a proxy"),
         ([{"op": "option", "name": "dice", "value": "pair"}], "dice can only change"),
         ([{"op": "option", "name": "absent", "value": "never"}], "absent can only be"),
-        ([{"op": "option", "name": "turns", "value": "2 x=1"}], "no option has"),
+        ([{"op": "option", "name": "turns", "value": "2 x=1"}], "impossible value"),
         ([{"op": "module", "module": MODULE}], "but the game uses"),
         (
             [

@@ -70,7 +70,7 @@ def test_a_chit_that_does_not_fit_is_a_doubt_and_the_rest_counts() -> None:
     assert of_it.faults == ()
     (doubt,) = of_it.doubts
     assert (doubt.severity, doubt.code, doubt.path) == ("warning", "E-PROVIDER", ("chit", "GE"))
-    assert "GE-HQ2 is no face-up headquarters of GE: the chit is not spent" in doubt.message
+    assert "GE-HQ2 is not a face-up headquarters of GE: the chit is not spent" in doubt.message
 
 
 def test_an_attack_says_its_odds_before_anybody_signs() -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from pbem.text.messages import Message
 from pbem.text.recorded import recalled
 
 if TYPE_CHECKING:
+    from pbem.archive import Folder
     from pbem.report.wording import Wording
     from pbem.stages.views import PlayerView
 
@@ -74,3 +76,13 @@ def listed(orders: Sequence[Any]) -> list[str]:
                 f"{name}: {' '.join([str(order['decision']), *conditions])}: {flow(order['answer'])}"
             )
     return lines
+
+
+def waiting(folder: Folder, orders: object) -> list[str]:
+    """Return the owner's waiting advance orders, and those signed in the current stage."""
+    from pbem.archive import answers_ahead
+
+    there = listed(orders) if isinstance(orders, list) else []
+    mine = answers_ahead.signed(folder) if folder.role == "player" else None
+    new = [line for line in listed(mine or ()) if line not in there]
+    return there + [Message("cli.standing.signed-in-stage", line=line) for line in new]
