@@ -97,7 +97,7 @@ PACKED = {"scale": [0.5, 2], "translate": [10, 1]}
 GODIP: dict[str, Any] = {
     "Name": "1st Test\x07 of coasts",
     "Nations": ["Red Kingdom", "2 Blues"],
-    "ProvinceLongNames": {"aaa": "Aal"},
+    "ProvinceLongNames": {"aaa": "Aal", "ccc": ""},
     "Start": {
         "Units": {
             "aaa/nc": {"Type": "Fleet", "Nation": "2 Blues"},
