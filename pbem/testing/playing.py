@@ -27,7 +27,7 @@ def variants(system: System, scenario: str) -> Iterator[dict[str, Any]]:
 
 
 def asked_first(system: System, scenario: str) -> Outcome:
-    """Return the first stage of a scenario that asks a question, or its end: dice may be rolled before."""
+    """Adjudicate until a scenario asks its first question, or ends. Return that stage."""
     outcome = adjudicate(system, start(system, scenario), Inputs(0))
     for stage in range(1, MOST_STAGES):
         if outcome.pending or outcome.finished:

@@ -180,7 +180,7 @@ class Opened:
         return {name: data for name, data in files.items() if data != self.files.get(name)}
 
     def _written_data(self, files: Mapping[str, bytes]) -> dict[str, Any]:
-        """Return the members that have counters in YAML; {} of files that are no YAML."""
+        """Return the members that have counters in YAML; {} for files that are not YAML."""
         assert self.written is not None
         written: dict[str, Any] = {}
         for member, name in self.written.members.items():

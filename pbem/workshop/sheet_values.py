@@ -54,7 +54,7 @@ def add_sheet(data: dict[str, Any], name: str, value: Any) -> None:
 
 
 def resize(sheet: dict[str, Any], value: Any) -> None:
-    """Make a sheet larger or smaller where its numbers end; new hexes have the letter that is said."""
+    """Resize a sheet where its numbers end. `value`: columns, rows, and if given the letter of new hexes."""
     columns, rows, fill = int(value[0]), int(value[1]), str(value[2]) if len(value) > 2 else ""
     old = [row.split() if " " in row.strip() else list(row.strip()) for row in sheet["terrain"]]
     fill = fill or old[0][0]

@@ -1,4 +1,4 @@
-"""Two archives of one game become one: the union of their files (protocol 12.2).
+"""Merging of two archives of one game: the union of their files (protocol 12.2).
 
 The other archive is a stranger's (12.3): regular files of the names of an archive are read from it, nothing
 is run in it, and only what a party of this game has signed is taken over. If both have a file with

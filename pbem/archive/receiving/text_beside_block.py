@@ -139,7 +139,7 @@ def _is_begun(readings: Sequence[str], wanted: Wanted) -> bool:
 
 
 def _is_there(beside: str, wanted: str) -> bool:
-    """Return True if the text is there as it was written, or in plain letters if a charset had no more."""
+    """Return True if the text is there as written, or with plain letters for those that a charset lacks."""
     readings, letters = _readings(beside), _letters(wanted)
     if all(reading.isascii() for reading in readings) and not letters.isascii():
         letters = "".join(letter for letter in letters if letter.isascii())

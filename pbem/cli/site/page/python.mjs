@@ -31,6 +31,7 @@ function thick(buffer) {
     const call = module.HEAPU8.slice(own, own + 4);
     new Uint32Array(buffer, 12, count).forEach((one, at) => module.HEAPU8.set(new Uint8Array(buffer, from + head + at * PIECE, PIECE), one * PIECE));
     module.HEAPU8.set(call, own);
+    if (buffer.transfer) { buffer.transfer(0); }  // freed now: a browser would collect it seconds later
     buffer = null;  // Pyodide keeps its options, and this with them
   };
   return { head: first, fill };
