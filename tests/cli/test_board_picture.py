@@ -113,7 +113,7 @@ def test_it_is_private_and_in_nothing_that_others_get(seat: Seat, scan: Path, tm
     [
         ({"corners": {}}, "fewer than 4"),
         ({"corners": {"w0101": [1, 1], "w0201": [2, 2]}}, "fewer than 4"),
-        ({"corners": CROSSED}, "contradict"),
+        ({"corners": CROSSED}, "disagree"),
         ({"picture": {"file": "scan.png", "wide": 1200, "high": 900, "sha256": "0" * 64}}, "another picture"),
         ({"picture": {"file": "scan.png"}}, "wide"),
         ({"corners": {"0101": ["x", 1]}}, "corners"),

@@ -108,7 +108,7 @@ def test_a_number_with_its_code_is_signed_and_the_report_says_so(table: PlainTab
     assert text.startswith(ABOVE) and mail["To"] == "South <south@example.org>" and mail["Cc"] is None
     assert CODE.search(mail["Subject"]) and CODE.search(text), "the code comes back in any quotation"
     taken = table.gm.pbem("receive", reply(table, "2")).out
-    assert "signed for south by plain mail" in taken
+    assert "signed for south by plain email" in taken
     (receipt,) = (table.gm.root / "outbox/receipts").glob("*plain-south*.eml")
     assert "Your reply was understood like this" in receipt.read_text()
     go_on(table)
@@ -194,7 +194,7 @@ def on_the_page(table: PlainTable) -> None:
     table.gm.pbem("receive", reply(table, "3"))
     (one,) = waiting(table)
     assert one["said"] in html.unescape(page()) and orders_of_south(table) == [1]
-    assert "signed for south by plain mail" in did(what="plain-sign", reply=one["name"])
+    assert "signed for south by plain email" in did(what="plain-sign", reply=one["name"])
     assert orders_of_south(table) == [1, 2] and "wait for you" not in page()
     before = len(list((table.gm.root / "outbox").glob("*-questions-to-south-*.eml")))
     did(what="plain-send", party="south")
