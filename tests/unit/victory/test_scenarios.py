@@ -82,6 +82,13 @@ def test_every_fault_of_a_scenario_is_told_at_once() -> None:
     ]
 
 
+def test_a_game_that_ends_without_a_band_has_no_ending() -> None:
+    def empty(data: Any) -> None:
+        data["victory"][-1]["bands"] = []
+
+    assert faults(empty) == ["no-ending"]
+
+
 def test_crowded_hexes_and_enemies_together_are_refused() -> None:
     def crowd(data: Any) -> None:
         for id in ("R-IN1", "R-IN2", "R-IN3"):

@@ -150,6 +150,6 @@ def ending_faults(world: World) -> Iterator[Diagnostic]:
                 yield bad_data("wrong-place", message, "victory", i, "hexes")
     last = world.victory[-1] if world.victory else {}
     closing = last.get("kind") == "bands" and last.get("turn") == world.last_turn
-    if not closing or last["bands"][-1]["at_least"] != 0:
+    if not closing or not last["bands"] or last["bands"][-1]["at_least"] != 0:
         message = Message("victory.set-up.no-ending", last_turn=world.last_turn)
         yield bad_data("no-ending", message, "victory")
