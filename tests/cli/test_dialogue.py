@@ -292,9 +292,7 @@ def test_a_command_writes_nothing_more_into_the_file_once(quiet: Path, tmp_path:
     assert "error[no-room]" in refused.err and ahead in full.read_text()
     assert all(f"once: {one['once']}" in text for one in told["ahead"] if "once" in one)
     again = pbem("-C", root, "orders", "ahead", "--nothing-more", code=1)
-    assert (
-        "error[nothing-follows]: there is nothing to leave out here" in again.err and path.read_text() == text
-    )
+    assert "error[nothing-follows]: there is nothing to skip here" in again.err and path.read_text() == text
 
 
 def test_entries_of_ahead_are_put_behind_those_that_are_there() -> None:
