@@ -89,12 +89,12 @@ _LISTED = re.compile(r"from pbem\.archive\.([\w.]+) import (\([^)]*\)|.*)")
 def _where() -> dict[str, tuple[str, str]]:
     """Return the names that this file imports for type checkers, so that each is listed once."""
     with open(__file__, encoding="utf-8") as source:
-        listed = _LISTED.findall(source.read())
-    found: dict[str, tuple[str, str]] = {}
-    for module, names in listed:
-        for name in re.findall(r"\w+", names):
-            found[name] = (module, name) if "." in module else (f"{module}.{name}", "")
-    return found
+        imports = _LISTED.findall(source.read())
+    return {
+        name: (module, name) if "." in module else (f"{module}.{name}", "")
+        for module, names in imports
+        for name in re.findall(r"\w+", names)
+    }
 
 
 WHERE = _where()

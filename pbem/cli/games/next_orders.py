@@ -1,6 +1,6 @@
 """The orders of `pbem next`: ask for the answers or open the file, check, show, sign.
 
-And what each of its steps gets: the options, and the account of what was done.
+`Wishes` and `Done` are for all its steps: the options of the command, and the account of what it did.
 """
 
 from __future__ import annotations

@@ -91,9 +91,7 @@ def accounts(events: Iterable[Fields], view: View, past: Iterable[Sequence[Happe
 
 
 def _taken_in(group: Sequence[Happened], place: str, view: View) -> Happened | None:
-    """Return the event of these stages that tells the capture of this fight's place and of no
-    other.
-    """
+    """Return the event that tells the capture of this place alone, unless a past stage has it; or None."""
     for happening in reversed(group):
         captures = view.means(happening.event).captures if happening.stage is None else ()
         ground = captures and worth_of(happening.event, view) in ("capital", "score", "front")
