@@ -23,6 +23,7 @@ from tests.unit.mail.smtp_server import certificate
 PASSWORD = "a-word-for-tests"
 DOMAIN = "example.org"
 PROGRAMS = ("postfix", "dovecot", "doveadm")
+_USERS = ("postfix", "dovecot", "dovenull")  # the packages make them; a program can be there without its user
 _DAEMONS = "/usr/lib/postfix/sbin"
 _SERVICES = """\
 127.0.0.1:{smtp} inet n - n - - smtpd
@@ -53,6 +54,9 @@ def missing() -> str:
         return f"not installed: {', '.join(lacking)} (apt-get install postfix dovecot-imapd dovecot-lmtpd)"
     if not hasattr(os, "geteuid") or os.geteuid() != 0:
         return "mail servers are started by root only"
+    nobody = [name for name in _USERS if os.path.expanduser(f"~{name}") == f"~{name}"]
+    if nobody:
+        return f"no such user: {', '.join(nobody)} (apt-get install --reinstall postfix dovecot-core)"
     return "" if Path(_DAEMONS).is_dir() else f"Postfix has its programs elsewhere than in {_DAEMONS}"
 
 
