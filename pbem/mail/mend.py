@@ -9,7 +9,6 @@ to the author.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Span
@@ -130,18 +129,12 @@ def _flowed(text: str, name: str, repairs: list[Repair]) -> str:
     """Join lines that `format=flowed` has broken or indented, if that makes the file readable."""
     if not _faults(text, name):
         return text
-    ways: tuple[tuple[str, Callable[[], str]], ...] = (
-        (Message("mail.mend.lines-that-mail-program-has-broken-are-joined"), lambda: unflow(text)),
-        (
-            Message("mail.mend.lines-that-mail-program-has-broken-are-joined"),
-            lambda: unflow(text, delsp=True),
-        ),
-    )
-    for words, way in ways:
-        joined = way()
+    for delsp in (False, True):
+        joined = unflow(text, delsp=delsp)
         if joined != text and not _faults(joined, name):
             old, new = text.split("\n"), joined.split("\n")
             line = next((n for n, (a, b) in enumerate(zip(old, new, strict=False), 1) if a != b), len(new))
+            words = Message("mail.mend.lines-that-mail-program-has-broken-are-joined")
             repairs.append(Repair("flowed", words, line, 1, max(1, len(old) - len(new))))
             return joined
     return text

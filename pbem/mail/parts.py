@@ -119,17 +119,12 @@ def _from_bytes(data: bytes, place: Place, walk: Walk) -> Iterator[Part]:
         data = data.replace(b"\r", b"\n")
     if looks_like_mail(data):
         if _header_size(data) <= MAX_HEADERS:
-            yield from _from_entity(Entity(_bare(data)), place, walk)
+            yield from _from_entity(Entity(data.lstrip(_BEFORE_HEADERS)), place, walk)
             return
         walk.notes.append(Message("mail.parts.has-headers-of-more-than-most-mib", most=MAX_HEADERS >> 20))
     if _counted(walk, place):
         _count(data, place, walk)
         yield Part(place.where or Message("mail.parts.text"), data)
-
-
-def _bare(data: bytes) -> bytes:
-    """Return a message without the text before its first header."""
-    return data.lstrip(_BEFORE_HEADERS) if data[:1] in b"\xef \t\r\n" else data
 
 
 def _from_archive(data: bytes, place: Place, walk: Walk) -> Iterator[Part]:
