@@ -49,7 +49,7 @@ class Entity:
         if match is None:
             return ""
         value = self._data[match.end() : min(self._head, match.end() + MAX_HEADER)]
-        lines = _CONTINUED.sub(b" ", value).lstrip().splitlines()
+        lines = _CONTINUED.sub(b" ", value).lstrip(b" \t").splitlines()
         return lines[0].decode("latin-1") if lines else ""
 
     @cached_property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import smtplib
 import stat
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from pbem.mail import carriers
 from pbem.mail.carriers import IntoFolder, NotHanded, Sendmail, Smtp, Unsure
 from pbem.mail.settings import Server
 
@@ -148,6 +150,26 @@ def test_a_password_that_the_server_cannot_take_is_not_quoted_in_part(tmp_path: 
     assert "ü" not in str(told.value) and "xfc" not in str(told.value)
 
 
+@pytest.mark.parametrize(("user", "password"), [("", "hunter2"), ("ann", None)])
+def test_nobody_logs_in_without_both_a_user_and_a_password(user: str, password: str | None) -> None:
+    manners = Manners(without=("PLAIN", "LOGIN"))
+    with smtp_server(manners) as port:
+        way = Smtp(Server("127.0.0.1", port, "none", user), password)
+        assert way.hand_over("x", ME, [ANN], MAIL) == {}
+        way.close()
+    assert manners.logins == [] and len(manners.mails) == 1
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_file_of_certificates_that_cannot_be_read_is_named(tmp_path: Path, there: bool) -> None:
+    path = tmp_path / "own.pem"
+    if there:
+        path.write_text("rubbish")
+    with pytest.raises(NotHanded, match=re.escape(str(path))) as told:
+        Smtp(Server("localhost", 1, "tls", certificates=str(path)), None).knock()
+    assert not told.value.for_good
+
+
 def test_nobody_at_home() -> None:
     with pytest.raises(NotHanded, match=r"can't connect to 127\.0\.0\.1, port 1"):
         Smtp(Server("127.0.0.1", 1, "none"), None).hand_over("x", ME, [ANN], MAIL)
@@ -278,6 +300,28 @@ def test_a_program_that_fails_did_not_take_it(tmp_path: Path, code: int, for_goo
 def test_a_program_that_is_killed_leaves_us_unsure(tmp_path: Path) -> None:
     with pytest.raises(Unsure, match="signal 9"):
         Sendmail(_program(tmp_path, "os.kill(os.getpid(), 9)")).hand_over("x", ME, [ANN], MAIL)
+
+
+def test_a_program_that_does_not_end_leaves_us_unsure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(carriers, "PATIENCE", 0.2)
+    with pytest.raises(Unsure, match=r"0\.2"):
+        Sendmail(_program(tmp_path, "import time; time.sleep(60)")).hand_over("x", ME, [ANN], MAIL)
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        (smtplib.SMTPResponseException(450, b"try\r\n later\0"), "450 try later"),
+        (OSError(111, "Connection refused"), "Connection refused"),
+        (ValueError("two\nlines"), "two lines"),
+        (ValueError(), "ValueError"),
+        (ValueError("x" * 201), "x" * 200),
+    ],
+)
+def test_a_fault_is_said_on_one_short_line(fault: Exception, words: str) -> None:
+    assert carriers.said(fault) == words
 
 
 def test_a_program_that_is_not_there(tmp_path: Path) -> None:
