@@ -167,3 +167,12 @@ def walk(seed: int, count: int, text: str = MAP) -> Iterator[tuple[str, Any]]:
 def test_whatever_is_changed_the_file_says_it_afterwards() -> None:
     for text, wanted in walk(7, 150):
         assert yaml.load(text, "map.yaml").data == wanted
+
+
+@pytest.mark.parametrize("blanks", [0, 1])
+def test_a_new_entry_after_one_on_one_line_is_on_one_too_as_far_as_it_fits(blanks: int) -> None:
+    def change(data: Any) -> None:
+        data["decks"]["new"] = {"id": "x" * (130 + blanks), "of": 1}
+
+    done, lines = changed("decks:\n  old: {id: a, of: 1}\n", change)
+    assert len(lines) == (1 if not blanks else 3), done

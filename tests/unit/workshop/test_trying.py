@@ -18,6 +18,7 @@ def test_a_scenario_is_lopsided_where_four_of_five_games_end_alike(
 ) -> None:
     tried = Tried(games=games, results=Counter(Red=won, Blue=games - won))
     assert tried.lopsided == lopsided
+    assert tried.data()["lopsided"] == (lopsided or None)
 
 
 def test_draws_are_told_as_draws_and_favour_nobody() -> None:
