@@ -2,9 +2,8 @@
 
     lines = [line(u.id, u.type, u.hex, u.sp, (Fraction(1, 2), "across a river")) for u in attackers]
     odds = Odds.of(total(lines), total(against)).whole()
-    found = read(world.crt, odds, die.total, shifts=[Modifier("terrain", "8.1", -1)], modifiers=leaders)
-    for outcome in found.outcomes: ...
-    game.emit(CombatRolled(..., die, found.working))
+    cell = world.crt.at(odds, die.total + net(leaders), shift=net(shifts))
+    for outcome in cell.outcomes: ...
 
 Everything is exact: fractions until the odds are made. Shifts and modifiers add up and are applied once; the
 edges of the table are in its data. A `Working` goes into an event as it is: a report shows it and computes
@@ -19,9 +18,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from pbem.board.axes import Value
-from pbem.board.results import Outcome
-from pbem.board.tables import Cell, Table
 from pbem.model.codec import Name
 from pbem.text.dataclass import dataclass
 
@@ -68,19 +64,6 @@ class Working:
     modifiers: tuple[Modifier, ...] = ()
 
 
-@dataclass(frozen=True)
-class Found:
-    """A result: the cell of the table, and the working for the report."""
-
-    cell: Cell
-    working: Working
-
-    @property
-    def outcomes(self) -> tuple[Outcome, ...]:
-        """Return the result as the table's grammar reads it."""
-        return self.cell.outcomes
-
-
 def line(unit: str, type: str, hex: str, sp: int, *factors: tuple[Fraction | int, str]) -> Line:
     """Return the line of a unit: its points times all factors, which have words; 1 without factors."""
     product = Fraction(1)
@@ -118,41 +101,3 @@ def net(modifiers: Iterable[Modifier], *, least: int | None = None, most: int | 
     value = sum(modifier.value for modifier in modifiers)
     value = value if most is None else min(value, most)
     return value if least is None else max(value, least)
-
-
-def read(
-    table: Table,
-    value: Value,
-    die: int | None,
-    *,
-    shifts: Iterable[Modifier] = (),
-    modifiers: Iterable[Modifier] = (),
-    heads: str = "",
-    most_shift: int | None = None,
-) -> Found:
-    """Return the result for a value of the columns and a die.
-
-    The value is odds, a strength or per cent; the die is None if the table has no rows.
-
-    Shifts and modifiers of 0 are left out of the working. `most_shift` limits the net shift either way;
-    `heads` names the line of column heads where a table has several.
-    """
-    moved = tuple(modifier for modifier in shifts if modifier.value)
-    changed = tuple(modifier for modifier in modifiers if modifier.value)
-    shift = net(moved, least=None if most_shift is None else -most_shift, most=most_shift)
-    row_value = None if die is None else die + net(changed)
-    cell = table.at(value, row_value, shift=shift, heads=heads)
-    column, row = cell.column, cell.row
-    return Found(
-        cell,
-        Working(
-            table=table.name,
-            odds=str(value),
-            entered=column.entered if column else "",
-            column=column.head if column else "",
-            row=row.head if row else "",
-            result=str(cell.value),
-            shifts=moved,
-            modifiers=changed,
-        ),
-    )

@@ -1,16 +1,16 @@
-"""Odds to column to result: the same cell as counting columns and rows by hand, and the way in a working."""
+"""Odds to column to result: the same cell as counting columns and rows by hand."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.board.odds import Odds
 from pbem.board.tables import Table
-from pbem.kit.odds import Modifier, line, net, read, total
+from pbem.kit.odds import Modifier, chances_of, line, net, sums_of, total
 
 HEADS = ["1:2", "1:1", "2:1", "3:1", "4:1"]
 RATIOS = [Fraction(1, 2), Fraction(1), Fraction(2), Fraction(3), Fraction(4)]
@@ -36,31 +36,34 @@ def test_the_cell_is_the_one_that_counting_finds(
     column = max(0, sum(ratio <= Fraction(attack, defence) for ratio in RATIOS) - 1)
     column = min(4, max(0, column + sum(shifts)))
     row = min(6, max(1, die + sum(modifiers)))
-    found = read(CRT, Odds.of(attack, defence), die, shifts=named(shifts), modifiers=named(modifiers))
-    assert found.cell.value == f"{row}{'abcde'[column]}"
-    assert (found.working.column, found.working.row) == (HEADS[column], str(row))
-    assert found.working.result == found.cell.value
-    assert [each.value for each in found.working.shifts] == [value for value in shifts if value]
+    cell = CRT.at(Odds.of(attack, defence), die + net(named(modifiers)), shift=net(named(shifts)))
+    assert cell.value == f"{row}{'abcde'[column]}"
+    assert cell.column is not None and cell.column.head == HEADS[column]
+    assert cell.row is not None and cell.row.head == str(row)
 
 
-def test_the_working_says_the_way() -> None:
-    found = read(CRT, Odds.of(7, 2), 5, shifts=[Modifier("river", "8.2", -1), Modifier("none", "8.3", 0)])
-    working = found.working
-    assert (working.table, working.odds, working.entered, working.column) == ("crt", "7:2", "3:1", "2:1")
-    assert working.shifts == (Modifier("river", "8.2", -1),)
-
-
-def test_the_net_shift_may_be_limited() -> None:
+def test_the_net_of_modifiers_may_be_limited() -> None:
     far = [Modifier("air", "1", 2), Modifier("armour", "1", 2)]
-    assert read(CRT, Odds.of(1, 2), 1, shifts=far).working.column == "4:1"
-    assert read(CRT, Odds.of(1, 2), 1, shifts=far, most_shift=2).working.column == "2:1"
-    assert (
-        read(
-            CRT, Odds.of(4, 1), 1, shifts=[replace(each, value=-each.value) for each in far], most_shift=2
-        ).working.column
-        == "2:1"
+    assert (net(far), net(far, most=3), net(far, most=4), net(far, least=5), net([])) == (4, 3, 4, 5, 0)
+    assert net(far, least=-2, most=2) == 2
+    assert net([Modifier("river", "8.2", -5)], least=-2, most=2) == -2
+
+
+@pytest.mark.parametrize(
+    ("dice", "sums"),
+    [("d3", {1: 1, 2: 1, 3: 1}), ("2d3", {2: 1, 3: 2, 4: 3, 5: 2, 6: 1}), ("3d2", {3: 1, 4: 3, 5: 3, 6: 1})],
+)
+def test_every_total_of_dice_has_its_chance(dice: str, sums: dict[int, int]) -> None:
+    ways = sum(sums.values())
+    assert sums_of(dice) == tuple((total, Fraction(count, ways)) for total, count in sums.items())
+
+
+def test_results_have_chances_in_the_order_in_which_they_come() -> None:
+    assert chances_of(["DR", "AE", "DR", "DE"]) == (
+        ("DR", Fraction(1, 2)),
+        ("AE", Fraction(1, 4)),
+        ("DE", Fraction(1, 4)),
     )
-    assert (net(far, most=3), net(far, least=5), net([])) == (3, 5, 0)
 
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.lists(st.fractions(0, 4), max_size=3)), max_size=5))
