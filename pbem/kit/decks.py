@@ -12,15 +12,14 @@ or out of the game. It goes from wherever it is. Shuffles are hidden: nobody see
 
 The track is the GM's alone; `decks_told` says what others know: how many cards there are in the draw pile and
 in each hand, the discards and what is out of the game, each hand to its owner. `decks_seen` makes the track
-of a player's view again; a card that the player may not know is `?` there. Rule of thumb: rules ask `size` of
-what they may not look into, so that they run on a view as well.
+of a player's view again; a card that the player may not know is `?` there. Rule of thumb: of piles
+that they may not look into, rules ask the length alone, so that they run on a view as well.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, MutableMapping
 from dataclasses import field, replace
-from typing import Literal
 
 from pbem.engine.requests import shuffle
 from pbem.kit.hidden import Told
@@ -28,7 +27,6 @@ from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 
 UNKNOWN = "?"
-Pile = Literal["draw", "discard", "out"]
 
 
 @dataclass(frozen=True)
@@ -55,13 +53,6 @@ class Deck:
     def hand(self, owner: str) -> tuple[str, ...]:
         """Return the cards in a player's hand, in the order received."""
         return self.piles.hands.get(owner, ())
-
-    def size(self, pile: Pile | None = None, *, hand: str | None = None) -> int:
-        """Return how many cards there are in a pile or in a hand."""
-        if hand is not None:
-            return len(self.hand(hand))
-        cards: tuple[str, ...] = getattr(self.piles, pile or "draw")
-        return len(cards)
 
     def where(self, card: str) -> str | None:
         """Return `draw`, `discard`, `out` or `hand/<owner>`, or None for a card that the deck lacks."""
