@@ -235,7 +235,7 @@ def _write(root: Path, files: Mapping[str, bytes]) -> None:
 
 
 def _encode(files: Mapping[str, bytes], removed: list[str]) -> bytes:
-    packed = {name: base64.b64encode(files[name]).decode() for name in sorted(files)}
+    packed = {name: base64.b64encode(data).decode() for name, data in files.items()}
     return json.dumps({"files": packed, "removed": removed}).encode()
 
 
