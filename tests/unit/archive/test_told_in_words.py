@@ -14,7 +14,7 @@ from pbem.stages.receipts import words_for
 from pbem.stages.scenario_terms import scenario_name
 from pbem.text.diagnostics import Refused
 from pbem.trust import amend, inforce, sshsig, statements
-from pbem.trust.errors import BadRoster
+from pbem.trust.errors import BadRoster, BadStatement
 from pbem.trust.joining import accept_invitation, invitation
 from pbem.trust.keys import seal_public
 from pbem.trust.said import AmendSaid
@@ -180,3 +180,19 @@ def test_nothing_is_signed_in_a_game_that_has_ended(played: Any, tmp_path: Any, 
     with pytest.raises(Refused) as refused:
         seat.order({}, standing=[{"reaction": {"retreat_at_most": 1}}])
     assert refused.value.diagnostics[0].code == "game-over"
+
+
+@pytest.mark.parametrize("word", ["press_opened=no", "press=loud"])
+def test_a_word_of_the_terms_that_means_nothing_is_named_with_its_value(word: str) -> None:
+    with pytest.raises(Refused) as refused:
+        press.parse([word])
+    (fault,) = refused.value.diagnostics
+    assert fault.code == "bad-option" and word.partition("=")[2] in fault.message
+
+
+def test_a_deputy_has_an_id_that_nobody_has_or_had(game: Table) -> None:
+    now = game.progress
+    for party in ("north", "gm"):
+        op = {"op": "deputy", "party": party, **{name: ENTRY[name] for name in ENTRY if name != "anchor"}}
+        with pytest.raises(BadStatement, match=party):
+            inforce.apply(now.roster, now.own_statement("amend", {"ops": [op]}, "gm"), now.open_stage)
