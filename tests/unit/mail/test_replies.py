@@ -58,6 +58,13 @@ def test_a_line_above_a_quotation_that_does_not_say_who_wrote_it_belongs_to_the_
     assert said_in(f"{line}\n{QUOTED}\n2") == f"{line}\n2"
 
 
+def test_a_line_that_says_who_wrote_it_has_300_characters_at_most() -> None:
+    line = "On 2 April 2026 {} wrote:"
+    longest, too_long = (line.format("x" * (length - len(line) + 2)) for length in (300, 301))
+    assert said_in(f"{longest}\n{QUOTED}\n2") == "2"
+    assert said_in(f"{too_long}\n{QUOTED}\n2") == f"{too_long}\n2"
+
+
 @pytest.mark.parametrize("way", WAYS)
 def test_orders_in_words_stay_whole(way: str) -> None:
     at = "gmail" if way.startswith("thunderbird") else way

@@ -165,6 +165,7 @@ def test_tabs_in_quoted_text_and_comments_are_left_alone(text: str, pure: bool) 
         ("a: ü\n".encode("utf-32"), "wrong-encoding", "UTF-32"),
         ("a: 1\nb: ü\n".encode("latin-1"), "wrong-encoding", '"ü"'),
         ("a: 1\nb: “\n".encode("cp1252"), "wrong-encoding", '"“"'),
+        (b"\0" * 50 + b"a" * 150 + b"b" * 900, "wrong-encoding", "UTF-16"),
         (b"\xef\xbb\xbfa: 1\n", "byte-order-mark", "byte order mark"),
         ("\ufeffa: 1\n", "byte-order-mark", "byte order mark"),
         ("a: 1\n\ufeffb: 2\n", "bad-character", "byte order mark"),

@@ -176,3 +176,12 @@ def test_a_new_entry_after_one_on_one_line_is_on_one_too_as_far_as_it_fits(blank
 
     done, lines = changed("decks:\n  old: {id: a, of: 1}\n", change)
     assert len(lines) == (1 if not blanks else 3), done
+
+
+@pytest.mark.parametrize("end", ["", "\n", "\r\n"])
+def test_what_comes_at_the_end_of_a_file_begins_a_line_whether_the_last_one_ended_or_not(end: str) -> None:
+    assert changed(f"a:\n  - 1{end}", lambda data: data["a"].append(2))[0].split() == "a: - 1 - 2".split()
+    assert (
+        changed(f"a:\n  b: 1{end}", lambda data: data["a"].update(c=2))[0].split() == "a: b: 1 c: 2".split()
+    )
+    assert changed(f"a: 1{end}", lambda data: data.update(b=2))[0].split() == "a: 1 b: 2".split()
