@@ -27,6 +27,8 @@ SHAPE = Shape(ROOT)
         ("#/list/2", True),
         ("#/list/x", True),
         ("#/$defs/none", True),
+        ("#/$defs/hex/type/0", True),
+        ("#/list/1/const/0", True),
         ("#/$defs/hex/type/more", True),
         ("#", ROOT),
         ("other.json#/$defs/hex", True),
