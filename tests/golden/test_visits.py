@@ -293,7 +293,7 @@ POSTS: list[tuple[str, list[tuple[str, str]]]] = [
     ("/join", [("invitation", "YWJj")]),
     ("/take-over", [("archive", "YWJj")]),
     ("/restore", [("passphrase", "a")]),
-    ("/new/victory/sarn_strait", [("name", ""), ("mail", "not an address")]),
+    ("/new/victory/sarn_strait", [("name", "Ann"), ("mail", "not an address")]),
     ("/settings", [("provider", "Gmail"), ("fill", "1"), ("out-way", "smtp"), ("in-way", "imap")]),
     ("/settings", [("provider", "none"), ("fill", "1"), ("out-way", "folder"), ("out-folder", "out")]),
 ]
@@ -346,6 +346,8 @@ def test_a_visit_at_the_table_is_answered_as_it_was(
 
 @in_ci
 def test_the_pages_without_a_game_say_what_they_said(
-    tmp_path: Path, golden: Callable[[str, str], None]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, golden: Callable[[str, str], None]
 ) -> None:
+    for name in ("HOME", "USERPROFILE", "XDG_CONFIG_HOME", "XDG_DATA_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / "home"))
     golden("table-visit-around.txt", "".join(f"{line}\n" for line in around(tmp_path)))
