@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from hashlib import sha256
+from itertools import islice
 
 import pytest
 
+from pbem.bot.answers import clever
 from pbem.bot.games import Stage, stages
-from pbem.engine.system import System
+from pbem.engine.system import System, find, installed
 from tests.primer import FOG, SYSTEM
 
 
@@ -30,3 +33,14 @@ def test_bots_answer_as_they_did(system: System, golden: Callable[[str, str], No
     lasting = {"south": [{"reaction": {"retreat_at_most": 1}}]}
     game = stages(system, "ford", {"turns": 2}, "oak", standing=lasting, ahead=True)
     golden(f"bots-{system.name}.txt", "".join(f"{line}\n" for stage in game for line in told(stage)))
+
+
+@pytest.mark.parametrize("name", sorted(installed()))
+def test_the_computer_plays_as_it_did(name: str, golden: Callable[[str, str], None]) -> None:
+    """A line for each stage, so that a difference names the first one that was played in another way."""
+    system, lines = find(name), []
+    for stage in islice(stages(system, system.scenarios()[0], None, "oak", clever), 1, 13):
+        answers = list(told(stage))
+        digest = sha256("\n".join(answers).encode()).hexdigest()[:16]
+        lines.append(f"{stage.number}: {len(answers)} answers, {digest}\n")
+    golden(f"bots-{name}.txt", "".join(lines))
