@@ -305,3 +305,26 @@ def test_entries_of_ahead_are_put_behind_those_that_are_there() -> None:
     assert twice.index("a-1-1") < twice.index("a-1-2") < twice.index("# mine")
     with pytest.raises(ValueError, match="no room"):
         with_ahead("ahead: [{decision: actions, answer: {}}]\n", [entry])
+
+
+def test_a_name_that_lacks_is_told_in_the_readers_language(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a game is known here, the name is looked up in it first; a new key is in none."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    for name in ("ann", "bob"):
+        pbem("key", "new", "--no-passphrase", "--file", tmp_path / name)
+    pbem(
+        "new",
+        "primer/ford",
+        tmp_path / "game",
+        "--name",
+        "Ann",
+        "--mail",
+        "ann@example.org",
+        "--key",
+        tmp_path / "ann",
+    )
+    bob = ("new", "primer/ford", tmp_path / "other", "--mail", "bob@example.org", "--key", tmp_path / "bob")
+    assert "Missing option '--name'." in pbem(*bob, code=2).err
+    assert "die Option '--name' fehlt" in pbem("--lang", "de", *bob, code=2).err

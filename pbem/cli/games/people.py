@@ -36,7 +36,7 @@ def who(name: str, mail: str, key: bytes) -> tuple[str, str]:
     if not is_terminal():
         for option, given in (("--name", name), ("--mail", mail)):
             if not given:
-                raise click.MissingParameter(param_hint=option, param_type="option")
+                raise click.MissingParameter(param_hint=f"'{option}'", param_type="option")
         return name, mail
     while not name.strip():
         name = click.prompt(spoken(Message("cli.people.ask-for-name")), err=True)
