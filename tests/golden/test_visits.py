@@ -212,12 +212,19 @@ class Visit:
         for target, units in (("0606", ["R-HB1"]), ("0606", []), ("nowhere", ["R-HB1"]), (None, ["nobody"])):
             yield from self.click("odds", key=key, target=target, units=units)
         yield from self.click("odds", target="0606", units=["R-HB1"])
+        yield from self._written()
+        yield from self._forms()
+        yield from self.click("sign", passphrase="wrong")
+        for stage, tag in ((9, None), (2, "0"), (None, None)):
+            yield from self.click("clear", key=key, stage=stage, tag=tag)
+
+    def _written(self) -> Iterator[str]:
         for at, text in (("0202", "watch this"), ("", "all of it"), ("x" * 70, "far"), ("0202", "")):
             yield from self.click("note", at=at, text=text)
         yield from self.look("notes")
         for since in ("0", "1", "x", "", "123456"):
             yield from self.look(f"news?since={since}")
-        blue, green = ("blue", "green")
+        blue, green = "blue", "green"
         for to, text in (
             ([blue], "a"),
             ([green, blue, blue], "b"),
@@ -230,14 +237,17 @@ class Visit:
         yield from self.look("talk")
         yield from self.look("letters")
         private = (("to", blue), ("to", "nobody"), ("words", "a letter\r\nof two lines"))
-        yield from [*self.fill("letters", *private)][
-            :-1
-        ]  # it is sealed for this reader, differently each time
+        *lines, _ = self.fill(
+            "letters", *private
+        )  # the last is sealed for this reader, differently each time
+        yield from lines
         yield from self.fill("letters", ("words", ""), ("public", "1"))
         yield from self.fill("letters", ("to", blue), ("words", "grey"), ("grey", "1"))
         yield from self.fill("letters", ("to", blue), ("words", ""))
         yield from self.fill("letters", ("read", "1"))
         yield from self.look("map")
+
+    def _forms(self) -> Iterator[str]:
         for path in ("table", "picture/none.png", "keep", "", "report/1", "trust", "desk", "post"):
             yield from self.look(path)
         yield from self.fill("read")
@@ -250,16 +260,12 @@ class Visit:
         for fields in SETTINGS:
             yield from self.fill("settings", *fields)
             kept = self.at.folder.root / "private" / "mail.yaml"
-            yield from (
-                f"    > {line}" for line in (kept.read_text("utf-8") if kept.exists() else "").splitlines()
-            )
+            lines = kept.read_text("utf-8").splitlines() if kept.exists() else []
+            yield from (f"    > {line}" for line in lines)
             yield from self.look("settings")
         german = Visitor(self.at.place, "de")
         for path in ("rule/4.2.3", "chart/units", "table", "desk", "post", "settings", "standing", "letters"):
             yield from self.said(f"de {path}", german.ask("GET", f"{self.base}/{path}"))
-        yield from self.click("sign", passphrase="wrong")
-        for stage, tag in ((9, None), (2, "0"), (None, None)):
-            yield from self.click("clear", key=key, stage=stage, tag=tag)
 
 
 def around(root: Path) -> Iterator[str]:
