@@ -220,7 +220,7 @@ class Smtp:
             raise smtplib.SMTPNotSupportedError
         words = base64.b64encode(f"\0{self._server.user}\0{secret}".encode()).decode()
         code, _ = client.docmd("AUTH", f"PLAIN {words}")
-        if code != 235:
+        if code not in (235, 503):  # 503: it knows this client already
             raise smtplib.SMTPAuthenticationError(code, b"")
 
     def _reset(self) -> None:

@@ -39,6 +39,7 @@ class Manners:
     hang_up_after_data: bool = False
     token: str = ""
     without: tuple[str, ...] = ()  # ways of logging in that it has not
+    on_login: str = ""  # the answer to a login, whatever the password
     said: list[str] = field(default_factory=list)
 
     async def handle_RCPT(
@@ -74,6 +75,8 @@ class Manners:
     def log_in(self, server: Any, session: Any, envelope: Any, kind: str, data: Any) -> AuthResult:
         assert isinstance(data, LoginPassword)
         self.logins.append((data.login.decode(), data.password.decode()))
+        if self.on_login:
+            return AuthResult(success=False, handled=False, message=self.on_login)
         return AuthResult(success=data.password.decode() == self.secret, handled=False)
 
 

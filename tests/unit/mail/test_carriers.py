@@ -141,6 +141,17 @@ def test_a_password_with_letters_outside_ascii_is_sent_as_utf_8(tmp_path: Path) 
     assert "gr" not in str(told.value)
 
 
+@pytest.mark.parametrize("password", ["open sesame", "schlüssel"])
+def test_a_server_that_knows_the_client_already_takes_its_mail(tmp_path: Path, password: str) -> None:
+    trusted, context = certificate(tmp_path)
+    manners = Manners(on_login="503 5.5.1 already authenticated")
+    with smtp_server(manners, starttls=context) as port:
+        way = Smtp(Server("localhost", port, "starttls", "ann", None, str(trusted)), password)
+        assert way.hand_over("x", ME, [ANN], MAIL) == {}
+        way.close()
+    assert len(manners.mails) == 1
+
+
 def test_a_password_that_the_server_cannot_take_is_not_quoted_in_part(tmp_path: Path) -> None:
     trusted, context = certificate(tmp_path)
     with smtp_server(Manners(without=("PLAIN",)), starttls=context) as port:
