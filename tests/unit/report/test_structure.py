@@ -7,9 +7,7 @@ from typing import Any
 
 import pytest
 
-from pbem.board.odds import Odds
-from pbem.board.tables import Table
-from pbem.kit.odds import Modifier, read
+from pbem.kit.odds import Modifier, Working
 from pbem.model.codec import to_json
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
@@ -89,15 +87,8 @@ def test_the_working_names_table_column_row_and_each_modifier_with_its_rule(view
 
 
 def test_an_event_may_have_its_working_as_one_member(view: View, meta: Meta) -> None:
-    table = Table.from_data(
-        {
-            "table": "crt",
-            "columns": {"by": "odds", "values": ["1:1", "2:1"], "below": "first", "above": "last"},
-            "cells": ["A", "D"],
-        }
-    )
-    found = read(table, Odds.of(5, 2), None, shifts=[Modifier("river", "7.4", -1)])
-    told = [Told(PUBLIC, event("fell", owner="north", hex="0101", working=to_json(found.working)), 0)]
+    working = Working("crt", "5:2", "2:1", "1:1", "", "A", shifts=(Modifier("river", "7.4", -1),))
+    told = [Told(PUBLIC, event("fell", owner="north", hex="0101", working=to_json(working)), 0)]
     (item,) = compose(None, told, view, meta).items
     assert item.working == (
         ("table", "crt"),
