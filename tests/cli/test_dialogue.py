@@ -314,17 +314,8 @@ def test_a_name_that_lacks_is_told_in_the_readers_language(
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     for name in ("ann", "bob"):
         pbem("key", "new", "--no-passphrase", "--file", tmp_path / name)
-    pbem(
-        "new",
-        "primer/ford",
-        tmp_path / "game",
-        "--name",
-        "Ann",
-        "--mail",
-        "ann@example.org",
-        "--key",
-        tmp_path / "ann",
-    )
+    ann = ("--name", "Ann", "--mail", "ann@example.org", "--key", tmp_path / "ann")
+    pbem("new", "primer/ford", tmp_path / "game", *ann)
     bob = ("new", "primer/ford", tmp_path / "other", "--mail", "bob@example.org", "--key", tmp_path / "bob")
     assert "Missing option '--name'." in pbem(*bob, code=2).err
     assert "die Option '--name' fehlt" in pbem("--lang", "de", *bob, code=2).err
