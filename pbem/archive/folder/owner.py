@@ -22,7 +22,7 @@ class Owner:
 
     @property
     def role(self) -> str | None:
-        """Return gm, player or observer, or None in a copy without a private side."""
+        """Return gm, player, observer or deputy, or None in a copy without a private side."""
         return self.private.me.role if self.private.me else None
 
     @property
@@ -72,6 +72,7 @@ class Owner:
                 party=me.party,
                 gm="gm" in roles,
                 player="player" in roles,
+                deputy="deputy" in roles,
             )
             help_ = (Message("archive.folder.that-wants-folder-of-its-own"),)
             raise Refused(Diagnostic("wrong-role", message, help=help_))
