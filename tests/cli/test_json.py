@@ -1,4 +1,4 @@
-"""`--json` on every command that prints results: one JSON text on standard output and nothing beside it."""
+"""`--json` on every command that prints results; what they say is in `tests/golden/test_each_command.py`."""
 
 from __future__ import annotations
 
@@ -416,16 +416,6 @@ WAYS: dict[str, Callable[[Desk], Args]] = {
 @pytest.fixture
 def desk(table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     return Desk(table, tmp_path, monkeypatch)
-
-
-@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
-def test_every_command_gives_its_result_as_json_and_nothing_else(words: tuple[str, ...], desk: Desk) -> None:
-    name = " ".join(words)
-    assert name in WAYS, "a new command: say here how it is called"
-    said = pbem(*WAYS[name](desk), "--json", PBEM_PASSPHRASE="pst")
-    assert isinstance(said.json, dict | list) and said.json != {}
-    assert said.err == "", "notes are for people"
-    assert said.out.isascii()
 
 
 def test_no_command_that_is_gone_is_walked() -> None:
