@@ -38,7 +38,7 @@ from tests.unit.archive.conftest import _installed  # noqa: F401
 from tests.unit.archive.table import Seat, Table, begun, chooser, signer_of, statements_in
 
 EVE = signer_of("eve")
-TURNS = {"op": "option", "name": "turns", "value": 1}
+TURNS: dict[str, Any] = {"op": "option", "name": "turns", "value": 1}
 
 
 class Rooms:
@@ -309,7 +309,7 @@ def in_an_overtaken_stage(r: Rooms) -> object:
 def in_a_closing_stage(r: Rooms) -> object:
     table = r.later.copy(r.place())
     seat = asked(table)
-    rewind = {"op": "rewind", "to": 1}
+    rewind: dict[str, Any] = {"op": "rewind", "to": 1}
     proposing.propose(seat.folder, [rewind], [seat.signer], aware=True)
     return answered(seat)
 
@@ -383,7 +383,7 @@ def signed_already(r: Rooms) -> object:
 
 def not_needed(r: Rooms) -> object:
     table = r.open.copy(r.place())
-    op = {"op": "key", "party": "north", "mail": "n@example.org"}
+    op: dict[str, Any] = {"op": "key", "party": "north", "mail": "n@example.org"}
     made = proposing.propose(north(table).folder, [op], [north(table).signer])
     table.post()
     south = table.players["south"]
