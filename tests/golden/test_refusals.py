@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Callable
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -26,119 +25,21 @@ from pbem.archive.letters import seat_addresses
 from pbem.archive.ordering import order_body, order_file, undoing
 from pbem.archive.press import letter_writing
 from pbem.archive.setting_up import before_the_game, invitation_text
-from pbem.archive.setting_up.before_the_game import Invitation, Person
+from pbem.archive.setting_up.before_the_game import Person
 from pbem.archive.verifying import results_note
 from pbem.archive.verifying.history import history
 from pbem.stages.agreements import Agreement
 from pbem.stages.press import Press
 from pbem.text.diagnostics import PbemError, Refused
 from tests.copying import copied
+from tests.golden.games_at_points import Rooms
 from tests.primer import FOG, SYSTEM
 from tests.unit.archive.conftest import _installed  # noqa: F401
-from tests.unit.archive.table import Seat, Table, begun, chooser, signer_of, statements_in
+from tests.unit.archive.table import Seat, Table, chooser, signer_of, statements_in
+from tests.unit.archive.test_deputies import Deputised
 
 EVE = signer_of("eve")
 TURNS: dict[str, Any] = {"op": "option", "name": "turns", "value": 1}
-
-
-class Rooms:
-    """Games at various points. What is refused changes nothing, so that all cases of a group share them."""
-
-    patch: pytest.MonkeyPatch
-
-    def __init__(self, root: Path) -> None:
-        self.root, self.count = root, 0
-
-    def place(self) -> Path:
-        """A folder for something of a case's own."""
-        self.count += 1
-        return self.root / f"place-{self.count}"
-
-    @cached_property
-    def fresh(self) -> Table:
-        """All have joined, and the GM has made no roster."""
-        table = Table(self.root / "fresh", SYSTEM, "ford", ["north", "south"], chain_length=64)
-        table.post()
-        return table
-
-    @cached_property
-    def half(self) -> Table:
-        """The GM has made and signed the roster, and all have it; nobody else has signed."""
-        table = self.fresh.copy(self.root / "half")
-        before_the_game.sign_roster(table.gm.folder, table.gm.signer)
-        table.post()
-        return table
-
-    @cached_property
-    def open(self) -> Table:
-        """Both are asked, and nobody has answered; nothing is hidden."""
-        return begun(self.root / "open", SYSTEM, absent="skip")
-
-    @cached_property
-    def later(self) -> Table:
-        """Two stages have been played, one is asked; nothing is hidden."""
-        return begun(self.root / "later", SYSTEM, by=(5, 5))
-
-    @cached_property
-    def fog(self) -> Table:
-        return begun(self.root / "fog", FOG, by=(2, 2), absent="skip")
-
-    @cached_property
-    def pair(self) -> Table:
-        return begun(self.root / "pair", SYSTEM, by=(5, 5), dice="pair")
-
-    @cached_property
-    def locked(self) -> Table:
-        return begun(self.root / "locked", SYSTEM, by=(5, 5), dice="locked")
-
-    @cached_property
-    def over(self) -> Table:
-        """The rules have ended the game; nothing hidden is open yet."""
-        return begun(self.root / "over", FOG, over=4, absent="skip", options={"turns": 1})
-
-    @cached_property
-    def ended(self) -> Table:
-        """The GM has opened everything."""
-        table = self.over.copy(self.root / "ended")
-        unsealing.unseal(table.gm.folder, table.gm.signer)
-        table.post()
-        return table
-
-    @property
-    def invitation(self) -> Invitation:
-        (file,) = (self.fresh.gm.root / "outbox").glob("*.pbem-invitation")
-        return before_the_game.read_invitation(file.read_bytes())
-
-    def joined(self, role: Any) -> Seat:
-        """Somebody who has joined in no seat, before the game."""
-        seat = Seat(self.place(), "dora")
-        before_the_game.join(seat.root, self.invitation, "dora", seat.person, role=role)
-        return seat
-
-    def alone(self, seat: Seat) -> Seat:
-        """A copy of somebody's folder, to be spoilt."""
-        return seat.copy(self.place() / seat.name)
-
-    def without(self, seat: Seat, *names: str) -> Folder:
-        """A copy of somebody's folder that lacks some files."""
-        twin = self.alone(seat)
-        for name in names:
-            for path in twin.root.glob(name):
-                shutil.rmtree(path) if path.is_dir() else path.unlink()
-        return twin.folder
-
-    def having(self, seat: Seat, name: str, text: str) -> Folder:
-        """A copy of somebody's folder with a file that says something else."""
-        twin = self.alone(seat)
-        path = twin.root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-        return twin.folder
-
-    def other_rules(self, folder: Folder) -> Folder:
-        """The same folder where other rules are installed."""
-        self.patch.setitem(vars(SYSTEM), "digest", "ab" * 32)
-        return folder
 
 
 class Refuse:
@@ -588,6 +489,50 @@ SETTING_UP: dict[str, Case] = {
 }
 
 
+def charged(r: Rooms, to: str, by: str = "gm") -> object:
+    """A charge in a game whose deputy has a handover."""
+    seat = r.handed.deputy if by == "dora" else r.handed.gm
+    return charging.charge(seat.folder, seat.signer, to)
+
+
+def gm_is_back(r: Rooms) -> object:
+    """The GM acts in a stage in which the deputy had the charge."""
+    table = r.handed.copy(r.place())
+    assert isinstance(table, Deputised)
+    table.deputy = r.handed.deputy.copy(r.place())
+    charging.charge(table.gm.folder, table.gm.signer, "dora")
+    table.post()
+    charging.charge(table.gm.folder, table.gm.signer, "gm")
+    table.post()
+    return table.deputy.folder.need_acting()
+
+
+DEPUTIES: dict[str, Case] = {
+    "a deputy who has nothing": lambda r: r.named.deputy.folder.need_acting(),
+    "a deputy without a charge": lambda r: r.handed.deputy.folder.need_acting(),
+    "a deputy of the stage before": gm_is_back,
+    "a handover by another key": lambda r: handing_over.hand_over(r.named.gm.folder, EVE),
+    "a handover by the deputy": lambda r: handing_over.hand_over(
+        r.handed.deputy.folder, r.handed.deputy.signer
+    ),
+    "a confirmation of nothing": lambda r: taking_over.confirm(r.named.deputy.folder, r.named.deputy.signer),
+    "a confirmation by another key": lambda r: taking_over.confirm(r.handed.deputy.folder, EVE),
+    "a confirmation twice": lambda r: taking_over.confirm(r.handed.deputy.folder, r.handed.deputy.signer),
+    "a charge by another key": lambda r: charging.charge(r.handed.gm.folder, EVE, "dora"),
+    "a charge of a player": lambda r: charged(r, "north"),
+    "a charge of nobody": lambda r: charged(r, "emil"),
+    "a charge of the GM, who acts": lambda r: charged(r, "gm"),
+    "a charge by a deputy where no days were agreed": lambda r: charged(r, "dora", "dora"),
+    "a charge by a deputy who has nothing": lambda r: charging.charge(
+        r.named.deputy.folder, r.named.deputy.signer, "dora"
+    ),
+    "a chain that was not handed over": lambda r: r.handed.deputy.folder.gm_side.chain(64, bytes(32)),
+    "a secret that was not handed over": lambda r: r.handed.deputy.folder.gm_side.secret_of(
+        bytes(32), bytes(32)
+    ),
+}
+
+
 def told(r: Rooms, case: Case) -> list[str]:
     """The refusal of a case: its faults, each with notes and help."""
     try:
@@ -610,19 +555,22 @@ def named(r: Rooms, text: str) -> str:
     return re.sub(r"(?<![0-9a-z])(?:[0-9a-f]{8,64}|SHA256:[\w+/]+)(?![0-9a-z])", "<id>", text)
 
 
-@pytest.mark.parametrize(
-    ("name", "cases"),
-    [("folders", FOLDERS), ("orders", ORDERS), ("signing", SIGNING), ("setting-up", SETTING_UP)],
-)
+CASES = {
+    "folders": FOLDERS,
+    "orders": ORDERS,
+    "signing": SIGNING,
+    "setting-up": SETTING_UP,
+    "deputies": DEPUTIES,
+}
+
+
+@pytest.mark.parametrize("name", CASES)
 def test_who_is_refused_something_reads_why_and_what_to_do(
-    golden: Callable[[str, str], None],
-    tmp_path: Path,
-    name: str,
-    cases: dict[str, Case],
+    golden: Callable[[str, str], None], tmp_path: Path, name: str
 ) -> None:
     lines: list[str] = []
     rooms = Rooms(tmp_path)
-    for title, case in cases.items():
+    for title, case in CASES[name].items():
         with pytest.MonkeyPatch.context() as patch:
             rooms.patch = patch
             lines += [f"-- {title}", *told(rooms, case)]
