@@ -11,6 +11,7 @@ from pbem.archive.adjudicating.unsealing import unseal
 from pbem.engine import system as systems
 from pbem.engine.system import System
 from tests.copying import copied
+from tests.golden.conftest import FILES
 from tests.nightly import IN_CI
 from tests.primer import FOG, SYSTEM
 from tests.unit.archive.table import Table, begun
@@ -86,3 +87,26 @@ def played(tmp_path_factory: pytest.TempPathFactory, _installed: None) -> Played
 def archive(tmp_path: Path, played: Played, system: System) -> Path:
     """A copy of the GM's folder of a finished game."""
     return copied(played(system).gm.root, tmp_path / "copy", "outbox", "lock")
+
+
+@pytest.fixture
+def golden_block(request: pytest.FixtureRequest) -> Callable[[str, list[str], str, list[str]], None]:
+    """Compare lines with those below a title in a golden file; `--update-golden` writes them (tests/golden).
+
+    The titles of all blocks come with it, so that the file keeps their order and loses what is no case.
+    """
+    update = bool(request.config.getoption("--update-golden", default=False))
+
+    def compare(name: str, titles: list[str], title: str, lines: list[str]) -> None:
+        path = FILES / name
+        text = path.read_text("utf-8") if path.exists() else ""
+        parts = [part.partition("\n") for part in f"\n{text}".split("\n-- ")[1:]]
+        blocks = {head: body.splitlines() for head, _, body in parts}
+        if update:
+            blocks[title] = lines
+            whole = [line for head in titles if head in blocks for line in (f"-- {head}", *blocks[head])]
+            path.write_text("\n".join(whole) + "\n", "utf-8")
+            return
+        assert lines == blocks.get(title), f"see {name}; `pytest --update-golden tests/golden FILE` writes it"
+
+    return compare

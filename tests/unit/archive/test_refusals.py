@@ -32,9 +32,8 @@ from pbem.stages.agreements import Agreement
 from pbem.stages.press import Press
 from pbem.text.diagnostics import PbemError, Refused
 from tests.copying import copied
-from tests.golden.games_at_points import Rooms
 from tests.primer import FOG, SYSTEM
-from tests.unit.archive.conftest import _installed  # noqa: F401
+from tests.unit.archive.games_at_points import Rooms
 from tests.unit.archive.table import Seat, Table, chooser, signer_of, statements_in
 from tests.unit.archive.test_deputies import Deputised
 
@@ -50,6 +49,7 @@ class Refuse:
 
 
 Case = Callable[[Rooms], object]
+Block = Callable[[str, list[str], str, list[str]], None]
 
 
 def north(table: Table) -> Seat:
@@ -564,14 +564,16 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.fixture(scope="module")
+def rooms(tmp_path_factory: pytest.TempPathFactory, _installed: None) -> Rooms:
+    return Rooms(tmp_path_factory.mktemp("rooms"))
+
+
+@pytest.mark.parametrize(
+    ("name", "title"), [(name, title) for name, cases in CASES.items() for title in cases]
+)
 def test_who_is_refused_something_reads_why_and_what_to_do(
-    golden: Callable[[str, str], None], tmp_path: Path, name: str
+    rooms: Rooms, monkeypatch: pytest.MonkeyPatch, golden_block: Block, name: str, title: str
 ) -> None:
-    lines: list[str] = []
-    rooms = Rooms(tmp_path)
-    for title, case in CASES[name].items():
-        with pytest.MonkeyPatch.context() as patch:
-            rooms.patch = patch
-            lines += [f"-- {title}", *told(rooms, case)]
-    golden(f"refused-{name}.txt", "\n".join(lines) + "\n")
+    rooms.patch = monkeypatch
+    golden_block(f"refused-{name}.txt", list(CASES[name]), title, told(rooms, CASES[name][title]))
