@@ -13,6 +13,8 @@ from pbem.archive.adjudicating import unsealing
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.setting_up import before_the_game
 from pbem.archive.setting_up.before_the_game import Invitation
+from pbem.stages.agreements import Agreement
+from pbem.stages.press import Press
 from tests.primer import FOG, SYSTEM
 from tests.unit.archive.table import Seat, Table, begun
 from tests.unit.archive.test_deputies import Deputised, handed_over, with_deputy
@@ -55,6 +57,11 @@ class Rooms:
     def later(self) -> Table:
         """Two stages have been played, one is asked; nothing is hidden."""
         return begun(self.root / "later", SYSTEM, by=(5, 5))
+
+    @cached_property
+    def public(self) -> Table:
+        """Only letters to all were agreed."""
+        return begun(self.root / "public", SYSTEM, agreed=Agreement(press=Press("public")))
 
     @cached_property
     def fog(self) -> Table:
