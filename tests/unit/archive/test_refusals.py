@@ -552,7 +552,7 @@ def told(r: Rooms, case: Case) -> list[str]:
 
 def named(r: Rooms, text: str) -> str:
     text = re.sub(rf"{re.escape(str(r.root))}/place-\d+", "<a place>", text).replace(str(r.root), "<games>")
-    return re.sub(r"(?<![0-9a-z])(?:[0-9a-f]{8,64}|SHA256:[\w+/]+)(?![0-9a-z])", "<id>", text)
+    return re.sub(r"(?<![0-9a-z])(?:[0-9a-f]{7,64}|SHA256:[\w+/]+)(?![0-9a-z])", "<id>", text)
 
 
 CASES = {

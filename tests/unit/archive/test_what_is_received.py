@@ -18,7 +18,7 @@ from pbem.archive import handing_over
 from pbem.archive.press import letter_writing
 from pbem.archive.receiving.receive import receive
 from pbem.text import canonical
-from pbem.trust import joining, statements
+from pbem.trust import joining, sshsig, statements
 from pbem.trust.armour import Signed
 from pbem.trust.keys import seal_public
 from pbem.trust.roster import Party
@@ -44,14 +44,11 @@ def got(r: Rooms, reader: Seat, *signed: Signed, late: bool = False, copy: bool 
     before = _files(seat.root)
     receipts = receive(seat.folder, signed, late=late)
     after = _files(seat.root)
-    lines = [
-        f"{one.outcome} {one.words}: {one.reason}{f' [{one.mail}]' if one.mail else ''}" for one in receipts
-    ]
-    lines += sorted(f"  - {name}" for name in before if name not in after)
-    lines += sorted(
-        f"  {'~' if name in before else '+'} {name}" for name in after if after[name] != before.get(name)
-    )
-    return [re.sub(r"private/(letters|outbox)", r"private/\1", _ID.sub("<id>", line)) for line in lines]
+    lines = [f"{one.outcome} {one.words}: {one.reason}" for one in receipts]
+    lines += [f"  answered by {one.mail}" for one in receipts if one.mail]
+    new = [f"  {'~' if name in before else '+'} {name}" for name in after if after[name] != before.get(name)]
+    gone = [f"  - {name}" for name in before if name not in after]
+    return [_ID.sub("<id>", line) for line in lines] + sorted(_ID.sub("<id>", line) for line in gone + new)
 
 
 def _files(root: Path) -> dict[str, bytes]:
@@ -67,7 +64,11 @@ def signed(one: Statement, *by: Any) -> Signed:
 
 
 def entry(
-    r: Rooms, id: str, role: Any = "player", sign: Any = EVE, salt: bytes | None = None, **keys: Any
+    r: Rooms,
+    id: str,
+    role: Any = "player",
+    sign: Any = EVE,
+    salt: bytes | None = None,
 ) -> Signed:
     """A join that somebody made up."""
     terms = r.invitation.terms
@@ -156,7 +157,7 @@ BEFORE: dict[str, Case] = {
     "a roster with another GM": lambda r: got(
         r,
         north(r.fresh),
-        other_roster(r, lambda data: data["parties"][0].update(sign=joining.sshsig.public_line(EVE.public))),
+        other_roster(r, lambda data: data["parties"][0].update(sign=sshsig.public_line(EVE.public))),
     ),
     "orders before there is a roster": lambda r: got(
         r, north(r.fresh), said(north(r.open), "order", {"orders": []})
