@@ -159,7 +159,7 @@ class Progress:
 
     def position_at(self, stage: int, find: Find) -> int:
         """Return the stage whose record holds the position at the end of an earlier stage."""
-        while stage > 0 and (record := self.record_at(stage)).closed:
+        while (record := self.record_at(stage)).closed:
             back = _rewound(amendments_of(record, find))
             stage = stage - 1 if back is None else back
         return stage
@@ -331,14 +331,13 @@ def _sid_if_twice(mine: Sequence[Statement], statement: Statement) -> str:
 
 
 def one_report(report: Statement, other: Statement) -> bool:
-    """Return True if two reports of a stage have one head and the same events (protocol 17.35).
+    """Return True if two reports have one head, which names stage and events (protocol 17.35).
 
     They are one report: sealed views differ each time they are sealed.
     """
-    if (report.type, other.type) != ("report", "report") or report.stage != other.stage:
+    if (report.type, other.type) != ("report", "report"):
         return False
-    reported, again = report.report, other.report
-    return reported.record.head == again.record.head and reported.events == again.events
+    return report.report.record.head == other.report.record.head
 
 
 def equivocations(statements: Iterable[Statement]) -> list[tuple[Statement, Statement]]:
