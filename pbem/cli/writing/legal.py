@@ -170,9 +170,12 @@ def _head(question: Question, option: Legal, added: Written) -> list[str]:
     """Return the lines above an element."""
     from pbem.text.flow import flow
 
-    after = "" if option.given or not option.before else f"   # with {flow(option.before)} before it"
+    after = instead = ""
+    if option.before and not option.given:
+        after = f"   # {spoken(Message('cli.legal.with-before', given=flow(option.before)))}"
+    if option.instead is not None:
+        instead = f"   # {spoken(Message('cli.legal.in-place-of', item=str(option.instead.item)))}"
     head = [f"  {question.key}:{after}"]
-    instead = f"   # in place of {option.instead.item}" if option.instead is not None else ""
     if added.under is not None and (added.listed or added.key is not None):
         head.append(f"    {added.under}:{instead}")
     elif instead:
