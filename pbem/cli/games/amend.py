@@ -9,6 +9,7 @@ import click
 
 from pbem.cli.shell.console import confirmed, made, note, to_send
 from pbem.cli.shell.keys import folder_key
+from pbem.cli.shell.language import Told, spoken
 from pbem.cli.shell.words import safe
 from pbem.text.messages import Message
 
@@ -117,7 +118,8 @@ def lines_of(folder: Folder, proposal: Proposal) -> list[str]:
         stage=statement.stage,
     )
     signed = Message("cli.amend.signed-by", signers=tuple(proposal.signatures))
-    words = [f"  - {safe(progress, 400)}" for progress in words_of(two_reports.to_amend(folder), proposal)]
+    told = words_of(two_reports.to_amend(folder), proposal)
+    words = [Told(f"  - {spoken(safe(line, 400))}") for line in told]
     return [head, *words, signed, f"  {safe(state_of(proposal))}"]
 
 

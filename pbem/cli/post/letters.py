@@ -72,7 +72,8 @@ def begin(ledger: Ledger, letters: Sequence[Waiting], again: Sequence[Waiting]) 
 def settle(ledger: Ledger, chosen: Sequence[Waiting]) -> None:
     """Note letters as sent by hand."""
     for letter in chosen:
-        ledger.write("settled", letter.name, letter.digest, stamp(now()), letter.to, why="by hand")
+        why = Message("cli.letters.by-hand")
+        ledger.write("settled", letter.name, letter.digest, stamp(now()), letter.to, why=why)
         result(Message("cli.letters.noted", letter=letter.name))
 
 

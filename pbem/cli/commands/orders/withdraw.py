@@ -31,12 +31,15 @@ def command(
     key_file: str | None,
     as_json: bool,
 ) -> None:
-    from pbem.archive import order_file
+    from pbem.archive import answers_ahead, order_file
+    from pbem.text.diagnostics import Diagnostic, Refused
     from pbem.text.flow import flow
 
     if not names and not everything:
         raise click.UsageError(Message("cli.orders-withdraw.name-it-or-say-all"))
     folder.need_me("player")
+    if everything and not answers_ahead.waiting(answers_ahead.in_force(folder)):
+        raise Refused(Diagnostic("nothing-waits", Message("cli.orders-withdraw.nothing-waits")))
     wanted = "all" if everything else flow(list(names))
     game, stage = folder.need_roster().game[: order_file.LABEL], folder.progress.open_stage
     text = f'game: "{game}"\nstage: {stage}\nwithdraw: {wanted}\n'
