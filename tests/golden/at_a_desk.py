@@ -6,7 +6,8 @@ Ids have names here, so that no key or digest decides how it reads.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,12 @@ _KEYS = re.compile(
 """What hangs on keys and is no id."""
 _ENDLESS = 1e9
 _PASSED_OVER = ("lock", "mail.log")
+
+
+def runs_sorted(lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines; those of statements that came, which may be in the order of ids, sorted."""
+    for came, run in groupby(lines, lambda line: line.split(" ")[2:3] in (["accepted"], ["already"])):
+        yield from sorted(run) if came else run
 
 
 class Terminal:
@@ -65,7 +72,7 @@ class Terminal:
         self.lines += ["", f"{place}$ pbem {' '.join(map(self._shown, words))}{code}"]
         streams = [("  ", ran.stdout), ("  ! ", ran.stderr)]
         for mark, text in streams if typed is None else [("  ", ran.output)]:
-            self.lines += [f"{mark}{self.named(line)}".rstrip() for line in text.splitlines()]
+            self.lines += runs_sorted(f"{mark}{self.named(line)}".rstrip() for line in text.splitlines())
         changed = {line for path in {*now, *self._here} for line in self._changed(path, now)}
         self.lines += sorted(changed) if files else []
         self._here = now

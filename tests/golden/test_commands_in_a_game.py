@@ -266,6 +266,63 @@ def keys_and_games_are_made(at: Scene) -> None:
     at.says("north", "key", "restore", "north/backup", PBEM_PASSPHRASE="pst")
 
 
+def newcomers_type(at: Scene) -> None:
+    """Without a key and with one, under one's own name and a pseudonym, with mistakes at each question."""
+    home = {"HOME": str(at.root / "home"), "SSH_AUTH_SOCK": ""}
+    at.says(
+        "", "new", "primer/ford", "noon", "--title", "Noon", typed="pst\npts\npst\npst\n \nAnn\nann\n", **home
+    )
+    at.says("", "key", "new", "--file", "gm-key", typed="\n", **home)
+    who = ("--name", "Ann", "--mail", "ann@example.org", "--key", "gm-key")
+    at.says(
+        "", "new", "primer/ford", "noon", "--title", "Noon", "--encrypt", *who, typed="one\none\n", **home
+    )
+    (invitation,) = (at.root / "noon/outbox").glob("*.pbem-invitation")
+    at.says("", "join", invitation, **home)
+    typed = ("", "west", " NORTH ", "", "Bob", "bob at home", "bob@example.org")
+    bob = {**home, "XDG_DATA_HOME": str(at.root / "bob")}
+    at.says("", *DE, "join", invitation, typed="".join(f"{line}\n" for line in typed), **bob)
+    at.says("noon-north", "status", **home)
+    at.says("", "new", "primer/ford", "dusk", "--title", "Dusk", "--option", "gunboat=yes", *who, **home)
+    (masked,) = (at.root / "dusk/outbox").glob("*.pbem-invitation")
+    at.says("", "join", masked, "--as", "south", "--key", "gm-key", typed="", **home)
+    typed = ("secret", "secret", "Cid", "cid@example.org")
+    at.says("", "join", masked, "--as", "south", typed="".join(f"{line}\n" for line in typed), **home)
+
+
+def a_stage_is_typed(at: Scene) -> None:
+    """Questions with a few answers, a bid, a letter in an editor; then the GM runs the stage."""
+    me = at.owing()
+    at.says(me, "next", typed="3\nstorm\n1\nl\n")
+    at.says(me, *DE, "next", typed="a\n\n2\ns\n")
+    at.says(me, "orders", "check", "--fix")
+    path = at.root / me / "private/orders-0001.yaml"
+    path.write_text(path.read_text("utf-8").replace("game:", "game:\xa0").replace('"', "\u201c"), "utf-8")
+    at.says(me, "orders", "check")
+    at.says(me, "orders", "check", "--fix")
+    at.says(me, "orders", "check", "--fix", typed="n\n")
+    at.says(me, *DE, "orders", "check", "--fix", typed="y\n")
+    at.says(me, "orders", "check", "--fix", "--yes", "--json")
+    at.says("gm", "receive", *(at.root / me / "outbox").glob("stage-0001-*orders*.eml"))
+    other = "south" if me == "north" else "north"
+    at.says(other, "next", "--yes")
+    at.says("gm", "receive", *(at.root / other / "outbox").glob("stage-0001-*orders*.eml"))
+    at.says("gm", "next", typed="n\n")
+    at.says("gm", "next", typed="\nMonday\n")
+    (at.root / "draft.txt").write_text("Leave the ford.\nNorth\n", "utf-8")
+    at.says("north", "letter", "--to", "south", typed="y\n", EDITOR=f"cp {at.root}/draft.txt")
+    at.says("north", *DE, "letter", "--to", "gm", "--text", "Hello.", typed="n\n")
+    at.says("north", "letter", "--to", "south", typed="y\n", EDITOR="true")
+    at.says("gm", "letter", "--public", "--text", "Hello to all.", typed="")
+    for name in ("north", "south"):
+        at.says(name, "receive", *(at.root / "gm/outbox").glob("stage-0001-gm-report.eml"))
+    at.says("north", "next", typed="9\n3\ns\n")
+    at.says("south", "bid", "2")
+    at.says("south", "bid", "1", "--json")
+    at.says("south", "status")
+    at.says("south", "undo", typed="y\n")
+
+
 def help_is_asked_for(at: Scene) -> None:
     for words in (
         (),
@@ -323,6 +380,8 @@ SCENES = [
     a_game_is_looked_at,
     mail_goes_wrong,
     keys_and_games_are_made,
+    newcomers_type,
+    a_stage_is_typed,
     help_is_asked_for,
     systems_are_listed,
 ]
