@@ -31,7 +31,8 @@ _PASSED_OVER = ("lock", "mail.log")
 def runs_sorted(lines: Iterable[str]) -> Iterator[str]:
     """Yield lines; those of statements that came, which may be in the order of ids, sorted."""
     for came, run in groupby(lines, lambda line: line.split(" ")[2:3] in (["accepted"], ["already"])):
-        yield from sorted(run) if came else run
+        told = list(run)
+        yield from sorted(told) if came else told
 
 
 class Terminal:
