@@ -63,6 +63,8 @@ class Package:
     with the value that hides them. See `as_played`."""
     _data: dict[str, Any] = field(default_factory=dict, repr=False)
     _translations: dict[str, dict[str, dict[str, str]]] = field(default_factory=dict, repr=False)
+    _wordings: dict[str, tuple[Any, Any, dict[str, dict[str, str]]]] = field(default_factory=dict, repr=False)
+    _hashed: dict[Path, list[list[str]]] = field(default_factory=dict, repr=False)
     _worlds: dict[str, tuple[Any, Any, Any]] = field(default_factory=dict, repr=False)
     _listed: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
     own: WholeScenario | None = None
@@ -222,11 +224,18 @@ class Package:
         return [load_file(p, f"{self.name}/words/{language}/{p.name}") for p in paths]
 
     def wording_in(self, language: str) -> dict[str, dict[str, str]]:
-        """Return the sentences in a language, English for those without translation."""
-        merged = {section: dict(texts) for section, texts in self.wording.items()}
-        for section, texts in self.translation(language).items():
-            merged.setdefault(section, {}).update(texts)
-        return merged
+        """Return the sentences in a language, English for those without translation.
+
+        The result is the same object each time: what is translated by it is remembered for it.
+        """
+        english, own = self.wording, self.translation(language)
+        kept = self._wordings.get(language)
+        if kept is None or kept[0] is not english or kept[1] is not own:
+            merged = {section: dict(texts) for section, texts in english.items()}
+            for section, texts in own.items():
+                merged.setdefault(section, {}).update(texts)
+            kept = self._wordings[language] = (english, own, merged)
+        return kept[2]
 
     def languages(self) -> list[str]:
         """Return the languages of the translations, sorted; English is always there and not listed."""
@@ -294,6 +303,17 @@ class Package:
     def file_hashes(self) -> list[list[str]]:
         """17.33: Return [[path, SHA-256], …] of the files that decide results, sorted, for `module.lock`."""
         return hashes(self.folder, self.rules_folder)
+
+    @cached_property
+    def older_digest(self) -> str:
+        """Return the digest of the installed rules and scenarios, as older games pinned them."""
+        return digest_of(hashes(self.folder, self.rules_folder, scenarios=True))
+
+    def hashes_of(self, folder: Path) -> list[list[str]]:
+        """Return [[path, SHA-256], …] of the files of a folder such as `look`, sorted, as first read."""
+        if folder not in self._hashed:
+            self._hashed[folder] = hashes(folder.parent, folder)
+        return self._hashed[folder]
 
     @cached_property
     def files_digest(self) -> str:

@@ -60,7 +60,7 @@ def of_files(system: System) -> set[str]:
     """Return the digests of the installed files: without the scenarios, and with them as in older
     games.
     """
-    return {system.files_digest, digest_of(hashes(system.folder, system.rules_folder, scenarios=True))}
+    return {system.files_digest, system.older_digest}
 
 
 def same_rules(system: System) -> Collection[str]:
@@ -95,7 +95,7 @@ def words_mark(system: System, language: str, more: Iterable[tuple[str, bytes]],
     folders = [*map(system.words_folder.joinpath, codes), system.folder.joinpath("look")]
     listed = [[name, sha256(data).hexdigest()] for name, data in more]
     for folder in folders:
-        listed += hashes(folder.parent, folder)
+        listed += system.hashes_of(folder)
     return f"{language}-{digest_of([*sorted(listed), ['layout', str(layout)]])}"
 
 

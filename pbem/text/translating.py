@@ -140,6 +140,7 @@ def _patterns(values: Mapping[str, str]) -> _Patterns:
     return made
 
 
+@cache
 def _needed_word(key: str) -> str:
     """Return the longest word of a pattern that touches no field, or ""."""
     words = [""]

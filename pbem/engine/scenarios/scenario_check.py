@@ -140,7 +140,7 @@ def _unnamed(whole: WholeScenario) -> Iterator[Diagnostic]:
                     yield _warning("unnamed", message, ("map", "places", kind, n))
 
 
-def _warning(code: str, message: str, path: DataPath) -> Diagnostic:
+def _warning(code: str, message: Message, path: DataPath) -> Diagnostic:
     return Diagnostic(code, message, severity="warning", path=path)
 
 
