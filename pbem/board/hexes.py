@@ -37,7 +37,7 @@ class UnknownLocation(Refused):
 
     code = "unknown-location"
 
-    def __init__(self, number: object, message: str, help: Sequence[str] = ()) -> None:
+    def __init__(self, number: object, message: Message, help: Sequence[str] = ()) -> None:
         self.number = number
         super().__init__([Diagnostic(self.code, message, help=tuple(help))])
 
@@ -406,5 +406,5 @@ class HexGrid(NamedHexsides):
         return None
 
 
-def _bad_hexside(message: str) -> Diagnostic:
+def _bad_hexside(message: Message) -> Diagnostic:
     return Diagnostic("bad-hexside", message)

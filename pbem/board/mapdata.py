@@ -310,7 +310,9 @@ class _Content:
             if a is None or b is None:
                 continue
             if a == b:
-                self.reader.fault("broken-chain", f"{self.where.number(a)} follows itself", path)
+                self.reader.fault(
+                    "broken-chain", Message("board.mapdata.follows-itself", hex=self.where.number(a)), path
+                )
             elif far or self._may_join(a, b):
                 yield a, b
             else:

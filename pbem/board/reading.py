@@ -66,15 +66,16 @@ class Reader:
         help = (
             Message("text.suggest.did-you-mean-bare", near=near)
             if near
-            else f"known: {', '.join(sorted(known))}"
+            else Message("board.reading.known", names=", ".join(sorted(known)))
         )
-        self.fault(f"unknown-{what}", f"unknown {what} {name!r}", path, [help], on_key)
+        message = Message("board.reading.unknown", what=what, name=repr(name))
+        self.fault(f"unknown-{what}", message, path, [help], on_key)
 
     def take(self, refused: Refused, path: Path) -> None:
         """Add the faults of a refusal, here."""
         self.faults.extend(replace(fault, path=self.path + path) for fault in refused.diagnostics)
 
     def fault(
-        self, code: str, message: str, path: Path, help: Iterable[str] = (), on_key: bool = False
+        self, code: str, message: Message, path: Path, help: Iterable[str] = (), on_key: bool = False
     ) -> None:
         self.faults.append(Diagnostic(code, message, path=self.path + path, help=tuple(help), on_key=on_key))

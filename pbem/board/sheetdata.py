@@ -154,7 +154,7 @@ class SheetReader:
                     message = Message(
                         "board.sheetdata.unknown-terrain", n=n + 1, column=column, letter=repr(letter)
                     )
-                    known = [f"known: {' '.join(sorted(letters))}"]
+                    known = [Message("board.reading.known", names=" ".join(sorted(letters)))]
                     self.reader.fault("unknown-terrain", message, (*path, "terrain", n), known)
         layout = self._layout(data, path)
         if layout is None or any(len(row) != wide for _, row in rows):

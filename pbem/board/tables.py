@@ -241,6 +241,8 @@ class _Reader:
                 except Refused as fault:
                     self.faults += fault.diagnostics
 
-    def _fault(self, code: str, message: str, path: DataPath, help: str = "", on_key: bool = False) -> None:
+    def _fault(
+        self, code: str, message: Message, path: DataPath, help: str = "", on_key: bool = False
+    ) -> None:
         reasons = (help,) if help else ()
         self.faults.append(Diagnostic(code, message, path=self.path + path, help=reasons, on_key=on_key))
