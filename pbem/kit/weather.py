@@ -102,7 +102,7 @@ class Weather:
             rows[zone] = {}
             for season, row in seasons.items():
                 entry = _row(row, faces or (), codes)
-                if isinstance(entry, str):
+                if isinstance(entry, Message):
                     faults.append(bad_data("bad-row", entry, *path, "zones", zone, season))
                 else:
                     rows[zone][season] = entry
@@ -123,7 +123,7 @@ def _totals(dice: object) -> tuple[int, ...] | None:
     return tuple(range(int(count), int(count) * int(sides) + 1))
 
 
-def _row(row: object, faces: tuple[int, ...], codes: Mapping[str, str]) -> dict[int, str] | str:
+def _row(row: object, faces: tuple[int, ...], codes: Mapping[str, str]) -> dict[int, str] | Message:
     """Return the weather by total, or a fault in words."""
     if isinstance(row, str) and codes and faces and row not in codes.values():
         if len(row) != len(faces):

@@ -30,14 +30,14 @@ class NotCanonical(PbemError):
     `code` names the fault, `path` leads to it.
     """
 
-    def __init__(self, code: str, message: str, path: DataPath = ()) -> None:
+    def __init__(self, code: str, message: Message, path: DataPath = ()) -> None:
         super().__init__(message)
         self.code = code
         self.path = path
 
     def diagnostic(self) -> Diagnostic:
         """Return the fault as a value to collect."""
-        return Diagnostic(self.code, str(self), path=self.path)
+        return Diagnostic(self.code, self.message, path=self.path)
 
 
 def dumps(value: Json) -> bytes:

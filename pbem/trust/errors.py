@@ -6,6 +6,7 @@ All of them are refusals with one sentence for the user: lower case, what was fo
 from __future__ import annotations
 
 from pbem.text.diagnostics import PbemError
+from pbem.text.messages import Message
 
 Path = tuple[str | int, ...]
 
@@ -43,7 +44,8 @@ class BadShape(TrustError):
 
     def __init__(self, message: str, path: Path = ()) -> None:
         """Prefix the message with the path in dotted form, as in `body.commits.bid: ...`."""
-        super().__init__(f"{'.'.join(map(str, path))}: {message}" if path else message)
+        what = ".".join(map(str, path))
+        super().__init__(Message("text.diagnostics.about", what=what, message=message) if path else message)
         self.reason = message
         self.path = path
 

@@ -84,7 +84,7 @@ class Cells:
         self._spans[at] = (line, 1)
         self._spans |= {(*at, *path): (line, column) for path, column in places.items()}
 
-    def fault(self, code: str, message: str, line: int, column: int = 1, *help_: str) -> None:
+    def fault(self, code: str, message: Message, line: int, column: int = 1, *help_: str) -> None:
         """Note a fault of a cell."""
         notes = (Message("workshop.cells.cell", cell=f"{letters(column)}{line}"),)
         span = Span(self.file, line, column, line, column)

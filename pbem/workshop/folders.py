@@ -233,7 +233,7 @@ class _Reader:
 
     # Places and files
 
-    def _fault(self, code: str, message: str, path: DataPath, on_key: bool = False) -> None:
+    def _fault(self, code: str, message: Message, path: DataPath, on_key: bool = False) -> None:
         self.found.faults.append(self._at(Diagnostic(code, message, path=path, on_key=on_key)))
 
     def _at(self, fault: Diagnostic) -> Diagnostic:
@@ -320,5 +320,5 @@ def numbering(data: Any) -> Numbering:
     return Numbering(form, separator if isinstance(separator, str) else "")
 
 
-def _odd(name: str, why: str) -> Refused:
+def _odd(name: str, why: Message) -> Refused:
     return Refused(Diagnostic("odd-file", why, span=Span(name, 1, 1, 1, 1)))

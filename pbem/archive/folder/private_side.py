@@ -339,6 +339,6 @@ def _damaged(name: str) -> Refused:
     return Refused(Diagnostic("damaged-file", Message("archive.folder.damaged-file", name=name)))
 
 
-def _missing(message: str) -> Refused:
+def _missing(message: Message) -> Refused:
     help_ = (Message("archive.folder.restore-it-with-pbem-key-restore"),)
     return Refused(Diagnostic("no-secret", message, help=help_))

@@ -104,7 +104,7 @@ def _harmless(receipt: Receipt) -> bool:
     return receipt.good or receipt.outcome == "waiting"
 
 
-def _fault(message: str) -> PbemError:
+def _fault(message: Message) -> PbemError:
     return Refused(Diagnostic("table-fault", message))
 
 

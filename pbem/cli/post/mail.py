@@ -189,7 +189,7 @@ def _where(source: Password) -> str:
     return Message("cli.mail.the-keyring", keyring=source.keyring)
 
 
-def _refused(message: str) -> Exception:
+def _refused(message: Message) -> Exception:
     from pbem.text.diagnostics import Diagnostic, Refused
 
     return Refused(Diagnostic("no-password", message))

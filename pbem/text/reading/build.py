@@ -213,11 +213,11 @@ class Builder:
             steps.append(len(into) if into.__class__ is list else key or "")
         return tuple(steps)
 
-    def _fault(self, code: str, message: str, event: Any, path: DataPath, help: str = "") -> None:
+    def _fault(self, code: str, message: Message, event: Any, path: DataPath, help: str = "") -> None:
         span = self._span(event)
         self._add(Diagnostic(code, message, span=span, path=path, help=(help,) if help else ()))
 
-    def _stop(self, code: str, message: str, event: Any, help: str = "") -> NoReturn:
+    def _stop(self, code: str, message: Message, event: Any, help: str = "") -> NoReturn:
         self.faults.append(Diagnostic(code, message, span=self._span(event), help=(help,) if help else ()))
         raise Stop
 

@@ -22,7 +22,7 @@ class BadScalar(Exception):
     `code`, `message` and `help` are those of a diagnostic.
     """
 
-    def __init__(self, code: str, message: str, help: str = "") -> None:
+    def __init__(self, code: str, message: Message, help: str = "") -> None:
         super().__init__(message)
         self.code = code
         self.message = message

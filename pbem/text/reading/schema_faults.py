@@ -301,7 +301,7 @@ def _without_followers(faults: list[Diagnostic]) -> list[Diagnostic]:
 
 
 def _fault(
-    code: str, message: str, path: DataPath, schema: Schema = None, help: str = "", on_key: bool = False
+    code: str, message: Message, path: DataPath, schema: Schema = None, help: str = "", on_key: bool = False
 ) -> Diagnostic:
     hints = [help] if help else []
     if isinstance(schema, Mapping):
