@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import ctypes
 import json
 import plistlib
@@ -67,13 +66,18 @@ def test_every_sentence_of_the_program_is_there_in_every_language(code: str) -> 
 
 
 def test_a_plain_sentence_in_the_code_is_found_and_named_with_its_place(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """All rooms say messages now: whoever writes a sentence into the code is told."""
-    code = ast.parse('def f():\n    raise Refused(Diagnostic("shut", "the door is shut"))\n')
-    assert list(sentences._said_in(code)) == [("the door is shut", 2)]
-    monkeypatch.setattr(sentences, "everything", lambda: {"the door is shut": "mail/x.py:2"})
-    assert lacking("de") == ["mail/x.py:2: the door is shut"]
+    (tmp_path / "mail").mkdir()
+    code = 'def f(n):\n    raise Refused(Diagnostic("shut", f"door {n!r} is shut"))\n'
+    (tmp_path / "mail" / "x.py").write_text(code, "utf-8")
+    monkeypatch.setattr(sentences, "ROOT", tmp_path)
+    sentences.everything.cache_clear()
+    try:
+        assert lacking("de") == ["mail/x.py:2: door {a} is shut"]
+    finally:
+        sentences.everything.cache_clear()
 
 
 @pytest.mark.parametrize("code", OTHERS)

@@ -14,37 +14,10 @@ from functools import cache
 from pathlib import Path
 
 from pbem.text.sentences import FIELD
-from tests.tools.syntax import children, nodes
+from tests.tools.syntax import nodes
 
 ROOT = Path(__file__).parents[2] / "pbem"
 FIELDS = "abcdefghijklmnop"
-# callee -> which of its arguments are sentences, by place or name
-SAID: dict[str, tuple[int | str, ...]] = {
-    "Diagnostic": (1, "message", "help", "notes"),
-    "note": (0,),
-    "spoken": (0,),
-    "told": (0,),
-    "result": (0,),
-    "made": (1,),
-    "confirmed": (0, 2),
-    "confirm": (0,),
-    "prompt": (0,),
-    "progress": (0,),
-    "UsageError": (0,),
-    "BadParameter": (0,),
-    "ClickException": (0,),
-    "strong": (0,),
-    "good": (0,),
-    "bad": (0,),
-    "PbemError": (0,),
-    "TrustError": (0,),
-    "_refused": (0, 1),
-    "Step": (1,),
-    "PartyState": (1, 2),
-    "illegal": (2, "help"),
-    "unknown": (2, "help"),
-    "bad_data": (1,),
-}
 # callee whose texts are for the program alone
 UNSAID = (
     "compile",
@@ -61,17 +34,6 @@ UNSAID = (
 ROOMS = (
     "text", "trust", "board", "model", "kit", "engine", "stages", "mail", "archive", "report", "bot", "cli",
 )  # fmt: skip
-
-
-def said(room: str) -> dict[str, str]:
-    """Return {sentence with its fields: its first place (`archive/x.py:12`)}."""
-    found: dict[str, str] = {}
-    for path in sorted((ROOT / room).rglob("*.py")):
-        tree = _tree(path)
-        for text, line in _said_in(tree):
-            if any(c.isalpha() for c in _plain(text)):
-                found.setdefault(text, f"{path.relative_to(ROOT)}:{line}")
-    return found
 
 
 def _plain(text: str) -> str:
@@ -138,8 +100,7 @@ def _texts_of(path: Path) -> Iterator[tuple[str, int]]:
     plain = _unsaid(tree)
     for node in nodes(tree):
         if isinstance(node, ast.Constant | ast.JoinedStr) and id(node) not in plain:
-            for text in _texts(node, {}, 3):
-                yield text, node.lineno
+            yield _text(node), node.lineno
 
 
 def _unsaid(tree: ast.AST) -> set[int]:
@@ -166,8 +127,7 @@ def _is_documented(node: ast.Assign | ast.AnnAssign) -> bool:
 
 def of_rules(package: str) -> dict[str, str]:
     """Return the sentences of a package's rules: refusals, names of options, reasons in events."""
-    room = f"systems/{package}"
-    return {**others(room, 1), **said(room)}
+    return others(f"systems/{package}", 1)
 
 
 def is_phrase(text: str) -> bool:
@@ -196,110 +156,25 @@ _ONE_FIELD = re.compile(
 _NAME = re.compile(r"[\w./:|{}-]+")
 
 
-def _said_in(tree: ast.AST) -> Iterator[tuple[str, int]]:
-    for scope in nodes(tree):
-        if not isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef | ast.Module):
-            continue
-        names = _assigned(scope)
-        for node in _own(scope):
-            if isinstance(node, ast.Call) and (places := SAID.get(_name(node.func))) is not None:
-                for place in places:
-                    for each in _argument(node, place):
-                        for text in _texts(each, names, 0):
-                            yield text, node.lineno
-
-
-def _own(scope: ast.AST) -> Iterator[ast.AST]:
-    """Return the nodes of a scope without those of the functions in it."""
-    todo = children(scope)
-    while todo:
-        node = todo.pop()
-        yield node
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) or isinstance(
-            scope, ast.Module
-        ):
-            if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                todo += children(node)
-
-
-def _assigned(scope: ast.AST) -> dict[str, list[ast.expr]]:
-    found: dict[str, list[ast.expr]] = {}
-    for node in _own(scope):
-        if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign) and node.value is not None:
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            for target in targets:
-                if isinstance(target, ast.Name):
-                    found.setdefault(target.id, []).append(node.value)
-                if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
-                    for one, value in zip(target.elts, node.value.elts, strict=False):
-                        if isinstance(one, ast.Name):
-                            found.setdefault(one.id, []).append(value)
-    return found
-
-
 def _name(func: ast.expr) -> str:
     return func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
 
 
-def _argument(call: ast.Call, place: int | str) -> Iterator[ast.expr]:
-    if isinstance(place, int):
-        if place < len(call.args):
-            yield call.args[place]
-    else:
-        yield from (each.value for each in call.keywords if each.arg == place)
-
-
-def _texts(node: ast.expr, names: dict[str, list[ast.expr]], depth: int) -> Iterator[str]:
-    """Return the texts that an expression can have, as far as its source shows, with those in its fields."""
-    if depth > 4:
-        return
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        yield node.value.strip()
-    elif isinstance(node, ast.JoinedStr):
-        text, number = "", 0
-        for part in node.values:
-            if isinstance(part, ast.Constant):
-                text += str(part.value)
-            else:
-                text += f"{{{FIELDS[number]}}}"
-                number += 1
-                if isinstance(part, ast.FormattedValue):
-                    yield from _texts(part.value, names, depth + 1)
-        yield text.strip()
-    elif isinstance(node, ast.IfExp):
-        yield from _texts(node.body, names, depth + 1)
-        yield from _texts(node.orelse, names, depth + 1)
-    elif isinstance(node, ast.BoolOp):
-        for each in node.values:
-            yield from _texts(each, names, depth + 1)
-    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        yield from _texts(node.left, names, depth + 1)
-        yield from _texts(node.right, names, depth + 1)
-    elif isinstance(node, ast.Tuple | ast.List):
-        for each in node.elts:
-            yield from _texts(each, names, depth + 1)
-    elif isinstance(node, ast.Name):
-        for each in names.get(node.id, ()):
-            yield from _texts(each, {}, depth + 1)
-    elif isinstance(node, ast.Call):
-        called = _name(node.func)
-        if called == "counted" and len(node.args) > 1:
-            words = [each.value for each in node.args[1:] if isinstance(each, ast.Constant)]
-            if words:
-                yield f"1 {words[0]}"
-                many = words[1] if len(words) > 1 else f"{words[0]}s"
-                yield f"{{a}} {many}"
-        elif called in ("safe", "strong", "good", "bad", "visible", "_visible", "str", "listed"):
-            for each in node.args[:1]:
-                yield from _texts(each, names, depth + 1)
+def _text(node: ast.Constant | ast.JoinedStr) -> str:
+    """Return the text that an expression has, its fields as {a}, {b}; "" if it is none."""
+    if isinstance(node, ast.Constant):
+        return node.value.strip() if isinstance(node.value, str) else ""
+    fields = iter(FIELDS)
+    parts = [
+        str(part.value) if isinstance(part, ast.Constant) else f"{{{next(fields)}}}" for part in node.values
+    ]
+    return "".join(parts).strip()
 
 
 @cache
 def everything() -> dict[str, str]:
     """Return all sentences of the program, and parts of sentences, each with its place."""
-    found = {text: where for room in ROOMS for text, where in others(room).items()}
-    found |= {text: where for room in ROOMS for text, where in said(room).items()}
-    return found
+    return {text: where for room in ROOMS for text, where in others(room).items()}
 
 
 def main() -> None:
