@@ -8,7 +8,7 @@ import click
 
 from pbem.cli.club.options import several
 from pbem.cli.games.home import home
-from pbem.cli.shell.console import note, print_json
+from pbem.cli.shell.console import as_part, note, print_json
 from pbem.cli.shell.language import Command
 from pbem.cli.shell.options import (
     directory_option,
@@ -60,7 +60,8 @@ def command(
         ctx.exit(1)
     folder = open_folder()
     wishes = Wishes(files, editor=editor, by=by, yes=yes, key_file=key_file)
-    done = step(ctx, folder, wishes)
+    with as_part():
+        done = step(ctx, folder, wishes)
     if as_json:
         print_json(done.data())
     for path in unanswered(here(), mails=False):

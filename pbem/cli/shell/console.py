@@ -17,6 +17,7 @@ from pbem.text.messages import Message
 
 _PATIENCE = 1.0  # seconds before a progress bar appears
 _MOST_LINES = 40
+_PART = "pbem.part"
 
 
 _held: list[str] | None = None  # lines held back to be shown page by page
@@ -91,9 +92,22 @@ def wants_json() -> bool:
     return bool(ctx is not None and ctx.find_root().meta.get("pbem.json"))
 
 
+@contextmanager
+def as_part() -> Iterator[None]:
+    """Print no JSON of commands that another one runs: it prints one account of all."""
+    meta = click.get_current_context().find_root().meta
+    meta[_PART] = True
+    try:
+        yield
+    finally:
+        del meta[_PART]
+
+
 def print_json(value: Any) -> None:
     """Print a result for programs: ASCII, which any terminal and encoding can carry."""
-    click.echo(json.dumps(value, indent=2))
+    ctx = click.get_current_context(silent=True)
+    if ctx is None or _PART not in ctx.find_root().meta:
+        click.echo(json.dumps(value, indent=2))
 
 
 def made(data: dict[str, Any], lines: Iterable[str]) -> None:
