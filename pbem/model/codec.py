@@ -401,7 +401,8 @@ def _schema_union(members: tuple[Any, ...]) -> dict[str, Any]:
     for part in parts:
         for value in part.get("enum", ()):
             patterns.append(re.escape(value))  # a word beside another type
-        merged["type"].append("string" if "enum" in part else part["type"])
+        types_ = ["string"] if "enum" in part else part["type"]
+        merged["type"] += types_ if isinstance(types_, list) else [types_]
         if "pattern" in part:
             patterns.append(part["pattern"].removeprefix("^(?:").removesuffix(")$"))
         merged |= {key: value for key, value in part.items() if key not in ("type", "enum", "pattern")}
