@@ -1,0 +1,195 @@
+"""What the game master changes by his word, and what he must override by name (4.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from pbem.board.position import Position
+from pbem.engine.adjudicate import start
+from pbem.engine.game import Game
+from pbem.model.state import GameState
+from pbem.stages import rulings
+from pbem.stages.rulings import Ruling, changed, check_ruling
+from pbem.text.diagnostics import Refused
+from tests.primer import SYSTEM
+from tests.unit.archive.paper import last
+from tests.unit.stages.desk import Desk, roster_of
+
+AT, GONE = "0101", None
+
+
+def position() -> Position:
+    units: dict[str, Any] = {
+        "n1": {"owner": "north", "hex": AT, "steps": 2},
+        "s1": {"owner": "south", "hex": "0204", "steps": 1},
+    }
+    return Position(units, {"moved": {"north": 1}, "turn": 2, "seats": {"east": "north"}})
+
+
+def refusal(call: Any, *args: Any) -> list[str]:
+    try:
+        call(*args)
+    except Refused as refused:
+        return [f"{one.code} {last(one.message)}" for one in refused.diagnostics]
+    return []
+
+
+CHANGES: list[tuple[Any, dict[str, Any]]] = [
+    ({"move": "n1", "to": "0202"}, {"n1": {"owner": "north", "hex": "0202", "steps": 2}}),
+    ({"move": "n1", "to": None}, {"n1": {"owner": "north", "hex": None, "steps": 2}}),
+    ({"remove": "n1"}, {"n1": None}),
+    ({"add": "n2", "fields": {"owner": "north", "hex": AT}}, {"n2": {"owner": "north", "hex": AT}}),
+    ({"set": "n1", "fields": {"steps": 1}}, {"n1": {"owner": "north", "hex": AT, "steps": 1}}),
+    ({"track": "turn", "value": 3}, {"turn": 3}),
+    ({"track": "moved/north", "value": 0}, {"moved": {"north": 0}}),
+    ({"track": "seats/east", "value": "south"}, {"seats": {"east": "south"}}),
+    ({"override": "4.1"}, {}),
+]
+
+
+@pytest.mark.parametrize(("change", "wanted"), CHANGES, ids=range(len(CHANGES)))
+def test_each_change_changes_what_it_names_and_nothing_else(change: Any, wanted: dict[str, Any]) -> None:
+    before = position()
+    after = changed(before, [change]).to_json()
+    expected = position().to_json()
+    counters: Any = expected["counters"]
+    tracks: Any = expected["tracks"]
+    for name, value in wanted.items():
+        if name in ("turn", "moved", "seats"):
+            tracks[name] = value
+        elif value is None:
+            del counters[name]
+        else:
+            counters[name] = {key: what for key, what in value.items() if what is not None}
+    kept: Any = after["counters"]
+    after["counters"] = {
+        id: {key: what for key, what in one.items() if what is not None} for id, one in kept.items()
+    }
+    assert after == expected
+    assert before.to_json() == position().to_json(), "what was there before is left alone"
+
+
+IMPOSSIBLE: list[tuple[Any, str]] = [
+    ({"move": "x9", "to": AT}, "x9"),
+    ({"remove": "x9"}, "x9"),
+    ({"set": "x9", "fields": {}}, "x9"),
+    ({"add": "n1", "fields": {"owner": "north"}}, "n1"),
+    ({"track": "moon", "value": 1}, "moon"),
+    ({"track": "moon/phase", "value": 1}, "moon/phase"),
+    ({"track": "moved/west", "value": 1}, "moved/west"),
+    ({"track": "turn/north", "value": 1}, "turn/north"),
+    ({"track": "turn/north/deep", "value": 1}, "turn/north/deep"),
+    ({"move": "n1"}, ""),
+    ({"move": "n1", "to": AT, "fast": True}, ""),
+    ({"remove": "n1", "to": AT}, ""),
+    ({"add": "n2", "fields": {}, "to": AT}, ""),
+    ({"set": "n1", "fields": {"steps": 1}, "to": AT}, ""),
+    ({"set": "n1", "fields": 5}, ""),
+    ({"track": "turn", "value": 1, "to": AT}, ""),
+    ({"override": "4.1", "to": AT}, ""),
+    ({"override": 4}, ""),
+    ({"teleport": "n1"}, ""),
+    (5, ""),
+]
+
+
+@pytest.mark.parametrize(("change", "named"), IMPOSSIBLE, ids=range(len(IMPOSSIBLE)))
+def test_what_cannot_be_changed_is_named_with_its_number(change: Any, named: str) -> None:
+    with pytest.raises(Refused) as refused:
+        changed(position(), [{"move": "s1", "to": AT}, change])
+    (fault,) = refused.value.diagnostics
+    assert fault.code == "bad-change" and "2" in fault.message and named in fault.message
+
+
+def test_a_ruling_stands_while_doing_it_again_would_change_nothing() -> None:
+    every: list[Any] = [change for change, _ in CHANGES if "remove" not in change and "move" not in change]
+    done = changed(position(), every)
+    assert rulings._stand(done, every)
+    for undone in ({"add": "n2"}, {"set": "n1"}, {"track": "turn"}):
+        before = [one for one in every if not set(undone) & set(one)]
+        assert not rulings._stand(changed(position(), before), every), undone
+    gone = changed(position(), [{"remove": "n1"}])
+    assert rulings._stand(gone, [{"remove": "n1"}]) and not rulings._stand(position(), [{"remove": "n1"}])
+
+
+def test_rulings_are_read_in_the_order_of_their_ids_with_the_changes_that_are_known_here() -> None:
+    desk = Desk(roster_of(), 3)
+    listed = [{"remove": "n1"}]
+    open_ = desk.amends({"op": "ruling", "reason": "a slip", "changes": listed})
+    sealed = [
+        desk.amends({"op": "ruling", "reason": why, "commit": "c" * 64}) for why in ("one", "two", "three")
+    ]
+    other = desk.amends({"op": "option", "name": "absent", "value": "skip"})
+    opened: Any = {sealed[0].sid: listed, sealed[1].sid: "no list"}
+    found = rulings.rulings_in([*sealed, other, open_], opened)
+    by_reason = {
+        "a slip": Ruling(3, "a slip", listed),
+        "one": Ruling(3, "one", listed),
+        "two": Ruling(3, "two", None),
+        "three": Ruling(3, "three", None),
+    }
+    order = sorted([open_, *sealed], key=lambda one: one.sid)
+    assert found == [by_reason[one.amendment.ops[0]["reason"]] for one in order]
+
+
+# --- checks ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def state(monkeypatch: pytest.MonkeyPatch) -> GameState:
+    """A game under rules that allow two steps at most, and each side two units."""
+
+    def invariants(game: Game) -> Sequence[str]:
+        units = sorted(game.position.counters.items())
+        over = [
+            f"steps: {id} has {one['steps']}"
+            for id, one in units
+            if isinstance(one["steps"], int) and one["steps"] > 2
+        ]
+        return [*over, *("many, there are too many" for _ in range(len(units) - 4))]
+
+    monkeypatch.setattr(SYSTEM, "invariants_hook", invariants)
+    return start(SYSTEM, "ford", SYSTEM.options(SYSTEM.scenario("ford"), {}))
+
+
+def test_a_ruling_overrides_by_name_each_check_that_it_breaks_and_no_other(state: GameState) -> None:
+    unit, other = sorted(state.position.counters)[:2]
+    strong = {"set": unit, "fields": {"steps": 3}}
+    more = {"add": "x1", "fields": {"owner": "north", "hex": AT, "steps": 1}}
+
+    def check(*changes: Any) -> list[str]:
+        return refusal(check_ruling, SYSTEM, state, list(changes))
+
+    assert check({"set": unit, "fields": {"steps": 2}}) == []
+    assert check(strong) == [f"against-the-rules steps: {unit} has 3"]
+    assert check(strong, {"override": "steps"}) == []
+    assert check(strong, more) == [
+        "against-the-rules many, there are too many",
+        f"against-the-rules steps: {unit} has 3",
+    ]
+    assert check(strong, more, {"override": "many"}) == [f"against-the-rules steps: {unit} has 3"]
+    assert check(strong, {"override": "many"}, {"override": "steps"}) == ["idle-override idle-override"]
+    assert check({"override": "nothing"}) == ["idle-override idle-override"]
+    with pytest.raises(Refused) as refused:
+        check_ruling(SYSTEM, state, [strong])
+    assert "steps" in refused.value.diagnostics[0].help[0]
+    broken = {"set": other, "fields": {"steps": 4}}
+    state.position.set(unit, steps=3)
+    assert check(broken) == [f"against-the-rules steps: {other} has 4"], (
+        "what was broken before is nobody's fault"
+    )
+    assert check({"set": unit, "fields": {"steps": 4}}) == [f"against-the-rules steps: {unit} has 4"]
+    assert check(strong) == []
+
+
+def test_a_position_that_the_rules_cannot_read_is_refused(state: GameState) -> None:
+    unit = sorted(state.position.counters)[0]
+    changes = [{"add": "x1", "fields": {"owner": "north"}}]
+    assert refusal(check_ruling, SYSTEM, state, changes) == [
+        "bad-change rules-cannot-make-anything-of-this-position"
+    ]
+    assert refusal(check_ruling, SYSTEM, state, [{"remove": "x9"}]) == ["bad-change change-cannot-be-made"]
+    assert unit
